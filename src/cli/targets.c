@@ -162,6 +162,7 @@ struct target_request targets_request(const struct settings *settings, unsigned 
         .threads = (uint32_t)most_threads(settings),
         .plan = settings->dry_run,
         .max_objects = settings->max_objects,
+        .fragment_bytes = settings->fragment_bytes,
         .seed = settings->seed + target,
         .run_name = settings->run_name,
         .named = settings->run_name != NULL,

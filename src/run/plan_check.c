@@ -197,10 +197,24 @@ static int advise_tests(struct error *err)
     for (const struct engine *const *e = engine_table; *e; e++)
         if ((*e)->others)
             return error_advise(err,
-                                "of files engine %s does the most tests; multipart and "
-                                "delete-many are for object stores",
+                                "of files engine %s does the most tests; multipart, "
+                                "delete-many, xattr-* and omap-* are for object stores",
                                 (*e)->name);
     return error_advise(err, "see TESTS in iosweep(1)");
+}
+
+/* On some target. */
+static bool can_test(const struct settings *settings, const struct engine *engine,
+                     enum io_test test)
+{
+    if (!engine_can_test(engine, test == TEST_FILL ? TEST_WRITE : test))
+        return false;
+    for (unsigned t = 0; t < settings->target_count; t++) {
+        const struct target_driver *driver = target_driver_for(settings->targets[t]);
+        if (engine_works_on(engine, driver) && (!driver->tests || driver->tests & 1u << test))
+            return true;
+    }
+    return false;
 }
 
 /* Some test must be one that some engine can do: rows of the others are skipped. */
@@ -209,9 +223,7 @@ static int check_tests(const struct settings *settings, const struct engine *con
 {
     for (unsigned t = 0; t < settings->tests.count; t++)
         for (unsigned i = 0; i < count; i++)
-            if (engine_can_test(used[i], settings->tests.step[t].test == TEST_FILL
-                                             ? TEST_WRITE
-                                             : settings->tests.step[t].test))
+            if (can_test(settings, used[i], settings->tests.step[t].test))
                 return 0;
     if (count == 0 || settings->tests.count == 0)
         return 0;

@@ -47,8 +47,9 @@ struct target_request {
     uint64_t align_bytes;       /* offsets that were asked for; 0: any */
     const uint64_t *size_bytes; /* the sizes of the sweep */
     size_t size_count;
-    uint32_t threads;     /* that any row has at most */
-    uint64_t max_objects; /* that a row makes; 0: any number */
+    uint32_t threads;        /* that any row has at most */
+    uint64_t max_objects;    /* that a row makes; 0: any number */
+    uint64_t fragment_bytes; /* test append: written at a time; 0: random lengths */
     /* bits 1 << TEST_x: what will be measured, but for steps that go over what test create makes */
     unsigned tests;
     bool created; /* there are such steps: what it makes stays until they or the end remove it */
@@ -245,6 +246,8 @@ struct target_driver {
     const struct target_former {
         const char *former, *name;
     } * former;
+    /* MAY.  Bits 1 << TEST_x of what its targets know; 0: all that an engine does there. */
+    unsigned tests;
     const char *options_key;   /* MUST with options, without a family: their group in JSON */
     const char *length_option; /* MAY: sets the length of objects, where --file-size does not */
 

@@ -291,7 +291,12 @@ function tests(name) { return index("," test_list ",", "," name ",") > 0 }
 
 # What is asked of object stores, and of that in memory: times and failures are such that a run ends
 # soon, and rows are as planned where nothing fails.
-function choose_store(    ranges) {
+function choose_store(    ranges, like) {
+	like = chance(25) ? pick("bucket pool tree") : "bucket"
+	if (like != "bucket") { # what it does not know is skipped, perhaps all
+		add_pair("--mem.like", like)
+		fails = 1
+	}
 	ranges = tests("read") && chance(35)
 	if (ranges)
 		add_pair("--object-size", pick("64k 65537 200000 1M"))
@@ -299,13 +304,13 @@ function choose_store(    ranges) {
 		add_pair("--align", pick("1 512 4k"))
 	if (chance(60))
 		add_pair("--objects", pick("1 2 3 8"))
-	if ((tests("multipart") || tests("append")) && chance(60))
+	if (like == "bucket" && (tests("multipart") || tests("append")) && chance(60))
 		add_pair("--part-size", pick("1000 4k 10000 64Ki"))
-	if (tests("multipart") && chance(40))
+	if (like == "bucket" && tests("multipart") && chance(40))
 		add_pair("--parallel-parts", pick("1 2 5 64"))
 	if (tests("read") && chance(30))
 		add_pair("--get-parts", pick("1 2 3 8 64"))
-	if (tests("delete-many") && chance(60))
+	if (like == "bucket" && tests("delete-many") && chance(60))
 		add_pair("--batch", pick("1 2 3 8 1000"))
 	if (tests("list") && chance(60))
 		add_pair("--page-size", pick("1 2 7 1000"))

@@ -115,7 +115,8 @@ static uint64_t requests(struct bench *bench, enum object_verb verb)
 static void from_call_to_call(void **state)
 {
     static const uint64_t bytes[] = {30, 30, 10};
-    const struct object_service service = {.protocol = &mem_protocol};
+    const struct object_service service = {.protocol = &mem_protocol,
+                                           .verbs = OBJECT_VERBS_OF_BUCKETS};
     const struct object_answer begun = {.upload_id = "17"};
     char document[100], etag[2] = "1";
     struct object_multipart upload = PARTED(sizeof(document));
@@ -123,7 +124,7 @@ static void from_call_to_call(void **state)
     struct object_call call;
     (void)state;
 
-    object_multipart_begin(&upload, "k", &call);
+    object_multipart_begin(&upload, &service, OBJECT_APPEND, "k", &call);
     assert_int_equal(call.verb, OBJECT_UPLOAD_BEGIN);
     assert_string_equal(call.key, "k");
     assert_false(object_multipart_abort(&upload, &call));
@@ -153,7 +154,8 @@ static void from_call_to_call(void **state)
 static void parts_in_any_order(void **state)
 {
     static const unsigned order[] = {2, 3, 1};
-    const struct object_service service = {.protocol = &mem_protocol};
+    const struct object_service service = {.protocol = &mem_protocol,
+                                           .verbs = OBJECT_VERBS_OF_BUCKETS};
     const struct object_answer begun = {.upload_id = "17"}, nameless = {.etag = ""};
     char document[4 * MEM_PART_BYTES], etag[4] = "100";
     struct object_multipart upload = PARTED(sizeof(document));
@@ -162,7 +164,7 @@ static void parts_in_any_order(void **state)
     (void)state;
 
     memset(document, 'x', sizeof(document));
-    object_multipart_begin(&upload, "k", &call);
+    object_multipart_begin(&upload, &service, OBJECT_APPEND, "k", &call);
     assert_null(object_multipart_next(&upload, &service, &call, &begun));
     for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(upload.sent_bytes, i * 30);
@@ -188,7 +190,8 @@ static void parts_in_any_order(void **state)
 
 static void answers_that_are_none(void **state)
 {
-    const struct object_service service = {.protocol = &mem_protocol};
+    const struct object_service service = {.protocol = &mem_protocol,
+                                           .verbs = OBJECT_VERBS_OF_BUCKETS};
     const struct object_answer begun = {.upload_id = "17"},
                                nameless = {.upload_id = "", .etag = ""};
     const struct object_answer answer = {.etag = "1"};
@@ -197,14 +200,15 @@ static void answers_that_are_none(void **state)
     struct object_call call;
     (void)state;
 
-    object_multipart_begin(&upload, "k", &call);
+    object_multipart_begin(&upload, &service, OBJECT_APPEND, "k", &call);
     assert_non_null(object_multipart_next(&upload, &service, &call, &nameless));
     assert_int_equal(call.verb, OBJECT_UPLOAD_BEGIN);
     assert_null(object_multipart_next(&upload, &service, &call, &begun));
     assert_non_null(object_multipart_next(&upload, &service, &call, &nameless));
     assert_int_equal(call.verb, OBJECT_UPLOAD_PART);
     assert_int_equal(call.part, 1);
-    object_multipart_begin(&upload, "k", &call); /* anew: nothing of the other one is left */
+    object_multipart_begin(&upload, &service, OBJECT_APPEND, "k",
+                           &call); /* anew: nothing of the other one is left */
     assert_false(object_multipart_abort(&upload, &call));
     assert_null(object_multipart_next(&upload, &service, &call, &begun));
     assert_int_equal(upload.sent_bytes, 0);
@@ -217,11 +221,15 @@ static void answers_that_are_none(void **state)
 static void room_of_documents(void **state)
 {
     const size_t each = mem_protocol.part_bytes, rest = mem_protocol.rest_bytes;
+    const struct object_service service = {.protocol = &mem_protocol,
+                                           .verbs = OBJECT_VERBS_OF_BUCKETS};
+    const struct object_service other = {.protocol = &mem_protocol};
     (void)state;
 
-    assert_int_equal(object_multipart_room(&mem_protocol, 1, 30), each + rest);
-    assert_int_equal(object_multipart_room(&mem_protocol, 30, 30), each + rest);
-    assert_int_equal(object_multipart_room(&mem_protocol, 31, 30), 2 * each + rest);
+    assert_int_equal(object_multipart_room(&service, 1, 30), each + rest);
+    assert_int_equal(object_multipart_room(&service, 30, 30), each + rest);
+    assert_int_equal(object_multipart_room(&service, 31, 30), 2 * each + rest);
+    assert_int_equal(object_multipart_room(&other, 31, 30), 0);
 }
 
 /* ---- filling ---- */

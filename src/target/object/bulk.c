@@ -219,7 +219,7 @@ int object_client_delete(struct object_client *client, const char *const *key, s
                          uint64_t *removed, struct error *err)
 {
     char *document = mem_calloc(1, DOCUMENT_BYTES);
-    bool each = false;
+    bool each = !object_can(object_client_service(client), OBJECT_DELETE_MANY);
     int result = 0;
 
     for (size_t done = 0, taken = 0; done < count && result != -EINTR; done += taken) {
@@ -336,6 +336,8 @@ static int no_effect(const char *prefix, struct error *err)
 int object_client_abort_uploads(struct object_client *client, const char *prefix, uint64_t *aborted,
                                 struct error *err)
 {
+    if (!object_can(object_client_service(client), OBJECT_UPLOAD_LIST))
+        return 0;
     for (unsigned passes = 0;; passes++) {
         const uint64_t before = *aborted;
 

@@ -92,6 +92,19 @@ const struct object_protocol *object_client_protocol(const struct object_client 
     return client->protocol;
 }
 
+const struct object_service *object_client_service(const struct object_client *client)
+{
+    return client->service;
+}
+
+int object_client_remove_place(struct object_client *client, const char *run_prefix,
+                               struct error *err)
+{
+    return client->protocol->remove_place
+               ? client->protocol->remove_place(client->link, run_prefix, err)
+               : 0;
+}
+
 bool object_client_hurries(const struct object_client *client)
 {
     return client->hurry && flag_read(client->hurry);

@@ -23,8 +23,13 @@ int object_client_create_cleaner(struct object_service *service, const volatile 
 /* For probing: what it asks for is what is looked at. */
 int object_client_create_prober(struct object_service *service, const volatile int *stop,
                                 struct object_client **out, struct error *err);
-/* What it speaks. */
+/* What it speaks, and with whom. */
 const struct object_protocol *object_client_protocol(const struct object_client *client);
+const struct object_service *object_client_service(const struct object_client *client);
+
+/* Removes what the service keeps of the place of a run beside objects.  Returns 0 or -1. */
+int object_client_remove_place(struct object_client *client, const char *run_prefix,
+                               struct error *err);
 
 /* A cleaner that is to come to an end. */
 bool object_client_hurries(const struct object_client *client);

@@ -49,9 +49,10 @@ static int make_reader(struct object_store *store, struct error *err)
 
 /* Any thread: one client for all of them, since reading back is not what is measured. */
 static int64_t read_key(struct object_store *store, const char *key, uint64_t length_bytes,
-                        uint64_t offset_bytes, uint64_t size_bytes, void *buffer)
+                        uint64_t offset_bytes, uint64_t size_bytes, enum object_verb verb,
+                        void *buffer)
 {
-    const struct object_call call = {.verb = OBJECT_GET,
+    const struct object_call call = {.verb = verb,
                                      .key = key,
                                      .ranged = offset_bytes > 0 || size_bytes < length_bytes,
                                      .offset_bytes = offset_bytes,
@@ -85,7 +86,7 @@ int64_t object_read_back(const struct target *target, uint32_t object, uint64_t 
 
     (void)direct;
     return read_key(store, object_key(set, index, key), store->lengths[object], offset_bytes,
-                    size_bytes, buffer);
+                    size_bytes, object_get_verb(set->kind), buffer);
 }
 
 /* A slot keeps the name of what its last operation made. */
@@ -97,5 +98,5 @@ int64_t object_engine_read_back(void *arg, uint32_t index, uint64_t offset_bytes
 
     return read_key(object_store_of(&session->base->target),
                     session->work->test == TEST_COPY ? slot->other : slot->key,
-                    session->work->io_bytes, offset_bytes, size_bytes, buffer);
+                    session->work->io_bytes, offset_bytes, size_bytes, OBJECT_GET, buffer);
 }

@@ -29,13 +29,21 @@ static double ranges_of(uint64_t size_bytes, uint64_t parts)
     return parts < 2 ? 1 : (double)(size_bytes < parts ? size_bytes : parts);
 }
 
-static void add_upload(struct object_usage *usage, double objects, uint64_t size_bytes,
+/* Each object in parts, however they get there; piece: as in object_multipart_begin. */
+static void add_upload(struct object_usage *usage, const struct object_service *service,
+                       enum object_verb piece, double objects, uint64_t size_bytes,
                        uint64_t part_bytes)
 {
+    usage->sent_bytes += objects * (double)size_bytes;
+    if (!object_can(service, OBJECT_UPLOAD_BEGIN)) {
+        usage->requests[OBJECT_PUT] += objects;
+        usage->requests[object_can(service, piece) ? piece : OBJECT_APPEND] +=
+            objects * parts_of(size_bytes, part_bytes);
+        return;
+    }
     usage->requests[OBJECT_UPLOAD_BEGIN] += objects;
     usage->requests[OBJECT_UPLOAD_PART] += objects * parts_of(size_bytes, part_bytes);
     usage->requests[OBJECT_UPLOAD_COMPLETE] += objects;
-    usage->sent_bytes += objects * (double)size_bytes;
 }
 
 static void add_puts(struct object_usage *usage, double objects, uint64_t size_bytes)
@@ -57,6 +65,12 @@ static void add_row(struct object_usage *usage, const struct object_store *store
         add_puts(usage, store->base.kept ? 0 : set->count, size_bytes);
         break;
     case TEST_WRITE:
+        if (set->kind == OBJECT_SET_RANGED) {
+            usage->requests[OBJECT_WRITE_RANGE] += operations;
+            usage->sent_bytes += operations * (double)size_bytes;
+            break;
+        }
+        /* fallthrough */
     case TEST_CREATE:
         add_puts(usage, operations, size_bytes);
         break;
@@ -66,7 +80,20 @@ static void add_row(struct object_usage *usage, const struct object_store *store
         break;
     case TEST_MULTIPART:
     case TEST_APPEND:
-        add_upload(usage, operations, size_bytes, options->part_bytes);
+        add_upload(usage, store->base.service, OBJECT_APPEND, operations, size_bytes,
+                   object_can(store->base.service, OBJECT_UPLOAD_BEGIN)
+                       ? options->part_bytes
+                       : store->base.target.request->fragment_bytes);
+        break;
+    case TEST_XATTR_WRITE:
+    case TEST_OMAP_WRITE:
+        usage->requests[object_put_verb(set->kind)] += operations;
+        usage->sent_bytes += operations * (double)size_bytes;
+        break;
+    case TEST_XATTR_READ:
+    case TEST_OMAP_READ:
+        usage->requests[object_get_verb(set->kind)] += operations;
+        usage->received_bytes += operations * (double)size_bytes;
         break;
     case TEST_STAT:
         usage->requests[OBJECT_STAT] += operations;
@@ -76,6 +103,10 @@ static void add_row(struct object_usage *usage, const struct object_store *store
         break;
     case TEST_RENAME:
         add_puts(usage, 1, size_bytes);
+        if (object_can(store->base.service, OBJECT_RENAME)) {
+            usage->requests[OBJECT_RENAME] += operations;
+            break;
+        }
         usage->requests[OBJECT_COPY] += operations;
         usage->requests[OBJECT_DELETE] += operations;
         break;
@@ -118,11 +149,15 @@ struct object_cost object_cost_estimate(const struct object_store *store)
         const struct object_set *set = &base->set[i];
         bool wanted = false;
         for (unsigned test = 0; test < TEST_COUNT; test++)
-            wanted = wanted || ((request->tests & 1u << test) &&
-                                object_fill_wanted(store, set, (enum io_test)test));
-        if (wanted && set->size_bytes > OBJECT_FILL_PART_BYTES)
-            add_upload(&forecast.fill, set->count, set->size_bytes,
-                       object_fill_part(set->size_bytes));
+            wanted =
+                wanted || ((request->tests & object_tests_of(base->service->verbs) & 1u << test) &&
+                           object_fill_wanted(store, set, (enum io_test)test));
+        if (wanted && object_put_verb(set->kind) != OBJECT_PUT) {
+            forecast.fill.requests[object_put_verb(set->kind)] += set->count;
+            forecast.fill.sent_bytes += (double)set->count * (double)set->size_bytes;
+        } else if (wanted && set->size_bytes > OBJECT_FILL_PART_BYTES)
+            add_upload(&forecast.fill, base->service, OBJECT_WRITE_RANGE, set->count,
+                       set->size_bytes, object_fill_part(set->size_bytes));
         else if (wanted)
             add_puts(&forecast.fill, set->count, set->size_bytes);
     }

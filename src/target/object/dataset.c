@@ -264,7 +264,7 @@ static const struct object_set *whole_of_kept(const struct object_target *base, 
 {
     for (enum object_set_kind kind = OBJECT_SET_WHOLE; kind < OBJECT_SET_FOUND; kind++) {
         const struct object_set *set = of_kind(base, kind, size_bytes);
-        if (set && set->count > 0)
+        if (set && set->count > 0 && object_put_verb(kind) == OBJECT_PUT)
             return set;
     }
     return NULL;
@@ -281,7 +281,8 @@ static const struct object_set *of_kept(const struct object_target *base, uint64
         return longest;
     for (unsigned i = 0; i < base->set_count; i++) {
         const struct object_set *set = &base->set[i];
-        if (set->count == 0 || set->size_bytes < size_bytes)
+        if (set->count == 0 || set->size_bytes < size_bytes ||
+            object_put_verb(set->kind) != OBJECT_PUT)
             continue;
         if (!longest || (set->kind == OBJECT_SET_RANGED && longest->kind != OBJECT_SET_RANGED))
             longest = set;
@@ -302,22 +303,89 @@ const enum object_set_kind object_set_of_test[TEST_COUNT] = {
     [TEST_DELETE] = OBJECT_SET_DELETE,
     [TEST_DELETE_MANY] = OBJECT_SET_DELETE,
     [TEST_FILL] = OBJECT_SET_WHOLE,
+    [TEST_XATTR_WRITE] = OBJECT_SET_XATTR,
+    [TEST_XATTR_READ] = OBJECT_SET_XATTR,
+    [TEST_OMAP_WRITE] = OBJECT_SET_OMAP,
+    [TEST_OMAP_READ] = OBJECT_SET_OMAP,
 };
+
+#define VERB(word) (1u << OBJECT_##word)
+
+/* Any of the ways will do, with all that it takes. */
+static const struct {
+    unsigned either, or ;
+} verbs_of_test[TEST_COUNT] = {
+    [TEST_WRITE] = {VERB(PUT), 0},
+    [TEST_READ] = {VERB(GET), 0},
+    [TEST_MULTIPART] = {VERB(UPLOAD_BEGIN) | VERB(UPLOAD_PART) | VERB(UPLOAD_COMPLETE), 0},
+    [TEST_APPEND] = {VERB(UPLOAD_BEGIN) | VERB(UPLOAD_PART) | VERB(UPLOAD_COMPLETE),
+                     VERB(PUT) | VERB(APPEND)},
+    [TEST_STAT] = {VERB(STAT), 0},
+    [TEST_LIST] = {VERB(LIST), 0},
+    [TEST_RENAME] = {VERB(COPY) | VERB(DELETE), VERB(RENAME)},
+    [TEST_CREATE] = {VERB(PUT), 0},
+    [TEST_COPY] = {VERB(COPY), 0},
+    [TEST_DELETE] = {VERB(DELETE), 0},
+    [TEST_DELETE_MANY] = {VERB(DELETE_MANY), 0},
+    [TEST_FILL] = {VERB(PUT), 0},
+    [TEST_XATTR_WRITE] = {VERB(XATTR_PUT), 0},
+    [TEST_XATTR_READ] = {VERB(XATTR_PUT) | VERB(XATTR_GET), 0},
+    [TEST_OMAP_WRITE] = {VERB(OMAP_PUT), 0},
+    [TEST_OMAP_READ] = {VERB(OMAP_PUT) | VERB(OMAP_GET), 0},
+};
+
+unsigned object_tests_of(unsigned verbs)
+{
+    unsigned tests = 0;
+
+    for (unsigned test = 0; test < TEST_COUNT; test++)
+        if ((verbs_of_test[test].either & ~verbs) == 0 ||
+            (verbs_of_test[test].or &&(verbs_of_test[test].or &~verbs) == 0))
+            tests |= 1u << test;
+    return tests;
+}
+
+unsigned object_tests_in_ranges(const struct object_service *service)
+{
+    if (!service->options->object_bytes)
+        return 0;
+    return 1u << TEST_READ | (object_can(service, OBJECT_WRITE_RANGE) ? 1u << TEST_WRITE : 0);
+}
+
+enum object_verb object_put_verb(enum object_set_kind kind)
+{
+    return kind == OBJECT_SET_XATTR  ? OBJECT_XATTR_PUT
+           : kind == OBJECT_SET_OMAP ? OBJECT_OMAP_PUT
+                                     : OBJECT_PUT;
+}
+
+enum object_verb object_get_verb(enum object_set_kind kind)
+{
+    return kind == OBJECT_SET_XATTR  ? OBJECT_XATTR_GET
+           : kind == OBJECT_SET_OMAP ? OBJECT_OMAP_GET
+                                     : OBJECT_GET;
+}
 
 const struct object_set *object_set_for(const struct object_target *base, enum io_test test,
                                         uint64_t size_bytes)
 {
     const uint64_t object_bytes = base->service->options->object_bytes;
 
+    const bool ours = base->target.ours && !base->kept;
+
     if (!base->target.ours && base->set[0].kind == OBJECT_SET_FOUND)
-        return &base->set[0];
+        return test_of_values(test) ? NULL : &base->set[0];
     if (base->retires && test_consumes(test))
         return object_retire_set(base, size_bytes);
-    if (base->kept && test_changes(test)) /* of that length, and so they stay */
+    if (test_of_values(test))
+        return of_kind(base, object_set_of_test[test], size_bytes);
+    /* of that length, and so they stay */
+    if (base->kept && test_changes(test) &&
+        !(test == TEST_WRITE && object_can(base->service, OBJECT_WRITE_RANGE)))
         return whole_of_kept(base, size_bytes);
-    if (!base->target.ours || base->kept)
+    if (!ours)
         return of_kept(base, size_bytes);
-    if (test == TEST_READ && object_bytes > 0)
+    if (object_tests_in_ranges(base->service) & 1u << test)
         return size_bytes <= object_bytes ? of_kind(base, OBJECT_SET_RANGED, object_bytes) : NULL;
     return of_kind(base, object_set_of_test[test], size_bytes);
 }
@@ -359,6 +427,13 @@ static uint32_t found_with(const struct object_set *set, uint64_t size_bytes)
     return low;
 }
 
+static const char *objects_of(const struct object_set *set, uint64_t size_bytes, uint32_t *count)
+{
+    *count = set->kind == OBJECT_SET_FOUND ? found_with(set, size_bytes)
+                                           : object_set_numbers(set->count);
+    return NULL;
+}
+
 const char *object_sets_objects(const struct target *target, enum io_test test, uint64_t size_bytes,
                                 uint32_t *first, uint32_t *count)
 {
@@ -366,8 +441,14 @@ const char *object_sets_objects(const struct target *target, enum io_test test, 
     const struct object_set *set = object_set_for(base, test, size_bytes);
     const uint64_t part_bytes = base->service->options->part_bytes;
 
+    if (!(object_tests_of(base->service->verbs) & 1u << test))
+        return "not_by_target";
     if (!set)
         return base->kept ? "not_in_run" : "beyond_file";
+    if (!object_can(base->service, OBJECT_UPLOAD_BEGIN)) {
+        *first = set->first;
+        return objects_of(set, size_bytes, count);
+    }
     if ((test == TEST_MULTIPART || test == TEST_APPEND) && part_bytes > 0 &&
         (size_bytes - 1) / part_bytes >= PARTS_MAX)
         return "too_many_parts";
@@ -375,7 +456,5 @@ const char *object_sets_objects(const struct target *target, enum io_test test, 
         test != TEST_APPEND)
         return "too_large";
     *first = set->first;
-    *count = set->kind == OBJECT_SET_FOUND ? found_with(set, size_bytes)
-                                           : object_set_numbers(set->count);
-    return NULL;
+    return objects_of(set, size_bytes, count);
 }

@@ -9,6 +9,7 @@
  *     PREFIX/iosweep-NAME/multipart-N/...    and append-N: what these tests write
  *     PREFIX/iosweep-NAME/rename-N/...       and delete-N: what these tests move and remove
  *     PREFIX/iosweep-NAME/create-N/...       and copy-N: new objects, numbered as they are begun
+ *     PREFIX/iosweep-NAME/xattr-N/...        and omap-N: objects without data that have values
  *
  * With -r the objects are existing ones: those of an earlier run (by its manifest), or any others
  * below the prefix. */
@@ -25,6 +26,9 @@
 #include "target/pattern.h"
 #include "target/target.h"
 
+/* Longer objects are filled in by parts of so many bytes at least. */
+#define OBJECT_FILL_PART_BYTES ((uint64_t)16 << 20)
+
 enum object_set_kind {
     OBJECT_SET_WHOLE,     /* write, read, head, list */
     OBJECT_SET_RANGED,    /* read, with --object-size */
@@ -35,6 +39,8 @@ enum object_set_kind {
     OBJECT_SET_DELETE,
     OBJECT_SET_CREATE, /* create: a new object each time; see made and taken */
     OBJECT_SET_COPY,   /* copy: the same, of objects of the set of WHOLE ones */
+    OBJECT_SET_XATTR,  /* xattr-write, xattr-read: size_bytes is that of a value */
+    OBJECT_SET_OMAP,   /* omap-write, omap-read: the same */
     OBJECT_SET_PROBE,  /* iosweep probe: a few of any length, one of them with an odd name */
     OBJECT_SET_FOUND,  /* -r: objects that were there, longest first */
     OBJECT_SET_KIND_COUNT
@@ -84,6 +90,18 @@ static inline struct object_target *object_target_of(const struct target *target
 {
     return (struct object_target *)(uintptr_t)target;
 }
+
+/* What of the tests (bits 1 << TEST_x) can be done with services of these verbs; with those of
+ * buckets. */
+unsigned object_tests_of(unsigned verbs);
+#define OBJECT_TESTS_OF_BUCKETS ((1u << TEST_XATTR_WRITE) - 1)
+
+/* Which tests go to ranges of objects of --object-size. */
+unsigned object_tests_in_ranges(const struct object_service *service);
+
+/* Requests that put a value of a set's objects there, or get it; those of data for all others. */
+enum object_verb object_put_verb(enum object_set_kind kind);
+enum object_verb object_get_verb(enum object_set_kind kind);
 
 /* The set that operations of a test and size go to; NULL when there is none. */
 const struct object_set *object_set_for(const struct object_target *bucket, enum io_test test,

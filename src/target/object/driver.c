@@ -185,14 +185,23 @@ static uint64_t objects_of_sets(const struct target_request *request)
     return options->objects > 0 ? options->objects : request->max_objects;
 }
 
-/* No object store changes a part of an object: what is written is not what is read in ranges. */
+/* Rows of tests that are not known here are skipped; where none is, the sets are used by none. */
+static unsigned tests_of(const struct object_service *service, unsigned tests)
+{
+    const unsigned known = tests & object_tests_of(service->verbs);
+
+    return known ? known : tests;
+}
+
+/* Where no part of an object can be changed: what is written is not what is read in ranges. */
 static void tell_whole(const struct object_store *store)
 {
     const struct target_request *request = store->base.target.request;
     const struct object_options *options = store->base.service->options;
     char size[UNITS_TEXT];
 
-    if (!options->object_bytes || !(request->tests & 1u << TEST_WRITE))
+    if (!options->object_bytes || !(request->tests & 1u << TEST_WRITE) ||
+        object_can(store->base.service, OBJECT_WRITE_RANGE))
         return;
     for (size_t i = 0; i < request->size_count; i++)
         if (request->size_bytes[i] < options->object_bytes) {
@@ -219,8 +228,10 @@ static int open_own(struct object_store *store, struct error *err)
                      base->run_prefix);
     if (request->probe)
         object_manifest_plan_probe(&store->manifest);
-    else if (object_manifest_plan(&store->manifest, request->tests, request->size_bytes,
-                                  request->size_count, objects_of_sets(request), options, err) != 0)
+    else if (object_manifest_plan(&store->manifest, tests_of(base->service, request->tests),
+                                  request->size_bytes, request->size_count,
+                                  objects_of_sets(request), options->object_bytes,
+                                  object_tests_in_ranges(base->service), err) != 0)
         return -1;
     base->target.ours = true;
     base->target.writable = true;
@@ -412,9 +423,14 @@ static void abort_left(struct object_store *store)
 
 static int prepare_own(struct object_store *store, enum io_test test, struct error *err)
 {
+    const bool in_ranges = !store->base.kept && test == TEST_WRITE &&
+                           (object_tests_in_ranges(store->base.service) & 1u << TEST_WRITE);
+
     abort_left(store);
+    if (in_ranges && (object_fill(store, test, err) != 0 || tell_filled(store, err) != 0))
+        return -1;
     if (test_writes(test)) {
-        store->uploads = store->uploads || (test != TEST_WRITE && test != TEST_FILL);
+        store->uploads = store->uploads || test == TEST_MULTIPART || test == TEST_APPEND;
         return store->base.target.request->verify ? 0 : tell_written(store, test, err);
     }
     if (store->base.kept) /* as it is */

@@ -133,11 +133,12 @@ static COLD void pause_slot(struct object_session *session, struct object_slot *
     session->paused++;
 }
 
-/* Measured ones fail instead, as the server says. */
-static COLD int64_t ask_for(struct object_session *session, struct object_slot *slot)
+/* Uploads that are measured fail instead, as the server says. */
+static COLD int64_t ask_for(struct object_session *session, struct object_slot *slot,
+                            const char *key)
 {
     slot->tried = 0;
-    slot->call = (struct object_call){.verb = OBJECT_STAT, .key = slot->key};
+    slot->call = (struct object_call){.verb = OBJECT_STAT, .key = key};
     return go_on(session, slot, OBJECT_MORE);
 }
 
@@ -153,13 +154,16 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
     object_count_unsure(session->base->service, slot->call.verb,
                         silent && run_ends(session) ? NULL : answer);
     if (object_worth_retry(&verdict, slot->tried, session->retries) &&
+        (slot->call.verb != OBJECT_APPEND || answer->settled) && /* else it may be there twice */
         !object_session_stops(session)) {
         pause_slot(session, slot,
                    object_pause_ns(++slot->tried, answer->pause_ns, &session->jitter));
         return ASYNC_PENDING;
     }
     if (slot->goal == OBJECT_GOAL_FILL && object_upload_settled(slot, &verdict))
-        return ask_for(session, slot);
+        return ask_for(session, slot, slot->key);
+    if (object_rename_lost(slot, &verdict))
+        return ask_for(session, slot, slot->other);
     object_session_note_answer(session, slot, answer);
     if (slot->call.verb == OBJECT_UPLOAD_BEGIN) /* it may have begun, whatever is wrong besides */
         snprintf(slot->upload.id, sizeof(slot->upload.id), "%s", answer->upload_id);
@@ -178,8 +182,8 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
 static COLD bool is_miss(const struct object_slot *slot, const struct object_answer *answer)
 {
     return slot->goal == OBJECT_GOAL_TEST && slot->call.verb == OBJECT_STAT &&
-           answer->verdict.class == OBJECT_CLIENT_ERROR && answer->verdict.errnum == ENOENT &&
-           !answer->verdict.no_place;
+           slot->call.key == slot->key && answer->verdict.class == OBJECT_CLIENT_ERROR &&
+           answer->verdict.errnum == ENOENT && !answer->verdict.no_place;
 }
 
 static int64_t take_answer(struct object_session *session, struct object_slot *slot)

@@ -60,6 +60,12 @@ COLD bool object_upload_settled(const struct object_slot *slot,
            verdict->errnum == ENOENT && !verdict->no_place;
 }
 
+COLD bool object_rename_lost(const struct object_slot *slot, const struct object_verdict *verdict)
+{
+    return slot->call.verb == OBJECT_RENAME && slot->tried > 0 && verdict->errnum == ENOENT &&
+           !verdict->no_place;
+}
+
 COLD void object_session_note_answer(struct object_session *session, const struct object_slot *slot,
                                      const struct object_answer *answer)
 {

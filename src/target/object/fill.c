@@ -44,12 +44,11 @@ uint64_t object_fill_part(uint64_t size_bytes)
 bool object_fill_wanted(const struct object_store *store, const struct object_set *set,
                         enum io_test test)
 {
-    const bool ranged = store->base.service->options->object_bytes > 0;
-
+    if (object_tests_in_ranges(store->base.service) & 1u << test)
+        return set->kind == OBJECT_SET_RANGED;
     switch (test_table[test].needs) {
     case TEST_NEEDS_DATA:
-        return set->kind ==
-               (ranged && test == TEST_READ ? OBJECT_SET_RANGED : object_set_of_test[test]);
+        return set->kind == object_set_of_test[test];
     case TEST_NEEDS_NAMES: /* the others are made in setup */
         return set->kind == OBJECT_SET_WHOLE && object_set_of_test[test] == OBJECT_SET_WHOLE;
     default:
@@ -59,6 +58,12 @@ bool object_fill_wanted(const struct object_store *store, const struct object_se
 
 /* ---- what is missing ---- */
 
+/* A value goes in one request, however long it is. */
+static bool goes_in_parts(const struct object_set *set)
+{
+    return set->size_bytes > OBJECT_FILL_PART_BYTES && object_put_verb(set->kind) == OBJECT_PUT;
+}
+
 /* The first one that is missing from where the filling has come to. */
 static bool find_missing(struct filling *filling)
 {
@@ -67,7 +72,7 @@ static bool find_missing(struct filling *filling)
     for (; filling->set < base->set_count; filling->set++, filling->object = 0) {
         const struct object_set *set = &base->set[filling->set];
 
-        if ((set->size_bytes > OBJECT_FILL_PART_BYTES) != filling->in_parts ||
+        if (goes_in_parts(set) != filling->in_parts ||
             !object_fill_wanted(filling->store, set, filling->test))
             continue;
         while (filling->object < set->count &&
@@ -89,10 +94,10 @@ static size_t look(struct filling *filling, bool in_parts)
     filling->in_parts = in_parts;
     for (filling->set = filling->object = 0; find_missing(filling); filling->object++) {
         const uint64_t size_bytes = base->set[filling->set].size_bytes;
-        const uint64_t part_bytes = object_fill_part(size_bytes);
+        const uint64_t part_bytes = in_parts ? object_fill_part(size_bytes) : size_bytes;
         const size_t wanted =
             (size_t)part_bytes +
-            (in_parts ? object_multipart_room(base->service->protocol, size_bytes, part_bytes) : 0);
+            (in_parts ? object_multipart_room(base->service, size_bytes, part_bytes) : 0);
 
         memory_bytes = wanted > memory_bytes ? wanted : memory_bytes;
         filling->total_bytes += size_bytes;
@@ -136,12 +141,13 @@ static void begin_parts(struct filling *filling, struct object_slot *slot, uint6
     const struct object_session *session = filling->task.session;
     const uint64_t part_bytes = object_fill_part(size_bytes);
 
-    filling->store->uploads = true;
+    filling->store->uploads = object_can(session->service, OBJECT_UPLOAD_BEGIN);
     slot->upload.size_bytes = size_bytes;
     slot->upload.part_bytes = part_bytes;
     slot->upload.document = object_session_memory(session, slot) + part_bytes;
     slot->upload.document_room = session->memory_each - (size_t)part_bytes;
-    object_multipart_begin(&slot->upload, slot->key, &slot->call);
+    object_multipart_begin(&slot->upload, session->service, OBJECT_WRITE_RANGE, slot->key,
+                           &slot->call);
 }
 
 static bool next_object(struct object_task *task, struct object_slot *slot)
@@ -160,7 +166,7 @@ static bool next_object(struct object_task *task, struct object_slot *slot)
     if (filling->in_parts)
         begin_parts(filling, slot, set->size_bytes);
     else
-        slot->call = (struct object_call){.verb = OBJECT_PUT,
+        slot->call = (struct object_call){.verb = object_put_verb(set->kind),
                                           .key = slot->key,
                                           .body = make_data(filling, slot, 0, set->size_bytes),
                                           .body_bytes = set->size_bytes};

@@ -195,7 +195,8 @@ static int visit_left(void *arg, const char *key, uint64_t size_bytes, const cha
     (void)err;
     if (object_manifest_owns(&left->store->manifest, key + strlen(left->store->base.run_prefix),
                              &set, &object) &&
-        object_manifest_fits(&left->store->manifest, set, size_bytes))
+        object_manifest_fits(&left->store->manifest, set, left->store->base.service->verbs,
+                             size_bytes))
         left->key[left->count++] = mem_strdup(key);
     return left->count == LEFT_MOST;
 }

@@ -40,6 +40,7 @@ static const char *const kind_words[OBJECT_SET_FOUND] = {
     [OBJECT_SET_MULTIPART] = "multipart", [OBJECT_SET_APPEND] = "append",
     [OBJECT_SET_RENAME] = "rename",       [OBJECT_SET_DELETE] = "delete",
     [OBJECT_SET_CREATE] = "create",       [OBJECT_SET_COPY] = "copy",
+    [OBJECT_SET_XATTR] = "xattr",         [OBJECT_SET_OMAP] = "omap",
     [OBJECT_SET_PROBE] = "probe",
 };
 
@@ -153,10 +154,9 @@ static bool any_of_kind(unsigned tests, enum object_set_kind kind)
 
 int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
                          const uint64_t *size_bytes, size_t size_count, uint64_t objects,
-                         const struct object_options *options, struct error *err)
+                         uint64_t ranged_bytes, unsigned ranged, struct error *err)
 {
-    const bool ranged = (tests & 1u << TEST_READ) && options->object_bytes > 0;
-    const unsigned whole = ranged ? tests & ~(1u << TEST_READ) : tests;
+    const unsigned whole = tests & ~ranged;
 
     manifest->set_count = 0;
     manifest->set = mem_calloc(size_count * OBJECT_SET_KIND_COUNT + 1, sizeof(*manifest->set));
@@ -164,8 +164,8 @@ int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
         for (int kind = 0; kind < OBJECT_SET_KIND_COUNT; kind++)
             if (any_of_kind(whole, (enum object_set_kind)kind))
                 add_set(manifest, (enum object_set_kind)kind, size_bytes[i], objects);
-    if (ranged)
-        add_set(manifest, OBJECT_SET_RANGED, options->object_bytes, objects);
+    if (tests & ranged)
+        add_set(manifest, OBJECT_SET_RANGED, ranged_bytes, objects);
     drop_doubles(manifest);
     if (!sets_fault(manifest))
         return 0;
@@ -473,4 +473,18 @@ int object_manifest_parse(const char *text, size_t length, struct object_manifes
     free(manifest->set);
     *manifest = (struct object_manifest){0};
     return error_set(err, STATUS_TARGET, 0, "invalid manifest of a run, wrong:", fault);
+}
+
+bool object_manifest_fits(const struct object_manifest *manifest, unsigned set, unsigned verbs,
+                          uint64_t size_bytes)
+{
+    const struct object_manifest_set *plan = &manifest->set[set];
+    const bool grows =
+        !(verbs & 1u << OBJECT_UPLOAD_BEGIN) &&
+        (plan->kind == OBJECT_SET_APPEND || plan->size_bytes > OBJECT_FILL_PART_BYTES);
+
+    if (object_put_verb(plan->kind) != OBJECT_PUT)
+        return size_bytes == 0;
+    return plan->size_bytes == size_bytes || plan->kind == OBJECT_SET_PROBE ||
+           (grows && size_bytes < plan->size_bytes);
 }

@@ -89,12 +89,13 @@ static inline uint32_t object_set_numbers(uint32_t count)
     return count > 0 ? count : 1;
 }
 
-/* manifest->protocol is there.  The sets for tests (bits 1 << TEST_x) of sizes: manifest->set,
+/* manifest->protocol is there.  The sets for tests (bits 1 << TEST_x) of sizes, those of `ranged`
+ * in one set of objects of ranged_bytes: manifest->set,
  * which is the caller's to free. Errors: too many sets or objects (STATUS_USAGE).  Returns 0 or -1.
  */
 int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
                          const uint64_t *size_bytes, size_t size_count, uint64_t objects,
-                         const struct object_options *options, struct error *err);
+                         uint64_t ranged_bytes, unsigned ranged, struct error *err);
 
 /* The part of keys behind the run's prefix: "4096/", "object/", "rename-4096/".  Returns text. */
 char *object_set_directory(const struct object_manifest_set *set,
@@ -118,12 +119,9 @@ bool object_manifest_owns(const struct object_manifest *manifest, const char *na
                           uint64_t *object);
 
 /* Whether an object of such a set can be the run's, which makes each of them in one go: one of
- * another length is somebody else's. */
-static inline bool object_manifest_fits(const struct object_manifest *manifest, unsigned set,
-                                        uint64_t size_bytes)
-{
-    return manifest->set[set].size_bytes == size_bytes ||
-           manifest->set[set].kind == OBJECT_SET_PROBE;
-}
+ * another length is somebody else's.  Without uploads in parts (verbs of the service) long ones grow
+ * piece by piece, and so do those of append; where a value is, there are no data. */
+bool object_manifest_fits(const struct object_manifest *manifest, unsigned set, unsigned verbs,
+                          uint64_t size_bytes);
 
 #endif

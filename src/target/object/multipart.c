@@ -9,21 +9,31 @@
 
 #define TOO_LONG "the list of parts gets too long"
 
-size_t object_multipart_room(const struct object_protocol *protocol, uint64_t size_bytes,
+size_t object_multipart_room(const struct object_service *service, uint64_t size_bytes,
                              uint64_t part_bytes)
 {
+    const struct object_protocol *protocol = service->protocol;
+
+    if (!object_can(service, OBJECT_UPLOAD_BEGIN))
+        return 0;
     return (size_t)((size_bytes - 1) / part_bytes + 1) * protocol->part_bytes +
            protocol->rest_bytes;
 }
 
-void object_multipart_begin(struct object_multipart *upload, const char *key,
-                            struct object_call *call)
+void object_multipart_begin(struct object_multipart *upload, const struct object_service *service,
+                            enum object_verb piece, const char *key, struct object_call *call)
 {
+    upload->piece = object_can(service, OBJECT_UPLOAD_BEGIN) ? OBJECT_UPLOAD_PART
+                    : object_can(service, piece)             ? piece
+                                                             : OBJECT_APPEND;
     upload->sent_bytes = 0;
     upload->taken = 0;
     upload->document_bytes = 0;
     upload->id[0] = '\0';
-    *call = (struct object_call){.verb = OBJECT_UPLOAD_BEGIN, .key = key};
+    if (upload->piece == OBJECT_UPLOAD_PART)
+        *call = (struct object_call){.verb = OBJECT_UPLOAD_BEGIN, .key = key};
+    else
+        *call = (struct object_call){.verb = OBJECT_PUT, .key = key, .grows = true};
 }
 
 /* The document gets what the answer names; NULL: its end. */
@@ -51,10 +61,12 @@ static void next_part(const struct object_multipart *upload, struct object_call 
     const uint64_t left_bytes = upload->size_bytes - upload->sent_bytes;
 
     *call = (struct object_call){
-        .verb = OBJECT_UPLOAD_PART,
+        .verb = upload->piece,
         .key = call->key,
         .upload_id = upload->id,
         .part = call->part + 1,
+        .offset_bytes = upload->sent_bytes,
+        .object_bytes = upload->size_bytes,
         .body_bytes = left_bytes < upload->part_bytes ? left_bytes : upload->part_bytes,
     };
 }
@@ -63,6 +75,12 @@ const char *object_multipart_next(struct object_multipart *upload,
                                   const struct object_service *service, struct object_call *call,
                                   const struct object_answer *answer)
 {
+    if (upload->piece != OBJECT_UPLOAD_PART) {
+        upload->sent_bytes += call->body_bytes; /* of the first call: none */
+        if (upload->sent_bytes < upload->size_bytes)
+            next_part(upload, call);
+        return NULL;
+    }
     if (call->verb == OBJECT_UPLOAD_BEGIN) {
         snprintf(upload->id, sizeof(upload->id), "%s", answer->upload_id);
         if (!upload->id[0])

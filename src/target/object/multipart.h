@@ -4,6 +4,10 @@
  *     begin → part → part ... → complete
  *          ╰─────────┴────────────┴─→ abort
  *
+ * or, where a service has no uploads in parts,
+ *
+ *     put, empty → piece → piece ...          each is appended, or written as a range
+ *
  * Parts go one after the other (next), or several at a time: each is taken, noted when it is there,
  * and all together are joined.
  *
@@ -18,6 +22,7 @@ struct object_multipart {
     uint64_t size_bytes, part_bytes;
     char *document;
     size_t document_room;
+    enum object_verb piece; /* UPLOAD_PART, APPEND or WRITE_RANGE: how a part gets there */
     /* Since object_multipart_begin: */
     /* in parts that were answered: where the one under way begins; or that were taken */
     uint64_t sent_bytes;
@@ -27,16 +32,29 @@ struct object_multipart {
 };
 
 /* What the document of an object takes at most. */
-size_t object_multipart_room(const struct object_protocol *protocol, uint64_t size_bytes,
+size_t object_multipart_room(const struct object_service *service, uint64_t size_bytes,
                              uint64_t part_bytes);
 
-/* The call that begins the upload of `key`, which must stay. */
-void object_multipart_begin(struct object_multipart *upload, const char *key,
-                            struct object_call *call);
+/* The call that begins the upload of `key`, which must stay.  piece: OBJECT_WRITE_RANGE, or
+ * OBJECT_APPEND to append although ranges can be written, where there are no uploads in parts. */
+void object_multipart_begin(struct object_multipart *upload, const struct object_service *service,
+                            enum object_verb piece, const char *key, struct object_call *call);
+
+/* Such a call is the first one. */
+static inline bool object_multipart_begins(const struct object_call *call)
+{
+    return call->verb == OBJECT_UPLOAD_BEGIN || call->grows;
+}
+
+/* All pieces are there, where nothing completes them. */
+static inline bool object_multipart_over(const struct object_multipart *upload)
+{
+    return upload->piece != OBJECT_UPLOAD_PART && upload->sent_bytes == upload->size_bytes;
+}
 
 /* Hot.  The call was begin or a part and went well: it becomes the next part, whose body the caller
- * has to set (call->body_bytes from upload->sent_bytes on), or the completion.  Returns NULL, or
- * what is wrong with the answer; then the call is as it was. */
+ * has to set (call->body_bytes from upload->sent_bytes on), or the completion; it stays as it is
+ * when all is over.  Returns NULL, or what is wrong with the answer; then the call is as it was. */
 const char *object_multipart_next(struct object_multipart *upload,
                                   const struct object_service *service, struct object_call *call,
                                   const struct object_answer *answer);

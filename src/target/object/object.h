@@ -201,9 +201,6 @@ int object_retire_end(struct object_store *store, struct object_client *client, 
 
 /* ---- fill.c ---- */
 
-/* Longer objects are uploaded in parts of so many bytes at least. */
-#define OBJECT_FILL_PART_BYTES ((uint64_t)16 << 20)
-
 /* Length of the parts that an object is filled in by: all of it when it goes in one request. */
 uint64_t object_fill_part(uint64_t size_bytes);
 

@@ -79,7 +79,7 @@ static void first_read(const struct object_session *session, struct object_slot 
         slot->offset_bytes == 0 && session->set->length_bytes[slot->object] == io_bytes;
 
     slot->call = (struct object_call){
-        .verb = OBJECT_GET,
+        .verb = object_get_verb(session->set->kind),
         .key = object_key(session->set, slot->object, slot->key),
         .ranged = !whole,
         .offset_bytes = slot->offset_bytes,
@@ -113,9 +113,15 @@ static int64_t next_read(struct object_session *session, struct object_slot *slo
 
 static void first_write(const struct object_session *session, struct object_slot *slot)
 {
+    const struct object_set *const set = session->set;
+    const bool in_range = set->kind == OBJECT_SET_RANGED ||
+                          set->length_bytes[slot->object] != session->work->io_bytes;
+
     slot->call = (struct object_call){
-        .verb = OBJECT_PUT,
-        .key = object_key(session->set, slot->object, slot->key),
+        .verb = in_range ? OBJECT_WRITE_RANGE : object_put_verb(set->kind),
+        .key = object_key(set, slot->object, slot->key),
+        .offset_bytes = slot->offset_bytes,
+        .object_bytes = set->length_bytes[slot->object],
         .body = slot->data,
         .body_bytes = session->work->io_bytes,
     };
@@ -242,6 +248,7 @@ static void first_list(const struct object_session *session, struct object_slot 
         .verb = OBJECT_LIST,
         .key = session->set->prefix,
         .page = session->options->page,
+        .names_only = true,
     };
 }
 
@@ -284,8 +291,9 @@ static void first_rename(const struct object_session *session, struct object_slo
 {
     const uint64_t number = session->number_first + 2 * (uint64_t)slot->index;
 
+    slot->failure = 0;
     slot->call = (struct object_call){
-        .verb = OBJECT_COPY,
+        .verb = object_can(session->service, OBJECT_RENAME) ? OBJECT_RENAME : OBJECT_COPY,
         .source_key = object_key(session->set, number + slot->moved, slot->key),
         .key = object_key(session->set, number + !slot->moved, slot->other),
     };
@@ -300,17 +308,34 @@ static int64_t next_copy(struct object_session *session, struct object_slot *slo
         return (int64_t)session->work->io_bytes;
     }
     slot->moved = !slot->moved;
+    if (slot->call.verb != OBJECT_COPY)
+        return (int64_t)session->work->io_bytes;
     slot->call = (struct object_call){.verb = OBJECT_DELETE, .key = slot->key};
     return OBJECT_MORE;
 }
 
-/* The object is gone: this operation has failed, but another one shall be there for the next. */
+/* This operation has failed, but the next one shall find an object at the one name, and nothing at
+ * the other: */
+static COLD int64_t replace(struct object_session *session, struct object_slot *slot, int64_t code)
+{
+    if (!object_provision_replace(session, slot))
+        return code;
+    slot->failure = code;
+    slot->tried = 0;
+    return OBJECT_MORE;
+}
+
 static COLD int64_t failed_copy(struct object_session *session, struct object_slot *slot,
                                 int64_t code)
 {
-    if (code != -ENOENT || slot->goal != OBJECT_GOAL_TEST || session->work->test != TEST_RENAME ||
-        !object_provision_replace(session, slot))
+    const bool names_differ = slot->call.verb == OBJECT_RENAME && code == -EEXIST;
+
+    if ((code != -ENOENT && !names_differ) || slot->goal != OBJECT_GOAL_TEST ||
+        session->work->test != TEST_RENAME)
         return code;
+    if (slot->call.verb == OBJECT_COPY)
+        return replace(session, slot, code);
+    slot->call = (struct object_call){.verb = OBJECT_DELETE, .key = slot->other};
     slot->failure = code;
     slot->tried = 0;
     return OBJECT_MORE;
@@ -324,8 +349,20 @@ static void first_upload(const struct object_session *session, struct object_slo
     slot->upload.part_bytes = session->part_bytes;
     slot->upload.document = object_session_memory(session, slot);
     slot->upload.document_room = session->memory_each - session->gather_each * session->gathers;
-    object_multipart_begin(&slot->upload, object_key(session->set, slot->object, slot->key),
-                           &slot->call);
+    object_multipart_begin(&slot->upload, session->service, OBJECT_APPEND,
+                           object_key(session->set, slot->object, slot->key), &slot->call);
+}
+
+/* Where objects are appended to, what the program writes is a request, however little it is. */
+static void set_fragment(struct object_session *session, struct object_slot *slot)
+{
+    const uint64_t fragment_bytes = session->work->fragment_bytes;
+    const uint64_t left_bytes =
+        slot->upload.size_bytes - slot->upload.sent_bytes - slot->call.body_bytes;
+
+    slot->upload.part_bytes = fragment_bytes || left_bytes == 0
+                                  ? fragment_bytes
+                                  : 1 + rng_below(&session->jitter, left_bytes);
 }
 
 /* What the program writes a little at a time is gathered until it makes a part.  Parts that are
@@ -351,7 +388,7 @@ static const char *gather(const struct object_session *session, const struct obj
 const char *object_operation_part(const struct object_session *session,
                                   const struct object_slot *slot, uint64_t offset_bytes)
 {
-    if (session->work->test == TEST_APPEND)
+    if (session->work->test == TEST_APPEND && session->gathers)
         return gather(session, slot, slot->data + offset_bytes, slot->call.body_bytes);
     return slot->data + offset_bytes;
 }
@@ -365,7 +402,7 @@ static const char *part_of(struct object_session *session, struct object_slot *s
 
 bool object_operation_upload(struct object_session *session, struct object_slot *slot, bool end)
 {
-    if (slot->call.verb != (end ? OBJECT_UPLOAD_COMPLETE : OBJECT_UPLOAD_PART))
+    if (slot->call.verb != (end ? OBJECT_UPLOAD_COMPLETE : slot->upload.piece))
         return false;
     if (!end && !session->lanes) /* else lanes look for theirs */
         slot->call.body = part_of(session, slot);
@@ -385,18 +422,25 @@ static int64_t next_of_lane(struct object_session *session, struct object_slot *
 static int64_t next_upload(struct object_session *session, struct object_slot *slot,
                            const struct object_answer *answer)
 {
-    const bool begun = slot->call.verb == OBJECT_UPLOAD_BEGIN;
+    const bool begun = object_multipart_begins(&slot->call);
+    const bool tested = slot->goal == OBJECT_GOAL_TEST;
     const char *wrong;
 
     if (__builtin_expect(slot->owner != NULL, 0))
         return next_of_lane(session, slot, answer);
+    if (tested && slot->upload.piece != OBJECT_UPLOAD_PART)
+        set_fragment(session, slot);
     wrong = object_multipart_next(&slot->upload, session->base->service, &slot->call, answer);
 
     if (__builtin_expect(wrong != NULL, 0))
         return object_operation_failed(session, slot, broken(session, slot, wrong));
-    if (slot->goal == OBJECT_GOAL_TEST && (begun || slot->call.verb == OBJECT_UPLOAD_COMPLETE))
+    if (object_multipart_over(&slot->upload)) {
+        now_present(session, slot);
         return (int64_t)session->work->io_bytes;
-    if (slot->call.verb == OBJECT_UPLOAD_PART)
+    }
+    if (tested && (begun || slot->call.verb == OBJECT_UPLOAD_COMPLETE))
+        return (int64_t)session->work->io_bytes;
+    if (slot->call.verb == slot->upload.piece)
         slot->call.body = part_of(session, slot);
     return OBJECT_MORE;
 }
@@ -423,10 +467,14 @@ int64_t object_operation_first(struct object_session *session, struct object_slo
 {
     switch (slot->reads ? TEST_READ : session->work->test) {
     case TEST_READ:
+    case TEST_XATTR_READ:
+    case TEST_OMAP_READ:
         first_read(session, slot);
         return 0;
     case TEST_WRITE:
     case TEST_FILL:
+    case TEST_XATTR_WRITE:
+    case TEST_OMAP_WRITE:
         first_write(session, slot);
         return 0;
     case TEST_STAT:
@@ -466,19 +514,33 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
 {
     switch (slot->call.verb) {
     case OBJECT_GET:
+    case OBJECT_XATTR_GET:
+    case OBJECT_OMAP_GET:
         return next_read(session, slot, answer);
     case OBJECT_LIST:
         return next_list(session, slot, answer);
     case OBJECT_COPY:
+    case OBJECT_RENAME:
         return next_copy(session, slot);
     case OBJECT_DELETE_MANY:
         return next_delete_many(session, slot, answer);
     case OBJECT_UPLOAD_BEGIN:
     case OBJECT_UPLOAD_PART:
+    case OBJECT_APPEND:
         return next_upload(session, slot, answer);
     case OBJECT_UPLOAD_ABORT:
         return slot->failure;
+    case OBJECT_WRITE_RANGE:
+        if (__builtin_expect(slot->goal == OBJECT_GOAL_FILL, 0))
+            return next_upload(session, slot, answer);
+        break;
+    case OBJECT_XATTR_PUT:
+    case OBJECT_OMAP_PUT:
+        now_present(session, slot);
+        break;
     case OBJECT_PUT:
+        if (__builtin_expect(slot->call.grows, 0))
+            return next_upload(session, slot, answer);
         if (__builtin_expect(session->work->test == TEST_RENAME && slot->goal == OBJECT_GOAL_TEST,
                              0))
             return slot->failure; /* see failed_copy */
@@ -492,7 +554,13 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
     case OBJECT_UPLOAD_COMPLETE:
         now_present(session, slot);
         break;
+    case OBJECT_DELETE:
+        if (__builtin_expect(session->work->test == TEST_RENAME && slot->failure < 0, 0))
+            return replace(session, slot, slot->failure);
+        break;
     case OBJECT_STAT:
+        if (__builtin_expect(session->work->test == TEST_RENAME, 0)) /* see object_rename_lost */
+            return next_copy(session, slot);
         next_stat(session, slot, answer);
         break;
     default:
@@ -510,6 +578,7 @@ int64_t object_operation_failed(struct object_session *session, struct object_sl
         return code;
     switch (slot->call.verb) {
     case OBJECT_COPY:
+    case OBJECT_RENAME:
         return failed_copy(session, slot, code);
     case OBJECT_UPLOAD_BEGIN:
     case OBJECT_UPLOAD_PART:

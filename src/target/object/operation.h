@@ -210,6 +210,9 @@ int64_t object_session_note_unsent(struct object_session *session, const struct 
 /* There is no such upload any more: an attempt whose answer was lost has completed it, perhaps. */
 bool object_upload_settled(const struct object_slot *slot, const struct object_verdict *verdict);
 
+/* It is not at its old name: an attempt whose answer was lost has renamed it, perhaps. */
+bool object_rename_lost(const struct object_slot *slot, const struct object_verdict *verdict);
+
 void object_count_failure(struct engine_requests *counted, enum object_class class);
 
 /* --- operation.c --- */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "base/units.h"
+#include "target/object/protocol.h"
 
 #define FIELD(member) offsetof(struct object_options, member)
 
@@ -154,30 +155,38 @@ static bool tests_any(const struct target_request *request, unsigned tests)
 
 /* Refuses options of tests that are not run.  An option set to its default is accepted, since it
  * changes nothing. */
-static int refuse_of_tests(const struct target_request *request, struct error *err)
+static int refuse_of_tests(const struct target_request *request, unsigned verbs, struct error *err)
 {
     const struct object_options *options = request->options;
     const bool read = tests_any(request, 1u << TEST_READ);
-    const bool ranges = read && (options->object_bytes > 0 || request->existing || request->reuse);
+    const bool in_ranges = verbs & 1u << OBJECT_WRITE_RANGE && tests_any(request, 1u << TEST_WRITE);
+    const bool in_parts = verbs & 1u << OBJECT_UPLOAD_BEGIN &&
+                          tests_any(request, 1u << TEST_APPEND | 1u << TEST_MULTIPART);
+    const char *const advice_parts = verbs & 1u << OBJECT_UPLOAD_BEGIN
+                                         ? "add multipart or append to --tests, or leave it out"
+                                         : "no object is uploaded in parts there: leave it out";
+    const bool ranges =
+        (read || in_ranges) && (options->object_bytes > 0 || request->existing || request->reuse);
     struct object_options normal = {.batch = 0};
 
     option_defaults(sweep_table, &normal);
     const struct object_idle idle[] = {
-        {options->object_bytes > 0 && !read, "--object-size",
+        {options->object_bytes > 0 && !read && !in_ranges, "--object-size",
          tests_any(request, 1u << TEST_WRITE)
              ? "objects are put whole: --sizes says how long they are, and --tests multipart "
                "--part-size writes them in pieces"
              : "add read to --tests, or leave it out"},
-        {options->part_bytes != normal.part_bytes &&
-             !tests_any(request, 1u << TEST_APPEND | 1u << TEST_MULTIPART),
-         "--part-size", "add multipart or append to --tests, or leave it out"},
+        {options->part_bytes != normal.part_bytes && !in_parts, "--part-size", advice_parts},
         {options->get_parts != normal.get_parts && !read, "--get-parts",
          "add read to --tests, or leave it out"},
-        {options->parallel_parts != normal.parallel_parts &&
-             !tests_any(request, 1u << TEST_APPEND | 1u << TEST_MULTIPART),
-         "--parallel-parts", "add multipart or append to --tests, or leave it out"},
-        {options->batch != normal.batch && !tests_any(request, 1u << TEST_DELETE_MANY), "--batch",
-         "add delete-many to --tests, or leave it out"},
+        {options->parallel_parts != normal.parallel_parts && !in_parts, "--parallel-parts",
+         advice_parts},
+        {options->batch != normal.batch &&
+             !(verbs & 1u << OBJECT_DELETE_MANY && tests_any(request, 1u << TEST_DELETE_MANY)),
+         "--batch",
+         verbs & 1u << OBJECT_DELETE_MANY
+             ? "add delete-many to --tests, or leave it out"
+             : "no request removes several objects there: leave it out"},
         {options->page != normal.page && !tests_any(request, 1u << TEST_LIST), "--page-size",
          "add list to --tests, or leave it out"},
         {request->align_bytes > 0 && !ranges, "--align",
@@ -196,5 +205,7 @@ int object_options_check(const struct target_request *request, const struct obje
         return -1;
     if (alone && refuse_making(request, err) != 0)
         return -1;
-    return alone ? refuse_of_tests(request, err) : 0;
+    return alone ? refuse_of_tests(request, limits->verbs ? limits->verbs : OBJECT_VERBS_OF_BUCKETS,
+                                   err)
+                 : 0;
 }

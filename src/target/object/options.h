@@ -41,6 +41,7 @@ extern const struct target_family object_family;
 
 /* What a protocol cannot exceed; 0: no limit. */
 struct object_limits {
+    unsigned verbs; /* bits 1 << OBJECT_x of the requests it knows; 0: those of buckets */
     uint64_t object_bytes_most;
     uint64_t part_bytes_least, part_bytes_most;
     uint64_t batch_most, page_most;

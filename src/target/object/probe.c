@@ -151,7 +151,10 @@ static int run_checks(struct probing *probing, const struct target_probes *probe
         const uint64_t begin_ns = clock_now(&clock_monotonic);
         log_progress("probing: %s", check->name);
         probing->now = (struct target_probe){.name = check->name, .meaning = check->meaning};
-        check->run(probing);
+        if (check->verbs & ~probing->service->verbs)
+            (void)probe_fail(probing, PROBE_UNSUPPORTED, "there is no such request");
+        else
+            check->run(probing);
         if (flag_read(stop))
             return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while probing",
                              probing->store->base.target.place);

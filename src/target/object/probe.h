@@ -21,6 +21,7 @@ struct probing {
 struct probe_check {
     const char *name, *meaning;
     void (*run)(struct probing *probing);
+    unsigned verbs; /* that it takes beside those that all stores have: bits 1 << OBJECT_x */
 };
 extern const struct probe_check probe_checks[]; /* ended by name NULL */
 

@@ -171,7 +171,7 @@ static bool upload(struct probing *probing, struct object_multipart *upload, con
 {
     const struct object_answer *answer;
 
-    object_multipart_begin(upload, key, call);
+    object_multipart_begin(upload, probing->service, OBJECT_APPEND, key, call);
     for (;;) {
         const char *wrong;
         if (!probe_ask(probing, call,
@@ -198,7 +198,7 @@ static struct object_multipart new_upload(const struct probing *probing)
     struct object_multipart upload = {.size_bytes = part_bytes + PROBE_TAIL_BYTES,
                                       .part_bytes = part_bytes};
 
-    upload.document_room = object_multipart_room(probing->protocol, upload.size_bytes, part_bytes);
+    upload.document_room = object_multipart_room(probing->service, upload.size_bytes, part_bytes);
     upload.document = mem_calloc(upload.document_room, 1);
     return upload;
 }
@@ -476,24 +476,24 @@ static void check_checksum(struct probing *probing)
 /* ---- all of them ---- */
 
 const struct probe_check probe_checks[] = {
-    {"put-get", "an object comes back as it was put", check_put_get},
-    {"stat", "an object is there, another is not", check_stat},
-    {"missing", "getting what is not there is told as that", check_missing},
-    {"empty", "an object of no bytes", check_empty},
-    {"range", "parts of an object, its first and last byte", check_range},
-    {"range-end", "a range beyond the end is refused", check_range_end},
-    {"odd-name", "a name with signs and letters of UTF-8", check_odd_name},
-    {"overwrite", "a shorter object over a longer one", check_overwrite},
-    {"copy", "a copy made by the store", check_copy},
-    {"multipart", "an object uploaded in two parts", check_multipart},
-    {"abort", "an upload in parts that is given up", check_abort},
-    {"list", "names by prefix, page by page", check_list},
-    {"delimiter", "names of one level", check_delimiter},
-    {"delete", "what was deleted is gone", check_delete},
-    {"delete-missing", "deleting what is not there is no error", check_delete_missing},
-    {"delete-many", "several objects deleted at once", check_delete_many},
-    {"if-absent", "put only where there is no object", check_if_absent},
-    {"if-match", "put only over a certain object", check_if_match},
-    {"checksum", "the store's checksum fits the data", check_checksum},
+    {"put-get", "an object comes back as it was put", check_put_get, 0},
+    {"stat", "an object is there, another is not", check_stat, 0},
+    {"missing", "getting what is not there is told as that", check_missing, 0},
+    {"empty", "an object of no bytes", check_empty, 0},
+    {"range", "parts of an object, its first and last byte", check_range, 0},
+    {"range-end", "a range beyond the end is refused", check_range_end, 0},
+    {"odd-name", "a name with signs and letters of UTF-8", check_odd_name, 0},
+    {"overwrite", "a shorter object over a longer one", check_overwrite, 0},
+    {"copy", "a copy made by the store", check_copy, 1u << OBJECT_COPY},
+    {"multipart", "an object uploaded in two parts", check_multipart, 1u << OBJECT_UPLOAD_BEGIN},
+    {"abort", "an upload in parts that is given up", check_abort, 1u << OBJECT_UPLOAD_ABORT},
+    {"list", "names by prefix, page by page", check_list, 0},
+    {"delimiter", "names of one level", check_delimiter, 0},
+    {"delete", "what was deleted is gone", check_delete, 0},
+    {"delete-missing", "deleting what is not there is no error", check_delete_missing, 0},
+    {"delete-many", "several objects deleted at once", check_delete_many, 1u << OBJECT_DELETE_MANY},
+    {"if-absent", "put only where there is no object", check_if_absent, 0},
+    {"if-match", "put only over a certain object", check_if_match, 0},
+    {"checksum", "the store's checksum fits the data", check_checksum, 0},
     {.name = NULL},
 };

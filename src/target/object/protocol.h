@@ -75,6 +75,7 @@ struct object_call { /* what is wanted; pointers are needed until the request is
     bool ranged;                        /* GET: only range_bytes from offset_bytes on */
     uint64_t offset_bytes, range_bytes; /* GET of all: how long it is; 0: not known */
     uint64_t object_bytes;              /* WRITE_RANGE: how long the object is */
+    bool grows;                         /* PUT: what follows is appended, or written as ranges */
     bool want_checksum;                 /* GET, STAT: ask for what `intact` needs */
     bool want_age;                      /* GET: the answer is to say how old the object is */
     bool only_if_absent;                /* PUT: only where there is no object */
@@ -85,6 +86,7 @@ struct object_call { /* what is wanted; pointers are needed until the request is
     const char *token_id;  /* UPLOAD_LIST: the last id */
     const char *delimiter; /* LIST: or NULL */
     uint64_t page;         /* LIST: keys at most; 0: the service's choice */
+    bool names_only;       /* LIST: nobody looks at the sizes */
     void *into;            /* GET: where the data go; NULL: they are counted and dropped */
     uint64_t into_bytes;
 };
@@ -195,6 +197,11 @@ struct object_service { /* the protocol's own has this as its first member */
         budget;        /* requests that may still be made (max_requests); UINT64_MAX: any */
     atomic_bool spent; /* one more was wanted */
 };
+
+static inline bool object_can(const struct object_service *service, enum object_verb verb)
+{
+    return (service->verbs & 1u << verb) != 0;
+}
 
 struct object_link_config {
     uint32_t slots;

@@ -132,7 +132,7 @@ static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char
     if (removal->seen[set]) /* nor is it removed by its name */
         removal->seen[set][object / 8] |= (unsigned char)(1u << object % 8);
     removal->listed[set]++;
-    if (!object_manifest_fits(removal->manifest, set, size_bytes) &&
+    if (!object_manifest_fits(removal->manifest, set, removal->service->verbs, size_bytes) &&
         !is_known(removal, set, object))
         return see_foreign(removal, key, err);
     removal->now.key[removal->now.count++] = mem_strdup(key);
@@ -587,6 +587,8 @@ int object_run_remove(struct object_client *client, const struct object_service 
         code = OBJECT_REMOVAL_UNSURE;
     else if (code >= 0)
         code = object_manifest_remove(client, service, run_prefix, manifest, err);
+    if (code == 0)
+        code = object_client_remove_place(client, run_prefix, err);
     if (removed)
         *removed = removal.removed;
     end(&removal);

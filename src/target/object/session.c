@@ -99,7 +99,7 @@ static uint64_t memory_wanted(struct object_session *session)
 {
     const struct object_protocol *const protocol = session->protocol;
     const uint64_t room =
-        object_multipart_room(protocol, session->work->io_bytes, session->part_bytes);
+        object_multipart_room(session->service, session->work->io_bytes, session->part_bytes);
 
     switch (session->work->test) {
     case TEST_MULTIPART:
@@ -153,6 +153,8 @@ static uint32_t parts_at_once(const struct object_session *session)
 static void bind_slice(struct object_session *session, const struct workload *work,
                        const struct engine_thread *thread)
 {
+    bool gathers;
+
     session->work = work;
     session->object_first = work->object_first - session->set->first;
     session->number_first = 2 * OBJECT_DEPTH_MAX * thread->index;
@@ -160,8 +162,9 @@ static void bind_slice(struct object_session *session, const struct workload *wo
     session->part_bytes = session->options->part_bytes;
     if (!session->part_bytes || session->part_bytes > work->io_bytes)
         session->part_bytes = work->io_bytes;
-    session->gather_each = work->test == TEST_APPEND ? (size_t)session->part_bytes : 0;
-    session->gathers = work->test == TEST_APPEND ? parts_at_once(session) : 0;
+    gathers = work->test == TEST_APPEND && object_can(session->service, OBJECT_UPLOAD_BEGIN);
+    session->gather_each = gathers ? (size_t)session->part_bytes : 0;
+    session->gathers = gathers ? parts_at_once(session) : 0;
     session->batch = work->test == TEST_DELETE_MANY ? session->options->batch : 1;
     session->list_least = work->test == TEST_LIST ? count_present(session->set) : 0;
     session->in_flight = session->paused = 0;

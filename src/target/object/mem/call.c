@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "target/object/mem/change.h"
 
 #define PAGE_KEYS 1000u
 
@@ -97,6 +98,31 @@ static void get_object(struct mem_store *store, const struct object_call *call,
     if (call->verb == OBJECT_GET)
         give_data(call, object, reply);
     mem_object_release(object);
+}
+
+static void get_value(struct mem_store *store, const struct object_call *call,
+                      struct mem_reply *reply)
+{
+    struct mem_object *object = mem_store_get(store, call->key);
+    const struct mem_object *value = object ? mem_value(object, call->verb) : NULL;
+
+    if (!value)
+        fail(reply, OBJECT_CLIENT_ERROR, ENOENT, object ? "NoSuchValue" : "NoSuchKey");
+    else
+        give_data(call, value, reply);
+    mem_object_release(object);
+}
+
+static void change(struct mem_store *store, const struct object_call *call, struct mem_reply *reply)
+{
+    const int code = mem_change(store, call);
+
+    if (code == -ENOMEM)
+        fail_without_memory(reply);
+    else if (code < 0)
+        fail(reply, OBJECT_CLIENT_ERROR, -code, code == -ENOENT ? "NoSuchKey" : "KeyExists");
+    else
+        reply->answer.sent_bytes = call->body_bytes;
 }
 
 static void copy_object(struct mem_store *store, const struct object_call *call,
@@ -400,6 +426,17 @@ static void carry_out(struct mem_store *store, const struct object_call *call,
         break;
     case OBJECT_UPLOAD_LIST:
         list_uploads(store, call, reply);
+        break;
+    case OBJECT_RENAME:
+    case OBJECT_WRITE_RANGE:
+    case OBJECT_APPEND:
+    case OBJECT_XATTR_PUT:
+    case OBJECT_OMAP_PUT:
+        change(store, call, reply);
+        break;
+    case OBJECT_XATTR_GET:
+    case OBJECT_OMAP_GET:
+        get_value(store, call, reply);
         break;
     default:
         fail(reply, OBJECT_CLIENT_ERROR, EINVAL, "NoSuchVerb");

@@ -30,6 +30,8 @@ static const struct option_row mem_options_table[] = {
      NULL, "requests: 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s", "Memory", NULL, 0},
     {0, "mem.fail", "LIST", OPTION_WORD, FIELD(fail_word), OPTION_NONE, 0, 0, NULL, call_fail,
      NULL, "each N-th request fails: slow-down:10,lost@put:3", "Memory", NULL, 0},
+    {0, "mem.like", "KIND", OPTION_CHOICE, FIELD(like), OPTION_NONE, 0, 0, mem_like_words, NULL,
+     "bucket", "requests it knows: bucket, pool, tree", "Memory", NULL, 0},
     {.long_name = NULL},
 };
 /* clang-format on */
@@ -42,7 +44,8 @@ static bool mem_claims(const char *target)
 static int mem_check(const struct target_request *request, unsigned count, bool alone,
                      struct error *err)
 {
-    static const struct object_limits none = {0};
+    const struct object_limits limits = {
+        .verbs = mem_verbs_of[((const struct mem_options *)request->options)->like]};
 
     (void)count;
     if (request->reuse)
@@ -55,7 +58,7 @@ static int mem_check(const struct target_request *request, unsigned count, bool 
     if (request->existing)
         return error_refuse(err, STATUS_USAGE, "there is nothing to read in", request->target,
                             "its objects are made by the run: leave --read-existing (-r) out");
-    return object_options_check(request, &none, alone, err);
+    return object_options_check(request, &limits, alone, err);
 }
 
 const struct target_driver target_mem = {
@@ -66,6 +69,7 @@ const struct target_driver target_mem = {
     .form = "mem:",
     .purpose = "objects in memory",
     .capabilities = TARGET_REQUESTS,
+    .tests = (1u << TEST_COUNT) - 1,
     .family = &object_family,
     .options = mem_options_table,
     .options_bytes = sizeof(struct mem_options),

@@ -28,6 +28,13 @@ static const char *const verb_words[OBJECT_VERB_COUNT] = {
     [OBJECT_UPLOAD_COMPLETE] = "upload-complete",
     [OBJECT_UPLOAD_ABORT] = "upload-abort",
     [OBJECT_UPLOAD_LIST] = "upload-list",
+    [OBJECT_RENAME] = "rename",
+    [OBJECT_WRITE_RANGE] = "write-range",
+    [OBJECT_APPEND] = "append",
+    [OBJECT_XATTR_PUT] = "xattr-put",
+    [OBJECT_XATTR_GET] = "xattr-get",
+    [OBJECT_OMAP_PUT] = "omap-put",
+    [OBJECT_OMAP_GET] = "omap-get",
 };
 
 /* The word that stands at *at and ends before one of "@:": its place in words, which may have gaps;

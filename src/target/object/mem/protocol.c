@@ -62,6 +62,19 @@ struct mem_store *mem_service_store(const struct object_service *service)
 
 /* ---- the service ---- */
 
+const char *const mem_like_words[] = {"bucket", "pool", "tree", NULL};
+
+#define VERB(word) (1u << OBJECT_##word)
+#define VERBS      (VERB(PUT) | VERB(GET) | VERB(STAT) | VERB(LIST) | VERB(DELETE))
+
+/* By the place of its word. */
+const unsigned mem_verbs_of[] = {
+    OBJECT_VERBS_OF_BUCKETS,
+    VERBS | VERB(WRITE_RANGE) | VERB(APPEND) | VERB(XATTR_PUT) | VERB(XATTR_GET) | VERB(OMAP_PUT) |
+        VERB(OMAP_GET),
+    VERBS | VERB(APPEND) | VERB(RENAME),
+};
+
 static int mem_open(const char *target, const void *options, bool signs,
                     struct object_service **out, struct error *err)
 {
@@ -74,7 +87,7 @@ static int mem_open(const char *target, const void *options, bool signs,
     service->base.protocol = &mem_protocol;
     service->base.options = &service->options->store;
     service->base.prefix = "";
-    service->base.verbs = OBJECT_VERBS_OF_BUCKETS;
+    service->base.verbs = mem_verbs_of[service->options->like];
     service->store = mem_store_create();
     *out = &service->base;
     return 0;

@@ -15,7 +15,12 @@ struct mem_options {
     const char *delay_word, *fail_word;
     struct null_delay delay; /* of each request of operations, and of filling */
     struct mem_faults faults;
+    unsigned like; /* see mem_like_words: which requests it knows */
 };
+
+/* bucket, pool, tree; ended by NULL. */
+extern const char *const mem_like_words[];
+extern const unsigned mem_verbs_of[];
 
 extern const struct object_protocol mem_protocol;
 

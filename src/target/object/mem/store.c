@@ -52,6 +52,8 @@ struct mem_object *mem_object_make(struct mem_store *store, const void *data, ui
     if (!object)
         return NULL;
     atomic_init(&object->references, 1);
+    for (unsigned i = 0; i < MEM_VALUES; i++)
+        object->value[i] = NULL;
     object->bytes = bytes;
     object->number = atomic_fetch_add(&store->objects_made, 1) + 1;
     object->made_s = (time_t)(clock_monotonic_ns() / 1000000000u);
@@ -60,10 +62,20 @@ struct mem_object *mem_object_make(struct mem_store *store, const void *data, ui
     return object;
 }
 
+struct mem_object *mem_object_hold(struct mem_object *object)
+{
+    if (object)
+        atomic_fetch_add(&object->references, 1);
+    return object;
+}
+
 void mem_object_release(struct mem_object *object)
 {
-    if (object && atomic_fetch_sub(&object->references, 1) == 1)
-        free(object);
+    if (!object || atomic_fetch_sub(&object->references, 1) != 1)
+        return;
+    for (unsigned i = 0; i < MEM_VALUES; i++)
+        mem_object_release(object->value[i]);
+    free(object);
 }
 
 char *mem_object_etag(const struct mem_object *object, char text[MEM_ETAG_BYTES])

@@ -11,11 +11,14 @@
 
 #define MEM_ETAG_BYTES 24
 
+#define MEM_VALUES 2u
+
 struct mem_object { /* const once it is in a store; counted */
     atomic_uint references;
     uint64_t bytes;
-    uint64_t number; /* of all that were made: its ETag */
-    time_t made_s;   /* of CLOCK_MONOTONIC */
+    uint64_t number;                      /* of all that were made: its ETag */
+    time_t made_s;                        /* of CLOCK_MONOTONIC */
+    struct mem_object *value[MEM_VALUES]; /* beside the data; owned, NULL: none */
     char data[];
 };
 
@@ -24,8 +27,11 @@ struct mem_store;
 struct mem_store *mem_store_create(void);
 void mem_store_destroy(struct mem_store *store);
 
-/* An object that holds a copy of data; NULL: no memory.  Release what is not given to a store. */
+/* An object that holds a copy of data (NULL: to be filled in); NULL: no memory.  Release what is not
+ * given to a store. */
 struct mem_object *mem_object_make(struct mem_store *store, const void *data, uint64_t bytes);
+/* One more to release.  NULL is fine. */
+struct mem_object *mem_object_hold(struct mem_object *object);
 void mem_object_release(struct mem_object *object); /* NULL is fine */
 char *mem_object_etag(const struct mem_object *object, char text[MEM_ETAG_BYTES]);
 

@@ -78,6 +78,6 @@ int s3_options_check(const struct target_request *request, unsigned count, bool 
     .foreign = s3_foreign_targets, .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES,    \
     .family = &object_family, .reach_options = s3_reach_table, .options = s3_options_table, \
     .options_bytes = sizeof(struct s3_options), .former = s3_former_options,                \
-    .check = s3_options_check
+    .check = s3_options_check, .tests = OBJECT_TESTS_OF_BUCKETS
 
 #endif

@@ -1,0 +1,87 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Object stores that are no buckets: pools, which write into objects and keep values beside their data,
+# and trees, which rename.  Requests to the number, data that are compared, failures in the middle of
+# what cannot be repeated, and rows of tests that such a store does not know.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+cd "$work" || exit 99
+
+pool='--quiet mem: --mem.like pool --rounds 1 --format csv'
+tree='--quiet mem: --mem.like tree --rounds 1 --format csv'
+columns='--columns test,operations,errors,requests,wrong_operations,notes'
+
+# row TEST WANT: what stands behind the test's name in ./out, without the notes of noise
+row() {
+	got=$(sed -n "s/^$1,//p" out | sed 's/\(wide\|outliers\|timer\|drift\|failed_time\|correlated\);*//g')
+	[ "$got" = "$2" ] || fail "$1: $got, not $2"
+}
+
+# --- a pool: each test that it knows is one request, append one for each fragment and one before
+# shellcheck disable=SC2086
+run 0 $pool --verify --tests write,read,create,stat,delete,list,append,xattr-write,xattr-read,omap-write,omap-read \
+	--sizes 10000 --objects 5 --fragment-size 3000 -n 20 $columns
+for test in write read create xattr-write xattr-read omap-write omap-read; do
+	row $test 20,0,20,0,
+done
+row append 20,0,100,0, # empty, then 3000, 3000, 3000, 1000
+row delete 20,0,20,,
+row list 20,0,20,,
+
+# shellcheck disable=SC2086
+run 0 $pool --tests write,rename,copy,multipart,delete-many --sizes 4Ki -n 20 $columns
+for test in rename copy multipart delete-many; do
+	row $test 0,,,,skipped:not_by_target
+done
+
+# --- blocks smaller than the object are written where they are to be, and read back
+# shellcheck disable=SC2086
+run 0 $pool --verify --tests write,read,write,read --object-size 64Ki --objects 3 --sizes 512,4096 -n 100 \
+	--threads 2 --depth 4 $columns
+[ "$(grep -c ',100,0,100,0,' out)" -eq 8 ] || fail "8 rows of 100 requests in ranges: $(cat out)"
+
+# --- long objects are filled in piece by piece, of either kind
+for kind in pool tree; do
+	run 0 mem: --mem.like $kind --rounds 1 --verify --tests read --sizes 40Mi --objects 2 -n 4 \
+		--format csv --columns operations,wrong_operations
+	[ "$(tail -n 1 out)" = 4,0 ] || fail "$kind: objects of 40 MiB are not what was filled in"
+	word=write
+	[ $kind = pool ] || word=append
+	grep -q "6 $word" err || fail "$kind: 6 requests of at most 16 MiB, not: $(grep before err)"
+done
+
+# --- a tree renames in one request, and what is lost on the way is told from what was not done
+# shellcheck disable=SC2086
+run 0 $tree --tests rename,append,read --sizes 105 --fragment-size 10 --objects 3 --verify -n 20 $columns
+row rename 20,0,20,,
+row append 20,0,240,0,
+# shellcheck disable=SC2086
+run 0 $tree --tests rename --sizes 1Ki -n 40 --retries 5 --mem.fail lost@rename:8 --columns test,operations,errors,errors_network
+[ "$(awk -F, '$1 == "rename" { print $2, $3, ($4 > 3) }' out)" = '40 0 1' ] ||
+	fail "a rename whose answer was lost is found to be done: $(cat out)"
+# shellcheck disable=SC2086
+run 1 $tree --tests rename --sizes 1Ki -n 40 --retries 0 --mem.fail lost@rename:10 --max-errors 50 --columns test,operations,errors
+awk -F, '$1 == "rename" { ok = $2 + $3 == 40 && $3 >= 4 && $3 <= 8 } END { exit !ok }' out ||
+	fail "one in ten is lost, and each costs no more than another one: $(cat out)"
+
+# --- what was appended may be there when the answer is lost: it is not appended again
+# shellcheck disable=SC2086
+run 1 $tree --tests append --sizes 100 --fragment-size 10 -n 4 --retries 5 --mem.fail lost@append:12 --max-errors 9 \
+	--columns test,operations,errors,retries
+[ "$(awk -F, '$1 == "append" { print $2 + $3, ($3 > 0), $4 + 0 }' out)" = '4 1 0' ] ||
+	fail "an append is not repeated: $(cat out)"
+# one that was refused is
+# shellcheck disable=SC2086
+run 0 $tree --tests append --sizes 100 --fragment-size 10 -n 4 --retries 5 --mem.fail slow-down@append:12 \
+	--verify --columns test,operations,errors,wrong_operations
+row append 4,0,0
+
+# --- the kind is one of three words, and nothing can be measured where no test is known
+run 2 mem: --mem.like bin
+grep -q 'bucket.*pool.*tree' err || fail "the words are not told"
+run 2 --tests xattr-read .
+grep -q 'nothing here can do test xattr-read' err || fail "files have no such test"
+
+# --- it can be asked for what it knows
+run 0 probe mem: --mem.like pool
+grep -q '^copy,not supported' out || fail "a pool copies nothing"
