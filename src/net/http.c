@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* http.c - many requests at a time (see http.h): one multi handle of libcurl per thread, which is
- * told by us which sockets are ready (http_poll.h), and one handle per slot (http_handle.h).
+/* http.c - many requests at a time (see http.h), each in one of two ways.  In HTTP/1.1 we send it and
+ * read its answer ourselves (http_exchange.h) on a connection that libcurl has made.  In HTTP/2, and
+ * where a proxy is asked for plain HTTP, libcurl does all of it (http_handle.h).  Both wait for their
+ * sockets in one set (http_poll.h).
  *
  * A request leaves once.  Where a connection from the pool turns out to be closed before any byte
- * of the answer came, libcurl would send the request again on another one, up to five times; it is
- * kept from that (http_handle.c), since each request that leaves is counted, paid for and part of a
- * latency: such a request has failed, and who asked may repeat it.  That an idle connection was
- * closed before it is used is seen in time, and a new one is opened.  No redirect is followed.
- * Names are kept for a minute and TLS sessions are resumed, also for `reconnect`, as by any client.
+ * of the answer came, the request has failed, and who asked may repeat it, since each request that
+ * leaves is counted, paid for and part of a latency; libcurl, which would send it up to five times,
+ * is kept from that.  That an idle connection was closed before it is used is seen in time, and a
+ * new one is opened.  No redirect is followed.  Names are kept for a minute and TLS sessions are
+ * resumed, also for `reconnect`, as by any client.
  */
 #include "base/compat.h"
 
@@ -15,6 +17,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,83 +26,53 @@
 #include "base/clock.h"
 #include "base/flag.h"
 #include "base/mem.h"
+#include "net/http_exchange.h"
+#include "net/http_field.h"
 #include "net/http_handle.h"
+#include "net/http_host.h"
+#include "net/http_multi.h"
 #include "net/http_poll.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-#define EVENTS_MAX   64
-#define NS_PER_MS    UINT64_C(1000000)
-#define LOOK_NS_MAX  (1000 * NS_PER_MS) /* between two looks at requests without progress */
-#define LOOK_NS_MIN  (10 * NS_PER_MS)
-#define STOP_LOOK_NS (50 * NS_PER_MS) /* of http_perform at the stop flag */
+#define EVENTS_MAX 64
+/* Idle ones of the library's, and those that it has made for us: it counts them together. */
+#define MULTI_CONNECTIONS(slots) (3 * (slots) + 2)
+#define NS_PER_MS                UINT64_C(1000000)
+#define LOOK_NS_MAX              (1000 * NS_PER_MS) /* between two looks at requests without progress */
+#define LOOK_NS_MIN              (10 * NS_PER_MS)
+#define STOP_LOOK_NS             (50 * NS_PER_MS) /* of http_perform at the stop flag */
 
 enum http_phase { IDLE, UNDER_WAY, DONE };
 
 struct slot {
-    struct http_handle handle;
+    struct http_transfer transfer;
+    struct http_exchange exchange; /* our own way */
+    struct http_handle handle;     /* the library's */
+    struct http_host *host;        /* asked by the library, or NULL */
     enum http_phase phase;
+    bool by_library;
+    bool answered; /* some request was */
 };
 
 struct http {
-    CURLM *multi;
     struct http_poll poll;
+    struct http_multi multi;
+    struct http_wire wire;
     struct http_config config;
     char *ca_file;
-    bool timer_set;
-    uint64_t timer_ns; /* when libcurl wants to be called; 0: now */
-    uint64_t look_ns;  /* when requests were last looked at */
+    uint64_t look_ns; /* when requests were last looked at */
     uint32_t under_way;
     uint32_t *done; /* a ring of slots that http_wait has yet to give */
     uint32_t done_first, done_count;
     struct slot slot[];
 };
 
-/* ---- what libcurl calls ---- */
-
-static int want_socket(CURL *easy, curl_socket_t fd, int what, void *arg, void *unused)
-{
-    struct http *http = arg;
-    unsigned wanted = 0;
-
-    (void)easy, (void)unused;
-    if (what == CURL_POLL_IN || what == CURL_POLL_INOUT)
-        wanted |= HTTP_POLL_READ;
-    if (what == CURL_POLL_OUT || what == CURL_POLL_INOUT)
-        wanted |= HTTP_POLL_WRITE;
-    return http_poll_want(&http->poll, fd, wanted) < 0 ? -1 : 0;
-}
-
-static int want_timer(CURLM *multi, long timeout_ms, void *arg)
-{
-    struct http *http = arg;
-
-    (void)multi;
-    http->timer_set = timeout_ms >= 0;
-    http->timer_ns = timeout_ms > 0 ? clock_monotonic_ns() + (uint64_t)timeout_ms * NS_PER_MS : 0;
-    return 0;
-}
-
 /* ---- life ---- */
 
 const char *http_library(void)
 {
     return http_handle_library()->name;
-}
-
-static int make_multi(struct http *http)
-{
-    http->multi = curl_multi_init();
-    if (!http->multi)
-        return -1;
-    http->timer_set = false;
-    curl_multi_setopt(http->multi, CURLMOPT_SOCKETFUNCTION, want_socket);
-    curl_multi_setopt(http->multi, CURLMOPT_SOCKETDATA, http);
-    curl_multi_setopt(http->multi, CURLMOPT_TIMERFUNCTION, want_timer);
-    curl_multi_setopt(http->multi, CURLMOPT_TIMERDATA, http);
-    curl_multi_setopt(http->multi, CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX);
-    curl_multi_setopt(http->multi, CURLMOPT_MAXCONNECTS, (long)http->config.slots + 1);
-    return 0;
 }
 
 static int check_config(const struct http_config *config, struct error *err)
@@ -141,12 +114,15 @@ int http_create(const struct http_config *config, struct http **out, struct erro
         http_destroy(http);
         return -1;
     }
-    result = make_multi(http);
-    for (uint32_t i = 0; result == 0 && i < config->slots; i++)
-        result = http_handle_init(&http->slot[i].handle, &http->config, &http->poll);
-    if (result < 0) {
+    if (http_multi_init(&http->multi, &http->poll, MULTI_CONNECTIONS(config->slots)) < 0) {
         http_destroy(http);
         return error_set(err, STATUS_TARGET, ENOMEM, "cannot set up", http_library());
+    }
+    http_wire_init(&http->wire, &http->config, &http->poll, &http->multi);
+    for (uint32_t i = 0; i < config->slots; i++) {
+        http->slot[i].transfer.answer.text = "";
+        http_field_reset(&http->slot[i].transfer.answer);
+        http_exchange_init(&http->slot[i].exchange, &http->wire, &http->slot[i].transfer);
     }
     *out = http;
     return 0;
@@ -157,11 +133,16 @@ void http_destroy(struct http *http)
     if (!http)
         return;
     for (uint32_t i = 0; i < http->config.slots; i++) {
-        if (http->slot[i].phase == UNDER_WAY)
-            curl_multi_remove_handle(http->multi, http->slot[i].handle.easy);
-        http_handle_fini(&http->slot[i].handle);
+        struct slot *slot = &http->slot[i];
+
+        if (slot->phase == UNDER_WAY && slot->by_library)
+            http_multi_remove(&http->multi, slot->handle.easy);
+        http_handle_fini(&slot->handle);
+        http_exchange_fini(&slot->exchange);
+        http_transfer_fini(&slot->transfer);
     }
-    curl_multi_cleanup(http->multi); /* closes connections, NULL is fine */
+    http_wire_fini(&http->wire);
+    http_multi_fini(&http->multi);
     http_poll_fini(&http->poll);
     free(http->done);
     free(http->ca_file);
@@ -170,47 +151,96 @@ void http_destroy(struct http *http)
 
 /* ---- requests: hot ---- */
 
-static void run_timer(struct http *http)
+static void put_done(struct http *http, struct slot *slot)
 {
-    int running;
+    uint32_t last = http->done_first + http->done_count;
 
-    http->timer_set = false;
-    curl_multi_socket_action(http->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+    if (last >= http->config.slots)
+        last -= http->config.slots;
+    slot->answered = slot->answered || slot->transfer.answer.failure == 0;
+    slot->phase = DONE;
+    http->done[last] = (uint32_t)(slot - http->slot);
+    http->done_count++;
+}
+
+static struct slot *slot_of_exchange(struct http_exchange *exchange)
+{
+    return (struct slot *)(void *)((char *)exchange - offsetof(struct slot, exchange));
+}
+
+static struct slot *slot_of_handle(struct http_handle *handle)
+{
+    return (struct slot *)(void *)((char *)handle - offsetof(struct slot, handle));
+}
+
+static void leave_host(struct slot *slot)
+{
+    if (slot->host)
+        slot->host->users--;
+    slot->host = NULL;
+}
+
+/* host: NULL where it is not one that we would ask. */
+static COLD int begin_by_library(struct http *http, struct slot *slot, struct http_host *host)
+{
+    int result = 0;
+
+    slot->by_library = true;
+    if (!slot->handle.easy)
+        result = http_handle_init(&slot->handle, &http->config, &http->poll, &slot->transfer);
+    if (result < 0)
+        return -ENOMEM;
+    result = http_handle_prepare(&slot->handle, &slot->transfer.request);
+    if (result < 0)
+        return result;
+    slot->host = host;
+    if (host)
+        host->users++;
+    if (http_multi_add(&http->multi, slot->handle.easy) < 0) {
+        leave_host(slot);
+        return -ENOMEM;
+    }
+    return 0;
+}
+
+static bool is_sound(const struct http_request *request)
+{
+    return request->header_count <= HTTP_HEADERS_MAX && strlen(request->url) >= 8 &&
+           strlen(request->method) < HTTP_METHOD_BYTES &&
+           request->head_bytes <= request->body_bytes &&
+           request->tail_bytes <= request->body_bytes - request->head_bytes;
 }
 
 int http_begin(struct http *http, uint32_t index, const struct http_request *request)
 {
+    struct http_host *host;
     struct slot *slot;
-    int result;
+    const char *target = NULL;
+    bool over = false;
+    int result = 0;
 
     if (UNLIKELY(index >= http->config.slots))
         return -EINVAL;
     slot = &http->slot[index];
     if (UNLIKELY(slot->phase != IDLE))
         return -EBUSY;
-    result = http_handle_prepare(&slot->handle, request);
+    if (UNLIKELY(!is_sound(request)))
+        return -EINVAL;
+    http_transfer_begin(&slot->transfer, request);
+    slot->transfer.answer.plain = (request->url[4] | 0x20) != 's' && !slot->answered;
+    host = http_hosts_find(&http->wire.pool.hosts, request->url, &target);
+    slot->by_library = !host || host->by_library;
+    if (UNLIKELY(slot->by_library))
+        result = begin_by_library(http, slot, host);
+    else
+        over = http_exchange_begin(&slot->exchange, host, target);
     if (UNLIKELY(result < 0))
         return result;
-    if (UNLIKELY(curl_multi_add_handle(http->multi, slot->handle.easy) != CURLM_OK))
-        return -ENOMEM;
     slot->phase = UNDER_WAY;
     http->under_way++;
-    if (http->timer_set && http->timer_ns == 0) /* sends it now, where a connection is open */
-        run_timer(http);
+    if (UNLIKELY(over))
+        put_done(http, slot);
     return 0;
-}
-
-/* The slot's request is over and its answer complete. */
-static void put_done(struct http *http, struct slot *slot)
-{
-    uint32_t last = http->done_first + http->done_count;
-
-    curl_multi_remove_handle(http->multi, slot->handle.easy);
-    if (last >= http->config.slots)
-        last -= http->config.slots;
-    slot->phase = DONE;
-    http->done[last] = (uint32_t)(slot - http->slot);
-    http->done_count++;
 }
 
 static unsigned take_done(struct http *http, uint32_t *index, unsigned max)
@@ -230,21 +260,39 @@ static unsigned take_done(struct http *http, uint32_t *index, unsigned max)
     return taken;
 }
 
+static void leave_library(struct http *http, struct slot *slot)
+{
+    http_multi_remove(&http->multi, slot->handle.easy);
+    leave_host(slot);
+}
+
+static void end_by_library(struct http *http, struct slot *slot, CURLcode result)
+{
+    http_handle_finish(&slot->handle, result);
+    if (slot->host && result == CURLE_OK)
+        http_host_learn(slot->host, slot->transfer.answer.version);
+    leave_library(http, slot);
+    put_done(http, slot);
+}
+
+/* What libcurl has ended: requests and connections. */
 static void collect(struct http *http)
 {
-    CURLMsg *message;
-    int left;
+    CURLcode result;
+    CURL *easy;
 
-    while ((message = curl_multi_info_read(http->multi, &left)) != NULL) {
-        char *handle = NULL;
-        struct slot *slot;
+    while ((easy = http_multi_ended(&http->multi, &result)) != NULL) {
+        struct http_exchange *over;
+        char *owner = NULL;
 
-        if (message->msg != CURLMSG_DONE)
+        curl_easy_getinfo(easy, CURLINFO_PRIVATE, &owner);
+        if (*(enum http_use *)(void *)owner == HTTP_USE_REQUEST) {
+            end_by_library(http, slot_of_handle((struct http_handle *)(void *)owner), result);
             continue;
-        curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &handle);
-        slot = (struct slot *)(void *)handle; /* the handle is its first member */
-        http_handle_finish(&slot->handle, message->data.result);
-        put_done(http, slot);
+        }
+        over = http_exchange_connected((struct http_connection *)(void *)owner, result);
+        if (over)
+            put_done(http, slot_of_exchange(over));
     }
 }
 
@@ -259,6 +307,17 @@ static uint64_t look_interval_ns(const struct http *http)
     return interval_ns < LOOK_NS_MAX ? interval_ns : LOOK_NS_MAX;
 }
 
+static COLD void time_out(struct http *http, struct slot *slot, uint64_t still_ns)
+{
+    if (slot->by_library) {
+        http_handle_time_out(&slot->handle, still_ns);
+        leave_library(http, slot);
+    } else {
+        http_exchange_time_out(&slot->exchange, still_ns);
+    }
+    put_done(http, slot);
+}
+
 /* Time between two calls does not count against the server: what it sent meanwhile may still be
  * unread. */
 static void look_at_requests(struct http *http, uint64_t now_ns)
@@ -270,41 +329,66 @@ static void look_at_requests(struct http *http, uint64_t now_ns)
     if (passed_ns > 2 * interval_ns)
         passed_ns = 2 * interval_ns;
     for (uint32_t i = 0; i < http->config.slots; i++) {
-        struct http_handle *handle = &http->slot[i].handle;
+        struct slot *slot = &http->slot[i];
         uint64_t still_ns, sent_bytes;
 
-        if (http->slot[i].phase != UNDER_WAY)
+        if (slot->phase != UNDER_WAY)
             continue;
-        sent_bytes = http_handle_sent(handle);
-        still_ns = http_transfer_still(&handle->transfer, sent_bytes, passed_ns);
+        sent_bytes = slot->by_library ? http_handle_sent(&slot->handle)
+                                      : http_exchange_sent(&slot->exchange);
+        still_ns = http_transfer_still(&slot->transfer, sent_bytes, passed_ns);
         if (still_ns < http->config.timeout_ns &&
-            handle->transfer.lasted_ns <
-                http_transfer_most_ns(&handle->transfer, sent_bytes, http->config.timeout_ns))
+            slot->transfer.lasted_ns <
+                http_transfer_most_ns(&slot->transfer, sent_bytes, http->config.timeout_ns))
             continue;
-        http_handle_time_out(handle, still_ns < http->config.timeout_ns ? 0 : still_ns);
-        put_done(http, &http->slot[i]);
+        time_out(http, slot, still_ns < http->config.timeout_ns ? 0 : still_ns);
     }
 }
 
 /* ---- waiting ---- */
 
 /* How long the sockets alone may be waited for, from now_ns on.  Moments of ours and of libcurl's
- * are rounded up to what epoll can wait for: to be called too early would be of no use. */
+ * are rounded up to what epoll can wait for: to be called too early would be of no use.  The end is
+ * rounded down: what is left of it is waited for then. */
 static uint64_t pause_ns(const struct http *http, uint64_t now_ns, uint64_t until_ns)
 {
-    uint64_t next_ns = UINT64_MAX, wait_ns;
+    uint64_t next_ns = UINT64_MAX, wait_ns = UINT64_MAX, left_ns;
 
-    if (http->timer_set)
-        next_ns = http->timer_ns;
+    if (http->wire.pool.again_count > 0 || until_ns <= now_ns)
+        return 0;
+    if (http->multi.timer_set)
+        next_ns = http->multi.timer_ns;
     if (http->config.timeout_ns > 0 && http->under_way > 0 &&
         http->look_ns + look_interval_ns(http) < next_ns)
         next_ns = http->look_ns + look_interval_ns(http);
-    if (next_ns <= now_ns || until_ns <= now_ns)
+    if (next_ns <= now_ns)
         return 0;
-    if (next_ns == UINT64_MAX)
-        return until_ns == UINT64_MAX ? UINT64_MAX : until_ns - now_ns;
-    wait_ns = (next_ns - now_ns + NS_PER_MS - 1) / NS_PER_MS * NS_PER_MS;
-    return wait_ns < until_ns - now_ns ? wait_ns : until_ns - now_ns;
+    if (next_ns != UINT64_MAX)
+        wait_ns = (next_ns - now_ns + NS_PER_MS - 1) / NS_PER_MS * NS_PER_MS;
+    if (until_ns == UINT64_MAX)
+        return wait_ns;
+    left_ns = until_ns - now_ns;
+    if (left_ns > NS_PER_MS)
+        left_ns = left_ns / NS_PER_MS * NS_PER_MS;
+    return wait_ns < left_ns ? wait_ns : left_ns;
+}
+
+static void take_event(struct http *http, struct http_connection *connection, unsigned ready)
+{
+    struct http_exchange *over = http_exchange_ready(connection, ready);
+
+    if (over)
+        put_done(http, slot_of_exchange(over));
+}
+
+/* Connections of which the library has more than it gave in one turn. */
+static COLD void take_again(struct http *http)
+{
+    const struct http_pool *pool = &http->wire.pool;
+
+    for (uint32_t i = 0; i < pool->count && pool->again_count > 0; i++)
+        if (pool->connection[i].again)
+            take_event(http, &pool->connection[i], HTTP_POLL_READ);
 }
 
 static int run_once(struct http *http, uint64_t wait_ns)
@@ -313,13 +397,15 @@ static int run_once(struct http *http, uint64_t wait_ns)
     const int count = http_poll_wait(&http->poll, wait_ns, event, EVENTS_MAX);
 
     for (int i = 0; i < count; i++) {
-        int running;
+        struct http_connection *connection = http_pool_of(&http->wire.pool, event[i].fd);
 
-        curl_multi_socket_action(http->multi, event[i].fd,
-                                 (event[i].ready & HTTP_POLL_READ ? CURL_CSELECT_IN : 0) |
-                                     (event[i].ready & HTTP_POLL_WRITE ? CURL_CSELECT_OUT : 0),
-                                 &running);
+        if (connection)
+            take_event(http, connection, event[i].ready);
+        else
+            http_multi_ready(&http->multi, &event[i]);
     }
+    if (UNLIKELY(http->wire.pool.again_count > 0))
+        take_again(http);
     return count < 0 ? count : 0;
 }
 
@@ -347,9 +433,9 @@ int http_wait(struct http *http, uint64_t wait_ns, uint32_t *index, unsigned max
         result = run_once(http, pause_ns(http, now_ns, until_ns));
         if (result < 0)
             return result == -EINTR ? 0 : result;
-        now_ns = http->timer_set && http->timer_ns > 0 ? clock_monotonic_ns() : now_ns;
-        if (http->timer_set && http->timer_ns <= now_ns)
-            run_timer(http);
+        now_ns = http->multi.timer_set && http->multi.timer_ns > 0 ? clock_monotonic_ns() : now_ns;
+        if (http->multi.timer_set && http->multi.timer_ns <= now_ns)
+            http_multi_run_timer(&http->multi);
         if (UNLIKELY(http->config.timeout_ns > 0 &&
                      now_ns - http->look_ns >= look_interval_ns(http)))
             look_at_requests(http, now_ns);
@@ -358,7 +444,7 @@ int http_wait(struct http *http, uint64_t wait_ns, uint32_t *index, unsigned max
 
 const struct http_answer *http_answer(const struct http *http, uint32_t index)
 {
-    return &http->slot[index].handle.transfer.answer;
+    return &http->slot[index].transfer.answer;
 }
 
 /* ---- cold ---- */
@@ -366,10 +452,13 @@ const struct http_answer *http_answer(const struct http *http, uint32_t index)
 static void give_up(struct http *http, int failure, const char *words)
 {
     struct slot *slot = &http->slot[0];
-    struct http_answer *answer = &slot->handle.transfer.answer;
+    struct http_answer *answer = &slot->transfer.answer;
 
     if (slot->phase == UNDER_WAY) { /* not DONE: then it would have been given */
-        curl_multi_remove_handle(http->multi, slot->handle.easy);
+        if (slot->by_library)
+            leave_library(http, slot);
+        else
+            http_exchange_drop(&slot->exchange);
         slot->phase = IDLE;
         http->under_way--;
     }
@@ -388,7 +477,7 @@ const struct http_answer *http_perform(struct http *http, const struct http_requ
 {
     int result;
 
-    http_transfer_begin(&http->slot[0].handle.transfer, request); /* nothing of the last answer */
+    http_transfer_begin(&http->slot[0].transfer, request); /* nothing of the last answer */
     result = is_stopped(http) ? -EINTR : http_begin(http, 0, request);
     if (result == 0) {
         const uint64_t begin_ns = http->config.waiting ? clock_monotonic_ns() : 0;

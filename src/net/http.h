@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* http.h - HTTP requests, many at a time, through libcurl, which only http.c and http_handle.c
- * know.
+/* http.h - HTTP requests, many at a time, through libcurl, which only src/net knows: it connects, and
+ * speaks HTTP/2; HTTP/1.1 is spoken by us.
  *
- * One struct http per thread, made once: a fixed number of slots, each with one handle that is
- * reused, and the connections they share.  A request is begun in a free slot and is done when
+ * One struct http per thread, made once: a fixed number of slots, and the connections they share,
+ * to any servers; no more than two for each slot stay open while idle.  A request is begun in a free slot and is done when
  * http_wait names the slot; then its answer can be read until the slot is used again.  In the
  * steady state nothing is allocated by us. */
 #ifndef NET_HTTP_H
@@ -28,6 +28,7 @@ struct http_config {
     const char *ca_file; /* PEM; NULL: the library's */
     bool insecure;       /* certificates are not verified */
     bool reconnect;      /* each request on a new connection, closed after it */
+    bool by_library;     /* libcurl speaks HTTP/1.1 as well: for tests */
     /* without progress, and of connecting; four times so long, and a second for each 4 KiB that
      * moved, for a request in all; 0: none */
     uint64_t timeout_ns;
@@ -44,9 +45,10 @@ enum http_sink {
     HTTP_TEXT   /* ... goes to the slot's text (as that of any other status always does) */
 };
 
-#define HTTP_HEADERS_MAX 24
-#define HTTP_TEXT_BYTES  ((size_t)1 << 20)   /* a page of 1000 keys; more is cut and said */
-#define HTTP_HEAD_BYTES  ((size_t)256 << 10) /* of an answer, those of status 1xx included */
+#define HTTP_HEADERS_MAX  24
+#define HTTP_METHOD_BYTES 16
+#define HTTP_TEXT_BYTES   ((size_t)1 << 20)   /* a page of 1000 keys; more is cut and said */
+#define HTTP_HEAD_BYTES   ((size_t)256 << 10) /* of an answer, those of status 1xx included */
 
 struct http_request {   /* what it points to must not change until the request is done */
     const char *method; /* "GET", "HEAD", "PUT", "POST", "DELETE" */

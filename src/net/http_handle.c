@@ -9,7 +9,6 @@
 #include "net/http_handle.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "net/http_field.h"
+#include "net/http_failure.h"
+#include "net/http_host.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -105,7 +105,7 @@ static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_so
         return CURL_SOCKET_BAD;
     }
     handle->socket_errno = 0; /* one of the server's addresses can be tried */
-    handle->transfer.steps++;
+    handle->transfer->steps++;
     http_poll_opened(handle->poll, fd);
     return fd;
 }
@@ -118,18 +118,7 @@ static int close_socket(void *arg, curl_socket_t fd)
 
 /* ---- set up once ---- */
 
-static bool proxies_in_environment(void)
-{
-    static const char *const name[] = {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy",
-                                       "ALL_PROXY"};
-
-    for (size_t i = 0; i < sizeof(name) / sizeof(*name); i++)
-        if (getenv(name[i]))
-            return true;
-    return false;
-}
-
-static size_t buffer_bytes(const struct http_config *config)
+size_t http_handle_buffer_bytes(const struct http_config *config)
 {
     size_t bytes = BUFFER_LEAST;
 
@@ -139,16 +128,16 @@ static size_t buffer_bytes(const struct http_config *config)
 }
 
 /* Without a name in the environment libcurl need not look for it with each request. */
-static void set_transport(CURL *easy, const struct http_config *config)
+void http_handle_transport(CURL *easy, const struct http_config *config)
 {
-    const size_t buffer = buffer_bytes(config);
+    const size_t buffer = http_handle_buffer_bytes(config);
 
 #if LIBCURL_VERSION_NUM >= 0x075500
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
 #else
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
-    if (!proxies_in_environment()) {
+    if (!http_host_proxied(NULL)) {
         curl_easy_setopt(easy, CURLOPT_PROXY, "");
         curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
     }
@@ -169,29 +158,29 @@ static void set_transport(CURL *easy, const struct http_config *config)
 }
 
 int http_handle_init(struct http_handle *handle, const struct http_config *config,
-                     struct http_poll *poll)
+                     struct http_poll *poll, struct http_transfer *transfer)
 {
     CURL *easy = curl_easy_init();
 
     if (!easy)
         return -1;
+    handle->use = HTTP_USE_REQUEST;
     handle->easy = easy;
+    handle->transfer = transfer;
     handle->poll = poll;
     handle->config = config;
-    handle->transfer.answer.text = "";
-    http_field_reset(&handle->transfer.answer);
     curl_easy_setopt(easy, CURLOPT_PRIVATE, handle);
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 1L);
-    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, handle->transfer.answer.reason);
+    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, handle->transfer->answer.reason);
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, http_transfer_take);
-    curl_easy_setopt(easy, CURLOPT_WRITEDATA, &handle->transfer);
+    curl_easy_setopt(easy, CURLOPT_WRITEDATA, handle->transfer);
     curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, http_transfer_header);
-    curl_easy_setopt(easy, CURLOPT_HEADERDATA, &handle->transfer);
+    curl_easy_setopt(easy, CURLOPT_HEADERDATA, handle->transfer);
     curl_easy_setopt(easy, CURLOPT_READFUNCTION, http_transfer_fetch);
-    curl_easy_setopt(easy, CURLOPT_READDATA, &handle->transfer);
+    curl_easy_setopt(easy, CURLOPT_READDATA, handle->transfer);
     curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, seek_body);
-    curl_easy_setopt(easy, CURLOPT_SEEKDATA, &handle->transfer);
+    curl_easy_setopt(easy, CURLOPT_SEEKDATA, handle->transfer);
 #if LIBCURL_VERSION_NUM >= 0x075000
     curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, before_sending);
     curl_easy_setopt(easy, CURLOPT_PREREQDATA, handle);
@@ -203,7 +192,7 @@ int http_handle_init(struct http_handle *handle, const struct http_config *confi
     curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
     curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
     curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-    set_transport(easy, config);
+    http_handle_transport(easy, config);
     return 0;
 }
 
@@ -211,7 +200,6 @@ void http_handle_fini(struct http_handle *handle)
 {
     curl_easy_cleanup(handle->easy); /* NULL is fine */
     handle->easy = NULL;
-    http_transfer_fini(&handle->transfer);
 }
 
 /* ---- set for each request ---- */
@@ -283,7 +271,7 @@ static bool is_http2_lost(const struct http_handle *handle, bool tls)
 
 static COLD int refuse_http2(struct http_handle *handle)
 {
-    struct http_answer *answer = &handle->transfer.answer;
+    struct http_answer *answer = &handle->transfer->answer;
 
     snprintf(answer->reason, sizeof(answer->reason),
              "%s cannot keep connections for HTTP/2 without TLS; use https or HTTP/1.1",
@@ -295,16 +283,8 @@ static COLD int refuse_http2(struct http_handle *handle)
 int http_handle_prepare(struct http_handle *handle, const struct http_request *request)
 {
     const enum http_shape shape = shape_of(request);
-    bool tls;
+    const bool tls = (request->url[4] | 0x20) == 's'; /* http:// or https:// */
 
-    if (UNLIKELY(request->header_count > HTTP_HEADERS_MAX || strlen(request->url) < 8 ||
-                 strlen(request->method) >= sizeof(handle->method) ||
-                 request->head_bytes > request->body_bytes ||
-                 request->tail_bytes > request->body_bytes - request->head_bytes))
-        return -EINVAL;
-    tls = (request->url[4] | 0x20) == 's'; /* http:// or https:// */
-    http_transfer_begin(&handle->transfer, request);
-    handle->transfer.answer.plain = !tls && !handle->answered;
     handle->socket_errno = 0;
     handle->sendings = 0;
     handle->resending = false;
@@ -349,17 +329,17 @@ static inline void not_after(uint64_t *moment, uint64_t later)
  * moment may lie behind the next one. */
 static void read_times(struct http_handle *handle)
 {
-    struct http_times *times = &handle->transfer.answer.times;
+    struct http_times *times = &handle->transfer->answer.times;
     CURL *easy = handle->easy;
 
     times->total_ns = time_ns(easy, CURLINFO_TOTAL_TIME_T);
     times->send_ns = time_ns(easy, CURLINFO_PRETRANSFER_TIME_T);
-    times->first_byte_ns = handle->transfer.request.has_body
-                               ? handle->transfer.first_byte_ns
+    times->first_byte_ns = handle->transfer->request.has_body
+                               ? handle->transfer->first_byte_ns
                                : time_ns(easy, CURLINFO_STARTTRANSFER_TIME_T);
     not_after(&times->first_byte_ns, times->total_ns);
     not_after(&times->send_ns, times->first_byte_ns ? times->first_byte_ns : times->total_ns);
-    if (handle->transfer.answer.new_connections == 0)
+    if (handle->transfer->answer.new_connections == 0)
         return;
     times->lookup_ns = time_ns(easy, CURLINFO_NAMELOOKUP_TIME_T);
     times->connect_ns = time_ns(easy, CURLINFO_CONNECT_TIME_T);
@@ -378,137 +358,52 @@ uint64_t http_handle_sent(const struct http_handle *handle)
 
 static void read_facts(struct http_handle *handle)
 {
-    struct http_answer *answer = &handle->transfer.answer;
+    struct http_answer *answer = &handle->transfer->answer;
     long connections = 0;
 
     curl_easy_getinfo(handle->easy, CURLINFO_NUM_CONNECTS, &connections);
     answer->new_connections = connections > 0;
-    if (handle->transfer.request.has_body)
+    if (handle->transfer->request.has_body)
         answer->sent_bytes = http_handle_sent(handle);
     read_times(handle);
 }
 
-/* What a failure of libcurl is to us; other codes: EIO with its own words. */
-static const struct failure {
-    CURLcode code;
-    bool ask_system; /* the error of the system call, if there was one, is more precise */
-    int errnum;
-    const char *words;
-} failures[] = {
-    {CURLE_COULDNT_RESOLVE_HOST, false, EHOSTUNREACH, "name of the server not found"},
-    {CURLE_COULDNT_RESOLVE_PROXY, false, EHOSTUNREACH, "name of the proxy not found"},
-    {CURLE_COULDNT_CONNECT, true, ECONNREFUSED, "no connection"},
-    {CURLE_OPERATION_TIMEDOUT, false, ETIMEDOUT, "timed out"},
-    {CURLE_GOT_NOTHING, false, ECONNRESET, "connection closed without an answer"},
-    {CURLE_RECV_ERROR, true, ECONNRESET, "connection lost"},
-    {CURLE_SEND_ERROR, true, EPIPE, "connection lost while sending"},
-    {CURLE_PARTIAL_FILE, false, EPIPE, "body cut off"},
-    {CURLE_HTTP2, false, ECONNRESET, "HTTP/2 connection broken"},
-    {CURLE_HTTP2_STREAM, false, ECONNRESET, "HTTP/2 request cut off"},
-    {CURLE_PEER_FAILED_VERIFICATION, false, EPROTO, "certificate of the server is not accepted"},
-    {CURLE_SSL_ISSUER_ERROR, false, EPROTO, "certificate of the server is not accepted"},
-    {CURLE_SSL_CACERT_BADFILE, false, EPROTO, "certificate file cannot be used"},
-    {CURLE_SSL_CONNECT_ERROR, true, EPROTO, "TLS failed"},
-    {CURLE_WEIRD_SERVER_REPLY, false, EPROTO, "not an answer in HTTP"},
-    {CURLE_UNSUPPORTED_PROTOCOL, false, EPROTO, "not an answer in HTTP"},
-    {CURLE_BAD_CONTENT_ENCODING, false, EPROTO, "body not readable"},
-    {CURLE_URL_MALFORMAT, false, EINVAL, "no URL"},
-    {CURLE_OUT_OF_MEMORY, false, ENOMEM, "no memory"},
-};
-
-/* Ended by us, or by a limit of libcurl that has no code of its own. */
-static const struct failure resent = {CURLE_GOT_NOTHING, false, ECONNRESET,
-                                      "connection closed without an answer"};
-static const struct failure long_head = {CURLE_WRITE_ERROR, false, EPROTO, "not an answer in HTTP"};
-
 /* A line of a head that libcurl does not keep is "out of memory" to it. */
 static bool is_head_long(const struct http_handle *handle, CURLcode result)
 {
-    return handle->transfer.head_bytes > HTTP_HEAD_BYTES ||
-           (result == CURLE_OUT_OF_MEMORY && handle->transfer.head_bytes > 0);
-}
-
-static bool is_network_error(long errnum)
-{
-    static const int known[] = {ECONNREFUSED, ECONNRESET,    EPIPE,  ETIMEDOUT,    EHOSTUNREACH,
-                                ENETUNREACH,  EADDRNOTAVAIL, EMFILE, ECONNABORTED, ENFILE};
-
-    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
-        if (errnum == known[i])
-            return true;
-    return false;
+    return handle->transfer->head_bytes > HTTP_HEAD_BYTES ||
+           (result == CURLE_OUT_OF_MEMORY && handle->transfer->head_bytes > 0);
 }
 
 static COLD void tell_failure(struct http_handle *handle, CURLcode result)
 {
-    struct http_answer *answer = &handle->transfer.answer;
-    struct failure failure = {result, false, EIO, "failed"};
-    char words[sizeof(answer->reason)];
-    long system_errno = 0;
+    char said[CURL_ERROR_SIZE];
+    const struct http_failed failed = {
+        .easy = handle->easy,
+        .result = result,
+        .said = said,
+        .socket_errno = handle->socket_errno,
+        .resending = handle->resending,
+        .head_long = is_head_long(handle, result),
+    };
 
-    for (size_t i = 0; i < sizeof(failures) / sizeof(*failures); i++)
-        if (failures[i].code == result)
-            failure = failures[i];
-    if (handle->resending)
-        failure = resent;
-    else if (is_head_long(handle, result))
-        failure = long_head;
-    curl_easy_getinfo(handle->easy, CURLINFO_OS_ERRNO, &system_errno);
-    if (failure.ask_system && handle->socket_errno)
-        failure.errnum = handle->socket_errno;
-    else if (failure.ask_system && is_network_error(system_errno))
-        failure.errnum = (int)system_errno;
-    answer->failure = -failure.errnum;
-    if (failure.ask_system && handle->socket_errno) /* of which libcurl knows nothing */
-        snprintf(words, sizeof(words), "%s%s", strerror(handle->socket_errno),
-                 handle->socket_errno == EMFILE ? "; raise ulimit -n" : "");
-    else
-        snprintf(words, sizeof(words), "%s",
-                 handle->resending ? "a kept connection; the request is not sent twice"
-                 : failure.code == long_head.code ? "its head is too long"
-                 : answer->reason[0]              ? answer->reason
-                                                  : curl_easy_strerror(result));
-    if (failure.errnum == ECONNREFUSED) {
-        failure.words = "connection refused";
-        if (strstr(words, "reset")) /* of the connection that this one was to replace */
-            snprintf(words, sizeof(words), "%s", curl_easy_strerror(result));
-    }
-    snprintf(answer->reason, sizeof(answer->reason), "%s: %.200s", failure.words, words);
+    snprintf(said, sizeof(said), "%s", handle->transfer->answer.reason);
+    http_failure_of_library(&handle->transfer->answer, &failed);
 }
 
 void http_handle_finish(struct http_handle *handle, CURLcode result)
 {
-    const bool cut = result == CURLE_WRITE_ERROR && handle->transfer.answer.too_long;
+    const bool cut = result == CURLE_WRITE_ERROR && handle->transfer->answer.too_long;
 
     read_facts(handle);
-    handle->answered = handle->answered || result == CURLE_OK;
     if (UNLIKELY(result != CURLE_OK && !cut))
         tell_failure(handle, result);
     else
-        handle->transfer.answer.reason[0] = '\0'; /* words about what libcurl got over by itself */
+        handle->transfer->answer.reason[0] = '\0'; /* words about what libcurl got over by itself */
 }
 
 void http_handle_time_out(struct http_handle *handle, uint64_t still_ns)
 {
-    struct http_answer *answer = &handle->transfer.answer;
-    const double still_s = (double)still_ns / 1e9;
-
     read_facts(handle);
-    answer->failure = -ETIMEDOUT;
-    if (still_ns == 0)
-        snprintf(
-            answer->reason, sizeof(answer->reason),
-            "timed out: not complete after %.1f s, %" PRIu64 " bytes sent, %" PRIu64 " received",
-            (double)handle->transfer.lasted_ns / 1e9, answer->sent_bytes, answer->received_bytes);
-    else if (answer->times.send_ns == 0)
-        snprintf(answer->reason, sizeof(answer->reason), "timed out: no connection for %.1f s",
-                 still_s);
-    else if (answer->status == 0)
-        snprintf(answer->reason, sizeof(answer->reason),
-                 "timed out: no answer for %.1f s after %" PRIu64 " bytes sent", still_s,
-                 answer->sent_bytes);
-    else
-        snprintf(answer->reason, sizeof(answer->reason),
-                 "timed out: no progress for %.1f s after %" PRIu64 " bytes received", still_s,
-                 answer->received_bytes);
+    http_failure_of_time(handle->transfer, still_ns);
 }

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* http_handle.h - one handle of libcurl and what it is set to.  Only http.c and http_handle.c know
- * the library, both by this header. */
+/* http_handle.h - one handle of libcurl and what it is set to, for a request that the library makes
+ * as a whole. */
 #ifndef NET_HTTP_HANDLE_H
 #define NET_HTTP_HANDLE_H
 
 #include <stdbool.h>
 
-#include <curl/curl.h>
-
 #include "net/http.h"
+#include "net/http_multi.h"
 #include "net/http_poll.h"
 #include "net/http_transfer.h"
 
@@ -22,17 +21,17 @@ enum http_shape { /* which kind of request the handle is set to */
 };
 
 struct http_handle {
-    CURL *easy;
+    enum http_use use; /* first */
+    CURL *easy;        /* NULL: not set up yet */
     struct http_poll *poll;
     const struct http_config *config;
     enum http_shape shape;
-    bool tls;          /* the HTTP version it is set to is that for https */
-    char method[16];   /* it is set to; "" at first */
-    int socket_errno;  /* of the request, when no socket could be made; else 0 */
-    unsigned sendings; /* of the request: it may leave once */
-    bool answered;     /* some request was */
-    bool resending;    /* it was to leave a second time, and did not */
-    struct http_transfer transfer;
+    bool tls;                       /* the HTTP version it is set to is that for https */
+    char method[HTTP_METHOD_BYTES]; /* it is set to; "" at first */
+    int socket_errno;               /* of the request, when no socket could be made; else 0 */
+    unsigned sendings;              /* of the request: it may leave once */
+    bool resending;                 /* it was to leave a second time, and did not */
+    struct http_transfer *transfer;
     struct curl_slist node[HTTP_LINES_MAX]; /* the list of lines: no allocation per request */
 };
 
@@ -44,15 +43,19 @@ struct http_facts {
 };
 const struct http_facts *http_handle_library(void);
 
+/* What all connections have in common. */
+void http_handle_transport(CURL *easy, const struct http_config *config);
+size_t http_handle_buffer_bytes(const struct http_config *config);
+
 /* Sets a handle up for the requests of one thread.  Its callbacks get the handle as arg, except the
  * one that closes sockets: it gets the poll set, since a connection outlives the request that
- * opened it.  config and poll must outlive the handle.  Returns 0 or -1 (no memory). */
+ * opened it.  config, poll and transfer must outlive the handle.  Returns 0 or -1 (no memory). */
 int http_handle_init(struct http_handle *handle, const struct http_config *config,
-                     struct http_poll *poll);
+                     struct http_poll *poll, struct http_transfer *transfer);
 void http_handle_fini(struct http_handle *handle); /* fine when all is 0 */
 
-/* Hot.  Sets what differs from the handle's last request.  Returns 0 or -errno (EOPNOTSUPP: the
- * reason is in the answer). */
+/* Hot.  Sets what differs from the handle's last request; the transfer has begun.  Returns 0 or
+ * -errno (EOPNOTSUPP: the reason is in the answer). */
 int http_handle_prepare(struct http_handle *handle, const struct http_request *request);
 
 /* Hot when result is CURLE_OK.  The request is over: fills what of the answer is known now. */

@@ -221,8 +221,8 @@ int http_poll_wait(struct http_poll *poll, uint64_t wait_ns, struct http_poll_ev
         if (ready)
             event[count++] = (struct http_poll_event){.fd = fd, .ready = ready};
         else
-            (void)tell_kernel(poll, fd, state,
-                              0); /* of no use now: do not hear it again and again */
+            /* of no use now: do not hear it again and again */
+            (void)tell_kernel(poll, fd, state, (unsigned)*state >> HAVE_SHIFT & *state & WANT);
     }
     return (int)count;
 }

@@ -42,8 +42,7 @@ void http_transfer_begin(struct http_transfer *transfer, const struct http_reque
     transfer->still_ns = transfer->seen_sent_bytes = 0;
     transfer->lasted_ns = transfer->head_bytes = 0;
     transfer->seen_steps = transfer->steps++; /* that it has begun is progress too */
-    if (request->has_body)
-        transfer->begun_ns = clock_monotonic_ns();
+    transfer->begun_ns = clock_monotonic_ns();
 }
 
 void http_transfer_fini(struct http_transfer *transfer)

@@ -15,10 +15,9 @@
 struct http_transfer {
     struct http_request request;
     struct http_answer answer;
-    uint64_t body_at; /* sent next */
-    /* with a body: the clock at the beginning, for first_byte_ns */
-    uint64_t begun_ns;
-    uint64_t first_byte_ns;                         /* since then */
+    uint64_t body_at;                               /* sent next */
+    uint64_t begun_ns;                              /* the clock at the beginning */
+    uint64_t first_byte_ns;                         /* since then: of requests with a body */
     uint64_t steps;                                 /* anything came or went */
     uint64_t seen_steps, seen_sent_bytes, still_ns; /* at the last look; without any since then */
     uint64_t lasted_ns;                             /* since the beginning, at the last look */

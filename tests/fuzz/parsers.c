@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* parsers.c - one fuzz target for all parsers of words from outside: sizes, counts, durations,
  * percentages, lists, options, the command line, manifests, results, statistics of mounts, files
- * of credentials, places of buckets, XML, answers of S3.  The first byte chooses the parser.
+ * of credentials, places of buckets, XML, answers of S3, answers of HTTP as they come.  The first
+ * byte chooses the parser.
  *
  * `make fuzz` (clang) links it with libFuzzer; tests/unit/test_parsers.c feeds it random and
  * mutated words in every `make check`.  Beyond not crashing, properties are checked: what is
@@ -33,6 +34,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "net/http_field.h"
+#include "net/http_reader.h"
 #include "target/object/manifest.h"
 #include "target/object/price.h"
 #include "target/object/s3/address.h"
@@ -504,6 +507,107 @@ static void parse_prices(const char *text)
     need(result < 0 || object_price_of(&price, &usage) >= 0);
     need(memchr(price.currency, '\0', sizeof(price.currency)));
 }
+/* ---- an answer of HTTP/1.1, however it is cut ---- */
+
+#define INTO_BYTES 64
+
+struct read_answer {
+    enum http_reader_result result;
+    size_t used;
+    bool ended; /* by the end of the connection */
+    bool keeps;
+    char into[INTO_BYTES];
+    struct http_reader reader;
+    struct http_transfer transfer;
+};
+
+/* What is read is of exactly this size, so that reading too far is seen. */
+static enum http_reader_result take_exact(struct read_answer *read, const uint8_t *data,
+                                          size_t bytes, size_t *used)
+{
+    char *exact = mem_calloc(bytes, 1);
+    enum http_reader_result result;
+
+    memcpy(exact, data, bytes);
+    result = http_reader_take(&read->reader, &read->transfer, exact, bytes, used);
+    need(*used <= bytes);
+    free(exact);
+    return result;
+}
+
+/* direct: bytes go where they belong at once, where that can be. */
+static void read_in_steps(struct read_answer *read, const struct http_request *request,
+                          const uint8_t *data, size_t bytes, size_t step, bool direct)
+{
+    struct http_request own = *request;
+    size_t come = 0;
+
+    memset(read, 0, sizeof(*read));
+    own.into = read->into;
+    http_transfer_begin(&read->transfer, &own);
+    http_reader_begin(&read->reader, &read->transfer);
+    while (read->result == HTTP_READER_MORE && come < bytes) {
+        void *into;
+        size_t room = direct && read->used == come
+                          ? http_reader_room(&read->reader, &read->transfer, &into)
+                          : 0;
+        size_t now = bytes - come < step ? bytes - come : step;
+
+        if (room > 0) {
+            now = now < room ? now : room;
+            memcpy(into, data + come, now);
+            read->result = http_reader_put(&read->reader, &read->transfer, now);
+            read->used = come += now;
+            continue;
+        }
+        come += now;
+        read->result = take_exact(read, data + read->used, come - read->used, &now);
+        read->used += now;
+        need(read->result != HTTP_READER_MORE || come - read->used < HTTP_LINE_BYTES);
+    }
+    read->keeps = http_reader_keeps(&read->reader, &read->transfer);
+    read->ended = http_reader_end(&read->reader);
+    need((read->result == HTTP_READER_BAD) == (read->reader.head.wrong != NULL));
+    need(read->result != HTTP_READER_DONE || read->ended);
+    need(!read->keeps || read->result == HTTP_READER_DONE);
+}
+
+static void need_same(const struct read_answer *a, const struct read_answer *b)
+{
+    const struct http_answer *x = &a->transfer.answer, *y = &b->transfer.answer;
+
+    need(a->result == b->result && a->ended == b->ended && a->keeps == b->keeps);
+    need(x->status == y->status && x->version == y->version && x->too_long == y->too_long);
+    if (a->result == HTTP_READER_BAD)
+        need(a->reader.head.wrong == b->reader.head.wrong);
+    if (a->result == HTTP_READER_BAD || a->result == HTTP_READER_CUT)
+        return; /* how far it had come depends on the pieces */
+    need(a->used == b->used && x->received_bytes == y->received_bytes);
+    need(x->text_bytes == y->text_bytes && memcmp(x->text, y->text, x->text_bytes) == 0);
+    need(memcmp(a->into, b->into, sizeof(a->into)) == 0);
+    need(strcmp(x->etag, y->etag) == 0 && x->content_length == y->content_length);
+}
+
+/* The first byte chooses what was asked for and the steps. */
+static void parse_http(const uint8_t *data, size_t size)
+{
+    static const struct http_request request[] = {
+        {.method = "GET", .sink = HTTP_COUNT, .most_bytes = 40},
+        {.method = "GET", .sink = HTTP_INTO, .into_bytes = INTO_BYTES},
+        {.method = "GET", .sink = HTTP_TEXT},
+        {.method = "HEAD", .sink = HTTP_COUNT},
+    };
+    static struct read_answer whole, cut;
+    const unsigned how = data[0];
+
+    read_in_steps(&whole, &request[how & 3], data + 1, size - 1, size, false);
+    for (unsigned i = 0; i < 2; i++) {
+        read_in_steps(&cut, &request[how & 3], data + 1, size - 1, 1 + (how >> 2) % 61, i);
+        need_same(&whole, &cut);
+        http_transfer_fini(&cut.transfer);
+    }
+    http_transfer_fini(&whole.transfer);
+}
 #endif
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -516,7 +620,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     length = size - 1 < sizeof(word) - 1 ? size - 1 : sizeof(word) - 1;
     memcpy(word, data + 1, length);
     word[length] = '\0';
-    switch (data[0] % 13) {
+    switch (data[0] % 14) {
     case 0:
         parse_numbers(word);
         break;
@@ -553,6 +657,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         break;
     case 11:
         parse_prices(word);
+        break;
+    case 13:
+        if (size > 2)
+            parse_http(data + 1, size - 1);
         break;
 #endif
     default:

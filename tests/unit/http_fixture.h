@@ -18,6 +18,7 @@
 static struct http_server server;
 static struct http *http;
 static char url[512];
+static bool by_library; /* the way of the requests: libcurl's, else ours */
 
 static inline int start(void **state)
 {
@@ -40,6 +41,7 @@ static inline void create(struct http_config config)
 {
     struct error err = ERROR_INIT;
 
+    config.by_library = by_library;
     if (http_create(&config, &http, &err) != 0)
         fail_msg("%s", err.action);
 }
@@ -82,6 +84,11 @@ static inline void forget_proxies(void)
     for (size_t i = 0; i < sizeof(name) / sizeof(*name); i++)
         unsetenv(name[i]);
 }
+
+/* All tests, in both ways. */
+#define RUN_BOTH_WAYS(tests)                                        \
+    (cmocka_run_group_tests_name("sent by us", tests, NULL, NULL) + \
+     (by_library = true, cmocka_run_group_tests_name("sent by libcurl", tests, NULL, NULL)))
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 

@@ -442,5 +442,5 @@ int main(void)
     };
 
     forget_proxies();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_BOTH_WAYS(tests);
 }

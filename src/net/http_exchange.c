@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* http_exchange.c - a request and its answer on a connection of ours (see http_exchange.h).  All
+ * moments are read from our clock; only those of making the connection are the library's. */
+#include "base/compat.h"
+
+#include "net/http_exchange.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "net/http_failure.h"
+#include "net/http_handle.h"
+
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+#define NS_PER_US    1000u
+#define TURNS        16 /* of one connection before others have theirs */
+#define BOTH         (HTTP_POLL_READ | HTTP_POLL_WRITE)
+#define BYTES_LENGTH 80
+
+/* ---- life ---- */
+
+void http_wire_init(struct http_wire *wire, const struct http_config *config,
+                    struct http_poll *poll, struct http_multi *multi)
+{
+    http_pool_init(&wire->pool, config, poll, multi);
+    wire->buffer_bytes = http_handle_buffer_bytes(config);
+    wire->buffer = mem_calloc(HTTP_LINE_BYTES + wire->buffer_bytes, 1);
+}
+
+void http_wire_fini(struct http_wire *wire)
+{
+    http_pool_fini(&wire->pool);
+    free(wire->buffer);
+    wire->buffer = NULL;
+}
+
+void http_exchange_init(struct http_exchange *exchange, struct http_wire *wire,
+                        struct http_transfer *transfer)
+{
+    exchange->wire = wire;
+    exchange->transfer = transfer;
+}
+
+void http_exchange_fini(struct http_exchange *exchange)
+{
+    http_exchange_drop(exchange);
+    http_writer_fini(&exchange->writer);
+}
+
+void http_exchange_drop(struct http_exchange *exchange)
+{
+    if (exchange->connection)
+        http_pool_close(exchange->connection);
+    exchange->connection = NULL;
+}
+
+/* ---- moments ---- */
+
+static inline uint64_t since_begin(const struct http_transfer *transfer)
+{
+    return clock_monotonic_ns() - transfer->begun_ns;
+}
+
+static COLD uint64_t time_ns(CURL *easy, CURLINFO which, uint64_t most_ns)
+{
+    curl_off_t time_us = 0;
+    uint64_t ns;
+
+    curl_easy_getinfo(easy, which, &time_us);
+    ns = time_us > 0 ? (uint64_t)time_us * NS_PER_US : 0;
+    return ns < most_ns ? ns : most_ns;
+}
+
+/* Of a connection that was made for this request. */
+static COLD void read_connecting(struct http_exchange *exchange)
+{
+    struct http_answer *answer = &exchange->transfer->answer;
+    const uint64_t now_ns = since_begin(exchange->transfer);
+    CURL *easy = exchange->connection->easy;
+    long connections = 0;
+
+    curl_easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &connections);
+    answer->new_connections = connections > 0;
+    answer->times.lookup_ns = time_ns(easy, CURLINFO_NAMELOOKUP_TIME_T, now_ns);
+    answer->times.connect_ns = time_ns(easy, CURLINFO_CONNECT_TIME_T, now_ns);
+    answer->times.tls_ns = time_ns(easy, CURLINFO_APPCONNECT_TIME_T, now_ns);
+}
+
+/* ---- the end ---- */
+
+static void note_end(struct http_exchange *exchange)
+{
+    struct http_transfer *transfer = exchange->transfer;
+
+    transfer->answer.sent_bytes = http_exchange_sent(exchange);
+    transfer->answer.times.total_ns = since_begin(transfer);
+}
+
+static COLD struct http_exchange *end_broken(struct http_exchange *exchange)
+{
+    note_end(exchange);
+    http_exchange_drop(exchange);
+    return exchange;
+}
+
+static COLD struct http_exchange *fail(struct http_exchange *exchange, int errnum, const char *what,
+                                       const char *words)
+{
+    http_failure_set(&exchange->transfer->answer, errnum, what, words);
+    return end_broken(exchange);
+}
+
+/* left_bytes: behind the answer, which nobody has asked for. */
+static struct http_exchange *complete(struct http_exchange *exchange, size_t left_bytes)
+{
+    struct http_connection *connection = exchange->connection;
+
+    note_end(exchange);
+    exchange->connection = NULL;
+    if (left_bytes == 0 && exchange->writer.at == exchange->writer.end &&
+        !exchange->wire->pool.config->reconnect &&
+        http_reader_keeps(&exchange->reader, exchange->transfer)) {
+        (void)http_connection_want(connection, HTTP_POLL_READ);
+        http_pool_keep(connection);
+    } else {
+        http_pool_close(connection);
+    }
+    return exchange;
+}
+
+/* The connection has ended (0) or broken (-errno) before the answer was complete. */
+static COLD struct http_exchange *lost(struct http_exchange *exchange, int code)
+{
+    const char *said = exchange->connection->said;
+    char words[BYTES_LENGTH];
+
+    if (code == 0 && http_reader_end(&exchange->reader)) /* that was the end of the body */
+        return complete(exchange, 1);
+    if (!exchange->heard && exchange->kept)
+        return fail(exchange, ECONNRESET, HTTP_NO_ANSWER, HTTP_NOT_TWICE);
+    if (code < 0)
+        return fail(exchange, -code, "connection lost", said);
+    if (!exchange->heard)
+        return fail(exchange, ECONNRESET, HTTP_NO_ANSWER, "empty reply from the server");
+    if (!http_reader_is_headed(&exchange->reader))
+        return fail(exchange, ECONNRESET, "connection lost",
+                    "closed within the head of the answer");
+    if (exchange->reader.phase == HTTP_READ_LENGTH)
+        snprintf(words, sizeof(words), "closed with %" PRIu64 " bytes to come",
+                 exchange->reader.left_bytes);
+    else
+        snprintf(words, sizeof(words), "closed within a body in chunks");
+    return fail(exchange, EPIPE, "body cut off", words);
+}
+
+/* ---- receiving ---- */
+
+static COLD void keep_rest(struct http_connection *connection, const char *rest, size_t bytes)
+{
+    if (bytes > connection->carry_room)
+        connection->carry =
+            mem_grow(connection->carry, &connection->carry_room, bytes, sizeof(char));
+    memcpy(connection->carry, rest, bytes);
+    connection->carry_bytes = bytes;
+}
+
+/* The answer is complete: so is the exchange, unless what asks for it is still on its way. */
+static struct http_exchange *end_answer(struct http_exchange *exchange, size_t left_bytes)
+{
+    if (UNLIKELY(exchange->writer.at < exchange->writer.end && !exchange->gave_up &&
+                 left_bytes == 0)) {
+        exchange->answered = true;
+        (void)http_connection_want(exchange->connection, HTTP_POLL_WRITE);
+        return NULL;
+    }
+    return complete(exchange, left_bytes);
+}
+
+/* What a server says before it has the whole body is the end of that body, unless it is content. */
+static COLD void see_early_answer(struct http_exchange *exchange)
+{
+    if (exchange->transfer->answer.status < 300)
+        return;
+    exchange->gave_up = true;
+    (void)http_connection_want(exchange->connection, HTTP_POLL_READ);
+}
+
+/* After bytes were taken: is it over?  rest: those that are left of them. */
+static struct http_exchange *judge(struct http_exchange *exchange, enum http_reader_result result,
+                                   const char *rest, size_t bytes)
+{
+    if (UNLIKELY(exchange->writer.at < exchange->writer.end &&
+                 http_reader_is_headed(&exchange->reader)))
+        see_early_answer(exchange);
+    switch (result) {
+    case HTTP_READER_DONE:
+        return end_answer(exchange, bytes);
+    case HTTP_READER_CUT:
+        return end_broken(exchange);
+    case HTTP_READER_BAD:
+        return fail(exchange, EPROTO, "not an answer in HTTP", exchange->reader.head.wrong);
+    default:
+        if (UNLIKELY(bytes > 0))
+            keep_rest(exchange->connection, rest, bytes);
+        return NULL;
+    }
+}
+
+/* One read.  *more: there may be more to read at once. */
+static struct http_exchange *receive_once(struct http_exchange *exchange, bool *more)
+{
+    struct http_connection *connection = exchange->connection;
+    struct http_transfer *transfer = exchange->transfer;
+    char *const buffer = exchange->wire->buffer;
+    void *into = NULL;
+    size_t carried = connection->carry_bytes, used;
+    size_t room = carried ? 0 : http_reader_room(&exchange->reader, transfer, &into);
+    const bool direct = room > 0;
+    ssize_t got;
+    enum http_reader_result result;
+
+    *more = false;
+    if (!direct) {
+        room = exchange->wire->buffer_bytes;
+        into = buffer + carried;
+    }
+    got = http_connection_receive(connection, into, room);
+    if (got <= 0)
+        return got == -EAGAIN ? NULL : lost(exchange, (int)got);
+    exchange->heard = true;
+    *more = connection->tls || (size_t)got == room;
+    if (direct) {
+        result = http_reader_put(&exchange->reader, transfer, (size_t)got);
+        return judge(exchange, result, NULL, 0);
+    }
+    if (!exchange->reader.head.started && !carried)
+        transfer->answer.times.first_byte_ns = since_begin(transfer);
+    if (UNLIKELY(carried)) {
+        memcpy(buffer, connection->carry, carried);
+        connection->carry_bytes = 0;
+    }
+    transfer->steps++;
+    result = http_reader_take(&exchange->reader, transfer, buffer, carried + (size_t)got, &used);
+    return judge(exchange, result, buffer + used, carried + (size_t)got - used);
+}
+
+static struct http_exchange *receive(struct http_exchange *exchange)
+{
+    struct http_connection *connection = exchange->connection;
+    bool more = true;
+
+    for (unsigned turn = 0; more; turn++) {
+        struct http_exchange *over;
+
+        if (UNLIKELY(turn == TURNS)) {
+            /* The system tells it again; of what the library has it knows nothing. */
+            if (connection->tls && !connection->again) {
+                connection->again = true;
+                connection->pool->again_count++;
+            }
+            return NULL;
+        }
+        over = receive_once(exchange, &more);
+        if (over)
+            return over;
+        if (UNLIKELY(exchange->answered))
+            return NULL;
+    }
+    return NULL;
+}
+
+/* ---- sending ---- */
+
+/* As much as the connection takes.  Returns 0 or -errno. */
+static int send_on(struct http_exchange *exchange)
+{
+    struct http_writer *writer = &exchange->writer;
+    struct http_connection *connection = exchange->connection;
+    const unsigned reading = exchange->answered ? 0 : HTTP_POLL_READ;
+
+    for (unsigned turn = 0; turn < TURNS; turn++) {
+        struct iovec piece[HTTP_WRITER_PIECES];
+        const int count = http_writer_pieces(writer, &exchange->transfer->request, piece);
+        ssize_t sent;
+
+        if (count == 0)
+            return http_connection_want(connection, HTTP_POLL_READ);
+        sent = http_connection_send(connection, piece, count);
+        if (sent == -EAGAIN)
+            break;
+        if (sent < 0)
+            return (int)sent;
+        writer->at += (uint64_t)sent;
+        exchange->transfer->steps++;
+        if (writer->at == writer->end)
+            return http_connection_want(connection, HTTP_POLL_READ);
+    }
+    return http_connection_want(connection, reading | HTTP_POLL_WRITE);
+}
+
+/* The server does not take the rest.  It may have said why before it closed. */
+static COLD struct http_exchange *stopped(struct http_exchange *exchange, int code)
+{
+    struct http_exchange *over = exchange->answered ? NULL : receive(exchange);
+
+    if (over && (over->transfer->answer.status >= 300 || over->transfer->answer.failure))
+        return over;
+    if (over) /* content for a request that has not come */
+        return fail(exchange, -code, "connection lost while sending", strerror(-code));
+    if (!exchange->heard && exchange->kept)
+        return fail(exchange, ECONNRESET, HTTP_NO_ANSWER, HTTP_NOT_TWICE);
+    return fail(exchange, -code, "connection lost while sending", exchange->connection->said);
+}
+
+/* ---- beginning ---- */
+
+static int start(struct http_exchange *exchange, struct http_connection *connection)
+{
+    struct http_times *times = &exchange->transfer->answer.times;
+
+    exchange->connection = connection;
+    exchange->kept = connection->answered;
+    connection->exchange = exchange;
+    connection->carry_bytes = 0;
+    times->send_ns = since_begin(exchange->transfer);
+    if (times->send_ns == 0)
+        times->send_ns = 1;
+    return send_on(exchange);
+}
+
+bool http_exchange_begin(struct http_exchange *exchange, struct http_host *host, const char *target)
+{
+    struct http_transfer *transfer = exchange->transfer;
+    struct http_pool *pool = &exchange->wire->pool;
+    struct http_connection *connection;
+
+    exchange->heard = exchange->answered = exchange->gave_up = false;
+    http_reader_begin(&exchange->reader, transfer);
+    http_writer_begin(&exchange->writer, &transfer->request, host->host, target, host->tls);
+    while ((connection = http_pool_take(pool, host)) != NULL) {
+        const int result = start(exchange, connection);
+
+        if (result == 0)
+            return false;
+        if (exchange->writer.at > 0)
+            return stopped(exchange, result) != NULL;
+        http_exchange_drop(exchange); /* closed in this moment: nothing has left */
+    }
+    transfer->answer.times.send_ns = 0;
+    exchange->kept = false;
+    connection = http_pool_connect(pool, host, &transfer->steps);
+    if (!connection) {
+        http_failure_set(&transfer->answer, ENOMEM, "no connection", "no memory");
+        note_end(exchange);
+        return true;
+    }
+    exchange->connection = connection;
+    connection->exchange = exchange;
+    return false;
+}
+
+static COLD struct http_exchange *not_connected(struct http_exchange *exchange, CURLcode result)
+{
+    struct http_connection *connection = exchange->connection;
+    const struct http_failed failed = {
+        .easy = connection->easy,
+        .result = result,
+        .said = connection->said,
+        .socket_errno = connection->socket_errno,
+    };
+
+    http_failure_of_library(&exchange->transfer->answer, &failed);
+    return end_broken(exchange);
+}
+
+struct http_exchange *http_exchange_connected(struct http_connection *connection, CURLcode result)
+{
+    struct http_exchange *exchange = connection->exchange;
+    int code;
+
+    if (!exchange || connection->open)
+        return NULL;
+    read_connecting(exchange);
+    if (result != CURLE_OK)
+        return not_connected(exchange, result);
+    code = http_pool_made(connection);
+    if (code < 0)
+        return fail(exchange, -code, "no connection", strerror(-code));
+    code = start(exchange, connection);
+    return code == 0 ? NULL : stopped(exchange, code);
+}
+
+/* ---- readiness ---- */
+
+struct http_exchange *http_exchange_ready(struct http_connection *connection, unsigned ready)
+{
+    struct http_exchange *exchange = connection->exchange;
+    struct http_exchange *over = NULL;
+    int code = 0;
+
+    if (connection->again) {
+        connection->again = false;
+        connection->pool->again_count--;
+    }
+    if (UNLIKELY(!exchange)) {
+        http_pool_look(connection);
+        return NULL;
+    }
+    if (ready & HTTP_POLL_READ && !exchange->answered)
+        over = receive(exchange);
+    if (over || !(ready & HTTP_POLL_WRITE) || exchange->gave_up)
+        return over;
+    if (exchange->writer.at < exchange->writer.end)
+        code = send_on(exchange);
+    if (UNLIKELY(code < 0))
+        return stopped(exchange, code);
+    if (exchange->answered && exchange->writer.at == exchange->writer.end)
+        return complete(exchange, 0);
+    return NULL;
+}
+
+void http_exchange_time_out(struct http_exchange *exchange, uint64_t still_ns)
+{
+    if (exchange->connection && !exchange->connection->open)
+        read_connecting(exchange);
+    note_end(exchange);
+    http_failure_of_time(exchange->transfer, still_ns);
+    http_exchange_drop(exchange);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* http_failure.c - failures of requests in words (see http_failure.h). */
+#include "base/compat.h"
+
+#include "net/http_failure.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What a failure of libcurl is to us; other codes: EIO with its own words. */
+static const struct failure {
+    CURLcode code;
+    bool ask_system; /* the error of the system call, if there was one, is more precise */
+    int errnum;
+    const char *words;
+} failures[] = {
+    {CURLE_COULDNT_RESOLVE_HOST, false, EHOSTUNREACH, "name of the server not found"},
+    {CURLE_COULDNT_RESOLVE_PROXY, false, EHOSTUNREACH, "name of the proxy not found"},
+    {CURLE_COULDNT_CONNECT, true, ECONNREFUSED, "no connection"},
+    {CURLE_OPERATION_TIMEDOUT, false, ETIMEDOUT, "timed out"},
+    {CURLE_GOT_NOTHING, false, ECONNRESET, HTTP_NO_ANSWER},
+    {CURLE_RECV_ERROR, true, ECONNRESET, "connection lost"},
+    {CURLE_SEND_ERROR, true, EPIPE, "connection lost while sending"},
+    {CURLE_PARTIAL_FILE, false, EPIPE, "body cut off"},
+    {CURLE_HTTP2, false, ECONNRESET, "HTTP/2 connection broken"},
+    {CURLE_HTTP2_STREAM, false, ECONNRESET, "HTTP/2 request cut off"},
+    {CURLE_PEER_FAILED_VERIFICATION, false, EPROTO, "certificate of the server is not accepted"},
+    {CURLE_SSL_ISSUER_ERROR, false, EPROTO, "certificate of the server is not accepted"},
+    {CURLE_SSL_CACERT_BADFILE, false, EPROTO, "certificate file cannot be used"},
+    {CURLE_SSL_CONNECT_ERROR, true, EPROTO, "TLS failed"},
+    {CURLE_WEIRD_SERVER_REPLY, false, EPROTO, "not an answer in HTTP"},
+    {CURLE_UNSUPPORTED_PROTOCOL, false, EPROTO, "not an answer in HTTP"},
+    {CURLE_BAD_CONTENT_ENCODING, false, EPROTO, "body not readable"},
+    {CURLE_URL_MALFORMAT, false, EINVAL, "no URL"},
+    {CURLE_OUT_OF_MEMORY, false, ENOMEM, "no memory"},
+};
+
+/* Ended by us, or by a limit of libcurl that has no code of its own. */
+static const struct failure resent = {CURLE_GOT_NOTHING, false, ECONNRESET, HTTP_NO_ANSWER};
+static const struct failure long_head = {CURLE_WRITE_ERROR, false, EPROTO, "not an answer in HTTP"};
+
+static bool is_network_error(long errnum)
+{
+    static const int known[] = {ECONNREFUSED, ECONNRESET,    EPIPE,  ETIMEDOUT,    EHOSTUNREACH,
+                                ENETUNREACH,  EADDRNOTAVAIL, EMFILE, ECONNABORTED, ENFILE};
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+        if (errnum == known[i])
+            return true;
+    return false;
+}
+
+void http_failure_set(struct http_answer *answer, int errnum, const char *what, const char *words)
+{
+    answer->failure = -errnum;
+    snprintf(answer->reason, sizeof(answer->reason), "%s: %.200s", what, words);
+}
+
+void http_failure_of_library(struct http_answer *answer, const struct http_failed *failed)
+{
+    struct failure failure = {failed->result, false, EIO, "failed"};
+    char words[sizeof(answer->reason)];
+    long system_errno = 0;
+
+    for (size_t i = 0; i < sizeof(failures) / sizeof(*failures); i++)
+        if (failures[i].code == failed->result)
+            failure = failures[i];
+    if (failed->resending)
+        failure = resent;
+    else if (failed->head_long)
+        failure = long_head;
+    curl_easy_getinfo(failed->easy, CURLINFO_OS_ERRNO, &system_errno);
+    if (failure.ask_system && failed->socket_errno)
+        failure.errnum = failed->socket_errno;
+    else if (failure.ask_system && is_network_error(system_errno))
+        failure.errnum = (int)system_errno;
+    if (failure.ask_system && failed->socket_errno) /* of which libcurl knows nothing */
+        snprintf(words, sizeof(words), "%s%s", strerror(failed->socket_errno),
+                 failed->socket_errno == EMFILE ? "; raise ulimit -n" : "");
+    else
+        snprintf(words, sizeof(words), "%s",
+                 failed->resending                ? HTTP_NOT_TWICE
+                 : failure.code == long_head.code ? "its head is too long"
+                 : failed->said[0]                ? failed->said
+                                                  : curl_easy_strerror(failed->result));
+    if (failure.errnum == ECONNREFUSED) {
+        failure.words = "connection refused";
+        if (strstr(words, "reset")) /* of the connection that this one was to replace */
+            snprintf(words, sizeof(words), "%s", curl_easy_strerror(failed->result));
+    }
+    http_failure_set(answer, failure.errnum, failure.words, words);
+}
+
+void http_failure_of_time(struct http_transfer *transfer, uint64_t still_ns)
+{
+    struct http_answer *answer = &transfer->answer;
+    const double still_s = (double)still_ns / 1e9;
+
+    answer->failure = -ETIMEDOUT;
+    if (still_ns == 0)
+        snprintf(answer->reason, sizeof(answer->reason),
+                 "timed out: not complete after %.1f s, %" PRIu64 " bytes sent, %" PRIu64
+                 " received",
+                 (double)transfer->lasted_ns / 1e9, answer->sent_bytes, answer->received_bytes);
+    else if (answer->times.send_ns == 0)
+        snprintf(answer->reason, sizeof(answer->reason), "timed out: no connection for %.1f s",
+                 still_s);
+    else if (answer->status == 0)
+        snprintf(answer->reason, sizeof(answer->reason),
+                 "timed out: no answer for %.1f s after %" PRIu64 " bytes sent", still_s,
+                 answer->sent_bytes);
+    else
+        snprintf(answer->reason, sizeof(answer->reason),
+                 "timed out: no progress for %.1f s after %" PRIu64 " bytes received", still_s,
+                 answer->received_bytes);
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* http_pool.c - connections (see http_pool.h).  With CURLOPT_CONNECT_ONLY the library goes as far as
+ * a connection.  A plain one is left to us when its handle is removed: all that the library does
+ * then is to call close_socket.  One with TLS belongs to its handle, which stays added. */
+#include "base/compat.h"
+
+#include "net/http_pool.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "net/http_handle.h"
+#include "net/http_writer.h"
+
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* ---- what libcurl calls ---- */
+
+static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_sockaddr *address)
+{
+    struct http_connection *connection = arg;
+    const int fd = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+
+    (void)purpose;
+    if (fd < 0) {
+        connection->socket_errno = errno;
+        return CURL_SOCKET_BAD;
+    }
+    connection->socket_errno = 0; /* one of the server's addresses can be tried */
+    if (connection->steps)
+        ++*connection->steps;
+    http_poll_opened(connection->pool->poll, fd);
+    return fd;
+}
+
+static int close_socket(void *arg, curl_socket_t fd)
+{
+    struct http_connection *connection = arg;
+
+    if (fd == connection->taken_fd) {
+        connection->taken_fd = -1;
+        return 0;
+    }
+    if (http_pool_of(connection->pool, fd) == connection)
+        connection->pool->by_fd[fd] = NULL;
+    http_poll_closed(connection->pool->poll, fd);
+    return close(fd);
+}
+
+/* ---- life ---- */
+
+void http_pool_init(struct http_pool *pool, const struct http_config *config,
+                    struct http_poll *poll, struct http_multi *multi)
+{
+    pool->config = config;
+    pool->poll = poll;
+    pool->multi = multi;
+    pool->count = 2 * config->slots + 1;
+    pool->connection = mem_calloc(pool->count, sizeof(*pool->connection));
+    for (uint32_t i = pool->count; i-- > 0;) {
+        struct http_connection *connection = &pool->connection[i];
+
+        connection->use = HTTP_USE_CONNECTION;
+        connection->pool = pool;
+        connection->fd = connection->taken_fd = -1;
+        connection->next = pool->free;
+        pool->free = connection;
+    }
+    http_hosts_init(&pool->hosts, config, pool->count + config->slots);
+}
+
+void http_pool_fini(struct http_pool *pool)
+{
+    for (uint32_t i = 0; i < pool->count; i++) {
+        struct http_connection *connection = &pool->connection[i];
+
+        if (connection->host)
+            http_pool_close(connection);
+        curl_easy_cleanup(connection->easy); /* NULL is fine */
+        free(connection->carry);
+    }
+    http_hosts_fini(&pool->hosts);
+    free(pool->connection);
+    free(pool->by_fd);
+    memset(pool, 0, sizeof(*pool));
+}
+
+static COLD bool set_up(struct http_connection *connection)
+{
+    const struct http_config *config = connection->pool->config;
+    CURL *easy = curl_easy_init();
+
+    if (!easy)
+        return false;
+    connection->easy = easy;
+    http_handle_transport(easy, config);
+    curl_easy_setopt(easy, CURLOPT_PRIVATE, connection);
+    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 1L);
+    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, connection->said);
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, connection);
+    curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, close_socket);
+    curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, connection);
+    curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    curl_easy_setopt(easy, CURLOPT_CONNECT_ONLY, 1L);
+    curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+    /* it is kept, by us, and never one that others had */
+    curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, 0L);
+    curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
+    curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 0L);
+    return true;
+}
+
+/* ---- making one ---- */
+
+static COLD void close_oldest(struct http_pool *pool)
+{
+    struct http_connection *oldest = NULL;
+
+    for (uint32_t i = 0; i < pool->count; i++) {
+        struct http_connection *connection = &pool->connection[i];
+
+        if (connection->host && !connection->exchange &&
+            (!oldest || connection->idle_since < oldest->idle_since))
+            oldest = connection;
+    }
+    if (oldest)
+        http_pool_close(oldest);
+}
+
+struct http_connection *http_pool_connect(struct http_pool *pool, struct http_host *host,
+                                          uint64_t *steps)
+{
+    struct http_connection *connection;
+
+    if (!pool->free)
+        close_oldest(pool);
+    connection = pool->free;
+    if (!connection || (!connection->easy && !set_up(connection)))
+        return NULL;
+    connection->said[0] = '\0';
+    connection->socket_errno = 0;
+    connection->steps = steps;
+    connection->tls = host->tls;
+    connection->open = connection->answered = connection->again = false;
+    connection->carry_bytes = 0;
+    connection->wanted = 0;
+    if (curl_easy_setopt(connection->easy, CURLOPT_URL, host->origin) != CURLE_OK)
+        return NULL;
+    pool->free = connection->next;
+    connection->next = NULL;
+    connection->host = host;
+    host->users++;
+    connection->added = true;
+    if (http_multi_add(pool->multi, connection->easy) < 0) {
+        connection->added = false;
+        http_pool_close(connection);
+        return NULL;
+    }
+    return connection;
+}
+
+static void enter(struct http_connection *connection)
+{
+    struct http_pool *pool = connection->pool;
+    const size_t before = pool->by_fd_room, needed = (size_t)connection->fd + 1;
+
+    if (needed > before) {
+        pool->by_fd =
+            mem_grow(pool->by_fd, &pool->by_fd_room, needed, sizeof(struct http_connection *));
+        memset(pool->by_fd + before, 0,
+               (pool->by_fd_room - before) * sizeof(struct http_connection *));
+    }
+    pool->by_fd[connection->fd] = connection;
+}
+
+int http_pool_made(struct http_connection *connection)
+{
+    curl_socket_t fd = CURL_SOCKET_BAD;
+
+    if (curl_easy_getinfo(connection->easy, CURLINFO_ACTIVESOCKET, &fd) != CURLE_OK ||
+        fd == CURL_SOCKET_BAD)
+        return -EIO;
+    if (!connection->tls) {
+        connection->taken_fd = fd;
+        http_multi_remove(connection->pool->multi, connection->easy);
+        connection->added = false;
+        if (connection->taken_fd >= 0) { /* the library has kept it: so it is not ours */
+            connection->taken_fd = -1;
+            return -EIO;
+        }
+    }
+    connection->fd = fd;
+    connection->open = true;
+    connection->steps = NULL;
+    enter(connection);
+    return http_connection_want(connection, HTTP_POLL_READ);
+}
+
+/* ---- keeping and closing ---- */
+
+void http_pool_keep(struct http_connection *connection)
+{
+    struct http_host *host = connection->host;
+
+    connection->exchange = NULL;
+    connection->answered = true;
+    connection->idle_since = ++connection->pool->idle_count;
+    connection->next = host->idle;
+    host->idle = connection;
+}
+
+static void leave_idle(struct http_connection *connection)
+{
+    struct http_connection **at = &connection->host->idle;
+
+    while (*at && *at != connection)
+        at = &(*at)->next;
+    if (*at)
+        *at = connection->next;
+}
+
+void http_pool_close(struct http_connection *connection)
+{
+    struct http_pool *pool = connection->pool;
+
+    leave_idle(connection);
+    if (connection->again)
+        pool->again_count--;
+    connection->again = false;
+    if (connection->added)
+        http_multi_remove(pool->multi, connection->easy); /* closes it */
+    else if (connection->fd >= 0)
+        (void)close_socket(connection, connection->fd);
+    connection->added = connection->open = false;
+    connection->fd = -1;
+    connection->exchange = NULL;
+    connection->host->users--;
+    connection->host = NULL;
+    connection->next = pool->free;
+    pool->free = connection;
+}
+
+/* ---- bytes ---- */
+
+int http_connection_want(struct http_connection *connection, unsigned wanted)
+{
+    if (connection->wanted == wanted)
+        return 0;
+    connection->wanted = wanted;
+    return http_poll_want(connection->pool->poll, connection->fd, wanted);
+}
+
+static COLD ssize_t broken(struct http_connection *connection, const char *what, int errnum)
+{
+    if (errnum == EAGAIN || errnum == EINTR)
+        return -EAGAIN;
+    snprintf(connection->said, sizeof(connection->said), "%s failure: %s", what, strerror(errnum));
+    return -errnum;
+}
+
+static COLD ssize_t broken_tls(struct http_connection *connection, CURLcode result, int otherwise)
+{
+    long errnum = 0;
+
+    curl_easy_getinfo(connection->easy, CURLINFO_OS_ERRNO, &errnum);
+    if (!connection->said[0])
+        snprintf(connection->said, sizeof(connection->said), "%s", curl_easy_strerror(result));
+    return errnum == ECONNRESET || errnum == EPIPE || errnum == ETIMEDOUT ? -errnum : -otherwise;
+}
+
+ssize_t http_connection_send(struct http_connection *connection, const struct iovec *piece,
+                             int count)
+{
+    ssize_t sent;
+
+    if (connection->tls) {
+        const size_t bytes =
+            piece->iov_len < HTTP_RECORD_BYTES ? piece->iov_len : HTTP_RECORD_BYTES;
+        size_t done = 0;
+        const CURLcode result = curl_easy_send(connection->easy, piece->iov_base, bytes, &done);
+
+        if (result == CURLE_OK)
+            return (ssize_t)done;
+        return result == CURLE_AGAIN ? -EAGAIN : broken_tls(connection, result, EPIPE);
+    }
+    if (count == 1) {
+        sent = send(connection->fd, piece->iov_base, piece->iov_len, MSG_NOSIGNAL | MSG_DONTWAIT);
+    } else {
+        struct msghdr message = {.msg_iov = (struct iovec *)(uintptr_t)piece,
+                                 .msg_iovlen = (size_t)count};
+
+        sent = sendmsg(connection->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    }
+    return sent >= 0 ? sent : broken(connection, "Send", errno);
+}
+
+ssize_t http_connection_receive(struct http_connection *connection, void *into, size_t bytes)
+{
+    ssize_t got;
+
+    if (connection->tls) {
+        size_t done = 0;
+        const CURLcode result = curl_easy_recv(connection->easy, into, bytes, &done);
+
+        if (result == CURLE_OK)
+            return (ssize_t)done;
+        return result == CURLE_AGAIN ? -EAGAIN : broken_tls(connection, result, ECONNRESET);
+    }
+    got = recv(connection->fd, into, bytes, MSG_DONTWAIT);
+    return got >= 0 ? got : broken(connection, "Recv", errno);
+}
+
+/* ---- idle ones ---- */
+
+/* Nothing has come, and it has not ended: what came without being asked for is no answer. */
+static bool is_usable(struct http_connection *connection)
+{
+    char byte;
+
+    if (connection->tls) /* the library may find tickets, which are for itself */
+        return http_connection_receive(connection, &byte, 1) == -EAGAIN;
+    return recv(connection->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && errno == EAGAIN;
+}
+
+void http_pool_look(struct http_connection *connection)
+{
+    if (!is_usable(connection))
+        http_pool_close(connection);
+}
+
+struct http_connection *http_pool_take(struct http_pool *pool, struct http_host *host)
+{
+    (void)pool;
+    while (host->idle) {
+        struct http_connection *connection = host->idle;
+
+        if (UNLIKELY(!is_usable(connection))) {
+            http_pool_close(connection);
+            continue;
+        }
+        host->idle = connection->next;
+        connection->next = NULL;
+        return connection;
+    }
+    return NULL;
+}
