@@ -9,7 +9,7 @@
 
 extern const struct engine engine_posix, engine_pread, engine_stdio, engine_null;
 extern const struct engine engine_libaio, engine_uring, engine_s3, engine_libs3;
-extern const struct engine engine_mem;
+extern const struct engine engine_rados, engine_mem;
 
 const struct engine *const engine_table[] = {
     &engine_posix,  &engine_pread, &engine_stdio,
@@ -24,6 +24,9 @@ const struct engine *const engine_table[] = {
 #endif
 #ifdef HAVE_LIBS3
     &engine_libs3,
+#endif
+#ifdef HAVE_RADOS
+    &engine_rados,
 #endif
     &engine_mem,    &engine_null,  NULL,
 };

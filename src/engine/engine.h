@@ -199,7 +199,8 @@ struct engine {
     const char *summary;    /* MUST: one line for --list-engines and help */
     const char *libc_words; /* MUST: the "Synch mode" line of the classic output */
     /* MAY.  Cold: the optional library behind it and its version: "liburing 2.3", or only its name
-     * when it cannot tell.  A constant string. */
+     * when it cannot tell.  A constant string; NULL: it is loaded when it is needed (`available`), and
+     * was not. */
     const char *(*library)(void);
     unsigned capabilities; /* bits of enum engine_capability */
     /* bits 1 << PHASE_x: which phases are real; the others stay empty. Without PHASE_OPEN the

@@ -220,6 +220,11 @@ struct target_family {
     const char *length_option;
 };
 
+/* Why a build cannot use the targets of a driver. */
+struct target_absent {
+    const char *what, *advice; /* "this build has no FAR:", what to build it with */
+};
+
 struct target_driver {
     const char *name;    /* MUST: as engines give it in `driver` */
     const char *kind;    /* MUST: what its targets are, for messages: "object store" */
@@ -235,6 +240,7 @@ struct target_driver {
     unsigned capabilities;                  /* bits of enum target_capability */
     const struct object_protocol *protocol; /* MUST of object stores, NULL of others */
 
+    const struct target_absent *absent; /* MUST with TARGET_ABSENT_HOOKS (absent.h) */
     const struct target_family *family; /* MAY */
     /* MAY.  Rows of the command line, each table ended by long_name NULL: how a target is reached,
      * for all that works on one, and what a sweep does there.  The names of those that are not of

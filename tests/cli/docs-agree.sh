@@ -14,7 +14,9 @@ missing=
 # Those of object stores are there in every build.
 run 0 --list-engines
 sed -n 's/^\([^ ][^ ]*\).*/\1/p' "$work/out" >"$work/engines"
-echo s3 >>"$work/engines"
+for engine in s3 rados; do
+	grep -qx $engine "$work/engines" || echo $engine >>"$work/engines"
+done
 built() {
 	awk 'NR == FNR { built[$1]; next }
 		{ engine = $1; if (sub(/^--/, "", engine) && sub(/[.].*/, "", engine) && !(engine in built)) next }

@@ -187,6 +187,9 @@ words='
 --s3.payload half
 --s3.checksum sha0
 --s3.http 3
+--rados.user bench
+--rados.conf ceph.conf
+--rados.clients 0
 --objects 0
 --part-size 0
 --fragment-size 4x
@@ -223,6 +226,8 @@ while read -r option word; do
 	--sizes | --tests | --threads | --depth | --engine | --rounds | --align | --max-errors | --null.delay | --null.write-delay | --mem.delay | --mem.fail) ;; # may name a part of it
 	--endpoint | --region | --s3.profile | --s3.ca-file | --price)
 		grep -q "no target is one: $option; name s3://" "$work/err" || fail "$option: the reason is not told" ;;
+	--rados.user | --rados.conf)
+		grep -q "no target is one: $option; name rados://" "$work/err" || fail "$option: the reason is not told" ;;
 	*) grep -qF -e "$bad" "$work/err" || fail "$option $word: the word is not named" ;;
 	esac
 	[ ! -s "$work/out" ] || fail "$option $word: results"

@@ -47,7 +47,8 @@ while read -r file included; do
 	src/engine/*:engine/* | src/engine/*:target/target.h | src/engine/*:target/pattern.h | src/engine/*:target/fresh.h | src/engine/*:os/*) ;;
 	# a protocol is known to its own folder; the layer knows none
 	src/target/object/s3/*:target/object/s3/* | src/target/object/mem/*:target/object/mem/*) ;;
-	*:target/object/s3/* | *:target/object/mem/*) echo "$file may not include $included" ;;
+	src/target/object/rados/*:target/object/rados/*) ;;
+	*:target/object/s3/* | *:target/object/mem/* | *:target/object/rados/*) echo "$file may not include $included" ;;
 	src/target/object/mem/*:engine/null_delay.h) ;; # times as those of the engine null
 	src/target/*:target/* | src/target/*:engine/engine.h | src/target/*:os/*) ;;
 	src/target/file/*:engine/file.h) ;; # files are filled and checked as engines open them
@@ -70,7 +71,7 @@ grep '[.]c$' "$work/sources" | xargs awk '
 	}' >>"$faults"
 
 # --- one file per optional library
-for header in curl/ liburing libaio rados/ mpi expat jansson openssl/ libs3; do
+for header in curl/ liburing libaio mpi expat jansson openssl/ libs3; do
 	# shellcheck disable=SC2046
 	grep -l "^[[:space:]]*#[[:space:]]*include[[:space:]]*<$header" $(cat "$work/sources") >"$work/users"
 	# signing and hashing may be two files of one engine
@@ -79,6 +80,13 @@ for header in curl/ liburing libaio rados/ mpi expat jansson openssl/ libs3; do
 	[ "$(wc -l <"$work/users")" -le $most ] ||
 		echo "<$header is included by $(tr '\n' ' ' <"$work/users")"
 done >>"$faults"
+# or one folder, which is a module's
+grep -v '^src/target/object/rados/' "$work/sources" |
+	xargs grep -n "^[[:space:]]*#[[:space:]]*include[[:space:]]*<rados/" |
+	sed 's/$/ (librados is known to the module alone)/' >>"$faults"
+grep -E '^src/target/object/rados/(driver|load|linked|options|absent)[.]' "$work/sources" |
+	xargs grep -nE '#[[:space:]]*include[[:space:]]*(<rados/|"target/object/rados/(protocol|[^"]*_))' |
+	sed 's/$/ (this is in the program, which does not link librados)/' >>"$faults"
 
 # --- what only one system has is asked of os/, but by the engines made for that system and by what
 # waits for sockets (epoll, see net/http_poll.c).  Comments may say how it is done.
@@ -121,7 +129,7 @@ only_here "# *(el)?if.*$word(SYSTEM_|ONLY_POSIX|__linux|__gnu_linux|__GLIBC|__AP
 # defined TYPE PREFIX: what there is of it, as alternatives, and what is to come
 defined() {
 	xargs sed -n "s/^const struct $1 $2_\([a-z0-9_]*\) = {\$/\1/p" <"$work/sources" | sort -u | tr '\n' '|'
-	echo 'rados|webhdfs'
+	echo webhdfs
 }
 names="io_uring|$(defined engine engine)"
 grep -Ev '^src/(engine|target)/' "$work/sources" >"$work/outside"
@@ -134,7 +142,7 @@ xargs grep -En "[&]engine_($names)([^a-z_]|\$)" <"$work/outside" |
 # its folder.  (The pair of engine and driver is made in engine.c.)
 drivers=$(defined target_driver target)
 case $names-$drivers in
-*posix*uring*-*mem*null*s3*) ;;
+*posix*uring*-*mem*null*rados*s3*) ;;
 *) fail "engines or target drivers are not found: $names-$drivers" ;;
 esac
 grep -Ev '^src/target/' "$work/sources" >"$work/outside"

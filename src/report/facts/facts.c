@@ -51,10 +51,12 @@ void facts_ensure(struct facts *facts, const struct run_info *info)
 
 void facts_list_libraries(char *text, size_t size)
 {
+    const char *library;
+
     os_libc_name(text, size);
     for (const struct engine *const *e = engine_table; *e; e++)
-        if ((*e)->library != NULL)
-            text_add(text, size, ", ", "%s", (*e)->library());
+        if ((*e)->library && (library = (*e)->library()) != NULL)
+            text_add(text, size, ", ", "%s", library);
 }
 
 /* --- comparing --- */

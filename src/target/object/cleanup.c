@@ -238,6 +238,6 @@ int object_clean(const struct clean_request *request, struct clean_outcome *outc
         code = clean_carry_out(request, &hooks, &cleaner.runs, outcome, err);
     clean_free(&cleaner.runs);
     object_client_destroy(cleaner.client);
-    protocol->close(service);
+    service->protocol->close(service);
     return code;
 }

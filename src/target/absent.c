@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* absent.c - see absent.h. */
+#include "base/compat.h"
+
+#include "target/absent.h"
+
+static int refuse(const char *target, struct error *err)
+{
+    const struct target_driver *driver = target_driver_for(target);
+
+    return error_refuse(err, STATUS_USAGE, driver->absent->what, target, "%s",
+                        driver->absent->advice);
+}
+
+int target_absent_open(const struct target_request *request, struct target **out, struct error *err)
+{
+    *out = NULL;
+    return refuse(request->target, err);
+}
+
+int target_absent_prepare(struct target *target, enum cache_mode mode, enum io_test test,
+                          struct error *err)
+{
+    (void)mode;
+    (void)test;
+    return refuse(target->label, err);
+}
+
+int target_absent_clean(const struct clean_request *request, struct clean_outcome *outcome,
+                        struct error *err)
+{
+    (void)outcome;
+    return refuse(request->target, err);
+}
+
+int target_absent_close(struct target *target, struct error *err)
+{
+    (void)target;
+    (void)err;
+    return 0;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* absent.h - targets that this build cannot use, for want of a library: claimed all the same, so that
+ * the user is told what is missing and not that there is no such file. */
+#ifndef TARGET_ABSENT_H
+#define TARGET_ABSENT_H
+
+#include "target/target.h"
+
+int target_absent_open(const struct target_request *request, struct target **out,
+                       struct error *err);
+int target_absent_prepare(struct target *target, enum cache_mode mode, enum io_test test,
+                          struct error *err);
+int target_absent_clean(const struct clean_request *request, struct clean_outcome *outcome,
+                        struct error *err);
+int target_absent_close(struct target *target, struct error *err);
+
+/* For the table of a driver, beside its words and `absent`. */
+#define TARGET_ABSENT_HOOKS                                                                     \
+    .open = target_absent_open, .prepare = target_absent_prepare, .clean = target_absent_clean, \
+    .close = target_absent_close
+
+#endif

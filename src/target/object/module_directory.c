@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* module_directory.c - where modules are installed. */
+#include "base/compat.h"
+
+#include "target/object/module.h"
+
+const char object_module_directory[] = MODULE_DIRECTORY;

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* absent.c - targets rados:// in builds without librados. */
+#include "base/compat.h"
+
+#include "target/absent.h"
+#include "target/object/rados/options.h"
+
+extern const struct target_driver target_rados;
+
+static const struct target_absent absent = {
+    "this build has no RADOS:",
+    "build it --with-rados=module or yes, with librados and its headers"};
+
+const struct target_driver target_rados = {
+    RADOS_TARGET_WORDS,
+    .absent = &absent,
+    TARGET_ABSENT_HOOKS,
+};

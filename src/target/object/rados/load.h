@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* load.h - where the driver gets the protocol from: a module (load.c), or the program (linked.c). */
+#ifndef TARGET_OBJECT_RADOS_LOAD_H
+#define TARGET_OBJECT_RADOS_LOAD_H
+
+#include "target/object/module.h"
+
+/* Main thread.  Returns 0 or -1 (STATUS_TARGET). */
+int rados_module_need(const struct object_module **out, struct error *err);
+
+/* What was got, or NULL. */
+const struct object_module *rados_module_got(void);
+
+#endif

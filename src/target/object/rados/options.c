@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* options.c - the options of rados:// alone: rows for the command line, help and results.  They are
+ * there in builds without librados, too, which then refuse the target and not a word beside it. */
+#include "base/compat.h"
+
+#include "target/object/rados/options.h"
+
+#include "target/target.h"
+
+#define FIELD(member) offsetof(struct rados_options, member)
+
+/* clang-format off */
+const struct option_row rados_reach_table[] = {
+    {0, "rados.user", "NAME", OPTION_STRING, FIELD(user), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "who asks: NAME or client.NAME [client.admin]", "RADOS", NULL, 0},
+    {0, "rados.conf", "FILE", OPTION_STRING, FIELD(conf), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "configuration [CEPH_CONF, /etc/ceph/ceph.conf]", "RADOS", NULL, 0},
+    {.long_name = NULL},
+};
+
+const struct option_row rados_options_table[] = {
+    {0, "rados.clients", "N", OPTION_COUNT, FIELD(clients), OPTION_NONE, 1, 1024, NULL, NULL,
+     NULL, "clients that threads share [one for each]", "RADOS", NULL, 0},
+    {.long_name = NULL},
+};
+/* clang-format on */
+
+int rados_options_check(const struct target_request *request, unsigned count, bool alone,
+                        struct error *err)
+{
+    static const struct object_limits none = {0};
+
+    if (object_options_check(request, &none, alone, err) != 0)
+        return -1;
+    if (count > 1 && request->named)
+        return error_refuse(err, STATUS_USAGE,
+                            "--run-name names one run, but there are several object stores", NULL,
+                            "sweep them one by one, or leave it out");
+    return 0;
+}

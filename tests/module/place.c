@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* place.c - makes tests/module/iosweep of the program: the same, but its modules are where they were
+ * built. */
+#include "base/compat.h"
+
+#include "target/object/module.h"
+
+const char object_module_directory[] = MODULE_DIRECTORY;
