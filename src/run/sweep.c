@@ -283,6 +283,25 @@ static void close_empty(struct run *run, struct part *part)
     flush_rows(run);
 }
 
+/* Preparing has shown that they cannot be measured. */
+static void skip_refused(struct run *run, struct part *part)
+{
+    for (unsigned i = part->first; i < part->end; i++) {
+        struct cell *cell = &run->sweep->plan->cells[i];
+        const struct target_driver *driver = cell->work.target->driver;
+
+        if (!row_is_open(&run->rows[i]) || !driver->refused)
+            continue;
+        cell->skip = driver->refused(cell->work.target, cell->work.test, cell->work.size_bytes);
+        if (!cell->skip)
+            continue;
+        run->rows[i].result.state = RESULT_SKIPPED;
+        part->open--;
+        part->measurable--;
+    }
+    flush_rows(run);
+}
+
 static void run_part(struct run *run, struct part *part)
 {
     run->part_unready = false;
@@ -294,6 +313,7 @@ static void run_part(struct run *run, struct part *part)
         prepare_part(run, part) == 0) {
         struct progress progress;
         close_empty(run, part);
+        skip_refused(run, part);
         part->rounds_most = most_rounds(run, part);
         progress = progress_of(run, part);
         sinks_part_begin(&run->sinks, &progress);

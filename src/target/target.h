@@ -318,6 +318,10 @@ struct target_driver {
     int (*kept_sizes)(const struct target_request *request, uint64_t **size_bytes, size_t *count,
                       struct error *err);
 
+    /* MAY.  Why a row of a test and size cannot be measured after all, as `prepare` has found, a word
+     * for skipped:REASON; NULL: it can. */
+    const char *(*refused)(const struct target *target, enum io_test test, uint64_t size_bytes);
+
     /* MAY.  A note for the rows of a test and size alone, beside target->notes; "" for none. */
     void (*note)(const struct target *target, enum io_test test, uint64_t size_bytes, char *text,
                  size_t room);

@@ -45,10 +45,20 @@ for kind in pool tree; do
 	run 0 mem: --mem.like $kind --rounds 1 --verify --tests read --sizes 40Mi --objects 2 -n 4 \
 		--format csv --columns operations,wrong_operations
 	[ "$(tail -n 1 out)" = 4,0 ] || fail "$kind: objects of 40 MiB are not what was filled in"
-	word=write
-	[ $kind = pool ] || word=append
-	grep -q "6 $word" err || fail "$kind: 6 requests of at most 16 MiB, not: $(grep before err)"
+	count='7 write' # one of them finds out whether it is too long
+	[ $kind = pool ] || count='6 append'
+	grep -q "$count" err || fail "$kind: 6 requests of at most 16 MiB, not: $(grep before err)"
 done
+
+# --- what a pool finds too large is skipped, and nothing else of the row of sizes
+# shellcheck disable=SC2086
+run 0 $pool --tests write,read,xattr-write,xattr-read --sizes 32Ki,64Ki,128Ki,128Mi,129Mi --objects 1 -n 2 \
+	--columns test,size_bytes,operations,notes
+for want in write,134217728,2 write,135266304,0 read,134217728,2 read,135266304,0 xattr-write,65536,2 \
+	xattr-write,131072,0 xattr-write,135266304,0 xattr-read,65536,2 xattr-read,131072,0; do
+	grep -q "^$want," out || fail "no row $want: $(cat out)"
+done
+[ "$(grep -c ',0,skipped:too_large' out)" -eq 8 ] || fail "8 rows are too large: $(cat out)"
 
 # --- a tree renames in one request, and what is lost on the way is told from what was not done
 # shellcheck disable=SC2086

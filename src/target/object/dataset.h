@@ -81,6 +81,7 @@ struct object_target {
     unsigned set_count;
     bool kept; /* the sets are those of an earlier run, as far as they are there: --reuse, or ... */
     bool retires;           /* ... its objects are removed by a test */
+    bool *too_large;        /* of each test and size of the request, see object_bounds_try */
     struct pattern pattern; /* of the content, when known or to be made */
     /* Cold: multipart uploads that could not be aborted by the engine. */
     atomic_uint_least64_t uploads_left;

@@ -34,6 +34,7 @@ void object_store_free(struct object_store *store)
     if (base->service)
         base->service->protocol->close(base->service);
     object_sets_free(store);
+    free(base->too_large);
     pattern_end(&base->pattern);
     pthread_mutex_destroy(&store->reader_lock);
     pthread_mutex_destroy(&store->manifest_lock);
@@ -427,6 +428,8 @@ static int prepare_own(struct object_store *store, enum io_test test, struct err
                            (object_tests_in_ranges(store->base.service) & 1u << TEST_WRITE);
 
     abort_left(store);
+    if (!store->base.kept && object_bounds_try(store, test, err) != 0)
+        return -1;
     if (in_ranges && (object_fill(store, test, err) != 0 || tell_filled(store, err) != 0))
         return -1;
     if (test_writes(test)) {

@@ -64,6 +64,19 @@ static bool goes_in_parts(const struct object_set *set)
     return set->size_bytes > OBJECT_FILL_PART_BYTES && object_put_verb(set->kind) == OBJECT_PUT;
 }
 
+/* No row reads it. */
+static bool is_refused(const struct filling *filling, const struct object_set *set)
+{
+    const struct object_target *base = &filling->store->base;
+    const struct target_request *request = base->target.request;
+
+    for (size_t i = 0; i < request->size_count; i++)
+        if (object_set_for(base, filling->test, request->size_bytes[i]) == set &&
+            !object_bounds_refused(&base->target, filling->test, request->size_bytes[i]))
+            return false;
+    return true;
+}
+
 /* The first one that is missing from where the filling has come to. */
 static bool find_missing(struct filling *filling)
 {
@@ -73,7 +86,7 @@ static bool find_missing(struct filling *filling)
         const struct object_set *set = &base->set[filling->set];
 
         if (goes_in_parts(set) != filling->in_parts ||
-            !object_fill_wanted(filling->store, set, filling->test))
+            !object_fill_wanted(filling->store, set, filling->test) || is_refused(filling, set))
             continue;
         while (filling->object < set->count &&
                atomic_load_explicit(&set->present[filling->object], memory_order_relaxed))

@@ -199,6 +199,16 @@ int object_retire_begin(struct object_store *store, struct error *err);
  * Returns as object_run_remove. */
 int object_retire_end(struct object_store *store, struct object_client *client, struct error *err);
 
+/* ---- bounds.c: what a service does not take ---- */
+
+/* Where requests alone show what is too long: tries a test with each of its sizes, the longest first,
+ * until one is not.  What it makes it removes.  Returns 0 or -1. */
+int object_bounds_try(struct object_store *store, enum io_test test, struct error *err);
+
+/* The hook `refused`. */
+const char *object_bounds_refused(const struct target *target, enum io_test test,
+                                  uint64_t size_bytes);
+
 /* ---- fill.c ---- */
 
 /* Length of the parts that an object is filled in by: all of it when it goes in one request. */
@@ -292,7 +302,8 @@ bool object_exhausted(const struct target *target, char *text, size_t room);
     .objects = object_sets_objects, .summarise = object_cost_summarise,                  \
     .exhausted = object_exhausted, .make_content = object_make_content,                  \
     .check_content = object_check_content, .read_back = object_read_back,                \
-    .left = object_retire_left, .probe = object_probe, .close = object_close
+    .left = object_retire_left, .refused = object_bounds_refused, .probe = object_probe, \
+    .close = object_close
 #define OBJECT_RUN_HOOKS \
     .clean = object_clean, .kept_sizes = object_kept_sizes, .note = object_existing_note
 

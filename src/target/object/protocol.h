@@ -186,6 +186,7 @@ struct object_service { /* the protocol's own has this as its first member */
     const struct object_options *options;
     const char *prefix;     /* of the target: "" or "a/b/" */
     unsigned verbs;         /* bits 1 << OBJECT_x of what it knows */
+    bool bounded;           /* what is too long (EFBIG), only a request shows */
     int64_t clock_offset_s; /* the server's clock minus ours, when it complained; else 0 */
     /* Counted by all threads, one addition per request. */
     atomic_uint_least64_t requests[OBJECT_VERB_COUNT];

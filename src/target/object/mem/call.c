@@ -500,6 +500,7 @@ static COLD void carry_out_badly(struct mem_store *store, const struct object_ca
         [MEM_FAULT_LOST] = {OBJECT_NETWORK_ERROR, ECONNRESET, true, ""},
         [MEM_FAULT_BROKEN] = {OBJECT_PROTOCOL_ERROR, EPROTO, false, "UnexpectedStatus"},
         [MEM_FAULT_TIMEOUT] = {OBJECT_NETWORK_ERROR, ETIMEDOUT, true, ""},
+        [MEM_FAULT_TOO_LARGE] = {OBJECT_CLIENT_ERROR, EFBIG, false, "TooLarge"},
     };
 
     if (fault == MEM_FAULT_WRONG) {

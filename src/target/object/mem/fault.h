@@ -17,7 +17,9 @@ enum mem_fault_kind {
     MEM_FAULT_LOST,      /* it is carried out, but the answer is lost on the way */
     MEM_FAULT_BROKEN,    /* an answer that is none */
     MEM_FAULT_WRONG,     /* no failure: one byte of the data that move is another one */
-    MEM_FAULT_TIMEOUT,   /* no answer in time; nobody asks for it: --mem.delay is longer */
+    /* nobody asks for these: */
+    MEM_FAULT_TIMEOUT,   /* no answer in time, since --mem.delay is longer */
+    MEM_FAULT_TOO_LARGE, /* longer than a pool takes */
     MEM_FAULT_KIND_COUNT
 };
 

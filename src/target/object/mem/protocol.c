@@ -15,7 +15,10 @@
 #include "base/mem.h"
 #include "target/object/mem/call.h"
 
-#define SPIN_NS    UINT64_C(50000) /* nearer moments are not slept for: waking takes as long */
+#define SPIN_NS           UINT64_C(50000) /* nearer moments are not slept for: waking takes as long */
+#define POOL_OBJECT_BYTES ((uint64_t)128 << 20)
+#define POOL_VALUE_BYTES  ((uint64_t)64 << 10)
+
 #define STREAM_MEM UINT64_C(0x6d656d)
 
 struct mem_service {
@@ -88,6 +91,7 @@ static int mem_open(const char *target, const void *options, bool signs,
     service->base.options = &service->options->store;
     service->base.prefix = "";
     service->base.verbs = mem_verbs_of[service->options->like];
+    service->base.bounded = service->base.verbs & VERB(WRITE_RANGE);
     service->store = mem_store_create();
     *out = &service->base;
     return 0;
@@ -168,8 +172,20 @@ static int mem_connect(struct object_service *base, const struct object_link_con
     return 0;
 }
 
+/* A pool takes what RADOS takes unless it is told otherwise: osd_max_object_size, osd_max_attr_size. */
+static COLD bool is_too_large(const struct object_call *call)
+{
+    if (call->verb == OBJECT_XATTR_PUT)
+        return call->body_bytes > POOL_VALUE_BYTES;
+    return call->body_bytes > POOL_OBJECT_BYTES ||
+           call->offset_bytes > POOL_OBJECT_BYTES - call->body_bytes;
+}
+
 static void answer_call(const struct mem_link *link, struct mem_slot *slot)
 {
+    if (__builtin_expect(link->service->base.bounded, 0) && slot->fault == MEM_FAULT_NONE &&
+        is_too_large(slot->call))
+        slot->fault = MEM_FAULT_TOO_LARGE;
     mem_call(link->service->store, slot->call, slot->fault, &slot->reply);
 }
 
