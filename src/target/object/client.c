@@ -29,6 +29,7 @@ struct object_client {
     const volatile int *stop;
     const volatile int *hurry; /* raised: a server that does not answer is asked once only */
     struct object_link *link;
+    struct object_link *wide; /* for several requests at a time; NULL: not yet, or given up */
     bool silent; /* asked once, the server said nothing until the timeout, and the end is near */
     struct rng jitter;
 };
@@ -114,6 +115,7 @@ void object_client_destroy(struct object_client *client)
 {
     if (!client)
         return;
+    client->protocol->disconnect(client->wide);
     client->protocol->disconnect(client->link);
     free(client);
 }
@@ -247,6 +249,69 @@ int object_client_call(struct object_client *client, const struct object_call *c
     }
 }
 
+/* --- several at a time ------------------------------------------------------------------------ */
+
+static unsigned begin_together(struct object_client *client, const struct object_call *call,
+                               unsigned count)
+{
+    unsigned begun = 0;
+
+    for (; begun < count; begun++) {
+        (void)object_request_count(client->service, call[begun].verb, true);
+        if (client->protocol->begin(client->wide, begun, &call[begun]) < 0)
+            break;
+    }
+    return begun;
+}
+
+/* Ends when all that were begun are answered, or the link is given up: it waits as long as a service
+ * may be silent. */
+static void await_together(struct object_client *client, const struct object_call *call,
+                           unsigned begun, bool *gone)
+{
+    uint32_t done[OBJECT_TOGETHER];
+
+    while (begun > 0) {
+        const int got = client->protocol->wait(client->wide, LOOK_NS, done, OBJECT_TOGETHER);
+
+        if (got < 0)
+            break;
+        for (int i = 0; i < got; i++) {
+            const struct object_answer *answer =
+                client->protocol->answer(client->wide, done[i], &call[done[i]]);
+            gone[done[i]] = answer->verdict.class == OBJECT_DONE ||
+                            (answer->verdict.errnum == ENOENT && !answer->verdict.no_place);
+        }
+        begun -= (unsigned)got;
+    }
+    if (begun > 0) {
+        client->protocol->disconnect(client->wide);
+        client->wide = NULL;
+    }
+}
+
+void object_client_delete_together(struct object_client *client, const char *const *key,
+                                   unsigned count, bool *gone)
+{
+    const struct object_link_config config = {
+        .slots = OBJECT_TOGETHER,
+        .transfer_bytes = 0,
+        .cold = true,
+    };
+    struct object_call call[OBJECT_TOGETHER];
+    struct error unsaid = ERROR_INIT;
+
+    for (unsigned i = 0; i < count; i++) {
+        gone[i] = false;
+        call[i] = (struct object_call){.verb = OBJECT_DELETE, .key = key[i]};
+    }
+    if (client->silent || is_stopped(client) ||
+        (!client->wide &&
+         client->protocol->connect(client->service, &config, &client->wide, &unsaid) != 0))
+        return;
+    await_together(client, call, begin_together(client, call, count), gone);
+}
+
 /* --- services --------------------------------------------------------------------------------- */
 
 int object_service_open(const struct object_protocol *protocol, const char *target,
@@ -282,10 +347,15 @@ bool object_request_count(struct object_service *service, enum object_verb verb,
 void object_count_unsure(struct object_service *service, enum object_verb verb,
                          const struct object_answer *answer)
 {
+    /* a write into an object that is gone makes it anew, in some stores */
+    static const unsigned makes = 1u << OBJECT_PUT | 1u << OBJECT_COPY | 1u << OBJECT_UPLOAD_BEGIN |
+                                  1u << OBJECT_UPLOAD_PART | 1u << OBJECT_UPLOAD_COMPLETE |
+                                  1u << OBJECT_RENAME | 1u << OBJECT_WRITE_RANGE |
+                                  1u << OBJECT_APPEND | 1u << OBJECT_XATTR_PUT |
+                                  1u << OBJECT_OMAP_PUT;
     const bool dropped = answer == NULL || answer->verdict.errnum == EINTR;
 
-    if (verb != OBJECT_PUT && verb != OBJECT_COPY && verb != OBJECT_UPLOAD_BEGIN &&
-        verb != OBJECT_UPLOAD_PART && verb != OBJECT_UPLOAD_COMPLETE)
+    if (!(makes & 1u << verb))
         return;
     if (!dropped && answer->settled)
         return;
