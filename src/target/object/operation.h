@@ -221,15 +221,6 @@ void object_count_failure(struct engine_requests *counted, enum object_class cla
  * offset_bytes and data are set.  Returns 0 or -errno. */
 int64_t object_operation_first(struct object_session *session, struct object_slot *slot);
 
-/* Hot.  An upload that has begun: puts its next request into slot->call, the first part or the end.
- * Returns false when there is none, since it has failed. */
-bool object_operation_upload(struct object_session *session, struct object_slot *slot, bool end);
-
-/* Hot.  The data of the part that slot->call is, which begins there in the object; the slot is that
- * of the operation or a lane. */
-const char *object_operation_part(const struct object_session *session,
-                                  const struct object_slot *slot, uint64_t offset_bytes);
-
 /* Hot.  The request went well.  Returns OBJECT_MORE, the bytes of the operation, or -errno. */
 int64_t object_operation_next(struct object_session *session, struct object_slot *slot,
                               const struct object_answer *answer);
@@ -238,6 +229,30 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
  * to be put in order first, or what the operation ends with. */
 int64_t object_operation_failed(struct object_session *session, struct object_slot *slot,
                                 int64_t code);
+
+/* Cold.  Counts and notes an answer that is not what was asked for.  Returns -EPROTO. */
+int64_t object_operation_broken(struct object_session *session, const struct object_slot *slot,
+                                const char *why);
+
+/* Hot.  The object of the slot is there now. */
+void object_operation_present(const struct object_session *session, const struct object_slot *slot);
+
+/* --- upload.c --- */
+
+/* Hot.  The first request of an upload, and what follows an answer: as object_operation_first and
+ * _next. */
+void object_upload_first(const struct object_session *session, struct object_slot *slot);
+int64_t object_upload_next(struct object_session *session, struct object_slot *slot,
+                           const struct object_answer *answer);
+
+/* Hot.  An upload that has begun: puts its next request into slot->call, the first part or the end.
+ * Returns false when there is none, since it has failed. */
+bool object_operation_upload(struct object_session *session, struct object_slot *slot, bool end);
+
+/* Hot.  The data of the part that slot->call is, which begins there in the object; the slot is that
+ * of the operation or a lane. */
+const char *object_operation_part(const struct object_session *session,
+                                  const struct object_slot *slot, uint64_t offset_bytes);
 
 /* Hot.  All lanes of the operation have ended, with lanes_code and lanes_bytes.  Returns as
  * object_operation_next. */
