@@ -192,6 +192,8 @@ enum engine_capability {
     ENGINE_CLASSIC = 1u << 6,    /* the default of the classic format */
     ENGINE_MIXES = 1u << 8,      /* its asynchronous half can do workload.reads_too */
     ENGINE_DROPS_DATA = 1u << 7, /* data read are dropped unless verified: buffers may be small */
+    /* threads of a library do a part of the work: processor time is that of the whole process */
+    ENGINE_THREADS = 1u << 9,
 };
 
 struct engine {

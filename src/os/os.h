@@ -182,6 +182,10 @@ void usage_read(struct usage *usage);
 /* User + system time of the calling thread so far; 0 when unknown. */
 uint64_t usage_cpu_ns(void);
 
+/* What all threads of the process have used of processors so far, also those that have ended; nothing
+ * else of it is filled in. */
+void usage_read_process(struct usage *usage);
+
 /* The same of the kernel threads that do I/O on behalf of the calling thread (io_uring's
  * "iou-wrk-N" and "iou-sqp-N", N being its number), summed over those that exist now: one that ends
  * takes its share along, so a later sum can be smaller.  N is counted in the first pid namespace:

@@ -111,6 +111,7 @@ void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum 
     into->made_cpu_ns += from->made_cpu_ns;
     into->queued_ns += from->queued_ns;
     into->helper_cpu_ns += from->helper_cpu_ns;
+    into->library_cpu_ns += from->library_cpu_ns;
     into->device_bytes += from->device_bytes;
     into->io_known = into->io_known && from->io_known;
     into->helpers_asked = into->helpers_asked || from->helpers_asked;

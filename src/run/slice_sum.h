@@ -31,15 +31,17 @@ struct slice_sum {
     uint64_t time_ns;
     uint64_t elapsed_ns; /* the same with the time between operations */
     uint64_t flight_ns;  /* integral over it of the operations in flight */
-    uint64_t cpu_ns;     /* of the threads, with the kernel threads that work for them */
+    uint64_t cpu_ns;     /* of the threads, with the kernel's and a library's that work for them */
     /* The kernel's account of the threads by mode, as in struct usage, without what checking used;
      * making data, which is left out of cpu_ns, is in user_ns still. */
     uint64_t user_ns, system_ns, made_cpu_ns;
     uint64_t queued_ns;     /* threads were ready to run, but waited for a processor */
     uint64_t helper_cpu_ns; /* of those kernel threads alone */
-    uint64_t device_bytes;  /* moved to or from storage */
-    uint64_t wanted_ns;     /* --rate: time the operations were to take */
-    uint64_t behind_ns;     /* --rate: how late the last operations of the slices began, summed */
+    uint64_t
+        library_cpu_ns;    /* of those of a library (ENGINE_THREADS); in user_ns, system_ns, too */
+    uint64_t device_bytes; /* moved to or from storage */
+    uint64_t wanted_ns;    /* --rate: time the operations were to take */
+    uint64_t behind_ns;    /* --rate: how late the last operations of the slices began, summed */
     struct engine_requests requests;
     struct engine_found found; /* by all operations, whenever they ran */
     struct slice_batch batch[SLICE_BATCHES_MAX];

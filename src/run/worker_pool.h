@@ -24,6 +24,7 @@ struct worker {
     struct handle *kept_reads; /* --mix: of the reads; kept are those of the writes */
     uint32_t kept_reads_capacity;
     struct slice_sum sum; /* of this thread alone; time_ns and elapsed_ns are those of all */
+    struct usage used;    /* of processors in the last slice, all that this thread did */
     struct error error;
     struct cycle_window window;
     struct cycle_mate mate; /* --mix: the reads, and what they came to */

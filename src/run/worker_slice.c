@@ -277,6 +277,9 @@ static uint64_t book_usage(struct worker *worker, const struct usage *before,
     const uint64_t cpu_ns = used.cpu_ns;
     uint64_t read_bytes;
 
+    worker->used = (struct usage){.cpu_ns = grown(before->cpu_ns, after->cpu_ns),
+                                  .user_ns = grown(before->user_ns, after->user_ns),
+                                  .system_ns = grown(before->system_ns, after->system_ns)};
     usage_leave_out(&used, cycle->made_ns);
     sum->made_cpu_ns = cpu_ns - used.cpu_ns;
     sum->user_ns = grown(before->user_ns + checked->user_ns, after->user_ns);
@@ -338,6 +341,53 @@ static void part_usage(struct worker *worker, uint64_t read_bytes)
     reads->plain_buffers = writes->plain_buffers;
 }
 
+/* What no worker has used of processors, but the process: that of the threads of the engine's library.
+ * The first worker books it, when all have ended the slice. */
+static bool books_library(const struct worker *worker)
+{
+    return worker->index == 0 && worker->pool->slice->cell->engine->capabilities & ENGINE_THREADS;
+}
+
+static void begin_library(const struct worker *worker, struct usage *before)
+{
+    if (books_library(worker))
+        usage_read_process(before);
+}
+
+static void book_library(struct worker *worker, const struct usage *before)
+{
+    const struct worker_pool *pool = worker->pool;
+    struct slice_sum *writes = &worker->sum, *reads = &worker->mate_sum;
+    struct usage own = {0}, after;
+    uint64_t library_ns, user_ns, system_ns;
+
+    if (!books_library(worker))
+        return;
+    usage_read_process(&after);
+    for (uint32_t i = 0; i < pool->slice->cell->threads; i++)
+        usage_add(&own, &pool->workers[i].used);
+    library_ns = grown(before->cpu_ns + own.cpu_ns, after.cpu_ns);
+    user_ns = grown(before->user_ns + own.user_ns, after.user_ns);
+    system_ns = grown(before->system_ns + own.system_ns, after.system_ns);
+    if (pool->slice->mate) {
+        const uint64_t all = writes->cycles + reads->cycles;
+        const double share = all ? (double)reads->cycles / (double)all : 0;
+        uint64_t part_ns;
+
+        move_share(&library_ns, &part_ns, share);
+        reads->library_cpu_ns = part_ns;
+        reads->cpu_ns += part_ns;
+        move_share(&user_ns, &part_ns, share);
+        reads->user_ns += part_ns;
+        move_share(&system_ns, &part_ns, share);
+        reads->system_ns += part_ns;
+    }
+    writes->library_cpu_ns = library_ns;
+    writes->cpu_ns += library_ns;
+    writes->user_ns += user_ns;
+    writes->system_ns += system_ns;
+}
+
 /* The start of the slice.  A window is the same time for all threads, so the first one that gets to
  * run says when; else each begins when it can. */
 static uint64_t begin(struct worker *worker)
@@ -368,7 +418,7 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
 {
     struct worker_pool *pool = worker->pool;
     const struct slice *slice = pool->slice;
-    struct usage before, after;
+    struct usage before, after, process;
     struct engine_report old, new;
     struct cycle cycle = make_cycle(worker, set_up->ctx, set_up->keep);
     void *const ctx = set_up->ctx;
@@ -380,6 +430,7 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
     if (worker->index == 0 && pool->series)
         begin_series(pool->series, slice);
     pthread_barrier_wait(&pool->barrier);
+    begin_library(worker, &process);
     worker->start_ns = cycle.pace_start_ns = begin(worker);
     if (slice->batches) {
         worker->window = (struct cycle_window){.begin_ns = worker->start_ns + slice->ramp_ns,
@@ -419,6 +470,7 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
         error_advise(&worker->error, "try --engine posix, or a lower --depth");
     }
     pthread_barrier_wait(&pool->barrier);
+    book_library(worker, &process);
     if (worker->index == 0 && pool->series)
         series_end_slice(pool->series);
 }

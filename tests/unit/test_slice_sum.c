@@ -65,6 +65,7 @@ static const struct field integers[] = {
     FIELD(made_cpu_ns, ADD, ADD),
     FIELD(queued_ns, ADD, ADD),
     FIELD(helper_cpu_ns, ADD, ADD),
+    FIELD(library_cpu_ns, ADD, ADD),
     FIELD(device_bytes, ADD, ADD),
     FIELD(wanted_ns, MOST, ADD),
     FIELD(behind_ns, MOST, ADD),

@@ -6,8 +6,10 @@
 #include "unit/cmocka_all.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <string.h>
 
+#include "os/os.h"
 #include "run/sweep.h"
 #include "run/worker.h"
 #include "unit/fake.h"
@@ -135,6 +137,83 @@ static void kept_open_opens_each_object_once(void **state)
     assert_int_equal(fake_script.setups, 1);
     assert_int_equal(fake_script.teardowns, 1);
     worker_pool_destroy(pool);
+}
+
+/* A library with a thread of its own, which burns so much of a processor for each read. */
+#define BURNED_NS UINT64_C(2000000)
+#define BURNS     20u
+
+static struct {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    unsigned asked, done;
+    bool quit;
+} library = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+
+static void *library_thread(void *arg)
+{
+    (void)arg;
+    pthread_mutex_lock(&library.lock);
+    while (!library.quit || library.done < library.asked) {
+        if (library.done == library.asked) {
+            pthread_cond_wait(&library.changed, &library.lock);
+            continue;
+        }
+        for (const uint64_t end_ns = usage_cpu_ns() + BURNED_NS; usage_cpu_ns() < end_ns;)
+            continue;
+        library.done++;
+        pthread_cond_broadcast(&library.changed);
+    }
+    pthread_mutex_unlock(&library.lock);
+    return NULL;
+}
+
+static int64_t library_read(void *ctx, struct io *io)
+{
+    (void)ctx;
+    pthread_mutex_lock(&library.lock);
+    for (const unsigned mine = ++library.asked; library.done < mine;) {
+        pthread_cond_broadcast(&library.changed);
+        pthread_cond_wait(&library.changed, &library.lock);
+    }
+    pthread_mutex_unlock(&library.lock);
+    return (int64_t)io->piece_bytes ? (int64_t)io->piece_bytes : 512;
+}
+
+static void threads_of_a_library_are_counted_once(void **state)
+{
+    static const unsigned capabilities[] = {0, ENGINE_THREADS};
+    struct engine engine = *null_engine();
+    (void)state;
+    engine.async = NULL;
+    engine.read = library_read;
+    assert_int_equal(pthread_create(&library.thread, NULL, library_thread, NULL), 0);
+    for (size_t i = 0; i < 2; i++) {
+        struct worker_pool *pool = make(3, 0, &clock_monotonic, &go_on);
+        struct slice slice = {.cell = &cell, .cycles = BURNS, .deadline_ns = UINT64_MAX};
+        struct error err = ERROR_INIT;
+        engine.capabilities = null_engine()->capabilities | capabilities[i];
+        cell.engine = &engine;
+        assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
+        assert_int_equal(sum.tally.operations, BURNS);
+        assert_true(sum.cpu_ns >= sum.library_cpu_ns);
+        if (capabilities[i]) {
+            /* less what workers used between their own reading and the process's */
+            assert_true(sum.library_cpu_ns >= BURNS * BURNED_NS * 9 / 10);
+            assert_true(sum.library_cpu_ns < 2 * BURNS * BURNED_NS); /* not for each worker */
+            assert_true(sum.cpu_ns - sum.library_cpu_ns < BURNS * BURNED_NS);
+        } else {
+            assert_int_equal(sum.library_cpu_ns, 0);
+            assert_true(sum.cpu_ns < BURNS * BURNED_NS); /* the workers wait */
+        }
+        worker_pool_destroy(pool);
+    }
+    pthread_mutex_lock(&library.lock);
+    library.quit = true;
+    pthread_cond_broadcast(&library.changed);
+    pthread_mutex_unlock(&library.lock);
+    pthread_join(library.thread, NULL);
 }
 
 /* On a slow name server opening takes longer than a slice: it must not eat the slice. */
@@ -288,6 +367,7 @@ int main(void)
         cmocka_unit_test(cells_of_fewer_threads_leave_the_others_asleep),
         cmocka_unit_test(failures_end_the_slice),
         cmocka_unit_test(kept_open_opens_each_object_once),
+        cmocka_unit_test(threads_of_a_library_are_counted_once),
         cmocka_unit_test(opening_is_no_part_of_the_duration),
         cmocka_unit_test(kept_open_that_cannot_open_is_an_error),
         cmocka_unit_test(the_same_seed_gives_the_same_operations),

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <time.h>
 #ifdef HAVE_FLOCK
 #include <sys/file.h>
@@ -30,13 +31,34 @@ int os_lock(int fd, bool exclusive)
 }
 
 /* getrusage(2) knows no more than the last tick did, and slices are not much longer. */
-uint64_t usage_cpu_ns(void)
+static uint64_t cpu_ns(clockid_t whose)
 {
     struct timespec cpu;
 
-    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu) != 0)
+    if (clock_gettime(whose, &cpu) != 0)
         return 0;
     return (uint64_t)cpu.tv_sec * UINT64_C(1000000000) + (uint64_t)cpu.tv_nsec;
+}
+
+uint64_t usage_cpu_ns(void)
+{
+    return cpu_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+static uint64_t time_ns(const struct timeval *time)
+{
+    return (uint64_t)time->tv_sec * UINT64_C(1000000000) + (uint64_t)time->tv_usec * 1000;
+}
+
+void usage_read_process(struct usage *usage)
+{
+    struct rusage used;
+
+    *usage = (struct usage){.cpu_ns = cpu_ns(CLOCK_PROCESS_CPUTIME_ID)};
+    if (getrusage(RUSAGE_SELF, &used) != 0)
+        return;
+    usage->user_ns = time_ns(&used.ru_utime);
+    usage->system_ns = time_ns(&used.ru_stime);
 }
 
 void os_libc_name(char *text, size_t size)

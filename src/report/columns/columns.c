@@ -84,7 +84,7 @@ const struct column columns_table[] = {
      MEAN(sum.tally.phase_ns[PHASE_TRANSFER], sampled)},
     {"close_ns_mean", UNIT_NS, OF_PHASES, "mean time of close, flushing included", CLOSE,
      MEAN(sum.tally.phase_ns[PHASE_CLOSE], sampled)},
-    {"cpu_ns_per_op", UNIT_NS, OF_PROCESSOR, "CPU time, kernel threads included, per operation",
+    {"cpu_ns_per_op", UNIT_NS, OF_PROCESSOR, "CPU time, with helping threads, per operation",
      OPERATIONS | NOT_ZERO, MEAN(sum.cpu_ns, done),
      METRIC(9, "cpu_seconds_per_operation", "Processor time of all threads per operation.")},
     {"device_bytes", UNIT_BYTES, OF_STORAGE, "moved to or from storage in the slices", DEVICE,

@@ -310,8 +310,10 @@ int64_t object_engine_read_back(void *ctx, uint32_t slot, uint64_t offset_bytes,
 void object_engine_teardown(void *ctx);
 
 /* For the table of an engine, beside its words. */
-#define OBJECT_ENGINE_HOOKS                                                                   \
-    .capabilities = ENGINE_WRITES | ENGINE_DROPS_DATA | ENGINE_MIXES,                         \
+#define OBJECT_ENGINE_HOOKS OBJECT_ENGINE_HOOKS_WITH(0u)
+/* The same with other capabilities besides. */
+#define OBJECT_ENGINE_HOOKS_WITH(more)                                                        \
+    .capabilities = ENGINE_WRITES | ENGINE_DROPS_DATA | ENGINE_MIXES | (more),                \
     .phases = 1u << PHASE_TRANSFER, .opened_tests = 1u << TEST_MULTIPART | 1u << TEST_APPEND, \
     .tests = (1u << TEST_COUNT) - 1, .setup = object_session_setup,                           \
     .read_back = object_engine_read_back, .teardown = object_engine_teardown,                 \

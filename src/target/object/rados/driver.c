@@ -59,5 +59,5 @@ const struct engine engine_rados = {
     .libc_words = "Using requests to an object store (RADOS)",
     .driver = "rados",
     .available = rados_is_there,
-    OBJECT_ENGINE_HOOKS,
+    OBJECT_ENGINE_HOOKS_WITH(ENGINE_THREADS),
 };
