@@ -81,6 +81,7 @@ int object_module_load(const char *path, const struct object_module_wish *wish,
                        const struct object_module **out, struct error *err)
 {
     const struct object_module *module;
+    const char *why;
     void *file;
 
     *out = NULL;
@@ -89,8 +90,11 @@ int object_module_load(const char *path, const struct object_module_wish *wish,
     /* never closed, not even when it is refused: libraries that it needs may have begun something */
     file = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!file) {
+        why = dlerror();
+        if (strncmp(why, path, strlen(path)) == 0 && strncmp(why + strlen(path), ": ", 2) == 0)
+            why += strlen(path) + 2;
         error_set(err, STATUS_TARGET, 0, "cannot load", path);
-        error_explain(err, "%s", dlerror());
+        error_explain(err, "%s", why);
         return error_advise(err, "install %s %s with what it needs", wish->package,
                             PACKAGE_VERSION);
     }

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* module_options.h - what tests/module/good.c and who loads it have to agree on. */
+#ifndef TESTS_MODULE_OPTIONS_H
+#define TESTS_MODULE_OPTIONS_H
+
+#include "target/object/module.h"
+
+struct far_options {
+    struct object_options store; /* first */
+    uint64_t distance;
+};
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Modules: a good one is loaded; one that is missing, broken, of another version or build, or that
+ * somebody else may have written is refused in words that say which. */
+#include "base/compat.h"
+
+#include "unit/scratch.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "unit/module_options.h"
+
+#define GOOD  "tests/module/good.so" /* in the directory of the build, where tests run */
+#define RADOS "src/iosweep-rados.so"
+
+static const struct object_module_wish wish = {"iosweep-far", "far://", sizeof(struct far_options)};
+static char place[PATH_MAX];
+
+static int set_up(void **state)
+{
+    (void)state;
+    return close(scratch_make("test_module", place));
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    nftw(place, scratch_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return 0;
+}
+
+static char *read_file(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    char *bytes;
+
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    *length = (size_t)ftell(file);
+    rewind(file);
+    bytes = mem_calloc(*length, 1);
+    assert_int_equal(fread(bytes, 1, *length, file), *length);
+    fclose(file);
+    return bytes;
+}
+
+/* A copy of a module in which `from` is `to`, each time; the path, to be freed. */
+static char *copy(const char *of, const char *name, const void *from, const void *to, size_t bytes)
+{
+    char *path = mem_printf("%s/%s", place, name);
+    size_t length, found = 0;
+    char *text = read_file(of, &length);
+    FILE *file = fopen(path, "wb");
+
+    for (size_t at = 0; bytes > 0 && at + bytes <= length; at++)
+        if (memcmp(text + at, from, bytes) == 0) {
+            memcpy(text + at, to, bytes);
+            found++;
+        }
+    assert_true(bytes == 0 || found > 0);
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, length, file), length);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(chmod(path, 0644), 0);
+    free(text);
+    return path;
+}
+
+/* It is refused with these words in the one line that says why. */
+static void refused(char *path, const char *words, const char *more)
+{
+    const struct object_module *module = (const void *)path;
+    struct error err = ERROR_INIT;
+    char text[1200];
+
+    assert_int_equal(object_module_load(path, &wish, &module, &err), -1);
+    assert_null(module);
+    assert_int_equal(err.status, STATUS_TARGET);
+    error_format(&err, text, sizeof(text));
+    if (!strstr(text, words) || !strstr(text, more) || !strstr(text, path))
+        fail_msg("not told \"%s\" and \"%s\": %s", words, more, text);
+    assert_null(strchr(text, '\n'));
+    free(path);
+}
+
+static void a_good_one_is_loaded(void **state)
+{
+    char *path = copy(GOOD, "good.so", NULL, NULL, 0);
+    const struct object_module *module, *again;
+    struct error err = ERROR_INIT;
+    (void)state;
+
+    assert_int_equal(object_module_load(path, &wish, &module, &err), 0);
+    assert_string_equal(module->protocol->name, "far");
+    assert_string_equal(module->library(), "far 1.2");
+    assert_int_equal(object_module_load(path, &wish, &again, &err), 0);
+    assert_ptr_equal(again, module);
+    free(path);
+}
+
+static void a_missing_one_names_its_package(void **state)
+{
+    char *path = mem_printf("%s/no.so", place);
+    (void)state;
+
+    refused(path, "far:// needs the package iosweep-far, which is not installed",
+            "install iosweep-far " PACKAGE_VERSION);
+    refused(mem_printf("%s/no/such/place/far.so", place), "is not installed", "iosweep-far");
+    refused(mem_strdup(place), "which cannot be used", "iosweep-far");
+}
+
+static void what_is_no_module_is_refused(void **state)
+{
+    char *path = mem_printf("%s/text.so", place);
+    FILE *file = fopen(path, "w");
+    (void)state;
+
+    assert_non_null(file);
+    assert_true(fputs("no library\n", file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    refused(path, "cannot load", "install iosweep-far");
+    refused(copy(GOOD, "other.so", "iosweep_module", "iosweep_nodule", sizeof("iosweep_module")),
+            "no module of iosweep", "install iosweep-far");
+}
+
+static void another_kind_is_refused(void **state)
+{
+    const uint32_t head[2] = {OBJECT_MODULE_MAGIC, sizeof(struct object_module)};
+    const uint32_t other[2] = {OBJECT_MODULE_MAGIC + 1, sizeof(struct object_module)};
+    (void)state;
+
+    refused(copy(GOOD, "magic.so", head, other, sizeof(head)), "no module of iosweep",
+            "install iosweep-far");
+}
+
+static void another_version_is_refused_with_both(void **state)
+{
+    char version[] = "\0" PACKAGE_VERSION;
+    (void)state;
+
+    version[1] = '9';
+    refused(copy(GOOD, "version.so", "\0" PACKAGE_VERSION, version, sizeof(version)),
+            "iosweep " PACKAGE_VERSION " cannot use iosweep-far 9", "install both of one build");
+}
+
+static void another_build_is_refused(void **state)
+{
+    const struct object_module_sizes sizes = OBJECT_MODULE_SIZES;
+    struct object_module_sizes other = OBJECT_MODULE_SIZES;
+    uint32_t head[2] = {OBJECT_MODULE_MAGIC, sizeof(struct object_module)};
+    const uint32_t longer[2] = {OBJECT_MODULE_MAGIC, sizeof(struct object_module) + 8};
+    struct object_module_wish more = wish;
+    const struct object_module *module;
+    struct error err = ERROR_INIT;
+    char *path = copy(GOOD, "options.so", NULL, NULL, 0);
+    (void)state;
+
+    other.call += 8;
+    refused(copy(GOOD, "call.so", &sizes, &other, sizeof(sizes)),
+            "iosweep-far is of another build of iosweep " PACKAGE_VERSION, "of one build");
+    other = sizes;
+    other.error -= 8;
+    refused(copy(GOOD, "error.so", &sizes, &other, sizeof(sizes)), "another build", "one build");
+    refused(copy(GOOD, "longer.so", head, longer, sizeof(head)), "another build", "one build");
+    more.options_bytes += 8;
+    assert_int_equal(object_module_load(path, &more, &module, &err), -1);
+    assert_null(module);
+    assert_non_null(strstr(err.action, "another build"));
+    free(path);
+}
+
+/* This program gives modules nothing to call. */
+static void a_module_that_lacks_something_is_refused(void **state)
+{
+    (void)state;
+    refused(copy(RADOS, "rados.so", NULL, NULL, 0), "cannot load", "undefined symbol");
+}
+
+static void what_others_may_write_is_not_loaded(void **state)
+{
+    char *path = copy(GOOD, "open.so", NULL, NULL, 0);
+    (void)state;
+
+    assert_int_equal(chmod(path, 0646), 0);
+    refused(path, "anybody may write", "chmod o-w");
+    path = copy(GOOD, "beside.so", NULL, NULL, 0);
+    assert_int_equal(chmod(place, 0777), 0);
+    refused(path, "anybody may write", "chmod o-w");
+    assert_int_equal(chmod(place, 0700), 0);
+    refused(mem_strdup("far.so"), "no absolute name", "--prefix");
+    if (geteuid() != 0)
+        return; /* only root can make somebody else's file */
+    path = copy(GOOD, "foreign.so", NULL, NULL, 0);
+    assert_int_equal(chown(path, 12345, 12345), 0);
+    refused(path, "of somebody else", "belong to root");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_good_one_is_loaded),
+        cmocka_unit_test(a_missing_one_names_its_package),
+        cmocka_unit_test(what_is_no_module_is_refused),
+        cmocka_unit_test(another_kind_is_refused),
+        cmocka_unit_test(another_version_is_refused_with_both),
+        cmocka_unit_test(another_build_is_refused),
+        cmocka_unit_test(a_module_that_lacks_something_is_refused),
+        cmocka_unit_test(what_others_may_write_is_not_loaded),
+    };
+
+    return cmocka_run_group_tests_name("module", tests, set_up, tear_down);
+}
