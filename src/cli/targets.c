@@ -114,13 +114,18 @@ bool targets_take(int owner, const char *const *targets, unsigned count)
     return false;
 }
 
-static uint64_t most_threads(const struct settings *settings)
+static uint64_t most_of(const struct units_list *list)
 {
     uint64_t most = 1;
 
-    for (size_t i = 0; i < settings->threads.count; i++)
-        most = settings->threads.value[i] > most ? settings->threads.value[i] : most;
+    for (size_t i = 0; i < list->count; i++)
+        most = list->value[i] > most ? list->value[i] : most;
     return most;
+}
+
+static uint64_t most_threads(const struct settings *settings)
+{
+    return most_of(&settings->threads);
 }
 
 static void add_step(struct target_request *request, const struct settings *settings,
@@ -160,6 +165,7 @@ struct target_request targets_request(const struct settings *settings, unsigned 
         .options = settings_of_driver(settings, target_driver_for(settings->targets[target])),
         .align_bytes = settings->align_bytes,
         .threads = (uint32_t)most_threads(settings),
+        .in_flight = (uint32_t)(most_threads(settings) * most_of(&settings->depths)),
         .plan = settings->dry_run,
         .max_objects = settings->max_objects,
         .fragment_bytes = settings->fragment_bytes,

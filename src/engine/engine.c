@@ -9,10 +9,10 @@
 
 extern const struct engine engine_posix, engine_pread, engine_stdio, engine_null;
 extern const struct engine engine_libaio, engine_uring, engine_s3, engine_libs3;
-extern const struct engine engine_rados, engine_mem;
+extern const struct engine engine_rados, engine_webhdfs, engine_mem;
 
 const struct engine *const engine_table[] = {
-    &engine_posix,  &engine_pread, &engine_stdio,
+    &engine_posix,   &engine_pread, &engine_stdio,
 #ifdef HAVE_LIBAIO
     &engine_libaio,
 #endif
@@ -22,13 +22,16 @@ const struct engine *const engine_table[] = {
 #ifdef HAVE_S3
     &engine_s3,
 #endif
+#ifdef HAVE_LIBCURL
+    &engine_webhdfs,
+#endif
 #ifdef HAVE_LIBS3
     &engine_libs3,
 #endif
 #ifdef HAVE_RADOS
     &engine_rados,
 #endif
-    &engine_mem,    &engine_null,  NULL,
+    &engine_mem,     &engine_null,  NULL,
 };
 
 const struct engine *engine_find(const char *name)

@@ -99,6 +99,8 @@ struct engine_requests {
     /* from sending to the first byte of the answer: uploads with their body */
     uint64_t first_byte_ns;
     uint64_t body_ns; /* from then to the last byte */
+    /* operations that were opened by a request of their own, and the time until then */
+    uint64_t opened, open_ns;
     uint64_t retries;
     /* Failures by class; a request that went well after a retry counts in retries and here. */
     uint64_t slow_downs; /* the server asked for fewer requests */

@@ -75,6 +75,11 @@ const char *http_library(void)
     return http_handle_library()->name;
 }
 
+bool http_negotiates(void)
+{
+    return http_handle_library()->negotiates;
+}
+
 static int check_config(const struct http_config *config, struct error *err)
 {
     const struct http_facts *library = http_handle_library();
@@ -106,6 +111,7 @@ int http_create(const struct http_config *config, struct http **out, struct erro
     http->config = *config;
     http->ca_file = config->ca_file ? mem_strdup(config->ca_file) : NULL;
     http->config.ca_file = http->ca_file;
+    http->config.places = NULL;
     http->done = mem_calloc(config->slots, sizeof(*http->done));
     http->look_ns = clock_monotonic_ns();
     result = http_poll_init(&http->poll);
@@ -114,7 +120,8 @@ int http_create(const struct http_config *config, struct http **out, struct erro
         http_destroy(http);
         return -1;
     }
-    if (http_multi_init(&http->multi, &http->poll, MULTI_CONNECTIONS(config->slots)) < 0) {
+    if (http_handle_make_places(config->connect_to, &http->config.places) < 0 ||
+        http_multi_init(&http->multi, &http->poll, MULTI_CONNECTIONS(config->slots)) < 0) {
         http_destroy(http);
         return error_set(err, STATUS_TARGET, ENOMEM, "cannot set up", http_library());
     }
@@ -144,6 +151,7 @@ void http_destroy(struct http *http)
     http_wire_fini(&http->wire);
     http_multi_fini(&http->multi);
     http_poll_fini(&http->poll);
+    http_handle_free_places(http->config.places);
     free(http->done);
     free(http->ca_file);
     free(http);

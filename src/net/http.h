@@ -28,11 +28,15 @@ struct http_config {
     const char *ca_file; /* PEM; NULL: the library's */
     bool insecure;       /* certificates are not verified */
     bool reconnect;      /* each request on a new connection, closed after it */
-    bool by_library;     /* libcurl speaks HTTP/1.1 as well: for tests */
+    bool by_library;     /* libcurl speaks HTTP/1.1 as well: for `negotiate`, and for tests */
     /* without progress, and of connecting; four times so long, and a second for each 4 KiB that
      * moved, for a request in all; 0: none */
     uint64_t timeout_ns;
-    size_t transfer_bytes;    /* of the largest bodies: sizes the library's buffers */
+    size_t transfer_bytes; /* of the largest bodies: sizes the library's buffers */
+    /* MAY be NULL: where connections go in place of the host of the URL, which Host and certificates
+     * go by all the same: "HOST:PORT:ADDR:PORT" each, empty: any, or the same; ended by NULL. */
+    const char *const *connect_to;
+    void *places;             /* the same for the library: http_create's own */
     const volatile int *stop; /* not 0: http_perform gives up; MAY be NULL */
     /* MAY be NULL: called by http_perform now and then while it waits, at most every 50 ms. */
     void (*waiting)(void *arg, uint64_t waited_ns);
@@ -56,6 +60,7 @@ struct http_request {   /* what it points to must not change until the request i
     const char *url;
     const char *header[HTTP_HEADERS_MAX]; /* whole lines without their end: "Host: x" */
     unsigned header_count;
+    bool negotiate;      /* SPNEGO: with the Kerberos ticket of the user, through the library */
     bool has_body;       /* PUT, POST: then body_bytes of it, perhaps 0 */
     uint64_t body_bytes; /* of head, body and tail together: the Content-Length */
     /* sent one after the other (framing of aws-chunked); head and tail may be NULL */
@@ -76,7 +81,9 @@ struct http_times {
     uint64_t total_ns;
 };
 
-#define HTTP_FIELD_BYTES 128
+#define HTTP_FIELD_BYTES    128
+#define HTTP_LOCATION_BYTES 8192
+#define HTTP_COOKIE_BYTES   1024
 struct http_answer {
     int failure;              /* 0, or -errno: there is no complete answer */
     char reason[256];         /* in words, when failure */
@@ -99,10 +106,17 @@ struct http_answer {
         request_id[HTTP_FIELD_BYTES] /* x-amz-request-id */,
         checksum[HTTP_FIELD_BYTES] /* x-amz-checksum-*: "crc32c=VALUE", not x-amz-checksum-type */,
         retry_after[32];
+    /* "" also when it would not fit: a part of it is of no use */
+    char location[HTTP_LOCATION_BYTES], cookie[HTTP_COOKIE_BYTES] /* Set-Cookie: NAME=VALUE of the
+                                                                   * first */
+        ;
     struct http_times times;
 };
 
 struct http;
+
+/* SPNEGO is built into the library. */
+bool http_negotiates(void);
 
 /* Name and version of the library: "libcurl 8.14.1 OpenSSL/3.5.1".  A constant string. */
 const char *http_library(void);

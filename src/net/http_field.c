@@ -19,6 +19,7 @@ void http_field_reset(struct http_answer *answer)
     answer->etag[0] = answer->content_range[0] = answer->date[0] = '\0';
     answer->modified[0] = answer->region[0] = answer->request_id[0] = '\0';
     answer->checksum[0] = answer->retry_after[0] = '\0';
+    answer->location[0] = answer->cookie[0] = '\0';
 }
 
 static bool is_digit(char c)
@@ -54,6 +55,22 @@ static void copy_value(char *field, size_t room, const char *value, size_t bytes
 
     memcpy(field, value, kept);
     field[kept] = '\0';
+}
+
+/* All of it, or nothing. */
+static void copy_whole(char *field, size_t room, const char *value, size_t bytes)
+{
+    copy_value(field, room, value, bytes < room ? bytes : 0);
+}
+
+/* "NAME=VALUE; Path=/; HttpOnly": up to the semicolon. */
+static void take_cookie(struct http_answer *answer, const char *value, size_t bytes)
+{
+    const char *end = memchr(value, ';', bytes);
+
+    if (answer->cookie[0] == '\0')
+        copy_whole(answer->cookie, sizeof(answer->cookie), value,
+                   end ? (size_t)(end - value) : bytes);
 }
 
 static uint64_t read_length(const char *value, size_t bytes)
@@ -124,10 +141,16 @@ static void take_field(struct http_answer *answer, const char *line, size_t name
     case 'l':
         if (IS("last-modified"))
             KEEP(modified);
+        else if (IS("location"))
+            copy_whole(answer->location, sizeof(answer->location), value, value_bytes);
         break;
     case 'r':
         if (IS("retry-after"))
             KEEP(retry_after);
+        break;
+    case 's':
+        if (IS("set-cookie"))
+            take_cookie(answer, value, value_bytes);
         break;
     case 'x':
         take_amazon(answer, line, name_bytes, value, value_bytes);

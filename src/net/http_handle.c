@@ -39,6 +39,7 @@ static void start_library(void)
     facts.ready = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
     info = curl_version_info(CURLVERSION_NOW);
     facts.http2 = info->features & CURL_VERSION_HTTP2;
+    facts.negotiates = info->features & CURL_VERSION_SPNEGO;
     /* 7.88.0 and 7.88.1 begin HTTP/2 once more on a connection that speaks it already. */
     facts.loses_http2 = info->version_num >> 8 == 0x0758;
     snprintf(facts.name, sizeof(facts.name), "libcurl %s%s%s", info->version,
@@ -152,9 +153,32 @@ void http_handle_transport(CURL *easy, const struct http_config *config)
     curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, config->insecure ? 0L : 2L);
     if (config->ca_file)
         curl_easy_setopt(easy, CURLOPT_CAINFO, config->ca_file);
+    if (config->places)
+        curl_easy_setopt(easy, CURLOPT_CONNECT_TO, config->places);
     /* Requests without progress are ended by http.c, whether connected or not; libcurl's
      * own limit of connecting, 5 minutes unless it is set, must not come before. */
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, CONNECT_MS_MOST);
+}
+
+int http_handle_make_places(const char *const *connect_to, void **places)
+{
+    struct curl_slist *list = NULL;
+
+    for (; connect_to && *connect_to; connect_to++) {
+        struct curl_slist *longer = curl_slist_append(list, *connect_to);
+        if (!longer) {
+            curl_slist_free_all(list);
+            return -1;
+        }
+        list = longer;
+    }
+    *places = list;
+    return 0;
+}
+
+void http_handle_free_places(void *places)
+{
+    curl_slist_free_all(places);
 }
 
 int http_handle_init(struct http_handle *handle, const struct http_config *config,
@@ -254,6 +278,15 @@ static COLD void set_version(struct http_handle *handle, bool tls)
     handle->tls = tls;
 }
 
+/* With the ticket of the user; the library asks for a name, and takes none. */
+static COLD void set_negotiation(struct http_handle *handle, bool negotiate)
+{
+    curl_easy_setopt(handle->easy, CURLOPT_HTTPAUTH,
+                     (long)(negotiate ? CURLAUTH_NEGOTIATE : CURLAUTH_BASIC));
+    curl_easy_setopt(handle->easy, CURLOPT_USERPWD, negotiate ? ":" : NULL);
+    handle->negotiates = negotiate;
+}
+
 static enum http_shape shape_of(const struct http_request *request)
 {
     if (!request->has_body)
@@ -295,6 +328,8 @@ int http_handle_prepare(struct http_handle *handle, const struct http_request *r
         set_version(handle, tls);
     if (UNLIKELY(handle->shape != shape))
         set_shape(handle, shape);
+    if (UNLIKELY(handle->negotiates != request->negotiate))
+        set_negotiation(handle, request->negotiate);
     if (UNLIKELY(strcmp(handle->method, request->method) != 0))
         set_method(handle, request->method);
     if (shape == HTTP_SHAPE_INLINE) {

@@ -27,6 +27,7 @@ struct http_handle {
     const struct http_config *config;
     enum http_shape shape;
     bool tls;                       /* the HTTP version it is set to is that for https */
+    bool negotiates;                /* it is set to do so */
     char method[HTTP_METHOD_BYTES]; /* it is set to; "" at first */
     int socket_errno;               /* of the request, when no socket could be made; else 0 */
     unsigned sendings;              /* of the request: it may leave once */
@@ -38,7 +39,7 @@ struct http_handle {
 /* Initialises the library once in a process. */
 struct http_facts {
     char name[96]; /* "libcurl 8.14.1 OpenSSL/3.5.1" */
-    bool ready, http2;
+    bool ready, http2, negotiates;
     bool loses_http2; /* without TLS it cannot use a connection twice */
 };
 const struct http_facts *http_handle_library(void);
@@ -67,5 +68,9 @@ void http_handle_time_out(struct http_handle *handle, uint64_t still_ns);
 
 /* Bytes of the body that have been sent so far. */
 uint64_t http_handle_sent(const struct http_handle *handle);
+
+/* http_config.connect_to as the library wants it, in *places.  Returns 0 or -1 (no memory). */
+int http_handle_make_places(const char *const *connect_to, void **places);
+void http_handle_free_places(void *places); /* NULL is fine */
 
 #endif

@@ -235,6 +235,26 @@ static uint64_t grown(uint64_t before, uint64_t after)
     return after > before ? after - before : 0;
 }
 
+/* Where a request of its own opens what another one transfers, the loop sees one transfer: the
+ * engine tells how much of it was opening, as a mean, since not all of its requests are in the
+ * window. */
+static void part_openings(const struct worker *worker, struct slice_sum *sum)
+{
+    const struct cell *cell = worker->pool->slice->cell;
+    const struct engine_requests *const requests = &sum->requests;
+    struct tally *const tally = &sum->tally;
+    const uint64_t transfer_ns = tally->phase_ns[PHASE_TRANSFER];
+    uint64_t open_ns;
+
+    if (!requests->opened || engine_phases(cell->engine, cell->work.test) & 1u << PHASE_OPEN)
+        return;
+    open_ns = (uint64_t)((long double)requests->open_ns / (long double)requests->opened *
+                         (long double)tally_sampled(tally));
+    open_ns = open_ns < transfer_ns ? open_ns : transfer_ns;
+    tally->phase_ns[PHASE_OPEN] += open_ns;
+    tally->phase_ns[PHASE_TRANSFER] -= open_ns;
+}
+
 /* What the engine tells about this slice, having told `old` before it. */
 static void book_report(struct slice_sum *sum, const struct engine_report *old,
                         const struct engine_report *new)
@@ -459,9 +479,11 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
         book_cycles(&worker->mate_sum, cycle.mate->window, &cycle);
     read_bytes = book_usage(worker, &before, &after, &cycle, &old.helpers, &new.helpers);
     book_report(&worker->sum, &old, &new);
+    part_openings(worker, &worker->sum);
     if (cycle.mate) {
         part_usage(worker, read_bytes);
         part_report(&worker->mate_sum, &old, &new);
+        part_openings(worker, &worker->mate_sum);
     }
     if (cycle.broken_errno) {
         atomic_store(&pool->broken, true);

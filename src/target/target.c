@@ -9,10 +9,10 @@
 #include "target/file/fileset.h"
 #include "target/target.h"
 
-extern const struct target_driver target_s3, target_rados, target_mem;
+extern const struct target_driver target_s3, target_webhdfs, target_rados, target_mem;
 
-const struct target_driver *const target_driver_table[] = {&target_s3,   &target_rados, &target_mem,
-                                                           &target_null, &target_file,  NULL};
+const struct target_driver *const target_driver_table[] = {
+    &target_s3, &target_webhdfs, &target_rados, &target_mem, &target_null, &target_file, NULL};
 
 const struct target_driver *target_driver_find(const char *name)
 {

@@ -95,8 +95,3 @@ grep -q 'nothing here can do test xattr-read' err || fail "files have no such te
 # --- it can be asked for what it knows
 run 0 probe mem: --mem.like pool
 grep -q '^copy,not supported' out || fail "a pool copies nothing"
-[ "$(grep -c -E '^(append|write-range|xattr|omap),pass' out)" -eq 4 ] || fail "a pool: $(cat out)"
-run 0 probe mem: --mem.like tree
-[ "$(grep -c -E '^(append|rename),pass' out)" -eq 2 ] || fail "a tree: $(cat out)"
-run 1 probe mem: --mem.like pool --mem.fail missing@xattr-put:2
-grep -q '^xattr,failed.*cannot replace a value' out || fail "a value that cannot be replaced: $(cat out)"

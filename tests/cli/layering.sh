@@ -48,11 +48,12 @@ while read -r file included; do
 	# a protocol is known to its own folder; the layer knows none
 	src/target/object/s3/*:target/object/s3/* | src/target/object/mem/*:target/object/mem/*) ;;
 	src/target/object/rados/*:target/object/rados/*) ;;
-	*:target/object/s3/* | *:target/object/mem/* | *:target/object/rados/*) echo "$file may not include $included" ;;
+	src/target/object/webhdfs/*:target/object/webhdfs/*) ;;
+	*:target/object/s3/* | *:target/object/mem/* | *:target/object/rados/* | *:target/object/webhdfs/*) echo "$file may not include $included" ;;
 	src/target/object/mem/*:engine/null_delay.h) ;; # times as those of the engine null
 	src/target/*:target/* | src/target/*:engine/engine.h | src/target/*:os/*) ;;
 	src/target/file/*:engine/file.h) ;; # files are filled and checked as engines open them
-	src/target/object/s3/*:net/*) ;;
+	src/target/object/s3/*:net/* | src/target/object/webhdfs/*:net/*) ;;
 	src/net/*:net/* | src/net/*:os/*) ;;
 	*:config.h) [ "$file" = src/base/compat.h ] || echo "$file includes config.h itself" ;;
 	*) echo "$file may not include $included" ;;

@@ -12,9 +12,9 @@
 #include <time.h>
 
 #include "base/rng.h"
+#include "net/encode.h"
 #include "s3/vectors.h"
 #include "target/object/s3/checksum.h"
-#include "target/object/s3/encode.h"
 #include "target/object/s3/sigv4.h"
 
 #define ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))

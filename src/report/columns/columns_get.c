@@ -16,8 +16,12 @@
 static bool has_phase(const struct result *result, enum phase phase)
 {
     const struct workload *work = &result->cell->work;
-    if (!columns_has_operations(result) ||
-        !(engine_phases(result->cell->engine, work->test) & (1u << phase)))
+
+    if (!columns_has_operations(result))
+        return false;
+    if (phase == PHASE_OPEN && result->sum.requests.opened > 0)
+        return true;
+    if (!(engine_phases(result->cell->engine, work->test) & (1u << phase)))
         return false;
     if (!work->keep_open || phase == PHASE_SEEK || phase == PHASE_TRANSFER)
         return true;

@@ -34,7 +34,8 @@ void findings_see_requests(const struct result *result, struct seen_requests *re
     if (!result->sum.has_requests)
         return;
     requests->sum = result->sum.requests;
-    requests->kept = strcmp(result->sum.connection, "new") != 0;
+    requests->kept =
+        strcmp(result->sum.connection, "new") != 0 && strcmp(result->sum.connection, "server") != 0;
     if (threads_ns > 0)
         requests->busy_fraction =
             (double)(result->sum.cpu_ns - result->sum.library_cpu_ns) * inside / threads_ns;

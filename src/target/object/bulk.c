@@ -167,17 +167,10 @@ static int delete_one(struct object_client *client, const char *key, struct erro
 static int delete_each(struct object_client *client, const char *const *key, size_t count,
                        uint64_t *removed, struct error *err)
 {
-    bool gone[OBJECT_TOGETHER] = {false};
     int result = 0;
 
     for (size_t i = 0; i < count && result != -EINTR; i++) {
-        const unsigned at = (unsigned)(i % OBJECT_TOGETHER);
-        int one;
-        if (at == 0 && count > 1)
-            object_client_delete_together(
-                client, key + i,
-                count - i < OBJECT_TOGETHER ? (unsigned)(count - i) : OBJECT_TOGETHER, gone);
-        one = gone[at] ? 0 : delete_one(client, key[i], err);
+        const int one = delete_one(client, key[i], err);
         if (one == 0)
             ++*removed;
         else

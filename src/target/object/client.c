@@ -29,7 +29,6 @@ struct object_client {
     const volatile int *stop;
     const volatile int *hurry; /* raised: a server that does not answer is asked once only */
     struct object_link *link;
-    struct object_link *wide; /* for several requests at a time; NULL: not yet, or given up */
     bool silent; /* asked once, the server said nothing until the timeout, and the end is near */
     struct rng jitter;
 };
@@ -115,7 +114,6 @@ void object_client_destroy(struct object_client *client)
 {
     if (!client)
         return;
-    client->protocol->disconnect(client->wide);
     client->protocol->disconnect(client->link);
     free(client);
 }
@@ -203,6 +201,8 @@ static const struct object_answer *send_once(struct object_client *client,
     atomic_fetch_add_explicit(&service->sent_bytes, answer->sent_bytes, memory_order_relaxed);
     atomic_fetch_add_explicit(&service->received_bytes, answer->received_bytes,
                               memory_order_relaxed);
+    if (answer->unsent)
+        object_request_give_back(service, call->verb, answer->unsent);
     return answer;
 }
 
@@ -249,69 +249,6 @@ int object_client_call(struct object_client *client, const struct object_call *c
     }
 }
 
-/* --- several at a time ------------------------------------------------------------------------ */
-
-static unsigned begin_together(struct object_client *client, const struct object_call *call,
-                               unsigned count)
-{
-    unsigned begun = 0;
-
-    for (; begun < count; begun++) {
-        (void)object_request_count(client->service, call[begun].verb, true);
-        if (client->protocol->begin(client->wide, begun, &call[begun]) < 0)
-            break;
-    }
-    return begun;
-}
-
-/* Ends when all that were begun are answered, or the link is given up: it waits as long as a service
- * may be silent. */
-static void await_together(struct object_client *client, const struct object_call *call,
-                           unsigned begun, bool *gone)
-{
-    uint32_t done[OBJECT_TOGETHER];
-
-    while (begun > 0) {
-        const int got = client->protocol->wait(client->wide, LOOK_NS, done, OBJECT_TOGETHER);
-
-        if (got < 0)
-            break;
-        for (int i = 0; i < got; i++) {
-            const struct object_answer *answer =
-                client->protocol->answer(client->wide, done[i], &call[done[i]]);
-            gone[done[i]] = answer->verdict.class == OBJECT_DONE ||
-                            (answer->verdict.errnum == ENOENT && !answer->verdict.no_place);
-        }
-        begun -= (unsigned)got;
-    }
-    if (begun > 0) {
-        client->protocol->disconnect(client->wide);
-        client->wide = NULL;
-    }
-}
-
-void object_client_delete_together(struct object_client *client, const char *const *key,
-                                   unsigned count, bool *gone)
-{
-    const struct object_link_config config = {
-        .slots = OBJECT_TOGETHER,
-        .transfer_bytes = 0,
-        .cold = true,
-    };
-    struct object_call call[OBJECT_TOGETHER];
-    struct error unsaid = ERROR_INIT;
-
-    for (unsigned i = 0; i < count; i++) {
-        gone[i] = false;
-        call[i] = (struct object_call){.verb = OBJECT_DELETE, .key = key[i]};
-    }
-    if (client->silent || is_stopped(client) ||
-        (!client->wide &&
-         client->protocol->connect(client->service, &config, &client->wide, &unsaid) != 0))
-        return;
-    await_together(client, call, begin_together(client, call, count), gone);
-}
-
 /* --- services --------------------------------------------------------------------------------- */
 
 int object_service_open(const struct object_protocol *protocol, const char *target,
@@ -328,34 +265,43 @@ int object_service_open(const struct object_protocol *protocol, const char *targ
 bool object_request_count(struct object_service *service, enum object_verb verb, bool cleans)
 {
     uint_least64_t left = atomic_load_explicit(&service->budget, memory_order_relaxed);
+    const unsigned each = object_requests_each(service, verb);
 
     while (left != UINT64_MAX) {
-        if (left == 0) {
+        if (left < each) {
             atomic_store_explicit(&service->spent, true, memory_order_relaxed);
             if (!cleans)
                 return false;
             break;
         }
-        if (atomic_compare_exchange_weak_explicit(&service->budget, &left, left - 1,
+        if (atomic_compare_exchange_weak_explicit(&service->budget, &left, left - each,
                                                   memory_order_relaxed, memory_order_relaxed))
             break;
     }
-    atomic_fetch_add_explicit(&service->requests[verb], 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&service->requests[verb], each, memory_order_relaxed);
     return true;
+}
+
+void object_request_give_back(struct object_service *service, enum object_verb verb,
+                              unsigned unsent)
+{
+    uint_least64_t left = atomic_load_explicit(&service->budget, memory_order_relaxed);
+
+    /* 0 may be a run that is lost, which sends nothing any more */
+    while (left != UINT64_MAX && left != 0 &&
+           !atomic_compare_exchange_weak_explicit(&service->budget, &left, left + unsent,
+                                                  memory_order_relaxed, memory_order_relaxed))
+        continue;
+    atomic_fetch_sub_explicit(&service->requests[verb], unsent, memory_order_relaxed);
 }
 
 void object_count_unsure(struct object_service *service, enum object_verb verb,
                          const struct object_answer *answer)
 {
-    /* a write into an object that is gone makes it anew, in some stores */
-    static const unsigned makes = 1u << OBJECT_PUT | 1u << OBJECT_COPY | 1u << OBJECT_UPLOAD_BEGIN |
-                                  1u << OBJECT_UPLOAD_PART | 1u << OBJECT_UPLOAD_COMPLETE |
-                                  1u << OBJECT_RENAME | 1u << OBJECT_WRITE_RANGE |
-                                  1u << OBJECT_APPEND | 1u << OBJECT_XATTR_PUT |
-                                  1u << OBJECT_OMAP_PUT;
     const bool dropped = answer == NULL || answer->verdict.errnum == EINTR;
 
-    if (!(makes & 1u << verb))
+    if (verb != OBJECT_PUT && verb != OBJECT_COPY && verb != OBJECT_UPLOAD_BEGIN &&
+        verb != OBJECT_UPLOAD_PART && verb != OBJECT_UPLOAD_COMPLETE)
         return;
     if (!dropped && answer->settled)
         return;

@@ -27,12 +27,6 @@ int object_client_create_prober(struct object_service *service, const volatile i
 const struct object_protocol *object_client_protocol(const struct object_client *client);
 const struct object_service *object_client_service(const struct object_client *client);
 
-/* Removes keys at the same time, at most OBJECT_TOGETHER of them, and asks once for each.  gone[i]:
- * it is; the others may be.  For DELETE alone. */
-#define OBJECT_TOGETHER 16u
-void object_client_delete_together(struct object_client *client, const char *const *key,
-                                   unsigned count, bool *gone);
-
 /* Removes what the service keeps of the place of a run beside objects.  Returns 0 or -1. */
 int object_client_remove_place(struct object_client *client, const char *run_prefix,
                                struct error *err);

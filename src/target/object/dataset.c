@@ -57,6 +57,8 @@ static void make_set(struct object_store *store, unsigned number, uint32_t first
     set->prefix = mem_printf("%s%s", store->base.run_prefix, object_set_directory(plan, directory));
     if (plan->count > 0)
         set->present = mem_calloc(plan->count, sizeof(*set->present));
+    if (plan->count > 0 && store->base.service->exclusive)
+        set->held = mem_calloc(plan->count, sizeof(*set->held));
     for (uint32_t i = 0; i < numbers; i++) {
         store->lengths[first + i] = plan->size_bytes;
         store->names[first + i] =
@@ -110,6 +112,7 @@ void object_sets_free(struct object_store *store)
     for (unsigned i = 0; i < store->base.set_count; i++) {
         free(store->base.set[i].prefix);
         free(store->base.set[i].present);
+        free(store->base.set[i].held);
         free(store->base.set[i].there);
     }
     free(store->base.set);

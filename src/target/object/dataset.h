@@ -59,6 +59,8 @@ struct object_set {
     char *prefix;                 /* of the keys: "PREFIX/iosweep-NAME/4096/" */
     char **key;                   /* FOUND: complete keys; else NULL */
     atomic_uchar *present;        /* count: the object is there; set by the engine after a write */
+    /* count: a slot has it for itself, see object_set_hold; NULL where any may write any */
+    atomic_uchar *held;
     /* Of sets that are written: where the pass that makes each object once has come to. */
     atomic_uint_least32_t next;
     /* -r, a run whose set is not complete: numbers of the `count` objects that are there; else NULL

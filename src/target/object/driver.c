@@ -234,6 +234,8 @@ static int open_own(struct object_store *store, struct error *err)
                                   objects_of_sets(request), options->object_bytes,
                                   object_tests_in_ranges(base->service), err) != 0)
         return -1;
+    if (!request->probe && object_exclusive_plan(store, err) != 0)
+        return -1;
     base->target.ours = true;
     base->target.writable = true;
     object_sets_make(store, NULL);

@@ -74,7 +74,7 @@ static int64_t issue(struct object_session *session, struct object_slot *slot)
     code = session->protocol->begin(session->link, slot->index, &slot->call);
     if (__builtin_expect(code < 0, 0))
         return code;
-    object_counted(session, slot)->count++;
+    object_counted(session, slot)->count += object_requests_each(service, slot->call.verb);
     session->in_flight++;
     return ASYNC_PENDING;
 }
@@ -121,6 +121,10 @@ static void count_times(struct engine_requests *counted, const struct object_tim
     counted->connect_ns += less(times->connect_ns, times->lookup_ns);
     if (times->tls_ns)
         counted->tls_ns += less(times->tls_ns, times->connect_ns);
+    if (times->open_ns) {
+        counted->opened++;
+        counted->open_ns += times->open_ns;
+    }
     counted->first_byte_ns += less(times->first_byte_ns, times->send_ns);
     counted->body_ns += less(times->total_ns, times->first_byte_ns);
 }
@@ -194,6 +198,10 @@ static int64_t take_answer(struct object_session *session, struct object_slot *s
     int64_t result;
 
     session->in_flight--;
+    if (__builtin_expect(answer->unsent, 0)) {
+        counted->count -= answer->unsent;
+        object_request_give_back(session->base->service, slot->call.verb, answer->unsent);
+    }
     counted->connections += answer->new_connections;
     counted->sent_bytes += answer->sent_bytes;
     counted->received_bytes += answer->received_bytes;
@@ -390,6 +398,8 @@ static int64_t start(struct object_session *session, const struct async_op *op, 
     slot->data = op->buffer;
     slot->offset_bytes = op->offset_bytes;
     slot->reads = reads;
+    if (__builtin_expect(session->set->held != NULL, 0))
+        object_slot_hold(session->set, slot, test_writes(session->work->test));
     code = object_operation_first(session, slot);
     if (__builtin_expect(code < 0, 0))
         return final(object_session_note_unsent(session, slot, code));
@@ -456,7 +466,10 @@ static uint32_t object_choose(void *arg, uint32_t object)
 {
     const struct object_session *const session = arg;
 
-    return object_set_choose(session->set, session->object_first + object) - session->object_first;
+    object = object_set_choose(session->set, session->object_first + object);
+    if (__builtin_expect(session->set->held != NULL, 0))
+        object = object_set_hold(session->set, object);
+    return object - session->object_first;
 }
 
 void object_engine_report(void *arg, struct engine_report *report)
@@ -472,6 +485,7 @@ void object_engine_report(void *arg, struct engine_report *report)
     report->protocol = session->version;
     report->connection = !session->protocol->connections ? NULL
                          : session->options->reconnect   ? "new"
+                         : session->protocol->closes     ? "server"
                                                          : "keep";
     report->payload = test_writes(session->work->test)
                           ? session->protocol->payload(session->base->service)
@@ -508,6 +522,8 @@ void object_engine_teardown(void *arg)
 
     object_provision_restore(session);
     object_session_account(session);
+    for (uint32_t i = 0; session->set->held && i < session->slots; i++)
+        object_slot_hold(session->set, &session->slot[i], false);
     if (session->new_objects > 0)
         account_new(session);
 }

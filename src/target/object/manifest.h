@@ -103,7 +103,7 @@ char *object_set_directory(const struct object_manifest_set *set,
 
 /* The one set of a run that probes a store.  Its object 0 has OBJECT_PROBE_ODD behind its number:
  * what names may have and what is often told wrongly, encoded twice or not at all. */
-#define OBJECT_PROBE_KEYS 40u
+#define OBJECT_PROBE_KEYS 32u
 #define OBJECT_PROBE_ODD  " !*'()&$@=;:+,?%25#~<\xc3\xa4\xe6\xbc\xa2\xf0\x9f\x98\x80>"
 void object_manifest_plan_probe(struct object_manifest *manifest);
 

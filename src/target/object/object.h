@@ -89,6 +89,12 @@ int object_manifest_remove(struct object_client *client, const struct object_ser
 /* Renews the manifest every OBJECT_RENEW_S and when sets have become complete, until it is stopped.
  * target.lost tells that the run is not ours any more: then no request is sent.  Returns 0 or -1.
  */
+/* --- exclusive.c --- */
+
+/* Where one call at a time writes to an object: enough of them in each set of the manifest that tests
+ * write.  Returns 0 or -1 (STATUS_USAGE: --objects says fewer). */
+int object_exclusive_plan(struct object_store *store, struct error *err);
+
 int object_heartbeat_start(struct object_store *store, struct error *err);
 void object_heartbeat_stop(struct object_store *store); /* none is fine */
 

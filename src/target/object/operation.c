@@ -12,8 +12,8 @@
 
 #define STRANGE_MOST 100000u /* objects in a list of our own that are not ours */
 
-COLD int64_t object_operation_broken(struct object_session *session, const struct object_slot *slot,
-                                     const char *why)
+static COLD int64_t broken(struct object_session *session, const struct object_slot *slot,
+                           const char *why)
 {
     object_counted(session, slot)->protocol_errors++;
     object_session_note(session, slot, why);
@@ -102,7 +102,7 @@ static int64_t next_read(struct object_session *session, struct object_slot *slo
         snprintf(why, sizeof(why), "%llu bytes came, not %llu",
                  (unsigned long long)answer->received_bytes, (unsigned long long)io_bytes);
         if (session->set->kind != OBJECT_SET_FOUND && !session->work->verified)
-            return object_operation_broken(session, slot, why);
+            return broken(session, slot, why);
         object_session_note(session, slot, why);
         return (int64_t)answer->received_bytes;
     }
@@ -156,7 +156,7 @@ static void first_copy(const struct object_session *session, struct object_slot 
     };
 }
 
-void object_operation_present(const struct object_session *session, const struct object_slot *slot)
+static void now_present(const struct object_session *session, const struct object_slot *slot)
 {
     atomic_uchar *present = slot->goal == OBJECT_GOAL_TEST ? session->set->present : NULL;
 
@@ -227,11 +227,9 @@ static int64_t next_delete_many(struct object_session *session, const struct obj
     if (__builtin_expect(failures == 0, 1))
         return (int64_t)session->work->io_bytes;
     if (failures < 0)
-        return object_operation_broken(session, slot,
-                                       "the list of what was deleted cannot be read");
+        return broken(session, slot, "the list of what was deleted cannot be read");
     if ((uint32_t)failures > slot->keys)
-        return object_operation_broken(session, slot,
-                                       "it names more objects than were to be deleted");
+        return broken(session, slot, "it names more objects than were to be deleted");
     object_counted(session, slot)->server_errors++;
     snprintf(why, sizeof(why), "%d of %llu objects were not deleted, the first one: %s", failures,
              (unsigned long long)slot->keys, code);
@@ -262,19 +260,16 @@ static int64_t next_list(struct object_session *session, struct object_slot *slo
     char why[96];
 
     if (session->protocol->list(answer, &page, NULL, NULL, &unread) < 0)
-        return object_operation_broken(session, slot, "the list cannot be read");
+        return broken(session, slot, "the list cannot be read");
     slot->keys += page.keys;
     if (page.more) {
         if (session->set->kind != OBJECT_SET_FOUND &&
             slot->keys > session->set->count + STRANGE_MOST)
-            return object_operation_broken(session, slot,
-                                           "the list names far more objects than there are");
+            return broken(session, slot, "the list names far more objects than there are");
         if (!page.token[0] || strcmp(page.token, slot->page.token) == 0)
-            return object_operation_broken(session, slot,
-                                           "the list does not tell where it goes on");
+            return broken(session, slot, "the list does not tell where it goes on");
         if (!object_walk_on(&slot->walk, &page))
-            return object_operation_broken(session, slot,
-                                           "the list does not end: it names nothing new");
+            return broken(session, slot, "the list does not end: it names nothing new");
         slot->page = page;
         slot->call.token = slot->page.token;
         return OBJECT_MORE;
@@ -286,7 +281,7 @@ static int64_t next_list(struct object_session *session, struct object_slot *slo
     }
     snprintf(why, sizeof(why), "%llu objects are in the list, %llu are there",
              (unsigned long long)slot->keys, (unsigned long long)session->list_least);
-    return object_operation_broken(session, slot, why);
+    return broken(session, slot, why);
 }
 
 /* ---- there and back ---- */
@@ -346,6 +341,126 @@ static COLD int64_t failed_copy(struct object_session *session, struct object_sl
     return OBJECT_MORE;
 }
 
+/* ---- in parts ---- */
+
+static void first_upload(const struct object_session *session, struct object_slot *slot)
+{
+    slot->upload.size_bytes = session->work->io_bytes;
+    slot->upload.part_bytes = session->part_bytes;
+    slot->upload.document = object_session_memory(session, slot);
+    slot->upload.document_room = session->memory_each - session->gather_each * session->gathers;
+    object_multipart_begin(&slot->upload, session->service, OBJECT_APPEND,
+                           object_key(session->set, slot->object, slot->key), &slot->call);
+}
+
+/* Where objects are appended to, what the program writes is a request, however little it is. */
+static void set_fragment(struct object_session *session, struct object_slot *slot)
+{
+    const uint64_t fragment_bytes = session->work->fragment_bytes;
+    const uint64_t left_bytes =
+        slot->upload.size_bytes - slot->upload.sent_bytes - slot->call.body_bytes;
+
+    slot->upload.part_bytes = fragment_bytes || left_bytes == 0
+                                  ? fragment_bytes
+                                  : 1 + rng_below(&session->jitter, left_bytes);
+}
+
+/* What the program writes a little at a time is gathered until it makes a part.  Parts that are
+ * under way at the same time have a place each. */
+static const char *gather(const struct object_session *session, const struct object_slot *slot,
+                          const char *data, uint64_t bytes)
+{
+    const struct object_slot *const owner = slot->owner ? slot->owner : slot;
+    const size_t place = slot->owner ? (slot->index - session->slots) % session->lanes_each : 0;
+    const uint64_t fragment_bytes = session->work->fragment_bytes;
+    const uint64_t each = fragment_bytes > 0 ? fragment_bytes : bytes;
+    char *const part = object_session_memory(session, owner) + session->memory_each -
+                       session->gather_each * (place + 1);
+
+    for (uint64_t at = 0; at < bytes; at += each) {
+        const uint64_t piece = bytes - at < each ? bytes - at : each;
+
+        memcpy(part + at, data + at, (size_t)piece);
+    }
+    return part;
+}
+
+const char *object_operation_part(const struct object_session *session,
+                                  const struct object_slot *slot, uint64_t offset_bytes)
+{
+    if (session->work->test == TEST_APPEND && session->gathers)
+        return gather(session, slot, slot->data + offset_bytes, slot->call.body_bytes);
+    return slot->data + offset_bytes;
+}
+
+static const char *part_of(struct object_session *session, struct object_slot *slot)
+{
+    if (slot->goal == OBJECT_GOAL_FILL)
+        return session->task->part(session->task, slot);
+    return object_operation_part(session, slot, slot->upload.sent_bytes);
+}
+
+bool object_operation_upload(struct object_session *session, struct object_slot *slot, bool end)
+{
+    if (slot->call.verb != (end ? OBJECT_UPLOAD_COMPLETE : slot->upload.piece))
+        return false;
+    if (!end && !session->lanes) /* else lanes look for theirs */
+        slot->call.body = part_of(session, slot);
+    return true;
+}
+
+static int64_t next_of_lane(struct object_session *session, struct object_slot *lane,
+                            const struct object_answer *answer)
+{
+    if (!object_multipart_note(&lane->owner->upload, session->base->service, lane->call.part,
+                               answer))
+        return broken(session, lane, OBJECT_PART_UNNAMED);
+    return object_lanes_next(session, lane) ? OBJECT_MORE : 0;
+}
+
+/* Its beginning, all of its parts and its end are a step of the operation each. */
+static int64_t next_upload(struct object_session *session, struct object_slot *slot,
+                           const struct object_answer *answer)
+{
+    const bool begun = object_multipart_begins(&slot->call);
+    const bool tested = slot->goal == OBJECT_GOAL_TEST;
+    const char *wrong;
+
+    if (__builtin_expect(slot->owner != NULL, 0))
+        return next_of_lane(session, slot, answer);
+    if (tested && slot->upload.piece != OBJECT_UPLOAD_PART)
+        set_fragment(session, slot);
+    wrong = object_multipart_next(&slot->upload, session->base->service, &slot->call, answer);
+
+    if (__builtin_expect(wrong != NULL, 0))
+        return object_operation_failed(session, slot, broken(session, slot, wrong));
+    if (object_multipart_over(&slot->upload)) {
+        now_present(session, slot);
+        return (int64_t)session->work->io_bytes;
+    }
+    if (tested && (begun || slot->call.verb == OBJECT_UPLOAD_COMPLETE))
+        return (int64_t)session->work->io_bytes;
+    if (slot->call.verb == slot->upload.piece)
+        slot->call.body = part_of(session, slot);
+    return OBJECT_MORE;
+}
+
+/* ---- in lanes ---- */
+
+int64_t object_operation_joined(struct object_session *session, struct object_slot *slot)
+{
+    const char *wrong;
+
+    if (__builtin_expect(slot->lanes_code < 0, 0))
+        return object_operation_failed(session, slot, slot->lanes_code);
+    if (slot->call.verb == OBJECT_GET)
+        return (int64_t)slot->lanes_bytes;
+    wrong = object_multipart_join(&slot->upload, session->base->service, &slot->call);
+    if (__builtin_expect(wrong != NULL, 0))
+        return object_operation_failed(session, slot, broken(session, slot, wrong));
+    return (int64_t)session->work->io_bytes;
+}
+
 /* ---- any of them ---- */
 
 int64_t object_operation_first(struct object_session *session, struct object_slot *slot)
@@ -373,7 +488,7 @@ int64_t object_operation_first(struct object_session *session, struct object_slo
         return 0;
     case TEST_MULTIPART:
     case TEST_APPEND:
-        object_upload_first(session, slot);
+        first_upload(session, slot);
         return 0;
     case TEST_RENAME:
         first_rename(session, slot);
@@ -412,24 +527,24 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
     case OBJECT_UPLOAD_BEGIN:
     case OBJECT_UPLOAD_PART:
     case OBJECT_APPEND:
-        return object_upload_next(session, slot, answer);
+        return next_upload(session, slot, answer);
     case OBJECT_UPLOAD_ABORT:
         return slot->failure;
     case OBJECT_WRITE_RANGE:
         if (__builtin_expect(slot->goal == OBJECT_GOAL_FILL, 0))
-            return object_upload_next(session, slot, answer);
+            return next_upload(session, slot, answer);
         break;
     case OBJECT_XATTR_PUT:
     case OBJECT_OMAP_PUT:
-        object_operation_present(session, slot);
+        now_present(session, slot);
         break;
     case OBJECT_PUT:
         if (__builtin_expect(slot->call.grows, 0))
-            return object_upload_next(session, slot, answer);
+            return next_upload(session, slot, answer);
         if (__builtin_expect(session->work->test == TEST_RENAME && slot->goal == OBJECT_GOAL_TEST,
                              0))
             return slot->failure; /* see failed_copy */
-        object_operation_present(session, slot);
+        now_present(session, slot);
         session->new_objects += session->work->test == TEST_CREATE;
         if (__builtin_expect(session->base->target.request->verify, 0) &&
             slot->goal == OBJECT_GOAL_TEST &&
@@ -437,7 +552,7 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
             return check_put(session, slot, answer);
         break;
     case OBJECT_UPLOAD_COMPLETE:
-        object_operation_present(session, slot);
+        now_present(session, slot);
         break;
     case OBJECT_DELETE:
         if (__builtin_expect(session->work->test == TEST_RENAME && slot->failure < 0, 0))

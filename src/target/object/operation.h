@@ -41,6 +41,7 @@ struct object_slot {
     bool reads; /* test, --mix: a read among the writes */
     uint32_t index;
     uint32_t object; /* of the set */
+    uint32_t holds;  /* see object_slot_hold: an object and 1, or 0 */
     const char *data;
     uint64_t offset_bytes;
     uint64_t keys; /* list: on the pages so far; delete-many: of the request */
@@ -221,30 +222,6 @@ void object_count_failure(struct engine_requests *counted, enum object_class cla
  * offset_bytes and data are set.  Returns 0 or -errno. */
 int64_t object_operation_first(struct object_session *session, struct object_slot *slot);
 
-/* Hot.  The request went well.  Returns OBJECT_MORE, the bytes of the operation, or -errno. */
-int64_t object_operation_next(struct object_session *session, struct object_slot *slot,
-                              const struct object_answer *answer);
-
-/* Cold.  The request failed for good, with -errno `code`.  Returns OBJECT_MORE when something has
- * to be put in order first, or what the operation ends with. */
-int64_t object_operation_failed(struct object_session *session, struct object_slot *slot,
-                                int64_t code);
-
-/* Cold.  Counts and notes an answer that is not what was asked for.  Returns -EPROTO. */
-int64_t object_operation_broken(struct object_session *session, const struct object_slot *slot,
-                                const char *why);
-
-/* Hot.  The object of the slot is there now. */
-void object_operation_present(const struct object_session *session, const struct object_slot *slot);
-
-/* --- upload.c --- */
-
-/* Hot.  The first request of an upload, and what follows an answer: as object_operation_first and
- * _next. */
-void object_upload_first(const struct object_session *session, struct object_slot *slot);
-int64_t object_upload_next(struct object_session *session, struct object_slot *slot,
-                           const struct object_answer *answer);
-
 /* Hot.  An upload that has begun: puts its next request into slot->call, the first part or the end.
  * Returns false when there is none, since it has failed. */
 bool object_operation_upload(struct object_session *session, struct object_slot *slot, bool end);
@@ -253,6 +230,15 @@ bool object_operation_upload(struct object_session *session, struct object_slot 
  * of the operation or a lane. */
 const char *object_operation_part(const struct object_session *session,
                                   const struct object_slot *slot, uint64_t offset_bytes);
+
+/* Hot.  The request went well.  Returns OBJECT_MORE, the bytes of the operation, or -errno. */
+int64_t object_operation_next(struct object_session *session, struct object_slot *slot,
+                              const struct object_answer *answer);
+
+/* Cold.  The request failed for good, with -errno `code`.  Returns OBJECT_MORE when something has
+ * to be put in order first, or what the operation ends with. */
+int64_t object_operation_failed(struct object_session *session, struct object_slot *slot,
+                                int64_t code);
 
 /* Hot.  All lanes of the operation have ended, with lanes_code and lanes_bytes.  Returns as
  * object_operation_next. */
@@ -276,6 +262,14 @@ bool object_lanes_next(const struct object_session *session, struct object_slot 
  * else what object_operation_joined does. */
 int64_t object_lanes_ended(struct object_session *session, struct object_slot *lane,
                            int64_t result);
+
+/* --- exclusive.c; of sets with `held` --- */
+
+/* Hot.  The drawn object if no slot has it, or the next that none has. */
+uint32_t object_set_hold(const struct object_set *set, uint32_t drawn);
+
+/* Hot.  The slot gives up what it had; next: it has slot->object now, which object_set_hold gave. */
+void object_slot_hold(const struct object_set *set, struct object_slot *slot, bool next);
 
 /* --- task.c --- */
 
@@ -312,11 +306,14 @@ void object_engine_teardown(void *ctx);
 /* For the table of an engine, beside its words. */
 #define OBJECT_ENGINE_HOOKS OBJECT_ENGINE_HOOKS_WITH(0u)
 /* The same with other capabilities besides. */
-#define OBJECT_ENGINE_HOOKS_WITH(more)                                                        \
-    .capabilities = ENGINE_WRITES | ENGINE_DROPS_DATA | ENGINE_MIXES | (more),                \
-    .phases = 1u << PHASE_TRANSFER, .opened_tests = 1u << TEST_MULTIPART | 1u << TEST_APPEND, \
-    .tests = (1u << TEST_COUNT) - 1, .setup = object_session_setup,                           \
-    .read_back = object_engine_read_back, .teardown = object_engine_teardown,                 \
-    .report = object_engine_report, .retire = object_session_retire, .async = &object_engine_async
+#define OBJECT_ENGINE_HOOKS_WITH(more) \
+    OBJECT_ENGINE_HOOKS_OF(ENGINE_WRITES | ENGINE_DROPS_DATA | ENGINE_MIXES | (more))
+/* With these capabilities and no others. */
+#define OBJECT_ENGINE_HOOKS_OF(capabilities_)                                                  \
+    .capabilities = (capabilities_), .phases = 1u << PHASE_TRANSFER,                           \
+    .opened_tests = 1u << TEST_MULTIPART | 1u << TEST_APPEND, .tests = (1u << TEST_COUNT) - 1, \
+    .setup = object_session_setup, .read_back = object_engine_read_back,                       \
+    .teardown = object_engine_teardown, .report = object_engine_report,                        \
+    .retire = object_session_retire, .async = &object_engine_async
 
 #endif

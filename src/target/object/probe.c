@@ -148,14 +148,10 @@ static int run_checks(struct probing *probing, const struct target_probes *probe
     const volatile int *stop = probing->store->base.target.request->stop;
 
     for (const struct probe_check *check = probe_checks; check->name; check++) {
-        const bool known = !(check->verbs & ~probing->service->verbs);
         const uint64_t begin_ns = clock_now(&clock_monotonic);
-
-        if (!known && check->where_known)
-            continue;
         log_progress("probing: %s", check->name);
         probing->now = (struct target_probe){.name = check->name, .meaning = check->meaning};
-        if (!known)
+        if (check->verbs & ~probing->service->verbs)
             (void)probe_fail(probing, PROBE_UNSUPPORTED, "there is no such request");
         else
             check->run(probing);

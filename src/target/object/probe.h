@@ -21,8 +21,7 @@ struct probing {
 struct probe_check {
     const char *name, *meaning;
     void (*run)(struct probing *probing);
-    unsigned verbs;   /* that it takes beside those that all stores have: bits 1 << OBJECT_x */
-    bool where_known; /* stores that have no such request are not asked, and it is not told */
+    unsigned verbs; /* that it takes beside those that all stores have: bits 1 << OBJECT_x */
 };
 extern const struct probe_check probe_checks[]; /* ended by name NULL */
 
@@ -53,12 +52,5 @@ bool probe_range(struct probing *probing, unsigned number, size_t offset, size_t
                  const char *what);
 bool probe_absent(struct probing *probing, enum object_verb verb, unsigned number,
                   const char *what);
-
-/* --- probe_changes.c: checks --- */
-void probe_append(struct probing *probing);
-void probe_write_range(struct probing *probing);
-void probe_rename(struct probing *probing);
-void probe_xattr(struct probing *probing);
-void probe_omap(struct probing *probing);
 
 #endif

@@ -130,12 +130,15 @@ enum object_condition {
 struct object_times {
     uint64_t lookup_ns, connect_ns, tls_ns; /* 0 on a connection that is reused */
     uint64_t send_ns, first_byte_ns, total_ns;
+    /* of calls of several requests: until the last one of them, with the data, was begun; else 0 */
+    uint64_t open_ns;
 };
 
 struct object_answer { /* to one call; memory of the link */
     struct object_verdict verdict;
     uint64_t sent_bytes, received_bytes; /* data and documents */
-    unsigned new_connections;            /* that it took: 0 or 1 */
+    unsigned new_connections;            /* that it took: at most one per request */
+    unsigned unsent;                     /* of requests_each of its verb: were not needed */
     /* what is to be done is done: nothing can follow. Else the service may still carry it out, or
      * has, and said nothing */
     bool settled;
@@ -187,8 +190,10 @@ struct object_service { /* the protocol's own has this as its first member */
     const char *prefix;     /* of the target: "" or "a/b/" */
     unsigned verbs;         /* bits 1 << OBJECT_x of what it knows */
     bool bounded;           /* what is too long (EFBIG), only a request shows */
+    bool exclusive;         /* an object is written by one call at a time, else calls fail */
     int64_t clock_offset_s; /* the server's clock minus ours, when it complained; else 0 */
-    /* Counted by all threads, one addition per request. */
+    unsigned char requests_each[OBJECT_VERB_COUNT]; /* that a call takes at most; 0: 1 */
+    /* Counted by all threads, one addition per call. */
     atomic_uint_least64_t requests[OBJECT_VERB_COUNT];
     atomic_uint_least64_t sent_bytes, received_bytes; /* added up once per slice */
     /* Cold, of object_count_unsure: requests that may be carried out although nobody waits any
@@ -209,7 +214,6 @@ struct object_link_config {
     uint64_t transfer_bytes;  /* of the largest bodies */
     bool reconnect;           /* each call on a connection of its own */
     bool probes;              /* its calls are what is looked at, as those of slices are */
-    bool cold;                /* with several slots: none of its calls is measured */
     const volatile int *stop; /* not 0: `perform` gives up; MAY be NULL */
     /* MAY be NULL: called by `perform` now and then while it waits. */
     void (*waiting)(void *arg, uint64_t waited_ns);
@@ -226,6 +230,7 @@ struct object_protocol {
     const char *service; /* MUST: what it reaches, for advice */
     const char *form;    /* MUST: how a target is written, for advice */
     bool connections;    /* there are any, and object_options.reconnect means something */
+    bool closes;         /* servers close some of them after each request: nobody can mend that */
 
     /* ---- the service: cold, on the main thread ---- */
 
@@ -321,9 +326,20 @@ struct object_protocol {
 /* Text as one word of a shell; to be freed. */
 char *object_shell_word(const char *text);
 
-/* Hot.  Takes one request from the budget and counts it.  False when none is left.  What cleans up
- * is counted, but never refused: what is left behind would cost more. */
+/* The requests of a call. */
+static inline unsigned object_requests_each(const struct object_service *service,
+                                            enum object_verb verb)
+{
+    return service->requests_each[verb] ? service->requests_each[verb] : 1;
+}
+
+/* Hot.  Takes the requests of a call from the budget and counts them.  False when so many are not
+ * left.  What cleans up is counted, but never refused: what is left behind would cost more. */
 bool object_request_count(struct object_service *service, enum object_verb verb, bool cleans);
+
+/* Cold.  Gives back what a call did not need. */
+void object_request_give_back(struct object_service *service, enum object_verb verb,
+                              unsigned unsent);
 
 /* Whoever removes what was made must know whether more of it can still appear.  Cold.  Of a call
  * that makes something and did not end as it should: when it is not settled, service->unsure counts

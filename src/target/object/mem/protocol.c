@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* protocol.c - see the header.  A request is carried out when it is waited for, after the delay
  * that was drawn for it; without delays in the order in which requests were begun.  Links of one
- * slot, and cold ones (lists and removal before and after), neither wait nor fail. */
+ * slot (lists and removal before and after) neither wait nor fail. */
 #include "base/compat.h"
 
 #include "target/object/mem/protocol.h"
@@ -156,7 +156,6 @@ static int mem_connect(struct object_service *base, const struct object_link_con
     struct mem_service *service = service_of(base);
     const struct null_delay *delay = &service->options->delay;
     struct mem_link *link = mem_calloc(1, sizeof(*link));
-    const bool measures = config->slots > 1 && !config->cold;
 
     (void)err;
     link->base.service = base;
@@ -164,9 +163,9 @@ static int mem_connect(struct object_service *base, const struct object_link_con
     link->slots = config->slots;
     link->slot = mem_calloc(config->slots, sizeof(*link->slot));
     link->line = mem_calloc(config->slots, sizeof(*link->line));
-    link->delays = measures && delay->longest_ns > 0;
+    link->delays = config->slots > 1 && delay->longest_ns > 0;
     link->probes = config->probes;
-    link->faults = (measures || config->probes) && service->options->faults.count > 0;
+    link->faults = (config->slots > 1 || config->probes) && service->options->faults.count > 0;
     if (link->delays)
         null_draw_start(&link->draw, STREAM_MEM, atomic_fetch_add(&service->links, 1));
     *out = &link->base;

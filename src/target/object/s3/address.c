@@ -15,21 +15,19 @@
 #include <strings.h>
 
 #include "base/mem.h"
-#include "base/number.h"
-#include "base/utf8.h"
+#include "net/authority.h"
+#include "target/object/prefix.h"
 
 #define LOWER   "abcdefghijklmnopqrstuvwxyz"
 #define UPPER   "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS  "0123456789"
-#define IN_HOST LOWER UPPER DIGITS "-._"
 #define IN_PATH LOWER UPPER DIGITS "-._~/"
 
 #define BUCKET_LEAST    3
 #define BUCKET_MOST     63
 #define BUCKET_MOST_OLD 255
-#define PREFIX_MOST     512
-#define HOST_MOST       253
-#define LABEL_MOST      63
+#define PREFIX_MOST     OBJECT_PREFIX_MOST
+#define HOST_MOST       AUTHORITY_HOST_MOST
 #define REGION_MOST     64
 #define DEFAULT_REGION  "us-east-1"
 #define TARGET_FORM     "write s3://BUCKET or s3://BUCKET/PREFIX"
@@ -47,20 +45,6 @@ struct endpoint {
 static bool holds_only(const char *text, const char *allowed)
 {
     return text[strspn(text, allowed)] == '\0';
-}
-
-/* Parts between slashes that servers, proxies or URL parsers would change or drop. */
-static bool has_odd_part(const char *path)
-{
-    while (true) {
-        const size_t length = strcspn(path, "/");
-        if (length == 0 || (length == 1 && path[0] == '.') ||
-            (length == 2 && path[0] == '.' && path[1] == '.'))
-            return true;
-        if (path[length] == '\0')
-            return false;
-        path += length + 1;
-    }
 }
 
 /* --- bucket and prefix ----------------------------------------------------------------------- */
@@ -99,28 +83,6 @@ static int check_bucket(const char *target, const char *bucket, bool *label, str
                           "and end with a letter or digit");
 }
 
-static int check_prefix(const char *target, const char *prefix, struct error *err)
-{
-    const size_t length = strlen(prefix);
-    const char *why = NULL;
-
-    for (const char *at = prefix; *at != '\0' && !why;) {
-        const unsigned step = utf8_length(at);
-        if ((unsigned char)*at < ' ' || *at == 127)
-            why = "control characters are not taken in the prefix of";
-        else if (step == 0)
-            why = "only UTF-8 is taken in the prefix of";
-        at += step;
-    }
-    if (!why && length > PREFIX_MOST)
-        why = "the prefix is longer than 512 bytes in";
-    if (!why && length > 0 && has_odd_part(prefix))
-        why = "empty parts, \".\" and \"..\" are not taken in the prefix of";
-    if (!why)
-        return 0;
-    return error_refuse(err, STATUS_USAGE, why, target, "choose another prefix");
-}
-
 /* "s3://BUCKET[/PREFIX]"; a slash at the end says nothing. */
 static int take_target(const char *target, struct s3_address *address, bool *label,
                        struct error *err)
@@ -140,8 +102,8 @@ static int take_target(const char *target, struct s3_address *address, bool *lab
     if (check_bucket(target, address->bucket, label, err) != 0)
         return -1;
     if (slash && strcmp(slash, "//") == 0) /* "s3://b//": an empty part, cut above */
-        return check_prefix(target, "/", err);
-    if (check_prefix(target, address->prefix, err) != 0)
+        return object_prefix_check(target, "/", err);
+    if (object_prefix_check(target, address->prefix, err) != 0)
         return -1;
     if (address->prefix[0] != '\0') {
         char *with_slash = mem_printf("%s/", address->prefix);
@@ -158,62 +120,6 @@ static int refuse_endpoint(const char *why, const char *shown, struct error *err
     return error_refuse(err, STATUS_USAGE, why, shown, ENDPOINT_FORM);
 }
 
-/* Labels that resolvers take; a last label of digits only would be half an IP address. */
-static bool host_is_name(const char *host)
-{
-    const char *label = host;
-
-    if (!holds_only(host, IN_HOST) || strlen(host) > HOST_MOST)
-        return false;
-    while (true) {
-        const size_t length = strcspn(label, ".");
-        if (length == 0 || length > LABEL_MOST || label[0] == '-')
-            return false;
-        if (label[length] == '\0')
-            return !holds_only(label, DIGITS);
-        label += length + 1;
-    }
-}
-
-/* Takes "[::1]", "127.0.0.1" or a name. */
-static bool take_host(const char *text, size_t length, struct endpoint *endpoint)
-{
-    struct in6_addr address6;
-    struct in_addr address;
-    char *host = mem_printf("%.*s", (int)length, text);
-
-    endpoint->host = host;
-    for (char *at = host; *at != '\0'; at++)
-        if (*at >= 'A' && *at <= 'Z')
-            *at = (char)(*at - 'A' + 'a');
-    if (length > 2 && host[0] == '[' && host[length - 1] == ']') {
-        bool good;
-        host[length - 1] = '\0';
-        good = inet_pton(AF_INET6, host + 1, &address6) == 1;
-        host[length - 1] = ']';
-        endpoint->numeric = true;
-        return good;
-    }
-    endpoint->numeric = inet_pton(AF_INET, host, &address) == 1;
-    return endpoint->numeric || host_is_name(host);
-}
-
-/* ":9000" or nothing. */
-static bool take_port(const char *text, size_t length, struct endpoint *endpoint)
-{
-    const char *at = text + 1;
-    uint64_t port;
-
-    endpoint->port = endpoint->https ? 443 : 80;
-    if (length == 0)
-        return true;
-    if (text[0] != ':' || length > 6 || !number_take_before(&at, text + length, &port) ||
-        at != text + length || port == 0 || port > UINT16_MAX)
-        return false;
-    endpoint->port = (unsigned)port;
-    return true;
-}
-
 static int take_endpoint(const char *text, struct endpoint *endpoint, struct error *err)
 {
     const char *at = text;
@@ -227,18 +133,19 @@ static int take_endpoint(const char *text, struct endpoint *endpoint, struct err
         return refuse_endpoint("the endpoint does not begin with http:// or https://:", text, err);
     at += endpoint->https ? 8 : 7;
     length = strcspn(at, "/");
-    host_length = at[0] == '[' ? strcspn(at, "]/") : strcspn(at, ":/");
-    host_length += at[0] == '[' && at[host_length] == ']';
-    if (length > 2 * HOST_MOST || !take_host(at, host_length, endpoint))
+    host_length = authority_host_bytes(at);
+    if (length > 2 * HOST_MOST ||
+        !authority_host(at, host_length, &endpoint->host, &endpoint->numeric))
         return refuse_endpoint("this is no name or address of a host in the endpoint:", text, err);
-    if (!take_port(at + host_length, length - host_length, endpoint))
+    if (!authority_port(at + host_length, length - host_length, endpoint->https ? 443 : 80,
+                        &endpoint->port))
         return refuse_endpoint("this is no port in the endpoint:", text, err);
     endpoint->path = mem_strdup(at + length);
     length = strlen(endpoint->path);
     if (length > 0 && endpoint->path[length - 1] == '/')
         endpoint->path[length - 1] = '\0';
     if (length > PREFIX_MOST || !holds_only(endpoint->path, IN_PATH) ||
-        (endpoint->path[0] != '\0' && has_odd_part(endpoint->path + 1)))
+        (endpoint->path[0] != '\0' && object_prefix_odd(endpoint->path + 1)))
         return refuse_endpoint("this path is not taken in the endpoint:", text, err);
     return 0;
 }

@@ -23,7 +23,7 @@
 #define FOLDING 0
 #endif
 
-#include "target/object/s3/encode.h"
+#include "net/encode.h"
 
 #define SLICES     16
 #define FOLD_BYTES 64 /* at a time */

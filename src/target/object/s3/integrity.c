@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "net/encode.h"
 #include "target/object/s3/checksum.h"
-#include "target/object/s3/encode.h"
 
 enum opinion { NO_OPINION, FITS, DIFFERS };
 

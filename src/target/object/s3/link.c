@@ -14,6 +14,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "net/http_date.h"
 #include "target/object/s3/xml.h"
 
 /* A clock that is less than this away is no reason to refuse a signature (S3: 15 minutes). */
@@ -115,46 +116,12 @@ static const char *version_name(unsigned version)
                            : NULL;
 }
 
-/* "Fri, 24 May 2013 00:00:00 GMT" (RFC 9110, 5.6.7) in seconds since 1970.  Days by the civil
- * calendar of 400 years, counted from March so that leap days are at the end. */
-static bool parse_date(const char *text, int64_t *seconds)
-{
-    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    static const unsigned char digit_at[] = {5, 6, 12, 13, 14, 15, 17, 18, 20, 21, 23, 24};
-    int number[sizeof(digit_at)];
-    char name[4] = "";
-    const char *month_at;
-
-    if (strlen(text) != 29 || strcmp(text + 25, " GMT") != 0)
-        return false;
-    for (size_t i = 0; i < sizeof(digit_at); i++) {
-        number[i] = text[digit_at[i]] - '0';
-        if (number[i] < 0 || number[i] > 9)
-            return false;
-    }
-    memcpy(name, text + 8, 3);
-    month_at = strstr(months, name);
-    if (!month_at || (month_at - months) % 3 != 0 || strlen(name) != 3)
-        return false;
-
-    const int64_t day = number[0] * 10 + number[1], month = (month_at - months) / 3 + 1;
-    const int64_t year =
-        number[2] * 1000 + number[3] * 100 + number[4] * 10 + number[5] - (month <= 2 ? 1 : 0);
-    const int64_t era = year / 400, year_of_era = year % 400;
-    const int64_t day_of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
-    const int64_t days = era * 146097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 +
-                         day_of_year - 719468;
-    *seconds = days * 86400 + (number[6] * 10 + number[7]) * 3600 +
-               (number[8] * 10 + number[9]) * 60 + number[10] * 10 + number[11];
-    return true;
-}
-
 /* By the clock of the server alone.  -1: it does not tell. */
 static int64_t age_of(const struct http_answer *answer)
 {
     int64_t now_s, modified_s;
 
-    if (!parse_date(answer->date, &now_s) || !parse_date(answer->modified, &modified_s))
+    if (!http_date_read(answer->date, &now_s) || !http_date_read(answer->modified, &modified_s))
         return -1;
     return now_s > modified_s ? now_s - modified_s : 0;
 }
@@ -203,9 +170,13 @@ static const struct object_answer *take_answer(struct s3_link *link, const struc
     answer->etag = http->etag;
     answer->upload_id = link->upload_id;
     answer->age_s = call->want_age ? age_of(http) : -1;
-    answer->times = (struct object_times){http->times.lookup_ns,     http->times.connect_ns,
-                                          http->times.tls_ns,        http->times.send_ns,
-                                          http->times.first_byte_ns, http->times.total_ns};
+    answer->times = (struct object_times){http->times.lookup_ns,
+                                          http->times.connect_ns,
+                                          http->times.tls_ns,
+                                          http->times.send_ns,
+                                          http->times.first_byte_ns,
+                                          http->times.total_ns,
+                                          0};
     answer->version = version_name(http->version);
     answer->detail = http;
     if (__builtin_expect(answer->verdict.class != OBJECT_DONE, 0) ||
@@ -303,7 +274,7 @@ static bool follow_clock(struct s3_link *link, const struct http_answer *answer,
 
     /* answers to HEAD have no code */
     if (link->clock_followed || !(said || (answer->status == 403 && !verdict->code[0])) ||
-        !parse_date(answer->date, &server_s))
+        !http_date_read(answer->date, &server_s))
         return false;
     offset_s = server_s - (int64_t)time(NULL);
     wrong_by_s = offset_s - link->base.service->clock_offset_s;

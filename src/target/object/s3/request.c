@@ -9,8 +9,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "net/encode.h"
 #include "target/object/s3/checksum.h"
-#include "target/object/s3/encode.h"
 
 #define TRAILER_UNSIGNED "STREAMING-UNSIGNED-PAYLOAD-TRAILER"
 #define TRAILER_SIGNED   "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER"

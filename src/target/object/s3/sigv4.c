@@ -25,7 +25,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "target/object/s3/encode.h"
+#include "net/encode.h"
 
 #define DIGEST_BYTES 32
 #define DAY_LENGTH   8   /* "20130524" */

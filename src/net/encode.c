@@ -5,7 +5,7 @@
  * unreserved characters of RFC 3986 as they are, every other byte as %XX with capitals. */
 #include "base/compat.h"
 
-#include "target/object/s3/encode.h"
+#include "net/encode.h"
 
 static const char hex_capital[] = "0123456789ABCDEF";
 static const char hex_small[] = "0123456789abcdef";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* encode.h - percent-encoding as signatures of S3 want it (RFC 3986: letters, digits and -._~
- * stay), and hexadecimal and base64 text.  All results are terminated. */
-#ifndef TARGET_OBJECT_S3_ENCODE_H
-#define TARGET_OBJECT_S3_ENCODE_H
+/* encode.h - percent-encoding as signatures of S3 want it and URLs take it (RFC 3986: letters,
+ * digits and -._~ stay), and hexadecimal and base64 text.  All results are terminated. */
+#ifndef NET_ENCODE_H
+#define NET_ENCODE_H
 
 #include <stdbool.h>
 #include <stddef.h>

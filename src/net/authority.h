@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* authority.h - HOST[:PORT] as it stands in URLs.  Strict: what gets through goes into URLs and
+ * Host headers as it stands. */
+#ifndef NET_AUTHORITY_H
+#define NET_AUTHORITY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define AUTHORITY_HOST_MOST 253
+
+/* How many bytes of text are the host: up to ":", "/" or the end, with the brackets of IPv6. */
+size_t authority_host_bytes(const char *text);
+
+/* "[::1]", "127.0.0.1" or a name that resolvers take; in small letters, to be freed in any case.
+ * *numeric: an address.  False: it is none of these. */
+bool authority_host(const char *text, size_t length, char **host, bool *numeric);
+
+/* ":9000", or nothing: usual. */
+bool authority_port(const char *text, size_t length, unsigned usual, unsigned *port);
+
+#endif

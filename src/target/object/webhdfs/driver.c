@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* driver.c - targets webhdfs:// and swebhdfs:// and the engine `webhdfs`: the hooks of the object
+ * layer with the protocol WebHDFS. */
+#include "base/compat.h"
+
+#include "target/object/object.h"
+#include "target/object/operation.h"
+#include "target/object/webhdfs/protocol.h"
+
+extern const struct engine engine_webhdfs;
+
+const struct target_driver target_webhdfs = {
+    WEBHDFS_TARGET_WORDS,
+    .protocol = &webhdfs_protocol,
+    OBJECT_TARGET_HOOKS,
+    OBJECT_RUN_HOOKS,
+};
+
+const struct engine engine_webhdfs = {
+    .name = "webhdfs",
+    .summary = "files of a Hadoop file system over HTTP, --depth of them at a time",
+    .library = http_library,
+    .libc_words = "Using requests over HTTP to a Hadoop file system",
+    .driver = "webhdfs",
+    /* not ENGINE_MIXES: a file that is written over cannot be read meanwhile */
+    OBJECT_ENGINE_HOOKS_OF(ENGINE_WRITES | ENGINE_DROPS_DATA),
+};

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* place.c - the directories that a run's files made: removed when nothing is in them, the inner ones
+ * first, and by a request that refuses those that are not empty. */
+#include "base/compat.h"
+
+#include "target/object/webhdfs/protocol.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define DIRECTORIES_MOST 1000u /* of a run; more are no run's */
+
+struct directories {
+    char **key;
+    size_t count, room;
+};
+
+static int visit(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                 struct error *err)
+{
+    struct directories *found = arg;
+
+    (void)size_bytes;
+    (void)err;
+    if (etag)
+        return 0;
+    found->key = mem_grow(found->key, &found->room, found->count + 1, sizeof(*found->key));
+    found->key[found->count++] = mem_strdup(key);
+    return found->count == DIRECTORIES_MOST;
+}
+
+/* NULL with err: it failed. */
+static const struct object_answer *ask(struct object_link *link, const struct object_call *call,
+                                       struct error *err)
+{
+    const struct object_answer *answer;
+    char *url, words[256];
+    int code;
+
+    (void)object_request_count(link->service, call->verb, true);
+    answer = webhdfs_perform(link, call, &code);
+    if (answer && (answer->verdict.class == OBJECT_DONE || answer->verdict.errnum == ENOENT ||
+                   answer->verdict.errnum == ENOTEMPTY))
+        return answer;
+    url = webhdfs_url(link->service, call->key);
+    error_set(err, STATUS_TARGET, answer ? answer->verdict.errnum : -code,
+              "cannot remove the directory", url);
+    if (answer)
+        error_explain(err, "%s", webhdfs_explain(answer, words, sizeof(words), NULL));
+    free(url);
+    return NULL;
+}
+
+int webhdfs_remove_place(struct object_link *link, const char *prefix, struct error *err)
+{
+    struct object_call call = {.verb = OBJECT_LIST, .key = prefix, .delimiter = "/"};
+    struct object_page *page = mem_calloc(1, sizeof(*page));
+    char *token = mem_calloc(1, sizeof(page->token));
+    struct directories found = {.count = 0};
+    const struct object_answer *answer;
+    int code;
+
+    do {
+        call.token = token[0] ? token : NULL;
+        answer = ask(link, &call, err);
+        code = answer ? webhdfs_list(answer, page, visit, &found, err) : -1;
+        memcpy(token, page->token, sizeof(page->token));
+    } while (code == 0 && page->more);
+    call = (struct object_call){.verb = OBJECT_DELETE};
+    for (size_t i = 0; i < found.count; i++) {
+        call.key = found.key[i];
+        if (code >= 0 && !ask(link, &call, err))
+            code = -1;
+        free(found.key[i]);
+    }
+    call.key = prefix;
+    if (code >= 0 && !ask(link, &call, err))
+        code = -1;
+    free(found.key);
+    free(token);
+    free(page);
+    return code < 0 ? -1 : 0;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* protocol.c - the table of what WebHDFS is asked for by the object layer, and the hooks for what it
+ * does not have: requests for many files, and uploads in parts. */
+#include "base/compat.h"
+
+#include "target/object/webhdfs/protocol.h"
+
+static int failures(const struct object_answer *answer, char *code, size_t room)
+{
+    (void)answer;
+    if (room > 0)
+        code[0] = '\0';
+    return -1;
+}
+
+static bool uploads(const struct object_answer *answer, struct object_uploads *found)
+{
+    (void)answer;
+    *found = (struct object_uploads){.more = false};
+    return false;
+}
+
+static size_t name_bytes(const char *key)
+{
+    (void)key;
+    return 0;
+}
+
+static size_t names(const char *const *key, size_t count, char *text, size_t room)
+{
+    (void)key;
+    (void)count;
+    (void)text;
+    (void)room;
+    return 0;
+}
+
+static size_t parts(const struct object_service *service, unsigned part,
+                    const struct object_answer *answer, char *text, size_t used, size_t room)
+{
+    (void)service;
+    (void)part;
+    (void)answer;
+    (void)text;
+    (void)used;
+    (void)room;
+    return 0;
+}
+
+const struct object_protocol webhdfs_protocol = {
+    .name = "webhdfs",
+    .service = "a Hadoop file system",
+    .form = "webhdfs://HOST:PORT/PATH",
+    .connections = true,
+    .closes = true, /* DataNodes */
+    .open = webhdfs_open,
+    .close = webhdfs_close,
+    .remove_place = webhdfs_remove_place,
+    .url = webhdfs_url,
+    .place = webhdfs_place,
+    .reach = webhdfs_reach,
+    .container = webhdfs_container,
+    .payload = webhdfs_payload,
+    .connect = webhdfs_connect,
+    .disconnect = webhdfs_disconnect,
+    .begin = webhdfs_begin,
+    .wait = webhdfs_wait,
+    .answer = webhdfs_answer,
+    .perform = webhdfs_perform,
+    .explain = webhdfs_explain,
+    .advise = webhdfs_advise,
+    .list = webhdfs_list,
+    .uploads = uploads,
+    .failures = failures,
+    .name_bytes = name_bytes,
+    .names = names,
+    .parts = parts,
+};
