@@ -90,8 +90,8 @@ grep -E '^src/target/object/rados/(driver|load|linked|options|absent)[.]' "$work
 	sed 's/$/ (this is in the program, which does not link librados)/' >>"$faults"
 
 # --- what only one system has is asked of os/, but by the engines made for that system and by what
-# waits for sockets (epoll, see net/http_poll.c).  Comments may say how it is done.
-grep -Ev '^src/(os/(linux|posix)/|engine/(libaio|uring)[a-z_]*[.]|net/http_poll[.])' "$work/sources" |
+# waits for sockets or other threads (net/http_poll.c, rados/ring.c).  Comments may say how it is done.
+grep -Ev '^src/(os/(linux|posix)/|engine/(libaio|uring)[a-z_]*[.]|net/http_poll[.]|target/object/rados/ring[.])' "$work/sources" |
 	xargs awk '
 	FNR == 1 { inside = 0 }
 	{ text = $0; code = ""

@@ -1,23 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* protocol.c - see target/object/protocol.h and protocol.h. */
+/* protocol.c - the table of what a pool is asked for by the object layer, and the hooks that say how
+ * things are called. */
 #include "base/compat.h"
 
 #include "target/object/rados/protocol.h"
 
-#include <rados/librados.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "target/object/rados/options.h"
-
-static int pool_open(const char *target, const void *options, bool signs,
-                     struct object_service **out, struct error *err)
-{
-    (void)options;
-    (void)signs;
-    *out = NULL;
-    return error_refuse(err, STATUS_TARGET, "this release cannot use pools yet:", target,
-                        "use another target");
-}
+#include "base/mem.h"
+#include "target/object/rados/verdict.h"
 
 const char *pool_library(void)
 {
@@ -29,5 +22,133 @@ const char *pool_library(void)
     return name;
 }
 
+static char *url(const struct object_service *service, const char *key)
+{
+    return mem_printf("%s/%s", pool_service_of(service)->target, key);
+}
+
+static char *place(const struct object_service *service, const char *prefix)
+{
+    const struct pool_place place = pool_place_of(prefix);
+    const int length = (int)strlen(prefix);
+    char space[POOL_SPACE_BYTES];
+
+    if (length == 0)
+        return mem_strdup(pool_service_of(service)->target);
+    if (place.space == 0)
+        return mem_printf("%s/%.*s", pool_service_of(service)->target, length - 1, prefix);
+    return mem_printf("%s/%.*s (namespace %s)", pool_service_of(service)->target, length - 1,
+                      prefix, pool_space(prefix, &place, space));
+}
+
+static void add_option(char **command, const char *option, const char *value)
+{
+    char *word, *longer;
+
+    if (!value)
+        return;
+    word = object_shell_word(value);
+    longer = mem_printf("%s --%s %s", *command, option, word);
+    free(word);
+    free(*command);
+    *command = longer;
+}
+
+static char *reach(const struct object_service *service)
+{
+    const struct rados_options *const options = pool_service_of(service)->options;
+    char *command = mem_strdup("");
+
+    add_option(&command, "rados.user", options->user);
+    add_option(&command, "rados.conf", options->conf);
+    return command;
+}
+
+static const char *container(const struct object_service *service)
+{
+    return pool_service_of(service)->container;
+}
+
+/* Data are protected by the checksums of the messenger, which the cluster decides on. */
+static const char *payload(const struct object_service *service)
+{
+    (void)service;
+    return NULL;
+}
+
+static char *explain(const struct object_answer *answer, char *text, size_t room,
+                     const char **advice)
+{
+    const struct pool_slot *const slot = answer->detail;
+
+    return pool_explain(&answer->verdict, slot->result, text, room, advice);
+}
+
+static int list(const struct object_answer *answer, struct object_page *page, object_visit visit,
+                void *arg, struct error *err)
+{
+    const struct pool_slot *const slot = answer->detail;
+
+    return pool_names_list(pool_list_names(slot->list), page, visit, arg, err);
+}
+
+/* ---- what no pool knows ---- */
+
+static int failures(const struct object_answer *answer, char *code, size_t room)
+{
+    (void)answer;
+    if (room > 0)
+        code[0] = '\0';
+    return -1;
+}
+
+static size_t name_bytes(const char *key)
+{
+    return strlen(key) + 1;
+}
+
+static size_t names(const char *const *key, size_t count, char *text, size_t room)
+{
+    (void)key;
+    (void)count;
+    (void)text;
+    (void)room;
+    return 0;
+}
+
+static size_t parts(const struct object_service *service, unsigned part,
+                    const struct object_answer *answer, char *text, size_t used, size_t room)
+{
+    (void)service;
+    (void)part;
+    (void)answer;
+    (void)text;
+    (void)used;
+    (void)room;
+    return 0;
+}
+
 const struct object_protocol rados_protocol = {
-    .name = "rados", .service = "the cluster", .form = RADOS_FORM, .open = pool_open};
+    .name = "rados",
+    .service = "a pool of RADOS",
+    .form = RADOS_FORM,
+    .open = pool_open,
+    .close = pool_close,
+    .url = url,
+    .place = place,
+    .reach = reach,
+    .container = container,
+    .payload = payload,
+    .connect = pool_connect,
+    .disconnect = pool_disconnect,
+    .begin = pool_begin,
+    .wait = pool_wait,
+    .answer = pool_answer,
+    .perform = pool_perform,
+    .explain = explain,
+    .list = list,
+    .failures = failures,
+    .name_bytes = name_bytes,
+    .names = names,
+    .parts = parts,
+};

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cluster.c - see the header.  What librados has to say goes nowhere: its messages name no target
+ * and no option, and say less than the code that it returns. */
+#include "base/compat.h"
+
+#include "target/object/rados/cluster.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+#define CLUSTER_NAME  "ceph"
+#define USER_TYPE     "client."
+#define DEFAULT_USER  "admin"
+#define LOOK_NS       UINT64_C(20000000)
+#define SETTING_BYTES 4096u
+
+/* ---- who, and by which configuration ---- */
+
+/* A word of $CEPH_ARGS that sets something we want: its value, in this word or the next one. */
+static bool takes(const char *word, const char *name, char **rest, const char **value)
+{
+    const size_t length = strlen(name);
+
+    if (strncmp(word, name, length) != 0 || (word[length] != '\0' && word[length] != '='))
+        return false;
+    *value = word[length] == '=' ? word + length + 1 : strtok_r(NULL, " \t\n", rest);
+    return true;
+}
+
+static void set(char **to, const char *value)
+{
+    if (!value)
+        return;
+    free(*to);
+    *to = mem_strdup(value);
+}
+
+static void read_arguments(char *args, char **user, char **conf)
+{
+    static const char *const user_words[] = {"--id", "--user", "--name", "-i", "-n"};
+    static const char *const conf_words[] = {"--conf", "-c"};
+    char *rest;
+
+    for (char *word = strtok_r(args, " \t\n", &rest); word; word = strtok_r(NULL, " \t\n", &rest)) {
+        const char *value = NULL;
+        bool taken = false;
+
+        for (size_t i = 0; !taken && i < sizeof(user_words) / sizeof(*user_words); i++)
+            if ((taken = takes(word, user_words[i], &rest, &value)))
+                set(user, value);
+        for (size_t i = 0; !taken && i < sizeof(conf_words) / sizeof(*conf_words); i++)
+            if ((taken = takes(word, conf_words[i], &rest, &value)))
+                set(conf, value);
+    }
+}
+
+void pool_identity_free(struct pool_identity *identity)
+{
+    free(identity->user);
+    free(identity->conf);
+    *identity = (struct pool_identity){NULL, NULL};
+}
+
+int pool_identity_find(const struct rados_options *options, const char *args,
+                       struct pool_identity *identity, struct error *err)
+{
+    char *words = mem_strdup(args ? args : ""), *user = NULL;
+
+    *identity = (struct pool_identity){NULL, NULL};
+    read_arguments(words, &user, &identity->conf);
+    free(words);
+    set(&user, options->user);
+    set(&identity->conf, options->conf);
+    if (!user)
+        user = mem_strdup(DEFAULT_USER);
+    identity->user = strncmp(user, USER_TYPE, sizeof(USER_TYPE) - 1) == 0
+                         ? mem_strdup(user)
+                         : mem_printf(USER_TYPE "%s", user);
+    free(user);
+    if (identity->user[sizeof(USER_TYPE) - 1] != '\0')
+        return 0;
+    pool_identity_free(identity);
+    return error_refuse(err, STATUS_USAGE, "there is no name in", "--rados.user",
+                        "write it as NAME or client.NAME");
+}
+
+/* ---- configuration ---- */
+
+char *pool_cluster_setting(rados_t handle, const char *name)
+{
+    char *text = mem_calloc(SETTING_BYTES, 1);
+
+    if (rados_conf_get(handle, name, text, SETTING_BYTES) != 0)
+        text[0] = '\0';
+    return text;
+}
+
+static int refuse_conf(const struct pool_identity *identity, const char *target, int code,
+                       struct error *err)
+{
+    const char *const named = identity->conf ? identity->conf : getenv("CEPH_CONF");
+
+    if (code == -ENOENT && (!named || !named[0])) {
+        error_set(err, STATUS_TARGET, 0, "no configuration of a cluster is found for", target);
+        return error_advise(err, "there is no /etc/ceph/ceph.conf: name one with --rados.conf or "
+                                 "CEPH_CONF");
+    }
+    error_set(err, STATUS_TARGET, -code, "cannot read the configuration of the cluster", named);
+    return error_advise(err, "%s names it",
+                        identity->conf ? "--rados.conf, or --conf in CEPH_ARGS," : "CEPH_CONF");
+}
+
+/* Where monitors are may be said by $CEPH_ARGS alone. */
+static bool has_monitors(rados_t handle)
+{
+    char *monitors = pool_cluster_setting(handle, "mon_host");
+    const bool has = monitors[0] != '\0';
+
+    free(monitors);
+    return has;
+}
+
+/* Silent: one line of ours says it.  No socket: several clients of one program would fight for it.
+ * Without bounds on what is under way: that is what --depth says. */
+static void configure(rados_t handle, const struct object_options *options)
+{
+    static const char *const fixed[][2] = {
+        {"log_to_stderr", "false"},
+        {"err_to_stderr", "false"},
+        {"mon_cluster_log_to_stderr", "false"},
+        {"log_to_syslog", "false"},
+        {"admin_socket", ""},
+        {"objecter_inflight_ops", "0"},
+        {"objecter_inflight_op_bytes", "0"},
+    };
+    static const char *const timeouts[] = {"rados_osd_op_timeout", "rados_mon_op_timeout",
+                                           "client_mount_timeout"};
+    char seconds[32];
+
+    for (size_t i = 0; i < sizeof(fixed) / sizeof(*fixed); i++)
+        (void)rados_conf_set(handle, fixed[i][0], fixed[i][1]);
+    if (options->timeout_ns == 0)
+        return;
+    (void)snprintf(seconds, sizeof(seconds), "%" PRIu64,
+                   (options->timeout_ns + NS_PER_S - 1) / NS_PER_S);
+    for (size_t i = 0; i < sizeof(timeouts) / sizeof(*timeouts); i++)
+        (void)rados_conf_set(handle, timeouts[i], seconds);
+}
+
+int pool_cluster_make(const struct pool_identity *identity, const struct object_options *options,
+                      const char *target, rados_t *out, struct error *err)
+{
+    sigset_t all, before;
+    rados_t handle;
+    int code;
+
+    *out = NULL;
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    code = rados_create2(&handle, CLUSTER_NAME, identity->user, 0);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (code < 0) {
+        error_set(err, STATUS_TARGET, -code, "cannot make a client of the cluster for", target);
+        return error_advise(err, "is the name of --rados.user right?");
+    }
+    (void)rados_conf_set(handle, "log_to_stderr", "false"); /* also what reading it has to say */
+    (void)rados_conf_set(handle, "err_to_stderr", "false");
+    code = rados_conf_read_file(handle, identity->conf);
+    (void)rados_conf_parse_env(handle, NULL);
+    if (code < 0 && (code != -ENOENT || identity->conf || !has_monitors(handle))) {
+        rados_shutdown(handle);
+        return refuse_conf(identity, target, code, err);
+    }
+    configure(handle, options);
+    *out = handle;
+    return 0;
+}
+
+/* ---- connecting ---- */
+
+struct connecting {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    rados_t handle;
+    bool done, left; /* left: nobody waits any more */
+    int code;
+};
+
+static void free_connecting(struct connecting *connecting)
+{
+    (void)pthread_cond_destroy(&connecting->changed);
+    (void)pthread_mutex_destroy(&connecting->lock);
+    free(connecting);
+}
+
+static void *connect_it(void *arg)
+{
+    struct connecting *connecting = arg;
+    const int code = rados_connect(connecting->handle);
+    bool left;
+
+    if (code < 0)
+        rados_shutdown(connecting->handle);
+    (void)pthread_mutex_lock(&connecting->lock);
+    connecting->done = true;
+    connecting->code = code;
+    left = connecting->left;
+    (void)pthread_cond_signal(&connecting->changed);
+    (void)pthread_mutex_unlock(&connecting->lock);
+    if (left) {
+        if (code == 0)
+            rados_shutdown(connecting->handle);
+        free_connecting(connecting);
+    }
+    return NULL;
+}
+
+static int start(struct connecting *connecting)
+{
+    pthread_attr_t detached;
+    pthread_t thread;
+    sigset_t all, before;
+    int code;
+
+    (void)pthread_attr_init(&detached);
+    (void)pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    code = pthread_create(&thread, &detached, connect_it, connecting);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    (void)pthread_attr_destroy(&detached);
+    return -code;
+}
+
+/* Until it is done or is to be given up.  Under the lock. */
+static void wait_for(struct connecting *connecting, const volatile int *stop)
+{
+    while (!connecting->done && !(stop && *stop)) {
+        struct timespec until;
+
+        (void)clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_nsec += (long)LOOK_NS;
+        if (until.tv_nsec >= (long)NS_PER_S) {
+            until.tv_nsec -= (long)NS_PER_S;
+            until.tv_sec++;
+        }
+        (void)pthread_cond_timedwait(&connecting->changed, &connecting->lock, &until);
+    }
+}
+
+static int refuse(const struct pool_identity *identity, const char *target, int code,
+                  struct error *err)
+{
+    error_set(err, STATUS_TARGET, -code, "cannot connect to the cluster of", target);
+    switch (-code) {
+    case ETIMEDOUT:
+        error_explain(err, "no monitor has answered within --request-timeout");
+        return error_advise(err, "are they running, and is mon_host of the configuration right?");
+    case EACCES:
+    case EPERM:
+        error_explain(err, "the cluster refuses user %s", identity->user);
+        return error_advise(err, "is the key in the keyring the one of `ceph auth get %s`?",
+                            identity->user);
+    case ENOENT:
+        error_explain(err, "there is no key of user %s", identity->user);
+        return error_advise(err, "name the keyring in the configuration or by CEPH_KEYRING, or "
+                                 "another user with --rados.user");
+    case EIO:
+        error_explain(err, "the key of user %s cannot be used", identity->user);
+        return error_advise(err, "is it whole in the keyring? `ceph auth get %s` shows it",
+                            identity->user);
+    case EINVAL:
+        error_explain(err, "its configuration names no monitors, or cannot be");
+        return error_advise(err, "look at mon_host and keyring in it");
+    default:
+        return -1;
+    }
+}
+
+int pool_cluster_connect(rados_t handle, const struct pool_identity *identity, const char *target,
+                         const volatile int *stop, struct error *err)
+{
+    struct connecting *connecting = mem_calloc(1, sizeof(*connecting));
+    pthread_condattr_t monotonic;
+    int code;
+
+    (void)pthread_mutex_init(&connecting->lock, NULL);
+    (void)pthread_condattr_init(&monotonic);
+    (void)pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    (void)pthread_cond_init(&connecting->changed, &monotonic);
+    (void)pthread_condattr_destroy(&monotonic);
+    connecting->handle = handle;
+    code = start(connecting);
+    if (code < 0) {
+        free_connecting(connecting);
+        rados_shutdown(handle);
+        return error_set(err, STATUS_TARGET, -code, "cannot start a thread for", target);
+    }
+    (void)pthread_mutex_lock(&connecting->lock);
+    wait_for(connecting, stop);
+    code = connecting->done ? connecting->code : -EINTR;
+    connecting->left = !connecting->done;
+    (void)pthread_mutex_unlock(&connecting->lock);
+    if (code != -EINTR)
+        free_connecting(connecting);
+    return code < 0 ? refuse(identity, target, code, err) : 0;
+}
