@@ -120,14 +120,14 @@ static COLD struct http_exchange *fail(struct http_exchange *exchange, int errnu
 static struct http_exchange *complete(struct http_exchange *exchange, size_t left_bytes)
 {
     struct http_connection *connection = exchange->connection;
+    struct http_transfer *transfer = exchange->transfer;
 
     note_end(exchange);
     exchange->connection = NULL;
-    if (left_bytes == 0 && exchange->writer.at == exchange->writer.end &&
-        !exchange->wire->pool.config->reconnect &&
-        http_reader_keeps(&exchange->reader, exchange->transfer)) {
+    if (left_bytes == 0 && !connection->ended && exchange->writer.at == exchange->writer.end &&
+        !exchange->wire->pool.config->reconnect && http_reader_keeps(&exchange->reader, transfer)) {
         (void)http_connection_want(connection, HTTP_POLL_READ);
-        http_pool_keep(connection);
+        http_pool_keep(connection, transfer->begun_ns + transfer->answer.times.total_ns);
     } else {
         http_pool_close(connection);
     }
@@ -235,6 +235,7 @@ static struct http_exchange *receive_once(struct http_exchange *exchange, bool *
         return got == -EAGAIN ? NULL : lost(exchange, (int)got);
     exchange->heard = true;
     *more = connection->tls || (size_t)got == room;
+    connection->drained = !*more;
     if (direct) {
         result = http_reader_put(&exchange->reader, transfer, (size_t)got);
         return judge(exchange, result, NULL, 0);
@@ -343,7 +344,7 @@ bool http_exchange_begin(struct http_exchange *exchange, struct http_host *host,
     exchange->heard = exchange->answered = exchange->gave_up = false;
     http_reader_begin(&exchange->reader, transfer);
     http_writer_begin(&exchange->writer, &transfer->request, host->host, target, host->tls);
-    while ((connection = http_pool_take(pool, host)) != NULL) {
+    while ((connection = http_pool_take(host, transfer->begun_ns)) != NULL) {
         const int result = start(exchange, connection);
 
         if (result == 0)
@@ -404,6 +405,7 @@ struct http_exchange *http_exchange_ready(struct http_connection *connection, un
     struct http_exchange *over = NULL;
     int code = 0;
 
+    connection->ended = (ready & HTTP_POLL_ENDED) != 0;
     if (connection->again) {
         connection->again = false;
         connection->pool->again_count--;

@@ -174,8 +174,17 @@ bool http_field_take(struct http_answer *answer, const char *line, size_t bytes)
     end = line + bytes;
     if ((line[0] | 0x20) == 'h' && take_status(answer, line, bytes))
         return true;
-    if (!strchr("cdelrsx", line[0] | 0x20))
+    switch (line[0] | 0x20) { /* of those that are kept */
+    case 'c':
+    case 'd':
+    case 'e':
+    case 'l':
+    case 'r':
+    case 'x':
+        break;
+    default:
         return false;
+    }
     colon = memchr(line, ':', bytes);
     if (!colon)
         return false;

@@ -88,7 +88,7 @@ static int tell_kernel(struct http_poll *poll, int fd, unsigned char *state, uns
     else if (have == 0)
         operation = EPOLL_CTL_ADD;
     if (bits & HTTP_POLL_READ)
-        event.events |= EPOLLIN;
+        event.events |= EPOLLIN | EPOLLRDHUP;
     if (bits & HTTP_POLL_WRITE)
         event.events |= EPOLLOUT;
     *state = (unsigned char)((*state & ~(WANT << HAVE_SHIFT)) | bits << HAVE_SHIFT);
@@ -218,6 +218,8 @@ int http_poll_wait(struct http_poll *poll, uint64_t wait_ns, struct http_poll_ev
         if (found[i].events & (EPOLLOUT | EPOLLERR | EPOLLHUP))
             ready |= HTTP_POLL_WRITE;
         ready &= *state & WANT;
+        if (ready && found[i].events & (EPOLLRDHUP | EPOLLERR | EPOLLHUP))
+            ready |= HTTP_POLL_ENDED;
         if (ready)
             event[count++] = (struct http_poll_event){.fd = fd, .ready = ready};
         else

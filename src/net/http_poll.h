@@ -10,6 +10,7 @@
 
 #define HTTP_POLL_READ  1u
 #define HTTP_POLL_WRITE 2u
+#define HTTP_POLL_ENDED 4u /* of events only: the other end sends nothing any more */
 
 struct http_poll {
     int epoll_fd;
@@ -22,7 +23,7 @@ struct http_poll {
 
 struct http_poll_event {
     int fd;
-    unsigned ready; /* HTTP_POLL_ bits that are wanted; both after an error */
+    unsigned ready; /* HTTP_POLL_ bits that are wanted; both after an error; perhaps ENDED */
 };
 
 /* Returns 0 or -errno.  http_poll_fini closes the set; fine after a failed init. */

@@ -19,6 +19,8 @@
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
+#define FRESH_NS 50000
+
 /* ---- what libcurl calls ---- */
 
 static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_sockaddr *address)
@@ -127,7 +129,7 @@ static COLD void close_oldest(struct http_pool *pool)
         struct http_connection *connection = &pool->connection[i];
 
         if (connection->host && !connection->exchange &&
-            (!oldest || connection->idle_since < oldest->idle_since))
+            (!oldest || connection->idle_ns < oldest->idle_ns))
             oldest = connection;
     }
     if (oldest)
@@ -149,6 +151,7 @@ struct http_connection *http_pool_connect(struct http_pool *pool, struct http_ho
     connection->steps = steps;
     connection->tls = host->tls;
     connection->open = connection->answered = connection->again = false;
+    connection->ended = connection->drained = false;
     connection->carry_bytes = 0;
     connection->wanted = 0;
     if (curl_easy_setopt(connection->easy, CURLOPT_URL, host->origin) != CURLE_OK)
@@ -205,13 +208,13 @@ int http_pool_made(struct http_connection *connection)
 
 /* ---- keeping and closing ---- */
 
-void http_pool_keep(struct http_connection *connection)
+void http_pool_keep(struct http_connection *connection, uint64_t now_ns)
 {
     struct http_host *host = connection->host;
 
     connection->exchange = NULL;
     connection->answered = true;
-    connection->idle_since = ++connection->pool->idle_count;
+    connection->idle_ns = now_ns;
     connection->next = host->idle;
     host->idle = connection;
 }
@@ -335,13 +338,19 @@ void http_pool_look(struct http_connection *connection)
         http_pool_close(connection);
 }
 
-struct http_connection *http_pool_take(struct http_pool *pool, struct http_host *host)
+/* What was seen empty and open a moment ago need not be looked at once more: that would only make
+ * the moment shorter in which the server may close it unseen. */
+static bool is_fresh(const struct http_connection *connection, uint64_t now_ns)
 {
-    (void)pool;
+    return connection->drained && now_ns - connection->idle_ns < FRESH_NS;
+}
+
+struct http_connection *http_pool_take(struct http_host *host, uint64_t now_ns)
+{
     while (host->idle) {
         struct http_connection *connection = host->idle;
 
-        if (UNLIKELY(!is_usable(connection))) {
+        if (UNLIKELY(!is_fresh(connection, now_ns) && !is_usable(connection))) {
             http_pool_close(connection);
             continue;
         }

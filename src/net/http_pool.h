@@ -26,12 +26,14 @@ struct http_connection {
     struct http_host *host;
     struct http_exchange *exchange; /* whose request it is for; NULL: none */
     struct http_connection *next;   /* idle ones of the host, and those that are free */
-    uint64_t idle_since;            /* a count: when it became idle */
+    uint64_t idle_ns;               /* the clock when it became idle */
     CURL *easy;
     bool added; /* to the multi handle */
     bool open;  /* else it is being made */
     bool tls;
     bool answered; /* a request on it was */
+    bool ended;    /* the server sends nothing any more */
+    bool drained;  /* the last read has taken all that had come */
     bool again;    /* there may be more in the library, of which the system says nothing */
     int fd;        /* when open */
     int taken_fd;  /* the library closes it, and we do not; -1: none */
@@ -53,7 +55,6 @@ struct http_pool {
     struct http_connection *free;
     struct http_connection **by_fd; /* open ones by descriptor */
     size_t by_fd_room;
-    uint64_t idle_count;
     uint32_t again_count;
 };
 
@@ -61,8 +62,8 @@ void http_pool_init(struct http_pool *pool, const struct http_config *config,
                     struct http_poll *poll, struct http_multi *multi);
 void http_pool_fini(struct http_pool *pool); /* closes all; fine when all is 0 */
 
-/* Hot.  An idle connection that its server has not closed; NULL: there is none. */
-struct http_connection *http_pool_take(struct http_pool *pool, struct http_host *host);
+/* Hot.  An idle connection that its server has not closed; NULL: there is none.  now_ns: the clock. */
+struct http_connection *http_pool_take(struct http_host *host, uint64_t now_ns);
 
 /* Begins to make one, in place of the one that is idle longest where there are too many.  NULL: no
  * memory.  *steps is raised with each socket. */
@@ -72,8 +73,8 @@ struct http_connection *http_pool_connect(struct http_pool *pool, struct http_ho
 /* The library has made it: takes it over.  Returns 0 or -errno. */
 int http_pool_made(struct http_connection *connection);
 
-/* Hot.  It can be used again. */
-void http_pool_keep(struct http_connection *connection);
+/* Hot.  It can be used again, from now_ns on. */
+void http_pool_keep(struct http_connection *connection, uint64_t now_ns);
 void http_pool_close(struct http_connection *connection);
 
 /* Hot.  The open one with this descriptor, or NULL. */

@@ -28,6 +28,7 @@
 #include "net/encode.h"
 
 #define DIGEST_BYTES 32
+#define BLOCK_BYTES  64  /* of SHA-256 */
 #define DAY_LENGTH   8   /* "20130524" */
 #define GATHER_BYTES 768 /* most requests fit: one update of the digest */
 #define REGION_MOST  128
@@ -43,6 +44,8 @@ struct sigv4 {
     EVP_MD_CTX *digest;
     EVP_MAC_CTX *hmac;
     char day[DAY_LENGTH + 1]; /* of key and scope; "" at first */
+    EVP_MD_CTX *inner,
+        *outer; /* of the HMAC with the day's key, which each signature begins with */
     uint8_t key[DIGEST_BYTES];
     char scope[SCOPE_BYTES]; /* "20130524/us-east-1/s3/aws4_request" */
     size_t scope_length;
@@ -81,6 +84,8 @@ void sigv4_destroy(struct sigv4 *signer)
     free(signer->region);
     EVP_MAC_CTX_free(signer->hmac);
     EVP_MD_CTX_free(signer->digest);
+    EVP_MD_CTX_free(signer->inner);
+    EVP_MD_CTX_free(signer->outer);
     EVP_MD_free(signer->sha256);
     OPENSSL_cleanse(signer, sizeof(*signer));
     free(signer);
@@ -119,8 +124,10 @@ int sigv4_create(const struct s3_credentials *credentials, const char *region, s
     signer->secret = mem_printf("AWS4%s", credentials->secret_key);
     signer->sha256 = EVP_MD_fetch(NULL, "SHA256", NULL);
     signer->digest = EVP_MD_CTX_new();
+    signer->inner = EVP_MD_CTX_new();
+    signer->outer = EVP_MD_CTX_new();
     signer->hmac = make_hmac();
-    if (!signer->sha256 || !signer->digest || !signer->hmac) {
+    if (!signer->sha256 || !signer->digest || !signer->inner || !signer->outer || !signer->hmac) {
         sigv4_destroy(signer);
         (void)refused();
         return error_refuse(err, STATUS_TARGET, "OpenSSL has no HMAC with SHA-256 for signatures",
@@ -229,6 +236,36 @@ static int hmac(struct sigv4 *signer, const void *key, size_t key_bytes, const c
     return written == DIGEST_BYTES ? 0 : -1;
 }
 
+/* The digest of a key that is filled up to a block and changed by a byte (RFC 2104). */
+static int begin_keyed(struct sigv4 *signer, EVP_MD_CTX *digest, uint8_t byte)
+{
+    uint8_t block[BLOCK_BYTES];
+    int done;
+
+    memset(block, byte, sizeof(block));
+    for (size_t i = 0; i < DIGEST_BYTES; i++)
+        block[i] ^= signer->key[i];
+    done = EVP_DigestInit_ex(digest, signer->sha256, NULL) &&
+           EVP_DigestUpdate(digest, block, sizeof(block));
+    OPENSSL_cleanse(block, sizeof(block));
+    return done ? 0 : refused();
+}
+
+/* hmac with the day's key: from what begins all of them alike. */
+static int hmac_of_day(struct sigv4 *signer, const char *text, size_t length,
+                       uint8_t result[DIGEST_BYTES])
+{
+    EVP_MD_CTX *digest = signer->digest;
+
+    return EVP_MD_CTX_copy_ex(digest, signer->inner) && EVP_DigestUpdate(digest, text, length) &&
+                   EVP_DigestFinal_ex(digest, result, NULL) &&
+                   EVP_MD_CTX_copy_ex(digest, signer->outer) &&
+                   EVP_DigestUpdate(digest, result, DIGEST_BYTES) &&
+                   EVP_DigestFinal_ex(digest, result, NULL)
+               ? 0
+               : refused();
+}
+
 /* Key and scope of the day of a date, which are there already for all but its first request. */
 static int take_day(struct sigv4 *signer, const char *date)
 {
@@ -240,7 +277,9 @@ static int take_day(struct sigv4 *signer, const char *date)
     if (hmac(signer, signer->secret, strlen(signer->secret), date, DAY_LENGTH, key) != 0 ||
         hmac(signer, key, DIGEST_BYTES, signer->region, strlen(signer->region), key) != 0 ||
         hmac(signer, key, DIGEST_BYTES, "s3", 2, key) != 0 ||
-        hmac(signer, key, DIGEST_BYTES, "aws4_request", 12, key) != 0)
+        hmac(signer, key, DIGEST_BYTES, "aws4_request", 12, key) != 0 ||
+        begin_keyed(signer, signer->inner, 0x36) != 0 ||
+        begin_keyed(signer, signer->outer, 0x5c) != 0)
         return -1;
     signer->scope_length = (size_t)snprintf(signer->scope, sizeof(signer->scope),
                                             "%.8s/%s/s3/aws4_request", date, signer->region);
@@ -273,7 +312,7 @@ static int sign_lines(struct sigv4 *signer, const char *algorithm, const char *c
         *at++ = '\n';
         at = append(at, line[i], SIGV4_HEX_BYTES - 1);
     }
-    if (hmac(signer, signer->key, DIGEST_BYTES, text, (size_t)(at - text), result) != 0)
+    if (hmac_of_day(signer, text, (size_t)(at - text), result) != 0)
         return -1;
     encode_hex(result, sizeof(result), signer->signature);
     return 0;
