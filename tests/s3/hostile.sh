@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A service that takes requests and closes, promises what it does not keep, or never comes to an end
 # (hostile.py): what it says is counted as it is, nothing waits for ever, and what a run made is removed
-# or named.
+# or named.  HOSTILE_PROXY=yes: the same by way of a proxy, where libcurl makes the requests.
 # shellcheck disable=SC2154
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
@@ -23,6 +23,10 @@ on_exit "kill $server 2>/dev/null; wait $server 2>/dev/null"
 soon "the server does not start: $work/server" test -s "$work/port"
 port=$(cat "$work/port")
 endpoint=http://127.0.0.1:$port
+if [ "${HOSTILE_PROXY:-}" = yes ]; then
+	http_proxy=$endpoint
+	export http_proxy
+fi
 
 ask() {
 	python3 -c 'import sys, urllib.request

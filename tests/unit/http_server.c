@@ -103,6 +103,27 @@ static bool close_now(struct connection *c)
     return false;
 }
 
+/* What follows the question mark. */
+static bool say_raw(struct connection *c, const char *path)
+{
+    const char *from = strchr(path, '?') + 1;
+    char text[1024];
+    size_t bytes = 0;
+
+    for (; *from && bytes < sizeof(text); bytes++) {
+        char digits[3] = {0};
+
+        if (*from != '%') {
+            text[bytes] = *from++;
+            continue;
+        }
+        memcpy(digits, from + 1, 2);
+        text[bytes] = (char)strtoul(digits, NULL, 16);
+        from += 3;
+    }
+    return say(c, text, bytes);
+}
+
 /* Until the client has given up. */
 static bool stay_silent(struct connection *c)
 {
@@ -171,6 +192,10 @@ static bool answer(struct connection *c, const char *path)
         return c->served > 0 ? close_now(c) : echo(c);
     if (IS("/junk"))
         return say_text(c, "SSH-2.0-x\r\n\r\n") && close_now(c);
+    if (IS("/head?"))
+        return say_raw(c, path);
+    if (IS("/more"))
+        return say_head(c, 200, 4) && say_text(c, "bodymore");
     if (IS("/hold") || IS("/half"))
         return answer_late(c, path);
     if (IS("/silent"))
@@ -199,6 +224,11 @@ static bool read_request(struct connection *c)
     length = strcasestr(c->head, "\r\nContent-Length:");
     c->body_bytes = length ? (size_t)strtoull(length + 17, NULL, 10) : 0;
     end[2] = '\r';
+    if (strstr(c->head, "/refuse HTTP")) {
+        (void)(say_head(c, 403, 2) && say_text(c, "no"));
+        (void)stay_silent(c);
+        return false;
+    }
     if (c->body_bytes > BODY_BYTES)
         return false;
     {

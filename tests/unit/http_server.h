@@ -13,6 +13,9 @@
  *     /drop           closes without an answer, unless it is the connection's first request; then
  *                     as /echo
  *     /junk           something that is not HTTP
+ *     /head?TEXT      TEXT with %XX decoded, as it is
+ *     /more           200, and bytes behind its body that nobody has asked for
+ *     /refuse         403 before the body of the request has come; reads on until the end
  *     /hold           waits for http_server_release, then 200
  *     /half           sends its head, waits for http_server_release, then its body "late"
  *     /silent         never answers; raises `seen`

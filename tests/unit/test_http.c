@@ -72,6 +72,65 @@ static void closed_connection_is_replaced(void **state)
     }
 }
 
+/* ... and before anything is sent on it, when there was time to see that. */
+static void closed_connection_is_noticed(void **state)
+{
+    (void)state;
+    create(plain);
+    for (unsigned i = 0; i < 3; i++) {
+        const struct http_answer *a = perform_get("/bye");
+        assert_int_equal(a->failure, 0);
+        assert_int_equal(a->new_connections, 1);
+        while (atomic_load(&server.open) > 0)
+            usleep(1000);
+        usleep(2000);
+    }
+    assert_int_equal(server.requests, 3);
+}
+
+/* Nobody has asked for it: it is no answer to what is asked next. */
+static void bytes_behind_an_answer_are_none(void **state)
+{
+    (void)state;
+    create(plain);
+    for (unsigned i = 0; i < 3; i++) {
+        const struct http_answer *a = perform_get("/more");
+        assert_int_equal(a->failure, 0);
+        assert_int_equal(a->received_bytes, 4);
+        assert_int_equal(a->new_connections, 1);
+        usleep(2000);
+    }
+}
+
+/* Connections are kept for each server; idle ones of all do not get more and more. */
+static void servers_have_their_own_connections(void **state)
+{
+    enum { SERVERS = 5 };
+    static struct http_server other[SERVERS];
+    unsigned connections = 0;
+    (void)state;
+    create(plain);
+    for (unsigned i = 0; i < SERVERS; i++)
+        assert_true(http_server_start(&other[i], AF_INET));
+    for (unsigned i = 0; i < 3 * SERVERS; i++) {
+        const unsigned at = i < 6 ? i % 2 : i % SERVERS;
+        const struct http_answer *a;
+        snprintf(url, sizeof(url), "http://127.0.0.1:%u/bytes/%u", other[at].port, i);
+        a = http_perform(http, &(struct http_request){.method = "GET", .url = url});
+        assert_int_equal(a->failure, 0);
+        assert_int_equal(a->received_bytes, i);
+        if (i < 6)
+            assert_int_equal(a->new_connections, i < 2);
+    }
+    for (unsigned i = 0; i < SERVERS; i++)
+        connections += atomic_load(&other[i].open);
+    assert_in_range(connections, 1, SERVERS); /* of those that are closed some may not know */
+    http_destroy(http);
+    http = NULL;
+    for (unsigned i = 0; i < SERVERS; i++)
+        http_server_stop(&other[i]);
+}
+
 /* The server takes the request and closes: it has left once, and does not leave again. */
 static void dropped_request_is_not_sent_again(void **state)
 {
@@ -227,7 +286,76 @@ static void body_parts_follow_each_other(void **state)
     assert_int_equal(server.connections, 1);
 }
 
+/* A server that says no at once is heard, and the rest of the body is not sent. */
+static void early_refusal_ends_the_body(void **state)
+{
+    static char body[8 << 20];
+    (void)state;
+    create(plain);
+    for (unsigned i = 0; i < 3; i++) {
+        struct http_request request = get("/refuse");
+        const struct http_answer *a;
+        request.method = "PUT";
+        request.has_body = true;
+        request.body = body;
+        request.body_bytes = sizeof(body);
+        a = http_perform(http, &request);
+        assert_int_equal(a->failure, 0);
+        assert_int_equal(a->status, 403);
+        assert_string_equal(a->text, "no");
+        assert_true(a->sent_bytes <= sizeof(body));
+        assert_int_equal(perform_get("/bytes/3")->failure, 0);
+    }
+}
+
 /* ---- what arrives ---- */
+
+/* What may be read in two ways is refused, in words, and the connection is not used again.  libcurl
+ * takes some of it. */
+static void doubtful_heads_are_refused(void **state)
+{
+    static const struct {
+        const char *head, *words;
+    } rows[] = {
+        {"HTTP/1.1%20200%20X%0D%0AContent-Length:%201%0D%0A%20x%0D%0A%0D%0Aa", "folded"},
+        {"HTTP/1.1%20200%20X%0D%0AContent-Length:%201%0D%0AContent-Length:%202%0D%0A%0D%0Aab",
+         "two different Content-Length"},
+        {"HTTP/1.1%20200%20X%0D%0AContent-Length:%203%0D%0ATransfer-Encoding:%20chunked%0D%0A%0D%0A0%0D%0A%0D%0A",
+         "Transfer-Encoding and Content-Length"},
+        {"HTTP/1.1%20200%20X%0AContent-Length:%201%0A%0Aa", "without CR"},
+        {"HTTP/1.1%20200%20X%0D%0ATransfer-Encoding:%20chunked%0D%0A%0D%0Az%0D%0A", "chunk"},
+    };
+    (void)state;
+    if (by_library)
+        return;
+    create(plain);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char path[400];
+        const struct http_answer *a;
+        snprintf(path, sizeof(path), "/head?%s", rows[i].head);
+        a = perform_get(path);
+        assert_int_equal(a->failure, -EPROTO);
+        assert_non_null(strstr(a->reason, "not an answer in HTTP: "));
+        assert_non_null(strstr(a->reason, rows[i].words));
+        a = perform_get("/bytes/3");
+        assert_int_equal(a->failure, 0);
+        assert_int_equal(a->new_connections, 1);
+    }
+}
+
+static void trailers_are_no_answer(void **state)
+{
+    (void)state;
+    create(plain);
+    for (unsigned i = 0; i < 3; i++) {
+        const struct http_answer *a =
+            perform_get("/head?HTTP/1.1%20200%20X%0D%0ATransfer-Encoding:%20chunked%0D%0A%0D%0A"
+                        "3;x%0D%0Aabc%0D%0A0%0D%0AX:%20y%0D%0A%0D%0A");
+        assert_int_equal(a->failure, 0);
+        assert_int_equal(a->received_bytes, 3);
+        assert_int_equal(a->new_connections, i == 0);
+    }
+}
 
 static void body_goes_into_memory(void **state)
 {
@@ -426,12 +554,18 @@ int main(void)
         TEST(connections_are_reused),
         TEST(reconnect_means_each_time),
         TEST(closed_connection_is_replaced),
+        TEST(closed_connection_is_noticed),
+        TEST(bytes_behind_an_answer_are_none),
+        TEST(servers_have_their_own_connections),
         TEST(dropped_request_is_not_sent_again),
         TEST(refused_connection_fails),
         TEST(six_as_four),
         TEST(proxy_of_the_environment_is_used),
         TEST(head_is_ours_alone),
         TEST(body_parts_follow_each_other),
+        TEST(early_refusal_ends_the_body),
+        TEST(doubtful_heads_are_refused),
+        TEST(trailers_are_no_answer),
         TEST(body_goes_into_memory),
         TEST(text_is_cut),
         TEST(body_is_cut_where_it_gets_too_long),
