@@ -228,8 +228,8 @@ done
 
 # --- nothing is promised that is not there: options, short or long, in running text ---
 
-# those of configure and of the scripts in contrib/
-others='^--(prefix|quick|no-install|collector.textfile.directory|(with|without|enable|disable)(-[a-z0-9]*)*)$'
+# those of configure, of the scripts in contrib/ and of rados bench
+others='^--(no-cleanup|reuse-bench|prefix|quick|no-install|collector.textfile.directory|(with|without|enable|disable)(-[a-z0-9]*)*)$'
 for text in README HACKING man/iosweep.1 man/iosweep-clean.1 man/iosweep-compare.1 man/iosweep-fit.1 man/iosweep-merge.1 man/iosweep-plot.1 man/iosweep-probe.1 man/iosweep-csv.5; do
 	sed -e 's/\\-/-/g' -e 's/Fl -\([a-z]\)/ --\1/g' -e 's/, -\([a-z][a-z]\)/ --\1/g' \
 		"$top_srcdir/$text" | tr -c 'a-z0-9_.\-' '\n' | sed -n 's/^\(--[a-z][a-z0-9_.-]*[a-z]\).*/\1/p' |

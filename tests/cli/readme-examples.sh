@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Each sweep that README shows for files and memory is one that iosweep takes: with --dry-run it has a
 # plan of at least one row, and touches nothing.  They are the lines "    iosweep ...", up to the two
-# blanks before their description.  (Buckets: tests/s3/examples.sh; results: man-examples.sh and the
+# blanks before their description.  (Object stores: tests/s3/examples.sh; results: man-examples.sh and the
 # tests of the commands.)
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
 sed -n 's/^    \(iosweep .*\)/\1/p' "$top_srcdir/README" | sed 's/   *.*//' |
-	grep -vE '^iosweep (clean|compare|fit|merge|plot|probe) |s3:|[.][.][.]|[\]$' >"$work/commands"
+	grep -vE '^iosweep (clean|compare|fit|merge|plot|probe) |(s3|rados|webhdfs):|[.][.][.]|[\]$' >"$work/commands"
 count=$(wc -l <"$work/commands")
 [ "$count" -ge 40 ] || fail "only $count examples were found in README"
 
