@@ -94,10 +94,8 @@ static inline struct object_target *object_target_of(const struct target *target
     return (struct object_target *)(uintptr_t)target;
 }
 
-/* What of the tests (bits 1 << TEST_x) can be done with services of these verbs; with those of
- * buckets. */
+/* What of the tests (bits 1 << TEST_x) can be done with services of these verbs. */
 unsigned object_tests_of(unsigned verbs);
-#define OBJECT_TESTS_OF_BUCKETS ((1u << TEST_XATTR_WRITE) - 1)
 
 /* Which tests go to ranges of objects of --object-size. */
 unsigned object_tests_in_ranges(const struct object_service *service);

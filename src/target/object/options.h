@@ -36,6 +36,9 @@ static inline uint32_t object_options_lanes(const struct object_options *options
     return most > 1 ? (uint32_t)most : 0;
 }
 
+/* The tests (bits 1 << TEST_x) that can be done with services of OBJECT_VERBS_OF_BUCKETS. */
+#define OBJECT_TESTS_OF_BUCKETS ((1u << TEST_XATTR_WRITE) - 1)
+
 /* Their rows; a driver of the layer names it. */
 extern const struct target_family object_family;
 
