@@ -5,6 +5,8 @@
 
 #include "target/object/rados/options.h"
 
+#include <string.h>
+
 #include "target/target.h"
 
 #define FIELD(member) offsetof(struct rados_options, member)
@@ -30,6 +32,11 @@ int rados_options_check(const struct target_request *request, unsigned count, bo
 {
     static const struct object_limits none = {0};
 
+    const size_t length = strlen(request->target);
+
+    if (length > 0 && request->target[length - 1] == '*' && !request->existing)
+        return error_refuse(err, STATUS_USAGE, "no object can be made below", request->target,
+                            "leave out the *, or read what is there with --read-existing (-r)");
     if (object_options_check(request, &none, alone, err) != 0)
         return -1;
     if (count > 1 && request->named)

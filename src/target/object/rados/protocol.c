@@ -29,16 +29,18 @@ static char *url(const struct object_service *service, const char *key)
 
 static char *place(const struct object_service *service, const char *prefix)
 {
-    const struct pool_place place = pool_place_of(prefix);
-    const int length = (int)strlen(prefix);
+    const char *const target = pool_service_of(service)->target;
+    const struct pool_place run = pool_place_of(prefix);
+    const size_t bytes = strlen(prefix);
+    const bool whole = bytes > 0 && prefix[bytes - 1] == '/'; /* else names that begin so */
     char space[POOL_SPACE_BYTES];
 
-    if (length == 0)
-        return mem_strdup(pool_service_of(service)->target);
-    if (place.space == 0)
-        return mem_printf("%s/%.*s", pool_service_of(service)->target, length - 1, prefix);
-    return mem_printf("%s/%.*s (namespace %s)", pool_service_of(service)->target, length - 1,
-                      prefix, pool_space(prefix, &place, space));
+    if (bytes == 0)
+        return mem_strdup(target);
+    if (run.space == 0)
+        return mem_printf("%s/%.*s%s", target, (int)(bytes - whole), prefix, whole ? "" : "*");
+    return mem_printf("%s/%.*s (namespace %s)", target, (int)(bytes - whole), prefix,
+                      pool_space(prefix, &run, space));
 }
 
 static void add_option(char **command, const char *option, const char *value)

@@ -1,0 +1,124 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Runs in a pool are what they say they are, by what Ceph's own clients see of them: objects of a run
+# are in its namespace, as many and as long as told; a kept run is read by name and removed; nothing of
+# others is touched, whatever namespace it is in; what `rados bench` has left is read; and what cannot
+# be used is told in one line.
+# shellcheck disable=SC1091,SC2015,SC2154
+# shellcheck source=tests/rados/lib.sh
+. "${top_srcdir:?}/tests/rados/lib.sh"
+
+cluster memstore
+everything=write,create,append,stat,list,delete,read,xattr-write,xattr-read,omap-write,omap-read
+see() {
+	timeout 60 rados -p "$pool" "$@" || fail "rados $*"
+}
+# sweep STATUS ARGUMENT...
+sweep() {
+	wanted=$1
+	shift
+	status=0
+	case $1 in
+	clean) timeout 300 "$IOSWEEP" "$@" >"$work/rows" 2>"$work/err" || status=$? ;;
+	*) timeout 300 "$IOSWEEP" "$@" --rounds 2 >"$work/rows" 2>"$work/err" || status=$? ;;
+	esac
+	[ "$status" = "$wanted" ] || fail "$*: status $status: $(tail -n 3 "$work/err")"
+}
+# refused STATUS WORDS ARGUMENT...: one line that holds the words
+refused() {
+	wanted=$1 words=$2
+	shift 2
+	sweep "$wanted" "$@"
+	grep -v '^#' "$work/err" >"$work/lines"
+	[ "$(wc -l <"$work/lines")" = 1 ] || fail "$*: not one line: $(cat "$work/lines")"
+	grep -q -e "$words" "$work/lines" || fail "$*: $(cat "$work/lines"), not \"$words\""
+	[ ! -s "$work/rows" ] || fail "$*: rows of what cannot be used"
+}
+# cell COLUMN TEST SIZE: of $work/rows
+cell() {
+	awk -F, -v column="$1" -v test="$2" -v size="$3" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		$at["test"] == test && $at["size_bytes"] == size { print $at[column] }' "$work/rows"
+}
+
+# --- what is there already, in three namespaces
+head -c 5000 /dev/urandom >"$work/data"
+see put foreign "$work/data"
+see put p/4096/000000 "$work/data"
+see -N other put 4096/000000 "$work/data"
+see -N iosweep-theirs put something "$work/data"
+see ls --all | sort >"$work/before"
+
+# --- all tests leave nothing
+sweep 0 "rados://$pool/p" --sizes 4k,64k --objects 16 --tests "$everything" --depth 4 --threads 2
+see ls --all | sort >"$work/after"
+cmp -s "$work/before" "$work/after" || fail "left behind: $(diff "$work/before" "$work/after" | head)"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$at["errors"] != 0 || $at["operations"] < 1 || $at["requests"] < $at["operations"] || \
+	$at["cpu_ns_per_op"] <= 0 { bad = bad " " $at["test"] } { n++ }
+	END { if (n != 22 || bad != "") { print n " rows," bad; exit 1 } }' "$work/rows" >"$work/bad" ||
+	fail "$(cat "$work/bad")"
+
+# --- a run that is kept: what its rows and its manifest say is what the cluster has
+sweep 0 "rados://$pool" --sizes 4k,64k --objects 16 --tests write,create --verify --keep \
+	--run-name kept --depth 4
+see -N iosweep-kept ls | sort >"$work/kept"
+[ "$(grep -c '^4096/' "$work/kept")" = 16 ] || fail "$(grep -c '^4096/' "$work/kept") objects of 4 KiB"
+[ "$(grep -c '^65536/' "$work/kept")" = 16 ] || fail "not 16 objects of 64 KiB"
+created=$(grep -c '^create-4096/' "$work/kept")
+puts=$(sed -n 's/.*requests (\([0-9]*\) PUT.*/\1/p' "$work/err")
+# those of rows, and those before rows; but none that no request was counted for
+[ "$created" -ge "$(cell requests create 4096)" ] && [ "$created" -lt "$puts" ] ||
+	fail "$created objects are there: $(cell requests create 4096) in the row, $puts requests in all"
+see -N iosweep-kept stat 65536/000003 | grep -q 'size 65536$' || fail "not of 64 KiB"
+grep -qx manifest "$work/kept" || fail "no manifest"
+! see ls | grep -qv -e foreign -e p/ || fail "something in the default namespace"
+
+# a run of the same name below another prefix, in the same namespace
+sweep 0 "rados://$pool/p" --sizes 4k --objects 4 --tests write --keep --run-name kept
+[ "$(see -N iosweep-kept ls | grep -c '^p//4096/')" = 4 ] || fail "not below its prefix"
+see -N iosweep-kept ls | grep -v ^p// | sort | cmp -s - "$work/kept" || fail "runs of two prefixes meet"
+refused 3 'already' "rados://$pool" --sizes 4k --tests write --run-name kept
+
+# read by name; one byte more or less is found
+sweep 0 -r "rados://$pool" --run-name kept --sizes 4k,64k --verify
+see -N iosweep-kept get 4096/000005 "$work/one"
+printf x | dd of="$work/one" bs=1 seek=100 conv=notrunc 2>"$work/dd"
+see -N iosweep-kept put 4096/000005 "$work/one"
+sweep 4 -r "rados://$pool" --run-name kept --sizes 4k --verify
+
+# --- removed: one after the other, by what clean finds itself
+sweep 0 clean "rados://$pool/p"
+see -N iosweep-kept ls | sort | cmp -s - "$work/kept" || fail "more than the run of the prefix is removed"
+sweep 0 clean "rados://$pool/iosweep-kept"
+see ls --all | sort >"$work/after"
+cmp -s "$work/before" "$work/after" || fail "left behind: $(diff "$work/before" "$work/after" | head)"
+for name in foreign p/4096/000000; do
+	see get "$name" "$work/got" && cmp -s "$work/got" "$work/data" || fail "$name is changed"
+done
+see -N other get 4096/000000 "$work/got" && cmp -s "$work/got" "$work/data" || fail "other: changed"
+
+# --- clients that threads share
+sweep 0 "rados://$pool" --sizes 4k --tests write,read --objects 16 --threads 3 --depth 2 \
+	--rados.clients 1
+
+# --- what rados bench has left
+see bench 1 write -b 4096 -t 4 --no-cleanup >"$work/bench"
+sweep 0 -r "rados://$pool/benchmark_data_*" --sizes 4k
+grep -q "$(see ls | grep -c benchmark_data_) objects of 4 KiB" "$work/err" || fail "not all of its objects"
+[ "$(cell errors read 4096)" = 0 ] || fail "errors"
+refused 2 'leave out the \*' "rados://$pool/benchmark_data_*" --sizes 4k --tests write
+see cleanup >"$work/bench"
+
+# --- what cannot be used
+refused 3 'no such pool' "rados://no-such-pool" --sizes 4k --tests write
+refused 3 'there is no key\|refuses user' "rados://$pool" --sizes 4k --tests write --rados.user nobody
+refused 3 'cannot read the configuration' "rados://$pool" --sizes 4k --rados.conf "$work/none"
+ceph_key reader mon 'allow r' osd "allow r pool=$pool" || fail "no key can be made"
+CEPH_ARGS="--keyring $ceph_dir/reader.keyring"
+export CEPH_ARGS
+refused 3 'EPERM' "rados://$pool" --sizes 4k --tests write --rados.user reader
+sweep 0 -r "rados://$pool" --rados.user client.reader --sizes 1k
+unset CEPH_ARGS
+see ls --all | sort >"$work/after"
+cmp -s "$work/before" "$work/after" || fail "left behind: $(diff "$work/before" "$work/after" | head)"
