@@ -620,7 +620,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     length = size - 1 < sizeof(word) - 1 ? size - 1 : sizeof(word) - 1;
     memcpy(word, data + 1, length);
     word[length] = '\0';
-    switch (data[0] % 14) {
+    switch (data[0] % 15) {
     case 0:
         parse_numbers(word);
         break;
@@ -639,6 +639,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     case 12:
         parse_options(word);
         break;
+#ifdef HAVE_LIBCURL
+    case 14:
+        fuzz_webhdfs(word, length);
+        break;
+#endif
 #ifdef HAVE_S3
     case 6:
         parse_credentials(data + 1, size - 1);

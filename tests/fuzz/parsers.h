@@ -9,4 +9,7 @@
 /* Aborts when a property does not hold; returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* webhdfs.c: a part of it.  text ends with a 0 behind its bytes. */
+void fuzz_webhdfs(const char *text, size_t bytes);
+
 #endif

@@ -316,6 +316,36 @@ static void answers_of_http_that_are_almost_right(void **state)
 }
 #endif
 
+#ifdef HAVE_LIBCURL
+static const char *const webhdfs_seeds[] = {
+    "{\"DirectoryListing\":{\"partialListing\":{\"FileStatuses\":{\"FileStatus\":[{\"pathSuffix\":"
+    "\"a\\u00e4\",\"type\":\"FILE\",\"length\":5},{\"type\":\"DIRECTORY\",\"pathSuffix\":\"b\"}]}},"
+    "\"remainingEntries\":3}}",
+    "{\"RemoteException\":{\"exception\":\"IOException\",\"message\":\"delegation=abcdef "
+    "\\u001b\\n\\tat x\"}}",
+    "{\"boolean\":true}",
+    "{\"FileStatus\":{\"length\":1,\"type\":\"FILE\"}}",
+    "http://[::1]:9864/webhdfs/v1/a%20b?op=OPEN&delegation=x",
+    "https://data-node.example:9865/webhdfs/v1/a?op=OPEN&offset=1",
+};
+
+static void answers_of_webhdfs_that_are_almost_right(void **state)
+{
+    struct rng rng;
+    (void)state;
+    rng_seed(&rng, 2014, 0);
+    for (int i = 0; i < 2 * TRIES; i++) {
+        const char *seed =
+            webhdfs_seeds[rng_below(&rng, sizeof(webhdfs_seeds) / sizeof(*webhdfs_seeds))];
+        char text[600];
+        size_t length = strlen(seed);
+        memcpy(text, seed, length);
+        length = mutate(&rng, text, length, sizeof(text));
+        feed(14, text, length);
+    }
+}
+#endif
+
 /* Blanks, quotes and comments in all orders. */
 static void option_files_that_are_almost_right(void **state)
 {
@@ -347,6 +377,9 @@ int main(void)
         cmocka_unit_test(addresses_that_are_almost_right),
         cmocka_unit_test(answers_that_are_almost_right),
         cmocka_unit_test(answers_of_http_that_are_almost_right),
+#endif
+#ifdef HAVE_LIBCURL
+        cmocka_unit_test(answers_of_webhdfs_that_are_almost_right),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,771 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_webhdfs.c - WebHDFS as a protocol of the object layer, with servers in this process that
+ * answer as they are told: a NameNode and a DataNode. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "target/object/webhdfs/protocol.h"
+#include "target/object/webhdfs/secret.h"
+#include "unit/closed_port.h"
+#include "unit/fake_http.h"
+
+#define TOKEN "SECRETTOKEN"
+
+static struct fake_http name_node, data_node;
+static struct webhdfs_options options;
+static struct object_service *service;
+static struct object_link *link_;
+static char location[600]; /* header lines of the NameNode's answer */
+
+static const struct fake_reply *name_replies;
+static bool data_runs;
+
+/* The DataNode first: the NameNode sends to it. */
+static void start(const struct fake_reply *names, const struct fake_reply *data)
+{
+    const struct object_link_config config = {.slots = 2, .transfer_bytes = 4096};
+    struct error err = ERROR_INIT;
+    char target[80];
+
+    name_replies = names;
+    data_runs = data != NULL;
+    if (data_runs) {
+        fake_http_start(&data_node, data);
+        snprintf(location, sizeof(location),
+                 "Location: http://127.0.0.1:%u/webhdfs/v1/d/f?op=X&delegation=" TOKEN
+                 "&offset=0\r\n",
+                 data_node.port);
+    }
+    fake_http_start(&name_node, names);
+    options.store.timeout_ns = UINT64_C(20000000000);
+    if (!options.user)
+        options.user = "jo b";
+    snprintf(target, sizeof(target), "webhdfs://127.0.0.1:%u/d", name_node.port);
+    assert_int_equal(webhdfs_protocol.open(target, &options, true, &service, &err), 0);
+    atomic_store(&service->budget, UINT64_MAX);
+    assert_int_equal(webhdfs_protocol.connect(service, &config, &link_, &err), 0);
+}
+
+static void stop(void)
+{
+    webhdfs_protocol.disconnect(link_);
+    webhdfs_protocol.close(service);
+    fake_http_stop(&name_node);
+    if (data_runs)
+        fake_http_stop(&data_node);
+    memset(&options, 0, sizeof(options));
+}
+
+/* As the engine asks. */
+static const struct object_answer *ask(const struct object_call *call)
+{
+    uint32_t slot = 9;
+    int got;
+
+    assert_int_equal(webhdfs_protocol.begin(link_, 1, call), 0);
+    do
+        got = webhdfs_protocol.wait(link_, UINT64_C(1000000000), &slot, 4);
+    while (got == 0);
+    assert_int_equal(got, 1);
+    assert_int_equal(slot, 1);
+    return webhdfs_protocol.answer(link_, 1, call);
+}
+
+static const struct object_answer *ask_for(enum object_verb verb, const char *key)
+{
+    static struct object_call call;
+
+    call = (struct object_call){.verb = verb, .key = key, .source_key = "d/old"};
+    return ask(&call);
+}
+
+static const char *explained(const struct object_answer *answer, const char **advice)
+{
+    static char text[400];
+
+    return webhdfs_protocol.explain(answer, text, sizeof(text), advice);
+}
+
+/* ---- two requests ---- */
+
+static void test_put(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"PUT /webhdfs/v1/d/a%20%25b?op=CREATE&overwrite=true", "307 Temporary Redirect",
+         .headers = location, .body = ""},
+        {0}};
+    static const struct fake_reply data[] = {
+        {"PUT /webhdfs/v1/d/f?op=X", "201 Created", .body = ""}, {0}};
+    const struct object_call call = {
+        .verb = OBJECT_PUT, .key = "d/a %b", .body = "content", .body_bytes = 7};
+    const struct object_answer *answer;
+
+    (void)state;
+    options.replication = 2;
+    options.block_bytes = 1 << 20;
+    start(names, data);
+    answer = ask(&call);
+    assert_int_equal(answer->verdict.class, OBJECT_DONE);
+    assert_int_equal(answer->sent_bytes, 7);
+    assert_int_equal(answer->unsent, 0);
+    assert_int_equal(answer->new_connections, 2);
+    assert_true(answer->times.open_ns > 0 && answer->times.open_ns < answer->times.total_ns);
+    assert_true(answer->times.send_ns >= answer->times.open_ns);
+    assert_int_equal(object_requests_each(service, OBJECT_PUT), 2);
+    assert_string_equal(name_node.seen[0].line,
+                        "PUT /webhdfs/v1/d/a%20%25b?op=CREATE&overwrite=true&replication=2"
+                        "&blocksize=1048576&user.name=jo%20b HTTP/1.1");
+    assert_int_equal(name_node.seen[0].body_bytes, 0);
+    assert_string_equal(data_node.seen[0].body, "content");
+    answer = ask(&call); /* connections to both are kept where they stay open */
+    assert_int_equal(answer->new_connections, 0);
+    stop();
+}
+
+static void test_get_range(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"op=OPEN&offset=5&length=3&", "307 Temporary Redirect", .headers = location, .body = ""},
+        {0}};
+    static const struct fake_reply data[] = {
+        {"GET ", "200 OK", .body = "abc", .times = 1}, {"GET ", "200 OK", .body = "abcd"}, {0}};
+    char into[8] = "";
+    const struct object_call call = {.verb = OBJECT_GET,
+                                     .key = "d/f",
+                                     .ranged = true,
+                                     .offset_bytes = 5,
+                                     .range_bytes = 3,
+                                     .into = into,
+                                     .into_bytes = 3};
+    const struct object_answer *answer;
+
+    (void)state;
+    start(names, data);
+    answer = ask(&call);
+    assert_int_equal(answer->verdict.class, OBJECT_DONE);
+    assert_int_equal(answer->received_bytes, 3);
+    assert_string_equal(into, "abc");
+    answer = ask(&call);
+    assert_int_equal(answer->verdict.class, OBJECT_PROTOCOL_ERROR);
+    assert_string_equal(answer->verdict.code, "TooLong");
+    assert_string_equal(into, "abc");
+    stop();
+}
+
+/* HttpFS reads in one request, and sends uploads to itself. */
+static void test_httpfs(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"op=OPEN", "200 OK", .body = "all",
+         .headers = "Set-Cookie: hadoop.auth=\"u=x&s=1\"; Path=/\r\n"},
+        {"op=CREATE&data=true", "201 Created", .body = ""},
+        {"op=CREATE", "307 Temporary Redirect", .headers = location, .body = ""},
+        {"op=APPEND", "307 Temporary Redirect", .headers = location, .body = ""},
+        {0}};
+    const struct object_call put = {
+        .verb = OBJECT_PUT, .key = "d/f", .body = "content", .body_bytes = 7};
+    const struct object_answer *answer;
+
+    (void)state;
+    start(names, NULL);
+    snprintf(location, sizeof(location),
+             "Location: http://127.0.0.1:%u/webhdfs/v1/d/f?op=CREATE&data=true\r\n",
+             name_node.port);
+    answer = ask_for(OBJECT_GET, "d/f");
+    assert_int_equal(answer->verdict.class, OBJECT_DONE);
+    assert_int_equal(answer->received_bytes, 3);
+    assert_int_equal(answer->unsent, 1);
+    assert_int_equal(answer->times.open_ns, 0);
+    answer = ask(&put);
+    assert_int_equal(answer->verdict.class, OBJECT_DONE);
+    assert_int_equal(answer->sent_bytes, 7);
+    assert_int_equal(fake_http_count(&name_node, "data=true"), 1);
+    stop();
+}
+
+static void assert_strange(const char *where, const char *code)
+{
+    static const struct fake_reply names[] = {
+        {"op=CREATE", "307 Temporary Redirect", .headers = location, .body = ""}, {0}};
+    const struct object_call put = {.verb = OBJECT_PUT, .key = "d/f", .body = "x", .body_bytes = 1};
+    const struct object_answer *answer;
+    const char *advice;
+
+    snprintf(location, sizeof(location), "%s", where);
+    start(names, NULL);
+    answer = ask(&put);
+    assert_int_equal(answer->verdict.class, OBJECT_PROTOCOL_ERROR);
+    assert_string_equal(answer->verdict.code, code);
+    assert_int_equal(answer->unsent, 1);
+    assert_true(answer->settled);
+    assert_null(strstr(explained(answer, &advice), TOKEN));
+    assert_int_equal(fake_http_count(&name_node, ""), 1);
+    stop();
+}
+
+static void test_locations(void **state)
+{
+    static const char *const bad[] = {
+        "",
+        "Location: \r\n",
+        "Location: /webhdfs/v1/d\r\n",
+        "Location: ftp://127.0.0.1/d\r\n",
+        "Location: file:///etc/passwd\r\n",
+        "Location: http://\r\n",
+        "Location: http:///d\r\n",
+        "Location: http://user:pass@127.0.0.1/d\r\n",
+        "Location: http://127.0.0.1:/d\r\n",
+        "Location: http://127.0.0.1:123456/d\r\n",
+        "Location: http://127.0.0.1:12a/d\r\n",
+        "Location: http://127.0.0.1:80\r\n",
+        "Location: http://[::1/d\r\n",
+        "Location: http://host name/d\r\n",
+        "Location: http://host/d e?delegation=" TOKEN "\r\n",
+        "Location: http://host/\001\r\n",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+        assert_strange(bad[i], "BadLocation");
+}
+
+/* Where the NameNode answers an upload without saying where, nothing of it was written. */
+static void test_no_location(void **state)
+{
+    static const struct fake_reply names[] = {{"op=", "200 OK", .body = "{}"}, {0}};
+
+    (void)state;
+    start(names, NULL);
+    assert_string_equal(ask_for(OBJECT_PUT, "d/f")->verdict.code, "NoLocation");
+    assert_string_equal(ask_for(OBJECT_APPEND, "d/f")->verdict.code, "NoLocation");
+    stop();
+}
+
+/* One more redirection is one too many. */
+static void test_chain(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"op=OPEN", "307 Temporary Redirect", .headers = location, .body = ""}, {0}};
+    static const struct fake_reply data[] = {
+        {"GET ", "307 Temporary Redirect", .headers = location, .body = ""}, {0}};
+    const struct object_answer *answer;
+
+    (void)state;
+    start(names, data);
+    answer = ask_for(OBJECT_GET, "d/f");
+    assert_int_equal(answer->verdict.class, OBJECT_REDIRECT);
+    assert_int_equal(answer->verdict.errnum, EREMCHG);
+    assert_int_equal(fake_http_count(&data_node, ""), 1);
+    stop();
+}
+
+/* ---- DataNodes that are not reached ---- */
+
+static void test_unreachable(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"op=OPEN", "307 Temporary Redirect", .headers = location, .body = ""}, {0}};
+    const struct object_answer *answer;
+    struct error err = ERROR_INIT;
+    const char *advice, *text;
+    char wanted[80];
+    unsigned port;
+    const int fd = closed_port(&port);
+
+    (void)state;
+    snprintf(location, sizeof(location),
+             "Location: http://127.0.0.1:%u/webhdfs/v1/d/f?op=OPEN&delegation=" TOKEN "\r\n", port);
+    start(names, NULL);
+    answer = ask_for(OBJECT_GET, "d/f");
+    assert_int_equal(answer->verdict.class, OBJECT_NETWORK_ERROR);
+    assert_int_equal(answer->verdict.errnum, ECONNREFUSED);
+    text = explained(answer, &advice);
+    snprintf(wanted, sizeof(wanted), "the NameNode sends us to 127.0.0.1:%u, which ", port);
+    assert_non_null(strstr(text, wanted));
+    assert_null(strstr(text, TOKEN));
+    assert_non_null(strstr(advice, "--webhdfs.connect"));
+    error_set(&err, STATUS_TARGET, 0, "x", "y");
+    assert_true(webhdfs_protocol.advise(answer, &err));
+    assert_non_null(strstr(err.advice, "--webhdfs.connect 127.0.0.1:"));
+    close(fd);
+    stop();
+}
+
+/* A name that nobody knows, and where it is all the same. */
+static void test_connect(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"op=OPEN", "307 Temporary Redirect", .headers = location, .body = ""}, {0}};
+    static const struct fake_reply data[] = {{"GET ", "200 OK", .body = "abc"}, {0}};
+    static char places[80];
+    const struct object_answer *answer;
+
+    (void)state;
+    fake_http_start(&data_node, data);
+    snprintf(places, sizeof(places), "other:1=127.0.0.1:2,*:9864=127.0.0.1:%u", data_node.port);
+    options.connect = places;
+    start(names, NULL);
+    snprintf(location, sizeof(location),
+             "Location: http://datanode.invalid:9864/webhdfs/v1/d/f?op=OPEN\r\n");
+    answer = ask_for(OBJECT_GET, "d/f");
+    assert_int_equal(answer->verdict.class, OBJECT_DONE);
+    assert_int_equal(answer->received_bytes, 3);
+    stop();
+    fake_http_stop(&data_node);
+}
+
+/* ---- what is refused ---- */
+
+#define REMOTE(exception, message) \
+    "{\"RemoteException\":{\"exception\":\"" exception "\",\"message\":\"" message "\"}}"
+
+static void test_exceptions(void **state)
+{
+    static const struct {
+        const char *status, *body;
+        int errnum;
+        enum object_class class;
+    } cases[] = {
+        {"404 Not Found", REMOTE("FileNotFoundException", "x"), ENOENT, OBJECT_CLIENT_ERROR},
+        {"403 Forbidden", REMOTE("AccessControlException", "x"), EACCES, OBJECT_CLIENT_ERROR},
+        {"403 Forbidden", REMOTE("FileAlreadyExistsException", "x"), EEXIST, OBJECT_CLIENT_ERROR},
+        {"403 Forbidden", REMOTE("AlreadyBeingCreatedException", "x"), EBUSY, OBJECT_CLIENT_ERROR},
+        {"403 Forbidden", REMOTE("RecoveryInProgressException", "x"), EBUSY, OBJECT_CLIENT_ERROR},
+        {"403 Forbidden", REMOTE("SafeModeException", "x"), EROFS, OBJECT_SERVER_ERROR},
+        {"403 Forbidden", REMOTE("StandbyException", "x"), EREMCHG, OBJECT_REDIRECT},
+        {"403 Forbidden", REMOTE("DSQuotaExceededException", "x"), EDQUOT, OBJECT_CLIENT_ERROR},
+        {"403 Forbidden", REMOTE("IOException", "Offset=9 out of the range [0, 6)"), ERANGE,
+         OBJECT_CLIENT_ERROR},
+        {"403 Forbidden", REMOTE("IOException", "something"), EREMOTEIO, OBJECT_SERVER_ERROR},
+        {"403 Forbidden", "no JSON", EACCES, OBJECT_CLIENT_ERROR},
+        {"401 Unauthorized", "<html>", EACCES, OBJECT_CLIENT_ERROR},
+        {"500 Internal Server Error", "", EREMOTEIO, OBJECT_SERVER_ERROR},
+        {"503 Service Unavailable", "", EREMOTEIO, OBJECT_SERVER_ERROR},
+        {"200 OK", "{\"boolean\":false}", ENOENT, OBJECT_CLIENT_ERROR},
+        {"200 OK", "{\"boolean\":3}", EPROTO, OBJECT_PROTOCOL_ERROR},
+        {"200 OK", "{\"boolean\":true", EPROTO, OBJECT_PROTOCOL_ERROR},
+        {"200 OK", "true", EPROTO, OBJECT_PROTOCOL_ERROR},
+        {"200 OK", "{\"boolean\":true}", 0, OBJECT_DONE},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        const struct fake_reply names[] = {{"PUT /webhdfs/v1/d/old?op=RENAME&destination=/d/new&",
+                                            cases[i].status, .body = cases[i].body},
+                                           {0}};
+        const struct object_answer *answer;
+
+        start(names, NULL);
+        answer = ask_for(OBJECT_RENAME, "d/new");
+        assert_int_equal(answer->verdict.errnum, cases[i].errnum);
+        assert_int_equal(answer->verdict.class, cases[i].class);
+        assert_int_equal(answer->verdict.no_place, 0);
+        stop();
+    }
+}
+
+/* What a server says is shown once, in one line, without what is secret. */
+static void test_words(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"op=GETFILESTATUS", "403 Forbidden",
+         .body = REMOTE("SomeException", "at http://h/p?a=1&delegation=" TOKEN "&b=2 \\u001b[1m!"
+                                         "\\n\\tat java.Trace")},
+        {"op=DELETE", "404 Not Found", .body = "<html>nothing</html>"},
+        {0}};
+    const struct object_answer *answer;
+    const char *advice, *text;
+
+    (void)state;
+    start(names, NULL);
+    answer = ask_for(OBJECT_STAT, "d/f");
+    text = explained(answer, &advice);
+    assert_non_null(strstr(text, "HTTP 403 SomeException: at http://h/p?a=1&delegation=...&b=2"));
+    assert_null(strstr(text, TOKEN));
+    assert_null(strstr(text, "java.Trace"));
+    assert_null(strchr(text, '\033'));
+    answer = ask_for(OBJECT_DELETE, "d/f");
+    assert_true(answer->verdict.no_place);
+    (void)explained(answer, &advice);
+    assert_non_null(strstr(advice, "9870"));
+    stop();
+}
+
+static void test_redaction(void **state)
+{
+    static const struct {
+        const char *in, *out;
+    } cases[] = {
+        {"delegation=abcdef&x", "delegation=...&x"},
+        {"delegation=", "delegation="},
+        {"delegation=a", "delegation=."},
+        {"a delegation=abcdef b delegation=ghijkl", "a delegation=... b delegation=..."},
+        {"token=abcdef, Token=ghijkl", "token=..., Token=..."},
+        {"nothing", "nothing"},
+    };
+    char text[80];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        snprintf(text, sizeof(text), "%s", cases[i].in);
+        webhdfs_secret_redact(text);
+        assert_string_equal(text, cases[i].out);
+    }
+}
+
+/* ---- who asks ---- */
+
+static void test_token(void **state)
+{
+    static const struct fake_reply names[] = {{"op=", "200 OK", .body = "{\"boolean\":true}"}, {0}};
+    char *reach;
+
+    (void)state;
+    setenv("WEBHDFS_TOKEN", TOKEN "/+", 1);
+    start(names, NULL);
+    (void)ask_for(OBJECT_DELETE, "d/f");
+    assert_string_equal(name_node.seen[0].line,
+                        "DELETE /webhdfs/v1/d/f?op=DELETE&recursive=false&delegation=" TOKEN
+                        "%2F%2B HTTP/1.1");
+    reach = webhdfs_protocol.reach(service);
+    assert_null(strstr(reach, TOKEN));
+    free(reach);
+    stop();
+    unsetenv("WEBHDFS_TOKEN");
+}
+
+/* A password goes over TLS alone. */
+static void test_password(void **state)
+{
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    setenv("WEBHDFS_PASSWORD", "geheim", 1);
+    options.user = "jo";
+    assert_int_equal(webhdfs_protocol.open("webhdfs://h:1/", &options, true, &service, &err), -1);
+    assert_int_equal(err.status, STATUS_USAGE);
+    err = ERROR_INIT;
+    assert_int_equal(webhdfs_protocol.open("swebhdfs://h:1/", &options, true, &service, &err), 0);
+    assert_string_equal(webhdfs_service_of(service)->authorization,
+                        "Authorization: Basic am86Z2VoZWlt");
+    assert_string_equal(webhdfs_service_of(service)->identity, "");
+    webhdfs_protocol.close(service);
+    unsetenv("WEBHDFS_PASSWORD");
+    memset(&options, 0, sizeof(options));
+}
+
+/* ---- addresses ---- */
+
+static void test_addresses(void **state)
+{
+    static const struct {
+        const char *target, *base, *endpoint, *prefix; /* endpoint NULL: refused */
+    } cases[] = {
+        {"webhdfs://Host", NULL, "http://host:9870/webhdfs/v1/", ""},
+        {"webhdfs://host/", NULL, "http://host:9870/webhdfs/v1/", ""},
+        {"swebhdfs://host/a b/%", NULL, "https://host:9871/webhdfs/v1/", "a b/%/"},
+        {"webhdfs://[::1]:50/a/", NULL, "http://[::1]:50/webhdfs/v1/", "a/"},
+        {"webhdfs://h:1/a", "/gateway/x/webhdfs/v1/", "http://h:1/gateway/x/webhdfs/v1/", "a/"},
+        {"webhdfs://", NULL, NULL, NULL},
+        {"webhdfs:///a", NULL, NULL, NULL},
+        {"webhdfs://h:0/a", NULL, NULL, NULL},
+        {"webhdfs://h:x/a", NULL, NULL, NULL},
+        {"webhdfs://u:p@h/a", NULL, NULL, NULL},
+        {"webhdfs://h/a/../b", NULL, NULL, NULL},
+        {"webhdfs://h//a", NULL, NULL, NULL},
+        {"webhdfs://h/a\nb", NULL, NULL, NULL},
+        {"webhdfs://h/a", "webhdfs", NULL, NULL},
+        {"webhdfs://h/a", "/a?b", NULL, NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct webhdfs_address address;
+        struct error err = ERROR_INIT;
+        const int code = webhdfs_address_make(cases[i].target, cases[i].base, &address, &err);
+
+        assert_int_equal(code, cases[i].endpoint ? 0 : -1);
+        if (code != 0) {
+            assert_int_equal(err.status, STATUS_USAGE);
+            assert_null(strstr(err.object, "u:p"));
+            continue;
+        }
+        assert_string_equal(address.endpoint, cases[i].endpoint);
+        assert_string_equal(address.prefix, cases[i].prefix);
+        webhdfs_address_free(&address);
+    }
+}
+
+static void test_places(void **state)
+{
+    static const struct {
+        const char *words, *first, *second; /* first NULL: refused */
+    } cases[] = {
+        {"dn1:9864=127.0.0.1:50", "dn1:9864:127.0.0.1:50", NULL},
+        {"*:9864=127.0.0.1:50,dn=h", ":9864:127.0.0.1:50", "dn::h:"},
+        {"*=10.0.0.1", "::10.0.0.1:", NULL},
+        {"[::1]:1=[::2]:2", "[::1]:1:[::2]:2", NULL},
+        {"", NULL, NULL},
+        {"dn1:9864", NULL, NULL},
+        {"dn1=", NULL, NULL},
+        {"dn1=*", NULL, NULL},
+        {"a=b,", NULL, NULL},
+        {"a b=c", NULL, NULL},
+        {"a:1=b:99999", NULL, NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct error err = ERROR_INIT;
+        char **places;
+        const int code = webhdfs_places_make(cases[i].words, &places, &err);
+
+        assert_int_equal(code, cases[i].first ? 0 : -1);
+        if (code != 0)
+            continue;
+        assert_string_equal(places[0], cases[i].first);
+        if (cases[i].second)
+            assert_string_equal(places[1], cases[i].second);
+        else
+            assert_null(places[1]);
+        webhdfs_places_free(places);
+    }
+}
+
+/* ---- lists ---- */
+
+#define FILE_(name)     "{\"pathSuffix\":\"" name "\",\"type\":\"FILE\",\"length\":5}"
+#define DIRECTORY(name) "{\"length\":0,\"pathSuffix\":\"" name "\",\"type\":\"DIRECTORY\"}"
+#define PAGE(entries, remaining)                                                            \
+    "{\"DirectoryListing\":{\"partialListing\":{\"FileStatuses\":{\"FileStatus\":[" entries \
+    "]}},\"remainingEntries\":" remaining "}}"
+
+static char listed[400];
+
+static int visit(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                 struct error *err)
+{
+    (void)arg;
+    (void)err;
+    snprintf(listed + strlen(listed), sizeof(listed) - strlen(listed), "%s%s%s",
+             listed[0] ? " " : "", key, etag ? "" : "!");
+    assert_int_equal(size_bytes, etag ? 5 : 0);
+    return 0;
+}
+
+/* All pages.  Returns how many there were, or -1. */
+static int list_all(const char *prefix, const char *delimiter)
+{
+    struct object_call call = {.verb = OBJECT_LIST, .key = prefix, .delimiter = delimiter};
+    struct object_page *page = mem_calloc(1, sizeof(*page));
+    char *token = mem_calloc(1, sizeof(page->token));
+    struct error err = ERROR_INIT;
+    int pages = 0, code;
+
+    listed[0] = '\0';
+    do {
+        const struct object_answer *answer = ask(&call);
+        assert_int_equal(answer->verdict.class, OBJECT_DONE);
+        code = webhdfs_protocol.list(answer, page, visit, NULL, &err);
+        memcpy(token, page->token, sizeof(page->token));
+        call.token = token;
+        pages++;
+    } while (code == 0 && page->more && pages < 20);
+    free(token);
+    free(page);
+    return code == 0 ? pages : -1;
+}
+
+static void test_list(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"/webhdfs/v1/d?op=LISTSTATUS_BATCH&startAfter=x&", "200 OK",
+         .body = PAGE(FILE_("y") "," FILE_("z"), "0")},
+        {"/webhdfs/v1/d?op=LISTSTATUS_BATCH&startAfter=b&", "200 OK",
+         .body = PAGE(FILE_("c"), "2")},
+        {"/webhdfs/v1/d?op=LISTSTATUS_BATCH&startAfter=c&", "200 OK",
+         .body = PAGE(DIRECTORY("x") "," FILE_("y") "," FILE_("z"), "0")},
+        {"/webhdfs/v1/d?op=LISTSTATUS_BATCH&user", "200 OK",
+         .body = PAGE(FILE_("a%") "," DIRECTORY("b") "," FILE_("c"), "2")},
+        {"/webhdfs/v1/d/b?op=LISTSTATUS_BATCH&startAfter=1&", "200 OK",
+         .body = PAGE(FILE_("2"), "0")},
+        {"/webhdfs/v1/d/b?op=LISTSTATUS_BATCH&user", "200 OK", .body = PAGE(FILE_("1"), "1")},
+        {"/webhdfs/v1/d/x?op=LISTSTATUS_BATCH&user", "200 OK", .body = PAGE("", "0")},
+        {"/webhdfs/v1/e?", "404 Not Found", .body = REMOTE("FileNotFoundException", "x")},
+        {0}};
+
+    (void)state;
+    start(names, NULL);
+    assert_int_equal(list_all("d/", NULL), 7);
+    assert_string_equal(listed, "d/a% d/b/1 d/b/2 d/c d/y d/z");
+    assert_int_equal(list_all("e/", NULL), 1);
+    assert_string_equal(listed, "");
+    stop();
+}
+
+static void test_list_level(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"/webhdfs/v1/d?op=LISTSTATUS_BATCH&startAfter=iosweep&", "200 OK",
+         .body = PAGE(DIRECTORY("iosweep-1") "," FILE_("iosweep-2") "," FILE_("other"), "0")},
+        {0}};
+
+    (void)state;
+    start(names, NULL);
+    assert_int_equal(list_all("d/iosweep-", "/"), 1);
+    assert_string_equal(listed, "d/iosweep-1/! d/iosweep-2");
+    stop();
+}
+
+/* One file by its name, and what is below a directory of that name. */
+static void test_list_prefix(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"/webhdfs/v1/d?op=LISTSTATUS_BATCH&startAfter=f&", "200 OK",
+         .body = PAGE(FILE_("fa") "," FILE_("fil") "," FILE_("file") "," FILE_("g"), "0")},
+        {0}};
+
+    (void)state;
+    start(names, NULL);
+    assert_int_equal(list_all("d/fi", NULL), 1);
+    assert_string_equal(listed, "d/fil d/file");
+    stop();
+}
+
+static void test_list_broken(void **state)
+{
+    static const char *const bodies[] = {
+        "",
+        "{}",
+        "[]",
+        PAGE("", "x"),
+        PAGE("1", "0"),
+        PAGE("{}", "0"),
+        PAGE("{\"type\":\"FILE\",\"length\":5}", "0"),
+        PAGE("{\"pathSuffix\":\"a\",\"length\":5}", "0"),
+        PAGE("{\"pathSuffix\":\"a\",\"type\":\"FILE\"}", "0"),
+        PAGE("{\"pathSuffix\":\"a\",\"pathSuffix\":\"b\",\"type\":\"FILE\",\"length\":5}", "0"),
+        PAGE(FILE_("a/b"), "0"),
+        PAGE(FILE_(".."), "0"),
+        PAGE(DIRECTORY("."), "0"),
+        PAGE("", "3"), /* more, and nothing to go on from */
+        "{\"DirectoryListing\":{\"partialListing\":{\"FileStatuses\":{\"FileStatus\":[]}}}}",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(bodies) / sizeof(*bodies); i++) {
+        const struct fake_reply names[] = {{"op=LISTSTATUS_BATCH", "200 OK", .body = bodies[i]},
+                                           {0}};
+
+        start(names, NULL);
+        assert_int_equal(list_all("d/", NULL), -1);
+        stop();
+    }
+}
+
+/* ---- directories of a run ---- */
+
+static void test_place(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"/webhdfs/v1/d/iosweep-r?op=LISTSTATUS_BATCH", "200 OK",
+         .body = PAGE(DIRECTORY("4096") "," FILE_("f") "," DIRECTORY("full"), "0")},
+        {"DELETE /webhdfs/v1/d/iosweep-r/full?op=DELETE&recursive=false", "403 Forbidden",
+         .body = REMOTE("PathIsNotEmptyDirectoryException", "x")},
+        {"DELETE /webhdfs/v1/d/iosweep-r/4096?op=DELETE&recursive=false", "200 OK",
+         .body = "{\"boolean\":true}"},
+        {"DELETE /webhdfs/v1/d/iosweep-r?op=DELETE&recursive=false", "403 Forbidden",
+         .body = REMOTE("PathIsNotEmptyDirectoryException", "x")},
+        {0}};
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    start(names, NULL);
+    assert_int_equal(webhdfs_protocol.remove_place(link_, "d/iosweep-r/", &err), 0);
+    assert_int_equal(fake_http_count(&name_node, "DELETE "), 3);
+    assert_int_equal(fake_http_count(&name_node, "recursive=true"), 0);
+    assert_int_equal(fake_http_count(&name_node, "iosweep-r/f?"), 0);
+    stop();
+}
+
+/* ---- conditions, age ---- */
+
+static void test_conditions(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"op=CREATE&overwrite=false", "307 Temporary Redirect", .headers = location, .body = ""},
+        {0}};
+    static const struct fake_reply data[] = {
+        {"PUT ", "403 Forbidden", .body = REMOTE("FileAlreadyExistsException", "x")}, {0}};
+    const struct object_call absent = {
+        .verb = OBJECT_PUT, .key = "d/f", .body = "x", .body_bytes = 1, .only_if_absent = true};
+    const struct object_call over = {
+        .verb = OBJECT_PUT, .key = "d/f", .body = "x", .body_bytes = 1, .only_over = "etag"};
+    const struct object_answer *answer;
+    int code;
+
+    (void)state;
+    start(names, data);
+    assert_int_equal(ask(&absent)->condition, OBJECT_CONDITION_UNMET);
+    answer = webhdfs_protocol.perform(link_, &over, &code);
+    assert_non_null(answer);
+    assert_int_equal(answer->condition, OBJECT_CONDITION_UNKNOWN);
+    assert_int_equal(answer->unsent, 2);
+    assert_int_equal(fake_http_count(&name_node, "overwrite=true"), 0);
+    stop();
+}
+
+static void test_age(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"op=GETFILESTATUS", "200 OK", .headers = "Date: Thu, 01 Jan 1970 01:00:00 GMT\r\n",
+         .body = "{\"FileStatus\":{\"modificationTime\":3590500,\"type\":\"FILE\"}}"},
+        {"op=OPEN", "307 Temporary Redirect", .headers = location, .body = ""},
+        {0}};
+    static const struct fake_reply data[] = {{"GET ", "200 OK", .body = "abc"}, {0}};
+    char into[8];
+    const struct object_call call = {
+        .verb = OBJECT_GET, .key = "d/f", .want_age = true, .into = into, .into_bytes = 8};
+    const struct object_answer *answer;
+    int code;
+
+    (void)state;
+    start(names, data);
+    answer = webhdfs_protocol.perform(link_, &call, &code);
+    assert_non_null(answer);
+    assert_int_equal(answer->verdict.class, OBJECT_DONE);
+    assert_int_equal(answer->age_s, 10);
+    assert_int_equal(answer->received_bytes, 3);
+    assert_int_equal(atomic_load(&service->requests[OBJECT_STAT]), 1);
+    stop();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_put),         cmocka_unit_test(test_get_range),
+        cmocka_unit_test(test_httpfs),      cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_no_location), cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_unreachable), cmocka_unit_test(test_connect),
+        cmocka_unit_test(test_exceptions),  cmocka_unit_test(test_words),
+        cmocka_unit_test(test_redaction),   cmocka_unit_test(test_token),
+        cmocka_unit_test(test_password),    cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_places),      cmocka_unit_test(test_list),
+        cmocka_unit_test(test_list_level),  cmocka_unit_test(test_list_prefix),
+        cmocka_unit_test(test_list_broken), cmocka_unit_test(test_place),
+        cmocka_unit_test(test_conditions),  cmocka_unit_test(test_age),
+    };
+
+    unsetenv("WEBHDFS_TOKEN");
+    unsetenv("WEBHDFS_PASSWORD");
+    unsetenv("HADOOP_USER_NAME");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

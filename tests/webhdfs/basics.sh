@@ -1,0 +1,134 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A whole sweep of a Hadoop file system: each test works, alone and with many operations in flight, what
+# is written is what curl reads, runs are kept, read, written over and removed, what curl wrote is
+# read and stays, nothing of a run is left, not even a directory; and who may not, or names what is not
+# there, is told so in one line.
+# shellcheck disable=SC1091,SC2015
+# shellcheck source=tests/webhdfs/lib.sh
+. "${top_srcdir:?}/tests/webhdfs/lib.sh"
+
+hdfs_cluster 1 dfs.ls.limit=7
+target="webhdfs://$hdfs_authority/test/a b%20c"
+place=/test/a%20b%2520c
+# sweep STATUS OPTION...
+sweep() {
+	sweep_status=$1
+	shift
+	run "$sweep_status" --quiet --format csv --webhdfs.user "$hdfs_user" "$@"
+}
+# names PATH: of what lies there
+names() {
+	hdfs GET "$1" LISTSTATUS | grep -o '"pathSuffix":"[^"]*"' | cut -d'"' -f4
+}
+# left NAMES: nothing else lies in the target
+left() {
+	[ "$(names $place | tr '\n' ' ')" = "$1" ] || fail "left in the target: $(names $place)"
+}
+
+echo "somebody else's" >"$work/theirs"
+hdfs PUT $place/theirs CREATE -T "$work/theirs"
+hdfs PUT $place/full MKDIRS >"$work/got"
+
+# --- each test, one at a time and several
+sweep 0 -n 12 --sizes 1Ki,64Ki --tests create,write,read,stat,list,rename,append,delete "$target"
+[ "$(column errors | sort -u)" = 0 ] || fail "operations failed: $(column test errors)"
+[ "$(column operations | sort -u)" = 12 ] || fail "not 12 of each: $(column test operations)"
+[ "$(column test | wc -l)" -eq 16 ] || fail "not 16 rows: $(column test size_bytes)"
+left 'full theirs '
+sweep 0 -n 24 --sizes 4Ki --depth 4 --threads 2 --verify --tests create,write,read,append,delete "$target"
+[ "$(column errors | sort -u)" = 0 ] && [ -z "$(column wrong_operations | tr -d '0\n')" ] ||
+	fail "errors: $(column test errors wrong_operations)"
+left 'full theirs '
+for row in 1 2; do # create and write take two requests each, to the NameNode and to a DataNode
+	[ "$(value requests $row)" -eq 48 ] || fail "$(value requests $row) requests"
+	awk "BEGIN { exit !($(value open_ns_mean $row) > 0 && $(value transfer_ns_mean $row) > 0) }" ||
+		fail "no phases: $(column test open_ns_mean transfer_ns_mean)"
+	[ "$(value connection $row)" = server ] || fail "connection is $(value connection $row)"
+done
+sweep 0 -n 5 --sizes 1Mi --tests write,read --object-size 3Mi "$target"
+[ "$(column errors | sort -u)" = 0 ] || fail "ranges failed"
+
+# --- what is not known there is skipped, what would do nothing refused
+sweep 0 -n 2 --sizes 1Ki --tests copy,multipart,delete-many,write "$target"
+[ "$(column notes | grep -c 'skipped:not_by_target')" -eq 3 ] || fail "not skipped: $(column test notes)"
+sweep 2 -n 2 --sizes 1Ki --page-size 5 --tests list "$target"
+one_line "$work/err"
+sweep 2 -n 2 --sizes 1Ki --depth 8 --objects 5 --tests write "$target"
+one_line "$work/err"
+grep -q 'give 9 or more' "$work/err" || fail "no number"
+
+# --- a limit of requests holds, whatever an operation takes
+hdfs_asked() {
+	sed -n 's/.*: \([0-9]*\) requests before removing.*/\1/p' "$work/err" | tail -n 1
+}
+run 1 --format csv --webhdfs.user "$hdfs_user" -n 50 --sizes 1Ki --tests write --max-requests 21 "$target"
+[ "$(hdfs_asked)" -le 21 ] && [ "$(hdfs_asked)" -ge 20 ] || fail "$(hdfs_asked) requests, not 21 or 20"
+left 'full theirs '
+
+# --- kept, read by name and from outside, written over, removed
+sweep 0 -n 20 --keep --run-name kept --verify --sizes 1000,70000 --objects 10 --tests write "$target"
+[ "$(names $place/iosweep-kept | tr '\n' ' ')" = '1000 70000 manifest ' ] ||
+	fail "kept: $(names $place/iosweep-kept)"
+[ "$(names $place/iosweep-kept/70000 | wc -l)" -eq 10 ] || fail "not ten files of 70000 bytes"
+hdfs GET $place/iosweep-kept/70000/000003 OPEN -f -o "$work/got" || fail "curl cannot read"
+[ "$(wc -c <"$work/got")" -eq 70000 ] || fail "curl reads $(wc -c <"$work/got") bytes"
+gzip -c "$work/got" | wc -c | awk '{ exit !($1 > 69000) }' || fail "the data can be compressed"
+sweep 0 -n 20 -r --run-name kept --verify --sizes 1000,70000 --tests read,stat,list "$target"
+[ "$(column errors | sort -u)" = 0 ] || fail "a kept run is not read: $(column test errors)"
+sweep 0 -n 20 --reuse kept --sizes 1000,70000 --tests write --keep "$target"
+sweep 3 -n 2 --run-name kept --sizes 1000 --tests write "$target"
+one_line "$work/err"
+hdfs GET $place/iosweep-kept/70000/000003 OPEN -f -o "$work/got"
+run 0 clean --dry-run --webhdfs.user "$hdfs_user" "$target"
+grep -q 'iosweep-kept: 20 ' "$work/out" || fail "clean does not list it"
+run 0 clean --webhdfs.user "$hdfs_user" "$target"
+left 'full theirs '
+
+# --- somebody's own: one file, and all of a tree
+sweep 0 -n 5 -r --sizes 4 --tests read "$target/theirs"
+[ "$(value errors)" -eq 0 ] || fail "one file is not read"
+for n in 1 2 3 4 5 6 7 8 9; do
+	hdfs PUT $place/full/d$n/x CREATE -T "$work/theirs"
+	hdfs PUT $place/full/f$n CREATE -T "$work/theirs"
+done
+run 0 --dry-run --webhdfs.user "$hdfs_user" -r --sizes 4 "$target"
+grep -q '19 ' "$work/err" "$work/out" || fail "19 files are not found"
+sweep 0 -n 20 -r --sizes 4 --tests read,stat,list "$target"
+[ "$(column errors | sort -u)" = 0 ] || fail "a tree is not read"
+[ "$(value names 3)" -ge 19 ] || fail "a list of $(value names 3) names"
+
+# --- a run with something foreign in it stays with that
+sweep 0 -n 3 --keep --run-name odd --sizes 1000 --tests write "$target"
+hdfs PUT $place/iosweep-odd/1000/foreign CREATE -T "$work/theirs"
+run 3 clean --webhdfs.user "$hdfs_user" "$target"
+hdfs GET $place/iosweep-odd/1000/foreign OPEN -f -o "$work/got" && cmp -s "$work/got" "$work/theirs" ||
+	fail "what no run made is gone"
+hdfs DELETE $place/iosweep-odd/1000/foreign DELETE >"$work/got"
+run 0 clean --webhdfs.user "$hdfs_user" "$target"
+left 'full theirs '
+
+# --- who may not, and what is not there
+run 3 --quiet -n 2 --sizes 1Ki --tests write --webhdfs.user nobody "$target"
+one_line "$work/err"
+grep -q 'AccessControlException' "$work/err" || fail "no class of the exception"
+run 3 --quiet -n 2 -r --sizes 1Ki --webhdfs.user "$hdfs_user" "$target/none"
+one_line "$work/err"
+run 3 --quiet -n 2 --sizes 1Ki --webhdfs.user "$hdfs_user" --webhdfs.base /none "$target"
+one_line "$work/err"
+
+# --- all at once, and a signal in the middle
+iosweep --quiet --format csv --webhdfs.user "$hdfs_user" --time 60s --sizes 4Ki --depth 4 --tests write,read \
+	"$target" >"$work/out" 2>"$work/err" &
+pid=$!
+begun() {
+	names $place | grep -q iosweep-
+}
+soon "no run begins" begun
+sleep 1
+kill -INT $pid
+wait $pid
+[ $? -eq 130 ] || fail "not 130 after SIGINT"
+left 'full theirs '
+hdfs GET $place/theirs OPEN -f -o "$work/got" && cmp -s "$work/got" "$work/theirs" ||
+	fail "somebody else's file has changed"
