@@ -5,10 +5,12 @@
 
 #include "run/row.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "run/reference.h"
@@ -22,8 +24,10 @@
 #define CRUMB_RATIO     1.1
 #define SPARE           1.3 /* objects made for operations that use them up: more than expected */
 #define GRANT_SLICES    3   /* long slices that each row gets the time for */
-#define RESTART_RATIO   2   /* the ramp ought to have been so many times as long */
-#define RESTART_SLICES  2   /* so much is dropped at most */
+#define WARM_UP_SHARE   0.2 /* so much two slices may differ when a server is warm ... */
+#define WARM_UP_NS      UINT64_C(2000000000) /* ... and no longer that is waited for */
+#define RESTART_RATIO   2                    /* the ramp ought to have been so many times as long */
+#define RESTART_SLICES  2                    /* so much is dropped at most */
 #define RESTARTS_MOST   3
 
 /* Looks whether the objects are still what they were; if not, nothing more is measured. */
@@ -483,11 +487,51 @@ static void calibrate(struct measure *m, struct row *row)
     }
 }
 
+/* Such as use up objects, or make them, would take or leave too many. */
+static bool warms_up(const struct cell *cell)
+{
+    return target_can(cell->work.target, TARGET_WARMS_UP) && !cell->stop.cycles &&
+           !test_consumes(cell->work.test) && cell->work.test != TEST_CREATE;
+}
+
+/* Round 0 once more, until two in a row take much the same time, or for long enough. */
+static void warm_up(struct measure *m, struct row *row, uint64_t begin_ns)
+{
+    const struct slice_sum *slice = m->slice;
+    double before_ns = 0;
+    uint64_t spent_ns = 0;
+    unsigned slices = 0;
+    bool even = false;
+
+    for (; !even && spent_ns < WARM_UP_NS && !measure_part_ended(m); slices++) {
+        struct slice what = {.cycles = row->slice_cycles, .duration_ns = calibrate_ns(m)};
+        double now_ns;
+
+        if (take_slice(m, row, &what) < 0)
+            return;
+        row_book_failures(m, row);
+        learn(row, &slice->tally);
+        if (!slice->time_ns || !slice->tally.operations)
+            return;
+        now_ns = (double)slice->time_ns / (double)slice->tally.operations;
+        even = fabs(now_ns - before_ns) < WARM_UP_SHARE * (now_ns > before_ns ? now_ns : before_ns);
+        before_ns = now_ns;
+        size_slices(m, row, now_ns);
+        spent_ns = clock_now(m->clock) - begin_ns;
+    }
+    if (slices > 2)
+        log_info("# %s: %s warmed up for %.1f s%s", row->result.cell->work.target->label,
+                 test_names[row->result.cell->work.test], (double)spent_ns / 1e9,
+                 even ? "" : ", and is not steady yet");
+}
+
 void row_calibrate(struct measure *m, struct row *row)
 {
     const uint64_t begin_ns = clock_now(m->clock);
 
     calibrate(m, row);
+    if (warms_up(row->result.cell))
+        warm_up(m, row, begin_ns);
     give_back(m, clock_now(m->clock) - begin_ns);
 }
 

@@ -118,7 +118,7 @@ run 3 --quiet -n 2 --sizes 1Ki --webhdfs.user "$hdfs_user" --webhdfs.base /none 
 one_line "$work/err"
 
 # --- all at once, and a signal in the middle
-iosweep --quiet --format csv --webhdfs.user "$hdfs_user" --time 60s --sizes 4Ki --depth 4 --tests write,read \
+"$IOSWEEP" --quiet --format csv --webhdfs.user "$hdfs_user" --time 100s --sizes 4Ki --depth 4 --tests write \
 	"$target" >"$work/out" 2>"$work/err" &
 pid=$!
 begun() {
@@ -126,9 +126,9 @@ begun() {
 }
 soon "no run begins" begun
 sleep 1
-kill -INT $pid
+kill -TERM $pid
 wait $pid
-[ $? -eq 130 ] || fail "not 130 after SIGINT"
+[ $? -eq 143 ] || fail "not 143 after SIGTERM"
 left 'full theirs '
 hdfs GET $place/theirs OPEN -f -o "$work/got" && cmp -s "$work/got" "$work/theirs" ||
 	fail "somebody else's file has changed"

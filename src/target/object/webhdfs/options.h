@@ -40,8 +40,9 @@ int webhdfs_options_check(const struct target_request *request, unsigned count, 
     .name = "webhdfs", .kind = "Hadoop file system", .noun = "file", .scheme = "webhdfs://", \
     .form = "webhdfs://HOST:PORT[/PATH]", .purpose = "files are made in it and removed",     \
     .foreign = webhdfs_foreign_targets, .claims = webhdfs_claims,                            \
-    .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES, .family = &object_family,          \
-    .reach_options = webhdfs_reach_table, .options = webhdfs_options_table,                  \
-    .options_bytes = sizeof(struct webhdfs_options), .check = webhdfs_options_check
+    .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES | TARGET_WARMS_UP,                  \
+    .family = &object_family, .reach_options = webhdfs_reach_table,                          \
+    .options = webhdfs_options_table, .options_bytes = sizeof(struct webhdfs_options),       \
+    .check = webhdfs_options_check
 
 #endif
