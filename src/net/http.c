@@ -237,7 +237,7 @@ int http_begin(struct http *http, uint32_t index, const struct http_request *req
     http_transfer_begin(&slot->transfer, request);
     slot->transfer.answer.plain = (request->url[4] | 0x20) != 's' && !slot->answered;
     host = http_hosts_find(&http->wire.pool.hosts, request->url, &target);
-    slot->by_library = !host || host->by_library;
+    slot->by_library = !host || host->by_library || request->negotiate;
     if (UNLIKELY(slot->by_library))
         result = begin_by_library(http, slot, host);
     else

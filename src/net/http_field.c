@@ -180,6 +180,7 @@ bool http_field_take(struct http_answer *answer, const char *line, size_t bytes)
     case 'e':
     case 'l':
     case 'r':
+    case 's':
     case 'x':
         break;
     default:

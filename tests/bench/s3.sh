@@ -3,13 +3,17 @@
 # s3.sh - make bench-s3: what reading from a local S3 server costs, in interleaved rounds with wrk on
 # a presigned URL (the ceiling of this server on this machine), curl, and whichever of warp, aws and
 # rclone are installed.  All read the same object.  Requests and bytes per second, and processor time
-# (user and system) of the client per request and per GB, with ratios of medians.  Prints; judges
-# nothing: machines are noisy.
+# (user and system) of the client per request and per GB, with ratios of medians.  Where nginx is
+# installed, the smallest object is read from it too, as a file, with and without TLS: there it is the
+# client that limits.  What iosweep is to reach of wrk with small objects, with signatures, phases and
+# statistics, stands in the last column: 0.97 of the rate, 1.4 times the processor time; "no" fails
+# nothing, machines are noisy.
 #
 # S3_SERVER   versitygw (default) or minio
 # ROUNDS_S3   interleaved rounds (default 5), SECONDS_S3 for each contender in each (default 1;
 #             4 times as long where a GiB is under way)
 # SIZES_S3    sizes in bytes (default "4096 1048576 67108864"), DEPTHS_S3 depths (default "1 16 64")
+# IOSWEEP_BEFORE another build of iosweep, to be compared with this one ("before")
 # S3_REQUESTS how many requests the soak makes at the end (default 1000000; 0: none)
 TEST_BOUNDED=1 # takes as long as it takes
 export TEST_BOUNDED
@@ -24,9 +28,68 @@ sizes=${SIZES_S3:-4096 1048576 67108864}
 depths=${DEPTHS_S3:-1 16 64}
 s3_start
 for size in $sizes; do
-	head -c $size /dev/urandom >"$work/object"
+	head -c "$size" /dev/urandom >"$work/object"
 	s3 put "bench/$size/object" "$work/object"
 done
+
+# --- nginx: objects are files, all else is asked of the server
+places=server
+# shellcheck disable=SC2086
+small=$(printf '%s\n' $sizes | sort -n | head -n 1)
+PATH=$PATH:/usr/sbin
+if command -v nginx >/dev/null && server_certificates "$work/certs"; then
+	mkdir -p "$work/nginx/root/$bucket/bench/$small"
+	head -c "$small" /dev/urandom >"$work/nginx/root/$bucket/bench/$small/object"
+	chmod -R a+rX "$work"
+	plain=$(s3 port)
+	secure=$(s3 port)
+	cat >"$work/nginx/conf" <<END
+$([ "$(id -u)" -ne 0 ] || echo "user root $(id -gn);")
+daemon off;
+worker_processes 1;
+pid $work/nginx/pid;
+events { }
+http {
+	access_log off;
+	keepalive_requests 100000000;
+	open_file_cache max=16;
+	tcp_nodelay on;
+	client_body_temp_path $work/nginx/body;
+	proxy_temp_path $work/nginx/proxy;
+	fastcgi_temp_path $work/nginx/fastcgi;
+	uwsgi_temp_path $work/nginx/uwsgi;
+	scgi_temp_path $work/nginx/scgi;
+	server {
+		listen 127.0.0.1:$plain;
+		listen 127.0.0.1:$secure ssl;
+		ssl_certificate $work/certs/public.crt;
+		ssl_certificate_key $work/certs/private.key;
+		root $work/nginx/root;
+		location / {
+			proxy_pass http://127.0.0.1:$server_port;
+			proxy_set_header Host \$http_host;
+		}
+		location /$bucket/bench/ { }
+	}
+}
+END
+	(server_exec nginx -e "$work/nginx/log" -c "$work/nginx/conf") >"$work/nginx/said" 2>&1 </dev/null &
+	nginx_pid=$!
+	on_exit "is_child $nginx_pid && server_stop $nginx_pid"
+	if s3 ready "http://127.0.0.1:$plain" "$nginx_pid"; then
+		places="server nginx nginx-tls"
+	else
+		echo "# nginx does not start: $(cat "$work/nginx/log" "$work/nginx/said")"
+	fi
+fi
+# endpoint_of PLACE
+endpoint_of() {
+	case $1 in
+	nginx) echo "http://127.0.0.1:$plain" ;;
+	nginx-tls) echo "https://127.0.0.1:$secure" ;;
+	*) echo "$endpoint" ;;
+	esac
+}
 
 # cost FILE COMMAND...: seconds passed and of the processor, in FILE
 cat >"$work/cost.py" <<'END'
@@ -43,12 +106,13 @@ cost() {
 	python3 "$work/cost.py" "$@"
 }
 
-# one SIZE DEPTH CONTENDER: a line "requests/s requests cpu-seconds"; the requests are all that the
+# one PLACE SIZE DEPTH CONTENDER: a line "requests/s requests cpu-seconds"; the requests are all that the
 # processor time is for, "-": not measured
 one() {
-	size=$1 depth=$2 contender=$3
+	place=$1 size=$2 depth=$3 contender=$4
 	duration=$((seconds * (size * depth >= 1073741824 ? 4 : 1)))
 	url=$(s3 presign "bench/$size/object" 86400)
+	[ "$place" = server ] || url=$(endpoint_of "$place")/$bucket/bench/$size/object
 	rm -f "$work/cost"
 	case $contender in
 	wrk)
@@ -65,9 +129,13 @@ one() {
 			END { if (n && !bad) printf "%.3f %.3f %s\n", n / time, n, cpu; else exit 1 }' \
 			"$work/cost" "$work/said"
 		;;
-	iosweep)
+	iosweep | before)
+		program=$IOSWEEP
+		[ "$contender" = iosweep ] || program=$IOSWEEP_BEFORE
+		set --
+		[ "$place" != nginx-tls ] || set -- --s3.ca-file "$work/certs/ca.crt"
 		# all that the process used by all that it asked for, as for the others
-		cost "$work/cost" "$IOSWEEP" --endpoint "$endpoint" --format csv --no-progress --time "$duration" \
+		cost "$work/cost" "$program" "$@" --endpoint "$(endpoint_of "$place")" --format csv --no-progress --time "$duration" \
 			--sizes "$size" --depth "$depth" --tests read -r --rounds 5,1000 "s3://$bucket/bench/$size" \
 			>"$work/out" 2>"$work/err" || return 1
 		asked=$(sed -n 's/^# s3:.*: \([0-9]*\) requests.*received$/\1/p' "$work/err")
@@ -120,24 +188,29 @@ echo "# $server_kind, $rounds rounds, $(curl --version | sed -n '1s/^\(curl [^ ]
 	tr -s ' '
 round=0
 while [ "$round" -lt "$rounds" ]; do
-	for size in $sizes; do
-		for depth in $depths; do
-			set -- wrk iosweep
-			[ "$depth" != 1 ] || set -- "$@" curl
-			[ "$depth" != 16 ] || ! command -v warp >/dev/null || set -- "$@" warp
-			if [ "$depth" = 1 ] && [ "$size" = 67108864 ]; then
-				! command -v aws >/dev/null || set -- "$@" aws
-				! command -v rclone >/dev/null || set -- "$@" rclone
-			fi
-			turn=$((round % $#)) # another one is first in each round
-			while [ "$turn" -gt 0 ]; do
-				first=$1
-				shift
-				set -- "$@" "$first"
-				turn=$((turn - 1))
-			done
-			for contender; do
-				echo "$size $depth $contender $(one "$size" "$depth" "$contender" || echo '- - -')"
+	for place in $places; do
+		for size in $([ "$place" = server ] && echo "$sizes" || echo "$small"); do
+			for depth in $depths; do
+				set -- wrk iosweep
+				[ -z "${IOSWEEP_BEFORE:-}" ] || set -- "$@" before
+				if [ "$place" = server ]; then
+					[ "$depth" != 1 ] || set -- "$@" curl
+					[ "$depth" != 16 ] || ! command -v warp >/dev/null || set -- "$@" warp
+				fi
+				if [ "$place $depth $size" = "server 1 67108864" ]; then
+					! command -v aws >/dev/null || set -- "$@" aws
+					! command -v rclone >/dev/null || set -- "$@" rclone
+				fi
+				turn=$((round % $#)) # another one is first in each round
+				while [ "$turn" -gt 0 ]; do
+					first=$1
+					shift
+					set -- "$@" "$first"
+					turn=$((turn - 1))
+				done
+				for contender; do
+					echo "$place $size $depth $contender $(one "$place" "$size" "$depth" "$contender" || echo '- - -')"
+				done
 			done
 		done
 	done
@@ -161,26 +234,33 @@ awk 'function median(key, what,   i, j, n, v, a) {
 	function figure(format, x) { return x == "" ? "" : sprintf(format, x) }
 	function ratio(a, b) { return a == "" || b == "" || b == 0 ? "" : sprintf("%.3f", a / b) }
 	{
-		key = $1 "," $2 "," $3
-		if (!(key in count)) { count[key] = 0; order[++keys] = key; group[key] = $1 "," $2; size[key] = $1 }
-		if ($4 == "-")
+		key = $1 "," $2 "," $3 "," $4
+		if (!(key in count)) {
+			count[key] = 0; order[++keys] = key; group[key] = $1 "," $2 "," $3; size[key] = $2
+			contender[key] = $4
+		}
+		if ($5 == "-")
 			next
 		i = ++count[key]
-		value[key, "rate", i] = $4 + 0
-		if ($5 != "-")
-			value[key, "cpu", i] = $6 / $5
+		value[key, "rate", i] = $5 + 0
+		if ($6 != "-")
+			value[key, "cpu", i] = $7 / $6
 	}
 	END {
-		print "size_bytes,depth,contender,rounds,requests_per_s,bytes_per_s,cpu_us_per_request,cpu_s_per_gb,rate_to_wrk,cpu_to_wrk,cpu_to_curl"
+		print "place,size_bytes,depth,contender,rounds,requests_per_s,bytes_per_s,cpu_us_per_request,cpu_s_per_gb,rate_to_wrk,cpu_to_wrk,cpu_to_curl,reached"
 		for (k = 1; k <= keys; k++) {
 			key = order[k]
 			rate = median(key, "rate"); cpu = median(key, "cpu")
-			printf "%s,%d,%s,%s,%s,%s,%s,%s,%s\n", key, count[key], figure("%.1f", rate),
+			to_wrk = ratio(rate, median(group[key] ",wrk", "rate"))
+			cpu_to_wrk = ratio(cpu, median(group[key] ",wrk", "cpu"))
+			reached = ""
+			if (contender[key] == "iosweep" && size[key] <= 16384 && to_wrk != "" && cpu_to_wrk != "")
+				reached = to_wrk >= 0.97 && cpu_to_wrk <= 1.4 ? "yes" : "no"
+			printf "%s,%d,%s,%s,%s,%s,%s,%s,%s,%s\n", key, count[key], figure("%.1f", rate),
 				rate == "" ? "" : sprintf("%.0f", rate * size[key]),
 				cpu == "" ? "" : sprintf("%.2f", cpu * 1e6),
 				cpu == "" ? "" : sprintf("%.4f", cpu / size[key] * 1e9),
-				ratio(rate, median(group[key] ",wrk", "rate")), ratio(cpu, median(group[key] ",wrk", "cpu")),
-				ratio(cpu, median(size[key] ",1,curl", "cpu"))
+				to_wrk, cpu_to_wrk, ratio(cpu, median("server," size[key] ",1,curl", "cpu")), reached
 		}
 	}' "$work/lines"
 

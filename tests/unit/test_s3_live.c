@@ -512,6 +512,7 @@ static int begin(void **state)
     options.store.timeout_ns = UINT64_C(20000000000);
     service.base.protocol = &s3_protocol;
     service.base.options = &options.store;
+    service.base.verbs = OBJECT_VERBS_OF_BUCKETS;
     service.payload = S3_PAYLOAD_UNSIGNED;
     atomic_init(&service.base.budget, UINT64_MAX);
     result = s3_credentials_find(&options, &service.credentials, &profile, &err);
