@@ -8,7 +8,7 @@
 # shellcheck source=tests/rados/lib.sh
 . "${top_srcdir:?}/tests/rados/lib.sh"
 
-cluster memstore
+cluster memstore 'osd max write size = 4'
 everything=write,create,append,stat,list,delete,read,xattr-write,xattr-read,omap-write,omap-read
 see() {
 	timeout 60 rados -p "$pool" "$@" || fail "rados $*"
@@ -97,6 +97,11 @@ for name in foreign p/4096/000000; do
 	see get "$name" "$work/got" && cmp -s "$work/got" "$work/data" || fail "$name is changed"
 done
 see -N other get 4096/000000 "$work/got" && cmp -s "$work/got" "$work/data" || fail "other: changed"
+
+# --- longer than an OSD takes: not measured, and no failure
+sweep 0 "rados://$pool" --sizes 4k,8M --objects 2 --tests write,read
+grep -q 'skipped (too_large)' "$work/err" || fail "8 MiB: $(grep finding "$work/err")"
+[ "$(cell errors write 4096)" = 0 ] || fail "errors"
 
 # --- clients that threads share
 sweep 0 "rados://$pool" --sizes 4k --tests write,read --objects 16 --threads 3 --depth 2 \
