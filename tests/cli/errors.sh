@@ -187,6 +187,14 @@ words='
 --s3.payload half
 --s3.checksum sha0
 --s3.http 3
+--webhdfs.user bench
+--webhdfs.connect datanode1=somewhere
+--webhdfs.base /gateway
+--webhdfs.token-file token
+--webhdfs.password-file password
+--webhdfs.ca-file ca.pem
+--webhdfs.replication 0
+--webhdfs.block-size 0
 --rados.user bench
 --rados.conf ceph.conf
 --rados.clients 0
@@ -228,6 +236,9 @@ while read -r option word; do
 		grep -q "no target is one: $option; name s3://" "$work/err" || fail "$option: the reason is not told" ;;
 	--rados.user | --rados.conf)
 		grep -q "no target is one: $option; name rados://" "$work/err" || fail "$option: the reason is not told" ;;
+	--webhdfs.replication | --webhdfs.block-size) ;; # as others of numbers
+	--webhdfs.*)
+		grep -q "no target is one: $option; name webhdfs://" "$work/err" || fail "$option: the reason is not told" ;;
 	*) grep -qF -e "$bad" "$work/err" || fail "$option $word: the word is not named" ;;
 	esac
 	[ ! -s "$work/out" ] || fail "$option $word: results"

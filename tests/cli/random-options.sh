@@ -44,7 +44,7 @@ iosweep --help | sed -n 's/^  *\(-.,\)* *\(--[a-z][a-z0-9_.-]*\) .*/\2/p' >"$wor
 while read -r option; do
 	case $option in
 	--help | --version | --list-engines | --list-columns | --list-presets | --destroy-data | --dry-run | --run-name | --reuse | --resume | --price) ;;
-	--endpoint | --region | --insecure | --s3.* | --rados.*) ;; # refused, since no target is of their kind
+	--endpoint | --region | --insecure | --s3.* | --rados.* | --webhdfs.*) ;; # refused, since no target is of their kind
 	*) grep -q -e "[\" ]$option\"" "$generator" || fail "$option is never drawn" ;;
 	esac
 done <"$work/options"

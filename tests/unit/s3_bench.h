@@ -100,6 +100,7 @@ static inline void make_bucket(struct bench *bench)
     bucket->target.length_bytes = bench->lengths;
     bucket->service = &service->base;
     service->base.protocol = &s3_protocol;
+    service->base.verbs = OBJECT_VERBS_OF_BUCKETS;
     service->base.options = &bench->options.store;
     service->address = (struct s3_address){.bucket = TEXT("b"),
                                            .prefix = TEXT("p/"),

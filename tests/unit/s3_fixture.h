@@ -33,6 +33,7 @@ static inline struct s3_service *s3_fixture_init(struct s3_fixture *fixture)
     strcpy(fixture->access_key, "AKIAIOSFODNN7EXAMPLE");
     strcpy(fixture->secret_key, "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY");
     service->base.protocol = &s3_protocol;
+    service->base.verbs = OBJECT_VERBS_OF_BUCKETS;
     service->base.options = &fixture->options.store;
     service->address = (struct s3_address){.bucket = fixture->bucket,
                                            .prefix = fixture->prefix,
