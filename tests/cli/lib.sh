@@ -15,6 +15,8 @@
 #     one_line FILE       fails unless FILE is exactly one line
 #     is_child PID        true while what this shell has started runs
 #     end_child PID       kills it; once it has ended, its number may be somebody else's
+#     flip_bit FILE OFFSET turns over the lowest bit of a byte: of several bits it may be what another
+#                         time of writing has there
 #     soon WHAT COMMAND... waits until the command is true; fails with WHAT if it never is
 #     on_exit COMMAND     runs it at the end, last one first
 #     scenarios LETTERS N runs the functions LETTERS1 to LETTERSN, and says which
@@ -106,6 +108,11 @@ is_child() {
 }
 end_child() {
 	! is_child "$1" || kill -9 "$1"
+}
+flip_bit() {
+	# shellcheck disable=SC2059 # the byte, in octal
+	printf "$(od -An -tu1 -j"$2" -N1 "$1" | awk '{ printf "\\%03o", $1 % 2 ? $1 - 1 : $1 + 1 }')" |
+		dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
 }
 soon() {
 	soon_what=$1

@@ -153,9 +153,7 @@ rb5() {
 	rb5_file=$(find . -name f1)
 	cp "$rb5_file" "$work/right"
 	for rb5_at in 5000 8191 12288; do # in a block, at its end, at its beginning
-		# whatever stands there, another byte
-		od -An -tu1 -j$rb5_at -N1 "$rb5_file" | awk '{ printf "%c", $1 == 88 ? 89 : 88 }' |
-			dd of="$rb5_file" bs=1 seek=$rb5_at conv=notrunc 2>/dev/null
+		flip_bit "$rb5_file" $rb5_at
 		run 4 --quiet --format csv -r --verify --access once --tests read --sizes 4k .
 		[ "$(value wrong_operations)" = 1 ] || fail "a flipped byte is not found"
 		one_line "$work/err"

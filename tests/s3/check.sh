@@ -19,7 +19,7 @@ trap 'exit 143' TERM
 # shellcheck source=tests/scenarios.sh
 . "$top_srcdir/tests/scenarios.sh"
 
-each="sweep runs kept alive clients errors probe seeds seeds-runs http2 examples libs3 live"
+each="sweep runs kept alive clients errors probe seeds seeds-runs objects http2 examples libs3 live"
 first="secrets slow payload study"
 
 : >"$directory/said"

@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 # shellcheck disable=SC2034,SC2154
-# lib.sh - what the tests with a real HDFS share, on top of tests/cli/lib.sh and server.sh; sourced after
-# a test's head comment:
+# lib.sh - what the tests with a real HDFS share, on top of tests/cli/lib.sh, objects.sh and server.sh;
+# sourced after a test's head comment:
 #     . "${top_srcdir:?}/tests/webhdfs/lib.sh"
 # Where it cannot be had the test is skipped.  Gives
 #     hdfs_cluster [DATANODES [KEY=VALUE]...]  an HDFS with the directory /test; $hdfs_url is where its
 #                              files are by http
+#     need_target              skips the test with a program that knows no webhdfs://
 #     hdfs METHOD PATH OP [WORD]...  asks with curl as $hdfs_user, follows where it is sent, prints the
 #                              answer; OP with its parameters, as in 'OPEN&offset=3', WORDs for curl
 
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+# shellcheck source=tests/objects.sh
+. "$top_srcdir/tests/objects.sh"
 # shellcheck source=tests/webhdfs/server.sh
 . "$top_srcdir/tests/webhdfs/server.sh"
 hdfs_get || skip "no HDFS: $hdfs_lacks"
@@ -26,9 +29,19 @@ hdfs_cluster() {
 	hdfs_start "$work/hdfs" "$@" || fail "HDFS does not start"
 	on_exit hdfs_stop
 	hdfs_url=http://$hdfs_authority/webhdfs/v1
+	target=webhdfs://$hdfs_authority/test
+	WEBHDFS_URL=$hdfs_url/test
+	WEBHDFS_USER=$hdfs_user
+	export WEBHDFS_URL WEBHDFS_USER
 	hdfs PUT /test MKDIRS | grep -q true || fail "no directory can be made"
 }
 
+need_target() {
+	iosweep --list-engines | grep -q '^webhdfs ' || skip "built without targets webhdfs://"
+}
+stored() {
+	python3 "$top_srcdir/tests/webhdfs/client.py" "$@"
+}
 hdfs() {
 	hdfs_method=$1 hdfs_path=$2 hdfs_op=$3
 	shift 3

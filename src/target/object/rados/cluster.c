@@ -9,9 +9,11 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -285,6 +287,27 @@ static int refuse(const struct pool_identity *identity, const char *target, int 
     }
 }
 
+/* Not every C library has it. */
+extern int on_exit(void (*function)(int, void *), void *arg) __attribute__((weak));
+
+/* Before any handler that was there earlier: those of OpenSSL would take from under that thread what
+ * it works with, and it would end the process with a signal. */
+static void leave_at_once(int status, void *arg)
+{
+    (void)arg;
+    (void)fflush(NULL);
+    _exit(status);
+}
+
+/* A thread that is left goes on until librados has had enough. */
+static void let_process_end(void)
+{
+    static atomic_bool known;
+
+    if (on_exit && !atomic_exchange(&known, true))
+        (void)on_exit(leave_at_once, NULL);
+}
+
 int pool_cluster_connect(rados_t handle, const struct pool_identity *identity, const char *target,
                          const volatile int *stop, struct error *err)
 {
@@ -311,5 +334,7 @@ int pool_cluster_connect(rados_t handle, const struct pool_identity *identity, c
     (void)pthread_mutex_unlock(&connecting->lock);
     if (code != -EINTR)
         free_connecting(connecting);
+    else
+        let_process_end();
     return code < 0 ? refuse(identity, target, code, err) : 0;
 }

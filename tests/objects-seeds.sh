@@ -1,0 +1,319 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+# shellcheck disable=SC2015,SC2016,SC2017,SC2034,SC2154,SC2317
+# objects-seeds.sh - what users of other benchmarks rely on, as scenarios for any object service: a
+# function for each, by its number; sourced after lib.sh of a service (see objects.sh), which says in
+# $lacks which tests it does not know, and in $secrets what nothing may print.  Each ends with what was
+# there before.
+#     seeds NAME...            runs these scenarios
+
+lacks=" ${lacks:-} "
+requests_each=${requests_each:-1}
+knows() {
+	case $lacks in
+	*" $1 "*) false ;;
+	*) true ;;
+	esac
+}
+
+# Three threads that create five objects each, three times: each time its 15 operations, their bytes, and
+# figures that are neither divided by the five nor by the three.
+do1() {
+	sweep 0 --quiet --tests create --sizes 1024000 --threads 3 --per-thread -n 5 --repeat 3 --rounds 1 "$target"
+	column repeat bytes operations throughput_bytes_per_s time_s latency_ns_mean |
+		awk -F: '$1 != NR || $2 != 15360000 || $3 != 15 { exit 1 }
+			($4 * $5 / 15360000 - 1) ^ 2 > 1e-12 { exit 1 }
+			# no more than three at a time
+			$6 * 15 > 1.01 * 3e9 * $5 { exit 1 }
+			END { if (NR != 3) exit 1 }' || fail "not 3 times 15 operations: $(column repeat bytes operations time_s latency_ns_mean)"
+}
+
+# The figures of all repeats are those that can be recomputed from the rows, and the overall rate is not
+# their mean.
+do2() {
+	sweep 0 --quiet --tests read --sizes 64k -n 60 --objects 4 --repeat 5 --raw "$work/raw.csv" "$target"
+	python3 - "$work/out" "$work/raw.csv" <<-'END' >&2 || fail "the summary of repeats"
+		import csv, statistics, sys
+		rows = list(csv.DictReader(open(sys.argv[1])))
+		told = {line[11]: line[12] for line in csv.reader(open(sys.argv[2])) if len(line) > 12 and line[10] == "summary"}
+		assert len(rows) == 5, rows
+		for name in "time_s", "throughput_bytes_per_s":
+		    values = [float(row[name]) for row in rows]
+		    mean, spread = statistics.mean(values), statistics.stdev(values)
+		    for what, value in (("mean", mean), ("median", statistics.median(values)), ("stddev", spread),
+		                        ("cv", spread / mean), ("min", min(values)), ("max", max(values))):
+		        assert abs(float(told[name + "." + what]) - value) <= 1e-5 * value, (name, what, told)
+		overall = sum(float(row["bytes"]) for row in rows) / sum(float(row["time_s"]) for row in rows)
+		assert abs(float(told["throughput_bytes_per_s.overall"]) / overall - 1) < 1e-5, (told, overall)
+	END
+}
+
+# One object of a user: as a whole, in a length that it has, and in one that it does not have, where what
+# came is counted; it stays what it is.
+do4() {
+	head -c 30000 /dev/urandom >"$work/file"
+	stored put user/file "$work/file"
+	stored put user/file2 "$work/file"
+	sweep 0 --quiet -r --tests read --sizes full,7000 -n 10 "$target/user/file"
+	[ "$(column size_bytes operations bytes | tr '\n' ' ')" = '7000:10:70000 30000:10:300000 ' ] ||
+		fail "not ten times all and 7000 bytes of it: $(column size_bytes operations bytes)"
+	sweep 0 --quiet -r --tests read --sizes 100000 -n 10 --allow-short "$target/user/file"
+	[ "$(column operations short_operations short_bytes throughput_bytes_per_s)" = 0:10:300000: ] ||
+		fail "an object that is shorter: $(field short_operations) short, $(field short_bytes) bytes"
+	sweep 1 --quiet -r --tests read --sizes 100000 -n 10 "$target/user/file"
+	[ "$(field notes)" = skipped:beyond_file ] || fail "an object that is too short is read"
+	sweep 3 --quiet -r --tests read --sizes 100 -n 10 "$target/user/fil"
+	errors_are_one_line
+	stored get user/file | cmp -s - "$work/file" || fail "it has changed"
+	stored delete user/file
+	stored delete user/file2
+}
+
+# A read as parallel ranges: the same bytes, each range once.
+do6() {
+	sweep 0 --quiet --rounds 1 -n 6 --sizes 1000003 --objects 2 --tests read --get-parts 4 --verify "$target"
+	[ "$(column operations requests parallel_parts errors wrong_operations bytes)" = 6:$((24 * requests_each)):4:0:0:6000018 ] ||
+		fail "$(field requests) requests of 6 reads as 4 ranges; $(field bytes) bytes"
+}
+
+# Operations on names have latencies and no throughput, 2500 names are listed, in pages, and objects have
+# their first names at the end, also after an odd number of renames.
+do7() {
+	do7_tests=stat,list
+	do7_rows='1 2'
+	! knows rename || { do7_tests=stat,list,rename && do7_rows='1 2 3'; }
+	sweep 0 --quiet --tests $do7_tests --objects 2500 --sizes 1 -n 9 --rounds 1 --depth 2 --keep --run-name do7 "$target"
+	[ "$(field hits)" -eq 9 ] && [ "$(field names 2)" -eq 2500 ] || fail "$(field hits) hits of 9, $(field names 2) names of 2500"
+	[ "$(field requests 2)" -ge "$(field operations 2)" ] && [ "$(field operations 2)" -eq 9 ] ||
+		fail "$(field requests 2) requests for $(field operations 2) lists"
+	for do7_line in $do7_rows; do
+		[ -n "$(field latency_ns_mean "$do7_line")" ] && [ -z "$(field throughput_bytes_per_s "$do7_line")" ] ||
+			fail "no latency, or a throughput"
+	done
+	if knows rename; then
+		[ "$(field operations 3)" -eq 9 ] || fail "$(field operations 3) renames of 9"
+		[ "$(kept do7 rename-1 | sed 's,.*/,,' | tr '\n' ' ')" = '000000 000002 ' ] ||
+			fail "names have changed: $(kept do7 rename-1)"
+	else
+		sweep 1 --quiet --tests rename --sizes 1 -n 4 "$target"
+		[ "$(column operations notes)" = 0:skipped:not_by_target ] || fail "$(column operations notes)"
+	fi
+	clean do7
+}
+
+# What authenticates is in nothing that is printed or kept.
+do9() {
+	sweep 0 --verbose --tests write,read --sizes 4k -n 20 --interval 100ms --series "$work/series" --raw "$work/raw" \
+		--keep --run-name do9 "$target"
+	cp "$work/out" "$work/rows"
+	run 0 --verbose --format json --output "$work/json" -r --run-name do9 ${endpoint:+--endpoint "$endpoint"} "$target"
+	stored get iosweep-do9/manifest "$work/manifest"
+	for do9_secret in ${secrets:?}; do
+		! grep -Fl -e "$do9_secret" "$work/series" "$work/raw" "$work/rows" "$work/json" "$work/manifest" "$work/out" "$work/err" ||
+			fail "a secret is in it"
+	done
+	clean do9
+}
+
+# What has failed gives no rate from bytes that were not moved: it is counted, and the run fails; what is
+# gone before the run is no part of it.
+do10() {
+	sweep 0 --quiet --rounds 1 -n 10 --sizes 4k --objects 10 --tests write --keep --run-name do10 "$target"
+	for do10_gone in 2 5 9; do
+		stored delete iosweep-do10/4096/00000$do10_gone
+	done
+	sweep 0 --quiet --rounds 1 -r --run-name do10 --access once --time 1000s --max-errors 0 --tests read "$target"
+	[ "$(column operations errors bytes)" = 7:0:28672 ] || fail "of 10 objects 7 are there: $(column operations errors bytes)"
+	case ";$(field notes);" in *';partial:7/10;'*) ;; *) fail "notes: $(field notes)" ;; esac
+	begin_run -r --run-name do10 --time 1000s --rounds 1 --max-errors 5 --tests read --interval 100ms \
+		--series "$work/series" "$target"
+	soon "nothing is read" several_records
+	for do10_gone in 0 1 3; do
+		stored delete iosweep-do10/4096/00000$do10_gone
+	done
+	end_run none 1
+	[ "$(field errors)" -ge 5 ] && [ "$(field operations)" -ge 1 ] || fail "$(column operations errors)"
+	awk -v n="$(field operations)" -v bytes="$(field bytes)" -v rate="$(field throughput_bytes_per_s)" -v time="$(field time_s)" \
+		'BEGIN { exit bytes != n * 4096 || (rate * time / bytes - 1) ^ 2 > 1e-12 }' || fail "failed operations have bytes"
+	clean do10
+}
+several_records() {
+	is_child "$begun" || { echo "FAIL: the run has ended" && exit 1; }
+	[ "$(wc -l <"$work/series")" -ge 3 ]
+}
+
+# An operation that moves no data has its time in ns, and no more of them are under way than threads.
+do11() {
+	do11_tests=stat,list,delete
+	do11_rows=6
+	! knows rename || { do11_tests=stat,list,rename,delete && do11_rows=8; }
+	sweep 0 --quiet --tests $do11_tests --threads 1,4 --sizes 1 -n 40 --rounds 1 "$target"
+	column threads operations time_s latency_ns_mean latency_ns_min throughput_bytes_per_s | awk -F: -v rows=$do11_rows '
+		$2 != 40 || $6 != "" || $5 < 1000 || $4 * 40 > 1.01e9 * $3 * $1 { print "row " NR ": " $0; bad = 1 }
+		END { exit bad || NR != rows }' >&2 || fail "rows of names: $(column test threads operations time_s latency_ns_mean)"
+}
+
+# A depth of 16 is no more than 16 at a time; records say what is under way, and the row has all that a
+# final block has, and percentiles.
+rb1() {
+	sweep 0 --quiet --tests write --sizes 4Ki --depth 16 --objects 40 --time 2s --percentiles all --interval 250ms \
+		--series "$work/series" "$target"
+	for rb1_column in rate_per_s throughput_bytes_per_s latency_ns_mean latency_ns_stddev latency_ns_min \
+		latency_ns_max latency_ns_p50 latency_ns_p99; do
+		[ -n "$(field $rb1_column)" ] || fail "no $rb1_column"
+	done
+	awk -v flight="$(field in_flight_mean)" 'BEGIN { exit !(flight > 0 && flight <= 16.2) }' ||
+		fail "$(field in_flight_mean) in flight of 16"
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["row"] == "" { next }
+		{ n++; most = $at["in_flight"] > most ? $at["in_flight"] : most
+			if ($at["in_flight"] > 16 || $at["started"] - $at["finished"] != $at["in_flight"]) exit 2
+			if ($at["finished"] < before) exit 3
+			before = $at["finished"] }
+		END { exit n < 2 ? 4 : most < 2 ? 5 : 0 }' "$work/series" || fail "records ($?): $(cat "$work/series")"
+}
+
+# By its name alone a run is read, each object once, long before the time is over; another size is
+# another question: ranges, or a row that says why not.
+rb3() {
+	sweep 0 --quiet --rounds 1 -n 30 --threads 3 --sizes 4Ki --objects 30 --tests write --keep --run-name rb3 "$target"
+	sweep 0 --quiet -r --run-name rb3 --access once --time 1000s "$target"
+	[ "$(column operations stop size_bytes)" = 30:exhausted:4096 ] || fail "$(column operations stop size_bytes)"
+	sweep 0 --quiet -r --run-name rb3 --access once --sizes 1Ki --threads 3 "$target"
+	[ "$(field operations)" -eq 120 ] || fail "$(field operations) reads of 1 KiB, not 120"
+	sweep 1 --quiet -r --run-name rb3 --access once --sizes 8Ki "$target"
+	[ "$(field notes)" = skipped:beyond_file ] || fail "notes: $(field notes)"
+	clean rb3
+}
+
+# flip KEY OFFSET: one bit there
+flip() {
+	stored get "$1" "$work/right"
+	cp "$work/right" "$work/flipped"
+	flip_bit "$work/flipped" "$2"
+	stored put "$1" "$work/flipped"
+}
+# One byte of one object that is another one is found, named and the run's failure; nobody looks without
+# --verify.  What is written cannot be compressed, and no two blocks are the same.
+rb5() {
+	sweep 0 --quiet --rounds 1 -n 40 --sizes 64Ki --objects 20 --tests write,read --verify --keep --run-name rb5 "$target"
+	[ "$(sum wrong_operations)" -eq 0 ] || fail "wrong data where nothing was touched"
+	for rb5_at in 0 5000 65535; do
+		flip iosweep-rb5/65536/000007 "$rb5_at"
+		sweep 4 --quiet -r --verify --access once --tests read --run-name rb5 "$target"
+		[ "$(column operations wrong_operations)" = 20:1 ] || fail "$(field wrong_operations) wrong of 1"
+		errors_are_one_line
+		told "iosweep-rb5/65536/000007 at offset $rb5_at: expected "
+		sweep 0 --quiet -r --access once --tests read --run-name rb5 "$target"
+		stored put iosweep-rb5/65536/000007 "$work/right"
+	done
+	sweep 0 --quiet -r --verify --access once --tests read --run-name rb5 "$target"
+	mkdir "$work/objects"
+	for rb5_number in 00 01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19; do
+		stored get iosweep-rb5/65536/0000$rb5_number "$work/objects/$rb5_number"
+	done
+	# shellcheck disable=SC2046 # two numbers
+	set -- $(python3 "$top_srcdir/tests/cli/blocks.py" "$work/objects")
+	[ "$1" -eq 320 ] && [ "$2" -eq 320 ] || fail "$2 of $1 blocks are different"
+	cat "$work/objects"/* >"$work/all"
+	[ "$(gzip -c "$work/all" | wc -c)" -gt "$(($(wc -c <"$work/all") / 100 * 99))" ] || fail "what is written can be compressed"
+	rm -r "$work/objects" "$work/all"
+	clean rb5
+}
+
+# A cap of 4 objects holds at any depth, and is success; fewer objects than are in flight are read once.
+rb6() {
+	for rb6_depth in 1 16; do
+		sweep 0 --quiet --depth $rb6_depth --sizes 200 --tests create,write --max-objects 4 --keep --run-name rb6 "$target"
+		numbered rb6 create-200 4 200
+		numbered rb6 200 4 200
+		[ "$(column operations stop | tr '\n' ' ')" = '4:objects 4:objects ' ] || fail "$(column operations stop)"
+		clean rb6
+	done
+	sweep 0 --quiet --rounds 1 -n 3 --sizes 200 --tests create --keep --run-name rb6 "$target"
+	sweep 0 --quiet --depth 16 --access once -r --run-name rb6 "$target"
+	[ "$(column operations errors requests)" = 3:0:$((3 * requests_each)) ] || fail "not 3 reads: $(column operations errors requests)"
+	clean rb6
+}
+
+# Blocks in objects: all are there and are read once, also where a run has ended in the middle of one.
+rb7() {
+	sweep 0 --quiet --rounds 1 -n 3 --sizes 64Ki --fragment-size 4Ki --objects 3 --tests append --keep \
+		--run-name rb7 "$target"
+	numbered rb7 append-65536 3 65536
+	sweep 0 --quiet -r --run-name rb7 --access once --sizes 4Ki --time 1000s "$target"
+	[ "$(column operations stop)" = 48:exhausted ] || fail "$(field operations) blocks of 48"
+	clean rb7
+	begin_run --rounds 1 --time 1000s --sizes 64Ki --fragment-size 1Ki --tests append --keep --run-name rb7 "$target"
+	soon "nothing is appended" some_objects rb7/append-65536
+	end_run TERM 143
+	case $(field notes) in *incomplete*) ;; *) fail "notes: $(field notes)" ;; esac
+	# one is under way: it is not there, or shorter, and no part of what is read
+	kept rb7 append-65536 >"$work/kept"
+	rb7_blocks=$(awk '{ whole += $1 == 65536; bad += $1 > 65536 }
+		END { if (bad || NR - whole > 1) exit 1; print whole * 64 }' "$work/kept") || fail "objects of other lengths: $(cat "$work/kept")"
+	sweep 0 --quiet -r --run-name rb7 --access once --sizes 1Ki --time 1000s "$target"
+	[ "$(column operations errors)" = "$rb7_blocks:0" ] || fail "$(column operations errors) of $rb7_blocks blocks"
+	clean rb7
+}
+some_objects() {
+	is_child "$begun" || { echo "FAIL: the run has ended" && exit 1; }
+	[ "$(stored list "iosweep-$1/" | wc -l)" -ge "${2:-2}" ]
+}
+
+# Another host reads, verifies, writes over and removes what this one has kept.
+rb8() {
+	unshare --uts true 2>/dev/null || { not_tried rb8 "no host names of our own here" && return; }
+	sweep 0 --quiet -n 20 --sizes 4Ki --objects 20 --tests write --verify --keep --run-name rb8 "$target"
+	for rb8_words in '-r --run-name rb8 --access once --verify' '--reuse rb8 --tests write --verify -n 30'; do
+		# shellcheck disable=SC2086
+		unshare --uts sh -c 'hostname elsewhere && exec "$0" "$@"' "$IOSWEEP" --quiet --format csv \
+			${endpoint:+--endpoint "$endpoint"} $rb8_words "$target" >"$work/out" 2>"$work/err" ||
+			fail "elsewhere: $rb8_words: exit status $?"
+		[ "$(sum errors)$(sum wrong_operations)" = 00 ] || fail "elsewhere: $rb8_words"
+	done
+	numbered rb8 4096 20 4096
+	unshare --uts sh -c 'hostname elsewhere && exec "$0" "$@"' "$IOSWEEP" clean ${endpoint:+--endpoint "$endpoint"} \
+		--run-name rb8 "$target" >"$work/out" 2>"$work/err" || fail "elsewhere: clean: exit status $?"
+}
+
+manifest_says() {
+	[ -z "${begun:-}" ] || [ "$2" = state=ended ] || is_child "$begun" || { echo "FAIL: the run has ended" && exit 1; }
+	stored get "iosweep-$1/manifest" 2>/dev/null | grep -q "^$2"
+}
+# Two runs of one name: the second is refused, whether it makes objects or writes over them, and what is
+# alive is not cleaned; a run of another name has nothing in common with it.
+rb9() {
+	sweep 0 --quiet -n 8 --sizes 100 --objects 4 --tests write --keep --run-name rb9 "$target"
+	begin_run --reuse rb9 --tests write --time 1000s "$target"
+	soon "the run does not begin" manifest_says rb9 state=running
+	mkdir "$work/aside"
+	mv "$work/out" "$work/err" "$work/aside"
+	for rb9_how in --reuse --run-name; do
+		sweep 3 --quiet $rb9_how rb9 --tests write -n 4 --sizes 100 "$target"
+		errors_are_one_line
+	done
+	told 'a run of this name is there already'
+	run 3 clean ${endpoint:+--endpoint "$endpoint"} --run-name rb9 "$target"
+	told 'in use by a running iosweep'
+	sweep 0 --quiet --rounds 1 -n 8 --sizes 100 --objects 4 --tests write --keep --run-name rb9b "$target"
+	end_run TERM 143
+	rm -r "$work/aside"
+	manifest_says rb9 state=ended || fail "the run has not ended in its manifest"
+	numbered rb9 100 4 100
+	numbered rb9b 100 4 100
+	clean rb9b
+	numbered rb9 100 4 100
+	clean rb9
+}
+
+seeds() {
+	need python3 gzip
+	seeds_before=$(stored list | wc -l)
+	for seeds_name; do
+		echo "scenario $seeds_name"
+		"$seeds_name"
+		holds "$seeds_before"
+		say "$seeds_name"
+	done
+}

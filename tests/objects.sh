@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+# shellcheck disable=SC2034,SC2154
+# objects.sh - what tests with real object services of any kind share, on top of tests/cli/lib.sh;
+# sourced by the lib.sh of each, which sets $target, $endpoint where targets need one, and
+#     stored list|put|get|delete ...  a client that shares nothing with iosweep; `list PREFIX` prints
+#                              size and key of each object, sorted
+# Gives
+#     sweep STATUS ARGS...     iosweep with rows in $work/out, what it says in $work/err
+#     field COLUMN [LINE]      of $work/out, of its first row or another
+#     rows                     their number in $work/out
+#     sum COLUMN               over all rows
+#     check_rows SIZES TESTS [OPERATIONS]
+#     say TEXT...              what has been passed, for the log
+#     not_tried PART REASON    a part that cannot be tested here: counted as skipped
+#     errors_are_one_line      on standard error: one line, which begins with the program's name
+#     told REGEX               on standard error
+#     holds NUMBER [PREFIX]    so many objects are there
+#     kept NAME DIRECTORY      the sizes and names of the objects of a run in one of its directories
+#     numbered NAME DIRECTORY COUNT BYTES  so many objects of that size, from 0 on without a gap
+#     clean NAME [LEFT]        removes a run; so many other objects stay in its directory
+#     begin_run ARGS...        a run that goes on in the background; $begun is its process.  SIGINT
+#                              ends it, which a shell's background jobs ignore otherwise
+#     end_run SIGNAL STATUS    ends it, and says with which status it must
+#     ended                    whether it has ended by itself
+#     measured ARGS...         such a run that makes and moves objects of 4 KiB until it is ended, once it
+#                              measures; its records are in $work/series
+#     goes_on                  waits until it has measured some more
+#     interrupted TESTS        SIGINT at several moments of these tests: status 130, nothing is left
+#     faults NAME...           runs these functions; each has to leave nothing
+
+say() {
+	echo "ok: $*"
+}
+
+not_tried() {
+	echo "not tried: $1: $2"
+}
+
+sweep() {
+	sweep_status=$1
+	shift
+	run "$sweep_status" ${endpoint:+--endpoint "$endpoint"} --format csv "$@"
+}
+
+field() {
+	awk -F, -v name="$1" -v line="${2:-1}" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i; next }
+		NR == line + 1 { if (column) print $column; else print "no column " name }' "$work/out"
+}
+rows() {
+	awk 'END { print NR - 1 }' "$work/out"
+}
+check_rows() {
+	awk -v sizes="$1" -v tests="$2" -v ops="${3:-}" -f "$top_srcdir/tests/cli/check-rows.awk" \
+		<"$work/out" >&2 || fail "rows are not as they should be"
+}
+sum() {
+	awk -F, -v name="$1" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i; next }
+		{ total += $column } END { printf "%.0f\n", total }' "$work/out"
+}
+errors_are_one_line() {
+	one_line "$work/err"
+	grep -q '^iosweep: ' "$work/err" || fail "not said by iosweep"
+}
+told() {
+	grep -Eiq -e "$1" "$work/err" || fail "standard error does not tell '$1'"
+}
+holds() {
+	holds=$(stored list "${2:-}" | wc -l)
+	[ "$holds" -eq "$1" ] || {
+		stored list "${2:-}" | head -20 >&2
+		fail "$holds objects below '${2:-}', not $1"
+	}
+}
+kept() {
+	stored list "iosweep-$1/$2/"
+}
+numbered() {
+	kept "$1" "$2" >"$work/kept"
+	awk -v prefix="iosweep-$1/$2/" -v bytes="$4" '
+		$1 != bytes || $2 != sprintf("%s%06d", prefix, NR - 1) { print "not object " NR - 1 ": " $0; bad = 1 }
+		END { exit bad }' "$work/kept" >&2 || fail "objects of other names or lengths"
+	[ "$(wc -l <"$work/kept")" -eq "$3" ] || fail "$(wc -l <"$work/kept") objects, not $3"
+}
+clean() {
+	run 0 clean ${endpoint:+--endpoint "$endpoint"} --run-name "$1" "$target"
+	holds "${2:-0}" "iosweep-$1/"
+}
+
+begin_run() {
+	(
+		exec python3 -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execvp(sys.argv[1], sys.argv[1:])' "$IOSWEEP" --quiet ${endpoint:+--endpoint "$endpoint"} --format csv "$@"
+	) >"$work/out" 2>"$work/err" </dev/null &
+	begun=$!
+	on_exit "end_child $begun"
+	soon "it does not begin" has_begun
+}
+has_begun() {
+	[ "$(cat "/proc/$begun/comm")" = "$(basename "$IOSWEEP")" ] || ! is_child "$begun"
+}
+end_run() {
+	[ "$1" = none ] || kill "-$1" "$begun"
+	wait "$begun"
+	end_got=$?
+	[ "$end_got" -eq "$2" ] || fail "SIG$1: exit status $end_got, not $2"
+}
+
+ended() {
+	! is_child "$begun"
+}
+# row_records NUMBER: so many records of a row that is measured are there
+row_records() {
+	is_child "$begun" || { echo "FAIL: the run has ended" && exit 1; }
+	[ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["row"] != "" && $at["operations"] > 0 { n++ } END { print n + 0 }' "$work/series")" -ge "$1" ]
+}
+measured() {
+	rm -f "$work/series"
+	begin_run --time 1000s --rounds 1 --sizes 4Ki --objects 16 --depth 4 --interval 100ms --series "$work/series" "$@" "$target"
+	# the first two seconds may be spent on warming up, which is in no row
+	soon "nothing is measured" row_records 40
+}
+goes_on() {
+	soon "it does not go on" row_records "$(($(grep -c . "$work/series") + 5))"
+}
+interrupted() {
+	for interrupted_after in 0 0.02 0.05 0.1 0.2 0.4 0.8 1.5; do
+		begin_run --time 1000s --sizes 1Ki,4Ki --objects 100 --tests "$1" --run-name sigint "$target"
+		sleep $interrupted_after
+		kill -INT "$begun"
+		soon "SIGINT after $interrupted_after s does not end it" ended
+		wait "$begun"
+		interrupted_status=$?
+		[ $interrupted_status -eq 130 ] || fail "exit status $interrupted_status after $interrupted_after s"
+		[ "$(wc -l <"$work/err")" -le 1 ] || fail "more than one line"
+		holds 0 iosweep-sigint/
+	done
+}
+faults() {
+	for fault; do
+		echo "fault $fault"
+		"$fault"
+		holds 0
+		say "$fault"
+	done
+}

@@ -1,0 +1,12 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The scenarios that any object service has to pass.
+# shellcheck disable=SC2034,SC2119
+# shellcheck source=tests/s3/lib.sh
+. "${top_srcdir:?}/tests/s3/lib.sh"
+# shellcheck source=tests/objects-seeds.sh
+. "$top_srcdir/tests/objects-seeds.sh"
+
+s3_start
+secrets=$AWS_SECRET_ACCESS_KEY
+seeds do1 do2 do4 do6 do7 do9 do10 do11 rb1 rb3 rb5 rb6 rb8 rb9

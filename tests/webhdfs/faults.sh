@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What may go wrong with HDFS: each time one line that says it, the status of its kind, the rows that were
+# finished, and nothing of ours left where it can be reached.
+# shellcheck disable=SC1091,SC2015,SC2034,SC2154
+# shellcheck source=tests/webhdfs/lib.sh
+. "${top_srcdir:?}/tests/webhdfs/lib.sh"
+
+need_target
+hdfs_cluster 2 dfs.client.block.write.replace-datanode-on-failure.policy=NEVER
+# --- who asks, and where
+nobody_there() {
+	sweep 3 --quiet -n 4 --sizes 4Ki "webhdfs://127.0.0.1:$(python3 "$server_here/client.py" port)/test"
+	errors_are_one_line
+}
+permission_denied() {
+	sweep 3 --quiet -n 4 --sizes 4Ki --webhdfs.user somebody "$target"
+	errors_are_one_line
+	told 'permission|AccessControl'
+	# who may read only can read
+	head -c 10000 /dev/urandom >"$work/data"
+	stored put data "$work/data"
+	sweep 0 --quiet -n 4 --sizes 4Ki -r --tests read --webhdfs.user somebody "$target/data"
+	stored delete data
+}
+odd_names() {
+	for odd_prefix in 'a b%20c' 'ä+&=?#%' '%'; do
+		sweep 0 --quiet -n 8 --objects 4 --sizes 4Ki --tests write,read,stat,list,rename,append,delete --keep --run-name odd \
+			"$target/$odd_prefix"
+		[ "$(sum errors)" -eq 0 ] || fail "errors below $odd_prefix"
+		stored list | grep -Fq " $odd_prefix/iosweep-odd/manifest" || fail "not below $odd_prefix: $(stored list)"
+		run 0 clean --run-name odd "$target/$odd_prefix"
+	done
+}
+
+# --- the NameNode
+safe_mode() {
+	hdfs_admin -safemode enter || fail "no safe mode"
+	sweep 3 --quiet -n 4 --sizes 4Ki "$target"
+	errors_are_one_line
+	told 'safe mode'
+	hdfs_admin -safemode leave || fail "no end of safe mode"
+	# in mid-run what is written fails, and what was made is removed when it can be
+	measured --tests write --max-errors 3 --run-name safe
+	hdfs_admin -safemode enter || fail "no safe mode"
+	soon "safe mode ends nothing" ended
+	end_run none 1
+	[ "$(field errors)" -ge 1 ] || fail "$(column operations errors)"
+	told 'safe mode'
+	hdfs_admin -safemode leave || fail "no end of safe mode"
+	run 0 clean --force --run-name safe "$target"
+}
+
+sigint() {
+	interrupted create:300ms,write,read,append,rename,delete
+}
+
+faults nobody_there permission_denied odd_names safe_mode sigint
+! stored directories | grep -q iosweep- || fail "directories of runs are left: $(stored directories)"
