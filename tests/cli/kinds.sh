@@ -40,6 +40,30 @@ run 0 $pool --verify --tests write,read,write,read --object-size 64Ki --objects 
 	--threads 2 --depth 4 $columns
 [ "$(grep -c ',100,0,100,0,' out)" -eq 8 ] || fail "8 rows of 100 requests in ranges: $(cat out)"
 
+# --- what grows request by request grows by one operation at a time, where nothing keeps uploads apart
+for kind in pool tree; do
+	at_a_time="--quiet mem: --mem.like $kind --mem.delay 1ms --threads 2 --depth 4 --rounds 1 --format csv"
+	at_a_time="$at_a_time --tests append --sizes 10000 --fragment-size 3000 -n 200 $columns"
+	for how in --verify '--verify --objects 16' '' '--objects 10'; do
+		# shellcheck disable=SC2086
+		run 0 $at_a_time $how
+		row append "200,0,1000,$([ "${how%% *}" != --verify ] || echo 0),"
+	done
+	# shellcheck disable=SC2086
+	run 2 $at_a_time --verify --objects 3
+	grep -q 'give 16 or more' err || fail "$kind: the number is not told: $(cat err)"
+	# shellcheck disable=SC2086
+	run 2 $at_a_time --objects 9
+	grep -q 'give 10 or more' err || fail "$kind: the number is not told: $(cat err)"
+	# whole objects are written at once
+	run 0 --quiet mem: --mem.like $kind --mem.delay 1ms --threads 2 --depth 4 --rounds 1 --verify --format csv \
+		--tests write --sizes 10000 -n 200 --objects 3 --columns operations,errors,wrong_operations
+	[ "$(tail -n 1 out)" = 200,0,0 ] || fail "$kind: write: $(cat out)"
+done
+run 0 --quiet mem: --mem.delay 1ms --threads 2 --depth 4 --rounds 1 --verify --format csv --tests append --sizes 10000 \
+	-n 100 --objects 3 --columns operations,errors,wrong_operations
+[ "$(tail -n 1 out)" = 100,0,0 ] || fail "uploads in parts are kept apart: $(cat out)"
+
 # --- long objects are filled in piece by piece, of either kind
 for kind in pool tree; do
 	run 0 mem: --mem.like $kind --rounds 1 --verify --tests read --sizes 40Mi --objects 2 -n 4 \

@@ -57,7 +57,7 @@ static void make_set(struct object_store *store, unsigned number, uint32_t first
     set->prefix = mem_printf("%s%s", store->base.run_prefix, object_set_directory(plan, directory));
     if (plan->count > 0)
         set->present = mem_calloc(plan->count, sizeof(*set->present));
-    if (plan->count > 0 && store->base.service->exclusive)
+    if (plan->count > 0 && object_set_exclusive(store->base.service, plan->kind))
         set->held = mem_calloc(plan->count, sizeof(*set->held));
     for (uint32_t i = 0; i < numbers; i++) {
         store->lengths[first + i] = plan->size_bytes;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* exclusive.c - services that let one request at a time write to an object: each slot gets one that
- * no other slot has, out of sets with enough of them. */
+/* exclusive.c - objects that one slot at a time may write: each slot gets one that no other slot has,
+ * out of sets with enough of them.  Some services want that of any write; test append needs it
+ * wherever an object grows request by request, since nothing keeps two that grow one apart. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -8,19 +9,45 @@
 #include "target/object/object.h"
 #include "target/object/operation.h"
 
-/* A slot still has its last one when it gets the next: one more than there are slots. */
+/* A slot still has its last one when it gets the next; with --verify each gets its next before any
+ * begins, else a thread looks for one at a time. */
 static uint64_t objects_least(const struct target_request *request)
 {
-    return (uint64_t)request->in_flight + 1;
+    return (uint64_t)request->in_flight + (request->verify ? request->in_flight : request->threads);
 }
 
-static bool is_written(const struct object_manifest_set *set, unsigned tests)
+bool object_set_exclusive(const struct object_service *service, enum object_set_kind kind)
 {
+    return service->exclusive ||
+           (kind == OBJECT_SET_APPEND && !object_can(service, OBJECT_UPLOAD_BEGIN));
+}
+
+static bool is_written(const struct object_store *store, enum object_set_kind kind)
+{
+    const unsigned tests = store->base.target.request->tests;
+
     for (unsigned test = 0; test < TEST_COUNT; test++)
         if (tests & 1u << test && (test == TEST_WRITE || test == TEST_APPEND) &&
-            object_set_of_test[test] == set->kind)
-            return true;
+            object_set_of_test[test] == kind)
+            return object_set_exclusive(store->base.service, kind);
     return false;
+}
+
+static int refuse_few(const struct object_store *store, struct error *err)
+{
+    const struct target_request *request = store->base.target.request;
+
+    if (store->base.kept)
+        return error_refuse(err, STATUS_USAGE, "too few objects for so many writes at a time in",
+                            store->base.target.place,
+                            "one write at a time goes to an object there, and %" PRIu64
+                            " are needed: fewer --threads or a lower --depth",
+                            objects_least(request));
+    return error_refuse(err, STATUS_USAGE, "--objects: too few for so many writes at a time in",
+                        request->target,
+                        "one write at a time goes to an object there: give %" PRIu64
+                        " or more, fewer --threads or a lower --depth",
+                        objects_least(request));
 }
 
 int object_exclusive_plan(struct object_store *store, struct error *err)
@@ -28,39 +55,33 @@ int object_exclusive_plan(struct object_store *store, struct error *err)
     const struct target_request *request = store->base.target.request;
     const uint64_t least = objects_least(request);
 
-    if (!store->base.service->exclusive || request->in_flight <= 1)
+    if (request->in_flight <= 1)
         return 0;
     for (unsigned i = 0; i < store->manifest.set_count; i++) {
         struct object_manifest_set *set = &store->manifest.set[i];
 
-        if (set->count == 0 || set->count >= least || !is_written(set, request->tests))
+        if (set->count == 0 || set->count >= least || !is_written(store, set->kind))
             continue;
-        if (store->base.service->options->objects > 0)
-            return error_refuse(err, STATUS_USAGE,
-                                "--objects: too few for so many writes at a time in",
-                                request->target,
-                                "one write at a time goes to an object there: give %" PRIu64
-                                " or more, fewer --threads or a lower --depth",
-                                least);
+        if (store->base.kept || store->base.service->options->objects > 0)
+            return refuse_few(store, err);
         set->count = (uint32_t)least;
     }
     return 0;
 }
 
+/* Others may take the free one before us and leave one behind us: there is always one. */
 uint32_t object_set_hold(const struct object_set *set, uint32_t drawn)
 {
-    for (uint32_t i = 0; i < set->count; i++) {
-        const uint32_t object = drawn < set->count - i ? drawn + i : drawn - (set->count - i);
+    uint32_t object = drawn;
 
-        if (!atomic_exchange_explicit(&set->held[object], 1, memory_order_relaxed))
-            return object;
-    }
-    return drawn;
+    while (atomic_exchange_explicit(&set->held[object], 1, memory_order_acquire))
+        object = object + 1 < set->count ? object + 1 : 0;
+    return object;
 }
 
 void object_slot_hold(const struct object_set *set, struct object_slot *slot, bool next)
 {
     if (slot->holds)
-        atomic_store_explicit(&set->held[slot->holds - 1], 0, memory_order_relaxed);
+        atomic_store_explicit(&set->held[slot->holds - 1], 0, memory_order_release);
     slot->holds = next ? slot->object + 1 : 0;
 }

@@ -91,8 +91,11 @@ int object_manifest_remove(struct object_client *client, const struct object_ser
  */
 /* --- exclusive.c --- */
 
-/* Where one call at a time writes to an object: enough of them in each set of the manifest that tests
- * write.  Returns 0 or -1 (STATUS_USAGE: --objects says fewer). */
+/* Whether one slot at a time may write an object of such a set. */
+bool object_set_exclusive(const struct object_service *service, enum object_set_kind kind);
+
+/* Enough objects for that in each set of the manifest that tests write.  Returns 0 or -1
+ * (STATUS_USAGE: --objects says fewer, or a kept run has fewer). */
 int object_exclusive_plan(struct object_store *store, struct error *err);
 
 int object_heartbeat_start(struct object_store *store, struct error *err);

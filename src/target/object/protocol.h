@@ -190,7 +190,7 @@ struct object_service { /* the protocol's own has this as its first member */
     const char *prefix;     /* of the target: "" or "a/b/" */
     unsigned verbs;         /* bits 1 << OBJECT_x of what it knows */
     bool bounded;           /* what is too long (EFBIG), only a request shows */
-    bool exclusive;         /* an object is written by one call at a time, else calls fail */
+    bool exclusive;         /* one call at a time writes an object, else calls fail */
     int64_t clock_offset_s; /* the server's clock minus ours, when it complained; else 0 */
     unsigned char requests_each[OBJECT_VERB_COUNT]; /* that a call takes at most; 0: 1 */
     /* Counted by all threads, one addition per call. */

@@ -76,7 +76,8 @@ int object_reuse_take(struct object_store *store, struct error *err)
 {
     const struct target_request *request = store->base.target.request;
 
-    if (find_run(store, err) != 0 || object_existing_take(store, err) != 0)
+    if (find_run(store, err) != 0 || object_existing_take(store, err) != 0 ||
+        object_exclusive_plan(store, err) != 0)
         return -1;
     if (request->dry_run)
         return 0;
