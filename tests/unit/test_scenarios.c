@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "report/formats/formats.h"
 #include "run/series.h"
@@ -217,6 +218,71 @@ static void records_have_all_operations(void **state)
     assert_int_equal(records, 4);
 }
 
+/* The same with a server that can be slow at first: *said (to be freed) is what is told meanwhile. */
+static const char *warm_rows(const char *columns, struct target_driver *driver, char **said)
+{
+    FILE *told = tmpfile();
+    const int before = dup(STDERR_FILENO);
+    const char *shown;
+    size_t bytes;
+
+    assert_non_null(told);
+    assert_true(before >= 0);
+    *driver = *target.driver;
+    driver->capabilities |= TARGET_WARMS_UP;
+    target.driver = driver;
+    fflush(stderr);
+    assert_true(dup2(fileno(told), STDERR_FILENO) >= 0);
+    shown = rows(columns);
+    fflush(stderr);
+    assert_true(dup2(before, STDERR_FILENO) >= 0);
+    close(before);
+    *said = calloc(65536, 1);
+    assert_non_null(*said);
+    rewind(told);
+    bytes = fread(*said, 1, 65535, told);
+    (*said)[bytes] = '\0';
+    fclose(told);
+    return shown;
+}
+
+/* A server whose operations get faster is asked until two slices are much the same: none of the slow
+ * ones counts.  One that never comes to rest is waited for as long as 2 s, and that is told. */
+static void servers_warm_up(void **state)
+{
+    static struct fake_step steps[4096];
+    struct target_driver driver;
+    char *said;
+    double ns = 20e6;
+
+    (void)state;
+    for (unsigned i = 0; i < 4096; i++, ns *= 0.9)
+        steps[i].transfer_ns = ns > 1e6 ? (uint64_t)ns : MS; /* 0.2 s altogether */
+    prepare(steps, 4096, TEST_READ, 4096);
+    assert_string_not_equal(rows("latency_ns_max"), "1000000\n");
+    prepare(steps, 4096, TEST_READ, 4096);
+    assert_string_equal(warm_rows("latency_ns_min,latency_ns_max", &driver, &said),
+                        "1000000,1000000\n");
+    assert_non_null(strstr(said, ": read warmed up for 0."));
+    assert_null(strstr(said, "not steady"));
+    free(said);
+
+    /* what uses objects up is not repeated */
+    prepare(steps, 4096, TEST_DELETE, 4096);
+    assert_string_not_equal(warm_rows("latency_ns_max", &driver, &said), "1000000\n");
+    assert_null(strstr(said, "warmed up"));
+    free(said);
+
+    ns = 1e6;
+    for (unsigned i = 0; i < 4096; i++, ns *= 1.3)
+        steps[i].transfer_ns = ns < 1e9 ? (uint64_t)ns : 1000 * MS;
+    prepare(steps, 4096, TEST_READ, 4096);
+    (void)warm_rows("latency_ns_max", &driver, &said);
+    assert_non_null(strstr(said, ": read warmed up for 2."));
+    assert_non_null(strstr(said, ", and is not steady yet"));
+    free(said);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +292,7 @@ int main(void)
         cmocka_unit_test_teardown(first_limit_ends, free_text),
         cmocka_unit_test_teardown(constant_latency, free_text),
         cmocka_unit_test(records_have_all_operations),
+        cmocka_unit_test_teardown(servers_warm_up, free_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
