@@ -214,8 +214,6 @@ static void assert_strange(const char *where, const char *code)
 static void test_locations(void **state)
 {
     static const char *const bad[] = {
-        "",
-        "Location: \r\n",
         "Location: /webhdfs/v1/d\r\n",
         "Location: ftp://127.0.0.1/d\r\n",
         "Location: file:///etc/passwd\r\n",
@@ -235,6 +233,8 @@ static void test_locations(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
         assert_strange(bad[i], "BadLocation");
+    assert_strange("", "NoLocation");
+    assert_strange("Location: \r\n", "NoLocation");
 }
 
 /* Where the NameNode answers an upload without saying where, nothing of it was written. */
@@ -256,6 +256,7 @@ static void test_chain(void **state)
         {"op=OPEN", "307 Temporary Redirect", .headers = location, .body = ""}, {0}};
     static const struct fake_reply data[] = {
         {"GET ", "307 Temporary Redirect", .headers = location, .body = ""}, {0}};
+    const char *advice;
     const struct object_answer *answer;
 
     (void)state;
@@ -263,6 +264,7 @@ static void test_chain(void **state)
     answer = ask_for(OBJECT_GET, "d/f");
     assert_int_equal(answer->verdict.class, OBJECT_REDIRECT);
     assert_int_equal(answer->verdict.errnum, EREMCHG);
+    assert_non_null(strstr(explained(answer, &advice), "sends us on"));
     assert_int_equal(fake_http_count(&data_node, ""), 1);
     stop();
 }
@@ -696,6 +698,67 @@ static void test_place(void **state)
     stop();
 }
 
+static void test_expect_place(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"/v1/a%20dir?op=GETFILESTATUS", "200 OK",
+         .body = "{\"FileStatus\":{\"type\":\"DIRECTORY\"}}"},
+        {"/v1/file?op=GETFILESTATUS", "200 OK", .body = "{\"FileStatus\":{\"type\":\"FILE\"}}"},
+        {"/v1/none?op=GETFILESTATUS", "404 Not Found",
+         .body = REMOTE("FileNotFoundException", "x")},
+        {"/v1/closed?op=GETFILESTATUS", "403 Forbidden",
+         .body = REMOTE("AccessControlException", "x")},
+        {0}};
+    static const struct {
+        const char *prefix, *what;
+    } cases[] = {{"", NULL},
+                 {"a dir/", NULL},
+                 {"file/", "this is a file"},
+                 {"none/", "there is no such directory"},
+                 {"closed/", NULL}};
+
+    (void)state;
+    start(names, NULL);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct error err = ERROR_INIT;
+        char text[1024];
+        const int code = webhdfs_protocol.expect_place(link_, cases[i].prefix, &err);
+
+        assert_int_equal(code, cases[i].what ? -1 : 0);
+        if (!cases[i].what)
+            continue;
+        assert_int_equal(err.status, STATUS_TARGET);
+        assert_non_null(strstr(error_format(&err, text, sizeof(text)), cases[i].what));
+    }
+    assert_int_equal(name_node.seen_count, 4); /* the root is there */
+    stop();
+}
+
+/* With an option of renaming, a NameNode says nothing, and what knows no options a boolean. */
+static void test_replace(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"PUT /webhdfs/v1/d/old?op=RENAME&destination=/d/f&renameoptions=OVERWRITE&", "200 OK",
+         .body = "", .times = 1},
+        {"op=RENAME", "200 OK", .body = "{\"boolean\":true}", .times = 1},
+        {"op=RENAME", "200 OK", .body = "{\"boolean\":false}", .times = 1},
+        {"op=RENAME", "200 OK", .body = "<html>", .times = 1},
+        {"op=RENAME", "200 OK", .body = ""},
+        {0}};
+    static const enum object_class classes[] = {OBJECT_DONE, OBJECT_DONE, OBJECT_CLIENT_ERROR,
+                                                OBJECT_PROTOCOL_ERROR, OBJECT_PROTOCOL_ERROR};
+    struct object_call call = {
+        .verb = OBJECT_RENAME, .key = "d/f", .source_key = "d/old", .replaces = true};
+
+    (void)state;
+    start(names, NULL);
+    for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
+        call.replaces = i < 4; /* without the option nothing is no answer */
+        assert_int_equal(ask(&call)->verdict.class, classes[i]);
+    }
+    stop();
+}
+
 /* ---- conditions, age ---- */
 
 static void test_conditions(void **state)
@@ -751,17 +814,18 @@ static void test_age(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_put),         cmocka_unit_test(test_get_range),
-        cmocka_unit_test(test_httpfs),      cmocka_unit_test(test_locations),
-        cmocka_unit_test(test_no_location), cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_unreachable), cmocka_unit_test(test_connect),
-        cmocka_unit_test(test_exceptions),  cmocka_unit_test(test_words),
-        cmocka_unit_test(test_redaction),   cmocka_unit_test(test_token),
-        cmocka_unit_test(test_password),    cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_places),      cmocka_unit_test(test_list),
-        cmocka_unit_test(test_list_level),  cmocka_unit_test(test_list_prefix),
-        cmocka_unit_test(test_list_broken), cmocka_unit_test(test_place),
-        cmocka_unit_test(test_conditions),  cmocka_unit_test(test_age),
+        cmocka_unit_test(test_put),          cmocka_unit_test(test_get_range),
+        cmocka_unit_test(test_httpfs),       cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_no_location),  cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_unreachable),  cmocka_unit_test(test_connect),
+        cmocka_unit_test(test_exceptions),   cmocka_unit_test(test_words),
+        cmocka_unit_test(test_redaction),    cmocka_unit_test(test_token),
+        cmocka_unit_test(test_password),     cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_places),       cmocka_unit_test(test_list),
+        cmocka_unit_test(test_list_level),   cmocka_unit_test(test_list_prefix),
+        cmocka_unit_test(test_list_broken),  cmocka_unit_test(test_place),
+        cmocka_unit_test(test_conditions),   cmocka_unit_test(test_age),
+        cmocka_unit_test(test_expect_place), cmocka_unit_test(test_replace),
     };
 
     unsetenv("WEBHDFS_TOKEN");

@@ -30,6 +30,18 @@ echo "somebody else's" >"$work/theirs"
 hdfs PUT $place/theirs CREATE -T "$work/theirs"
 hdfs PUT $place/full MKDIRS >"$work/got"
 
+# --- a directory that is not there is not made, and a file is none
+for path in none/there theirs; do
+	sweep 3 -n 2 --sizes 1Ki --tests write "$target/$path"
+	one_line "$work/err"
+	run 3 probe --webhdfs.user "$hdfs_user" "$target/$path"
+	left 'full theirs '
+done
+grep -q 'this is a file' "$work/err" || fail "not said that it is a file"
+run 0 probe --webhdfs.user "$hdfs_user" "$target"
+grep -q 'odd-name.*not supported' "$work/out" || fail "a name that HDFS does not take: $(cat "$work/out")"
+left 'full theirs '
+
 # --- each test, one at a time and several
 sweep 0 -n 12 --sizes 1Ki,64Ki --tests create,write,read,stat,list,rename,append,delete "$target"
 [ "$(column errors | sort -u)" = 0 ] || fail "operations failed: $(column test errors)"
@@ -97,6 +109,14 @@ grep -q '19 ' "$work/err" "$work/out" || fail "19 files are not found"
 sweep 0 -n 20 -r --sizes 4 --tests read,stat,list "$target"
 [ "$(column errors | sort -u)" = 0 ] || fail "a tree is not read"
 [ "$(value names 3)" -ge 19 ] || fail "a list of $(value names 3) names"
+
+# --- a run that was killed while it put its manifest anew is read and removed all the same
+sweep 0 -n 3 --keep --run-name torn --sizes 1000 --tests write "$target"
+head -c 20 "$work/theirs" >"$work/half"
+hdfs PUT $place/iosweep-torn/manifest.0123456789abcdef CREATE -T "$work/half"
+sweep 0 -n 3 -r --run-name torn --sizes 1000 --tests read,list "$target"
+run 0 clean --webhdfs.user "$hdfs_user" "$target"
+left 'full theirs '
 
 # --- a run with something foreign in it stays with that
 sweep 0 -n 3 --keep --run-name odd --sizes 1000 --tests write "$target"

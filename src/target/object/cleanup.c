@@ -125,9 +125,11 @@ static int count_key(void *arg, const char *key, uint64_t size_bytes, const char
                      struct error *err)
 {
     struct clean_run *run = arg;
+    const char *name = key + strlen(run->data);
 
     (void)err;
-    if (!etag || strcmp(key + strlen(run->data), OBJECT_MANIFEST_NAME) == 0)
+    if (!etag || strcmp(name, OBJECT_MANIFEST_NAME) == 0 ||
+        object_manifest_is_new(name, size_bytes))
         return 0;
     run->objects++;
     run->bytes += size_bytes;

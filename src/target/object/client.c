@@ -105,6 +105,13 @@ int object_client_remove_place(struct object_client *client, const char *run_pre
                : 0;
 }
 
+int object_client_expect_place(struct object_client *client, struct error *err)
+{
+    return client->protocol->expect_place
+               ? client->protocol->expect_place(client->link, client->service->prefix, err)
+               : 0;
+}
+
 bool object_client_hurries(const struct object_client *client)
 {
     return client->hurry && flag_read(client->hurry);

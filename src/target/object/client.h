@@ -31,6 +31,10 @@ const struct object_service *object_client_service(const struct object_client *c
 int object_client_remove_place(struct object_client *client, const char *run_prefix,
                                struct error *err);
 
+/* Where the service keeps places, and does not make them by itself for users: is the target's own
+ * there?  Returns 0 or -1. */
+int object_client_expect_place(struct object_client *client, struct error *err);
+
 /* A cleaner that is to come to an end. */
 bool object_client_hurries(const struct object_client *client);
 void object_client_destroy(

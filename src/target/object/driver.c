@@ -151,7 +151,7 @@ static int put_first(struct object_store *store, struct error *err)
     struct error own = ERROR_INIT;
     uint64_t unsure;
 
-    if (take_name(store, &own) != 0) {
+    if (object_client_expect_place(store->base.client, &own) != 0 || take_name(store, &own) != 0) {
         *err = own;
         return -1;
     }

@@ -188,15 +188,16 @@ static int visit_left(void *arg, const char *key, uint64_t size_bytes, const cha
                       struct error *err)
 {
     struct leftovers *left = arg;
+    const char *name = key + strlen(left->store->base.run_prefix);
     uint64_t object;
     unsigned set;
 
     (void)etag;
     (void)err;
-    if (object_manifest_owns(&left->store->manifest, key + strlen(left->store->base.run_prefix),
-                             &set, &object) &&
-        object_manifest_fits(&left->store->manifest, set, left->store->base.service->verbs,
-                             size_bytes))
+    if ((left->store->base.service->gradual && object_manifest_is_new(name, size_bytes)) ||
+        (object_manifest_owns(&left->store->manifest, name, &set, &object) &&
+         object_manifest_fits(&left->store->manifest, set, left->store->base.service->verbs,
+                              size_bytes)))
         left->key[left->count++] = mem_strdup(key);
     return left->count == LEFT_MOST;
 }
@@ -207,16 +208,20 @@ static int remove_leftovers(struct object_store *store, struct object_client *cl
 {
     struct leftovers left = {.store = store, .key = mem_calloc(LEFT_MOST, sizeof(*left.key))};
     uint64_t removed = 0;
+    bool nobody;
     int code =
         object_client_list(client, store->base.run_prefix, 0, visit_left, &left, NULL, err) < 0 ? -1
                                                                                                 : 0;
 
     /* somebody may have taken the name meanwhile */
-    if (code == 0 && left.count > 0 && run_owner(store, client, NULL, err) == OWNER_NOBODY)
+    nobody = code == 0 && run_owner(store, client, NULL, err) == OWNER_NOBODY;
+    if (nobody && left.count > 0)
         code =
             object_client_delete(client, (const char *const *)left.key, left.count, &removed, err);
     if (code == 0 && store->uploads)
         code = object_uploads_abort(client, store->base.run_prefix, &store->manifest, err);
+    if (code == 0 && nobody)
+        code = object_client_remove_place(client, store->base.run_prefix, err);
     for (size_t i = 0; i < left.count; i++)
         free(left.key[i]);
     free(left.key);

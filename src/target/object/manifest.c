@@ -200,6 +200,21 @@ char *object_set_directory(const struct object_manifest_set *set,
     return text;
 }
 
+char *object_manifest_new_key(const char *run_prefix, const struct object_manifest *manifest)
+{
+    return mem_printf("%s" OBJECT_MANIFEST_NAME ".%016" PRIx64, run_prefix, manifest->owner);
+}
+
+bool object_manifest_is_new(const char *name, uint64_t size_bytes)
+{
+    const size_t word = sizeof(OBJECT_MANIFEST_NAME ".") - 1;
+
+    return strncmp(name, OBJECT_MANIFEST_NAME ".", word) == 0 &&
+           strlen(name) == word + OWNER_DIGITS &&
+           strspn(name + word, "0123456789abcdef") == OWNER_DIGITS &&
+           size_bytes <= OBJECT_MANIFEST_TEXT_MAX;
+}
+
 /* A number without sign, blank or (unless padded to so many digits) zeros in front. */
 static bool read_number(const char *digits, size_t length, size_t padded, uint64_t *number)
 {

@@ -97,6 +97,11 @@ int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
                          const uint64_t *size_bytes, size_t size_count, uint64_t objects,
                          uint64_t ranged_bytes, unsigned ranged, struct error *err);
 
+/* What takes the manifest's place where objects are seen while they are put: "manifest." and the
+ * owner in 16 digits.  What is left of one is no longer than a manifest. */
+char *object_manifest_new_key(const char *run_prefix, const struct object_manifest *manifest);
+bool object_manifest_is_new(const char *name, uint64_t size_bytes);
+
 /* The part of keys behind the run's prefix: "4096/", "object/", "rename-4096/".  Returns text. */
 char *object_set_directory(const struct object_manifest_set *set,
                            char text[OBJECT_SET_DIRECTORY_MAX]);

@@ -80,6 +80,7 @@ struct object_call { /* what is wanted; pointers are needed until the request is
     bool want_age;                      /* GET: the answer is to say how old the object is */
     bool only_if_absent;                /* PUT: only where there is no object */
     const char *only_over;              /* PUT: only over the one of this ETag; NULL: over any */
+    bool replaces;                      /* RENAME: what has the new name goes, in one step */
     const void *body;                   /* PUT, UPLOAD_PART, and documents */
     uint64_t body_bytes;
     const char *token;     /* LIST: where to go on, or NULL; UPLOAD_LIST: the last key */
@@ -191,6 +192,7 @@ struct object_service { /* the protocol's own has this as its first member */
     unsigned verbs;         /* bits 1 << OBJECT_x of what it knows */
     bool bounded;           /* what is too long (EFBIG), only a request shows */
     bool exclusive;         /* one call at a time writes an object, else calls fail */
+    bool gradual;           /* an object is seen while it is being put: RENAME `replaces` instead */
     int64_t clock_offset_s; /* the server's clock minus ours, when it complained; else 0 */
     unsigned char requests_each[OBJECT_VERB_COUNT]; /* that a call takes at most; 0: 1 */
     /* Counted by all threads, one addition per call. */
@@ -244,6 +246,10 @@ struct object_protocol {
      * service keeps of the place itself, as directories, as far as nothing is in it.  That it is not
      * there is fine.  Returns 0 or -1. */
     int (*remove_place)(struct object_link *link, const char *prefix, struct error *err);
+    /* MAY.  Before a run puts anything there: is the place of the target (prefix: "" or "a/b/") to
+     * be made by whoever it belongs to first?  Returns 0, or -1 (STATUS_TARGET) where it is not
+     * there, or is none. */
+    int (*expect_place)(struct object_link *link, const char *prefix, struct error *err);
     /* MUST.  The name of an object, of the place of a run (prefix; with where the service is), and
      * of that place as a target of its own, for people; to be freed. */
     char *(*url)(const struct object_service *service, const char *key);

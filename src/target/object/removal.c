@@ -127,6 +127,10 @@ static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char
     (void)etag;
     if (strcmp(name, OBJECT_MANIFEST_NAME) == 0)
         return 0;
+    if (removal->service->gradual && object_manifest_is_new(name, size_bytes)) {
+        removal->now.key[removal->now.count++] = mem_strdup(key);
+        return removal->now.count == KEYS_AT_ONCE ? KEYS_FULL : 0;
+    }
     if (!object_manifest_owns(removal->manifest, name, &set, &object))
         return see_foreign(removal, key, err);
     if (removal->seen[set]) /* nor is it removed by its name */

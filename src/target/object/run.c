@@ -232,6 +232,52 @@ int object_manifest_put(struct object_client *client, const struct object_servic
     return code;
 }
 
+/* The answer to an attempt can be lost on the way, and a later one does not find the old name. */
+static bool is_replaced(struct object_client *client, const char *run_prefix,
+                        const struct object_manifest *manifest,
+                        const struct object_verdict *verdict)
+{
+    struct error ignored = ERROR_INIT;
+
+    return verdict->errnum == ENOENT &&
+           object_manifest_is(client, run_prefix, manifest, &ignored) > 0;
+}
+
+/* Put under another name and renamed: nobody reads half of it, nor is half of it left when the
+ * service fails meanwhile.  Returns 0, -1, or 1: the service cannot do that. */
+static int replace_manifest(struct object_client *client, const char *run_prefix,
+                            const struct object_manifest *manifest, const struct object_call *put,
+                            struct error *err)
+{
+    char *new_key = object_manifest_new_key(run_prefix, manifest);
+    const char *const key = new_key;
+    struct object_call call = *put;
+    const struct object_answer *answer = NULL;
+    struct object_verdict verdict = {0};
+    struct error ignored = ERROR_INIT;
+    uint64_t removed = 0;
+    int code;
+
+    call.key = new_key;
+    code = object_client_call(client, &call, "cannot write", &answer, &verdict, err);
+    if (code == 0) {
+        call = (struct object_call){
+            .verb = OBJECT_RENAME, .key = put->key, .source_key = new_key, .replaces = true};
+        code = object_client_call(client, &call, "cannot rename to", &answer, &verdict, err);
+        if (code != 0 && is_replaced(client, run_prefix, manifest, &verdict))
+            code = 0;
+        else if (code != 0 && (verdict.errnum == ENOENT || verdict.errnum == EINVAL ||
+                               verdict.errnum == EOPNOTSUPP))
+            code = 1;
+        if (code >= 0)
+            *err = ERROR_INIT;
+    }
+    if (code != 0)
+        (void)object_client_delete(client, &key, 1, &removed, &ignored);
+    free(new_key);
+    return code;
+}
+
 int object_manifest_renew(struct object_client *client, const char *run_prefix,
                           const struct object_manifest *manifest, const char *etag,
                           struct error *err)
@@ -245,7 +291,12 @@ int object_manifest_renew(struct object_client *client, const char *run_prefix,
                                .body_bytes = strlen(text)};
     struct object_verdict verdict = {0};
     const struct object_answer *answer = NULL;
-    int code = object_client_call(client, &call, "cannot write", &answer, &verdict, err);
+    int code = 1;
+
+    if (object_client_service(client)->gradual)
+        code = replace_manifest(client, run_prefix, manifest, &call, err);
+    if (code > 0)
+        code = object_client_call(client, &call, "cannot write", &answer, &verdict, err);
 
     if (code != 0 && call.only_over && answer) {
         if (answer->condition == OBJECT_CONDITION_UNMET) {

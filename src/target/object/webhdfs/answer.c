@@ -44,7 +44,7 @@ static const struct meaning {
     {"DSQuotaExceeded", NULL, OBJECT_CLIENT_ERROR, EDQUOT, false},
     {"PathIsNotEmptyDirectoryException", NULL, OBJECT_CLIENT_ERROR, ENOTEMPTY, false},
     {"ParentNotDirectoryException", NULL, OBJECT_CLIENT_ERROR, ENOTDIR, false},
-    {"InvalidPathException", NULL, OBJECT_CLIENT_ERROR, EINVAL, false},
+    {"InvalidPathException", NULL, OBJECT_CLIENT_ERROR, EOPNOTSUPP, false}, /* such names */
     {"IllegalArgumentException", NULL, OBJECT_CLIENT_ERROR, EINVAL, false},
     {"UnsupportedOperationException", NULL, OBJECT_CLIENT_ERROR, EOPNOTSUPP, false},
     {"IOException", "out of the range", OBJECT_CLIENT_ERROR, ERANGE, false},
@@ -94,6 +94,7 @@ static void class_by_status(int status, struct object_verdict *verdict)
     } else if (status >= 300 && status < 400) {
         verdict->class = OBJECT_REDIRECT;
         verdict->errnum = EREMCHG;
+        (void)snprintf(verdict->code, sizeof(verdict->code), "Redirected");
     } else if (status < 400) {
         verdict->class = OBJECT_PROTOCOL_ERROR;
         verdict->errnum = EPROTO;
@@ -203,6 +204,8 @@ static void judge_success(const struct webhdfs_slot *slot, struct object_verdict
         return;
     case OBJECT_DELETE:
     case OBJECT_RENAME:
+        if (slot->call->replaces && http->status == 200 && http->received_bytes == 0)
+            return; /* with renameoptions it says nothing; what knows none of them says a boolean */
         judge_boolean(http, verdict);
         return;
     case OBJECT_LIST:
@@ -236,7 +239,7 @@ void webhdfs_judge(const struct webhdfs_slot *slot, struct object_verdict *verdi
         verdict->retryable =
             failure != -EINTR && failure != -EPROTO && failure != -EINVAL && failure != -ENOMEM;
     } else if (slot->strange) {
-        protocol(verdict, http->status == 307 ? "BadLocation" : "NoLocation");
+        protocol(verdict, http->status == 307 && http->location[0] ? "BadLocation" : "NoLocation");
     } else if (http->status >= 200 && http->status < 300) {
         judge_success(slot, verdict);
     } else {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* place.c - the directories that a run's files made: removed when nothing is in them, the inner ones
- * first, and by a request that refuses those that are not empty. */
+/* place.c - directories: that of the target has to be there, since writing makes those that are not
+ * and nobody would remove them; those that a run's files made are removed when nothing is in them,
+ * the inner ones first, and by a request that refuses those that are not empty. */
 #include "base/compat.h"
 
 #include "target/object/webhdfs/protocol.h"
@@ -83,4 +84,37 @@ int webhdfs_remove_place(struct object_link *link, const char *prefix, struct er
     free(token);
     free(page);
     return code < 0 ? -1 : 0;
+}
+
+static int refuse_place(const struct object_link *link, const char *prefix, const char *what,
+                        const char *advice, struct error *err)
+{
+    char *place = webhdfs_place(link->service, prefix);
+
+    error_set(err, STATUS_TARGET, 0, what, place);
+    error_advise(err, "%s", advice);
+    free(place);
+    return -1;
+}
+
+int webhdfs_expect_place(struct object_link *link, const char *prefix, struct error *err)
+{
+    const struct object_call call = {.verb = OBJECT_STAT, .key = prefix};
+    const struct object_answer *answer;
+    int code;
+
+    if (prefix[0] == '\0') /* the root */
+        return 0;
+    (void)object_request_count(link->service, call.verb, true);
+    answer = webhdfs_perform(link, &call, &code);
+    if (!answer)
+        return error_set(err, STATUS_TARGET, -code, "cannot look for", prefix);
+    if (answer->verdict.class == OBJECT_DONE)
+        return refuse_place(link, prefix, "this is a file, not a directory:",
+                            "name the directory that files are to be made in, or read it with -r",
+                            err);
+    if (strcmp(answer->verdict.code, "FileNotFoundException") == 0)
+        return refuse_place(
+            link, prefix, "there is no such directory:", "make it first: hdfs dfs -mkdir -p", err);
+    return 0; /* a directory; or what else is wrong, the first file shows, and is retried */
 }

@@ -56,6 +56,7 @@ const struct object_protocol webhdfs_protocol = {
     .open = webhdfs_open,
     .close = webhdfs_close,
     .remove_place = webhdfs_remove_place,
+    .expect_place = webhdfs_expect_place,
     .url = webhdfs_url,
     .place = webhdfs_place,
     .reach = webhdfs_reach,

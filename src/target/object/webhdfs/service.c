@@ -132,6 +132,7 @@ int webhdfs_open(const char *target, const void *block, bool signs, struct objec
                           1u << OBJECT_LIST | 1u << OBJECT_DELETE | 1u << OBJECT_RENAME |
                           1u << OBJECT_APPEND;
     service->base.exclusive = true; /* leases */
+    service->base.gradual = true;
     service->base.requests_each[OBJECT_PUT] = service->base.requests_each[OBJECT_GET] =
         service->base.requests_each[OBJECT_APPEND] = 2;
     if (webhdfs_address_make(target, options->base, &service->address, err) != 0 ||

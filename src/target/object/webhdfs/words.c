@@ -27,6 +27,8 @@ static const struct known {
     {"BadLocation",
      "the answer sends us where we do not go: no address of a host, or one without TLS",
      "look at dfs.datanode.http.address and dfs.http.policy of the cluster"},
+    {"Redirected", "the answer sends us on where it should be the end",
+     "is this the HTTP address of a NameNode, of HttpFS or of Knox?"},
     {"WrongLength", "the answer is not as long as it should be", NULL},
     {"TooLong", "more came than was asked for; the rest was not read", NULL},
     {"NoFile", "this is a directory, not a file", NULL},
