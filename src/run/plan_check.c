@@ -296,9 +296,15 @@ int plan_check_kinds(const struct plan *plan, struct error *err)
     for (unsigned i = 0; i < plan->cell_count; i++)
         if (!plan->cells[i].skip || strcmp(plan->cells[i].skip, "mix") != 0)
             return 0;
+    for (unsigned i = 0; i < plan->cell_count; i++)
+        if (!engine_in_flight(plan->cells[i].engine, plan->cells[i].work.depth) ||
+            (plan->cells[i].engine->capabilities & ENGINE_MIXES))
+            return error_refuse(err, STATUS_USAGE, "no row can mix reads and writes:", "--mix",
+                                "they go to the same objects: leave --object-size out, or use "
+                                "another --engine");
     return error_refuse(err, STATUS_USAGE, "no row can mix reads and writes:", "--mix",
-                        "they go to the same objects: leave --object-size out, or use another "
-                        "--engine");
+                        "the engine does one or the other: leave --mix out, or use another "
+                        "--engine or target");
 }
 
 /* --mix makes one step of two, which ends as the first of them says. */

@@ -11,27 +11,13 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "target/object/prefix.h"
 
 #define PREFIX_MOST  512u
 #define FORM         "write rados://POOL or rados://POOL/PREFIX"
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 /* ---- targets ---- */
-
-/* Parts that would make two keys of one, or one of two. */
-static bool has_odd_part(const char *path)
-{
-    while (true) {
-        const size_t length = strcspn(path, "/");
-
-        if (length == 0 || (length == 1 && path[0] == '.') ||
-            (length == 2 && path[0] == '.' && path[1] == '.'))
-            return true;
-        if (path[length] == '\0')
-            return false;
-        path += length + 1;
-    }
-}
 
 static bool is_text(const char *text)
 {
@@ -55,7 +41,7 @@ static int check_names(const struct pool_service *service, const char *target, s
         why = "only UTF-8 without control characters is taken in";
     else if (strlen(service->prefix) > PREFIX_MOST)
         why = "the prefix is longer than 512 bytes in";
-    else if (service->prefix[0] && has_odd_part(service->prefix))
+    else if (service->prefix[0] && object_prefix_odd(service->prefix))
         why = "empty parts, \".\" and \"..\" are not taken in the prefix of";
     return why ? error_refuse(err, STATUS_USAGE, why, target, "choose another prefix") : 0;
 }
