@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "target/object/object.h"
 #include "target/object/webhdfs/protocol.h"
 #include "target/object/webhdfs/secret.h"
 #include "unit/closed_port.h"
@@ -759,6 +760,45 @@ static void test_replace(void **state)
     stop();
 }
 
+/* A manifest that is just being put is read again, one that stays half is none. */
+static void test_half_manifest(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"op=GETFILESTATUS", "404 Not Found", .body = REMOTE("FileNotFoundException", "x")},
+        {"op=OPEN", "307 Temporary Redirect", .headers = location, .body = ""},
+        {0}};
+    static const struct fake_reply data[] = {
+        {"GET ", "200 OK", .body = "", .times = 1},
+        {"GET ", "200 OK", .body = "iosweep webhdfs manifest 2\nrun=x\n", .times = 1},
+        {"GET ", "200 OK", .times = 1,
+         .body = "iosweep webhdfs manifest 2\nrun=x\nowner=0123456789abcdef\nbegun=1795383216\n"
+                 "state=ended\nseed=1\nsets=1\nset=whole 1024 64 3 written\n"},
+        {"GET ", "200 OK", .body = ""},
+        {0}};
+    struct object_manifest manifest;
+    struct object_client *client;
+    struct error err = ERROR_INIT;
+    bool invalid;
+
+    (void)state;
+    start(names, data);
+    assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
+    assert_int_equal(
+        object_manifest_get(client, service, "d/iosweep-x/", &manifest, NULL, &invalid, &err),
+        OBJECT_MANIFEST_READ);
+    assert_false(invalid);
+    assert_false(error_is_set(&err));
+    assert_int_equal(fake_http_count(&data_node, "GET "), 3);
+    free(manifest.set);
+    assert_int_equal(
+        object_manifest_get(client, service, "d/iosweep-x/", &manifest, NULL, &invalid, &err),
+        OBJECT_MANIFEST_ERROR);
+    assert_true(invalid);
+    assert_int_equal(fake_http_count(&data_node, "GET "), 7);
+    object_client_destroy(client);
+    stop();
+}
+
 /* ---- conditions, age ---- */
 
 static void test_conditions(void **state)
@@ -814,18 +854,19 @@ static void test_age(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_put),          cmocka_unit_test(test_get_range),
-        cmocka_unit_test(test_httpfs),       cmocka_unit_test(test_locations),
-        cmocka_unit_test(test_no_location),  cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_unreachable),  cmocka_unit_test(test_connect),
-        cmocka_unit_test(test_exceptions),   cmocka_unit_test(test_words),
-        cmocka_unit_test(test_redaction),    cmocka_unit_test(test_token),
-        cmocka_unit_test(test_password),     cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_places),       cmocka_unit_test(test_list),
-        cmocka_unit_test(test_list_level),   cmocka_unit_test(test_list_prefix),
-        cmocka_unit_test(test_list_broken),  cmocka_unit_test(test_place),
-        cmocka_unit_test(test_conditions),   cmocka_unit_test(test_age),
-        cmocka_unit_test(test_expect_place), cmocka_unit_test(test_replace),
+        cmocka_unit_test(test_put),           cmocka_unit_test(test_get_range),
+        cmocka_unit_test(test_httpfs),        cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_no_location),   cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_unreachable),   cmocka_unit_test(test_connect),
+        cmocka_unit_test(test_exceptions),    cmocka_unit_test(test_words),
+        cmocka_unit_test(test_redaction),     cmocka_unit_test(test_token),
+        cmocka_unit_test(test_password),      cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_places),        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_list_level),    cmocka_unit_test(test_list_prefix),
+        cmocka_unit_test(test_list_broken),   cmocka_unit_test(test_place),
+        cmocka_unit_test(test_conditions),    cmocka_unit_test(test_age),
+        cmocka_unit_test(test_expect_place),  cmocka_unit_test(test_replace),
+        cmocka_unit_test(test_half_manifest),
     };
 
     unsetenv("WEBHDFS_TOKEN");

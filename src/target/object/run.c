@@ -62,11 +62,10 @@ static bool is_page(const char *text)
     return text[strspn(text, " \t\r\n\357\273\277")] == '<';
 }
 
-enum object_manifest_found object_manifest_get(struct object_client *client,
-                                               const struct object_service *service,
-                                               const char *run_prefix,
-                                               struct object_manifest *manifest, int64_t *age_s,
-                                               bool *invalid, struct error *err)
+static enum object_manifest_found get_once(struct object_client *client,
+                                           const struct object_service *service,
+                                           const char *run_prefix, struct object_manifest *manifest,
+                                           int64_t *age_s, bool *invalid, struct error *err)
 {
     char *key = mem_printf("%s" OBJECT_MANIFEST_NAME, run_prefix), *url;
     char *text = mem_calloc(OBJECT_MANIFEST_TEXT_MAX, 1), run_name[OBJECT_RUN_NAME_MAX + 1] = "";
@@ -113,6 +112,29 @@ enum object_manifest_found object_manifest_get(struct object_client *client,
         *invalid = wrong;
     free(text);
     free(key);
+    return found;
+}
+
+/* What is being put for the first time may be seen before all of it is there. */
+enum object_manifest_found object_manifest_get(struct object_client *client,
+                                               const struct object_service *service,
+                                               const char *run_prefix,
+                                               struct object_manifest *manifest, int64_t *age_s,
+                                               bool *invalid, struct error *err)
+{
+    const struct error before = *err;
+    enum object_manifest_found found;
+    bool wrong = false;
+
+    for (unsigned looks = 0;; looks++) {
+        found = get_once(client, service, run_prefix, manifest, age_s, &wrong, err);
+        if (!wrong || !service->gradual || looks == LOOKS_MOST || object_client_hurries(client))
+            break;
+        *err = before;
+        clock_rest((uint64_t)LOOK_NS << looks);
+    }
+    if (invalid)
+        *invalid = wrong;
     return found;
 }
 
