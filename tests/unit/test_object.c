@@ -213,10 +213,42 @@ static void prices_that_cannot_be_read_are_an_error(void **state)
     assert_string_equal(err.object, "no/such/prices");
 }
 
+/* ---- pools that want appends aligned ---- */
+
+static const char *append_of(struct bench *bench, uint64_t fragment_bytes)
+{
+    uint32_t first, count;
+
+    bench->request.fragment_bytes = fragment_bytes;
+    return target_mem.objects(bench->target, TEST_APPEND, SIZE, &first, &count);
+}
+
+static void appends_that_begin_between_stripes_are_skipped(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_APPEND, NULL);
+    struct object_service *service = bench->store->base.service;
+    (void)state;
+
+    service->append_align_bytes = 32;
+    assert_null(append_of(bench, 0)); /* in parts: nothing is appended */
+    service->verbs |= 1u << OBJECT_APPEND;
+    service->verbs &= ~(1u << OBJECT_UPLOAD_BEGIN);
+    assert_string_equal(append_of(bench, 0), "unaligned"); /* random lengths */
+    assert_string_equal(append_of(bench, 48), "unaligned");
+    assert_null(append_of(bench, 32));
+    assert_null(append_of(bench, 64)); /* the last one may be shorter */
+    assert_null(append_of(bench, SIZE + 1));
+    service->append_align_bytes = 0;
+    assert_null(append_of(bench, 0));
+    service->verbs |= 1u << OBJECT_UPLOAD_BEGIN;
+    bench_close(bench);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(filled_in_spite_of_failures),
+        cmocka_unit_test(appends_that_begin_between_stripes_are_skipped),
         cmocka_unit_test(each_test_goes_through),
         cmocka_unit_test(repeated_as_often_as_asked_for),
         cmocka_unit_test(failures_are_told_by_class),

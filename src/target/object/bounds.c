@@ -69,6 +69,10 @@ static int try_size(struct object_store *store, const struct object_set *set, en
 
     if (!data)
         return -1;
+    if (!object_can(store->base.service, call.verb)) { /* only all of it could show that */
+        mem_buffer_free(data);
+        return 1;
+    }
     mem_fill_random(data, (size_t)call.body_bytes, store->base.target.request->seed);
     call.body = data;
     code = call.verb == OBJECT_WRITE_RANGE

@@ -437,6 +437,17 @@ static const char *objects_of(const struct object_set *set, uint64_t size_bytes,
     return NULL;
 }
 
+/* Each append but the first begins where the one before ends. */
+static bool appends_unaligned(const struct object_target *base, uint64_t size_bytes)
+{
+    const uint64_t align_bytes = base->service->append_align_bytes;
+    const uint64_t fragment_bytes = base->target.request->fragment_bytes;
+
+    return align_bytes > 1 && size_bytes > 1 && !object_can(base->service, OBJECT_UPLOAD_BEGIN) &&
+           (fragment_bytes == 0 ||
+            (fragment_bytes < size_bytes && fragment_bytes % align_bytes != 0));
+}
+
 const char *object_sets_objects(const struct target *target, enum io_test test, uint64_t size_bytes,
                                 uint32_t *first, uint32_t *count)
 {
@@ -448,6 +459,8 @@ const char *object_sets_objects(const struct target *target, enum io_test test, 
         return "not_by_target";
     if (!set)
         return base->kept ? "not_in_run" : "beyond_file";
+    if (test == TEST_APPEND && appends_unaligned(base, size_bytes))
+        return "unaligned";
     if (!object_can(base->service, OBJECT_UPLOAD_BEGIN)) {
         *first = set->first;
         return objects_of(set, size_bytes, count);

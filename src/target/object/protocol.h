@@ -188,11 +188,14 @@ struct object_options;
 struct object_service { /* the protocol's own has this as its first member */
     const struct object_protocol *protocol;
     const struct object_options *options;
-    const char *prefix;     /* of the target: "" or "a/b/" */
-    unsigned verbs;         /* bits 1 << OBJECT_x of what it knows */
-    bool bounded;           /* what is too long (EFBIG), only a request shows */
-    bool exclusive;         /* one call at a time writes an object, else calls fail */
-    bool gradual;           /* an object is seen while it is being put: RENAME `replaces` instead */
+    const char *prefix; /* of the target: "" or "a/b/" */
+    unsigned verbs;     /* bits 1 << OBJECT_x of what it knows */
+    bool bounded;       /* what is too long (EFBIG), only a request shows */
+    bool exclusive;     /* one call at a time writes an object, else calls fail */
+    bool gradual;       /* an object is seen while it is being put: RENAME `replaces` instead */
+    /* appends begin at a multiple of it in the object, else they fail; 0: anywhere.  This and what a
+     * service does not know after all may be found out by its first link. */
+    uint64_t append_align_bytes;
     int64_t clock_offset_s; /* the server's clock minus ours, when it complained; else 0 */
     unsigned char requests_each[OBJECT_VERB_COUNT]; /* that a call takes at most; 0: 1 */
     /* Counted by all threads, one addition per call. */

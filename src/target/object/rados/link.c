@@ -67,6 +67,30 @@ static int refuse_pool(const struct pool_service *service, int code, struct erro
     return -1;
 }
 
+/* A pool that is erasure-coded and not for overwriting takes appends at the ends of its stripes, and
+ * has neither ranges nor maps.  The first link is the main thread's, before anybody reads this. */
+static int ask_pool(struct pool_service *service, rados_ioctx_t io)
+{
+    const unsigned unknown =
+        1u << OBJECT_WRITE_RANGE | 1u << OBJECT_OMAP_PUT | 1u << OBJECT_OMAP_GET;
+    uint64_t align_bytes = 0;
+    int aligned = 0, code;
+
+    if (service->known)
+        return 0;
+    code = rados_ioctx_pool_requires_alignment2(io, &aligned);
+    if (code >= 0 && aligned)
+        code = rados_ioctx_pool_required_alignment2(io, &align_bytes);
+    if (code < 0)
+        return code;
+    if (aligned) {
+        service->base.append_align_bytes = align_bytes;
+        service->base.verbs &= ~unknown;
+    }
+    service->known = true;
+    return 0;
+}
+
 int pool_connect(struct object_service *base, const struct object_link_config *config,
                  struct object_link **out, struct error *err)
 {
@@ -95,7 +119,10 @@ int pool_connect(struct object_service *base, const struct object_link_config *c
     if (code < 0) {
         error_set(err, STATUS_TARGET, -code, "cannot make an eventfd for", service->target);
     } else {
-        (void)open_space(link, "", &code);
+        rados_ioctx_t io = open_space(link, "", &code);
+
+        if (code >= 0)
+            code = ask_pool(service, io);
         if (code < 0)
             (void)refuse_pool(service, code, err);
     }
