@@ -317,12 +317,16 @@ static void answers_of_http_that_are_almost_right(void **state)
 #endif
 
 #ifdef HAVE_LIBCURL
-static const char *const webhdfs_seeds[] = {
+static const char listing_seed[] =
     "{\"DirectoryListing\":{\"partialListing\":{\"FileStatuses\":{\"FileStatus\":[{\"pathSuffix\":"
     "\"a\\u00e4\",\"type\":\"FILE\",\"length\":5},{\"type\":\"DIRECTORY\",\"pathSuffix\":\"b\"}]}},"
-    "\"remainingEntries\":3}}",
+    "\"remainingEntries\":3}}";
+static const char exception_seed[] =
     "{\"RemoteException\":{\"exception\":\"IOException\",\"message\":\"delegation=abcdef "
-    "\\u001b\\n\\tat x\"}}",
+    "\\u001b\\n\\tat x\"}}";
+static const char *const webhdfs_seeds[] = {
+    listing_seed,
+    exception_seed,
     "{\"boolean\":true}",
     "{\"FileStatus\":{\"length\":1,\"type\":\"FILE\"}}",
     "http://[::1]:9864/webhdfs/v1/a%20b?op=OPEN&delegation=x",
