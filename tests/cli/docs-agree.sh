@@ -14,7 +14,7 @@ missing=
 # Those of object stores are there in every build.
 run 0 --list-engines
 sed -n 's/^\([^ ][^ ]*\).*/\1/p' "$work/out" >"$work/engines"
-for engine in s3 rados; do
+for engine in s3 webhdfs rados; do
 	grep -qx $engine "$work/engines" || echo $engine >>"$work/engines"
 done
 built() {
