@@ -209,7 +209,8 @@ enum target_capability {
     /* operations are requests over connections, one for each of them */
     TARGET_REQUESTS = 1u << 5,
     TARGET_LONG_SLICES = 1u << 6, /* latencies vary so much that slices are to be longer */
-    /* servers get faster for a while when they are asked for the same again and again (JVM) */
+    /* servers get faster for a while when they are asked for the same again and again: compilers in
+     * Java, sessions that begin with the first request to each of many */
     TARGET_WARMS_UP = 1u << 7,
 };
 
