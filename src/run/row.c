@@ -25,7 +25,8 @@
 #define SPARE           1.3 /* objects made for operations that use them up: more than expected */
 #define GRANT_SLICES    3   /* long slices that each row gets the time for */
 #define WARM_UP_SHARE   0.2 /* so much two slices may differ when a server is warm ... */
-#define WARM_UP_NS      UINT64_C(2000000000) /* ... and no longer that is waited for */
+#define WARM_UP_NS      UINT64_C(2000000000) /* ... and no longer that is waited for ... */
+#define WARM_SLICE_NS   UINT64_C(200000000)  /* ... slice by slice, each no longer than this */
 #define RESTART_RATIO   2                    /* the ramp ought to have been so many times as long */
 #define RESTART_SLICES  2                    /* so much is dropped at most */
 #define RESTARTS_MOST   3
@@ -507,6 +508,8 @@ static void warm_up(struct measure *m, struct row *row, uint64_t begin_ns)
         struct slice what = {.cycles = row->slice_cycles, .duration_ns = calibrate_ns(m)};
         double now_ns;
 
+        if (!what.duration_ns || what.duration_ns > WARM_SLICE_NS)
+            what.duration_ns = WARM_SLICE_NS;
         if (take_slice(m, row, &what) < 0)
             return;
         row_book_failures(m, row);

@@ -129,7 +129,7 @@ run 0 clean --webhdfs.user "$hdfs_user" "$target"
 left 'full theirs '
 
 # --- who may not, and what is not there
-run 3 --quiet -n 2 --sizes 1Ki --tests write --webhdfs.user nobody "$target"
+run 3 --quiet -n 2 --sizes 1Ki --tests write --webhdfs.user somebody "$target"
 one_line "$work/err"
 grep -q 'AccessControlException' "$work/err" || fail "no class of the exception"
 run 3 --quiet -n 2 -r --sizes 1Ki --webhdfs.user "$hdfs_user" "$target/none"

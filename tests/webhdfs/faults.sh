@@ -25,6 +25,8 @@ permission_denied() {
 }
 odd_names() {
 	for odd_prefix in 'a b%20c' 'ä+&=?#%' '%'; do
+		hdfs PUT "/test/$(printf '%s' "$odd_prefix" | od -An -v -tx1 | tr -d '\n' | sed 's/ /%/g')" MKDIRS |
+			grep -q true || fail "no directory $odd_prefix"
 		sweep 0 --quiet -n 8 --objects 4 --sizes 4Ki --tests write,read,stat,list,rename,append,delete --keep --run-name odd \
 			"$target/$odd_prefix"
 		[ "$(sum errors)" -eq 0 ] || fail "errors below $odd_prefix"
