@@ -313,9 +313,9 @@ struct object_protocol {
      * rest take in that of UPLOAD_COMPLETE, at most. */
     size_t (*name_bytes)(const char *key);
     size_t part_bytes, rest_bytes;
-    /* MUST.  The document of DELETE_MANY.  Returns its length or 0 (does not fit). */
+    /* MUST with DELETE_MANY.  Its document.  Returns its length or 0 (does not fit). */
     size_t (*names)(const char *const *key, size_t count, char *text, size_t room);
-    /* MUST.  That of UPLOAD_COMPLETE, part by part from the answers to UPLOAD_PART: begins with
+    /* MUST with UPLOAD_COMPLETE.  Its document, part by part from the answers to UPLOAD_PART: begins with
      * used 0, ends with answer NULL.  Returns the new length, or 0 when it does not fit or the
      * answer names no part. */
     size_t (*parts)(const struct object_service *service, unsigned part,

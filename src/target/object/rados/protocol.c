@@ -109,27 +109,6 @@ static size_t name_bytes(const char *key)
     return strlen(key) + 1;
 }
 
-static size_t names(const char *const *key, size_t count, char *text, size_t room)
-{
-    (void)key;
-    (void)count;
-    (void)text;
-    (void)room;
-    return 0;
-}
-
-static size_t parts(const struct object_service *service, unsigned part,
-                    const struct object_answer *answer, char *text, size_t used, size_t room)
-{
-    (void)service;
-    (void)part;
-    (void)answer;
-    (void)text;
-    (void)used;
-    (void)room;
-    return 0;
-}
-
 const struct object_protocol rados_protocol = {
     .name = "rados",
     .service = "a pool of RADOS",
@@ -151,6 +130,4 @@ const struct object_protocol rados_protocol = {
     .list = list,
     .failures = failures,
     .name_bytes = name_bytes,
-    .names = names,
-    .parts = parts,
 };

@@ -26,27 +26,6 @@ static size_t name_bytes(const char *key)
     return 0;
 }
 
-static size_t names(const char *const *key, size_t count, char *text, size_t room)
-{
-    (void)key;
-    (void)count;
-    (void)text;
-    (void)room;
-    return 0;
-}
-
-static size_t parts(const struct object_service *service, unsigned part,
-                    const struct object_answer *answer, char *text, size_t used, size_t room)
-{
-    (void)service;
-    (void)part;
-    (void)answer;
-    (void)text;
-    (void)used;
-    (void)room;
-    return 0;
-}
-
 const struct object_protocol webhdfs_protocol = {
     .name = "webhdfs",
     .service = "a Hadoop file system",
@@ -74,6 +53,4 @@ const struct object_protocol webhdfs_protocol = {
     .uploads = uploads,
     .failures = failures,
     .name_bytes = name_bytes,
-    .names = names,
-    .parts = parts,
 };
