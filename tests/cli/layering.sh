@@ -14,7 +14,7 @@ faults=$work/faults
 
 # --- our files: not what a build inside the sources leaves there
 find src tests man contrib -type f \
-	! -name '*.o' ! -name '*.a' ! -name '*.log' ! -name '*.trs' ! -name '*.gc??' ! -name .dirstamp \
+	! -name '*.o' ! -name '*.a' ! -name '*.so' ! -path tests/module/iosweep ! -name '*.log' ! -name '*.trs' ! -name '*.gc??' ! -name .dirstamp \
 	! -path '*/.deps/*' ! -path '*/__pycache__/*' ! -name '*~' ! -name '.*.sw?' | sort |
 	while IFS= read -r file; do
 		case $file in
