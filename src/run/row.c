@@ -17,19 +17,15 @@
 #include "run/sweep.h"
 #include "run/window.h"
 
-#define CALIBRATE_SHARE 10 /* calibration ends with a slice of 1/10 of the wanted time */
-#define CALIBRATE_LIMIT 4  /* and takes 1/4 of the time that a limit leaves for the row */
-#define RATE_LATENCIES  50 /* with a schedule a slice lasts so many latencies ... */
-#define RATE_SLICE_NS   UINT64_C(200000000) /* ... but no longer */
-#define CRUMB_RATIO     1.1
-#define SPARE           1.3 /* objects made for operations that use them up: more than expected */
-#define GRANT_SLICES    3   /* long slices that each row gets the time for */
+#define CALIBRATE_SHARE 10  /* calibration ends with a slice of 1/10 of the wanted time */
+#define CALIBRATE_LIMIT 4   /* and takes 1/4 of the time that a limit leaves for the row */
 #define WARM_UP_SHARE   0.2 /* so much two slices may differ when a server is warm ... */
 #define WARM_UP_NS      UINT64_C(2000000000) /* ... and no longer that is waited for ... */
 #define WARM_SLICE_NS   UINT64_C(200000000)  /* ... slice by slice, each no longer than this */
 #define RESTART_RATIO   2                    /* the ramp ought to have been so many times as long */
 #define RESTART_SLICES  2                    /* so much is dropped at most */
 #define RESTARTS_MOST   3
+#define RESTART_LONG    100 /* reaches (window.h) after which the ramp does not matter */
 
 /* Looks whether the objects are still what they were; if not, nothing more is measured. */
 static int guard(struct measure *m, const struct cell *cell)
@@ -112,12 +108,6 @@ void row_free(struct row *row)
     free(row->result.rpc);
 }
 
-/* Every place is asked for, and no time limit: it takes what it takes. */
-static bool ends_by_itself(const struct measure *m, const struct cell *cell)
-{
-    return m->may_grant && cell->work.access == ACCESS_ONCE;
-}
-
 /* Runs a slice of a row into m->slice. */
 static int take_slice(struct measure *m, struct row *row, struct slice *what)
 {
@@ -136,7 +126,7 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
     }
     what->give_up_ns = m->give_up_ns;
     if (!what->deadline_ns)
-        what->deadline_ns = ends_by_itself(m, cell) ? UINT64_MAX : m->part_end_ns;
+        what->deadline_ns = row_ends_by_itself(m, cell) ? UINT64_MAX : m->part_end_ns;
     if (guard(m, cell) < 0)
         return -1;
     if (worker_run(m->pool, what, m->slice, m->err) < 0) {
@@ -164,75 +154,6 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
     return 0;
 }
 
-/* A schedule decides how many operations are in flight, not the depth. */
-static uint64_t least_cycles(const struct measure *m, const struct cell *cell)
-{
-    return m->settings->rate ? SLICE_CYCLES_MIN : slice_least_cycles(cell);
-}
-
-/* --time is spread over as many rounds as fit, and as --rounds allows. */
-unsigned row_time_rounds(const struct settings *settings, const struct cell *cell)
-{
-    const uint64_t fit = cell->stop.time_ns / slice_wanted_ns(cell);
-
-    return (unsigned)(fit < settings->rounds_min   ? settings->rounds_min
-                      : fit > settings->rounds_max ? settings->rounds_max
-                                                   : fit);
-}
-
-static uint64_t rounds_left(uint64_t of, const struct row *row)
-{
-    const unsigned done = row->provisional ? 0 : row->result.rounds;
-
-    return of > done ? of - done : 1;
-}
-
-uint64_t row_time_left(const struct row *row)
-{
-    const uint64_t all_ns = row->result.cell->stop.time_ns;
-    const uint64_t done_ns = row->provisional ? 0 : row->result.sum.elapsed_ns;
-
-    return all_ns > done_ns ? all_ns - done_ns : 0;
-}
-
-/* With a schedule, what is late at the end of a slice must be little against its length. */
-static uint64_t schedule_slice_ns(const struct row *row)
-{
-    const struct tally *tally = &row_sum_seen(row)->tally;
-    const uint64_t ns = tally->operations ? tally->sum_ns / tally->operations * RATE_LATENCIES : 0;
-
-    return ns < RATE_SLICE_NS ? ns : RATE_SLICE_NS;
-}
-
-/* How long a slice is to be, if latencies allow. */
-static uint64_t wanted_slice_ns(const struct measure *m, const struct row *row)
-{
-    const struct settings *settings = m->settings;
-    const uint64_t left_ns = row_time_left(row);
-    uint64_t ns = (uint64_t)((double)slice_wanted_ns(row->result.cell) * m->slice_scale), least_ns;
-
-    if (row->result.cell->stop.time_ns)
-        ns = left_ns / rounds_left(row_time_rounds(settings, row->result.cell), row);
-    if (!settings->rate)
-        return ns;
-    least_ns = schedule_slice_ns(row);
-    if (row->result.cell->stop.time_ns &&
-        least_ns > left_ns / rounds_left(settings->rounds_min, row))
-        least_ns = left_ns / rounds_left(settings->rounds_min, row);
-    return ns > least_ns ? ns : least_ns;
-}
-
-/* How many cycles fill a slice when one takes so long.  Looked at anew after each round: a first
- * guess made in a bad moment does not stay. */
-static void size_slices(const struct measure *m, struct row *row, double per_cycle_ns)
-{
-    const uint64_t fill = (uint64_t)((double)wanted_slice_ns(m, row) / per_cycle_ns);
-    const uint64_t min = least_cycles(m, row->result.cell);
-
-    row->slice_cycles = fill > min ? fill : min;
-    row->slice_expect_ns = (uint64_t)(per_cycle_ns * (double)row->slice_cycles);
-}
-
 /* How long operations take, which decides how long windows are.  Those that fail after a long time
  * do so, too, where a time was asked for: short windows would be lost among the time in which they
  * are waited for. */
@@ -250,156 +171,6 @@ static void learn(struct row *row, const struct tally *tally)
         row->reach_ns = tally->hung_max_ns;
     row->mean_ns = (double)(tally->sum_ns + (hang ? tally->hung_ns : 0)) /
                    (double)(sampled + (hang ? bad : 0));
-}
-
-/* What one slice has to do so that filling and draining the queue are little of it. */
-static uint64_t whole_cycles(const struct cell *cell)
-{
-    return slice_concurrent(cell) ? slice_least_cycles(cell) / SLICE_CYCLES_MIN * SLICE_CYCLES_ALL
-                                  : SLICE_CYCLES_MIN;
-}
-
-/* With --per-thread all rounds are whole cycles of each thread. */
-static uint64_t unit_cycles(const struct settings *settings, const struct cell *cell)
-{
-    return settings->per_thread ? cell->threads : 1;
-}
-
-unsigned row_fixed_rounds(const struct settings *settings, const struct cell *cell)
-{
-    const uint64_t units = cell->stop.cycles / unit_cycles(settings, cell);
-    const uint64_t fit = cell->stop.cycles / whole_cycles(cell), most = fit < units ? fit : units;
-
-    if (most < 1)
-        return 1;
-    return (unsigned)(settings->rounds_min < most ? settings->rounds_min : most);
-}
-
-/* A number of cycles: so many in each of a number of rounds. */
-static uint64_t cycles_of_round(const struct measure *m, const struct row *row, unsigned round)
-{
-    const struct cell *cell = row->result.cell;
-    const uint64_t unit = unit_cycles(m->settings, cell), n = cell->stop.cycles / unit;
-    const uint64_t rounds = row_fixed_rounds(m->settings, cell);
-    /* Fewer places than asked for: what is no whole cycle of each thread comes last. */
-    const uint64_t rest = round == rounds ? cell->stop.cycles % unit : 0;
-
-    return (n / rounds + (round - 1 < n % rounds ? 1 : 0)) * unit + rest;
-}
-
-/* Operations that need objects made for them must know their number before. */
-static uint64_t cycles_in(const struct row *row, uint64_t ns)
-{
-    const struct cell *cell = row->result.cell;
-    const double slots = (double)cell->threads * cell->work.depth;
-    const uint64_t least = slice_least_cycles(cell);
-    uint64_t cycles;
-
-    if (!test_consumes(cell->work.test))
-        return UINT64_MAX;
-    if (row->mean_ns <= 0) /* nothing is known of them: all have failed */
-        return least;
-    cycles = (uint64_t)(SPARE * slots * (double)ns / row->mean_ns);
-    return cycles > least ? cycles : least;
-}
-
-/* Time that nobody limited is given to rows with slices longer than usual. */
-static void grant(struct measure *m, struct row *row, uint64_t slice_ns)
-{
-    const uint64_t wanted_ns = GRANT_SLICES * slice_ns;
-
-    if (!m->may_grant || m->part_end_ns == UINT64_MAX ||
-        wanted_ns <= SWEEP_ROW_TIME_NS + row->granted_ns)
-        return;
-    m->granted_ns += wanted_ns - SWEEP_ROW_TIME_NS - row->granted_ns;
-    m->part_end_ns += wanted_ns - SWEEP_ROW_TIME_NS - row->granted_ns;
-    row->granted_ns = wanted_ns - SWEEP_ROW_TIME_NS;
-}
-
-/* Returns false when there is no time left for one. */
-static bool plan_window(struct measure *m, struct row *row, struct slice *what)
-{
-    const struct settings *settings = m->settings;
-    const uint64_t now_ns = clock_now(m->clock), around_ns = (WINDOW_RAMP + 1) * row->reach_ns;
-    const uint64_t base_ns = (uint64_t)((double)slice_wanted_ns(row->result.cell) * m->slice_scale);
-    const uint64_t least_ns = window_least_ns(row->reach_ns, row->mean_ns, base_ns);
-    uint64_t length_ns = least_ns, rounds;
-    struct window window;
-
-    if (row->result.cell->stop.time_ns) {
-        const uint64_t left_ns = row_time_left(row);
-        const uint64_t left = rounds_left(row_time_rounds(settings, row->result.cell), row);
-        const uint64_t fit = left_ns / least_ns ? left_ns / least_ns : 1;
-        const uint64_t slices = fit < left ? fit : left;
-        length_ns = left_ns / slices;
-        rounds = left / slices;
-    } else {
-        if (length_ns > WINDOW_MOST_NS) /* one very long operation is no reason to wait for ever */
-            length_ns = base_ns > WINDOW_MOST_NS ? base_ns : WINDOW_MOST_NS;
-        grant(m, row, length_ns + (around_ns < 2 * length_ns ? around_ns : 2 * length_ns));
-        rounds = length_ns / base_ns < WINDOW_BATCHES ? length_ns / base_ns : WINDOW_BATCHES;
-        if (rounds > rounds_left(settings->rounds_max, row))
-            rounds = rounds_left(settings->rounds_max, row);
-    }
-    if (m->part_end_ns != UINT64_MAX && now_ns + around_ns + length_ns > m->part_end_ns) {
-        const uint64_t room_ns = m->part_end_ns > now_ns ? m->part_end_ns - now_ns : 0;
-        if (row->result.rounds && room_ns < around_ns + least_ns / 4)
-            return false;
-        length_ns = room_ns > 2 * around_ns ? room_ns - around_ns : room_ns / 2;
-    }
-    if (!length_ns)
-        return false;
-    window = window_make(row->reach_ns, length_ns, rounds);
-    what->ramp_ns = window.ramp_ns;
-    what->batch_ns = window.batch_ns;
-    what->batches = window.batches;
-    what->deadline_ns = UINT64_MAX;
-    what->cycles = cycles_in(row, length_ns + around_ns);
-    return true;
-}
-
-/* -n with a time: its rounds share what is left of it, and no row takes the time of the others.  0:
- * no limit. */
-static uint64_t fair_share_ns(const struct measure *m, const struct row *row)
-{
-    const uint64_t now_ns = clock_now(m->clock);
-    const unsigned rounds = row_fixed_rounds(m->settings, row->result.cell);
-    const uint64_t left = row->slices < rounds ? rounds - row->slices : 1;
-    const uint64_t own_ns = row->result.cell->stop.time_ns ? row_time_left(row) / left + 1 : 0;
-    uint64_t most_ns;
-
-    if (m->part_end_ns == UINT64_MAX || ends_by_itself(m, row->result.cell))
-        return own_ns;
-    most_ns = m->part_end_ns > now_ns ? (m->part_end_ns - now_ns) / m->open / left + 1 : 1;
-    return own_ns && own_ns < most_ns ? own_ns : most_ns;
-}
-
-/* One operation at a time, a schedule, or a number of operations to be kept. */
-static bool plan_plain(const struct measure *m, const struct row *row, unsigned round,
-                       struct slice *what)
-{
-    const struct settings *settings = m->settings;
-    const struct cell_stop *stop = &row->result.cell->stop;
-    const uint64_t left_ns = row_time_left(row);
-
-    what->cycles = row->slice_cycles;
-    if (stop->cycles) {
-        const uint64_t cycles = cycles_of_round(m, row, round);
-        const uint64_t missing = stop->cycles - row_sum_seen(row)->cycles;
-        what->cycles = cycles < missing ? cycles : missing;
-        what->duration_ns = fair_share_ns(m, row);
-    } else if (stop->time_ns && settings->rate) {
-        const double due = (double)left_ns * (double)settings->rate / 1e9 + 0.5;
-        if (due < CRUMB_RATIO * (double)what->cycles) /* no round for the few that would be left */
-            what->cycles = due < 1 ? 1 : (uint64_t)due;
-    } else if (stop->time_ns) {
-        what->duration_ns = wanted_slice_ns(m, row);
-        what->cycles = cycles_in(row, what->duration_ns);
-    } else {
-        what->duration_ns =
-            SLICE_OVERRUN * (row->slice_expect_ns > SLICE_NS ? row->slice_expect_ns : SLICE_NS);
-    }
-    return true;
 }
 
 /* As if no slice had been run; failures are kept. */
@@ -424,11 +195,15 @@ static void drop_measured(struct row *row)
 }
 
 /* The first windows came after too short a ramp: slow operations showed up that round 0 had not
- * seen.  What they measured is dropped, as round 0 is. */
-static bool restart(const struct measure *m, struct row *row, uint64_t reach_ns)
+ * seen.  What they measured is dropped, as round 0 is; but not where the ramp is little of so long a
+ * window, nor where no other comes after it. */
+static bool restart(const struct measure *m, struct row *row, const struct slice *what,
+                    uint64_t reach_ns)
 {
     const uint64_t now_ns = clock_now(m->clock);
 
+    if (measure_part_ended(m) || what->batch_ns * what->batches / RESTART_LONG >= row->reach_ns)
+        return false;
     /* A time limit leaves no room for another: better this than none. */
     if (m->part_end_ns != UINT64_MAX && !m->may_grant &&
         now_ns + 2 * window_least_ns(row->reach_ns, row->mean_ns, SLICE_NS) * m->open >
@@ -464,7 +239,7 @@ static void give_back(struct measure *m, uint64_t spent_ns)
 static void calibrate(struct measure *m, struct row *row)
 {
     const struct slice_sum *slice = m->slice;
-    uint64_t cycles = least_cycles(m, row->result.cell);
+    uint64_t cycles = row_least_cycles(m, row->result.cell);
 
     for (;;) {
         struct slice what = {.cycles = cycles, .duration_ns = calibrate_ns(m)};
@@ -479,7 +254,7 @@ static void calibrate(struct measure *m, struct row *row)
         }
         if (slice->time_ns >= (uint64_t)(SLICE_NS * m->slice_scale) / CALIBRATE_SHARE ||
             slice->cycles < cycles || cycles > UINT64_MAX / 64) {
-            size_slices(m, row, (double)slice->time_ns / (double)slice->tally.operations);
+            row_size_slices(m, row, (double)slice->time_ns / (double)slice->tally.operations);
             if (m->settings->max_time_ns)
                 row_keep_provisional(m, row);
             return;
@@ -519,7 +294,7 @@ static void warm_up(struct measure *m, struct row *row, uint64_t begin_ns)
         now_ns = (double)slice->time_ns / (double)slice->tally.operations;
         even = fabs(now_ns - before_ns) < WARM_UP_SHARE * (now_ns > before_ns ? now_ns : before_ns);
         before_ns = now_ns;
-        size_slices(m, row, now_ns);
+        row_size_slices(m, row, now_ns);
         spent_ns = clock_now(m->clock) - begin_ns;
     }
     if (slices > 2)
@@ -538,18 +313,6 @@ void row_calibrate(struct measure *m, struct row *row)
     give_back(m, clock_now(m->clock) - begin_ns);
 }
 
-/* Operations in flight that are neither counted (-n) nor on a schedule are timed in a window.  Nor
- * checked: what checking took can be told from the time of operations only where it is over.  Nor
- * by engines that wait for each, of objects made for them: these would run out inside. */
-static bool has_window(const struct settings *settings, const struct cell *cell)
-{
-    const bool counted =
-        test_consumes(cell->work.test) && !engine_in_flight(cell->engine, cell->work.depth);
-
-    return slice_concurrent(cell) && !cell->stop.cycles && !settings->rate && !cell->verified &&
-           !counted;
-}
-
 /* The reference is too short to see how others take turns on the processor; the threads of the
  * slice have seen it. */
 static double stretch(const struct slice_sum *slice)
@@ -559,7 +322,6 @@ static double stretch(const struct slice_sum *slice)
 
 void row_measure(struct measure *m, struct row *row, unsigned round)
 {
-    const bool windowed = has_window(m->settings, row->result.cell);
     const uint64_t reach_ns = row->reach_ns;
     struct result *out = &row->result;
     struct slice what = {0};
@@ -568,7 +330,7 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     double reference_ns;
     bool counted;
 
-    row->out_of_time = !(windowed ? plan_window(m, row, &what) : plan_plain(m, row, round, &what));
+    row->out_of_time = !row_plan_slice(m, row, round, &what);
     row_cap(row, &what);
     if (row->out_of_time || row->dry)
         return;
@@ -584,17 +346,17 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
         row_traffic_end(out, &before);
     spent_ns = clock_now(m->clock) - begin_ns;
     row->spent_ns += spent_ns;
-    if (ends_by_itself(m, out->cell))
+    if (row_ends_by_itself(m, out->cell))
         give_back(m, spent_ns);
     row_see_resident(m, out->cell, &row->after);
     row->slices++;
     row_book(m, row, reference_ns * stretch(m->slice));
     learn(row, &row_sum(row)->tally);
-    if (windowed && restart(m, row, reach_ns)) {
+    if (what.batches && restart(m, row, &what, reach_ns)) {
         give_back(m, spent_ns);
         return;
     }
     if (!row_sum(row)->tally.operations)
         return;
-    size_slices(m, row, (double)row_sum(row)->time_ns / (double)row_sum(row)->tally.operations);
+    row_size_slices(m, row, (double)row_sum(row)->time_ns / (double)row_sum(row)->tally.operations);
 }

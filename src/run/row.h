@@ -135,9 +135,6 @@ void row_calibrate(struct measure *m, struct row *row);
 /* One slice (in round 1, 2 ... of the part), added to row->result. */
 void row_measure(struct measure *m, struct row *row, unsigned round);
 
-/* With --time: what is left of it for a row, in ns. */
-uint64_t row_time_left(const struct row *row);
-
 /* The target of a cell, to be asked. */
 struct target *measure_target(const struct measure *m, const struct cell *cell);
 
@@ -211,7 +208,24 @@ enum result_state row_end_state(const struct row *row, enum result_stop stop);
 /* The rounds are not needed any more. */
 void row_forget_rounds(struct row *row);
 
-/* --- */
+/* --- row_plan.c: what the next slice is to be --- */
+
+/* Sets length and limits of the next slice in `what`, with a window or without: what->batches.
+ * Returns false when no time is left for one. */
+bool row_plan_slice(struct measure *m, struct row *row, unsigned round, struct slice *what);
+
+/* Nothing but its own work ends the row: it takes what it takes. */
+bool row_ends_by_itself(const struct measure *m, const struct cell *cell);
+
+/* Fewer cycles in a slice would tell nothing. */
+uint64_t row_least_cycles(const struct measure *m, const struct cell *cell);
+
+/* How many cycles fill a slice when one takes so long.  Looked at anew after each round: a first
+ * guess made in a bad moment does not stay. */
+void row_size_slices(const struct measure *m, struct row *row, double per_cycle_ns);
+
+/* With --time: what is left of it for a row, in ns. */
+uint64_t row_time_left(const struct row *row);
 
 /* How many rounds a fixed number of repetitions is spread over. */
 unsigned row_fixed_rounds(const struct settings *settings, const struct cell *cell);

@@ -12,7 +12,7 @@
 #include "base/rng.h"
 #include "run/reference.h"
 #include "run/sweep.h"
-#include "unit/fake.h"
+#include "unit/fake_async.h"
 
 #define ROWS_MAX 64
 
@@ -311,6 +311,66 @@ static void an_interruption_keeps_what_is_there(void **state)
     }
 }
 
+/* When operations of the ring get slower, each 1 ms more, and when the run is interrupted. */
+static struct {
+    uint64_t slow_from, stop_at;
+} turn;
+
+static int64_t take_turns(enum async_step step, uint64_t nth, int64_t good)
+{
+    if (step != ASYNC_READ)
+        return good;
+    if (nth >= turn.slow_from)
+        fake_ring.step_ns[ASYNC_READ] = 1100000;
+    if (turn.stop_at && nth >= turn.stop_at)
+        fake_script.stop = 2;
+    return good;
+}
+
+/* Reads of 4 KiB, four at a time, for so long in one round.  Round 0 takes 336 of them. */
+static void prepare_ring(uint64_t time_ns, uint64_t stop_at)
+{
+    static uint64_t four = 4;
+
+    prepare(steady, 1);
+    fake_ring_reset(0, 100000, 0);
+    fake_ring.result = take_turns;
+    settings.min_bytes = settings.max_bytes = 4096;
+    settings.tests = (struct steps){.count = 1, .step = {{.test = TEST_READ}}};
+    settings.engines[0] = &engine_fake_ring;
+    settings.depths = (struct units_list){.value = &four, .count = 1};
+    settings.rounds_min = settings.rounds_max = 1;
+    settings.cell_time_ns = time_ns;
+    turn.slow_from = 1000;
+    turn.stop_at = stop_at;
+}
+
+/* The first window shows that its ramp was too short, but no other will come after it. */
+static void an_interrupted_window_is_not_dropped(void **state)
+{
+    (void)state;
+    prepare_ring(20000000, 0);
+    assert_int_equal(run(), 0);
+    assert_true(outcome.rows_complete == 1 && seen.operations[0] < 100); /* dropped: all are slow */
+
+    prepare_ring(20000000, 1010);
+    assert_int_equal(run(), 0);
+    assert_true(outcome.rows_incomplete == 1 && seen.notes[0] & NOTE_INCOMPLETE);
+    assert_true(seen.stop[0] == STOP_SIGNAL && seen.operations[0] > 600);
+}
+
+/* A window that is long against its ramp is kept: --time is not spent twice. */
+static void a_long_window_is_not_dropped(void **state)
+{
+    uint64_t begun_ns;
+    (void)state;
+    prepare_ring(1000000000, 0);
+    begun_ns = fake_now_ns;
+    assert_int_equal(run(), 0);
+    assert_true(outcome.rows_complete == 1 && seen.time_ns[0] == 1000000000);
+    assert_true(fake_now_ns - begun_ns < 1100000000);
+}
+
 static void errors_are_counted_and_limited(void **state)
 {
     static const struct fake_step steps[] = {{.transfer_ns = 10000},
@@ -399,6 +459,8 @@ int main(void)
         cmocka_unit_test(unsteady_rows_are_wide),
         cmocka_unit_test(time_limits_hold),
         cmocka_unit_test(an_interruption_keeps_what_is_there),
+        cmocka_unit_test(an_interrupted_window_is_not_dropped),
+        cmocka_unit_test(a_long_window_is_not_dropped),
         cmocka_unit_test(errors_are_counted_and_limited),
         cmocka_unit_test(all_operations_failing_still_ends),
         cmocka_unit_test(skipped_sizes_are_rows),
