@@ -134,6 +134,13 @@ static struct http_exchange *complete(struct http_exchange *exchange, size_t lef
     return exchange;
 }
 
+/* A kept connection, by the server, before it knew of this request, or it does not say. */
+static COLD struct http_exchange *closed_unseen(struct http_exchange *exchange)
+{
+    exchange->connection->host->closes = true;
+    return fail(exchange, ECONNRESET, HTTP_NO_ANSWER, HTTP_NOT_TWICE);
+}
+
 /* The connection has ended (0) or broken (-errno) before the answer was complete. */
 static COLD struct http_exchange *lost(struct http_exchange *exchange, int code)
 {
@@ -143,7 +150,7 @@ static COLD struct http_exchange *lost(struct http_exchange *exchange, int code)
     if (code == 0 && http_reader_end(&exchange->reader)) /* that was the end of the body */
         return complete(exchange, 1);
     if (!exchange->heard && exchange->kept)
-        return fail(exchange, ECONNRESET, HTTP_NO_ANSWER, HTTP_NOT_TWICE);
+        return closed_unseen(exchange);
     if (code < 0)
         return fail(exchange, -code, "connection lost", said);
     if (!exchange->heard)
@@ -235,7 +242,7 @@ static struct http_exchange *receive_once(struct http_exchange *exchange, bool *
         return got == -EAGAIN ? NULL : lost(exchange, (int)got);
     exchange->heard = true;
     *more = connection->tls || (size_t)got == room;
-    connection->drained = !*more;
+    connection->drained = (size_t)got < room; /* with TLS: no record is half read */
     if (direct) {
         result = http_reader_put(&exchange->reader, transfer, (size_t)got);
         return judge(exchange, result, NULL, 0);
@@ -315,7 +322,7 @@ static COLD struct http_exchange *stopped(struct http_exchange *exchange, int co
     if (over) /* content for a request that has not come */
         return fail(exchange, -code, "connection lost while sending", strerror(-code));
     if (!exchange->heard && exchange->kept)
-        return fail(exchange, ECONNRESET, HTTP_NO_ANSWER, HTTP_NOT_TWICE);
+        return closed_unseen(exchange);
     return fail(exchange, -code, "connection lost while sending", exchange->connection->said);
 }
 

@@ -13,13 +13,15 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "net/http_handle.h"
 #include "net/http_writer.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-#define FRESH_NS 50000
+#define FRESH_NS   1000000   /* about what a turn over the connections of one thread takes */
+#define CLOSING_NS 100000000 /* who closes sooner did not wait for another request */
 
 /* ---- what libcurl calls ---- */
 
@@ -334,26 +336,31 @@ static bool is_usable(struct http_connection *connection)
 
 void http_pool_look(struct http_connection *connection)
 {
-    if (!is_usable(connection))
-        http_pool_close(connection);
+    if (is_usable(connection))
+        return;
+    if (clock_monotonic_ns() - connection->idle_ns < CLOSING_NS)
+        connection->host->closes = true;
+    http_pool_close(connection);
 }
 
-/* What was seen empty and open a moment ago need not be looked at once more: that would only make
- * the moment shorter in which the server may close it unseen. */
+/* What was seen empty and open a moment ago need not be looked at once more: that costs a system
+ * call, and would only make the moment shorter in which the server may close it unseen.  Where a
+ * server has done so it is looked at each time. */
 static bool is_fresh(const struct http_connection *connection, uint64_t now_ns)
 {
-    return connection->drained && now_ns - connection->idle_ns < FRESH_NS;
+    return connection->drained && now_ns - connection->idle_ns < FRESH_NS &&
+           !connection->host->closes;
 }
 
 struct http_connection *http_pool_take(struct http_host *host, uint64_t now_ns)
 {
-    while (host->idle) {
-        struct http_connection *connection = host->idle;
+    struct http_connection *connection;
 
-        if (UNLIKELY(!is_fresh(connection, now_ns) && !is_usable(connection))) {
-            http_pool_close(connection);
+    while ((connection = host->idle) != NULL) {
+        if (UNLIKELY(!is_fresh(connection, now_ns)))
+            http_pool_look(connection); /* closes one that is not usable */
+        if (UNLIKELY(host->idle != connection))
             continue;
-        }
         host->idle = connection->next;
         connection->next = NULL;
         return connection;

@@ -190,6 +190,8 @@ static bool answer(struct connection *c, const char *path)
                say_bytes(c, number_after(path, "/cut/") / 2) && close_now(c);
     if (IS("/bye"))
         return say_head(c, 200, 0) && close_now(c);
+    if (IS("/later"))
+        return say_head(c, 200, 0) && usleep(100) == 0 && close_now(c);
     if (IS("/drop"))
         return c->served > 0 ? close_now(c) : echo(c);
     if (IS("/junk"))

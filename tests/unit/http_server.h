@@ -10,6 +10,7 @@
  *     /fields         200, many header fields, some long; a 100 comes before it
  *     /cut/N          announces N bytes, sends half of them and closes
  *     /bye            200 and closes, without having said so
+ *     /later          the same, but closes a moment later
  *     /drop           closes without an answer, unless it is the connection's first request; then
  *                     as /echo
  *     /junk           something that is not HTTP
