@@ -194,6 +194,7 @@ complete -c iosweep -n __fish_is_first_token -a probe -d 'check what an object s
 complete -c iosweep -n '__iosweep_command probe' -s o -l output -r -d 'results to FILE, not to standard output'
 complete -c iosweep -n '__iosweep_command probe' -l format -xa 'table csv json' -d 'table (terminal), csv (else), json'
 complete -c iosweep -n '__iosweep_command probe' -l run-name -x -d 'name of the run that the objects are in [random]'
+complete -c iosweep -n '__iosweep_command probe' -l max-time -x -d 'time limit in all'
 complete -c iosweep -n '__iosweep_command probe' -l retries -x -d 'retry a failed request up to N times'
 complete -c iosweep -n '__iosweep_command probe' -l request-timeout -x -d 'without progress: the request has failed'
 complete -c iosweep -n '__iosweep_command probe' -l endpoint -x -d 'http[s]://HOST[:PORT] of the service [AWS]'

@@ -26,6 +26,7 @@ struct probe_options {
     const char *output, *run_name;
     unsigned format;
     bool format_given;
+    uint64_t max_time_ns; /* 0: no limit */
 };
 
 enum probe_format { PROBE_TABLE, PROBE_CSV, PROBE_JSON };
@@ -41,6 +42,8 @@ static const struct option_row options[] = {
      NULL, "table (terminal), csv (else), json", "Output", NULL, 0},
     {0, "run-name", "NAME", OPTION_STRING, FIELD(run_name), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "name of the run that the objects are in [random]", "Runs", NULL, 0},
+    {0, "max-time", "TIME", OPTION_DURATION, FIELD(max_time_ns), OPTION_NONE, 0, 0, NULL, NULL,
+     "2m", "time limit in all", "Stop", NULL, 0},
     {.long_name = NULL},
 };
 /* clang-format on */
@@ -232,10 +235,25 @@ static int carry_out(const struct probe_options *block, struct probed *probed, s
     return driver->probe(&request, &probes, err);
 }
 
+/* The limit of time came first. */
+static enum status too_slow(const struct probed *probed, struct error *err)
+{
+    if (error_is_set(err) && err->errnum != EINTR)
+        return err->status;
+    *err = ERROR_INIT;
+    error_set(err, probed->count > 0 ? STATUS_PARTIAL : STATUS_TARGET, 0,
+              probed->count > 0 ? "cannot probe all of" : "cannot probe", probed->target);
+    error_explain(err, "its time is over");
+    error_advise(err, "does it answer? --max-time gives it more time");
+    return err->status;
+}
+
 /* What failed is said by the status, also when something is left behind then. */
 static enum status status_of(const struct probed *probed, int code, struct error *err)
 {
-    if (flag_read(&stop_flag)) {
+    if (stop_out_of_time() && code < 0)
+        return too_slow(probed, err);
+    if (flag_read(&stop_flag) && !stop_out_of_time()) {
         if (!error_is_set(err) || err->errnum == EINTR) {
             *err = ERROR_INIT;
             error_set(err, (enum status)stop_status(), 0, "interrupted", NULL);
@@ -263,7 +281,9 @@ static enum status probe(const void *arg, const char *const *arguments, unsigned
     stop_may_leave();
     if (check(block, probed.target, err) < 0)
         return err->status;
+    stop_after(block->max_time_ns);
     code = carry_out(block, &probed, err);
+    stop_after(0);
     if (probed.count > 0 && print(block, &probed, err) == 0)
         tell(&probed);
     status = status_of(&probed, code, err);

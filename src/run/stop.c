@@ -6,6 +6,7 @@
 #include "run/stop.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -13,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/flag.h"
 
 /* One wish to stop often comes as several signals: timeout(1) signals the program and then its
@@ -32,6 +34,13 @@ static atomic_uint first_ms; /* when the first signal came, never 0 then; wraps 
 #else
 #define ALIGN_STACK
 #endif
+
+/* The time of stop_after is over: the wish to stop of somebody who waits, not of a user in a hurry. */
+static ALIGN_STACK void on_alarm(int signum)
+{
+    if (!flag_read(&stop_flag))
+        flag_set(&stop_flag, signum);
+}
 
 /* Any thread may run this, several at a time. */
 static ALIGN_STACK void on_signal(int signum)
@@ -75,6 +84,23 @@ void stop_install(void)
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
     sigaction(SIGXFSZ, &action, NULL);
+}
+
+void stop_after(uint64_t limit_ns)
+{
+    const uint64_t limit_s = limit_ns / NS_PER_S + (limit_ns % NS_PER_S > 0);
+    struct sigaction action;
+
+    memset(&action, 0, sizeof(action));
+    sigemptyset(&action.sa_mask);
+    action.sa_handler = on_alarm;
+    sigaction(SIGALRM, &action, NULL);
+    alarm(limit_s < UINT_MAX ? (unsigned)limit_s : UINT_MAX);
+}
+
+bool stop_out_of_time(void)
+{
+    return flag_read(&stop_flag) == SIGALRM;
 }
 
 void stop_may_leave(void)

@@ -137,6 +137,24 @@ expect failed range-end list
 mode
 only_foreign 'a list with gaps'
 
+# --- no answer at all, from the beginning or from some request on: the time is limited
+
+mode silent
+run 3 probe --run-name mute --max-time 1s --request-timeout 2s --endpoint "$endpoint" s3://bbb/p
+one_line "$work/err"
+grep -q 'cannot probe s3://bbb/p: .*--max-time' "$work/err" || fail "silent: $(cat "$work/err")"
+[ ! -s "$work/out" ] || fail "silent, but there are results"
+mode silent:BEGIN
+run 1 probe --run-name late --max-time 2s --format csv --endpoint "$endpoint" s3://bbb/p
+grep -q '^put-get,pass,' "$work/out" || fail "what was checked before is lost: $(cat "$work/out")"
+! grep -q '^multipart,' "$work/out" || fail "a check that had no time to end has a result"
+grep -q 'cannot probe all of s3://bbb/p: .*--max-time' "$work/err" || fail "silent later: $(cat "$work/err")"
+mode
+# what nobody answered may have been done all the same, and is said to be left
+grep -q 'iosweep clean s3://bbb/p/iosweep-late' "$work/err" || fail "what may be left is not told"
+run 0 clean --force --run-name late --endpoint "$endpoint" s3://bbb/p
+only_foreign 'out of time'
+
 # --- killed in the middle: `clean` removes it, and the rest stays
 
 # more KIND: than there were in the log
