@@ -69,7 +69,9 @@ struct http_request {   /* what it points to must not change until the request i
     enum http_sink sink;
     void *into; /* HTTP_INTO */
     uint64_t into_bytes;
-    uint64_t most_bytes; /* of the body of a success: what goes beyond is not read; 0: any */
+    /* Of the body of a success: what goes beyond is not read; 0: any, of HTTP_TEXT as many as
+     * HTTP_TEXT_BYTES. */
+    uint64_t most_bytes;
 };
 
 /* A moment when a request has passed a step; from its beginning, in ns (the library counts in

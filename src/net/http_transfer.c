@@ -83,10 +83,11 @@ unsigned http_transfer_lines(const struct http_request *request, const char *lin
     return count;
 }
 
-static size_t keep_text(struct http_transfer *transfer, const char *data, size_t bytes)
+static size_t keep_text(struct http_transfer *transfer, const char *data, size_t bytes,
+                        size_t most_bytes)
 {
     struct http_answer *answer = &transfer->answer;
-    size_t room = HTTP_TEXT_BYTES - answer->text_bytes;
+    size_t room = most_bytes - answer->text_bytes;
 
     if (bytes > room)
         answer->too_long = true;
@@ -116,9 +117,11 @@ size_t http_transfer_take(char *data, size_t size, size_t count, void *arg)
     transfer->steps++;
     answer->received_bytes += bytes;
     if (UNLIKELY(answer->status < 200 || answer->status > 299))
-        return keep_text(transfer, data, bytes);
+        return keep_text(transfer, data, bytes, HTTP_TEXT_BYTES);
     if (transfer->request.sink == HTTP_TEXT)
-        return keep_text(transfer, data, bytes);
+        return keep_text(transfer, data, bytes,
+                         transfer->request.most_bytes ? (size_t)transfer->request.most_bytes
+                                                      : HTTP_TEXT_BYTES);
     if (UNLIKELY(transfer->request.most_bytes > 0 &&
                  answer->received_bytes > transfer->request.most_bytes))
         answer->too_long = true;

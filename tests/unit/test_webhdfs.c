@@ -614,6 +614,57 @@ static void test_list(void **state)
     stop();
 }
 
+/* HttpFS: each answer holds the whole directory, however long it is. */
+static void test_list_whole(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"/webhdfs/v1/d?op=LISTSTATUS_BATCH", "200 OK",
+         .body =
+             PAGE(FILE_("a") "," DIRECTORY("b") "," FILE_("b.c") "," DIRECTORY("d") "," FILE_("e"),
+                  "0")},
+        {"/webhdfs/v1/d/b?op=LISTSTATUS_BATCH", "200 OK",
+         .body = PAGE(FILE_("1") "," FILE_("2"), "0")},
+        {"/webhdfs/v1/d/d?op=LISTSTATUS_BATCH", "200 OK", .body = PAGE("", "0")},
+        {0}};
+
+    (void)state;
+    start(names, NULL);
+    assert_int_equal(list_all("d/", NULL), 5);
+    assert_string_equal(listed, "d/a d/b/1 d/b/2 d/b.c d/e");
+    stop();
+}
+
+static void test_list_long(void **state)
+{
+    enum { FILES = 20000 };
+    static char body[FILES * 160];
+    static struct fake_reply names[2];
+    const struct object_call call = {.verb = OBJECT_LIST, .key = "d/"};
+    struct object_page *page = mem_calloc(1, sizeof(*page));
+    size_t used = (size_t)snprintf(body, sizeof(body), "%s",
+                                   "{\"DirectoryListing\":{\"partialListing\":{\"FileStatuses\":"
+                                   "{\"FileStatus\":[");
+    const struct object_answer *answer;
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    for (unsigned i = 0; i < FILES; i++)
+        used += (size_t)snprintf(body + used, sizeof(body) - used,
+                                 "%s{\"pathSuffix\":\"%06u\",\"type\":\"FILE\",\"length\":1,"
+                                 "\"owner\":\"%060u\"}",
+                                 i ? "," : "", i, i);
+    snprintf(body + used, sizeof(body) - used, "]}},\"remainingEntries\":0}}");
+    names[0] = (struct fake_reply){"op=LISTSTATUS_BATCH", "200 OK", .body = body};
+    start(names, NULL);
+    answer = ask(&call);
+    assert_int_equal(answer->verdict.class, OBJECT_DONE);
+    assert_int_equal(webhdfs_protocol.list(answer, page, NULL, NULL, &err), 0);
+    assert_int_equal(page->keys, FILES);
+    assert_false(page->more);
+    free(page);
+    stop();
+}
+
 static void test_list_level(void **state)
 {
     static const struct fake_reply names[] = {
@@ -862,6 +913,7 @@ int main(void)
         cmocka_unit_test(test_redaction),     cmocka_unit_test(test_token),
         cmocka_unit_test(test_password),      cmocka_unit_test(test_addresses),
         cmocka_unit_test(test_places),        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_list_whole),    cmocka_unit_test(test_list_long),
         cmocka_unit_test(test_list_level),    cmocka_unit_test(test_list_prefix),
         cmocka_unit_test(test_list_broken),   cmocka_unit_test(test_place),
         cmocka_unit_test(test_conditions),    cmocka_unit_test(test_age),

@@ -16,5 +16,5 @@ trap 'exit 143' TERM
 
 : >said
 # shellcheck disable=SC2086 # a list of words
-scenarios webhdfs webhdfs ${WEBHDFS_TESTS:-smoke basics faults seeds} | tee -a said
+scenarios webhdfs webhdfs ${WEBHDFS_TESTS:-smoke basics faults gateways seeds} | tee -a said
 scenarios_sum said

@@ -28,8 +28,9 @@ export HOME
 hdfs_cluster() {
 	hdfs_start "$work/hdfs" "$@" || fail "HDFS does not start"
 	on_exit hdfs_stop
-	hdfs_url=http://$hdfs_authority/webhdfs/v1
+	hdfs_url=$hdfs_scheme://$hdfs_authority/webhdfs/v1
 	target=webhdfs://$hdfs_authority/test
+	[ "$hdfs_scheme" = http ] || target=s$target
 	WEBHDFS_URL=$hdfs_url/test
 	WEBHDFS_USER=$hdfs_user
 	export WEBHDFS_URL WEBHDFS_USER
@@ -40,10 +41,10 @@ need_target() {
 	iosweep --list-engines | grep -q '^webhdfs ' || skip "built without targets webhdfs://"
 }
 stored() {
-	python3 "$top_srcdir/tests/webhdfs/client.py" "$@"
+	SSL_CERT_FILE=$hdfs_ca python3 "$top_srcdir/tests/webhdfs/client.py" "$@"
 }
 hdfs() {
 	hdfs_method=$1 hdfs_path=$2 hdfs_op=$3
 	shift 3
-	curl -s -S -L -m 60 -X "$hdfs_method" "$@" "$hdfs_url$hdfs_path?op=$hdfs_op&user.name=${hdfs_as:-$hdfs_user}"
+	CURL_CA_BUNDLE=$hdfs_ca curl -s -S -L -m 60 -X "$hdfs_method" "$@" "$hdfs_url$hdfs_path?op=$hdfs_op&user.name=${hdfs_as:-$hdfs_user}"
 }

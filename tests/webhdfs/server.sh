@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 # shellcheck disable=SC1091,SC2015,SC2034,SC2154
-# server.sh - a real HDFS of a NameNode and DataNodes with WebHDFS on 127.0.0.1, for tests and
-# benchmarks; it is sourced, not run.
+# server.sh - a real HDFS of a NameNode and DataNodes with WebHDFS on 127.0.0.1, and HttpFS in front of
+# it, for tests and benchmarks; it is sourced, not run.
 #     hdfs_get                   whether it can be started; what is missing is downloaded by maven, once;
 #                                if not, $hdfs_lacks says why
 #     hdfs_start DIR [DATANODES [KEY=VALUE]...]  starts it with all that it has in the directory DIR, and
 #                                these settings of hdfs-site.xml besides; sets $hdfs_authority
-#                                (127.0.0.1:PORT), $hdfs_user (its superuser), $hdfs_pids
+#                                (127.0.0.1:PORT), $hdfs_user (its superuser), $hdfs_pids.  With
+#                                $hdfs_scheme=https it speaks TLS alone, with certificates of the CA in
+#                                $hdfs_ca; 1 without openssl, too
+#     hdfs_gateway NAME [KEY=VALUE]...  starts HttpFS with these settings of httpfs-site.xml besides, its
+#                                log in DIR/NAME.log; sets $httpfs_authority and $hdfs_pid
 #     hdfs_stop                  kills it, and waits until it is gone
 #     hdfs_datanode NUMBER       starts one more DataNode, or one again; $hdfs_pid
 #     hdfs_end_datanode NUMBER   kills it
@@ -28,7 +32,7 @@ hdfs_get() {
 	for hdfs_program in java curl python3; do
 		command -v "$hdfs_program" >/dev/null || hdfs_lacks="$hdfs_program is not installed"
 	done
-	hdfs_jars=${HDFS_JARS:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/iosweep-tests/hadoop-3.4.1}
+	hdfs_jars=${HDFS_JARS:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/iosweep-tests/hadoop-3.4.1-httpfs}
 	if [ -z "$hdfs_lacks" ] && [ ! -e "$hdfs_jars/complete" ]; then
 		if [ -n "${HDFS_JARS:-}" ]; then
 			hdfs_lacks="Hadoop is not in $HDFS_JARS"
@@ -75,9 +79,12 @@ hdfs_xml() {
 hdfs_settings() {
 	hdfs_xml "fs.defaultFS=hdfs://127.0.0.1:$1" "hadoop.tmp.dir=$hdfs_dir/tmp" \
 		hadoop.security.group.mapping=org.apache.hadoop.security.NullGroupsMapping \
+		"hadoop.proxyuser.$hdfs_user.hosts=*" "hadoop.proxyuser.$hdfs_user.users=*" \
 		ipc.client.connect.retry.interval=200 >"$hdfs_dir/conf/core-site.xml"
 	hdfs_http=$2
 	shift 2
+	[ "$hdfs_scheme" = http ] || set -- dfs.http.policy=HTTPS_ONLY \
+		"dfs.namenode.https-address=127.0.0.1:$hdfs_http" dfs.datanode.https.address=127.0.0.1:0 "$@"
 	hdfs_xml "dfs.namenode.name.dir=$hdfs_dir/name" "dfs.namenode.http-address=127.0.0.1:$hdfs_http" \
 		dfs.datanode.address=127.0.0.1:0 dfs.datanode.http.address=127.0.0.1:0 \
 		dfs.datanode.ipc.address=127.0.0.1:0 dfs.replication=1 dfs.permissions.enabled=true \
@@ -94,12 +101,26 @@ hdfs_settings() {
 	END
 }
 
+# hdfs_certificates: what an HDFS with TLS shows
+hdfs_certificates() {
+	hdfs_ca=
+	[ "$hdfs_scheme" = https ] || return 0
+	hdfs_ca=$hdfs_dir/certs/ca.crt hdfs_word=$(server_random)
+	server_certificates "$hdfs_dir/certs" &&
+		HDFS_WORD=$hdfs_word openssl pkcs12 -export -in "$hdfs_dir/certs/public.crt" \
+			-inkey "$hdfs_dir/certs/private.key" -passout env:HDFS_WORD \
+			-out "$hdfs_dir/certs/server.p12" >"$hdfs_dir/certs/log" 2>&1 &&
+		hdfs_xml "ssl.server.keystore.location=$hdfs_dir/certs/server.p12" \
+			ssl.server.keystore.type=PKCS12 "ssl.server.keystore.password=$hdfs_word" \
+			"ssl.server.keystore.keypassword=$hdfs_word" >"$hdfs_dir/conf/ssl-server.xml"
+}
+
 # hdfs_java CLASS ARGUMENT...: becomes this program
 hdfs_java() {
 	unset http_proxy https_proxy all_proxy no_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY
 	unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS HADOOP_USER_NAME
 	# shellcheck disable=SC2086 # a list of words
-	server_exec java $hdfs_java_options ${HDFS_JAVA_OPTIONS:-} -cp "$hdfs_dir/conf:$hdfs_jars/*" "$@"
+	server_exec java $hdfs_java_options ${HDFS_JAVA_OPTIONS:-} -cp "${hdfs_conf:-$hdfs_dir/conf}:$hdfs_jars/*" "$@"
 }
 
 # hdfs_run NAME CLASS ARGUMENT...: in the background; $hdfs_pid
@@ -125,8 +146,8 @@ hdfs_end_datanode() {
 # hdfs_live NUMBER: 1 when the NameNode has ended
 hdfs_live() {
 	hdfs_turn=0
-	until curl -sf -m 20 --noproxy '*' \
-		"http://$hdfs_authority/jmx?qry=Hadoop:service=NameNode,name=FSNamesystemState" |
+	until CURL_CA_BUNDLE=$hdfs_ca curl -sf -m 20 --noproxy '*' \
+		"$hdfs_scheme://$hdfs_authority/jmx?qry=Hadoop:service=NameNode,name=FSNamesystemState" |
 		tr -d ' \n' | grep -q "\"FSState\":\"Operational\".*\"NumLiveDataNodes\":$1,"; do
 		hdfs_turn=$((hdfs_turn + 1))
 		[ "$hdfs_turn" -lt 600 ] && kill -0 "$hdfs_namenode" 2>/dev/null || return 1
@@ -136,11 +157,13 @@ hdfs_live() {
 
 hdfs_start() {
 	hdfs_dir=$1 hdfs_pids=
+	hdfs_scheme=${hdfs_scheme:-http}
 	hdfs_count=${2:-1}
 	hdfs_user=$(id -un)
 	shift "$(($# < 2 ? 1 : 2))"
 	# the pages for browsers are not in the jars, but their directories are looked for
-	mkdir -p "$hdfs_dir/conf/webapps/hdfs" "$hdfs_dir/conf/webapps/datanode" || return 1
+	mkdir -p "$hdfs_dir/conf/webapps/hdfs" "$hdfs_dir/conf/webapps/datanode" &&
+		hdfs_certificates || return 1
 	for _ in 1 2 3; do
 		hdfs_rpc=$(python3 "$server_here/client.py" port) &&
 			hdfs_http=$(python3 "$server_here/client.py" port) || return 1
@@ -160,6 +183,36 @@ hdfs_start() {
 		hdfs_stop
 	done
 	tail -n 20 "$hdfs_dir"/*.log >&2
+	return 1
+}
+
+hdfs_gateway() {
+	hdfs_gateway=$1
+	shift
+	mkdir -p "$hdfs_dir/$hdfs_gateway/log" "$hdfs_dir/$hdfs_gateway/temp" || return 1
+	cp "$hdfs_dir/conf/core-site.xml" "$hdfs_dir/conf/hdfs-site.xml" "$hdfs_dir/$hdfs_gateway" || return 1
+	for _ in 1 2 3; do
+		hdfs_http=$(python3 "$server_here/client.py" port) || return 1
+		httpfs_authority=127.0.0.1:$hdfs_http
+		hdfs_xml "httpfs.http.port=$hdfs_http" httpfs.http.hostname=127.0.0.1 \
+			"hadoop.http.temp.dir=$hdfs_dir/$hdfs_gateway/temp" "$@" \
+			>"$hdfs_dir/$hdfs_gateway/httpfs-site.xml"
+		hdfs_conf=$hdfs_dir/$hdfs_gateway
+		hdfs_run "$hdfs_gateway" "-Dhttpfs.home.dir=$hdfs_dir/$hdfs_gateway" \
+			"-Dhttpfs.config.dir=$hdfs_dir/$hdfs_gateway" "-Dhttpfs.log.dir=$hdfs_dir/$hdfs_gateway/log" \
+			"-Dhttpfs.temp.dir=$hdfs_dir/$hdfs_gateway/temp" \
+			org.apache.hadoop.fs.http.server.HttpFSServerWebServer
+		hdfs_conf=
+		hdfs_turn=0
+		until curl -s -m 20 --noproxy '*' -o "$hdfs_dir/$hdfs_gateway/said" \
+			"http://$httpfs_authority/webhdfs/v1/?op=GETHOMEDIRECTORY"; do
+			hdfs_turn=$((hdfs_turn + 1))
+			[ "$hdfs_turn" -lt 600 ] && kill -0 "$hdfs_pid" 2>/dev/null || break
+			sleep 0.2
+		done
+		kill -0 "$hdfs_pid" 2>/dev/null && return 0
+	done
+	tail -n 20 "$hdfs_dir/$hdfs_gateway.log" >&2
 	return 1
 }
 

@@ -4,7 +4,8 @@
  * A page is what LISTSTATUS_BATCH says of one directory: files are told up to the first directory,
  * which is listed next; when its last page is over, its parent goes on behind its name.  So the
  * place where a list goes on is a path and nothing else: "a/b/" is the directory to begin, "a/b/c"
- * the name in a/b/ behind which to go on. */
+ * the name in a/b/ behind which to go on.  HttpFS knows nothing of that: each of its answers holds
+ * the whole directory, of which the names up to that one are passed over. */
 #include "base/compat.h"
 
 #include "target/object/webhdfs/protocol.h"
@@ -27,6 +28,7 @@ struct webhdfs_entry { /* of a directory, under construction */
 struct webhdfs_listing {
     const struct object_call *call;
     const char *prefix;
+    const char *after;           /* the name behind which the list goes on; NULL: with the first */
     char path[OBJECT_KEY_BYTES]; /* of the directory, and behind path_bytes an entry's name */
     size_t path_bytes;
     struct object_page *page;
@@ -89,6 +91,8 @@ static int take_entry(struct webhdfs_listing *l, const struct webhdfs_entry *ent
     if (l->left)
         return 0;
     if (entry->name[0] == '\0') /* a file that was listed as if it were a directory */
+        return 0;
+    if (l->after && strcmp(entry->name, l->after) <= 0)
         return 0;
     if (strchr(entry->name, '/') || strcmp(entry->name, ".") == 0 ||
         strcmp(entry->name, "..") == 0 || !set_path(l, entry->name, directory))
@@ -222,6 +226,7 @@ int webhdfs_list(const struct object_answer *answer, struct object_page *page, o
     if (l.path_bytes >= sizeof(l.path))
         return broken(err);
     memcpy(l.path, path, l.path_bytes);
+    l.after = slot->call->token ? after : NULL;
     if (slot->answer->status == 200) {
         code = read_page(&l, slot->answer);
         if (code == -1 && !(err && error_is_set(err)))

@@ -37,6 +37,9 @@ static inline const struct webhdfs_options *webhdfs_options_of(const struct obje
     return (const struct webhdfs_options *)(const void *)service->options;
 }
 
+/* Of an answer to LIST: HttpFS tells a directory in one, about 300 bytes for each file. */
+#define WEBHDFS_LIST_BYTES ((uint64_t)32 << 20)
+
 #define WEBHDFS_COOKIE_LINE (HTTP_COOKIE_BYTES + 16)
 
 enum webhdfs_step {

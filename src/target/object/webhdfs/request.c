@@ -173,6 +173,8 @@ static void put_sink(struct webhdfs_slot *slot)
     const struct object_call *call = slot->call;
 
     slot->http.sink = kinds[call->verb].sink;
+    if (call->verb == OBJECT_LIST)
+        slot->http.most_bytes = WEBHDFS_LIST_BYTES;
     if (call->verb != OBJECT_GET)
         return;
     slot->http.most_bytes = call->range_bytes;

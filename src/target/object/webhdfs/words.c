@@ -104,11 +104,30 @@ static void explain_datanode(const struct webhdfs_slot *slot, int errnum, char *
                    reason);
 }
 
+static void explain_where(const struct webhdfs_slot *slot, const char *reason, char *text,
+                          size_t room)
+{
+    char host[160];
+
+    host_of(slot->url, host, sizeof(host));
+    (void)snprintf(text, room, "the NameNode sends us to %s: %s", host, reason);
+}
+
 static bool is_of_datanode(const struct webhdfs_slot *slot, int errnum)
 {
     return slot->step == WEBHDFS_TRANSFER &&
            (errnum == EHOSTUNREACH || errnum == ECONNREFUSED || errnum == ENETUNREACH ||
             (errnum == ETIMEDOUT && slot->answer->times.send_ns == 0));
+}
+
+static const char *advise_certificate(const char *reason)
+{
+    if (strstr(reason, "does not match") || strstr(reason, "subject name"))
+        return "write the name that stands in the certificate, and where it is reached with "
+               "--webhdfs.connect";
+    if (strstr(reason, "self-signed") || strstr(reason, "self signed") || strstr(reason, "issuer"))
+        return "name the certificate of its issuer with --webhdfs.ca-file";
+    return NULL;
 }
 
 static const char *explain_network(const struct webhdfs_slot *slot, int errnum, char *text,
@@ -122,12 +141,16 @@ static const char *explain_network(const struct webhdfs_slot *slot, int errnum, 
     }
     (void)snprintf(text, room, "%s", network_reason(slot, errnum, reason, sizeof(reason)));
     if (slot->answer->plain && errnum != ECONNREFUSED &&
-        (strstr(reason, "closed without an answer") || strstr(reason, "not an answer in HTTP")))
+        (strstr(reason, "closed without an answer") || strstr(reason, "closed within the head") ||
+         strstr(reason, "not an answer in HTTP")))
         return "does the server speak TLS there? try swebhdfs://";
     if (strstr(reason, "not sent twice"))
         return "the server closes connections that are kept: --retries, or --webhdfs.reconnect";
-    if (strstr(reason, "certificate of the server"))
-        return "name the certificate of its issuer with --webhdfs.ca-file";
+    if (strstr(reason, "certificate of the server")) {
+        if (slot->step == WEBHDFS_TRANSFER)
+            explain_where(slot, reason, text, room);
+        return advise_certificate(reason);
+    }
     if (errnum == ECONNREFUSED)
         return "is the NameNode running, is this the port of its web pages (9870)?";
     return NULL;
