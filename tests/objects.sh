@@ -10,6 +10,7 @@
 #     field COLUMN [LINE]      of $work/out, of its first row or another
 #     rows                     their number in $work/out
 #     sum COLUMN               over all rows
+#     finished NUMBER          the first so many rows are whole: operations, no errors, not incomplete
 #     check_rows SIZES TESTS [OPERATIONS]
 #     say TEXT...              what has been passed, for the log
 #     not_tried PART REASON    a part that cannot be tested here: counted as skipped
@@ -24,9 +25,10 @@
 #     end_run SIGNAL STATUS    ends it, and says with which status it must
 #     ended                    whether it has ended by itself
 #     measured ARGS...         such a run that makes and moves objects of 4 KiB until it is ended, once it
-#                              measures; its records are in $work/series
+#                              measures the last of its tests; its records are in $work/series
 #     goes_on                  waits until it has measured some more
-#     interrupted TESTS        SIGINT at several moments of these tests: status 130, nothing is left
+#     interrupted TESTS        SIGINT at several moments of these tests: status 130, nothing is left; and
+#                              once the first of them, which has to be one that ends, is over: its rows stay
 #     faults NAME...           runs these functions; each has to leave nothing
 
 say() {
@@ -59,6 +61,11 @@ sum() {
 	awk -F, -v name="$1" '
 		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i; next }
 		{ total += $column } END { printf "%.0f\n", total }' "$work/out"
+}
+finished() {
+	column test operations errors notes | awk -F: -v number="$1" '
+		NR <= number && ($2 == 0 || $3 != 0 || /incomplete/) { print "not whole: " $0; bad = 1 }
+		END { exit bad || NR < number }' >&2 || fail "not $1 finished rows: $(column test operations errors notes)"
 }
 errors_are_one_line() {
 	one_line "$work/err"
@@ -112,20 +119,27 @@ end_run() {
 ended() {
 	! is_child "$begun"
 }
-# row_records NUMBER: so many records of a row that is measured are there
+# row_records: how many records of the row that is measured now are there
 row_records() {
-	is_child "$begun" || { echo "FAIL: the run has ended" && exit 1; }
-	[ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["row"] != "" && $at["operations"] > 0 { n++ } END { print n + 0 }' "$work/series")" -ge "$1" ]
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["row"] == "" { next }
+		$at["row"] != row { row = $at["row"]; n = 0 }
+		$at["operations"] > 0 { n++ }
+		END { print n + 0 }' "$work/series"
+}
+# has_records NUMBER: so many are there.  Tests before the last one are too short for that.
+has_records() {
+	is_child "$begun" || { echo "FAIL: the run has ended: $(cat "$work/err")" && exit 1; }
+	[ "$(row_records)" -ge "$1" ]
 }
 measured() {
 	rm -f "$work/series"
 	begin_run --time 1000s --rounds 1 --sizes 4Ki --objects 16 --depth 4 --interval 100ms --series "$work/series" "$@" "$target"
 	# the first two seconds may be spent on warming up, which is in no row
-	soon "nothing is measured" row_records 40
+	soon "nothing is measured" has_records 40
 }
 goes_on() {
-	soon "it does not go on" row_records "$(($(grep -c . "$work/series") + 5))"
+	soon "it does not go on" has_records "$(($(row_records) + 5))"
 }
 interrupted() {
 	for interrupted_after in 0 0.02 0.05 0.1 0.2 0.4 0.8 1.5; do
@@ -139,6 +153,15 @@ interrupted() {
 		[ "$(wc -l <"$work/err")" -le 1 ] || fail "more than one line"
 		holds 0 iosweep-sigint/
 	done
+	begin_run --time 1000s --sizes 1Ki,4Ki --objects 100 --tests "$1" --run-name sigint "$target"
+	soon "no row is finished" has_rows 2
+	end_run INT 130
+	finished 2
+	[ "$(wc -l <"$work/err")" -le 1 ] || fail "more than one line"
+}
+has_rows() {
+	is_child "$begun" || { echo "FAIL: the run has ended: $(cat "$work/err")" && exit 1; }
+	[ "$(rows)" -ge "$1" ]
 }
 faults() {
 	for fault; do

@@ -57,40 +57,113 @@ size_limit() {
 	[ "$(column size_bytes operations errors | tr '\n' ' ')" = '1048576:4:0 8388608:0: ' ] &&
 		[ "$(field notes 2)" = skipped:too_large ] || fail "$(column size_bytes operations errors notes)"
 }
-# --- OSDs
+# --- quotas: what was there may be written over and removed, and nothing can be added
+# quota NAME VALUE: reached in the middle of a run that makes objects
+quota() {
+	ceph_pool "$1" || fail "no pool can be made"
+	target=rados://$1 RADOS_POOL=$1
+	measured --tests read:300ms,create --max-errors 3
+	ceph_do osd pool set-quota "$1" "$1" "$2" >>"$work/quota" 2>&1 || fail "no quota"
+	soon "the quota ends nothing" ended
+	end_run none 1
+	finished 1
+	[ "$(field errors 2)" -ge 3 ] && [ "$(field operations 2)" -ge 1 ] || fail "$(column test operations errors)"
+	told 'EDQUOT: the quota of the pool is reached'
+	holds 0
+	# nor can a run begin while the pool is full, as long as the cluster has not counted again
+	target=rados://$pool RADOS_POOL=$pool
+}
+quota_of_objects() {
+	quota max_objects 20
+}
+quota_of_bytes() {
+	quota max_bytes 20000
+}
+
+# --- OSDs.  What the row of reads says was said before.
 stopped() {
-	measured --tests write
+	measured --tests read:300ms,write
 	kill -STOP "$ceph_osd"
 	sleep 2
 	kill -CONT "$ceph_osd"
 	goes_on
 	end_run TERM 143
-	[ "$(field errors)" -eq 0 ] || fail "$(field errors) errors of an OSD that only waited"
+	finished 1
+	[ "$(field errors 2)" -eq 0 ] || fail "$(field errors 2) errors of an OSD that only waited"
+	[ "$(field latency_ns_max 2)" -ge 1900000000 ] || fail "nothing took long: $(field latency_ns_max 2) ns"
 }
-stopped_for_good() {
-	measured --tests write --request-timeout 2s --max-errors 3 --run-name stopped
-	kill -STOP "$ceph_osd"
+# given_up REASON: a run that has ended by itself; once the OSD is back, nothing of it stays
+given_up() {
 	soon "it waits for ever" ended
 	end_run none 1
-	[ "$(field errors_network)" -ge 1 ] || fail "$(column operations errors errors_network)"
-	kill -CONT "$ceph_osd"
+	finished 1
+	[ "$(field errors_network 2)" -ge 3 ] || fail "$(column test operations errors errors_network)"
+	told 'ETIMEDOUT: no answer within --request-timeout'
+}
+# removed_later NAME: what could not be removed while the OSD was away
+removed_later() {
 	soon "the OSD is not back" reachable
-	iosweep clean --force --run-name stopped "$target" >/dev/null 2>&1 # where it could not do that itself
+	run 0 clean --force --run-name "$1" "$target"
+}
+stopped_for_good() {
+	measured --tests read:300ms,write --request-timeout 2s --max-errors 3 --retries 0 --run-name stopped
+	kill -STOP "$ceph_osd"
+	given_up
+	kill -CONT "$ceph_osd"
+	removed_later stopped
 }
 interrupted_while_stopped() {
-	measured --tests write --request-timeout 2s --run-name stopped
+	measured --tests read:300ms,write --request-timeout 2s --run-name stopped
 	kill -STOP "$ceph_osd"
 	sleep 0.5
 	kill -INT "$begun"
 	soon "SIGINT does not end it" ended
 	end_run none 130
+	finished 1
 	kill -CONT "$ceph_osd"
-	soon "the OSD is not back" reachable
-	iosweep clean --force --run-name stopped "$target" >/dev/null 2>&1
+	removed_later stopped
+}
+# Not away for longer than the client waits: what was under way is sent again, once, and shows as what
+# took long.  What the row counts is there.
+killed() {
+	measured --tests read:300ms,create --keep --run-name killed
+	ceph_osd_end KILL
+	sleep 2
+	ceph_osd_start
+	goes_on
+	end_run TERM 143
+	finished 1
+	[ "$(field errors 2)" -eq 0 ] || fail "$(field errors 2) errors of an OSD that was soon back"
+	[ "$(field latency_ns_max 2)" -ge 2000000000 ] || fail "nothing took long: $(field latency_ns_max 2) ns"
+	kept killed create-4096 >"$work/kept"
+	! grep -v '^4096 ' "$work/kept" >&2 || fail "objects of other lengths"
+	[ "$(wc -l <"$work/kept")" -ge "$(field operations 2)" ] ||
+		fail "$(wc -l <"$work/kept") objects of $(field operations 2) operations"
+	sweep 0 --quiet -r --run-name killed --access once --verify --tests read "$target"
+	clean killed
+}
+killed_for_longer() {
+	measured --tests read:300ms,write --request-timeout 2s --retries 0 --max-errors 0
+	ceph_osd_end KILL
+	sleep 6
+	ceph_osd_start
+	goes_on
+	end_run TERM 143
+	finished 1
+	[ "$(field errors_network 2)" -ge 4 ] || fail "$(column test operations errors errors_network)"
+	[ "$(field errors 2)" = "$(field errors_network 2)" ] || fail "other errors: $(column test errors errors_network)"
+}
+killed_for_good() {
+	measured --tests read:300ms,write --request-timeout 2s --max-errors 3 --retries 0 --run-name killed
+	ceph_osd_end KILL
+	given_up
+	ceph_osd_start
+	removed_later killed
 }
 sigint() {
 	interrupted create:300ms,write,read,delete
 }
 
-faults missing_pool wrong_keyring read_only_key odd_names size_limit sigint stopped stopped_for_good \
-	interrupted_while_stopped
+# shellcheck disable=SC2086 # a list of words
+faults ${RADOS_FAULTS:-missing_pool wrong_keyring read_only_key odd_names size_limit sigint stopped stopped_for_good \
+	interrupted_while_stopped killed killed_for_longer killed_for_good quota_of_objects quota_of_bytes}

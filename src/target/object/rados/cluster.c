@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/number.h"
 
 #define CLUSTER_NAME  "ceph"
 #define USER_TYPE     "client."
@@ -130,6 +131,26 @@ static bool has_monitors(rados_t handle)
     return has;
 }
 
+/* A client asks where OSDs are now once a call has waited for objecter_timeout, when it next looks
+ * for such calls.  Calls that have failed before would let it try for ever the address that an OSD
+ * had until it was started again. */
+static void look_in_time(rados_t handle, uint64_t timeout_ns)
+{
+    static const char *const name[] = {"objecter_timeout", "objecter_tick_interval"};
+
+    for (unsigned i = 0; i < sizeof(name) / sizeof(*name); i++) {
+        char *const now = pool_cluster_setting(handle, name[i]);
+        const double wanted_s = (double)timeout_ns / 1e9 / (2u << i);
+        double now_s = 0;
+        char seconds[32];
+
+        (void)snprintf(seconds, sizeof(seconds), "%.3f", wanted_s);
+        if (number_read_real(now, &now_s) && now_s > wanted_s)
+            (void)rados_conf_set(handle, name[i], seconds);
+        free(now);
+    }
+}
+
 /* Silent: one line of ours says it.  No socket: several clients of one program would fight for it.
  * Without bounds on what is under way: that is what --depth says. */
 static void configure(rados_t handle, const struct object_options *options)
@@ -155,6 +176,7 @@ static void configure(rados_t handle, const struct object_options *options)
                    (options->timeout_ns + NS_PER_S - 1) / NS_PER_S);
     for (size_t i = 0; i < sizeof(timeouts) / sizeof(*timeouts); i++)
         (void)rados_conf_set(handle, timeouts[i], seconds);
+    look_in_time(handle, options->timeout_ns);
 }
 
 int pool_cluster_make(const struct pool_identity *identity, const struct object_options *options,
