@@ -3,9 +3,14 @@
 # shellcheck disable=SC2015,SC2016,SC2017,SC2034,SC2154,SC2317
 # objects-seeds.sh - what users of other benchmarks rely on, as scenarios for any object service: a
 # function for each, by its number; sourced after lib.sh of a service (see objects.sh), which says in
-# $lacks which tests it does not know, and in $secrets what nothing may print.  Each ends with what was
-# there before.
+# $lacks which tests it does not know, and in $secrets what nothing may print; and, where somebody can tell
+#     asked_for ARGS...        a sweep that succeeds, with the object and the offset of each of its reads
+#                              in $work/asked, a line each, in their order
+# Each ends with what was there before.
 #     seeds NAME...            runs these scenarios
+# do8 is about what completes an upload, which buckets have: see tests/s3.  That the latency of a slow
+# request at the end of rb12 is its own, only a service can show that is slow when it is told: see
+# tests/cli/seeds-rb.sh.
 
 lacks=" ${lacks:-} "
 requests_each=${requests_each:-1}
@@ -46,6 +51,26 @@ do2() {
 		overall = sum(float(row["bytes"]) for row in rows) / sum(float(row["time_s"]) for row in rows)
 		assert abs(float(told["throughput_bytes_per_s.overall"]) / overall - 1) < 1e-5, (told, overall)
 	END
+}
+
+# The first repeat is cold, and says so; uploads tell what it takes to begin one in a column of its own.
+do3() {
+	sweep 0 --quiet --tests read --sizes 4k --objects 4 -n 30 --repeat 3 "$target"
+	[ "$(column repeat notes | grep -c '^1:.*cold')" -eq 1 ] && [ "$(column repeat notes | grep -c cold)" -eq 1 ] ||
+		fail "cold: $(column repeat notes)"
+	sweep 0 --quiet --tests append --sizes 4k --objects 4 -n 10 --rounds 1 "$target"
+	awk -v opens="$(field open_ns_mean)" -v all="$(field latency_ns_mean)" 'BEGIN { exit !(opens > 0 && opens < all) }' ||
+		fail "beginning takes $(field open_ns_mean) ns of $(field latency_ns_mean)"
+}
+
+# 10 MiB through a buffer of 1000000 bytes: 11 requests beside the one that begins, of all bytes.
+do5() {
+	sweep 0 --quiet --rounds 1 -n 3 --objects 3 --sizes 10Mi --fragment-size 1000000 --tests append --keep \
+		--run-name do5 "$target"
+	[ "$(column operations requests bytes errors)" = "3:$((3 * 12 * requests_each)):31457280:0" ] ||
+		fail "not 3 operations of 12 requests: $(column operations requests bytes errors)"
+	numbered do5 append-10485760 3 10485760
+	clean do5
 }
 
 # One object of a user: as a whole, in a length that it has, and in one that it does not have, where what
@@ -173,6 +198,16 @@ rb1() {
 		END { exit n < 2 ? 4 : most < 2 ? 5 : 0 }' "$work/series" || fail "records ($?): $(cat "$work/series")"
 }
 
+# The spread that is told is that of the records, and their mean that of all, weighted by time.
+rb2() {
+	run 0 --quiet --format json --tests write --sizes 4Ki --depth 4 --objects 16 --rounds 1 --time 1500ms \
+		--interval 200ms ${endpoint:+--endpoint "$endpoint"} "$target"
+	python3 "$top_srcdir/tests/cli/intervals.py" "$work/out" >"$work/records" || fail "the summary of intervals, see above"
+	python3 -c 'import json, sys
+assert int(sys.argv[2]) >= json.load(open(sys.argv[1]))["rows"][0]["operations"] >= 1' "$work/out" \
+		"$(cut -d ' ' -f 1 "$work/records")" || fail "fewer operations in records than in the row"
+}
+
 # By its name alone a run is read, each object once, long before the time is over; another size is
 # another question: ranges, or a row that says why not.
 rb3() {
@@ -184,6 +219,37 @@ rb3() {
 	sweep 1 --quiet -r --run-name rb3 --access once --sizes 8Ki "$target"
 	[ "$(field notes)" = skipped:beyond_file ] || fail "notes: $(field notes)"
 	clean rb3
+}
+
+# even WHAT: the objects and offsets on standard input hit all of 64 blocks alike (chi square of 63
+# degrees of freedom: it is beyond 126 once in 200,000 times, and seeds are fixed)
+even() {
+	awk '{ n[$0]++; all++ } END { for (i in n) { chi += (n[i] - all / 64) ^ 2 / (all / 64); blocks++ }
+		chi += (64 - blocks) * all / 64
+		if (all < 640 || blocks > 64 || chi > 126) { print "chi square " chi " of " all; exit 1 } }' >&2 ||
+		fail "$1 are not even"
+}
+# Reads at random: the same seed asks for the same, also when the time ends them, and all blocks are hit
+# alike, by the first requests in flight, too.
+rb4() {
+	command -v asked_for >/dev/null || { not_tried rb4 "nobody tells what was asked for" && return; }
+	sweep 0 --quiet --rounds 1 -n 16 --sizes 16Ki --objects 16 --tests write --keep --run-name rb4 "$target"
+	asked_for -r --run-name rb4 --tests read --sizes 4Ki --rounds 1 --seed 7 -n 6400
+	mv "$work/asked" "$work/first"
+	[ "$(wc -l <"$work/first")" -eq 6400 ] || fail "$(wc -l <"$work/first") reads, not 6400"
+	even "all reads" <"$work/first"
+	asked_for -r --run-name rb4 --tests read --sizes 4Ki --rounds 1 --seed 7 --time 200ms
+	head -n 6400 "$work/asked" >"$work/again"
+	[ -s "$work/again" ] && head -n "$(wc -l <"$work/again")" "$work/first" | cmp -s - "$work/again" ||
+		fail "the same seed asks for something else"
+	asked_for -r --run-name rb4 --tests read --sizes 4Ki --rounds 1 --seed 8 -n 100
+	! head -n 100 "$work/first" | cmp -s - "$work/asked" || fail "another seed asks for the same"
+	for rb4_seed in 1 2 3 4 5 6 7 8 9 10; do
+		asked_for -r --run-name rb4 --tests read --sizes 4Ki --rounds 1 --seed $rb4_seed --depth 64 -n 64
+		cat "$work/asked" >>"$work/firsts"
+	done
+	even "first reads" <"$work/firsts"
+	clean rb4
 }
 
 # flip KEY OFFSET: one bit there
@@ -305,6 +371,116 @@ rb9() {
 	clean rb9b
 	numbered rb9 100 4 100
 	clean rb9
+}
+
+# everything NAME: objects of a run, as they are
+everything() {
+	stored sums "iosweep-$1/" | grep -v '/manifest'
+}
+
+# Killed in the middle: clean removes all that was made, and nothing else.  Interrupted: what was done is
+# told, as incomplete, and nothing stays.
+rb10() {
+	sweep 0 --quiet -n 8 --sizes 100 --objects 4 --tests write --keep --run-name rb10-other "$target"
+	everything rb10-other >"$work/other"
+	begin_run --tests create,write --sizes 4Ki --time 1000s --rounds 1 --run-name rb10 "$target"
+	soon "nothing is made" some_objects rb10/create-4096 50
+	kill -KILL "$begun"
+	wait "$begun" 2>/dev/null
+	[ "$(kept rb10 create-4096 | wc -l)" -ge 50 ] || fail "nothing is left to be cleaned"
+	run 3 clean ${endpoint:+--endpoint "$endpoint"} --run-name rb10 "$target"
+	errors_are_one_line
+	told 'if it was killed, wait another [0-9]+ s'
+	run 0 clean --force ${endpoint:+--endpoint "$endpoint"} --run-name rb10 "$target"
+	holds 0 iosweep-rb10/
+	everything rb10-other | cmp -s - "$work/other" || fail "another run was touched"
+	clean rb10-other
+	begin_run --tests write --sizes 4Ki --objects 8 --time 1000s --rounds 1 --interval 100ms --series "$work/series" \
+		--run-name rb10 "$target"
+	soon "nothing is written" several_records
+	end_run INT 130
+	[ "$(field operations)" -ge 1 ] && [ "$(field stop)" = signal ] || fail "$(column operations stop)"
+	case ";$(field notes);" in *';incomplete;'*) ;; *) fail "notes: $(field notes)" ;; esac
+	holds 0 iosweep-rb10/
+}
+
+# Writing over the objects of a run: the same objects, no more and no fewer, also by a run that writes
+# less, and its manifest goes on naming all of them.
+rb11() {
+	sweep 0 --quiet --rounds 1 -n 40 --sizes 100,300 --objects 20 --tests write --verify --keep --run-name rb11 "$target"
+	sweep 0 --quiet --rounds 1 -n 10 --sizes 50 --tests create --keep --run-name rb11-other "$target"
+	stored list iosweep-rb11/ | grep -v manifest >"$work/before"
+	stored get iosweep-rb11/manifest | grep -v ^owner= >"$work/manifest"
+	everything rb11 >"$work/sums"
+	sweep 0 --quiet --rounds 1 -n 60 --depth 4 --reuse rb11 --tests write,read,stat --verify "$target"
+	[ "$(sum operations)" -eq 360 ] && [ "$(sum errors)" -eq 0 ] && [ "$(sum wrong_operations)" -eq 0 ] &&
+		[ "$(sum hits)" -eq 120 ] || fail "not written over and read"
+	! everything rb11 | cmp -s - "$work/sums" || fail "nothing was written"
+	sweep 0 --quiet -n 3 --reuse rb11 --tests write --sizes 100 --verify "$target"
+	stored list iosweep-rb11/ | grep -v manifest | cmp -s - "$work/before" || fail "other objects than before"
+	stored get iosweep-rb11/manifest | grep -v ^owner= | cmp -s - "$work/manifest" || fail "the manifest says less"
+	sweep 0 --quiet -r --verify -n 100 --run-name rb11 "$target"
+	# without --verify nobody knows what is in it afterwards
+	sweep 0 --quiet -n 3 --reuse rb11 --tests write --sizes 100 "$target"
+	sweep 3 --quiet -r --verify --run-name rb11 "$target"
+	errors_are_one_line
+	# what was made by create, and what is missing
+	stored delete iosweep-rb11-other/create-50/000003
+	sweep 0 --quiet --rounds 1 -n 30 --reuse rb11-other --tests write "$target"
+	[ "$(field operations)" -eq 30 ] || fail "what create has made is not written over"
+	sweep 1 --quiet --reuse rb11-other --tests write --sizes 60 "$target"
+	case $(field notes) in *skipped:not_in_run*) ;; *) fail "a size that the run has not is written" ;; esac
+	[ "$(kept rb11-other create-50 | wc -l)" -eq 9 ] && holds 10 iosweep-rb11-other/ || fail "something was made"
+	# what cannot be
+	for rb11_tests in create delete; do
+		sweep 2 --quiet --reuse rb11 --tests $rb11_tests "$target"
+		errors_are_one_line
+	done
+	sweep 3 --quiet --reuse nobody "$target"
+	errors_are_one_line
+	told 'no run of this name: nobody'
+	sweep 0 --quiet --reuse rb11-other --clean after --tests write "$target"
+	holds 0 iosweep-rb11-other/
+	clean rb11
+}
+
+# What is removed: what a run has made, at its end or when it is told, by name and by place, with number
+# and time; and never what no run has made, whatever its name.  Results are a table or a document, and
+# nothing else.
+rb12() {
+	rb12_before=$(stored list | wc -l)
+	echo mine >"$work/mine"
+	stored put iosweep-mine/f0 "$work/mine"
+	stored put mine/f0 "$work/mine"
+	sweep 0 --quiet -n 9 --sizes 4Ki --objects 9 --tests write "$target"
+	holds $((rb12_before + 2))
+	for rb12_name in rb12-one rb12-two; do
+		sweep 0 --quiet -n 9 --sizes 4Ki --objects 9 --tests write --keep --run-name $rb12_name "$target"
+	done
+	run 0 clean ${endpoint:+--endpoint "$endpoint"} --run-name rb12-one "$target"
+	told ': 9 objects, 36 KiB of 1 run removed in [0-9.]+ [mun]*s$'
+	holds 0 iosweep-rb12-one/
+	numbered rb12-two 4096 9 4096
+	run 3 clean ${endpoint:+--endpoint "$endpoint"} --run-name mine "$target"
+	for rb12_place in iosweep-mine mine; do
+		run 0 clean ${endpoint:+--endpoint "$endpoint"} "$target/$rb12_place"
+		told 'nothing to remove$'
+	done
+	run 0 clean ${endpoint:+--endpoint "$endpoint"} "$target/iosweep-rb12-two"
+	holds 0 iosweep-rb12-two/
+	for rb12_place in iosweep-mine mine; do
+		stored get $rb12_place/f0 | cmp -s - "$work/mine" || fail "what nobody made is gone or changed"
+		stored delete $rb12_place/f0
+	done
+	run 0 --format json --sizes 4Ki,8Ki --objects 4 --tests write,read -n 9 ${endpoint:+--endpoint "$endpoint"} "$target"
+	python3 -c 'import json, sys
+run = json.load(open(sys.argv[1]))
+assert len(run["rows"]) == 4
+for row in run["rows"]:
+    for name in "size_bytes", "operations", "time_s", "rate_per_s", "throughput_bytes_per_s", "errors":
+        assert type(row[name]) in (int, float), (name, row[name])' "$work/out" || fail "not numbers, or not JSON"
+	sweep 0 --sizes 4Ki,8Ki --objects 4 --tests write,read -n 9 "$target"
+	awk -F, 'NR == 1 { n = NF } NF != n { exit 1 } END { exit NR != 5 }' "$work/out" || fail "lines that are no rows"
 }
 
 seeds() {

@@ -383,32 +383,13 @@ for row in run["rows"]:
 # row, where that is all that was done.
 rb2() {
 	run 0 --quiet --format json --tests read --sizes 4k --rounds 1 -n 600 --null.delay 2ms --interval 200ms null:
-	python3 - "$work/out" <<-'END' || fail "the summary of intervals, see above"
-		import json, statistics, sys
-		run = json.load(open(sys.argv[1]))
-		row, summary = run["rows"][0], run["series_summary"][0]
-		records = [record for record in run["series"] if record["row"] == 1]
-		assert sum(record["operations"] for record in records) == row["operations"] == 600
-		mean = 600 / sum(record["busy_s"] for record in records)
-		assert abs(mean / row["rate_per_s"] - 1) < 0.05, (mean, row["rate_per_s"])
-		whole, longest = [], 0
-		for record in records[:-1]: # but those with little of the row in them, on a busy machine
-		    if record["preparing_s"] <= record["interval_s"] / 100 and record["busy_s"] >= longest / 4:
-		        whole.append(record)
-		        longest = max(longest, record["busy_s"])
-		whole += records[-1:] if summary["intervals"] - summary["left_out"] > len(whole) else []
-		assert len(whole) == summary["intervals"] - summary["left_out"] >= 2, summary
-		weights = [record["busy_s"] for record in whole]
-		mean = sum(record["operations"] for record in whole) / sum(weights)
-		assert abs(summary["rate_per_s_mean"] / mean - 1) < 1e-5
-		squares = sum(w * (record["rate_per_s"] - mean) ** 2 for w, record in zip(weights, whole))
-		stddev = (squares / sum(weights) * len(whole) / (len(whole) - 1)) ** 0.5
-		assert abs(summary["rate_per_s_stddev"] - stddev) < 1e-4 * mean, (summary, stddev)
-		# of intervals of the same length that is the sample standard deviation
-		if max(weights) - min(weights) < 0.01 * max(weights):
-		    plain = statistics.stdev(record["rate_per_s"] for record in whole)
-		    assert abs(stddev - plain) < 0.02 * mean, (stddev, plain)
-	END
+	python3 "$top_srcdir/tests/cli/intervals.py" "$work/out" >"$work/records" || fail "the summary of intervals, see above"
+	python3 -c 'import json, sys
+row = json.load(open(sys.argv[1]))["rows"][0]
+operations, rate = open(sys.argv[2]).read().split()
+assert int(operations) == row["operations"] == 600, operations
+assert abs(float(rate) / row["rate_per_s"] - 1) < 0.05, (rate, row["rate_per_s"])' "$work/out" "$work/records" ||
+		fail "the row is not what its records are, see above"
 }
 
 # Another host reads, verifies, writes over and removes what this one has kept.
