@@ -303,6 +303,13 @@ for how in whole other-range untold less more short huge; do
 	[ $how != whole ] || told 'ignores Range: it sent the whole object; .* leave --object-size and --get-parts out'
 	only_foreign "ranges ($how)"
 done
+# nor are ranges of two objects that had the same name
+mode changed:DATA
+sweep 1 --tests read --sizes 64k -n 3 --max-errors 0 --get-parts 3
+[ "$(field operations),$(field errors),$(field errors_client)" = 0,3,6 ] || fail "changed: counted as read"
+told 'the object changed while its ranges were read'
+sweep 0 --tests read --sizes 64k -n 3 --object-size 256k
+only_foreign "ranges (changed)"
 mode
 say "ranges"
 

@@ -106,13 +106,45 @@ int64_t object_lanes_begin(struct object_session *session, struct object_slot *s
 {
     slot->lanes_busy = 0;
     slot->lanes_code = 0;
-    slot->lanes_bytes = 0;
+    slot->lanes_bytes = slot->lanes_etag = 0;
     for (uint32_t i = 0; i < session->lanes && begin_lane(session, slot, i); i++)
         continue;
     if (__builtin_expect(!slot->lanes_busy, 0))
         return object_operation_joined(session, slot);
     slot->busy = slot->joins = true;
     return ASYNC_PENDING;
+}
+
+/* FNV-1a; never 0. */
+static uint64_t hash_of(const char *text)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    return hash | 1;
+}
+
+/* What another request for a range would be refused for, with If-Match. */
+static COLD int64_t changed(struct object_session *session, const struct object_slot *lane)
+{
+    object_counted(session, lane)->client_errors++;
+    object_session_note(session, lane, "the object changed while its ranges were read");
+    return -EBUSY;
+}
+
+/* All ranges are asked for at once, so none of them can name what another one has told. */
+int64_t object_lanes_range(struct object_session *session, const struct object_slot *lane,
+                           const char *etag)
+{
+    struct object_slot *const slot = lane->owner;
+    const uint64_t hash = etag[0] ? hash_of(etag) : slot->lanes_etag;
+
+    if (!slot->lanes_etag)
+        slot->lanes_etag = hash;
+    if (__builtin_expect(slot->lanes_etag != hash, 0) && !session->work->reads_too)
+        return changed(session, lane);
+    return (int64_t)lane->call.range_bytes;
 }
 
 int64_t object_lanes_ended(struct object_session *session, struct object_slot *lane, int64_t result)

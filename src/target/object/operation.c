@@ -108,7 +108,7 @@ static int64_t next_read(struct object_session *session, struct object_slot *slo
     }
     if (__builtin_expect(slot->call.want_checksum, 0))
         return check_read(session, slot, answer);
-    return (int64_t)io_bytes;
+    return slot->owner ? object_lanes_range(session, slot, answer->etag) : (int64_t)io_bytes;
 }
 
 static void first_write(const struct object_session *session, struct object_slot *slot)

@@ -60,6 +60,7 @@ struct object_slot {
     uint32_t lanes_busy;
     int64_t lanes_code;   /* -errno of the first lane that failed, or 0 */
     uint64_t lanes_bytes; /* of reads: what has come */
+    uint64_t lanes_etag;  /* of reads: a hash of what the first of them has told, or 0 */
 };
 
 /* The objects of a set for renaming that this thread has made: those of the first so many slots. */
@@ -257,6 +258,12 @@ int64_t object_lanes_begin(struct object_session *session, struct object_slot *s
 /* Hot.  Puts the next part of its operation into lane->call.  False: all have begun, or one has
  * failed. */
 bool object_lanes_next(const struct object_session *session, struct object_slot *lane);
+
+/* Hot.  A range has come as it was asked for.  Returns its bytes, or -errno where it is not of the same
+ * object as those before it, by the ETags of the service: not where it tells none, nor among writes
+ * (--mix), which change the objects themselves. */
+int64_t object_lanes_range(struct object_session *session, const struct object_slot *lane,
+                           const char *etag);
 
 /* Hot.  A lane has ended, with bytes or -errno.  Returns ASYNC_PENDING while others are under way,
  * else what object_operation_joined does. */
