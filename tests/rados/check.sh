@@ -16,5 +16,5 @@ trap 'exit 143' TERM
 
 : >said
 # shellcheck disable=SC2086 # a list of words
-scenarios rados rados ${RADOS_TESTS:-smoke basics bench faults seeds} | tee -a said
+scenarios rados rados ${RADOS_TESTS:-smoke basics bench erasure faults seeds} | tee -a said
 scenarios_sum said

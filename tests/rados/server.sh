@@ -11,6 +11,7 @@
 #     ceph_do COMMAND...         the command ceph of the administrator
 #     ceph_many                  the same for each line of standard input, in one process
 #     ceph_pool NAME...          makes pools, and waits until they can be used
+#     ceph_erasure NAME...       the same of erasure-coded ones of stripes of 12288 bytes, all on the one OSD
 #     ceph_key NAME CAP...       a client of these capabilities; its keyring is $ceph_dir/NAME.keyring
 #     ceph_osd_start, ceph_osd_end SIGNAL  the OSD; $ceph_osd is its process
 # An ordinary user can do all this.  The monitor's port is the kernel's choice, the others are free ones
@@ -22,7 +23,7 @@
 
 ceph_find() {
 	ceph_lacks=
-	for ceph_program in ceph-mon ceph-mgr ceph-osd ceph ceph-authtool monmaptool rados python3; do
+	for ceph_program in ceph-mon ceph-mgr ceph-osd ceph ceph-authtool crushtool monmaptool rados python3; do
 		command -v "$ceph_program" >/dev/null || ceph_lacks="$ceph_lacks${ceph_lacks:+ }$ceph_program"
 	done
 	[ -z "$ceph_lacks" ]
@@ -182,11 +183,35 @@ ceph_pool() {
 	for ceph_name; do
 		printf 'osd pool create %s 8 8\nosd pool application enable %s rados\n' "$ceph_name" "$ceph_name"
 	done | ceph_many >>"$ceph_dir/setup.log" 2>&1
+	ceph_pools_wait "$@"
+}
+ceph_pools_wait() {
 	# an object of a pool whose placement groups are not there yet has no OSD
 	for ceph_name; do
-		ceph_wait "osd map $ceph_name x" '\(\[0\]' || return 1
+		ceph_wait "osd map $ceph_name x" '\(\[0[],]' || return 1
 		timeout 60 rados -c "$ceph_conf" -p "$ceph_name" ls --all >>"$ceph_dir/setup.log" 2>&1 || return 1
 	done
+}
+
+# A rule that takes the same OSD again for each part of a stripe.
+ceph_erasure() {
+	ceph_do osd getcrushmap -o "$ceph_dir/crush" >>"$ceph_dir/setup.log" 2>&1 &&
+		crushtool -d "$ceph_dir/crush" -o "$ceph_dir/crush.txt" || return 1
+	{
+		printf 'rule erasure {\nid 9\ntype erasure\nmin_size 1\nmax_size 9\n'
+		for _ in 1 2 3 4; do
+			printf 'step take default\nstep choose indep 1 type osd\nstep emit\n'
+		done
+		echo '}'
+	} >>"$ceph_dir/crush.txt"
+	crushtool -c "$ceph_dir/crush.txt" -o "$ceph_dir/crush" &&
+		ceph_do osd setcrushmap -i "$ceph_dir/crush" >>"$ceph_dir/setup.log" 2>&1 || return 1
+	echo 'osd erasure-code-profile set erasure k=3 m=1 crush-failure-domain=osd' | ceph_many >>"$ceph_dir/setup.log" 2>&1
+	for ceph_name; do
+		printf 'osd pool create %s 8 8 erasure erasure erasure\nosd pool application enable %s rados\n' \
+			"$ceph_name" "$ceph_name"
+	done | ceph_many >>"$ceph_dir/setup.log" 2>&1
+	ceph_pools_wait "$@"
 }
 
 ceph_key() {

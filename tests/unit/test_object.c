@@ -244,11 +244,36 @@ static void appends_that_begin_between_stripes_are_skipped(void **state)
     bench_close(bench);
 }
 
+/* ---- objects that one slot at a time writes ---- */
+
+static void what_may_still_come_is_put_aside(void **state)
+{
+    atomic_uchar held[5] = {0};
+    struct object_set set = {.count = 5, .held = held, .spare = 2};
+    struct object_slot slot = {.holds = 0};
+
+    (void)state;
+    object_slot_put_aside(&set, &slot); /* it has none */
+    assert_int_equal(set.spare, 2);
+    for (uint32_t i = 0; i < 3; i++) {
+        slot.object = object_set_hold(&set, 0);
+        assert_int_equal(slot.object, i);
+        object_slot_hold(&set, &slot, true);
+        object_slot_put_aside(&set, &slot);
+        assert_int_equal(slot.holds, i < 2 ? 0 : 3); /* the others are needed */
+    }
+    object_slot_hold(&set, &slot, false);
+    assert_int_equal(object_set_hold(&set, 0), 2);
+    assert_int_equal(object_set_hold(&set, 4), 4);
+    assert_int_equal(object_set_hold(&set, 4), 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(filled_in_spite_of_failures),
         cmocka_unit_test(appends_that_begin_between_stripes_are_skipped),
+        cmocka_unit_test(what_may_still_come_is_put_aside),
         cmocka_unit_test(each_test_goes_through),
         cmocka_unit_test(repeated_as_often_as_asked_for),
         cmocka_unit_test(failures_are_told_by_class),

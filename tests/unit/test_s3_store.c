@@ -348,11 +348,18 @@ static void test_forecast(void **state)
 static void test_parts_of_long_objects(void **state)
 {
     (void)state;
-    assert_true(object_fill_part(1) == 1);
-    assert_true(object_fill_part(OBJECT_FILL_PART_BYTES) == OBJECT_FILL_PART_BYTES);
-    assert_true(object_fill_part(OBJECT_FILL_PART_BYTES + 1) == OBJECT_FILL_PART_BYTES);
-    assert_true(object_fill_part(10000 * OBJECT_FILL_PART_BYTES) == OBJECT_FILL_PART_BYTES);
-    assert_true(object_fill_part(10000 * OBJECT_FILL_PART_BYTES + 1) == 2 * OBJECT_FILL_PART_BYTES);
+    assert_true(object_fill_part(1, 0) == 1);
+    assert_true(object_fill_part(OBJECT_FILL_PART_BYTES, 0) == OBJECT_FILL_PART_BYTES);
+    assert_true(object_fill_part(OBJECT_FILL_PART_BYTES + 1, 0) == OBJECT_FILL_PART_BYTES);
+    assert_true(object_fill_part(10000 * OBJECT_FILL_PART_BYTES, 0) == OBJECT_FILL_PART_BYTES);
+    assert_true(object_fill_part(10000 * OBJECT_FILL_PART_BYTES + 1, 0) ==
+                2 * OBJECT_FILL_PART_BYTES);
+    /* pieces that are appended begin at the ends of stripes */
+    assert_true(object_fill_part(OBJECT_FILL_PART_BYTES, 12288) == OBJECT_FILL_PART_BYTES);
+    assert_true(object_fill_part(OBJECT_FILL_PART_BYTES + 1, 12288) == 1365 * 12288);
+    assert_true(object_fill_part(OBJECT_FILL_PART_BYTES + 1, 4096) == OBJECT_FILL_PART_BYTES);
+    assert_true(object_fill_part(OBJECT_FILL_PART_BYTES + 1, 3 * OBJECT_FILL_PART_BYTES) ==
+                3 * OBJECT_FILL_PART_BYTES);
 }
 
 int main(void)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bounds.c - how long objects and values may be, where the service does not tell: the longest that
  * a test wants is tried, then the next one, until there is one that is not refused.  What is in an
- * object does not matter here, so what is written without uploads in parts is a last byte only. */
+ * object does not matter here, so what is written without uploads in parts is a last byte only.
+ * That shows, too, what the place itself has not, although the service knows it. */
 #include "base/compat.h"
 
 #include "target/object/object.h"
@@ -23,10 +24,9 @@ const char *object_bounds_refused(const struct target *target, enum io_test test
 {
     const struct object_target *base = object_target_of(target);
 
-    for (size_t i = 0; base->too_large && i < target->request->size_count; i++)
-        if (target->request->size_bytes[i] == size_bytes &&
-            base->too_large[place_of(target->request, test, i)])
-            return "too_large";
+    for (size_t i = 0; base->refused && i < target->request->size_count; i++)
+        if (target->request->size_bytes[i] == size_bytes)
+            return base->refused[place_of(target->request, test, i)];
     return NULL;
 }
 
@@ -53,9 +53,16 @@ static struct object_call call_of(const struct object_set *set, enum io_test tes
     return call;
 }
 
-/* Returns 1: it fits, 0: it is too long, -1 with err. */
+static const char *reason_of(const struct object_verdict *verdict)
+{
+    return verdict->errnum == EFBIG        ? "too_large"
+           : verdict->errnum == EOPNOTSUPP ? "not_by_target"
+                                           : NULL;
+}
+
+/* Returns 1: it fits, 0: it is refused, for *reason, -1 with err. */
 static int try_size(struct object_store *store, const struct object_set *set, enum io_test test,
-                    uint64_t size_bytes, struct error *err)
+                    uint64_t size_bytes, const char **reason, struct error *err)
 {
     char key[OBJECT_KEY_BYTES];
     struct object_call call = call_of(set, test, size_bytes, object_key(set, 0, key));
@@ -82,7 +89,8 @@ static int try_size(struct object_store *store, const struct object_set *set, en
         code =
             object_client_call(store->base.client, &call, "cannot write", &answer, &verdict, &own);
     mem_buffer_free(data);
-    if (code != 0 && verdict.errnum != EFBIG) {
+    *reason = reason_of(&verdict);
+    if (code != 0 && !*reason) {
         *err = own;
         return -1;
     }
@@ -129,19 +137,20 @@ int object_bounds_try(struct object_store *store, enum io_test test, struct erro
 
     if (!base->service->bounded || !(object_tests_of(base->service->verbs) & 1u << test))
         return 0;
-    if (!base->too_large)
-        base->too_large = mem_calloc(request->size_count * TEST_COUNT, sizeof(*base->too_large));
+    if (!base->refused)
+        base->refused = mem_calloc(request->size_count * TEST_COUNT, sizeof(*base->refused));
     for (size_t i = next_shorter(request, below); fits == 0 && i < request->size_count;
          i = next_shorter(request, below)) {
         const struct object_set *set = object_set_for(base, test, request->size_bytes[i]);
+        const char *reason;
 
         below = request->size_bytes[i];
         if (!is_wanted(store, set, test, below))
             continue;
-        fits = try_size(store, set, test, below, err);
+        fits = try_size(store, set, test, below, &reason, err);
         for (size_t same = 0; fits == 0 && same < request->size_count; same++)
             if (request->size_bytes[same] == below)
-                base->too_large[place_of(request, test, same)] = true;
+                base->refused[place_of(request, test, same)] = reason;
     }
     return fits < 0 ? -1 : 0;
 }

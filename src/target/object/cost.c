@@ -157,7 +157,8 @@ struct object_cost object_cost_estimate(const struct object_store *store)
             forecast.fill.sent_bytes += (double)set->count * (double)set->size_bytes;
         } else if (wanted && set->size_bytes > OBJECT_FILL_PART_BYTES)
             add_upload(&forecast.fill, base->service, OBJECT_WRITE_RANGE, set->count,
-                       set->size_bytes, object_fill_part(set->size_bytes));
+                       set->size_bytes,
+                       object_fill_part(set->size_bytes, base->service->append_align_bytes));
         else if (wanted)
             add_puts(&forecast.fill, set->count, set->size_bytes);
     }

@@ -61,6 +61,7 @@ struct object_set {
     atomic_uchar *present;        /* count: the object is there; set by the engine after a write */
     /* count: a slot has it for itself, see object_set_hold; NULL where any may write any */
     atomic_uchar *held;
+    atomic_uint_least32_t spare; /* so many of them may be put aside, see object_slot_put_aside */
     /* Of sets that are written: where the pass that makes each object once has come to. */
     atomic_uint_least32_t next;
     /* -r, a run whose set is not complete: numbers of the `count` objects that are there; else NULL
@@ -82,8 +83,9 @@ struct object_target {
     struct object_set *set;
     unsigned set_count;
     bool kept; /* the sets are those of an earlier run, as far as they are there: --reuse, or ... */
-    bool retires;           /* ... its objects are removed by a test */
-    bool *too_large;        /* of each test and size of the request, see object_bounds_try */
+    bool retires; /* ... its objects are removed by a test */
+    const char *
+        *refused; /* why, or NULL; of each test and size of the request: object_bounds_try */
     struct pattern pattern; /* of the content, when known or to be made */
     /* Cold: multipart uploads that could not be aborted by the engine. */
     atomic_uint_least64_t uploads_left;

@@ -34,7 +34,7 @@ void object_store_free(struct object_store *store)
     if (base->service)
         base->service->protocol->close(base->service);
     object_sets_free(store);
-    free(base->too_large);
+    free(base->refused);
     pattern_end(&base->pattern);
     pthread_mutex_destroy(&store->reader_lock);
     pthread_mutex_destroy(&store->manifest_lock);

@@ -157,6 +157,8 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
     object_count_failure(object_counted(session, slot), verdict.class);
     object_count_unsure(session->base->service, slot->call.verb,
                         silent && run_ends(session) ? NULL : answer);
+    if (session->set && session->set->held && !answer->settled)
+        object_slot_put_aside(session->set, slot);
     if (object_worth_retry(&verdict, slot->tried, session->retries) &&
         (slot->call.verb != OBJECT_APPEND || answer->settled) && /* else it may be there twice */
         !object_session_stops(session)) {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* exclusive.c - objects that one slot at a time may write: each slot gets one that no other slot has,
  * out of sets with enough of them.  Some services want that of any write; test append needs it
- * wherever an object grows request by request, since nothing keeps two that grow one apart. */
+ * wherever an object grows request by request, since nothing keeps two that grow one apart.  A request
+ * that timed out may still be carried out: its object is put aside for the rest of the run, as long as
+ * there are enough others. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -67,6 +69,23 @@ int object_exclusive_plan(struct object_store *store, struct error *err)
         set->count = (uint32_t)least;
     }
     return 0;
+}
+
+uint32_t object_set_spare(const struct object_target *base, uint32_t count)
+{
+    const uint64_t least = objects_least(base->target.request);
+
+    return count > least ? (uint32_t)(count - least) : 0;
+}
+
+COLD void object_slot_put_aside(const struct object_set *set, struct object_slot *slot)
+{
+    atomic_uint_least32_t *const spare = &((struct object_set *)(uintptr_t)set)->spare;
+    uint32_t left = atomic_load(spare);
+
+    while (slot->holds && left > 0)
+        if (atomic_compare_exchange_weak(spare, &left, left - 1))
+            slot->holds = 0; /* nobody gives it back */
 }
 
 /* Others may take the free one before us and leave one behind us: there is always one. */

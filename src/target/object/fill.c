@@ -30,7 +30,7 @@ struct filling {
     uint64_t done_bytes, total_bytes;
 };
 
-uint64_t object_fill_part(uint64_t size_bytes)
+uint64_t object_fill_part(uint64_t size_bytes, uint64_t align_bytes)
 {
     uint64_t part_bytes = OBJECT_FILL_PART_BYTES;
 
@@ -38,7 +38,14 @@ uint64_t object_fill_part(uint64_t size_bytes)
         return size_bytes;
     while ((size_bytes - 1) / part_bytes >= PARTS_MAX)
         part_bytes *= 2;
-    return part_bytes;
+    if (align_bytes > part_bytes)
+        return align_bytes;
+    return align_bytes > 1 ? part_bytes / align_bytes * align_bytes : part_bytes;
+}
+
+static uint64_t part_of(const struct object_target *base, uint64_t size_bytes)
+{
+    return object_fill_part(size_bytes, base->service->append_align_bytes);
 }
 
 bool object_fill_wanted(const struct object_store *store, const struct object_set *set,
@@ -107,7 +114,7 @@ static size_t look(struct filling *filling, bool in_parts)
     filling->in_parts = in_parts;
     for (filling->set = filling->object = 0; find_missing(filling); filling->object++) {
         const uint64_t size_bytes = base->set[filling->set].size_bytes;
-        const uint64_t part_bytes = in_parts ? object_fill_part(size_bytes) : size_bytes;
+        const uint64_t part_bytes = in_parts ? part_of(base, size_bytes) : size_bytes;
         const size_t wanted =
             (size_t)part_bytes +
             (in_parts ? object_multipart_room(base->service, size_bytes, part_bytes) : 0);
@@ -152,7 +159,7 @@ static const char *make_data(struct filling *filling, const struct object_slot *
 static void begin_parts(struct filling *filling, struct object_slot *slot, uint64_t size_bytes)
 {
     const struct object_session *session = filling->task.session;
-    const uint64_t part_bytes = object_fill_part(size_bytes);
+    const uint64_t part_bytes = part_of(&filling->store->base, size_bytes);
 
     filling->store->uploads = object_can(session->service, OBJECT_UPLOAD_BEGIN);
     slot->upload.size_bytes = size_bytes;

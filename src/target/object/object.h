@@ -94,6 +94,9 @@ int object_manifest_remove(struct object_client *client, const struct object_ser
 /* Whether one slot at a time may write an object of such a set. */
 bool object_set_exclusive(const struct object_service *service, enum object_set_kind kind);
 
+/* How many of `count` objects of such a set can be put aside without slots waiting for each other. */
+uint32_t object_set_spare(const struct object_target *base, uint32_t count);
+
 /* Enough objects for that in each set of the manifest that tests write.  Returns 0 or -1
  * (STATUS_USAGE: --objects says fewer, or a kept run has fewer). */
 int object_exclusive_plan(struct object_store *store, struct error *err);
@@ -210,8 +213,8 @@ int object_retire_end(struct object_store *store, struct object_client *client, 
 
 /* ---- bounds.c: what a service does not take ---- */
 
-/* Where requests alone show what is too long: tries a test with each of its sizes, the longest first,
- * until one is not.  What it makes it removes.  Returns 0 or -1. */
+/* Where requests alone show what is too long, or not known there at all: tries a test with each of its
+ * sizes, the longest first, until one is taken.  What it makes it removes.  Returns 0 or -1. */
 int object_bounds_try(struct object_store *store, enum io_test test, struct error *err);
 
 /* The hook `refused`. */
@@ -220,8 +223,9 @@ const char *object_bounds_refused(const struct target *target, enum io_test test
 
 /* ---- fill.c ---- */
 
-/* Length of the parts that an object is filled in by: all of it when it goes in one request. */
-uint64_t object_fill_part(uint64_t size_bytes);
+/* Length of the parts that an object is filled in by: all of it when it goes in one request, else a
+ * multiple of align_bytes (0: any). */
+uint64_t object_fill_part(uint64_t size_bytes, uint64_t align_bytes);
 
 /* Uploads what is missing of the sets that a test reads.  Returns 0 or -1; STATUS_PARTIAL with
  * EINTR after a stop. */

@@ -278,6 +278,10 @@ uint32_t object_set_hold(const struct object_set *set, uint32_t drawn);
 /* Hot.  The slot gives up what it had; next: it has slot->object now, which object_set_hold gave. */
 void object_slot_hold(const struct object_set *set, struct object_slot *slot, bool next);
 
+/* Cold.  What the slot has asked for may still come: it gives up its object, and no slot gets that any
+ * more, unless all others are needed. */
+void object_slot_put_aside(const struct object_set *set, struct object_slot *slot);
+
 /* --- task.c --- */
 
 /* Does what a task has to do, in all slots at a time, with as many retries as cold work has.  After
