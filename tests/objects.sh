@@ -142,7 +142,7 @@ goes_on() {
 	soon "it does not go on" has_records "$(($(row_records) + 5))"
 }
 interrupted() {
-	for interrupted_after in 0 0.02 0.05 0.1 0.2 0.4 0.8 1.5; do
+	for interrupted_after in 0 0.01 0.02 0.03 0.05 0.1 0.2 0.4 0.8 1.5; do
 		begin_run --time 1000s --sizes 1Ki,4Ki --objects 100 --tests "$1" --run-name sigint "$target"
 		sleep $interrupted_after
 		kill -INT "$begun"

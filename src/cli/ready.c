@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/flag.h"
@@ -354,6 +355,13 @@ void ready_summarise(const struct ready *ready)
             ready->targets[i]->driver->summarise(ready->targets[i]);
 }
 
+/* That a run is lost, its end finds again, and knows more. */
+static bool is_said(const struct error *before, const struct error *now)
+{
+    return now->errnum == ESTALE && before->errnum == ESTALE &&
+           strcmp(now->object, before->object) == 0;
+}
+
 static void close_targets(struct ready *ready, struct error *err)
 {
     log_progress_clear();
@@ -371,7 +379,7 @@ static void close_targets(struct ready *ready, struct error *err)
             ready->refused = true;
             if (own.errnum == EINTR || own.errnum == EPIPE) /* is no such end: something is left */
                 own.errnum = 0;
-            if (error_is_set(err)) {
+            if (error_is_set(err) && !is_said(err, &own)) {
                 char text[1024];
                 log_error("%s", error_format(&own, text, sizeof(text)));
             } else {

@@ -158,12 +158,14 @@ static void a_name_is_taken_once(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_READ, NULL);
     struct error err = ERROR_INIT;
+    bool unsure = true;
     (void)state;
 
     assert_int_equal(object_manifest_put(bench->store->base.client, bench->store->base.service,
-                                         "iosweep-run/", &bench->store->manifest, &err),
+                                         "iosweep-run/", &bench->store->manifest, &unsure, &err),
                      -1);
     assert_int_equal(err.errnum, EEXIST);
+    assert_false(unsure);
     bench_close(bench);
 }
 

@@ -118,6 +118,28 @@ sweep 0 -n 3 -r --run-name torn --sizes 1000 --tests read,list "$target"
 run 0 clean --webhdfs.user "$hdfs_user" "$target"
 left 'full theirs '
 
+# --- so is one with files that were cut off, and what is left of one that had no manifest yet
+sweep 0 -n 3 --keep --run-name torn --sizes 1000 --tests write "$target"
+for n in 0 1; do
+	hdfs PUT $place/iosweep-torn/1000/00000$n CREATE\&overwrite=true -T "$work/half"
+	: >"$work/half"
+done
+run 0 clean --webhdfs.user "$hdfs_user" "$target"
+left 'full theirs '
+hdfs PUT $place/iosweep-torn/manifest.0123456789abcdef CREATE -T "$work/half"
+run 3 clean --webhdfs.user "$hdfs_user" "$target" # it may be about to begin
+one_line "$work/err"
+sweep 0 -n 3 --keep --run-name torn --sizes 1000 --tests write "$target"
+run 0 clean --webhdfs.user "$hdfs_user" "$target"
+hdfs PUT $place/iosweep-torn/manifest.0123456789abcdef CREATE -T "$work/half"
+hdfs PUT $place/iosweep-torn/foreign CREATE -T "$work/theirs"
+run 0 clean --force --webhdfs.user "$hdfs_user" "$target"
+[ "$(names $place/iosweep-torn | tr '\n' ' ')" = 'foreign manifest.0123456789abcdef ' ] ||
+	fail "removed from what is no run: $(names $place/iosweep-torn)"
+hdfs DELETE $place/iosweep-torn/foreign DELETE >"$work/got"
+run 0 clean --force --webhdfs.user "$hdfs_user" "$target"
+left 'full theirs '
+
 # --- a run with something foreign in it stays with that
 sweep 0 -n 3 --keep --run-name odd --sizes 1000 --tests write "$target"
 hdfs PUT $place/iosweep-odd/1000/foreign CREATE -T "$work/theirs"

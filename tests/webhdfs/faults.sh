@@ -35,7 +35,65 @@ odd_names() {
 	done
 }
 
+# --- DataNodes
+# usable: each of them takes a file
+usable() {
+	for usable_turn in 1 2 3 4 5 6; do
+		stored put usable "$work/small" || return 1
+	done
+	stored delete usable
+}
+back() {
+	hdfs_datanode 1
+	hdfs_datanode 2
+	head -c 1000 /dev/urandom >"$work/small"
+	soon "the DataNodes do not come back" usable 2>/dev/null
+}
+# kept_row: the row that was finished before
+kept_row() {
+	[ "$(field test)" = stat ] && [ "$(field errors)" -eq 0 ] && [ "$(field operations)" -ge 1 ] ||
+		fail "a row that was finished is lost: $(column test operations errors)"
+}
+reads_while_datanodes_are_restarted() {
+	measured --tests stat:300ms,read --max-errors 0
+	hdfs_end_datanode 1
+	hdfs_end_datanode 2
+	back
+	goes_on
+	end_run TERM 143
+	kept_row
+	[ "$(field errors 2)" -ge 1 ] && [ "$(field errors_network 2)" -ge 1 ] && [ "$(field operations 2)" -ge 1 ] ||
+		fail "$(column test operations errors errors_network)"
+	told 'operations failed; the first: cannot read '
+}
+writes_while_datanodes_are_killed() {
+	measured --tests stat:300ms,write
+	hdfs_end_datanode 1
+	hdfs_end_datanode 2
+	soon "it goes on without DataNodes" ended
+	end_run none 1
+	kept_row
+	[ "$(field errors 2)" -ge 1 ] || fail "$(column test operations errors)"
+	told 'operations failed; the first: cannot write '
+	[ "$(grep -c 'cannot write ' "$work/err")" -eq 1 ] || fail "more than one line"
+	holds 0 # the NameNode alone removes
+	back
+}
+
 # --- the NameNode
+namenode_killed() {
+	measured --tests stat:300ms,write --run-name ended
+	hdfs_end_namenode
+	soon "it goes on without the NameNode" ended
+	end_run none 1
+	kept_row
+	told 'objects are left in .*iosweep-ended: .*; when the server answers again, .*: iosweep clean webhdfs:.*iosweep-ended'
+	hdfs_start_namenode
+	hdfs_live 2 || fail "the NameNode does not come back"
+	run 3 clean --run-name ended "$target"
+	errors_are_one_line
+	run 0 clean --force --run-name ended "$target"
+}
 safe_mode() {
 	hdfs_admin -safemode enter || fail "no safe mode"
 	sweep 3 --quiet -n 4 --sizes 4Ki "$target"
@@ -43,12 +101,14 @@ safe_mode() {
 	told 'safe mode'
 	hdfs_admin -safemode leave || fail "no end of safe mode"
 	# in mid-run what is written fails, and what was made is removed when it can be
-	measured --tests write --max-errors 3 --run-name safe
+	measured --tests stat:300ms,write --max-errors 3 --run-name safe
 	hdfs_admin -safemode enter || fail "no safe mode"
 	soon "safe mode ends nothing" ended
 	end_run none 1
-	[ "$(field errors)" -ge 1 ] || fail "$(column operations errors)"
-	told 'safe mode'
+	kept_row
+	[ "$(field errors 2)" -ge 1 ] || fail "$(column test operations errors)"
+	told '^iosweep: [0-9]+ operations failed; .*safe mode'
+	told '^iosweep: objects are left in .*: iosweep clean webhdfs:.*iosweep-safe'
 	hdfs_admin -safemode leave || fail "no end of safe mode"
 	run 0 clean --force --run-name safe "$target"
 }
@@ -57,5 +117,6 @@ sigint() {
 	interrupted create:300ms,write,read,append,rename,delete
 }
 
-faults nobody_there permission_denied odd_names safe_mode sigint
+faults nobody_there permission_denied odd_names reads_while_datanodes_are_restarted \
+	writes_while_datanodes_are_killed safe_mode sigint namenode_killed
 ! stored directories | grep -q iosweep- || fail "directories of runs are left: $(stored directories)"

@@ -15,6 +15,8 @@
 #     hdfs_stop                  kills it, and waits until it is gone
 #     hdfs_datanode NUMBER       starts one more DataNode, or one again; $hdfs_pid
 #     hdfs_end_datanode NUMBER   kills it
+#     hdfs_start_namenode        the NameNode, or again, at its address; $hdfs_namenode
+#     hdfs_end_namenode          kills it
 #     hdfs_live NUMBER           waits until so many DataNodes serve
 #     hdfs_admin ARGUMENT...     dfsadmin, as in `hdfs_admin -safemode enter`
 # An ordinary user can do all this.  Permissions are checked.  Ports are the kernel's choice.  The
@@ -143,6 +145,15 @@ hdfs_end_datanode() {
 	wait "$hdfs_pid" 2>/dev/null
 }
 
+hdfs_start_namenode() {
+	hdfs_run namenode org.apache.hadoop.hdfs.server.namenode.NameNode
+	hdfs_namenode=$hdfs_pid
+}
+hdfs_end_namenode() {
+	kill -KILL "$hdfs_namenode"
+	wait "$hdfs_namenode" 2>/dev/null
+}
+
 # hdfs_live NUMBER: 1 when the NameNode has ended
 hdfs_live() {
 	hdfs_turn=0
@@ -172,8 +183,7 @@ hdfs_start() {
 		[ -d "$hdfs_dir/name" ] ||
 			(cd "$hdfs_dir" && hdfs_java org.apache.hadoop.hdfs.server.namenode.NameNode -format \
 				-nonInteractive) >>"$hdfs_dir/namenode.log" 2>&1 </dev/null || break
-		hdfs_run namenode org.apache.hadoop.hdfs.server.namenode.NameNode
-		hdfs_namenode=$hdfs_pid
+		hdfs_start_namenode
 		hdfs_number=0
 		while [ "$hdfs_number" -lt "$hdfs_count" ]; do
 			hdfs_number=$((hdfs_number + 1))

@@ -85,6 +85,84 @@ static int64_t wait_of(const struct object_manifest *manifest, int64_t age_s)
     return age_s < 0 ? 0 : (int64_t)object_dead_s(manifest->renew_s) - age_s;
 }
 
+/* ---- a run that ended before it had its manifest ---- */
+
+/* What was put of it under another name; see object_manifest_put. */
+struct torn {
+    size_t prefix_bytes;
+    char *key; /* one of them */
+    bool others;
+};
+
+static int visit_torn(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                      struct error *err)
+{
+    struct torn *torn = arg;
+
+    (void)etag;
+    (void)err;
+    torn->others = !object_manifest_is_new(key + torn->prefix_bytes, size_bytes);
+    if (!torn->others && !torn->key)
+        torn->key = mem_strdup(key);
+    return torn->others;
+}
+
+/* A key to be freed, if below the run's prefix is nothing else; NULL: it is no such run, or err. */
+static char *find_torn(const struct cleaner *cleaner, const struct clean_run *run,
+                       struct error *err)
+{
+    struct torn torn = {.prefix_bytes = strlen(run->data)};
+
+    if (cleaner->service->gradual &&
+        object_client_list(cleaner->client, run->data, 0, visit_torn, &torn, NULL, err) == 0 &&
+        !torn.others)
+        return torn.key;
+    free(torn.key);
+    return NULL;
+}
+
+/* The run may be about to begin. */
+static bool torn_is_alive(const struct cleaner *cleaner, const char *key, struct clean_run *run)
+{
+    char byte[1];
+    const struct object_call call = {.verb = OBJECT_GET,
+                                     .key = key,
+                                     .ranged = true,
+                                     .range_bytes = sizeof(byte),
+                                     .want_age = true,
+                                     .into = byte,
+                                     .into_bytes = sizeof(byte)};
+    const struct object_answer *answer = NULL;
+    struct error ignored = ERROR_INIT; /* it may be empty, then nothing can be read of it */
+
+    (void)object_client_call(cleaner->client, &call, "cannot read", &answer, NULL, &ignored);
+    run->wait_s =
+        answer && answer->age_s >= 0 ? (int64_t)object_dead_s(OBJECT_RENEW_S) - answer->age_s : 0;
+    return run->wait_s > 0;
+}
+
+static int remove_torn(const struct cleaner *cleaner, struct clean_run *run, bool force,
+                       struct clean_outcome *outcome, struct error *err)
+{
+    char *key;
+    uint64_t removed = 0;
+    int code = 0;
+
+    while (code == 0 && (key = find_torn(cleaner, run, err)) != NULL) {
+        const char *const one = key;
+        code = !force && torn_is_alive(cleaner, key, run)
+                   ? clean_refuse_alive(run->place, run->wait_s, err)
+                   : object_client_delete(cleaner->client, &one, 1, &removed, err);
+        free(key);
+    }
+    if (code == 0 && !error_is_set(err) && removed > 0)
+        code = object_client_remove_place(cleaner->client, run->data, err);
+    outcome->objects += removed;
+    return code == 0 && !error_is_set(err) ? 0 : -1;
+}
+
+/* ---- runs ---- */
+
 /* The age of version 1 is that of its last change. */
 static void note_state(const struct cleaner *cleaner, struct clean_run *run,
                        const struct object_manifest *manifest, int64_t age_s)
@@ -108,10 +186,16 @@ static void look_at_manifests(struct cleaner *cleaner)
         struct clean_run *run = &cleaner->runs.run[i];
         struct object_manifest manifest = {.set = NULL};
         int64_t age_s = -1;
-        const int found = read_manifest(cleaner, run, &manifest, &age_s, &run->why);
+        int found = read_manifest(cleaner, run, &manifest, &age_s, &run->why);
+        char *key = found == 0 ? find_torn(cleaner, run, &run->why) : NULL;
 
         if (found > 0)
             note_state(cleaner, run, &manifest, age_s);
+        if (key) {
+            run->alive = torn_is_alive(cleaner, key, run);
+            found = 1;
+        }
+        free(key);
         free(manifest.set);
         if (found == 0)
             clean_run_free(run);
@@ -179,8 +263,10 @@ static int remove_run(void *arg, struct clean_run *run, bool force, struct clean
     const int found = read_manifest(cleaner, run, &manifest, &age_s, err);
     int code;
 
-    if (found <= 0)
-        return found;
+    if (found == 0)
+        return remove_torn(cleaner, run, force, outcome, err);
+    if (found < 0)
+        return -1;
     if (!force && object_manifest_alive(&manifest, age_s)) {
         code = clean_refuse_alive(run->place, wait_of(&manifest, age_s), err);
     } else {

@@ -114,56 +114,24 @@ static int take_name(struct object_store *store, struct error *err)
     return base->target.request->named ? object_run_expect_empty(store, err) : 0;
 }
 
-/* Nobody knows whether the first object was put, after a signal or without an answer: it is removed
- * if it is there and ours. */
-static void take_back(struct object_store *store)
-{
-    struct object_target *base = &store->base;
-    struct object_client *client = NULL;
-    struct error own = ERROR_INIT;
-    char *command, shown[1024];
-    int ours = -1;
-
-    atomic_store(&base->service->budget, UINT64_MAX);
-    if (object_client_create(base->service, &object_never_stop, &client, &own) == 0)
-        ours = object_manifest_is(client, base->run_prefix, &store->manifest, &own);
-    if (ours == 0) {
-        object_removal_pause();
-        ours = object_manifest_is(client, base->run_prefix, &store->manifest, &own);
-    }
-    if (ours > 0)
-        ours = object_manifest_remove(client, base->service, base->run_prefix, &store->manifest,
-                                      &own) == 0
-                   ? 1
-                   : -1;
-    object_client_destroy(client);
-    if (ours > 0)
-        return;
-    command = object_clean_command(base->service, base->run_prefix);
-    log_warn("the manifest of this run may be left; to remove it: %s",
-             error_printable(command, shown, sizeof(shown)));
-    free(command);
-}
-
 static int put_first(struct object_store *store, struct error *err)
 {
     const struct object_service *service = store->base.service;
     struct error own = ERROR_INIT;
-    uint64_t unsure;
+    bool unsure;
 
     if (object_client_expect_place(store->base.client, &own) != 0 || take_name(store, &own) != 0) {
         *err = own;
         return -1;
     }
     own = ERROR_INIT;
-    unsure = atomic_load(&service->unsure);
     if (object_manifest_put(store->base.client, service, store->base.run_prefix, &store->manifest,
-                            &own) == 0) {
+                            &unsure, &own) == 0) {
         store->made = true;
         return 0;
     }
-    if (own.errnum != EEXIST && atomic_load(&service->unsure) > unsure)
-        take_back(store);
+    if (own.errnum != EEXIST && unsure)
+        object_run_take_back(store);
     *err = own;
     return own.errnum == EEXIST ? name_taken(store, err) : cannot_write(err);
 }
@@ -251,7 +219,7 @@ static int open_own(struct object_store *store, struct error *err)
         return -1;
     if (object_heartbeat_start(store, err) == 0)
         return 0;
-    take_back(store);
+    object_run_take_back(store);
     store->made = false;
     return -1;
 }
@@ -470,7 +438,11 @@ static int left_behind(const struct object_store *store, struct error *err)
     error_set(err, STATUS_TARGET, why.errnum, "objects are left in", store->base.target.place);
     if (why.reason[0] != '\0')
         error_explain(err, "%s", why.reason);
-    advise_clean(store, "when the server answers again", err);
+    advise_clean(store,
+                 store->manifest.renew_s > 0
+                     ? "when the server answers again, a minute from now or with --force"
+                     : "when the server answers again",
+                 err);
     return -1;
 }
 
@@ -501,10 +473,12 @@ static int end_kept(struct object_store *store, struct object_client *client, st
 /* What is removed later can be removed at once. */
 static void tell_ended(struct object_store *store, struct object_client *client)
 {
+    const uint32_t renew_s = store->manifest.renew_s;
     struct error ignored = ERROR_INIT;
 
     store->manifest.renew_s = 0;
-    (void)object_run_renew(store, client, &ignored);
+    if (object_run_renew(store, client, &ignored) != 0)
+        store->manifest.renew_s = renew_s;
 }
 
 static int end_with(struct object_store *store, struct object_client *client, struct error *err)

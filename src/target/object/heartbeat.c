@@ -196,8 +196,7 @@ static int visit_left(void *arg, const char *key, uint64_t size_bytes, const cha
     (void)err;
     if ((left->store->base.service->gradual && object_manifest_is_new(name, size_bytes)) ||
         (object_manifest_owns(&left->store->manifest, name, &set, &object) &&
-         object_manifest_fits(&left->store->manifest, set, left->store->base.service->verbs,
-                              size_bytes)))
+         object_manifest_fits(&left->store->manifest, set, left->store->base.service, size_bytes)))
         left->key[left->count++] = mem_strdup(key);
     return left->count == LEFT_MOST;
 }

@@ -490,13 +490,14 @@ int object_manifest_parse(const char *text, size_t length, struct object_manifes
     return error_set(err, STATUS_TARGET, 0, "invalid manifest of a run, wrong:", fault);
 }
 
-bool object_manifest_fits(const struct object_manifest *manifest, unsigned set, unsigned verbs,
-                          uint64_t size_bytes)
+bool object_manifest_fits(const struct object_manifest *manifest, unsigned set,
+                          const struct object_service *service, uint64_t size_bytes)
 {
     const struct object_manifest_set *plan = &manifest->set[set];
     const bool grows =
-        !(verbs & 1u << OBJECT_UPLOAD_BEGIN) &&
-        (plan->kind == OBJECT_SET_APPEND || plan->size_bytes > OBJECT_FILL_PART_BYTES);
+        service->gradual ||
+        (!object_can(service, OBJECT_UPLOAD_BEGIN) &&
+         (plan->kind == OBJECT_SET_APPEND || plan->size_bytes > OBJECT_FILL_PART_BYTES));
 
     if (object_put_verb(plan->kind) != OBJECT_PUT)
         return size_bytes == 0;

@@ -124,9 +124,10 @@ bool object_manifest_owns(const struct object_manifest *manifest, const char *na
                           uint64_t *object);
 
 /* Whether an object of such a set can be the run's, which makes each of them in one go: one of
- * another length is somebody else's.  Without uploads in parts (verbs of the service) long ones grow
- * piece by piece, and so do those of append; where a value is, there are no data. */
-bool object_manifest_fits(const struct object_manifest *manifest, unsigned set, unsigned verbs,
-                          uint64_t size_bytes);
+ * another length is somebody else's.  Without uploads in parts long ones grow piece by piece, and so
+ * do those of append; where objects are seen while they are being put (gradual), those that were cut
+ * off are shorter; where a value is, there are no data. */
+bool object_manifest_fits(const struct object_manifest *manifest, unsigned set,
+                          const struct object_service *service, uint64_t size_bytes);
 
 #endif

@@ -61,10 +61,14 @@ enum object_manifest_found object_manifest_get(struct object_client *client,
                                                bool *invalid, struct error *err);
 
 /* Puts the first one of a run: an object that is there is an error with errnum EEXIST, unless it is
- * this one, put by an attempt whose answer was lost. */
+ * this one, put by an attempt whose answer was lost.  *unsure: it failed, but may be there, or come. */
 int object_manifest_put(struct object_client *client, const struct object_service *service,
                         const char *run_prefix, const struct object_manifest *manifest,
-                        struct error *err);
+                        bool *unsure, struct error *err);
+
+/* After a failure that left it unsure: removes it if it is there and ours, else says how to do that
+ * later. */
+void object_run_take_back(struct object_store *store);
 
 /* Puts it over the one with this ETag.  Another one there, or none, is an error with errnum ESTALE;
  * servers that do not know the condition put it over any. */

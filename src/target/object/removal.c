@@ -136,7 +136,7 @@ static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char
     if (removal->seen[set]) /* nor is it removed by its name */
         removal->seen[set][object / 8] |= (unsigned char)(1u << object % 8);
     removal->listed[set]++;
-    if (!object_manifest_fits(removal->manifest, set, removal->service->verbs, size_bytes) &&
+    if (!object_manifest_fits(removal->manifest, set, removal->service, size_bytes) &&
         !is_known(removal, set, object))
         return see_foreign(removal, key, err);
     removal->now.key[removal->now.count++] = mem_strdup(key);
@@ -206,8 +206,7 @@ int object_removal_no_effect(const struct object_service *service, const char *k
 
     error_set(err, STATUS_TARGET, 0, "cannot remove", url);
     error_explain(err, "the server says that it is removed, but it is still there");
-    error_advise(err,
-                 "is there a lock or a retention on the bucket? clean it later: iosweep clean");
+    error_advise(err, "%sclean it later: iosweep clean", service->protocol->keeps);
     free(url);
     return -1;
 }

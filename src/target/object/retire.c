@@ -111,8 +111,7 @@ static int visit_left(void *arg, const char *key, uint64_t size_bytes, const cha
     (void)etag;
     (void)err;
     if (!object_manifest_owns(&left->store->manifest, name, &set, &object) ||
-        !object_manifest_fits(&left->store->manifest, set, left->store->base.service->verbs,
-                              size_bytes)) {
+        !object_manifest_fits(&left->store->manifest, set, left->store->base.service, size_bytes)) {
         left->foreign += strcmp(name, OBJECT_MANIFEST_NAME) != 0;
         return 0;
     }

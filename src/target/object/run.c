@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/mem.h"
 
 #define LOOKS_MOST 3u /* for a manifest that was removed, with a pause between that doubles */
@@ -216,11 +217,51 @@ static bool put_by_lost_attempt(struct object_client *client, const char *run_pr
     return repeated && object_manifest_is(client, run_prefix, manifest, &ignored) > 0;
 }
 
+/* Whoever looks sees all of it or nothing, and what is left of one that was cut off is nobody's
+ * manifest: it is put under another name, and has its own when nothing has that yet. */
+static int put_and_rename(struct object_client *client, const char *run_prefix,
+                          const struct object_manifest *manifest, const struct object_call *put,
+                          bool *unsure, struct error *err)
+{
+    char *new_key = object_manifest_new_key(run_prefix, manifest);
+    const struct object_call rename = {
+        .verb = OBJECT_RENAME, .key = put->key, .source_key = new_key};
+    const struct object_call delete = {.verb = OBJECT_DELETE, .key = new_key};
+    struct object_call call = *put;
+    struct error ignored = ERROR_INIT;
+    struct object_verdict verdict = {0};
+    const struct object_answer *answer = NULL;
+    int code;
+
+    call.key = new_key;
+    call.only_if_absent = false; /* nobody else has drawn this name */
+    code = object_client_call(client, &call, "cannot write", &answer, &verdict, err);
+    *unsure = code != 0 && answer && !answer->settled;
+    if (code == 0) {
+        code = object_client_call(client, &rename, "cannot rename to", &answer, &verdict, err);
+        *unsure = code != 0 && verdict.class == OBJECT_NETWORK_ERROR;
+        if (code != 0 && verdict.errnum == ENOENT) /* the service says no more than no */
+            err->errnum = EEXIST;
+        if (code != 0 && verdict.errnum == ENOENT &&
+            object_manifest_is(client, run_prefix, manifest, &ignored) > 0) {
+            *err = ERROR_INIT; /* an attempt whose answer was lost */
+            code = 0;
+        }
+    }
+    if (code != 0 && !*unsure) {
+        (void)object_client_call(client, &delete, "cannot remove", &answer, NULL, &ignored);
+        (void)object_client_remove_place(client, run_prefix, &ignored);
+    }
+    free(new_key);
+    return code;
+}
+
 int object_manifest_put(struct object_client *client, const struct object_service *service,
                         const char *run_prefix, const struct object_manifest *manifest,
-                        struct error *err)
+                        bool *unsure, struct error *err)
 {
     const uint64_t requests = atomic_load(&service->requests[OBJECT_PUT]);
+    const uint64_t unsure_before = atomic_load(&service->unsure);
     char *key = mem_printf("%s" OBJECT_MANIFEST_NAME, run_prefix);
     char *text = object_manifest_format(manifest);
     struct object_call call = {.verb = OBJECT_PUT,
@@ -230,8 +271,15 @@ int object_manifest_put(struct object_client *client, const struct object_servic
                                .body_bytes = strlen(text)};
     struct object_verdict verdict = {0};
     const struct object_answer *answer = NULL;
-    int code = object_client_call(client, &call, "cannot write", &answer, &verdict, err);
+    int code;
 
+    if (service->gradual) {
+        code = put_and_rename(client, run_prefix, manifest, &call, unsure, err);
+        free(text);
+        free(key);
+        return code;
+    }
+    code = object_client_call(client, &call, "cannot write", &answer, &verdict, err);
     if (code != 0 && verdict.errnum != EINTR && answer) {
         const enum object_condition condition = answer->condition; /* the answer is the client's */
         const bool repeated = atomic_load(&service->requests[OBJECT_PUT]) - requests > 1;
@@ -249,6 +297,7 @@ int object_manifest_put(struct object_client *client, const struct object_servic
             code = object_client_call(client, &call, "cannot write", &answer, NULL, err);
         }
     }
+    *unsure = code != 0 && atomic_load(&service->unsure) > unsure_before;
     free(text);
     free(key);
     return code;
@@ -334,9 +383,61 @@ int object_manifest_renew(struct object_client *client, const char *run_prefix,
     return code;
 }
 
+/* Removes what was put of the manifest under another name, and looks for it under its own.  Returns
+ * 1: it is there and ours, 0: it is not, -1. */
+static int look_back(const struct object_store *store, struct object_client *client, bool *cut,
+                     struct error *err)
+{
+    const struct object_target *base = &store->base;
+    const struct object_answer *answer;
+    struct error ignored = ERROR_INIT;
+
+    if (base->service->gradual) {
+        char *new_key = object_manifest_new_key(base->run_prefix, &store->manifest);
+        const struct object_call call = {.verb = OBJECT_DELETE, .key = new_key};
+        *cut |= object_client_call(client, &call, "cannot remove", &answer, NULL, &ignored) == 0;
+        free(new_key);
+    }
+    return object_manifest_is(client, base->run_prefix, &store->manifest, err);
+}
+
+void object_run_take_back(struct object_store *store)
+{
+    struct object_target *base = &store->base;
+    struct object_client *client = NULL;
+    struct error own = ERROR_INIT;
+    char *command, shown[1024];
+    bool cut = false; /* what was put of it is gone: nothing comes any more */
+    int ours = -1;
+
+    atomic_store(&base->service->budget, UINT64_MAX);
+    if (object_client_create(base->service, &object_never_stop, &client, &own) == 0)
+        ours = look_back(store, client, &cut, &own);
+    if (ours == 0 && !cut) {
+        object_removal_pause();
+        ours = look_back(store, client, &cut, &own);
+    }
+    if (ours > 0)
+        ours = object_manifest_remove(client, base->service, base->run_prefix, &store->manifest,
+                                      &own) == 0
+                   ? 1
+                   : -1;
+    if (ours >= 0)
+        (void)object_client_remove_place(client, base->run_prefix, &own);
+    object_client_destroy(client);
+    if (ours > 0 || (ours == 0 && cut))
+        return;
+    command = object_clean_command(base->service, base->run_prefix);
+    log_warn("the manifest of this run may be left; to remove it: %s",
+             error_printable(command, shown, sizeof(shown)));
+    free(command);
+}
+
 /* ---- before the manifest ---- */
 
 struct strangers {
+    size_t prefix_bytes; /* of the run's */
+    bool gradual;
     char *key[KEYS_MOST];
     unsigned count;
 };
@@ -346,9 +447,10 @@ static int visit_stranger(void *arg, const char *key, uint64_t size_bytes, const
 {
     struct strangers *strangers = arg;
 
-    (void)size_bytes;
     (void)etag;
     (void)err;
+    if (strangers->gradual && object_manifest_is_new(key + strangers->prefix_bytes, size_bytes))
+        return 0; /* is removed with this run */
     strangers->key[strangers->count++] = mem_strdup(key);
     return strangers->count == KEYS_MOST;
 }
@@ -378,7 +480,8 @@ static int refuse_stranger(const struct object_store *store, const char *key, st
 
 int object_run_expect_empty(struct object_store *store, struct error *err)
 {
-    struct strangers strangers = {.count = 0};
+    struct strangers strangers = {.prefix_bytes = strlen(store->base.run_prefix),
+                                  .gradual = store->base.service->gradual};
     int code = object_client_list(store->base.client, store->base.run_prefix, KEYS_MOST,
                                   visit_stranger, &strangers, NULL, err) < 0
                    ? -1

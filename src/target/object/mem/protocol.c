@@ -328,6 +328,7 @@ const struct object_protocol mem_protocol = {
     .name = "mem",
     .service = "a store in memory",
     .form = "mem:",
+    .keeps = "",
     .open = mem_open,
     .close = mem_close,
     .url = mem_url,

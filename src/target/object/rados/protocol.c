@@ -113,6 +113,7 @@ const struct object_protocol rados_protocol = {
     .name = "rados",
     .service = "a pool of RADOS",
     .form = RADOS_FORM,
+    .keeps = "",
     .open = pool_open,
     .close = pool_close,
     .url = url,

@@ -72,6 +72,7 @@ const struct object_protocol s3_protocol = {
     .name = "s3",
     .service = "an S3 service",
     .form = "s3://BUCKET/PREFIX",
+    .keeps = "is there a lock or a retention on the bucket? ",
     .connections = true,
     .open = s3_open,
     .close = s3_close,

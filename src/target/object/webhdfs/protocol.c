@@ -30,6 +30,7 @@ const struct object_protocol webhdfs_protocol = {
     .name = "webhdfs",
     .service = "a Hadoop file system",
     .form = "webhdfs://HOST:PORT/PATH",
+    .keeps = "",
     .connections = true,
     .closes = true, /* DataNodes */
     .open = webhdfs_open,

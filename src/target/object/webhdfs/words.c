@@ -69,14 +69,14 @@ static void read_message(const struct http_answer *http, char *text, size_t room
 }
 
 /* The host of where the second request went: "datanode1:9864". */
-static void host_of(const char *url, char *text, size_t room)
+static const char *host_of(const char *url, char *text, size_t room)
 {
     const char *host = strstr(url, "://");
     char raw[300];
 
     host = host ? host + 3 : url;
     (void)snprintf(raw, sizeof(raw), "%.*s", (int)strcspn(host, "/?"), host);
-    error_printable(raw, text, room);
+    return error_printable(raw, text, room);
 }
 
 static const char *network_reason(const struct webhdfs_slot *slot, int errnum, char *text,
@@ -133,13 +133,20 @@ static const char *advise_certificate(const char *reason)
 static const char *explain_network(const struct webhdfs_slot *slot, int errnum, char *text,
                                    size_t room)
 {
-    char reason[200];
+    char host[160], reason[200];
 
     if (is_of_datanode(slot, errnum)) {
         explain_datanode(slot, errnum, text, room);
-        return "say where it is reached with --webhdfs.connect HOST:PORT=ADDR:PORT";
+        return errnum == ECONNREFUSED
+                   ? "is it running? say where it is reached with --webhdfs.connect "
+                     "HOST:PORT=ADDR:PORT"
+                   : "say where it is reached with --webhdfs.connect HOST:PORT=ADDR:PORT";
     }
-    (void)snprintf(text, room, "%s", network_reason(slot, errnum, reason, sizeof(reason)));
+    if (slot->step == WEBHDFS_TRANSFER)
+        (void)snprintf(text, room, "sent on to %s: %s", host_of(slot->url, host, sizeof(host)),
+                       network_reason(slot, errnum, reason, sizeof(reason)));
+    else
+        (void)snprintf(text, room, "%s", network_reason(slot, errnum, reason, sizeof(reason)));
     if (slot->answer->plain && errnum != ECONNREFUSED &&
         (strstr(reason, "closed without an answer") || strstr(reason, "closed within the head") ||
          strstr(reason, "not an answer in HTTP")))
@@ -207,6 +214,7 @@ bool webhdfs_advise(const struct object_answer *answer, struct error *err)
         !is_of_datanode(slot, answer->verdict.errnum))
         return false;
     host_of(slot->url, host, sizeof(host));
-    (void)error_advise(err, "say where it is reached: --webhdfs.connect %s=ADDRESS:PORT", host);
+    (void)error_advise(err, "%ssay where it is reached: --webhdfs.connect %s=ADDRESS:PORT",
+                       answer->verdict.errnum == ECONNREFUSED ? "is it running? " : "", host);
     return true;
 }
