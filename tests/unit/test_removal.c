@@ -144,6 +144,7 @@ static int set_up(void **state)
     place->protocol = mem_protocol;
     place->protocol.list = list;
     place->protocol.perform = perform;
+    place->protocol.keeps = "is there a retention? ";
     place->set[0] = (struct object_manifest_set){
         .kind = OBJECT_SET_WHOLE, .size_bytes = SIZE, .count = OBJECTS};
     place->set[1] =
