@@ -766,7 +766,7 @@ static void test_expect_place(void **state)
     } cases[] = {{"", NULL},
                  {"a dir/", NULL},
                  {"file/", "this is a file"},
-                 {"none/", "there is no such directory"},
+                 {"none/", "; make it first: hdfs dfs -mkdir -p /none"},
                  {"closed/", NULL}};
 
     (void)state;

@@ -158,6 +158,12 @@ run 3 --quiet -n 2 -r --sizes 1Ki --webhdfs.user "$hdfs_user" "$target/none"
 one_line "$work/err"
 run 3 --quiet -n 2 --sizes 1Ki --webhdfs.user "$hdfs_user" --webhdfs.base /none "$target"
 one_line "$work/err"
+run 3 --quiet -n 2 --sizes 1Ki "s$target"
+one_line "$work/err"
+grep -q '; does the server speak TLS there? try webhdfs://$' "$work/err" || fail "no word of TLS: $(cat "$work/err")"
+run 3 --quiet -n 2 --sizes 1Ki --webhdfs.user "$hdfs_user" "$target/none/'here"
+one_line "$work/err"
+grep -q "; make it first: hdfs dfs -mkdir -p '/.*/none/'[\\]''here'\$" "$work/err" || fail "no directory: $(cat "$work/err")"
 
 # --- all at once, and a signal in the middle
 "$IOSWEEP" --quiet --format csv --webhdfs.user "$hdfs_user" --time 100s --sizes 4Ki --depth 4 --tests write \

@@ -336,6 +336,11 @@ struct object_protocol {
 /* Text as one word of a shell; to be freed. */
 char *object_shell_word(const char *text);
 
+/* For the hook `reach`: appends " --OPTION VALUE" to *command where there is a value, and " --OPTION"
+ * where the flag is given. */
+void object_add_option(char **command, const char *option, const char *value);
+void object_add_flag(char **command, const char *option, bool given);
+
 /* The requests of a call. */
 static inline unsigned object_requests_each(const struct object_service *service,
                                             enum object_verb verb)

@@ -41,6 +41,30 @@ char *object_shell_word(const char *text)
     return word;
 }
 
+void object_add_option(char **command, const char *option, const char *value)
+{
+    char *word, *longer;
+
+    if (!value)
+        return;
+    word = object_shell_word(value);
+    longer = mem_printf("%s --%s %s", *command, option, word);
+    free(word);
+    free(*command);
+    *command = longer;
+}
+
+void object_add_flag(char **command, const char *option, bool given)
+{
+    char *longer;
+
+    if (!given)
+        return;
+    longer = mem_printf("%s --%s", *command, option);
+    free(*command);
+    *command = longer;
+}
+
 char *object_clean_command(const struct object_service *service, const char *run_prefix)
 {
     char *target = service->protocol->url(service, run_prefix);

@@ -43,26 +43,13 @@ static char *place(const struct object_service *service, const char *prefix)
                       pool_space(prefix, &run, space));
 }
 
-static void add_option(char **command, const char *option, const char *value)
-{
-    char *word, *longer;
-
-    if (!value)
-        return;
-    word = object_shell_word(value);
-    longer = mem_printf("%s --%s %s", *command, option, word);
-    free(word);
-    free(*command);
-    *command = longer;
-}
-
 static char *reach(const struct object_service *service)
 {
     const struct rados_options *const options = pool_service_of(service)->options;
     char *command = mem_strdup("");
 
-    add_option(&command, "rados.user", options->user);
-    add_option(&command, "rados.conf", options->conf);
+    object_add_option(&command, "rados.user", options->user);
+    object_add_option(&command, "rados.conf", options->conf);
     return command;
 }
 

@@ -123,31 +123,6 @@ const char *s3_payload_name(const struct object_service *base)
 
 /* ---- how it was reached ---- */
 
-/* Adds " --OPTION VALUE" when a value was given. */
-static void add_option(char **command, const char *option, const char *value)
-{
-    char *word, *longer;
-
-    if (!value)
-        return;
-    word = object_shell_word(value);
-    longer = mem_printf("%s --%s %s", *command, option, word);
-    free(word);
-    free(*command);
-    *command = longer;
-}
-
-static void add_flag(char **command, const char *option, bool given)
-{
-    char *longer;
-
-    if (!given)
-        return;
-    longer = mem_printf("%s --%s", *command, option);
-    free(*command);
-    *command = longer;
-}
-
 char *s3_reach(const struct object_service *base)
 {
     static const char *const addressing[] = {NULL, "path", "virtual"};
@@ -155,12 +130,12 @@ char *s3_reach(const struct object_service *base)
     const struct s3_options *options = s3_options_of(base);
     char *command = mem_strdup("");
 
-    add_option(&command, "endpoint", options->endpoint ? service->address.endpoint : NULL);
-    add_option(&command, "region", options->region);
-    add_option(&command, "s3.profile", options->profile);
-    add_option(&command, "s3.ca-file", options->ca_file);
-    add_option(&command, "s3.addressing", addressing[options->addressing]);
-    add_flag(&command, "insecure", options->insecure);
-    add_flag(&command, "s3.anonymous", options->anonymous);
+    object_add_option(&command, "endpoint", options->endpoint ? service->address.endpoint : NULL);
+    object_add_option(&command, "region", options->region);
+    object_add_option(&command, "s3.profile", options->profile);
+    object_add_option(&command, "s3.ca-file", options->ca_file);
+    object_add_option(&command, "s3.addressing", addressing[options->addressing]);
+    object_add_flag(&command, "insecure", options->insecure);
+    object_add_flag(&command, "s3.anonymous", options->anonymous);
     return command;
 }

@@ -97,6 +97,19 @@ static int refuse_place(const struct object_link *link, const char *prefix, cons
     return -1;
 }
 
+static int refuse_missing(const struct object_link *link, const char *prefix, struct error *err)
+{
+    char *path = mem_printf("/%.*s", (int)strlen(prefix) - 1, prefix); /* without its last "/" */
+    char *word = object_shell_word(path);
+    char *advice = mem_printf("make it first: hdfs dfs -mkdir -p %s", word);
+
+    (void)refuse_place(link, prefix, "there is no such directory:", advice, err);
+    free(path);
+    free(word);
+    free(advice);
+    return -1;
+}
+
 int webhdfs_expect_place(struct object_link *link, const char *prefix, struct error *err)
 {
     const struct object_call call = {.verb = OBJECT_STAT, .key = prefix};
@@ -114,7 +127,6 @@ int webhdfs_expect_place(struct object_link *link, const char *prefix, struct er
                             "name the directory that files are to be made in, or read it with -r",
                             err);
     if (strcmp(answer->verdict.code, "FileNotFoundException") == 0)
-        return refuse_place(
-            link, prefix, "there is no such directory:", "make it first: hdfs dfs -mkdir -p", err);
+        return refuse_missing(link, prefix, err);
     return 0; /* a directory; or what else is wrong, the first file shows, and is retried */
 }

@@ -187,33 +187,18 @@ const char *webhdfs_payload(const struct object_service *service)
 
 /* ---- how it was reached ---- */
 
-/* Adds " --webhdfs.OPTION VALUE" when a value was given. */
-static void add_option(char **command, const char *option, const char *value)
-{
-    char *word, *longer;
-
-    if (!value)
-        return;
-    word = object_shell_word(value);
-    longer = mem_printf("%s --webhdfs.%s%s%s", *command, option, value[0] ? " " : "",
-                        value[0] ? word : "");
-    free(word);
-    free(*command);
-    *command = longer;
-}
-
 char *webhdfs_reach(const struct object_service *base)
 {
     const struct webhdfs_options *options = webhdfs_options_of(base);
     char *command = mem_strdup("");
 
-    add_option(&command, "user", options->user);
-    add_option(&command, "connect", options->connect);
-    add_option(&command, "base", options->base);
-    add_option(&command, "token-file", options->token_file);
-    add_option(&command, "password-file", options->password_file);
-    add_option(&command, "ca-file", options->ca_file);
-    add_option(&command, "negotiate", options->negotiate ? "" : NULL);
-    add_option(&command, "insecure", options->insecure ? "" : NULL);
+    object_add_option(&command, "webhdfs.user", options->user);
+    object_add_option(&command, "webhdfs.connect", options->connect);
+    object_add_option(&command, "webhdfs.base", options->base);
+    object_add_option(&command, "webhdfs.token-file", options->token_file);
+    object_add_option(&command, "webhdfs.password-file", options->password_file);
+    object_add_option(&command, "webhdfs.ca-file", options->ca_file);
+    object_add_flag(&command, "webhdfs.negotiate", options->negotiate);
+    object_add_flag(&command, "webhdfs.insecure", options->insecure);
     return command;
 }

@@ -159,8 +159,11 @@ static const char *explain_network(const struct webhdfs_slot *slot, int errnum, 
         return advise_certificate(reason);
     }
     if (errnum == ECONNREFUSED)
-        return "is the NameNode running, is this the port of its web pages (9870)?";
-    return NULL;
+        return "is the NameNode running, is this the port of its web pages (9870, with TLS 9871)?";
+    return strstr(reason, "wrong version number") || strstr(reason, "packet length too long") ||
+                   strstr(reason, "record overflow")
+               ? "does the server speak TLS there? try webhdfs://"
+               : NULL;
 }
 
 static void explain_answer(const struct webhdfs_slot *slot, const struct object_verdict *verdict,
