@@ -25,19 +25,9 @@ with_fio=
 cluster "${STORE_RADOS:-memstore}" 'osd max write size = 4'
 
 # cost COMMAND...: seconds passed and of the processor, in $work/cost
-cat >"$work/cost.py" <<'END'
-import resource, subprocess, sys, time
-began = time.monotonic()
-status = subprocess.call(sys.argv[2:], stdin=subprocess.DEVNULL)
-passed = time.monotonic() - began
-used = resource.getrusage(resource.RUSAGE_CHILDREN)
-with open(sys.argv[1], "w") as file:
-    print(passed, used.ru_utime + used.ru_stime, file=file)
-sys.exit(status)
-END
 cost() {
 	rm -f "$work/cost"
-	timeout 300 python3 "$work/cost.py" "$work/cost" "$@"
+	timeout 300 python3 "$top_srcdir/tests/bench/cost.py" "$work/cost" "$@"
 }
 
 # swept TEST DEPTH SIZE: rate, and for 1 operation the processor time of the whole process while it is

@@ -92,18 +92,8 @@ endpoint_of() {
 }
 
 # cost FILE COMMAND...: seconds passed and of the processor, in FILE
-cat >"$work/cost.py" <<'END'
-import resource, subprocess, sys, time
-began = time.monotonic()
-status = subprocess.call(sys.argv[2:], stdin=subprocess.DEVNULL)
-passed = time.monotonic() - began
-used = resource.getrusage(resource.RUSAGE_CHILDREN)
-with open(sys.argv[1], "w") as file:
-    print(passed, used.ru_utime + used.ru_stime, file=file)
-sys.exit(status)
-END
 cost() {
-	python3 "$work/cost.py" "$@"
+	python3 "$top_srcdir/tests/bench/cost.py" "$@"
 }
 
 # one PLACE SIZE DEPTH CONTENDER: a line "requests/s requests cpu-seconds"; the requests are all that the
