@@ -59,3 +59,16 @@ bool number_read_real(const char *word, double *value)
     *value = number;
     return true;
 }
+
+void number_write(uint64_t value, char text[NUMBER_BYTES])
+{
+    char digit[NUMBER_BYTES];
+    size_t first = sizeof(digit) - 1;
+
+    digit[first] = '\0';
+    do {
+        digit[--first] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    memcpy(text, digit + first, sizeof(digit) - first);
+}

@@ -19,6 +19,10 @@ bool number_read(const char *word, uint64_t *value);
 /* A word that is a real number as "12", "0.25", "4e-7": finite, 0 or more. */
 bool number_read_real(const char *word, double *value);
 
+/* Hot.  As decimal digits. */
+#define NUMBER_BYTES 21u /* with the end */
+void number_write(uint64_t value, char text[NUMBER_BYTES]);
+
 /* Sum and product that stay at the largest number where they would pass it. */
 static inline uint64_t number_plus(uint64_t a, uint64_t b)
 {

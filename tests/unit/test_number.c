@@ -3,6 +3,8 @@
  * that a refusal changes nothing. */
 #include "base/compat.h"
 
+#include <string.h>
+
 #include "unit/cmocka_all.h"
 
 #include "base/number.h"
@@ -42,6 +44,24 @@ static void test_digits(void **state)
         assert_string_equal(at, rows[i].takes ? rows[i].rest : rows[i].text);
         assert_int_equal(number_read(rows[i].text, &word), rows[i].takes && !rows[i].rest[0]);
         assert_true(word == (rows[i].takes && !rows[i].rest[0] ? rows[i].value : 4711));
+    }
+}
+
+static void test_written(void **state)
+{
+    static const struct {
+        uint64_t value;
+        const char *text;
+    } rows[] = {
+        {0, "0"}, {9, "9"}, {10, "10"}, {1000, "1000"}, {UINT64_MAX, "18446744073709551615"},
+    };
+    char text[NUMBER_BYTES];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        memset(text, 'x', sizeof(text));
+        number_write(rows[i].value, text);
+        assert_string_equal(text, rows[i].text);
     }
 }
 
@@ -97,9 +117,8 @@ static void test_largest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_digits),
-        cmocka_unit_test(test_digits_within),
-        cmocka_unit_test(test_reals),
+        cmocka_unit_test(test_digits),  cmocka_unit_test(test_digits_within),
+        cmocka_unit_test(test_written), cmocka_unit_test(test_reals),
         cmocka_unit_test(test_largest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

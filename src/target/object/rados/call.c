@@ -7,7 +7,6 @@
 #include "target/object/rados/protocol.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,12 +29,14 @@ static const size_t value_name_bytes = sizeof(value_name) - 1;
 
 /* ---- the end of a call ---- */
 
-/* On a thread of librados. */
+/* On a thread of librados, which locks the completion once more when this returns: who is woken here
+ * must not ask it for anything by then, or each of the two puts the other to sleep. */
 static void came_back(rados_completion_t completion, void *arg)
 {
     struct pool_slot *const slot = arg;
 
-    (void)completion;
+    slot->result = rados_aio_get_return_value(completion);
+    slot->version = rados_aio_get_version(completion);
     pool_ring_push(&slot->link->ring, slot->index);
 }
 
@@ -329,12 +330,13 @@ static bool reads(enum object_verb verb)
     return verb == OBJECT_GET || verb == OBJECT_XATTR_GET || verb == OBJECT_OMAP_GET;
 }
 
+/* The one of the call before goes: librados has long done with it. */
 static void take_result(struct pool_slot *slot, const struct object_call *call)
 {
-    slot->result = rados_aio_get_return_value(slot->completion);
-    (void)snprintf(slot->etag, sizeof(slot->etag), "%" PRIu64,
-                   rados_aio_get_version(slot->completion));
-    rados_aio_release(slot->completion);
+    number_write(slot->version, slot->etag);
+    if (slot->spent)
+        rados_aio_release(slot->spent);
+    slot->spent = slot->completion;
     slot->completion = NULL;
     if (call->verb == OBJECT_OMAP_GET && slot->result >= 0)
         slot->result = take_value(slot, call);

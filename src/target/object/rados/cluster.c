@@ -163,6 +163,7 @@ static void configure(rados_t handle, const struct object_options *options)
         {"admin_socket", ""},
         {"objecter_inflight_ops", "0"},
         {"objecter_inflight_op_bytes", "0"},
+        {"perf", "false"}, /* counters that only the socket would show */
     };
     static const char *const timeouts[] = {"rados_osd_op_timeout", "rados_mon_op_timeout",
                                            "client_mount_timeout"};

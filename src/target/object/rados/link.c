@@ -175,6 +175,8 @@ static void free_slot(struct pool_slot *slot)
 {
     if (slot->completion)
         rados_aio_release(slot->completion);
+    if (slot->spent)
+        rados_aio_release(slot->spent);
     free(slot->scratch);
 }
 

@@ -59,10 +59,12 @@ void pool_client_put(struct pool_service *service, struct pool_client *client);
 #define POOL_SPACES 8u
 
 struct pool_slot {
-    rados_completion_t completion; /* NULL: none is under way, or the result is known */
+    rados_completion_t completion; /* NULL: none is under way, or the result was taken */
+    rados_completion_t spent;      /* owned: of the call before; or NULL */
     struct pool_link *link;
     uint32_t index;
     int result;          /* bytes of a read, 0, or -errno */
+    uint64_t version;    /* of the object, where there is a completion */
     uint64_t size_bytes; /* of reads that ask how long the object is */
     time_t changed_s;
     size_t read_bytes; /* of reads in an operation of several steps */
