@@ -28,7 +28,7 @@ struct http_config {
     const char *ca_file; /* PEM; NULL: the library's */
     bool insecure;       /* certificates are not verified */
     bool reconnect;      /* each request on a new connection, closed after it */
-    bool by_library;     /* libcurl speaks HTTP/1.1 as well: for `negotiate`, and for tests */
+    bool by_library;     /* libcurl speaks HTTP/1.1 as well: for tests */
     /* without progress, and of connecting; four times so long, and a second for each 4 KiB that
      * moved, for a request in all; 0: none */
     uint64_t timeout_ns;
@@ -88,7 +88,7 @@ struct http_times {
 #define HTTP_COOKIE_BYTES   1024
 struct http_answer {
     int failure;              /* 0, or -errno: there is no complete answer */
-    char reason[256];         /* in words, when failure */
+    char reason[256];         /* in words, when failure; of a 401, why Kerberos had no ticket */
     int status;               /* HTTP, 0 without */
     unsigned version;         /* 11, 20 ... */
     unsigned new_connections; /* that this request opened: 0 or 1 */

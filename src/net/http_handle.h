@@ -28,6 +28,7 @@ struct http_handle {
     enum http_shape shape;
     bool tls;                       /* the HTTP version it is set to is that for https */
     bool negotiates;                /* it is set to do so */
+    char no_ticket[160];            /* ... and why there was nothing to show; "" */
     char method[HTTP_METHOD_BYTES]; /* it is set to; "" at first */
     int socket_errno;               /* of the request, when no socket could be made; else 0 */
     unsigned sendings;              /* of the request: it may leave once */

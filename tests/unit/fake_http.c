@@ -71,6 +71,7 @@ static bool read_request(int fd, struct fake_seen *seen)
     if (!head)
         return false;
     snprintf(seen->line, sizeof(seen->line), "%.*s", (int)strcspn(text, "\r"), text);
+    snprintf(seen->head, sizeof(seen->head), "%.*s", (int)head, text);
     left = seen->body_bytes = content_length(text);
     for (;;) {
         const size_t here = got - head < left ? got - head : left;

@@ -25,7 +25,8 @@ struct fake_reply {
 
 struct fake_seen {
     char line[512];
-    char body[512]; /* its beginning, terminated */
+    char head[2048]; /* the line and all fields, as far as that fits */
+    char body[512];  /* its beginning, terminated */
     size_t body_bytes;
 };
 

@@ -192,6 +192,64 @@ static void test_httpfs(void **state)
     stop();
 }
 
+/* ---- Kerberos ---- */
+
+static bool had(unsigned request, const char *field)
+{
+    return strstr(name_node.seen[request].head, field) != NULL;
+}
+
+#define STATUS_OF_FILE "{\"FileStatus\":{\"type\":\"FILE\",\"length\":1}}"
+#define COOKIE_(value) "Set-Cookie: hadoop.auth=\"u=x&s=" value "\"; Path=/\r\n"
+
+/* The cookie stands for the ticket until it is refused; then it is asked again once, without. */
+static void test_ticket(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE, .headers = COOKIE_("1"), .times = 1},
+        {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE, .times = 1},
+        {"op=GETFILESTATUS", "401 x", .body = "", .headers = "Set-Cookie: hadoop.auth=; Path=/\r\n",
+         .times = 1},
+        {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE, .headers = COOKIE_("2"), .times = 1},
+        {"op=CREATE&data=true", "201 Created", .body = ""},
+        {"op=CREATE", "307 Temporary Redirect", .headers = location, .body = ""},
+        {"op=GETFILESTATUS", "401 x", .body = "", .times = 2},
+        {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE},
+        {0}};
+    const struct object_call put = {
+        .verb = OBJECT_PUT, .key = "d/f", .body = "content", .body_bytes = 7};
+    const struct object_call stat = {.verb = OBJECT_STAT, .key = "d/f"};
+    const struct object_answer *answer;
+    const char *advice;
+    int code;
+
+    (void)state;
+    if (!http_negotiates())
+        skip_because("libcurl has no GSS-API");
+    setenv("KRB5CCNAME", "FILE:/nonexistent/none", 1);
+    options.negotiate = true;
+    start(names, NULL);
+    snprintf(location, sizeof(location),
+             "Location: http://127.0.0.1:%u/webhdfs/v1/d/f?op=CREATE&data=true\r\n",
+             name_node.port);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(ask(&stat)->verdict.class, OBJECT_DONE);
+    answer = ask(&put);
+    assert_int_equal(answer->verdict.class, OBJECT_DONE);
+    assert_int_equal(fake_http_count(&name_node, ""), 6);
+    assert_true(!had(0, "Cookie:") && had(1, "s=1") && had(2, "s=1") && !had(3, "Cookie:"));
+    assert_true(had(4, "s=2") && had(5, "s=2") && !had(0, "user.name"));
+    /* one of these was refused, and what came without a cookie, too */
+    answer = webhdfs_protocol.perform(link_, &stat, &code);
+    assert_int_equal(answer->verdict.errnum, EACCES);
+    assert_non_null(strstr(explained(answer, &advice), "no ticket"));
+    assert_non_null(strstr(advice, "kinit"));
+    assert_int_equal(fake_http_count(&name_node, ""), 8);
+    assert_int_equal(webhdfs_protocol.perform(link_, &stat, &code)->verdict.class, OBJECT_DONE);
+    assert_false(had(8, "Cookie:"));
+    stop();
+}
+
 static void assert_strange(const char *where, const char *code)
 {
     static const struct fake_reply names[] = {
@@ -352,6 +410,14 @@ static void test_exceptions(void **state)
         {"401 Unauthorized", "<html>", EACCES, OBJECT_CLIENT_ERROR},
         {"500 Internal Server Error", "", EREMOTEIO, OBJECT_SERVER_ERROR},
         {"503 Service Unavailable", "", EREMOTEIO, OBJECT_SERVER_ERROR},
+        {"500 Internal Server Error", /* HttpFS */
+         "<h2>HTTP ERROR 500 java.io.EOFException: Premature EOF from inputStream after skipping 5 "
+         "byte(s).</h2>",
+         ERANGE, OBJECT_CLIENT_ERROR},
+        {"400 Bad Request",
+         REMOTE("IllegalArgumentException", "Pathname /a:b from /a:b is not a valid DFS filename."),
+         EOPNOTSUPP, OBJECT_CLIENT_ERROR},
+        {"400 Bad Request", REMOTE("IllegalArgumentException", "x"), EINVAL, OBJECT_CLIENT_ERROR},
         {"200 OK", "{\"boolean\":false}", ENOENT, OBJECT_CLIENT_ERROR},
         {"200 OK", "{\"boolean\":3}", EPROTO, OBJECT_PROTOCOL_ERROR},
         {"200 OK", "{\"boolean\":true", EPROTO, OBJECT_PROTOCOL_ERROR},
@@ -905,20 +971,20 @@ static void test_age(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_put),           cmocka_unit_test(test_get_range),
-        cmocka_unit_test(test_httpfs),        cmocka_unit_test(test_locations),
-        cmocka_unit_test(test_no_location),   cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_unreachable),   cmocka_unit_test(test_connect),
-        cmocka_unit_test(test_exceptions),    cmocka_unit_test(test_words),
-        cmocka_unit_test(test_redaction),     cmocka_unit_test(test_token),
-        cmocka_unit_test(test_password),      cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_places),        cmocka_unit_test(test_list),
-        cmocka_unit_test(test_list_whole),    cmocka_unit_test(test_list_long),
-        cmocka_unit_test(test_list_level),    cmocka_unit_test(test_list_prefix),
-        cmocka_unit_test(test_list_broken),   cmocka_unit_test(test_place),
-        cmocka_unit_test(test_conditions),    cmocka_unit_test(test_age),
-        cmocka_unit_test(test_expect_place),  cmocka_unit_test(test_replace),
-        cmocka_unit_test(test_half_manifest),
+        cmocka_unit_test(test_put),         cmocka_unit_test(test_get_range),
+        cmocka_unit_test(test_httpfs),      cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_no_location), cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_unreachable), cmocka_unit_test(test_connect),
+        cmocka_unit_test(test_exceptions),  cmocka_unit_test(test_words),
+        cmocka_unit_test(test_redaction),   cmocka_unit_test(test_token),
+        cmocka_unit_test(test_password),    cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_places),      cmocka_unit_test(test_list),
+        cmocka_unit_test(test_ticket),      cmocka_unit_test(test_list_whole),
+        cmocka_unit_test(test_list_long),   cmocka_unit_test(test_list_level),
+        cmocka_unit_test(test_list_prefix), cmocka_unit_test(test_list_broken),
+        cmocka_unit_test(test_place),       cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_age),         cmocka_unit_test(test_expect_place),
+        cmocka_unit_test(test_replace),     cmocka_unit_test(test_half_manifest),
     };
 
     unsetenv("WEBHDFS_TOKEN");

@@ -1,17 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What stands between users and a Hadoop file system: TLS of the NameNode and the DataNodes, and HttpFS.
-# Over each of them every test works, runs are kept, read, written over and removed, and nothing of a run
-# is left, which is looked up at the NameNode; and who is not to be trusted is refused in one line.
+# What stands between users and a Hadoop file system: TLS of the NameNode and the DataNodes, HttpFS, and
+# Kerberos with tickets and delegation tokens.  Over each of them every test works, runs are kept, read,
+# written over and removed, and nothing of a run is left, which is looked up at the NameNode; and who is
+# not to be trusted is refused in one line, in which there is no secret.
 # shellcheck disable=SC1091,SC2015,SC2034,SC2154
 # shellcheck source=tests/webhdfs/lib.sh
 . "${top_srcdir:?}/tests/webhdfs/lib.sh"
 
 need openssl
 need_target
+umask 022
 hdfs_scheme=https
 # a file is closed when its block has been reported; who asks too early waits that long
-hdfs_cluster 1 dfs.client.block.write.locateFollowingBlock.initial.delay.ms=20
+soon_closed=dfs.client.block.write.locateFollowingBlock.initial.delay.ms=20
+hdfs_cluster 1 $soon_closed
 through() {
 	through_status=$1
 	shift
@@ -23,11 +26,11 @@ no_errors() {
 
 # everything TARGET OPTION...
 everything() {
-	through 0 -n 6 --sizes 1Ki,64Ki --tests create,write,read,stat,list,rename,append,delete "$@"
+	through 0 -n 4 --sizes 1Ki,64Ki --tests create,write,read,stat,list,rename,append,delete "$@"
 	no_errors "one at a time"
-	[ "$(column operations | sort -u)" = 6 ] && [ "$(rows)" -eq 16 ] || fail "$(column test operations)"
+	[ "$(column operations | sort -u)" = 4 ] && [ "$(rows)" -eq 16 ] || fail "$(column test operations)"
 	holds 0
-	through 0 -n 48 --sizes 4Ki --depth 16 --verify --tests create,write,read,append,delete "$@"
+	through 0 -n 32 --sizes 4Ki --depth 16 --verify --tests create,write,read,append,delete "$@"
 	no_errors "sixteen at a time"
 	[ -z "$(column wrong_operations | tr -d '0\n')" ] || fail "wrong data: $(column test wrong_operations)"
 	through 0 -n 8 --sizes 10000 --object-size 100000 --objects 2 --tests read "$@"
@@ -92,5 +95,168 @@ httpfs() {
 	say HttpFS
 }
 
+# --- Kerberos
+realm=IOSWEEP.TEST
+
+# kdc: a KDC of our own, for jo and for the services of this host; or $kdc_lacks says why there is none
+kdc() {
+	PATH=$PATH:/usr/sbin
+	kdc_lacks=
+	for program in krb5kdc kdb5_util kadmin.local kinit; do
+		command -v $program >/dev/null || kdc_lacks="$program is not installed"
+	done
+	# nobody listens there: it is asked for what it is made of
+	run 3 --quiet -n 2 --sizes 1Ki --webhdfs.negotiate "webhdfs://127.0.0.1:$(a_port)/test"
+	! grep -q 'no Kerberos is built into' "$work/err" || kdc_lacks='libcurl has no GSS-API'
+	[ -z "$kdc_lacks" ] || return 0
+	krb=$work/krb
+	mkdir -p "$krb"
+	KRB5_CONFIG=$krb/krb5.conf KRB5_KDC_PROFILE=$krb/kdc.conf KRB5CCNAME=FILE:$krb/tickets
+	export KRB5_CONFIG KRB5_KDC_PROFILE KRB5CCNAME
+	kdc_port=$(a_port)
+	cat >"$krb/krb5.conf" <<-END
+		[libdefaults]
+		default_realm = $realm
+		dns_lookup_kdc = false
+		dns_lookup_realm = false
+		dns_canonicalize_hostname = false
+		rdns = false
+		udp_preference_limit = 1
+		[realms]
+		$realm = {
+		kdc = 127.0.0.1:$kdc_port
+		}
+		[domain_realm]
+		localhost = $realm
+		127.0.0.1 = $realm
+	END
+	cat >"$krb/kdc.conf" <<-END
+		[realms]
+		$realm = {
+		database_name = $krb/db
+		key_stash_file = $krb/stash
+		kdc_listen = 127.0.0.1:$kdc_port
+		kdc_tcp_listen = 127.0.0.1:$kdc_port
+		supported_enctypes = aes256-cts-hmac-sha1-96:normal
+		}
+	END
+	{
+		server_random
+		server_random
+	} >"$krb/master"
+	{
+		cat "$krb/master" && echo && cat "$krb/master" && echo
+	} | kdb5_util create -s -r $realm >"$krb/log" 2>&1 || fail "no KDC: $(cat "$krb/log")"
+	for principal in jo HTTP/localhost nn/localhost dn/localhost; do
+		echo "addprinc -randkey $principal"
+		echo "ktadd -k $krb/${principal%/*}.keytab $principal"
+	done | kadmin.local -r $realm >>"$krb/log" 2>&1
+	(server_exec krb5kdc -n -r $realm) >>"$krb/log" 2>&1 </dev/null &
+	kdc_pid=$!
+	on_exit "end_child $kdc_pid"
+	soon "the KDC gives no ticket: $(cat "$krb/log")" ticket jo
+	HDFS_JAVA_OPTIONS=-Djava.security.krb5.conf=$KRB5_CONFIG
+}
+a_port() {
+	python3 "$server_here/client.py" port
+}
+ticket() {
+	kinit -k -t "$krb/${1%/*}.keytab" "$1" 2>>"$krb/log"
+}
+web='hadoop.http.authentication'
+# by_kerberos PREFIX: who may ask for pages
+by_kerberos() {
+	printf '%s\n' "$1.type=kerberos" "$1.kerberos.principal=HTTP/localhost@$realm" \
+		"$1.kerberos.keytab=$krb/HTTP.keytab"
+}
+
+# briefly TARGET OPTION...
+briefly() {
+	through 0 -n 4 --sizes 1Ki --tests create,write,read,stat,list,rename,append,delete "$@"
+	no_errors "one at a time"
+	through 0 -n 32 --sizes 4Ki --depth 16 --verify --tests create,write,read "$@"
+	no_errors "sixteen at a time"
+	[ -z "$(column wrong_operations | tr -d '0\n')" ] || fail "wrong data: $(column test wrong_operations)"
+}
+# refused REGEX TARGET OPTION...: in one line, without anything of a token in it
+refused() {
+	refused=$1
+	shift
+	through 3 -n 2 --sizes 1Ki "$@"
+	errors_are_one_line
+	told "$refused"
+	[ -z "${token:-}" ] || ! grep -Fq "$(printf %s "$token" | cut -c 1-20)" "$work/err" || fail "a token is told"
+}
+
+spnego_httpfs() {
+	# shellcheck disable=SC2046 # words without blanks
+	hdfs_gateway spnego $(by_kerberos $web) || fail "HttpFS with Kerberos does not start"
+	hdfs PUT /test 'SETPERMISSION&permission=777' >"$work/got"
+	target=webhdfs://localhost:${httpfs_authority#*:}/test
+	briefly "$target" --webhdfs.negotiate
+	[ -z "$(stored directories)" ] || fail "left: $(stored directories)"
+	refused '--webhdfs.negotiate' "$target"
+	(KRB5CCNAME=FILE:$krb/none && refused 'no ticket to show: .*kinit' "$target" --webhdfs.negotiate) || exit 1
+	refused 'not found in Kerberos database.*principal' "webhdfs://$httpfs_authority/test" --webhdfs.negotiate
+	say "SPNEGO of HttpFS"
+}
+
+# asked METHOD PATH OP [WORD]...: the secured NameNode, with a ticket
+asked() {
+	asked_method=$1
+	asked_at="$2?op=$3"
+	shift 3
+	CURL_CA_BUNDLE=$hdfs_ca curl -s -S -m 60 --negotiate -u : -X "$asked_method" "$@" \
+		"https://$hdfs_authority/webhdfs/v1$asked_at"
+}
+
+secured() {
+	ticket nn/localhost || fail "no ticket for the NameNode"
+	hdfs_ticket=yes
+	# shellcheck disable=SC2046 # words without blanks
+	hdfs_start "$work/secured" 1 $soon_closed hadoop.security.authentication=kerberos $(by_kerberos $web) \
+		dfs.web.authentication.kerberos.principal=HTTP/localhost@$realm \
+		"dfs.web.authentication.kerberos.keytab=$krb/HTTP.keytab" \
+		dfs.namenode.kerberos.principal=nn/localhost@$realm "dfs.namenode.keytab.file=$krb/nn.keytab" \
+		dfs.datanode.kerberos.principal=dn/localhost@$realm "dfs.datanode.keytab.file=$krb/dn.keytab" \
+		dfs.block.access.token.enable=true dfs.data.transfer.protection=authentication ||
+		fail "HDFS with Kerberos does not start"
+	asked PUT /test 'MKDIRS&permission=777' | grep -q true || fail "no directory can be made"
+	ticket jo || fail "no ticket"
+	target=swebhdfs://$hdfs_authority/test
+	briefly "$target" --webhdfs.ca-file "$hdfs_ca" --webhdfs.negotiate
+	refused '--webhdfs.negotiate' "$target" --webhdfs.ca-file "$hdfs_ca"
+	token=$(asked GET / 'GETDELEGATIONTOKEN&renewer=jo' | sed -n 's/.*"urlString":"\([^"]*\)".*/\1/p')
+	[ -n "$token" ] || fail "no token"
+	(
+		umask 077
+		echo "$token" >"$work/token"
+	)
+	KRB5CCNAME=FILE:$krb/none
+	briefly "$target" --webhdfs.ca-file "$hdfs_ca" --webhdfs.token-file "$work/token"
+	WEBHDFS_TOKEN=$token
+	export WEBHDFS_TOKEN
+	through 0 -n 2 --sizes 1Ki "$target" --webhdfs.ca-file "$hdfs_ca"
+	# what tells where a DataNode is, holds the token as well
+	refused 'the NameNode sends us to localhost' "$target" --webhdfs.ca-file "$hdfs_ca" --webhdfs.connect \
+		"$hdfs_authority=127.0.0.1:${hdfs_authority#*:},*:*=127.0.0.1:$(a_port)"
+	WEBHDFS_TOKEN=$(printf %s "$token" | cut -c 1-40)
+	refused 'get a new delegation token' "$target" --webhdfs.ca-file "$hdfs_ca"
+	KRB5CCNAME=FILE:$krb/tickets
+	unset WEBHDFS_TOKEN
+	asked PUT / "CANCELDELEGATIONTOKEN&token=$token"
+	refused 'get a new delegation token' "$target" --webhdfs.ca-file "$hdfs_ca" --webhdfs.token-file "$work/token"
+	asked GET /test LISTSTATUS | tr -d ' \n' | grep -Fq '"FileStatus":[]' || fail "left: $(asked GET /test LISTSTATUS)"
+	say "SPNEGO and delegation tokens of HDFS"
+}
+
 tls
 httpfs
+kdc
+if [ -n "$kdc_lacks" ]; then
+	not_tried SPNEGO "$kdc_lacks"
+	exit 0
+fi
+spnego_httpfs
+hdfs_stop
+secured

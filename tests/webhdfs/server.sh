@@ -9,7 +9,8 @@
 #                                these settings of hdfs-site.xml besides; sets $hdfs_authority
 #                                (127.0.0.1:PORT), $hdfs_user (its superuser), $hdfs_pids.  With
 #                                $hdfs_scheme=https it speaks TLS alone, with certificates of the CA in
-#                                $hdfs_ca; 1 without openssl, too
+#                                $hdfs_ca; 1 without openssl, too.  With $hdfs_ticket=yes it is called
+#                                localhost, and is asked with a ticket of Kerberos whether it is there
 #     hdfs_gateway NAME [KEY=VALUE]...  starts HttpFS with these settings of httpfs-site.xml besides, its
 #                                log in DIR/NAME.log; sets $httpfs_authority and $hdfs_pid
 #     hdfs_stop                  kills it, and waits until it is gone
@@ -157,7 +158,7 @@ hdfs_end_namenode() {
 # hdfs_live NUMBER: 1 when the NameNode has ended
 hdfs_live() {
 	hdfs_turn=0
-	until CURL_CA_BUNDLE=$hdfs_ca curl -sf -m 20 --noproxy '*' \
+	until CURL_CA_BUNDLE=$hdfs_ca curl -sf -m 20 --noproxy '*' ${hdfs_ticket:+--negotiate -u :} \
 		"$hdfs_scheme://$hdfs_authority/jmx?qry=Hadoop:service=NameNode,name=FSNamesystemState" |
 		tr -d ' \n' | grep -q "\"FSState\":\"Operational\".*\"NumLiveDataNodes\":$1,"; do
 		hdfs_turn=$((hdfs_turn + 1))
@@ -168,7 +169,8 @@ hdfs_live() {
 
 hdfs_start() {
 	hdfs_dir=$1 hdfs_pids=
-	hdfs_scheme=${hdfs_scheme:-http}
+	hdfs_scheme=${hdfs_scheme:-http} hdfs_host=127.0.0.1
+	[ -z "${hdfs_ticket:-}" ] || hdfs_host=localhost
 	hdfs_count=${2:-1}
 	hdfs_user=$(id -un)
 	shift "$(($# < 2 ? 1 : 2))"
@@ -178,7 +180,7 @@ hdfs_start() {
 	for _ in 1 2 3; do
 		hdfs_rpc=$(python3 "$server_here/client.py" port) &&
 			hdfs_http=$(python3 "$server_here/client.py" port) || return 1
-		hdfs_authority=127.0.0.1:$hdfs_http
+		hdfs_authority=$hdfs_host:$hdfs_http
 		hdfs_settings "$hdfs_rpc" "$hdfs_http" "$@"
 		[ -d "$hdfs_dir/name" ] ||
 			(cd "$hdfs_dir" && hdfs_java org.apache.hadoop.hdfs.server.namenode.NameNode -format \

@@ -45,6 +45,8 @@ static const struct meaning {
     {"PathIsNotEmptyDirectoryException", NULL, OBJECT_CLIENT_ERROR, ENOTEMPTY, false},
     {"ParentNotDirectoryException", NULL, OBJECT_CLIENT_ERROR, ENOTDIR, false},
     {"InvalidPathException", NULL, OBJECT_CLIENT_ERROR, EOPNOTSUPP, false}, /* such names */
+    {"IllegalArgumentException", "not a valid DFS filename", OBJECT_CLIENT_ERROR, EOPNOTSUPP,
+     false}, /* ... by way of HttpFS */
     {"IllegalArgumentException", NULL, OBJECT_CLIENT_ERROR, EINVAL, false},
     {"UnsupportedOperationException", NULL, OBJECT_CLIENT_ERROR, EOPNOTSUPP, false},
     {"IOException", "out of the range", OBJECT_CLIENT_ERROR, ERANGE, false},
@@ -71,6 +73,14 @@ static bool class_by_exception(const struct http_answer *http, struct object_ver
         return true;
     }
     return false;
+}
+
+/* HttpFS finds that a range begins beyond the end when it is about to send it, and tells it on a page
+ * for people. */
+static bool is_beyond_end(const struct http_answer *http)
+{
+    return strstr(http->text, "EOFException: Premature EOF from inputStream "
+                              "after skipping");
 }
 
 static void class_by_status(int status, struct object_verdict *verdict)
@@ -122,6 +132,12 @@ static void judge_failure(const struct http_answer *http, struct object_verdict 
         !is_word(verdict->code)) {
         verdict->code[0] = '\0';
         class_by_status(http->status, verdict);
+        if (http->status == 500 && is_beyond_end(http)) {
+            verdict->class = OBJECT_CLIENT_ERROR;
+            verdict->errnum = ERANGE;
+            verdict->retryable = false;
+            (void)snprintf(verdict->code, sizeof(verdict->code), "EOFException");
+        }
         /* what knows nothing of WebHDFS says so of any path */
         if (http->status == 404) {
             verdict->no_place = true;

@@ -59,7 +59,6 @@ int webhdfs_connect(struct object_service *base, const struct object_link_config
         .reconnect = wanted->reconnect,
         .timeout_ns = base->options->timeout_ns,
         .transfer_bytes = (size_t)wanted->transfer_bytes,
-        .by_library = options->negotiate, /* of which only the library knows */
         .connect_to = (const char *const *)webhdfs_service_of(base)->places,
         .stop = wanted->stop,
         .waiting = wanted->waiting,
@@ -100,11 +99,39 @@ int webhdfs_begin(struct object_link *base, uint32_t index, const struct object_
 }
 
 /* Only that of Hadoop's own authentication, and only from the service itself. */
-static void keep_cookie(struct webhdfs_link *link, const struct http_answer *http)
+static void keep_cookie(struct webhdfs_link *link, struct webhdfs_slot *slot,
+                        const struct http_answer *http)
 {
-    if (strncmp(http->cookie, COOKIE, sizeof(COOKIE) - 1) == 0 &&
-        strlen(http->cookie) > sizeof(COOKIE) + 1 && http->cookie[sizeof(COOKIE) - 1] != ';')
-        memcpy(link->cookie, http->cookie, strlen(http->cookie) + 1);
+    if (strncmp(http->cookie, COOKIE, sizeof(COOKIE) - 1) != 0 ||
+        strlen(http->cookie) <= sizeof(COOKIE) + 1 || http->cookie[sizeof(COOKIE) - 1] == ';')
+        return;
+    memcpy(link->cookie, http->cookie, strlen(http->cookie) + 1);
+    webhdfs_request_know(slot, link->cookie);
+}
+
+/* A cookie is good for some hours, then the ticket is to be shown again.  What was refused had no
+ * data yet; it is asked again without the cookie, as another request.  Returns whether it is made. */
+static COLD bool ask_again(struct webhdfs_link *link, struct webhdfs_slot *slot)
+{
+    char old[WEBHDFS_COOKIE_LINE];
+    int code;
+
+    memcpy(old, slot->cookie, sizeof(old));
+    slot->cookie[0] = '\0';
+    webhdfs_request_know(slot, link->cookie);
+    if (strcmp(old, slot->cookie) == 0) /* nobody has a newer one */
+        link->cookie[0] = '\0';
+    (void)object_request_count(link->base.service, OBJECT_STAT, true);
+    code = make_request(link, slot, slot->call);
+    webhdfs_secret_wipe(old, sizeof(old));
+    return code == 0;
+}
+
+static bool is_cookie_over(const struct webhdfs_link *link, const struct webhdfs_slot *slot,
+                           const struct http_answer *http)
+{
+    return http->status == 401 && http->failure == 0 && slot->step == WEBHDFS_ASK &&
+           slot->cookie[0] != '\0' && webhdfs_options_of(link->base.service)->negotiate;
 }
 
 /* A request is over.  True: the call, too. */
@@ -115,9 +142,13 @@ static bool is_over(struct webhdfs_link *link, uint32_t index)
 
     slot->answer = http;
     if (slot->step == WEBHDFS_ASK && __builtin_expect(http->cookie[0] != '\0', 0))
-        keep_cookie(link, http);
-    if (!webhdfs_request_next(slot, http))
+        keep_cookie(link, slot, http);
+    if (__builtin_expect(http->status == 401, 0) && is_cookie_over(link, slot, http)) {
+        if (!ask_again(link, slot))
+            return true;
+    } else if (!webhdfs_request_next(slot, http)) {
         return true;
+    }
     slot->unstarted = http_begin(link->http, index, &slot->http);
     return slot->unstarted != 0;
 }
@@ -231,8 +262,10 @@ static const struct object_answer *perform_call(struct webhdfs_link *link,
     if (*code < 0)
         return NULL;
     http = http_perform(link->http, &slot->http);
+    if (is_cookie_over(link, slot, http) && ask_again(link, slot))
+        http = http_perform(link->http, &slot->http);
     if (slot->step == WEBHDFS_ASK)
-        keep_cookie(link, http);
+        keep_cookie(link, slot, http);
     if (webhdfs_request_next(slot, http))
         http = http_perform(link->http, &slot->http);
     slot->answer = http;

@@ -58,7 +58,7 @@ struct webhdfs_slot {
     struct http_times first; /* of the first request, when there is a second one */
     unsigned connections;    /* ... that it took */
     const struct http_answer *answer;
-    char cookie[WEBHDFS_COOKIE_LINE]; /* as it was when the request was begun */
+    char cookie[WEBHDFS_COOKIE_LINE]; /* "Cookie: NAME=VALUE" that is sent, or "" */
     char url[HTTP_LOCATION_BYTES];
 };
 
@@ -79,6 +79,9 @@ const char *webhdfs_payload(const struct object_service *service);
  * or -errno. */
 int webhdfs_request_make(const struct webhdfs_service *service, const struct object_call *call,
                          const char *cookie, struct webhdfs_slot *slot);
+
+/* The second request of the call can show the cookie that the answer to the first one gave. */
+void webhdfs_request_know(struct webhdfs_slot *slot, const char *cookie);
 
 /* Hot.  Whether what has come asks for a second request; then it is made. */
 bool webhdfs_request_next(struct webhdfs_slot *slot, const struct http_answer *answer);

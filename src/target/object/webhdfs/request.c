@@ -157,14 +157,16 @@ static void put_headers(struct webhdfs_slot *slot)
         put_header(&slot->http, "Content-Type: application/octet-stream");
 }
 
-/* Only for the service itself: nobody else gets its cookie, or the password. */
+/* Only for the service itself: nobody else gets its cookie, or the password.  Who has a cookie has
+ * shown the ticket: to do it once more costs more than the rest of the request. */
 static void put_identity(struct webhdfs_slot *slot)
 {
     if (slot->service->authorization)
         put_header(&slot->http, slot->service->authorization);
     if (slot->cookie[0])
         put_header(&slot->http, slot->cookie);
-    slot->http.negotiate = webhdfs_options_of(&slot->service->base)->negotiate;
+    slot->http.negotiate =
+        webhdfs_options_of(&slot->service->base)->negotiate && slot->cookie[0] == '\0';
 }
 
 /* Data that come go where they are wanted, and none beyond what was asked for. */
@@ -183,6 +185,12 @@ static void put_sink(struct webhdfs_slot *slot)
     slot->http.sink = HTTP_INTO;
     slot->http.into = call->into;
     slot->http.into_bytes = call->into_bytes;
+}
+
+void webhdfs_request_know(struct webhdfs_slot *slot, const char *cookie)
+{
+    if (cookie[0] && !slot->cookie[0])
+        (void)snprintf(slot->cookie, sizeof(slot->cookie), "Cookie: %s", cookie);
 }
 
 int webhdfs_request_make(const struct webhdfs_service *service, const struct object_call *call,
@@ -216,8 +224,7 @@ int webhdfs_request_make(const struct webhdfs_service *service, const struct obj
     if (b.full)
         return -ENAMETOOLONG;
     slot->cookie[0] = '\0';
-    if (cookie[0])
-        (void)snprintf(slot->cookie, sizeof(slot->cookie), "Cookie: %s", cookie);
+    webhdfs_request_know(slot, cookie);
     slot->http.method = kind->method;
     slot->http.url = slot->url;
     slot->http.has_body = strcmp(kind->method, "PUT") == 0 || strcmp(kind->method, "POST") == 0;

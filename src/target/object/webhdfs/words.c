@@ -185,6 +185,35 @@ static void explain_answer(const struct webhdfs_slot *slot, const struct object_
                        verdict->code[0] ? " " : "", verdict->code, message[0] ? ": " : "", message);
 }
 
+static bool has_token(const struct webhdfs_slot *slot)
+{
+    return strncmp(slot->service->identity, "&delegation=", 12) == 0;
+}
+
+/* Who asks is not known, or not believed: by what was shown. */
+static const char *explain_unknown(const struct webhdfs_slot *slot, char *text, size_t room)
+{
+    const struct webhdfs_service *service = slot->service;
+    char reason[200];
+
+    if (webhdfs_options_of(&service->base)->negotiate) {
+        error_printable(slot->answer->reason, reason, sizeof(reason));
+        if (reason[0]) {
+            (void)snprintf(text, room, "HTTP 401: Kerberos has no ticket to show: %s", reason);
+            return strstr(reason, "not found in Kerberos database")
+                       ? "write the host as in the service's principal HTTP/HOST"
+                       : "get one with kinit; klist shows those there are";
+        }
+        return "the ticket is not taken: is HTTP/HOST of this target a principal of the service?";
+    }
+    if (service->authorization)
+        return "the user or the password is not right";
+    if (has_token(slot))
+        return "get a new delegation token";
+    return "the service wants to know who asks: --webhdfs.negotiate with a ticket (kinit), a token "
+           "or a password";
+}
+
 char *webhdfs_explain(const struct object_answer *answer, char *text, size_t room,
                       const char **advice)
 {
@@ -199,9 +228,10 @@ char *webhdfs_explain(const struct object_answer *answer, char *text, size_t roo
         what_to_do = explain_network(slot, verdict->errnum, text, room);
     } else {
         explain_answer(slot, verdict, row, text, room);
+        if (strcmp(verdict->code, "SecurityException") == 0 && has_token(slot))
+            what_to_do = "get a new delegation token";
         if (slot->answer->status == 401)
-            what_to_do = "the service wants to know who asks: --webhdfs.negotiate with a ticket "
-                         "(kinit), a token or a password";
+            what_to_do = explain_unknown(slot, text, room);
     }
     if (advice)
         *advice = what_to_do;
