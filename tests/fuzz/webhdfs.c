@@ -11,12 +11,6 @@
 #include "target/object/webhdfs/json.h"
 #include "target/object/webhdfs/protocol.h"
 
-static void need(bool holds)
-{
-    if (!holds)
-        abort();
-}
-
 /* Nesting is as it is told, and texts lie in the document. */
 static void scan(const char *document, size_t bytes)
 {
