@@ -43,40 +43,21 @@ if command -v nginx >/dev/null && server_certificates "$work/certs"; then
 	chmod -R a+rX "$work"
 	plain=$(s3 port)
 	secure=$(s3 port)
-	cat >"$work/nginx/conf" <<END
-$([ "$(id -u)" -ne 0 ] || echo "user root $(id -gn);")
-daemon off;
-worker_processes 1;
-pid $work/nginx/pid;
-events { }
-http {
-	access_log off;
-	keepalive_requests 100000000;
-	open_file_cache max=16;
-	tcp_nodelay on;
-	client_body_temp_path $work/nginx/body;
-	proxy_temp_path $work/nginx/proxy;
-	fastcgi_temp_path $work/nginx/fastcgi;
-	uwsgi_temp_path $work/nginx/uwsgi;
-	scgi_temp_path $work/nginx/scgi;
-	server {
-		listen 127.0.0.1:$plain;
-		listen 127.0.0.1:$secure ssl;
-		ssl_certificate $work/certs/public.crt;
-		ssl_certificate_key $work/certs/private.key;
-		root $work/nginx/root;
-		location / {
-			proxy_pass http://127.0.0.1:$server_port;
-			proxy_set_header Host \$http_host;
-		}
-		location /$bucket/bench/ { }
+	if nginx_start "http://127.0.0.1:$plain" <<END; then
+keepalive_requests 100000000;
+open_file_cache max=16;
+tcp_nodelay on;
+server {
+	listen 127.0.0.1:$plain;
+	listen 127.0.0.1:$secure ssl;
+	root $work/nginx/root;
+	location / {
+		proxy_pass http://127.0.0.1:$server_port;
+		proxy_set_header Host \$http_host;
 	}
+	location /$bucket/bench/ { }
 }
 END
-	(server_exec nginx -e "$work/nginx/log" -c "$work/nginx/conf") >"$work/nginx/said" 2>&1 </dev/null &
-	nginx_pid=$!
-	on_exit "is_child $nginx_pid && server_stop $nginx_pid"
-	if s3 ready "http://127.0.0.1:$plain" "$nginx_pid"; then
 		places="server nginx nginx-tls"
 	else
 		echo "# nginx does not start: $(cat "$work/nginx/log" "$work/nginx/said")"

@@ -11,40 +11,20 @@ need nginx
 nginx -V 2>&1 | grep -q http_v2 || skip "nginx was built without HTTP/2"
 s3_start
 server_certificates "$work/certs" || fail "openssl makes no certificates"
-mkdir "$work/nginx"
 front=$(s3 port)
-cat >"$work/nginx/conf" <<END
-$([ "$(id -u)" -ne 0 ] || echo "user root $(id -gn);")
-daemon off;
-worker_processes 1;
-pid $work/nginx/pid;
-events { }
-http {
-	access_log off;
-	client_max_body_size 0;
-	client_body_temp_path $work/nginx/body;
-	proxy_temp_path $work/nginx/proxy;
-	fastcgi_temp_path $work/nginx/fastcgi;
-	uwsgi_temp_path $work/nginx/uwsgi;
-	scgi_temp_path $work/nginx/scgi;
-	server {
-		listen 127.0.0.1:$front ssl http2;
-		ssl_certificate $work/certs/public.crt;
-		ssl_certificate_key $work/certs/private.key;
-		location / {
-			proxy_pass http://127.0.0.1:$server_port;
-			proxy_http_version 1.1;
-			proxy_set_header Host \$http_host;
-			proxy_set_header Connection "";
-		}
+endpoint=https://127.0.0.1:$front
+nginx_start "$endpoint" <<END || fail "nginx does not start: $(cat "$work/nginx/log")"
+client_max_body_size 0;
+server {
+	listen 127.0.0.1:$front ssl http2;
+	location / {
+		proxy_pass http://127.0.0.1:$server_port;
+		proxy_http_version 1.1;
+		proxy_set_header Host \$http_host;
+		proxy_set_header Connection "";
 	}
 }
 END
-(server_exec nginx -e "$work/nginx/log" -c "$work/nginx/conf") >"$work/nginx/said" 2>&1 </dev/null &
-nginx_pid=$!
-on_exit "is_child $nginx_pid && server_stop $nginx_pid"
-endpoint=https://127.0.0.1:$front
-s3 ready "$endpoint" "$nginx_pid" || fail "nginx does not start: $(cat "$work/nginx/log")"
 AWS_CA_BUNDLE=$work/certs/ca.crt
 export AWS_CA_BUNDLE
 sweep 0 --quiet -n 32 --sizes 4Ki,100000 --depth 1,8 --verify --s3.http 2 "s3://$bucket"

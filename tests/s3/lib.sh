@@ -51,6 +51,36 @@ s3() {
 	python3 "$top_srcdir/tests/s3/client.py" "$@"
 }
 
+# nginx_start URL: nginx, of whose part http standard input is the rest, until it answers at URL; 1: it does
+# not start, $work/nginx/log and said tell why.  Its process is $nginx_pid, the certificates are in $work/certs.
+nginx_start() {
+	mkdir -p "$work/nginx"
+	{
+		cat <<-END
+			$([ "$(id -u)" -ne 0 ] || echo "user root $(id -gn);")
+			daemon off;
+			worker_processes 1;
+			pid $work/nginx/pid;
+			events { }
+			http {
+			access_log off;
+			client_body_temp_path $work/nginx/body;
+			proxy_temp_path $work/nginx/proxy;
+			fastcgi_temp_path $work/nginx/fastcgi;
+			uwsgi_temp_path $work/nginx/uwsgi;
+			scgi_temp_path $work/nginx/scgi;
+			ssl_certificate $work/certs/public.crt;
+			ssl_certificate_key $work/certs/private.key;
+		END
+		cat
+		echo '}'
+	} >"$work/nginx/conf"
+	(server_exec nginx -e "$work/nginx/log" -c "$work/nginx/conf") >"$work/nginx/said" 2>&1 </dev/null &
+	nginx_pid=$!
+	on_exit "is_child $nginx_pid && server_stop $nginx_pid"
+	s3 ready "$1" "$nginx_pid"
+}
+
 s3_start() {
 	server_count=$((server_count + 1))
 	[ "${1:-plain}" = plain ] || need openssl
