@@ -6,7 +6,7 @@
  * there when it is asked for; what should be there is removed by its name when no list names it. */
 #include "base/compat.h"
 
-#include "target/object/object.h"
+#include "target/object/removal.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -28,32 +28,8 @@
 #define PASSES_MOST    240u /* with fewer keys than KEYS_AT_ONCE: somebody goes on writing; */
 #define PASSES_AT_ONCE 3u   /* after these there is a pause before each: a run that is removed by */
 #define CHASE_NS       500000000u /* force notices it within OBJECT_RENEW_S */
-#define NAMES_AT_ONCE  1000u
-#define UNCOUNTED_MOST 10000000u /* objects of a set whose manifest does not say how many */
-#define GHOSTS_MOST    4u        /* passes of more than was made, of objects that are not there */
-
-struct keys {
-    char **key;
-    size_t count;
-    uint64_t bytes;
-};
-
-struct removal {
-    struct object_client *client;
-    const struct object_service *service;
-    const char *run_prefix;
-    const struct object_manifest *manifest;
-    const struct object_store *own; /* or NULL: a run that somebody left */
-    struct object_removed removed;
-    struct keys now, before; /* of this pass and of the last one */
-    unsigned char **seen;    /* of each set with a count: the object was listed */
-    uint64_t *listed;        /* of each set */
-    uint64_t passed;         /* keys of all passes */
-    unsigned ghosts;
-    uint64_t foreign, unlisted;
-    char *first_foreign;
-    unsigned vain;
-};
+#define UNCOUNTED_MOST 10000000u  /* objects of a set whose manifest does not say how many */
+#define GHOSTS_MOST    4u         /* passes of more than was made, of objects that are not there */
 
 /* ---- keys ---- */
 
@@ -172,8 +148,7 @@ static int delete_some(struct removal *removal, struct error *err)
 
 /* ---- passes that change nothing ---- */
 
-/* Returns 1: the object is there, 0: it is not, -1. */
-static int is_there(struct object_client *client, const char *key, struct error *err)
+int object_removal_is_there(struct object_client *client, const char *key, struct error *err)
 {
     const struct object_call call = {.verb = OBJECT_STAT, .key = key};
     const struct object_answer *answer;
@@ -192,7 +167,7 @@ static int is_there(struct object_client *client, const char *key, struct error 
 static const char *first_there(const struct removal *removal, int *code, struct error *err)
 {
     for (size_t i = 0; i < removal->now.count; i++) {
-        *code = is_there(removal->client, removal->now.key[i], err);
+        *code = object_removal_is_there(removal->client, removal->now.key[i], err);
         if (*code != 0)
             return *code > 0 ? removal->now.key[i] : NULL;
     }
@@ -268,7 +243,7 @@ static int see_number(struct removal *removal, struct error *err)
         return 0;
     if (removal->passed > made + most)
         return too_many(removal, err);
-    there = is_there(removal->client, removal->now.key[0], err);
+    there = object_removal_is_there(removal->client, removal->now.key[0], err);
     if (there < 0)
         return -1;
     removal->ghosts = there ? 0 : removal->ghosts + 1;
@@ -304,158 +279,6 @@ static int remove_listed(struct removal *removal, struct error *err)
         if (passes > PASSES_AT_ONCE && !object_client_hurries(removal->client))
             clock_rest(CHASE_NS);
     }
-}
-
-/* ---- what no list names ---- */
-
-static bool was_seen(const struct removal *removal, unsigned set, uint32_t object)
-{
-    return removal->seen[set][object / 8] >> object % 8 & 1;
-}
-
-/* Whether the list should have named the object: for certain, of a run of our own of which each
- * request was answered; else perhaps. */
-static bool may_be_there(const struct removal *removal, unsigned set, uint32_t object)
-{
-    const struct object_set *own = removal->own ? &removal->own->base.set[set] : NULL;
-
-    if (was_seen(removal, set, object))
-        return false;
-    return !own || !own->present || atomic_load(&removal->service->unsure) > 0 ||
-           atomic_load_explicit(&own->present[object], memory_order_relaxed);
-}
-
-struct names { /* keys that are to be removed by name */
-    struct removal *removal;
-    char **key;
-    size_t count;
-    size_t there, there_at; /* how many are known to be there, one of them; of these bytes */
-    uint64_t there_bytes;
-};
-
-/* One that was there is asked for once more: no list tells whether removing had an effect. */
-static int check_names(const struct names *names, struct error *err)
-{
-    const char *key = names->key[names->there_at];
-    const int there = names->there > 0 ? is_there(names->removal->client, key, err) : 0;
-
-    return there > 0 ? object_removal_no_effect(names->removal->service, key, err) : there;
-}
-
-static int flush_names(struct names *names, struct error *err)
-{
-    uint64_t sent = 0;
-    int code = 0;
-
-    if (names->count > 0)
-        code = object_client_delete(names->removal->client, (const char *const *)names->key,
-                                    names->count, &sent, err);
-    if (code == 0)
-        code = check_names(names, err);
-    if (code == 0) {
-        names->removal->removed.objects += names->there;
-        names->removal->removed.bytes += names->there_bytes;
-    }
-    for (size_t i = 0; i < names->count; i++)
-        free(names->key[i]);
-    names->count = names->there = 0;
-    names->there_bytes = 0;
-    return code;
-}
-
-/* Asks for the first one of each set: is the list to be believed?  If not, for each, to tell how
- * many they were. */
-static int add_name(struct names *names, const char *key, uint64_t bytes, bool ask,
-                    struct error *err)
-{
-    struct removal *removal = names->removal;
-    const int there = ask ? is_there(removal->client, key, err) : 0;
-
-    if (there < 0)
-        return -1;
-    if (there > 0) {
-        removal->unlisted++;
-        names->there++;
-        names->there_at = names->count;
-        names->there_bytes += bytes;
-    }
-    names->key[names->count++] = mem_strdup(key);
-    return names->count == NAMES_AT_ONCE ? flush_names(names, err) : 0;
-}
-
-static int remove_unlisted_set(struct names *names, unsigned index, struct error *err)
-{
-    const struct removal *removal = names->removal;
-    const struct object_manifest_set *plan = &removal->manifest->set[index];
-    const struct object_set *own = removal->own ? &removal->own->base.set[index] : NULL;
-    char directory[OBJECT_SET_DIRECTORY_MAX], key[OBJECT_KEY_BYTES];
-    struct object_set set = {.kind = plan->kind};
-    uint64_t made = own ? atomic_load(&own->made) : 0, taken = own ? atomic_load(&own->taken) : 0;
-    const bool grows = object_set_grows(plan->kind);
-    uint64_t from = grows ? 0 : taken;               /* those before are removed */
-    const bool odd = plan->kind == OBJECT_SET_PROBE; /* the name of its first object */
-    const uint64_t unlisted = removal->unlisted;
-    bool ask = true;
-    int code = 0;
-
-    set.prefix = mem_printf("%s%s", removal->run_prefix, object_set_directory(plan, directory));
-    for (uint32_t k = odd; code == 0 && k < plan->count; k++)
-        if (may_be_there(removal, index, k)) {
-            code = add_name(names, object_key(&set, k, key), plan->size_bytes, ask, err);
-            ask = removal->unlisted > unlisted;
-        }
-    if ((grows || plan->kind == OBJECT_SET_DELETE) && from < made &&
-        removal->listed[index] < made - from)
-        for (const uint64_t end = grows ? taken : made; code == 0 && from < end; from++) {
-            code = add_name(names, object_key(&set, from, key), plan->size_bytes, ask, err);
-            ask = removal->unlisted > unlisted;
-        }
-    if (code == 0 && odd && !was_seen(removal, index, 0)) {
-        snprintf(key, sizeof(key), "%s000000%s", set.prefix, OBJECT_PROBE_ODD);
-        code = add_name(names, key, plan->size_bytes, true, err);
-    }
-    free(set.prefix);
-    return code;
-}
-
-static bool has_uncounted(const struct object_manifest *manifest)
-{
-    for (unsigned i = 0; i < manifest->set_count; i++)
-        if (manifest->set[i].count == 0)
-            return true;
-    return false;
-}
-
-/* Returns 0 or -1. */
-static int remove_unlisted(struct removal *removal, struct error *err)
-{
-    struct names names = {.removal = removal};
-    char *url;
-    int code = 0;
-
-    removal->unlisted = 0;
-    names.key = mem_calloc(NAMES_AT_ONCE, sizeof(*names.key));
-    for (unsigned i = 0; code == 0 && i < removal->manifest->set_count; i++)
-        code = remove_unlisted_set(&names, i, err);
-    if (code == 0)
-        code = flush_names(&names, err);
-    for (size_t i = 0; i < names.count; i++)
-        free(names.key[i]);
-    free(names.key);
-    if (code != 0 || removal->unlisted == 0)
-        return code;
-    url = removal->service->protocol->url(removal->service, removal->run_prefix);
-    if (!has_uncounted(removal->manifest)) {
-        log_warn("the server's list leaves out objects of %s; they were removed by name", url);
-    } else { /* their names are in no manifest */
-        error_set(err, STATUS_TARGET, 0, "the server's list leaves out objects of", url);
-        error_explain(err, "the server's list leaves objects out, and what the tests rename and "
-                           "delete had made may be left");
-        error_advise(err, "clean it again when the list is complete");
-        code = -1;
-    }
-    free(url);
-    return code;
 }
 
 /* ---- uploads ---- */
@@ -505,7 +328,7 @@ int object_uploads_abort(struct object_client *client, const char *run_prefix,
 
 static int remove_all(struct removal *removal, bool uploads, struct error *err)
 {
-    if (remove_listed(removal, err) != 0 || remove_unlisted(removal, err) != 0)
+    if (remove_listed(removal, err) != 0 || object_removal_unlisted(removal, err) != 0)
         return -1;
     return uploads
                ? object_uploads_abort(removal->client, removal->run_prefix, removal->manifest, err)
