@@ -33,7 +33,7 @@ static uint64_t connections_open(const struct plan *plan, unsigned targets)
     uint64_t all = 0;
 
     for (unsigned t = 0; t < targets; t++) {
-        uint64_t depth = CONNECTIONS_LEAST, threads = 0;
+        uint64_t depth = CONNECTIONS_LEAST, threads = 0, fixed = 0;
         for (unsigned i = 0; i < plan->cell_count; i++) {
             const struct cell *cell = &plan->cells[i];
             const uint64_t each = 1 + (uint64_t)cell->work.target->connections_each;
@@ -42,8 +42,9 @@ static uint64_t connections_open(const struct plan *plan, unsigned targets)
                 continue;
             depth = wanted > depth ? wanted : depth;
             threads = cell->threads > threads ? cell->threads : threads;
+            fixed = cell->work.target->descriptors_thread;
         }
-        all += threads * (depth + CONNECTIONS_OTHERS);
+        all += threads * (fixed > 0 ? fixed : depth + CONNECTIONS_OTHERS);
     }
     return all;
 }

@@ -137,6 +137,7 @@ struct target {
     uint32_t fresh_count;
     struct target_retired *retired; /* a kept run whose objects test delete removes; else NULL */
     uint32_t connections_each;      /* TARGET_REQUESTS: of an operation beside its one; or 0 */
+    uint32_t descriptors_thread;    /* ... of a thread in all; 0: each operation has a connection */
     bool writable;                  /* operations may write: ours, or the user said so */
     bool ours;                      /* created by this run (or will be) */
     bool accounted;                 /* per-thread I/O accounting sees this target's traffic */

@@ -107,6 +107,13 @@ grep -q 'skipped (too_large)' "$work/err" || fail "8 MiB: $(grep finding "$work/
 sweep 0 "rados://$pool" --sizes 4k --tests write,read --objects 16 --threads 3 --depth 2 \
 	--rados.clients 1
 
+# --- a thread has a connection to each OSD, not one for each operation
+(
+	# shellcheck disable=SC3045 # not POSIX, but in every shell here
+	ulimit -n 110
+	sweep 0 "rados://$pool" --sizes 4k --tests write --objects 16 --threads 2 --depth 64
+) || exit 1
+
 # --- what rados bench has left
 see bench 1 write -b 4096 -t 4 --no-cleanup >"$work/bench"
 sweep 0 -r "rados://$pool/benchmark_data_*" --sizes 4k

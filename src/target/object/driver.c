@@ -299,6 +299,7 @@ int object_open(const struct target_request *request, struct target **out, struc
         return -1;
     }
     store->base.target.description = object_sets_describe(store);
+    store->base.target.descriptors_thread = store->base.service->link_descriptors;
     *out = &store->base.target;
     return 0;
 }

@@ -196,6 +196,8 @@ struct object_service { /* the protocol's own has this as its first member */
     /* appends begin at a multiple of it in the object, else they fail; 0: anywhere.  This and what a
      * service does not know after all may be found out by its first link. */
     uint64_t append_align_bytes;
+    /* that a link has open, however many slots it has; 0: a connection for each.  The same. */
+    uint32_t link_descriptors;
     int64_t clock_offset_s; /* the server's clock minus ours, when it complained; else 0 */
     unsigned char requests_each[OBJECT_VERB_COUNT]; /* that a call takes at most; 0: 1 */
     /* Counted by all threads, one addition per call. */

@@ -11,9 +11,11 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/number.h"
 
-#define LOOK_NS UINT64_C(50000000)
-#define END_NS  UINT64_C(10000000000) /* for calls that were given up to come back */
+#define LOOK_NS   UINT64_C(50000000)
+#define END_NS    UINT64_C(10000000000) /* for calls that were given up to come back */
+#define OSDS_MOST 100000u
 
 /* ---- namespaces ---- */
 
@@ -67,6 +69,31 @@ static int refuse_pool(const struct pool_service *service, int code, struct erro
     return -1;
 }
 
+/* Users may be refused that: then it is not known. */
+static uint64_t count_osds(rados_t handle)
+{
+    static const char ask[] = "{\"prefix\": \"osd stat\", \"format\": \"json\"}",
+                      name[] = "\"num_osds\":";
+    const char *command = ask;
+    char *answer = NULL, *said = NULL, *text, *at;
+    size_t bytes = 0, said_bytes = 0;
+    uint64_t count = 0;
+
+    if (rados_mon_command(handle, &command, 1, "", 0, &answer, &bytes, &said, &said_bytes) == 0) {
+        text = mem_printf("%.*s", (int)bytes, answer);
+        at = strstr(text, name);
+        if (at) {
+            at += sizeof(name) - 1;
+            at[strspn(at, "0123456789")] = '\0';
+            (void)number_read(at, &count);
+        }
+        free(text);
+    }
+    rados_buffer_free(answer);
+    rados_buffer_free(said);
+    return count < OSDS_MOST ? count : OSDS_MOST;
+}
+
 /* A pool that is erasure-coded and not for overwriting takes appends at the ends of its stripes, and
  * has neither ranges nor maps.  The first link is the main thread's, before anybody reads this. */
 static int ask_pool(struct pool_service *service, rados_ioctx_t io)
@@ -87,6 +114,7 @@ static int ask_pool(struct pool_service *service, rados_ioctx_t io)
         service->base.append_align_bytes = align_bytes;
         service->base.verbs &= ~unknown;
     }
+    service->base.link_descriptors += (uint32_t)count_osds(rados_ioctx_get_cluster(io));
     service->known = true;
     return 0;
 }

@@ -56,7 +56,8 @@ void pool_client_put(struct pool_service *service, struct pool_client *client);
 
 /* ---- link.c ---- */
 
-#define POOL_SPACES 8u
+#define POOL_SPACES           8u
+#define POOL_LINK_DESCRIPTORS 14u /* with a client of its own, beside a connection to each OSD */
 
 struct pool_slot {
     rados_completion_t completion; /* NULL: none is under way, or the result was taken */

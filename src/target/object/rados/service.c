@@ -116,6 +116,7 @@ int pool_open(const char *target, const void *options, bool signs, struct object
     service->base.protocol = &rados_protocol;
     service->base.options = &service->options->store;
     service->base.bounded = true;
+    service->base.link_descriptors = POOL_LINK_DESCRIPTORS;
     service->base.verbs = 1u << OBJECT_PUT | 1u << OBJECT_GET | 1u << OBJECT_STAT |
                           1u << OBJECT_LIST | 1u << OBJECT_DELETE | 1u << OBJECT_WRITE_RANGE |
                           1u << OBJECT_APPEND | 1u << OBJECT_XATTR_PUT | 1u << OBJECT_XATTR_GET |
