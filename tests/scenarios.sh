@@ -6,6 +6,8 @@
 #                              busy machines.  A line for each, "PASS LABEL/NAME" or FAIL or SKIP with
 #                              the reason, and one for each part (LABEL/NAME/PART) that it says that it
 #                              could not try here
+#     scenarios_check FOLDER DIRECTORY NAMES  all of that with the scenarios of a folder, NAMES in one
+#                              word, and their logs in DIRECTORY; empty: in tests/FOLDER-check
 #     scenarios_sum FILE       how many lines of each kind it has; ends the program by that
 
 scenarios() {
@@ -29,6 +31,18 @@ scenarios() {
 		esac
 		sed -n "s,^not tried: \\([^: ]*\\): ,SKIP $scenarios_label/$scenarios_name/\\1: ,p" "$scenarios_log"
 	done
+}
+
+scenarios_check() {
+	export IOSWEEP top_srcdir builddir="${builddir:-.}"
+	scenarios_directory=${2:-$PWD/tests/$1-check}
+	mkdir -p "$scenarios_directory" && cd "$scenarios_directory" || exit 1
+	trap 'exit 130' INT
+	trap 'exit 143' TERM
+	: >said
+	# shellcheck disable=SC2086 # a list of words
+	scenarios "$1" "$1" $3 | tee -a said
+	scenarios_sum said
 }
 
 scenarios_sum() {

@@ -18,8 +18,8 @@
 # that Ceph looks for, so that clusters can stand beside each other; keys are made anew.  The processes
 # are killed with the shell that started them (where setpriv is installed).
 
-# shellcheck source=tests/s3/server.sh
-. "${top_srcdir:?}/tests/s3/server.sh"
+# shellcheck source=tests/servers.sh
+. "${top_srcdir:?}/tests/servers.sh"
 
 ceph_find() {
 	ceph_lacks=
@@ -97,15 +97,15 @@ ceph_keys() {
 ceph_run() {
 	ceph_name=$1
 	shift
-	(server_exec "$@" -f -c "$ceph_conf") >>"$ceph_dir/$ceph_name.out" 2>&1 </dev/null &
-	ceph_pid=$!
+	servers_begin "$ceph_dir/$ceph_name.out" server_exec "$@" -f -c "$ceph_conf"
+	ceph_pid=$servers_pid
 	ceph_pids="$ceph_pids $ceph_pid"
 }
 
 # ceph_mon_start STORE [SETTING]...: on a free port; another one when somebody was quicker
 ceph_mon_start() {
 	for _ in 1 2 3 4 5; do
-		ceph_port=$(python3 "$server_here/client.py" port) || return 1
+		ceph_port=$(servers_port) || return 1
 		ceph_settings "$ceph_port" "$@" >"$ceph_conf"
 		rm -rf "$ceph_dir/mon" "$ceph_dir/monmap"
 		monmaptool --create --fsid "$ceph_fsid" --addv a "[v2:127.0.0.1:$ceph_port]" \
@@ -154,10 +154,8 @@ ceph_start() {
 }
 
 ceph_stop() {
-	for ceph_pid in $ceph_pids; do
-		kill -KILL "$ceph_pid" 2>/dev/null
-		wait "$ceph_pid" 2>/dev/null
-	done
+	# shellcheck disable=SC2086 # a list of processes
+	servers_end $ceph_pids
 	ceph_pids=
 }
 

@@ -14,6 +14,9 @@
 # Ports are the kernel's choice, and another one is tried when somebody was quicker.  Secrets are
 # random.  Servers are killed with the shell that started them (where setpriv is installed).
 
+# shellcheck source=tests/servers.sh
+. "${top_srcdir:?}/tests/servers.sh"
+
 server_domain=s3.test.local
 server_region=us-east-1
 server_here=${top_srcdir:?}/tests/s3
@@ -46,14 +49,6 @@ server_certificates() {
 		openssl x509 -req -in "$1/server.csr" -CA "$1/ca.crt" -CAkey "$1/ca.key" -CAcreateserial \
 			-days 2 -extfile "$1/extensions" -out "$1/public.crt"
 } >/dev/null 2>&1
-
-# With what a server is run: it does not outlive the test, even one that is killed.
-server_exec() {
-	if setpriv --pdeathsig KILL true 2>/dev/null; then
-		exec setpriv --pdeathsig KILL "$@"
-	fi
-	exec "$@"
-}
 
 # server_run DIR SCHEME PORT ARGUMENT...: becomes the server
 server_run() {

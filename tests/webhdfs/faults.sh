@@ -10,7 +10,7 @@ need_target
 hdfs_cluster 2 dfs.client.block.write.replace-datanode-on-failure.policy=NEVER
 # --- who asks, and where
 nobody_there() {
-	sweep 3 --quiet -n 4 --sizes 4Ki "webhdfs://127.0.0.1:$(python3 "$server_here/client.py" port)/test"
+	sweep 3 --quiet -n 4 --sizes 4Ki "webhdfs://127.0.0.1:$(servers_port)/test"
 	errors_are_one_line
 }
 permission_denied() {

@@ -126,12 +126,15 @@ hdfs_java() {
 	server_exec java $hdfs_java_options ${HDFS_JAVA_OPTIONS:-} -cp "${hdfs_conf:-$hdfs_dir/conf}:$hdfs_jars/*" "$@"
 }
 
+hdfs_there() {
+	cd "$hdfs_dir" && hdfs_java "$@"
+}
 # hdfs_run NAME CLASS ARGUMENT...: in the background; $hdfs_pid
 hdfs_run() {
 	hdfs_name=$1
 	shift
-	(cd "$hdfs_dir" && hdfs_java "$@") >>"$hdfs_dir/$hdfs_name.log" 2>&1 </dev/null &
-	hdfs_pid=$!
+	servers_begin "$hdfs_dir/$hdfs_name.log" hdfs_there "$@"
+	hdfs_pid=$servers_pid
 	hdfs_pids="$hdfs_pids $hdfs_pid"
 }
 
@@ -141,9 +144,7 @@ hdfs_datanode() {
 	echo "$hdfs_pid" >"$hdfs_dir/datanode-$1.pid"
 }
 hdfs_end_datanode() {
-	hdfs_pid=$(cat "$hdfs_dir/datanode-$1.pid")
-	kill -KILL "$hdfs_pid"
-	wait "$hdfs_pid" 2>/dev/null
+	servers_end "$(cat "$hdfs_dir/datanode-$1.pid")"
 }
 
 hdfs_start_namenode() {
@@ -151,8 +152,7 @@ hdfs_start_namenode() {
 	hdfs_namenode=$hdfs_pid
 }
 hdfs_end_namenode() {
-	kill -KILL "$hdfs_namenode"
-	wait "$hdfs_namenode" 2>/dev/null
+	servers_end "$hdfs_namenode"
 }
 
 # hdfs_live NUMBER: 1 when the NameNode has ended
@@ -178,8 +178,8 @@ hdfs_start() {
 	mkdir -p "$hdfs_dir/conf/webapps/hdfs" "$hdfs_dir/conf/webapps/datanode" &&
 		hdfs_certificates || return 1
 	for _ in 1 2 3; do
-		hdfs_rpc=$(python3 "$server_here/client.py" port) &&
-			hdfs_http=$(python3 "$server_here/client.py" port) || return 1
+		hdfs_rpc=$(servers_port) &&
+			hdfs_http=$(servers_port) || return 1
 		hdfs_authority=$hdfs_host:$hdfs_http
 		hdfs_settings "$hdfs_rpc" "$hdfs_http" "$@"
 		[ -d "$hdfs_dir/name" ] ||
@@ -204,7 +204,7 @@ hdfs_gateway() {
 	mkdir -p "$hdfs_dir/$hdfs_gateway/log" "$hdfs_dir/$hdfs_gateway/temp" || return 1
 	cp "$hdfs_dir/conf/core-site.xml" "$hdfs_dir/conf/hdfs-site.xml" "$hdfs_dir/$hdfs_gateway" || return 1
 	for _ in 1 2 3; do
-		hdfs_http=$(python3 "$server_here/client.py" port) || return 1
+		hdfs_http=$(servers_port) || return 1
 		httpfs_authority=127.0.0.1:$hdfs_http
 		hdfs_xml "httpfs.http.port=$hdfs_http" httpfs.http.hostname=127.0.0.1 \
 			"hadoop.http.temp.dir=$hdfs_dir/$hdfs_gateway/temp" "$@" \
@@ -229,10 +229,8 @@ hdfs_gateway() {
 }
 
 hdfs_stop() {
-	for hdfs_pid in $hdfs_pids; do
-		kill -KILL "$hdfs_pid" 2>/dev/null
-		wait "$hdfs_pid" 2>/dev/null
-	done
+	# shellcheck disable=SC2086 # a list of processes
+	servers_end $hdfs_pids
 	hdfs_pids=
 }
 
