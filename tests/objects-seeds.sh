@@ -411,17 +411,17 @@ rb11() {
 	sweep 0 --quiet --rounds 1 -n 10 --sizes 50 --tests create --keep --run-name rb11-other "$target"
 	stored list iosweep-rb11/ | grep -v manifest >"$work/before"
 	stored get iosweep-rb11/manifest | grep -v ^owner= >"$work/manifest"
-	everything rb11 >"$work/sums"
 	sweep 0 --quiet --rounds 1 -n 60 --depth 4 --reuse rb11 --tests write,read,stat --verify "$target"
 	[ "$(sum operations)" -eq 360 ] && [ "$(sum errors)" -eq 0 ] && [ "$(sum wrong_operations)" -eq 0 ] &&
 		[ "$(sum hits)" -eq 120 ] || fail "not written over and read"
-	! everything rb11 | cmp -s - "$work/sums" || fail "nothing was written"
 	sweep 0 --quiet -n 3 --reuse rb11 --tests write --sizes 100 --verify "$target"
 	stored list iosweep-rb11/ | grep -v manifest | cmp -s - "$work/before" || fail "other objects than before"
 	stored get iosweep-rb11/manifest | grep -v ^owner= | cmp -s - "$work/manifest" || fail "the manifest says less"
 	sweep 0 --quiet -r --verify -n 100 --run-name rb11 "$target"
 	# without --verify nobody knows what is in it afterwards
+	everything rb11 >"$work/sums"
 	sweep 0 --quiet -n 3 --reuse rb11 --tests write --sizes 100 "$target"
+	! everything rb11 | cmp -s - "$work/sums" || fail "nothing was written"
 	sweep 3 --quiet -r --verify --run-name rb11 "$target"
 	errors_are_one_line
 	# what was made by create, and what is missing

@@ -15,6 +15,7 @@
 
 #define LOOK_NS   UINT64_C(50000000)
 #define END_NS    UINT64_C(10000000000) /* for calls that were given up to come back */
+#define GRACE_NS  UINT64_C(3000000000)
 #define OSDS_MOST 100000u
 
 /* ---- namespaces ---- */
@@ -242,11 +243,18 @@ int pool_wait(struct object_link *base, uint64_t wait_ns, uint32_t *slot, unsign
     return (int)count;
 }
 
-/* For the call in slot 0.  When `stop` is raised it is given up; what it ended with is told all the
- * same. */
-static void wait_for_it(struct pool_link *link)
+static bool changes(enum object_verb verb)
 {
-    const uint64_t begun_ns = clock_monotonic_ns();
+    return verb != OBJECT_GET && verb != OBJECT_STAT && verb != OBJECT_LIST &&
+           verb != OBJECT_XATTR_GET && verb != OBJECT_OMAP_GET;
+}
+
+/* For the call in slot 0.  When `stop` is raised it is given up, after a moment if it changes
+ * something: nobody knows then whether it does.  What it ended with is told all the same. */
+static void wait_for_it(struct pool_link *link, enum object_verb verb)
+{
+    const uint64_t begun_ns = clock_monotonic_ns(), grace_ns = changes(verb) ? GRACE_NS : 0;
+    uint64_t stopped_ns = 0;
     bool cancelled = false;
     uint32_t slot;
 
@@ -254,6 +262,10 @@ static void wait_for_it(struct pool_link *link)
         if (link->waiting)
             link->waiting(link->waiting_arg, clock_monotonic_ns() - begun_ns);
         if (cancelled || !link->stop || !*link->stop)
+            continue;
+        if (stopped_ns == 0)
+            stopped_ns = clock_monotonic_ns();
+        if (clock_monotonic_ns() - stopped_ns < grace_ns)
             continue;
         cancel(&link->slot[0]);
         cancelled = true;
@@ -268,6 +280,6 @@ const struct object_answer *pool_perform(struct object_link *base, const struct 
     *code = pool_begin(base, 0, call);
     if (*code < 0)
         return NULL;
-    wait_for_it(pool_link_of(base));
+    wait_for_it(pool_link_of(base), call->verb);
     return pool_answer(base, 0, call);
 }
