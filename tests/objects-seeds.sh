@@ -458,7 +458,7 @@ rb12() {
 		sweep 0 --quiet -n 9 --sizes 4Ki --objects 9 --tests write --keep --run-name $rb12_name "$target"
 	done
 	run 0 clean ${endpoint:+--endpoint "$endpoint"} --run-name rb12-one "$target"
-	told ': 9 objects, 36 KiB of 1 run removed in [0-9.]+ [mun]*s$'
+	told ': 9 (objects|files), 36 KiB of 1 run removed in [0-9.]+ [mun]*s$'
 	holds 0 iosweep-rb12-one/
 	numbered rb12-two 4096 9 4096
 	run 3 clean ${endpoint:+--endpoint "$endpoint"} --run-name mine "$target"

@@ -8,7 +8,7 @@
 # shellcheck source=tests/webhdfs/lib.sh
 . "${top_srcdir:?}/tests/webhdfs/lib.sh"
 
-hdfs_cluster 1 dfs.ls.limit=7
+hdfs_cluster 1 dfs.ls.limit=7 $hdfs_quick
 target="webhdfs://$hdfs_authority/test/a b%20c"
 place=/test/a%20b%2520c
 # sweep STATUS OPTION...

@@ -7,7 +7,7 @@
 . "${top_srcdir:?}/tests/webhdfs/lib.sh"
 
 need_target
-hdfs_cluster 2 dfs.client.block.write.replace-datanode-on-failure.policy=NEVER
+hdfs_cluster 2 dfs.client.block.write.replace-datanode-on-failure.policy=NEVER $hdfs_quick
 # --- who asks, and where
 nobody_there() {
 	sweep 3 --quiet -n 4 --sizes 4Ki "webhdfs://127.0.0.1:$(servers_port)/test"

@@ -10,6 +10,17 @@ requests_each=2
 # shellcheck source=tests/objects-seeds.sh
 . "$top_srcdir/tests/objects-seeds.sh"
 
-hdfs_cluster
+# What the NameNode logs of requests: each of them, when it is answered.
+asked_for() {
+	curl -sf -m 20 --noproxy '*' -o "$work/got" "http://$hdfs_authority/logLevel?log=http.requests.namenode&level=INFO" ||
+		fail "the NameNode cannot be told to log requests"
+	asked_before=$(wc -l <"$hdfs_dir/namenode.log")
+	sweep 0 --quiet "$@" "$target"
+	tail -n "+$((asked_before + 1))" "$hdfs_dir/namenode.log" |
+		sed -n 's,.*"GET [^? ]*/\([0-9]*/[0-9]*\)?op=OPEN&offset=\([0-9]*\)&.*,\1 \2,p' >"$work/asked"
+}
+
+hdfs_cluster 1 $hdfs_quick
 secrets='hadoop.auth namenoderpcaddress'
-seeds do1 do2 do4 do6 do7 do9 do10 do11 rb1 rb3 rb5 rb6 rb7 rb8 rb9
+# shellcheck disable=SC2086 # a list of words
+seeds ${WEBHDFS_SEEDS:-do1 do2 do3 do4 do5 do6 do7 do9 do10 do11 rb1 rb2 rb3 rb4 rb5 rb6 rb7 rb8 rb9 rb10 rb11 rb12}

@@ -13,6 +13,7 @@
 #                                localhost, and is asked with a ticket of Kerberos whether it is there
 #     hdfs_gateway NAME [KEY=VALUE]...  starts HttpFS with these settings of httpfs-site.xml besides, its
 #                                log in DIR/NAME.log; sets $httpfs_authority and $hdfs_pid
+#     $hdfs_quick                such a setting, where many small files are written
 #     hdfs_stop                  kills it, and waits until it is gone
 #     hdfs_datanode NUMBER       starts one more DataNode, or one again; $hdfs_pid
 #     hdfs_end_datanode NUMBER   kills it
@@ -27,6 +28,8 @@
 # shellcheck source=tests/s3/server.sh
 . "${top_srcdir:?}/tests/s3/server.sh"
 
+# a setting: a DataNode that asked too early whether a file is complete asks again soon
+hdfs_quick=dfs.client.block.write.locateFollowingBlock.initial.delay.ms=10
 hdfs_java_options='-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djava.net.preferIPv4Stack=true
 	--add-opens=java.base/java.lang=ALL-UNNAMED'
 
