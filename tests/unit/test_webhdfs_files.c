@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_webhdfs_files.c - WebHDFS as a protocol of the object layer: lists, directories, the manifest of
+ * a run, and what is asked for only on a condition. */
+#include "base/compat.h"
+
+#include "unit/webhdfs_fixture.h"
+
+#include <errno.h>
+
+#include "base/mem.h"
+#include "target/object/object.h"
+
+/* ---- lists ---- */
+
+#define FILE_(name)     "{\"pathSuffix\":\"" name "\",\"type\":\"FILE\",\"length\":5}"
+#define DIRECTORY(name) "{\"length\":0,\"pathSuffix\":\"" name "\",\"type\":\"DIRECTORY\"}"
+#define PAGE(entries, remaining)                                                            \
+    "{\"DirectoryListing\":{\"partialListing\":{\"FileStatuses\":{\"FileStatus\":[" entries \
+    "]}},\"remainingEntries\":" remaining "}}"
+
+static char listed[400];
+
+static int visit(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                 struct error *err)
+{
+    (void)arg;
+    (void)err;
+    snprintf(listed + strlen(listed), sizeof(listed) - strlen(listed), "%s%s%s",
+             listed[0] ? " " : "", key, etag ? "" : "!");
+    assert_int_equal(size_bytes, etag ? 5 : 0);
+    return 0;
+}
+
+/* All pages.  Returns how many there were, or -1. */
+static int list_all(const char *prefix, const char *delimiter)
+{
+    struct object_call call = {.verb = OBJECT_LIST, .key = prefix, .delimiter = delimiter};
+    struct object_page *page = mem_calloc(1, sizeof(*page));
+    char *token = mem_calloc(1, sizeof(page->token));
+    struct error err = ERROR_INIT;
+    int pages = 0, code;
+
+    listed[0] = '\0';
+    do {
+        const struct object_answer *answer = ask(&call);
+        assert_int_equal(answer->verdict.class, OBJECT_DONE);
+        code = webhdfs_protocol.list(answer, page, visit, NULL, &err);
+        memcpy(token, page->token, sizeof(page->token));
+        call.token = token;
+        pages++;
+    } while (code == 0 && page->more && pages < 20);
+    free(token);
+    free(page);
+    return code == 0 ? pages : -1;
+}
+
+static void test_list(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"/webhdfs/v1/d?op=LISTSTATUS_BATCH&startAfter=x&", "200 OK",
+         .body = PAGE(FILE_("y") "," FILE_("z"), "0")},
+        {"/webhdfs/v1/d?op=LISTSTATUS_BATCH&startAfter=b&", "200 OK",
+         .body = PAGE(FILE_("c"), "2")},
+        {"/webhdfs/v1/d?op=LISTSTATUS_BATCH&startAfter=c&", "200 OK",
+         .body = PAGE(DIRECTORY("x") "," FILE_("y") "," FILE_("z"), "0")},
+        {"/webhdfs/v1/d?op=LISTSTATUS_BATCH&user", "200 OK",
+         .body = PAGE(FILE_("a%") "," DIRECTORY("b") "," FILE_("c"), "2")},
+        {"/webhdfs/v1/d/b?op=LISTSTATUS_BATCH&startAfter=1&", "200 OK",
+         .body = PAGE(FILE_("2"), "0")},
+        {"/webhdfs/v1/d/b?op=LISTSTATUS_BATCH&user", "200 OK", .body = PAGE(FILE_("1"), "1")},
+        {"/webhdfs/v1/d/x?op=LISTSTATUS_BATCH&user", "200 OK", .body = PAGE("", "0")},
+        {"/webhdfs/v1/e?", "404 Not Found", .body = REMOTE("FileNotFoundException", "x")},
+        {0}};
+
+    (void)state;
+    start(names, NULL);
+    assert_int_equal(list_all("d/", NULL), 7);
+    assert_string_equal(listed, "d/a% d/b/1 d/b/2 d/c d/y d/z");
+    assert_int_equal(list_all("e/", NULL), 1);
+    assert_string_equal(listed, "");
+    stop();
+}
+
+/* HttpFS: each answer holds the whole directory, however long it is. */
+static void test_list_whole(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"/webhdfs/v1/d?op=LISTSTATUS_BATCH", "200 OK",
+         .body =
+             PAGE(FILE_("a") "," DIRECTORY("b") "," FILE_("b.c") "," DIRECTORY("d") "," FILE_("e"),
+                  "0")},
+        {"/webhdfs/v1/d/b?op=LISTSTATUS_BATCH", "200 OK",
+         .body = PAGE(FILE_("1") "," FILE_("2"), "0")},
+        {"/webhdfs/v1/d/d?op=LISTSTATUS_BATCH", "200 OK", .body = PAGE("", "0")},
+        {0}};
+
+    (void)state;
+    start(names, NULL);
+    assert_int_equal(list_all("d/", NULL), 5);
+    assert_string_equal(listed, "d/a d/b/1 d/b/2 d/b.c d/e");
+    stop();
+}
+
+static void test_list_long(void **state)
+{
+    enum { FILES = 20000 };
+    static char body[FILES * 160];
+    static struct fake_reply names[2];
+    const struct object_call call = {.verb = OBJECT_LIST, .key = "d/"};
+    struct object_page *page = mem_calloc(1, sizeof(*page));
+    size_t used = (size_t)snprintf(body, sizeof(body), "%s",
+                                   "{\"DirectoryListing\":{\"partialListing\":{\"FileStatuses\":"
+                                   "{\"FileStatus\":[");
+    const struct object_answer *answer;
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    for (unsigned i = 0; i < FILES; i++)
+        used += (size_t)snprintf(body + used, sizeof(body) - used,
+                                 "%s{\"pathSuffix\":\"%06u\",\"type\":\"FILE\",\"length\":1,"
+                                 "\"owner\":\"%060u\"}",
+                                 i ? "," : "", i, i);
+    snprintf(body + used, sizeof(body) - used, "]}},\"remainingEntries\":0}}");
+    names[0] = (struct fake_reply){"op=LISTSTATUS_BATCH", "200 OK", .body = body};
+    start(names, NULL);
+    answer = ask(&call);
+    assert_int_equal(answer->verdict.class, OBJECT_DONE);
+    assert_int_equal(webhdfs_protocol.list(answer, page, NULL, NULL, &err), 0);
+    assert_int_equal(page->keys, FILES);
+    assert_false(page->more);
+    free(page);
+    stop();
+}
+
+static void test_list_level(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"/webhdfs/v1/d?op=LISTSTATUS_BATCH&startAfter=iosweep&", "200 OK",
+         .body = PAGE(DIRECTORY("iosweep-1") "," FILE_("iosweep-2") "," FILE_("other"), "0")},
+        {0}};
+
+    (void)state;
+    start(names, NULL);
+    assert_int_equal(list_all("d/iosweep-", "/"), 1);
+    assert_string_equal(listed, "d/iosweep-1/! d/iosweep-2");
+    stop();
+}
+
+/* One file by its name, and what is below a directory of that name. */
+static void test_list_prefix(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"/webhdfs/v1/d?op=LISTSTATUS_BATCH&startAfter=f&", "200 OK",
+         .body = PAGE(FILE_("fa") "," FILE_("fil") "," FILE_("file") "," FILE_("g"), "0")},
+        {0}};
+
+    (void)state;
+    start(names, NULL);
+    assert_int_equal(list_all("d/fi", NULL), 1);
+    assert_string_equal(listed, "d/fil d/file");
+    stop();
+}
+
+static void test_list_broken(void **state)
+{
+    static const char *const bodies[] = {
+        "",
+        "{}",
+        "[]",
+        PAGE("", "x"),
+        PAGE("1", "0"),
+        PAGE("{}", "0"),
+        PAGE("{\"type\":\"FILE\",\"length\":5}", "0"),
+        PAGE("{\"pathSuffix\":\"a\",\"length\":5}", "0"),
+        PAGE("{\"pathSuffix\":\"a\",\"type\":\"FILE\"}", "0"),
+        PAGE("{\"pathSuffix\":\"a\",\"pathSuffix\":\"b\",\"type\":\"FILE\",\"length\":5}", "0"),
+        PAGE(FILE_("a/b"), "0"),
+        PAGE(FILE_(".."), "0"),
+        PAGE(DIRECTORY("."), "0"),
+        PAGE("", "3"), /* more, and nothing to go on from */
+        "{\"DirectoryListing\":{\"partialListing\":{\"FileStatuses\":{\"FileStatus\":[]}}}}",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(bodies) / sizeof(*bodies); i++) {
+        const struct fake_reply names[] = {{"op=LISTSTATUS_BATCH", "200 OK", .body = bodies[i]},
+                                           {0}};
+
+        start(names, NULL);
+        assert_int_equal(list_all("d/", NULL), -1);
+        stop();
+    }
+}
+
+/* ---- directories of a run ---- */
+
+static void test_place(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"/webhdfs/v1/d/iosweep-r?op=LISTSTATUS_BATCH", "200 OK",
+         .body = PAGE(DIRECTORY("4096") "," FILE_("f") "," DIRECTORY("full"), "0")},
+        {"DELETE /webhdfs/v1/d/iosweep-r/full?op=DELETE&recursive=false", "403 Forbidden",
+         .body = REMOTE("PathIsNotEmptyDirectoryException", "x")},
+        {"DELETE /webhdfs/v1/d/iosweep-r/4096?op=DELETE&recursive=false", "200 OK",
+         .body = "{\"boolean\":true}"},
+        {"DELETE /webhdfs/v1/d/iosweep-r?op=DELETE&recursive=false", "403 Forbidden",
+         .body = REMOTE("PathIsNotEmptyDirectoryException", "x")},
+        {0}};
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    start(names, NULL);
+    assert_int_equal(webhdfs_protocol.remove_place(link_, "d/iosweep-r/", &err), 0);
+    assert_int_equal(fake_http_count(&name_node, "DELETE "), 3);
+    assert_int_equal(fake_http_count(&name_node, "recursive=true"), 0);
+    assert_int_equal(fake_http_count(&name_node, "iosweep-r/f?"), 0);
+    stop();
+}
+
+static void test_expect_place(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"/v1/a%20dir?op=GETFILESTATUS", "200 OK",
+         .body = "{\"FileStatus\":{\"type\":\"DIRECTORY\"}}"},
+        {"/v1/file?op=GETFILESTATUS", "200 OK", .body = "{\"FileStatus\":{\"type\":\"FILE\"}}"},
+        {"/v1/none?op=GETFILESTATUS", "404 Not Found",
+         .body = REMOTE("FileNotFoundException", "x")},
+        {"/v1/closed?op=GETFILESTATUS", "403 Forbidden",
+         .body = REMOTE("AccessControlException", "x")},
+        {0}};
+    static const struct {
+        const char *prefix, *what;
+    } cases[] = {{"", NULL},
+                 {"a dir/", NULL},
+                 {"file/", "this is a file"},
+                 {"none/", "; make it first: hdfs dfs -mkdir -p /none"},
+                 {"closed/", NULL}};
+
+    (void)state;
+    start(names, NULL);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct error err = ERROR_INIT;
+        char text[1024];
+        const int code = webhdfs_protocol.expect_place(link_, cases[i].prefix, &err);
+
+        assert_int_equal(code, cases[i].what ? -1 : 0);
+        if (!cases[i].what)
+            continue;
+        assert_int_equal(err.status, STATUS_TARGET);
+        assert_non_null(strstr(error_format(&err, text, sizeof(text)), cases[i].what));
+    }
+    assert_int_equal(name_node.seen_count, 4); /* the root is there */
+    stop();
+}
+
+/* With an option of renaming, a NameNode says nothing, and what knows no options a boolean. */
+static void test_replace(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"PUT /webhdfs/v1/d/old?op=RENAME&destination=/d/f&renameoptions=OVERWRITE&", "200 OK",
+         .body = "", .times = 1},
+        {"op=RENAME", "200 OK", .body = "{\"boolean\":true}", .times = 1},
+        {"op=RENAME", "200 OK", .body = "{\"boolean\":false}", .times = 1},
+        {"op=RENAME", "200 OK", .body = "<html>", .times = 1},
+        {"op=RENAME", "200 OK", .body = ""},
+        {0}};
+    static const enum object_class classes[] = {OBJECT_DONE, OBJECT_DONE, OBJECT_CLIENT_ERROR,
+                                                OBJECT_PROTOCOL_ERROR, OBJECT_PROTOCOL_ERROR};
+    struct object_call call = {
+        .verb = OBJECT_RENAME, .key = "d/f", .source_key = "d/old", .replaces = true};
+
+    (void)state;
+    start(names, NULL);
+    for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
+        call.replaces = i < 4; /* without the option nothing is no answer */
+        assert_int_equal(ask(&call)->verdict.class, classes[i]);
+    }
+    stop();
+}
+
+/* A manifest that is just being put is read again, one that stays half is none. */
+static void test_half_manifest(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"op=GETFILESTATUS", "404 Not Found", .body = REMOTE("FileNotFoundException", "x")},
+        {"op=OPEN", "307 Temporary Redirect", .headers = location, .body = ""},
+        {0}};
+    static const struct fake_reply data[] = {
+        {"GET ", "200 OK", .body = "", .times = 1},
+        {"GET ", "200 OK", .body = "iosweep webhdfs manifest 2\nrun=x\n", .times = 1},
+        {"GET ", "200 OK", .times = 1,
+         .body = "iosweep webhdfs manifest 2\nrun=x\nowner=0123456789abcdef\nbegun=1795383216\n"
+                 "state=ended\nseed=1\nsets=1\nset=whole 1024 64 3 written\n"},
+        {"GET ", "200 OK", .body = ""},
+        {0}};
+    struct object_manifest manifest;
+    struct object_client *client;
+    struct error err = ERROR_INIT;
+    bool invalid;
+
+    (void)state;
+    start(names, data);
+    assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
+    assert_int_equal(
+        object_manifest_get(client, service, "d/iosweep-x/", &manifest, NULL, &invalid, &err),
+        OBJECT_MANIFEST_READ);
+    assert_false(invalid);
+    assert_false(error_is_set(&err));
+    assert_int_equal(fake_http_count(&data_node, "GET "), 3);
+    free(manifest.set);
+    assert_int_equal(
+        object_manifest_get(client, service, "d/iosweep-x/", &manifest, NULL, &invalid, &err),
+        OBJECT_MANIFEST_ERROR);
+    assert_true(invalid);
+    assert_int_equal(fake_http_count(&data_node, "GET "), 7);
+    object_client_destroy(client);
+    stop();
+}
+
+/* A run's first manifest has its name when all of it is there, and when nothing else has it. */
+static void test_first_manifest(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"PUT /webhdfs/v1/d/iosweep-x/manifest.0123456789abcdef?op=CREATE&overwrite=true",
+         "307 Temporary Redirect", .headers = location, .body = ""},
+        {"PUT /webhdfs/v1/d/iosweep-x/manifest.0123456789abcdef?op=RENAME&destination=/d/iosweep-x/"
+         "manifest&user",
+         "200 OK", .body = "{\"boolean\":true}", .times = 1},
+        {"op=RENAME", "200 OK", .body = "{\"boolean\":false}"},
+        {"op=OPEN", "307 Temporary Redirect", .headers = location, .body = ""},
+        {"DELETE /webhdfs/v1/d/iosweep-x/manifest.0123456789abcdef?op=DELETE", "200 OK",
+         .body = "{\"boolean\":true}"},
+        {"op=LISTSTATUS_BATCH", "200 OK", .body = PAGE(FILE_("manifest"), "0")},
+        {"DELETE /webhdfs/v1/d/iosweep-x?op=DELETE&recursive=false", "403 Forbidden",
+         .body = REMOTE("PathIsNotEmptyDirectoryException", "x")},
+        {0}};
+    static const struct fake_reply data[] = {
+        {"PUT ", "201 Created", .body = ""}, {"GET ", "200 OK", .body = "another one"}, {0}};
+    struct object_manifest_set set = {.kind = OBJECT_SET_WHOLE, .size_bytes = 1024, .count = 4};
+    const struct object_manifest manifest = {.protocol = "webhdfs",
+                                             .version = OBJECT_MANIFEST_VERSION,
+                                             .run_name = "x",
+                                             .owner = UINT64_C(0x0123456789abcdef),
+                                             .set_count = 1,
+                                             .set = &set};
+    struct object_client *client;
+    struct error err = ERROR_INIT;
+    bool unsure = true;
+
+    (void)state;
+    start(names, data);
+    assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
+    assert_int_equal(object_manifest_put(client, service, "d/iosweep-x/", &manifest, &unsure, &err),
+                     0);
+    assert_false(unsure);
+    assert_int_equal(fake_http_count(&name_node, "op=DELETE"), 0);
+    /* another run was first: ours goes, nothing else */
+    assert_int_equal(object_manifest_put(client, service, "d/iosweep-x/", &manifest, &unsure, &err),
+                     -1);
+    assert_false(unsure);
+    assert_int_equal(err.errnum, EEXIST);
+    assert_int_equal(fake_http_count(&name_node, "manifest.0123456789abcdef?op=DELETE"), 1);
+    assert_int_equal(fake_http_count(&name_node, "op=DELETE"), 2);
+    object_client_destroy(client);
+    stop();
+}
+
+/* What was cut off is shorter than the manifest says, and a run's all the same. */
+static void test_cut_off(void **state)
+{
+    static const struct fake_reply names[] = {{0}};
+    struct object_manifest_set set = {.kind = OBJECT_SET_WHOLE, .size_bytes = 1024, .count = 4};
+    const struct object_manifest manifest = {.set_count = 1, .set = &set};
+
+    (void)state;
+    start(names, NULL);
+    assert_true(object_manifest_fits(&manifest, 0, service, 1024));
+    assert_true(object_manifest_fits(&manifest, 0, service, 0));
+    assert_false(object_manifest_fits(&manifest, 0, service, 1025));
+    service->gradual = false;
+    assert_false(object_manifest_fits(&manifest, 0, service, 1023));
+    stop();
+}
+
+/* ---- conditions, age ---- */
+
+static void test_conditions(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"op=CREATE&overwrite=false", "307 Temporary Redirect", .headers = location, .body = ""},
+        {0}};
+    static const struct fake_reply data[] = {
+        {"PUT ", "403 Forbidden", .body = REMOTE("FileAlreadyExistsException", "x")}, {0}};
+    const struct object_call absent = {
+        .verb = OBJECT_PUT, .key = "d/f", .body = "x", .body_bytes = 1, .only_if_absent = true};
+    const struct object_call over = {
+        .verb = OBJECT_PUT, .key = "d/f", .body = "x", .body_bytes = 1, .only_over = "etag"};
+    const struct object_answer *answer;
+    int code;
+
+    (void)state;
+    start(names, data);
+    assert_int_equal(ask(&absent)->condition, OBJECT_CONDITION_UNMET);
+    answer = webhdfs_protocol.perform(link_, &over, &code);
+    assert_non_null(answer);
+    assert_int_equal(answer->condition, OBJECT_CONDITION_UNKNOWN);
+    assert_int_equal(answer->unsent, 2);
+    assert_int_equal(fake_http_count(&name_node, "overwrite=true"), 0);
+    stop();
+}
+
+static void test_age(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"op=GETFILESTATUS", "200 OK", .headers = "Date: Thu, 01 Jan 1970 01:00:00 GMT\r\n",
+         .body = "{\"FileStatus\":{\"modificationTime\":3590500,\"type\":\"FILE\"}}"},
+        {"op=OPEN", "307 Temporary Redirect", .headers = location, .body = ""},
+        {0}};
+    static const struct fake_reply data[] = {{"GET ", "200 OK", .body = "abc"}, {0}};
+    char into[8];
+    const struct object_call call = {
+        .verb = OBJECT_GET, .key = "d/f", .want_age = true, .into = into, .into_bytes = 8};
+    const struct object_answer *answer;
+    int code;
+
+    (void)state;
+    start(names, data);
+    answer = webhdfs_protocol.perform(link_, &call, &code);
+    assert_non_null(answer);
+    assert_int_equal(answer->verdict.class, OBJECT_DONE);
+    assert_int_equal(answer->age_s, 10);
+    assert_int_equal(answer->received_bytes, 3);
+    assert_int_equal(atomic_load(&service->requests[OBJECT_STAT]), 1);
+    stop();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_list),           cmocka_unit_test(test_list_whole),
+        cmocka_unit_test(test_list_long),      cmocka_unit_test(test_list_level),
+        cmocka_unit_test(test_list_prefix),    cmocka_unit_test(test_list_broken),
+        cmocka_unit_test(test_place),          cmocka_unit_test(test_expect_place),
+        cmocka_unit_test(test_replace),        cmocka_unit_test(test_half_manifest),
+        cmocka_unit_test(test_first_manifest), cmocka_unit_test(test_cut_off),
+        cmocka_unit_test(test_conditions),     cmocka_unit_test(test_age),
+    };
+
+    forget_environment();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* webhdfs_fixture.h - a service of WebHDFS for each test, with servers in this process that answer as
+ * they are told: a NameNode and a DataNode. */
+#ifndef TESTS_WEBHDFS_FIXTURE_H
+#define TESTS_WEBHDFS_FIXTURE_H
+
+#include "unit/cmocka_all.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "target/object/webhdfs/protocol.h"
+#include "unit/fake_http.h"
+
+#define TOKEN "SECRETTOKEN"
+#define REMOTE(exception, message) \
+    "{\"RemoteException\":{\"exception\":\"" exception "\",\"message\":\"" message "\"}}"
+
+static struct fake_http name_node, data_node;
+static struct webhdfs_options options;
+static struct object_service *service;
+static struct object_link *link_;
+static char location[600]; /* header lines of the NameNode's answer */
+
+static const struct fake_reply *name_replies;
+static bool data_runs;
+
+/* The DataNode first: the NameNode sends to it. */
+static inline void start(const struct fake_reply *names, const struct fake_reply *data)
+{
+    const struct object_link_config config = {.slots = 2, .transfer_bytes = 4096};
+    struct error err = ERROR_INIT;
+    char target[80];
+
+    name_replies = names;
+    data_runs = data != NULL;
+    if (data_runs) {
+        fake_http_start(&data_node, data);
+        snprintf(location, sizeof(location),
+                 "Location: http://127.0.0.1:%u/webhdfs/v1/d/f?op=X&delegation=" TOKEN
+                 "&offset=0\r\n",
+                 data_node.port);
+    }
+    fake_http_start(&name_node, names);
+    options.store.timeout_ns = UINT64_C(20000000000);
+    if (!options.user)
+        options.user = "jo b";
+    snprintf(target, sizeof(target), "webhdfs://127.0.0.1:%u/d", name_node.port);
+    assert_int_equal(webhdfs_protocol.open(target, &options, true, &service, &err), 0);
+    atomic_store(&service->budget, UINT64_MAX);
+    assert_int_equal(webhdfs_protocol.connect(service, &config, &link_, &err), 0);
+}
+
+static inline void stop(void)
+{
+    webhdfs_protocol.disconnect(link_);
+    webhdfs_protocol.close(service);
+    fake_http_stop(&name_node);
+    if (data_runs)
+        fake_http_stop(&data_node);
+    memset(&options, 0, sizeof(options));
+}
+
+/* As the engine asks. */
+static inline const struct object_answer *ask(const struct object_call *call)
+{
+    uint32_t slot = 9;
+    int got;
+
+    assert_int_equal(webhdfs_protocol.begin(link_, 1, call), 0);
+    do
+        got = webhdfs_protocol.wait(link_, UINT64_C(1000000000), &slot, 4);
+    while (got == 0);
+    assert_int_equal(got, 1);
+    assert_int_equal(slot, 1);
+    return webhdfs_protocol.answer(link_, 1, call);
+}
+
+/* Nothing of whoever runs this. */
+static inline void forget_environment(void)
+{
+    unsetenv("WEBHDFS_TOKEN");
+    unsetenv("WEBHDFS_PASSWORD");
+    unsetenv("HADOOP_USER_NAME");
+}
+
+#endif
