@@ -117,6 +117,15 @@ int object_options_refuse_idle(const struct object_idle *option, size_t count, c
     return error_refuse(err, STATUS_USAGE, text, option->name, "%s", option->advice);
 }
 
+int object_options_one_run(const struct target_request *request, unsigned count, struct error *err)
+{
+    if (count < 2 || !request->named)
+        return 0;
+    return error_refuse(err, STATUS_USAGE,
+                        "--run-name names one run, but there are several object stores", NULL,
+                        "sweep them one by one, or leave it out");
+}
+
 #define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
 
 /* What only makes or fills objects, with -r and --reuse. */

@@ -60,6 +60,10 @@ struct object_idle { /* an option that would do nothing here */
 int object_options_refuse_idle(const struct object_idle *option, size_t count, const char *text,
                                struct error *err);
 
+/* Refuses a name for one run where there are several stores of the protocol.  Returns 0 or -1
+ * (STATUS_USAGE). */
+int object_options_one_run(const struct target_request *request, unsigned count, struct error *err);
+
 /* For the hook `check` of drivers: refuses what is beyond the limits, and where alone options that
  * would do nothing.  Returns 0 or -1 (STATUS_USAGE). */
 int object_options_check(const struct target_request *request, const struct object_limits *limits,

@@ -39,9 +39,5 @@ int rados_options_check(const struct target_request *request, unsigned count, bo
                             "leave out the *, or read what is there with --read-existing (-r)");
     if (object_options_check(request, &none, alone, err) != 0)
         return -1;
-    if (count > 1 && request->named)
-        return error_refuse(err, STATUS_USAGE,
-                            "--run-name names one run, but there are several object stores", NULL,
-                            "sweep them one by one, or leave it out");
-    return 0;
+    return object_options_one_run(request, count, err);
 }

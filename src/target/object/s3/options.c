@@ -107,8 +107,5 @@ int s3_options_check(const struct target_request *request, unsigned count, bool 
     if (options->insecure && options->ca_file)
         return refuse(err, "--insecure verifies nothing, so --s3.ca-file would do nothing",
                       "give one of them");
-    if (count > 1 && request->named)
-        return refuse(err, "--run-name names one run, but there are several object stores",
-                      "sweep them one by one, or leave it out");
-    return 0;
+    return object_options_one_run(request, count, err);
 }

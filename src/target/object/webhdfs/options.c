@@ -107,8 +107,5 @@ int webhdfs_options_check(const struct target_request *request, unsigned count, 
     if (options->negotiate && options->token_file)
         return refuse(err, "--webhdfs.negotiate and --webhdfs.token-file contradict each other",
                       "give one of them");
-    if (count > 1 && request->named)
-        return refuse(err, "--run-name names one run, but there are several Hadoop file systems",
-                      "sweep them one by one, or leave it out");
-    return 0;
+    return object_options_one_run(request, count, err);
 }
