@@ -183,6 +183,35 @@ static void test_ticket(void **state)
     stop();
 }
 
+/* Knox: its session goes with the password to itself, also where its answers lead. */
+static void test_session(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"/data/v1/d/f?_=AA", "201 Created", .body = ""},
+        {"op=CREATE", "307 Temporary Redirect", .headers = location, .body = ""},
+        {0}};
+    const struct object_call put = {
+        .verb = OBJECT_PUT, .key = "d/f", .body = "content", .body_bytes = 7};
+
+    (void)state;
+    options.base = "/gateway/x/webhdfs/v1";
+    start(names, NULL);
+    snprintf(location, sizeof(location),
+             "Set-Cookie: KNOXSESSIONID=node1; Path=/gateway/x; HttpOnly\r\n"
+             "Location: http://127.0.0.1:%u/gateway/x/webhdfs/data/v1/d/f?_=AA\r\n",
+             name_node.port);
+    assert_int_equal(ask(&put)->verdict.class, OBJECT_DONE); /* without a password it is not kept */
+    webhdfs_service_of(service)->authorization = mem_strdup("Authorization: Basic eA==");
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(ask(&put)->verdict.class, OBJECT_DONE);
+    for (unsigned i = 0; i < 6; i++) {
+        assert_int_equal(had(i, "Authorization: Basic eA=="), i >= 2);
+        assert_int_equal(had(i, "Cookie: KNOXSESSIONID=node1"), i >= 3);
+    }
+    assert_int_equal(name_node.seen[5].body_bytes, 7);
+    stop();
+}
+
 static void assert_strange(const char *where, const char *code)
 {
     static const struct fake_reply names[] = {
@@ -542,14 +571,15 @@ static void test_places(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_put),       cmocka_unit_test(test_get_range),
-        cmocka_unit_test(test_httpfs),    cmocka_unit_test(test_ticket),
-        cmocka_unit_test(test_locations), cmocka_unit_test(test_no_location),
-        cmocka_unit_test(test_chain),     cmocka_unit_test(test_unreachable),
-        cmocka_unit_test(test_connect),   cmocka_unit_test(test_exceptions),
-        cmocka_unit_test(test_words),     cmocka_unit_test(test_redaction),
-        cmocka_unit_test(test_token),     cmocka_unit_test(test_password),
-        cmocka_unit_test(test_addresses), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_put),         cmocka_unit_test(test_get_range),
+        cmocka_unit_test(test_httpfs),      cmocka_unit_test(test_ticket),
+        cmocka_unit_test(test_session),     cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_no_location), cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_unreachable), cmocka_unit_test(test_connect),
+        cmocka_unit_test(test_exceptions),  cmocka_unit_test(test_words),
+        cmocka_unit_test(test_redaction),   cmocka_unit_test(test_token),
+        cmocka_unit_test(test_password),    cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_places),
     };
 
     forget_environment();

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What stands between users and a Hadoop file system: TLS of the NameNode and the DataNodes, HttpFS, and
-# Kerberos with tickets and delegation tokens.  Over each of them every test works, runs are kept, read,
+# What stands between users and a Hadoop file system: TLS of the NameNode and the DataNodes, HttpFS, a
+# gateway that leads to itself and wants a password, as Knox does, and Kerberos with tickets and delegation tokens.  Over each of them every test works, runs are kept, read,
 # written over and removed, and nothing of a run is left, which is looked up at the NameNode; and who is
 # not to be trusted is refused in one line, in which there is no secret.
 # shellcheck disable=SC1091,SC2015,SC2034,SC2154
@@ -93,6 +93,69 @@ httpfs() {
 	errors_are_one_line
 	told AccessControlException
 	say HttpFS
+}
+
+# --- what Knox does, done by nginx: a path of its own, a password, and Locations that lead to itself
+gateway() {
+	if ! command -v nginx >/dev/null; then
+		not_tried gateway 'nginx is not installed'
+		return
+	fi
+	gateway_port=$(a_port)
+	mkdir -p "$work/gateway"
+	password=$(server_random)
+	(
+		umask 077
+		echo "$password" >"$work/password"
+		printf 'jo:%s\n' "$(openssl passwd -apr1 -in "$work/password")" >"$work/gateway/users"
+	)
+	for kind in client_body proxy fastcgi uwsgi scgi; do
+		echo "${kind}_temp_path $work/gateway/$kind;"
+	done >"$work/gateway/places"
+	cat >"$work/gateway/conf" <<-END
+		daemon off;
+		master_process off;
+		pid $work/gateway/pid;
+		error_log $work/gateway/log;
+		events {}
+		http {
+		access_log off;
+		include $work/gateway/places;
+		client_max_body_size 0;
+		server {
+		listen 127.0.0.1:$gateway_port ssl;
+		ssl_certificate $work/hdfs/certs/public.crt;
+		ssl_certificate_key $work/hdfs/certs/private.key;
+		auth_basic test;
+		auth_basic_user_file $work/gateway/users;
+		proxy_set_header Authorization "";
+		location /gateway/test/webhdfs/v1/ {
+		set \$args user.name=$hdfs_user&\$args;
+		proxy_pass https://$hdfs_authority/webhdfs/v1/;
+		proxy_redirect ~^https://[^/:]+:([0-9]+)/webhdfs/v1/([^?]*)\\?(.*)\$
+		https://127.0.0.1:$gateway_port/gateway/test/webhdfs/data/v1/\$2?port=\$1&\$3;
+		}
+		location ~ ^/gateway/test/webhdfs/data/v1/(.*)\$ {
+		proxy_pass https://127.0.0.1:\$arg_port/webhdfs/v1/\$1?\$args;
+		}
+		}
+		}
+	END
+	(server_exec nginx -c "$work/gateway/conf" -e "$work/gateway/log") >"$work/gateway/said" 2>&1 </dev/null &
+	gateway_pid=$!
+	on_exit "end_child $gateway_pid"
+	soon "nginx does not start: $(cat "$work/gateway/said")" curl -s -k -o "$work/got" \
+		"https://127.0.0.1:$gateway_port/"
+	target=swebhdfs://127.0.0.1:$gateway_port/test
+	briefly "$target" --webhdfs.ca-file "$hdfs_ca" --webhdfs.base /gateway/test/webhdfs/v1 --webhdfs.user jo \
+		--webhdfs.password-file "$work/password"
+	[ -z "$(stored directories)" ] || fail "left: $(stored directories)"
+	WEBHDFS_PASSWORD=another
+	export WEBHDFS_PASSWORD
+	refused 'the user or the password is not right' "$target" --webhdfs.ca-file "$hdfs_ca" \
+		--webhdfs.base /gateway/test/webhdfs/v1 --webhdfs.user jo
+	unset WEBHDFS_PASSWORD
+	say "a gateway"
 }
 
 # --- Kerberos
@@ -252,6 +315,7 @@ secured() {
 
 tls
 httpfs
+gateway
 kdc
 if [ -n "$kdc_lacks" ]; then
 	not_tried SPNEGO "$kdc_lacks"

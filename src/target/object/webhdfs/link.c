@@ -14,7 +14,8 @@
 #include "base/mem.h"
 #include "target/object/webhdfs/secret.h"
 
-#define COOKIE "hadoop.auth="
+#define COOKIE  "hadoop.auth="
+#define SESSION "KNOXSESSIONID="
 
 struct webhdfs_link {
     struct object_link base; /* first */
@@ -98,12 +99,24 @@ int webhdfs_begin(struct object_link *base, uint32_t index, const struct object_
     return __builtin_expect(code < 0, 0) ? code : http_begin(link->http, index, &slot->http);
 }
 
-/* Only that of Hadoop's own authentication, and only from the service itself. */
+static bool begins(const char *cookie, const char *name, size_t bytes)
+{
+    return strncmp(cookie, name, bytes) == 0 && strlen(cookie) > bytes + 2 && cookie[bytes] != ';';
+}
+
+/* Only that of Hadoop's own authentication, and that with which Knox does not look the password up
+ * each time and begins no session for each request; and only from the service itself. */
+static bool is_kept(const struct webhdfs_link *link, const char *cookie)
+{
+    return begins(cookie, COOKIE, sizeof(COOKIE) - 1) ||
+           (webhdfs_service_of(link->base.service)->authorization &&
+            begins(cookie, SESSION, sizeof(SESSION) - 1));
+}
+
 static void keep_cookie(struct webhdfs_link *link, struct webhdfs_slot *slot,
                         const struct http_answer *http)
 {
-    if (strncmp(http->cookie, COOKIE, sizeof(COOKIE) - 1) != 0 ||
-        strlen(http->cookie) <= sizeof(COOKIE) + 1 || http->cookie[sizeof(COOKIE) - 1] == ';')
+    if (!is_kept(link, http->cookie))
         return;
     memcpy(link->cookie, http->cookie, strlen(http->cookie) + 1);
     webhdfs_request_know(slot, link->cookie);
