@@ -382,6 +382,36 @@ static void test_cut_off(void **state)
     stop();
 }
 
+/* A manifest was being put anew when the run ended: once it is seen and removed nothing more comes. */
+static void test_dropped_renewal(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"op=LISTSTATUS_BATCH", "200 OK", .times = 1,
+         .body = PAGE(FILE_("manifest") "," FILE_("manifest.0123456789abcdef"), "0")},
+        {"op=LISTSTATUS_BATCH", "200 OK", .body = PAGE(FILE_("manifest"), "0")},
+        {"op=DELETE", "200 OK", .body = "{\"boolean\":true}"},
+        {"op=", "404 Not Found", .body = REMOTE("FileNotFoundException", "x")},
+        {0}};
+    struct object_manifest_set set = {.kind = OBJECT_SET_WHOLE, .size_bytes = 1024, .count = 1};
+    const struct object_manifest manifest = {
+        .protocol = "webhdfs", .run_name = "x", .set_count = 1, .set = &set};
+    struct object_client *client;
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    start(names, NULL);
+    assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
+    atomic_store(&service->dropped, 1);
+    for (int i = 0; i < 2; i++) /* it is seen the first time only */
+        assert_int_equal(
+            object_run_remove(client, service, "d/iosweep-x/", &manifest, NULL, false, NULL, &err),
+            i == 0 ? 0 : OBJECT_REMOVAL_UNSURE);
+    assert_int_equal(fake_http_count(&name_node, "manifest.0123456789abcdef?op=DELETE"), 1);
+    assert_int_equal(fake_http_count(&name_node, "manifest?op=DELETE"), 1);
+    object_client_destroy(client);
+    stop();
+}
+
 /* ---- conditions, age ---- */
 
 static void test_conditions(void **state)
@@ -437,13 +467,21 @@ static void test_age(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_list),           cmocka_unit_test(test_list_whole),
-        cmocka_unit_test(test_list_long),      cmocka_unit_test(test_list_level),
-        cmocka_unit_test(test_list_prefix),    cmocka_unit_test(test_list_broken),
-        cmocka_unit_test(test_place),          cmocka_unit_test(test_expect_place),
-        cmocka_unit_test(test_replace),        cmocka_unit_test(test_half_manifest),
-        cmocka_unit_test(test_first_manifest), cmocka_unit_test(test_cut_off),
-        cmocka_unit_test(test_conditions),     cmocka_unit_test(test_age),
+        cmocka_unit_test(test_dropped_renewal),
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_list_whole),
+        cmocka_unit_test(test_list_long),
+        cmocka_unit_test(test_list_level),
+        cmocka_unit_test(test_list_prefix),
+        cmocka_unit_test(test_list_broken),
+        cmocka_unit_test(test_place),
+        cmocka_unit_test(test_expect_place),
+        cmocka_unit_test(test_replace),
+        cmocka_unit_test(test_half_manifest),
+        cmocka_unit_test(test_first_manifest),
+        cmocka_unit_test(test_cut_off),
+        cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_age),
     };
 
     forget_environment();

@@ -104,6 +104,7 @@ static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char
     if (strcmp(name, OBJECT_MANIFEST_NAME) == 0)
         return 0;
     if (removal->service->gradual && object_manifest_is_new(name, size_bytes)) {
+        removal->renewed = true;
         removal->now.key[removal->now.count++] = mem_strdup(key);
         return removal->now.count == KEYS_AT_ONCE ? KEYS_FULL : 0;
     }
@@ -408,7 +409,7 @@ int object_run_remove(struct object_client *client, const struct object_service 
     }
     if (code >= 0 && removal.foreign > 0)
         code = leave_foreign(service, &removal, err);
-    else if (code >= 0 && atomic_load(&service->dropped) > 0)
+    else if (code >= 0 && atomic_load(&service->dropped) > (removal.renewed ? 1u : 0u))
         /* without the manifest nobody could remove what comes still later */
         code = OBJECT_REMOVAL_UNSURE;
     else if (code >= 0)

@@ -24,6 +24,7 @@ struct removal {
     uint64_t passed;         /* keys of all passes */
     unsigned ghosts;
     uint64_t foreign, unlisted;
+    bool renewed; /* a manifest that was being put anew was there: nothing comes of that request */
     char *first_foreign;
     unsigned vain;
 };
