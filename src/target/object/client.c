@@ -310,7 +310,7 @@ void object_count_unsure(struct object_service *service, enum object_verb verb,
     if (verb != OBJECT_PUT && verb != OBJECT_COPY && verb != OBJECT_UPLOAD_BEGIN &&
         verb != OBJECT_UPLOAD_PART && verb != OBJECT_UPLOAD_COMPLETE)
         return;
-    if (!dropped && answer->settled)
+    if (answer && answer->settled)
         return;
     atomic_fetch_add(&service->unsure, 1);
     if (dropped && verb != OBJECT_UPLOAD_PART)
