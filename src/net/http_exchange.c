@@ -137,7 +137,7 @@ static struct http_exchange *complete(struct http_exchange *exchange, size_t lef
 /* A kept connection, by the server, before it knew of this request, or it does not say. */
 static COLD struct http_exchange *closed_unseen(struct http_exchange *exchange)
 {
-    exchange->connection->host->closes = true;
+    exchange->connection->host->unasked = true;
     return fail(exchange, ECONNRESET, HTTP_NO_ANSWER, HTTP_NOT_TWICE);
 }
 
@@ -186,6 +186,8 @@ static struct http_exchange *end_answer(struct http_exchange *exchange, size_t l
         (void)http_connection_want(exchange->connection, HTTP_POLL_WRITE);
         return NULL;
     }
+    if (UNLIKELY(left_bytes > 0))
+        exchange->connection->host->unasked = true;
     return complete(exchange, left_bytes);
 }
 
@@ -333,7 +335,7 @@ static int start(struct http_exchange *exchange, struct http_connection *connect
     struct http_times *times = &exchange->transfer->answer.times;
 
     exchange->connection = connection;
-    exchange->kept = connection->answered;
+    exchange->kept = connection->answers > 0;
     connection->exchange = exchange;
     connection->carry_bytes = 0;
     times->send_ns = since_begin(exchange->transfer);

@@ -19,7 +19,7 @@ struct http_host {
     bool tls;        /* https:// */
     bool by_library; /* libcurl makes its requests as a whole */
     bool asks_alpn;  /* it is not known yet whether it speaks HTTP/2: the library finds out */
-    bool closes;     /* it has closed a connection behind an answer without saying so */
+    bool unasked;    /* it has closed a connection behind an answer, or said more, unasked */
     uint64_t used;   /* a count of requests: when it was last asked for */
     uint32_t users;  /* its connections, and requests of the library: it stays while there are */
     struct http_connection *idle; /* the one that was used last is first */

@@ -22,6 +22,8 @@
 
 #define FRESH_NS   1000000   /* about what a turn over the connections of one thread takes */
 #define CLOSING_NS 100000000 /* who closes sooner did not wait for another request */
+#define LOOK_FIRST 8         /* uses of a connection before each of which it is looked at ... */
+#define LOOK_EACH  16        /* ... and then one of so many */
 
 /* ---- what libcurl calls ---- */
 
@@ -152,7 +154,8 @@ struct http_connection *http_pool_connect(struct http_pool *pool, struct http_ho
     connection->socket_errno = 0;
     connection->steps = steps;
     connection->tls = host->tls;
-    connection->open = connection->answered = connection->again = false;
+    connection->answers = 0;
+    connection->open = connection->again = false;
     connection->ended = connection->drained = false;
     connection->carry_bytes = 0;
     connection->wanted = 0;
@@ -215,7 +218,7 @@ void http_pool_keep(struct http_connection *connection, uint64_t now_ns)
     struct http_host *host = connection->host;
 
     connection->exchange = NULL;
-    connection->answered = true;
+    connection->answers++;
     connection->idle_ns = now_ns;
     connection->next = host->idle;
     host->idle = connection;
@@ -324,32 +327,38 @@ ssize_t http_connection_receive(struct http_connection *connection, void *into, 
 
 /* ---- idle ones ---- */
 
-/* Nothing has come, and it has not ended: what came without being asked for is no answer. */
-static bool is_usable(struct http_connection *connection)
+/* What is there to be read, which nobody has asked for: -EAGAIN: nothing, so it can be used; bytes;
+ * else it has ended. */
+static ssize_t see_unasked(struct http_connection *connection)
 {
+    ssize_t got;
     char byte;
 
     if (connection->tls) /* the library may find tickets, which are for itself */
-        return http_connection_receive(connection, &byte, 1) == -EAGAIN;
-    return recv(connection->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && errno == EAGAIN;
+        return http_connection_receive(connection, &byte, 1);
+    got = recv(connection->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    return got < 0 ? -errno : got;
 }
 
 void http_pool_look(struct http_connection *connection)
 {
-    if (is_usable(connection))
+    const ssize_t got = see_unasked(connection);
+
+    if (got == -EAGAIN)
         return;
-    if (clock_monotonic_ns() - connection->idle_ns < CLOSING_NS)
-        connection->host->closes = true;
+    if (got > 0 || clock_monotonic_ns() - connection->idle_ns < CLOSING_NS)
+        connection->host->unasked = true;
     http_pool_close(connection);
 }
 
 /* What was seen empty and open a moment ago need not be looked at once more: that costs a system
- * call, and would only make the moment shorter in which the server may close it unseen.  Where a
- * server has done so it is looked at each time. */
+ * call, and would only make the moment shorter in which the server may close it unseen, or say
+ * what it was not asked.  Servers that do so are found by some looks; then it is done each time. */
 static bool is_fresh(const struct http_connection *connection, uint64_t now_ns)
 {
     return connection->drained && now_ns - connection->idle_ns < FRESH_NS &&
-           !connection->host->closes;
+           connection->answers > LOOK_FIRST && connection->answers % LOOK_EACH != 0 &&
+           !connection->host->unasked;
 }
 
 struct http_connection *http_pool_take(struct http_host *host, uint64_t now_ns)

@@ -27,16 +27,16 @@ struct http_connection {
     struct http_exchange *exchange; /* whose request it is for; NULL: none */
     struct http_connection *next;   /* idle ones of the host, and those that are free */
     uint64_t idle_ns;               /* the clock when it became idle */
+    uint32_t answers;               /* requests on it that were answered */
     CURL *easy;
     bool added; /* to the multi handle */
     bool open;  /* else it is being made */
     bool tls;
-    bool answered; /* a request on it was */
-    bool ended;    /* the server sends nothing any more */
-    bool drained;  /* the last read has taken all that had come */
-    bool again;    /* there may be more in the library, of which the system says nothing */
-    int fd;        /* when open */
-    int taken_fd;  /* the library closes it, and we do not; -1: none */
+    bool ended;   /* the server sends nothing any more */
+    bool drained; /* the last read has taken all that had come */
+    bool again;   /* there may be more in the library, of which the system says nothing */
+    int fd;       /* when open */
+    int taken_fd; /* the library closes it, and we do not; -1: none */
     int socket_errno;
     unsigned wanted; /* HTTP_POLL_ bits */
     uint64_t *steps; /* counts sockets as progress of the request, while it is being made */

@@ -168,6 +168,15 @@ static bool answer_late(struct connection *c, const char *path)
 }
 
 /* False: the connection is to be closed. */
+static bool answer_twice(struct connection *c)
+{
+    const bool on = say_head(c, 200, 2) && say_text(c, "ab") && usleep(100) == 0 &&
+                    say_head(c, 200, 2) && say_text(c, "cd");
+
+    atomic_fetch_add(&c->server->unasked, 1);
+    return on;
+}
+
 static bool answer(struct connection *c, const char *path)
 {
     if (IS("/bytes/"))
@@ -192,6 +201,8 @@ static bool answer(struct connection *c, const char *path)
         return say_head(c, 200, 0) && close_now(c);
     if (IS("/later"))
         return say_head(c, 200, 0) && usleep(100) == 0 && close_now(c);
+    if (IS("/twice"))
+        return answer_twice(c);
     if (IS("/drop"))
         return c->served > 0 ? close_now(c) : echo(c);
     if (IS("/junk"))

@@ -11,6 +11,7 @@
  *     /cut/N          announces N bytes, sends half of them and closes
  *     /bye            200 and closes, without having said so
  *     /later          the same, but closes a moment later
+ *     /twice          200, "ab", and a moment later the same again
  *     /drop           closes without an answer, unless it is the connection's first request; then
  *                     as /echo
  *     /junk           something that is not HTTP
@@ -36,7 +37,8 @@ struct http_server {
     atomic_uint connections; /* so many were accepted */
     atomic_uint open;        /* ... and are not closed yet */
     atomic_uint requests;
-    volatile int seen; /* /silent was asked for */
+    atomic_uint unasked; /* so many second answers of /twice have left */
+    volatile int seen;   /* /silent was asked for */
     sem_t release;
     unsigned long thread;
 };

@@ -88,24 +88,6 @@ static void closed_connection_is_noticed(void **state)
     assert_int_equal(server.requests, 3);
 }
 
-/* Who does that once is watched from then on, also where the next request follows at once. */
-static void closing_server_is_remembered(void **state)
-{
-    (void)state;
-    if (by_library)
-        return;
-    create(plain);
-    for (unsigned i = 0; i < 30; i++) {
-        const struct http_answer *a = perform_get("/later");
-        if (i > 1) {
-            assert_int_equal(a->failure, 0);
-            assert_int_equal(a->new_connections, 1);
-        }
-        while (atomic_load(&server.open) > 0)
-            usleep(10);
-    }
-}
-
 /* Nobody has asked for it: it is no answer to what is asked next.  libcurl may take it for one. */
 static void bytes_behind_an_answer_are_none(void **state)
 {
@@ -577,7 +559,6 @@ int main(void)
         TEST(reconnect_means_each_time),
         TEST(closed_connection_is_replaced),
         TEST(closed_connection_is_noticed),
-        TEST(closing_server_is_remembered),
         TEST(bytes_behind_an_answer_are_none),
         TEST(servers_have_their_own_connections),
         TEST(dropped_request_is_not_sent_again),

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "net/http_transfer.h"
@@ -424,6 +425,67 @@ static void requests_leave_nothing_behind(void **state)
         assert_true(allocated_bytes() <= before + 16384);
 }
 
+/* ---- servers that do what nobody asked for ---- */
+
+/* Until the server has done what it was not asked for: "/later" or "/twice". */
+static void mislead(const char *path)
+{
+    const unsigned before = atomic_load(&server.unasked);
+
+    assert_int_equal(perform_get(path)->failure, 0);
+    while (strcmp(path, "/twice") == 0 ? atomic_load(&server.unasked) == before
+                                       : atomic_load(&server.open) > 0)
+        usleep(10);
+}
+
+/* How often the request after `path` fails or has another's answer.  The connection is one of many
+ * requests, which need not be looked at before each.  *slow: turns that took so long that the server
+ * may seem to have waited for more. */
+static unsigned misled(const char *path, unsigned *slow)
+{
+    unsigned wrong = 0;
+
+    for (unsigned i = 0; i < 30; i++) {
+        const uint64_t begin_ns = clock_monotonic_ns();
+        const struct http_answer *a;
+        for (unsigned use = 0; use < 10; use++) {
+            a = perform_get("/bytes/1");
+            if (a->failure != 0 || a->received_bytes != 1)
+                wrong++;
+        }
+        mislead(path);
+        a = perform_get("/bytes/1");
+        if (a->failure != 0 || a->received_bytes != 1)
+            wrong++;
+        if (clock_monotonic_ns() - begin_ns > 50 * MS)
+            ++*slow;
+    }
+    return wrong;
+}
+
+static void closing_server_is_remembered(void **state)
+{
+    unsigned slow = 0;
+    (void)state;
+    if (by_library)
+        return;
+    create(plain);
+    assert_in_range(misled("/later", &slow), 0, 1 + slow);
+}
+
+/* It is found where it does so on a new connection. */
+static void talking_server_is_remembered(void **state)
+{
+    unsigned slow = 0;
+    (void)state;
+    if (by_library)
+        return;
+    create(plain);
+    mislead("/twice");
+    assert_int_equal(perform_get("/bytes/1")->received_bytes, 1);
+    assert_in_range(misled("/twice", &slow), 0, 30 * slow);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -441,6 +503,8 @@ int main(void)
         TEST(each_slot_has_its_own_answer),
         TEST(nothing_is_left_open),
         TEST(requests_leave_nothing_behind),
+        TEST(closing_server_is_remembered),
+        TEST(talking_server_is_remembered),
     };
 
     forget_proxies();
