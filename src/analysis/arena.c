@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #define CHUNK_BYTES ((size_t)32 << 10)
 #define ALIGN_BYTES ((size_t)16)
@@ -70,19 +71,11 @@ void *arena_alloc(struct arena *arena, size_t bytes)
     return block;
 }
 
-/* FNV-1a (Fowler, Noll, Vo), 64 bits. */
-static uint64_t hash_text(const char *text)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (; *text != '\0'; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return hash ^ (hash >> 32);
-}
-
 /* The place of the text, or the free one where it belongs. */
 static size_t find_place(const struct arena *arena, const char *text)
 {
-    size_t i = (size_t)hash_text(text) & (arena->kept_room - 1);
+    const uint64_t hash = text_hash(text);
+    size_t i = (size_t)(hash ^ (hash >> 32)) & (arena->kept_room - 1);
     while (arena->kept[i] && strcmp(arena->kept[i], text) != 0)
         i = (i + 1) & (arena->kept_room - 1);
     return i;

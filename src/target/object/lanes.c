@@ -14,6 +14,8 @@
 
 #include <errno.h>
 
+#include "base/text.h"
+
 static struct object_slot *lane_of(const struct object_session *session,
                                    const struct object_slot *slot, uint32_t lane)
 {
@@ -115,16 +117,6 @@ int64_t object_lanes_begin(struct object_session *session, struct object_slot *s
     return ASYNC_PENDING;
 }
 
-/* FNV-1a; never 0. */
-static uint64_t hash_of(const char *text)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return hash | 1;
-}
-
 /* What another request for a range would be refused for, with If-Match. */
 static COLD int64_t changed(struct object_session *session, const struct object_slot *lane)
 {
@@ -138,7 +130,7 @@ int64_t object_lanes_range(struct object_session *session, const struct object_s
                            const char *etag)
 {
     struct object_slot *const slot = lane->owner;
-    const uint64_t hash = etag[0] ? hash_of(etag) : slot->lanes_etag;
+    const uint64_t hash = etag[0] ? text_hash(etag) | 1 : slot->lanes_etag; /* never 0 */
 
     if (!slot->lanes_etag)
         slot->lanes_etag = hash;

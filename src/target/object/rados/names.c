@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 
 void pool_names_clear(struct pool_names *names)
 {
@@ -99,16 +100,6 @@ struct pool_entry *pool_names_next(struct pool_names *names, size_t *at, const c
     return entry;
 }
 
-/* FNV-1a */
-static uint64_t hash_of(const char *text)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 int pool_names_list(struct pool_names *names, struct object_page *page, object_visit visit,
                     void *arg, struct error *err)
 {
@@ -117,7 +108,7 @@ int pool_names_list(struct pool_names *names, struct object_page *page, object_v
     const char *key;
 
     page->keys = names->entries;
-    page->first = names->used > 0 ? hash_of(key_at(names, 0)) : 0;
+    page->first = names->used > 0 ? text_hash(key_at(names, 0)) : 0;
     page->more = names->more;
     (void)snprintf(page->token, sizeof(page->token), "%s", names->more ? names->token : "");
     for (size_t at = 0; visit && (entry = pool_names_next(names, &at, &key)) != NULL;) {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "target/object/s3/xml.h"
 
 /* --- listings -------------------------------------------------------------------------------- */
@@ -66,16 +67,6 @@ static bool is_entry(const struct xml_name *name)
     return xml_is(name, "Contents") || xml_is(name, "CommonPrefixes");
 }
 
-/* FNV-1a */
-static uint64_t hash_of(const char *text)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 /* An element has ended.  Returns 0, -1 when it cannot be, or what visit returned. */
 static int take_close(const struct xml *xml, struct object_page *page, struct entry *entry,
                       object_visit visit, void *arg, struct error *err)
@@ -89,7 +80,7 @@ static int take_close(const struct xml *xml, struct object_page *page, struct en
         if (!entry->has_key || (!rolled_up && !entry->has_size))
             return -1;
         if (page->keys++ == 0)
-            page->first = hash_of(entry->key);
+            page->first = text_hash(entry->key);
         return visit
                    ? visit(arg, entry->key, entry->size_bytes, rolled_up ? NULL : entry->etag, err)
                    : 0;

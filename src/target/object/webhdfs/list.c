@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "target/object/webhdfs/json.h"
 
 enum type { TYPE_NONE, TYPE_FILE, TYPE_DIRECTORY, TYPE_OTHER };
@@ -41,20 +42,10 @@ struct webhdfs_listing {
     char last[OBJECT_KEY_BYTES];
 };
 
-/* FNV-1a */
-static uint64_t hash_of(const char *text)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 static void count_key(struct webhdfs_listing *l)
 {
     if (l->page->keys++ == 0)
-        l->page->first = hash_of(l->path);
+        l->page->first = text_hash(l->path);
 }
 
 static void go_on_at(struct webhdfs_listing *l, const char *place)
