@@ -327,6 +327,10 @@ static void test_first_manifest(void **state)
          "manifest&user",
          "200 OK", .body = "{\"boolean\":true}", .times = 1},
         {"op=RENAME", "200 OK", .body = "{\"boolean\":false}"},
+        {"op=GETFILESTATUS", "404 Not Found", .times = 2,
+         .body = REMOTE("FileNotFoundException", "x")},
+        {"/webhdfs/v1/d/iosweep-x/manifest?op=GETFILESTATUS", "200 OK",
+         .body = "{\"FileStatus\":{\"type\":\"FILE\"}}"},
         {"op=OPEN", "307 Temporary Redirect", .headers = location, .body = ""},
         {"DELETE /webhdfs/v1/d/iosweep-x/manifest.0123456789abcdef?op=DELETE", "200 OK",
          .body = "{\"boolean\":true}"},
@@ -393,8 +397,11 @@ static void test_dropped_renewal(void **state)
         {"op=", "404 Not Found", .body = REMOTE("FileNotFoundException", "x")},
         {0}};
     struct object_manifest_set set = {.kind = OBJECT_SET_WHOLE, .size_bytes = 1024, .count = 1};
-    const struct object_manifest manifest = {
-        .protocol = "webhdfs", .run_name = "x", .set_count = 1, .set = &set};
+    const struct object_manifest manifest = {.protocol = "webhdfs",
+                                             .run_name = "x",
+                                             .owner = UINT64_C(0x0123456789abcdef),
+                                             .set_count = 1,
+                                             .set = &set};
     struct object_client *client;
     struct error err = ERROR_INIT;
 

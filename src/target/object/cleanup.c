@@ -90,7 +90,9 @@ static int64_t wait_of(const struct object_manifest *manifest, int64_t age_s)
 /* What was put of it under another name; see object_manifest_put. */
 struct torn {
     size_t prefix_bytes;
-    char *key; /* one of them */
+    char *key[OBJECT_TORN_MOST];
+    uint64_t size_bytes[OBJECT_TORN_MOST];
+    unsigned count;
     bool others;
 };
 
@@ -101,28 +103,46 @@ static int visit_torn(void *arg, const char *key, uint64_t size_bytes, const cha
 
     (void)etag;
     (void)err;
-    torn->others = !object_manifest_is_new(key + torn->prefix_bytes, size_bytes);
-    if (!torn->others && !torn->key)
-        torn->key = mem_strdup(key);
-    return torn->others;
+    torn->others = torn->count == OBJECT_TORN_MOST ||
+                   !object_manifest_is_new(key + torn->prefix_bytes, size_bytes);
+    if (torn->others)
+        return 1;
+    torn->size_bytes[torn->count] = size_bytes;
+    torn->key[torn->count++] = mem_strdup(key);
+    return 0;
 }
 
-/* A key to be freed, if below the run's prefix is nothing else; NULL: it is no such run, or err. */
-static char *find_torn(const struct cleaner *cleaner, const struct clean_run *run,
-                       struct error *err)
+static void free_torn(struct torn *torn)
 {
-    struct torn torn = {.prefix_bytes = strlen(run->data)};
-
-    if (cleaner->service->gradual &&
-        object_client_list(cleaner->client, run->data, 0, visit_torn, &torn, NULL, err) == 0 &&
-        !torn.others)
-        return torn.key;
-    free(torn.key);
-    return NULL;
+    for (unsigned i = 0; i < torn->count; i++)
+        free(torn->key[i]);
+    torn->count = 0;
 }
 
-/* The run may be about to begin. */
-static bool torn_is_alive(const struct cleaner *cleaner, const char *key, struct clean_run *run)
+/* Returns 1: below the run's prefix is that, and nothing else; 0: it is no such run; -1.  What is
+ * found is to be freed with free_torn. */
+static int find_torn(const struct cleaner *cleaner, const struct clean_run *run, struct torn *torn,
+                     struct error *err)
+{
+    int ours = 1;
+
+    *torn = (struct torn){.prefix_bytes = strlen(run->data)};
+    if (!cleaner->service->gradual)
+        return 0;
+    if (object_client_list(cleaner->client, run->data, 0, visit_torn, torn, NULL, err) < 0)
+        ours = -1;
+    else if (torn->others || torn->count == 0)
+        ours = 0;
+    for (unsigned i = 0; ours > 0 && i < torn->count; i++)
+        ours =
+            object_torn_is_ours(cleaner->client, run->data, torn->key[i], torn->size_bytes[i], err);
+    if (ours <= 0)
+        free_torn(torn);
+    return ours;
+}
+
+/* Since it was changed; -1: the server does not tell. */
+static int64_t age_of_torn(const struct cleaner *cleaner, const char *key)
 {
     char byte[1];
     const struct object_call call = {.verb = OBJECT_GET,
@@ -136,29 +156,45 @@ static bool torn_is_alive(const struct cleaner *cleaner, const char *key, struct
     struct error ignored = ERROR_INIT; /* it may be empty, then nothing can be read of it */
 
     (void)object_client_call(cleaner->client, &call, "cannot read", &answer, NULL, &ignored);
-    run->wait_s =
-        answer && answer->age_s >= 0 ? (int64_t)object_dead_s(OBJECT_RENEW_S) - answer->age_s : 0;
+    return answer ? answer->age_s : -1;
+}
+
+/* The run may be about to begin: for certain it is not when each of them is old. */
+static bool torn_is_alive(const struct cleaner *cleaner, const struct torn *torn,
+                          struct clean_run *run)
+{
+    run->wait_s = 0;
+    for (unsigned i = 0; i < torn->count; i++) {
+        const int64_t age_s = age_of_torn(cleaner, torn->key[i]);
+        const int64_t wait_s = (int64_t)object_dead_s(OBJECT_RENEW_S) - age_s;
+        if (age_s < 0) {
+            run->wait_s = 0; /* nobody knows */
+            return true;
+        }
+        if (wait_s > run->wait_s)
+            run->wait_s = wait_s;
+    }
     return run->wait_s > 0;
 }
 
 static int remove_torn(const struct cleaner *cleaner, struct clean_run *run, bool force,
                        struct clean_outcome *outcome, struct error *err)
 {
-    char *key;
     uint64_t removed = 0;
-    int code = 0;
+    struct torn torn;
+    int code = find_torn(cleaner, run, &torn, err);
 
-    while (code == 0 && (key = find_torn(cleaner, run, err)) != NULL) {
-        const char *const one = key;
-        code = !force && torn_is_alive(cleaner, key, run)
-                   ? clean_refuse_alive(run->place, run->wait_s, err)
-                   : object_client_delete(cleaner->client, &one, 1, &removed, err);
-        free(key);
-    }
-    if (code == 0 && !error_is_set(err) && removed > 0)
-        code = object_client_remove_place(cleaner->client, run->data, err);
+    if (code <= 0) /* 0: somebody has removed it meanwhile, or began a run */
+        return code;
+    code = !force && torn_is_alive(cleaner, &torn, run)
+               ? clean_refuse_alive(run->place, run->wait_s, err)
+               : object_client_delete(cleaner->client, (const char *const *)torn.key, torn.count,
+                                      &removed, err);
+    for (unsigned i = 0; code == 0 && i < torn.count; i++)
+        outcome->bytes += torn.size_bytes[i];
     outcome->objects += removed;
-    return code == 0 && !error_is_set(err) ? 0 : -1;
+    free_torn(&torn);
+    return code == 0 ? object_client_remove_place(cleaner->client, run->data, err) : -1;
 }
 
 /* ---- runs ---- */
@@ -177,7 +213,7 @@ static void note_state(const struct cleaner *cleaner, struct clean_run *run,
         run->begun_s = now_s - age_s;
 }
 
-/* Those with a manifest stay in the list. */
+/* Those with a manifest stay in the list, and those that cannot be looked at. */
 static void look_at_manifests(struct cleaner *cleaner)
 {
     size_t kept = 0;
@@ -186,16 +222,17 @@ static void look_at_manifests(struct cleaner *cleaner)
         struct clean_run *run = &cleaner->runs.run[i];
         struct object_manifest manifest = {.set = NULL};
         int64_t age_s = -1;
+        struct torn torn;
         int found = read_manifest(cleaner, run, &manifest, &age_s, &run->why);
-        char *key = found == 0 ? find_torn(cleaner, run, &run->why) : NULL;
 
-        if (found > 0)
+        if (found > 0) {
             note_state(cleaner, run, &manifest, age_s);
-        if (key) {
-            run->alive = torn_is_alive(cleaner, key, run);
-            found = 1;
+        } else if (found == 0) {
+            found = find_torn(cleaner, run, &torn, &run->why);
+            if (found > 0)
+                run->alive = torn_is_alive(cleaner, &torn, run);
+            free_torn(&torn);
         }
-        free(key);
         free(manifest.set);
         if (found == 0)
             clean_run_free(run);

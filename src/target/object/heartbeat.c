@@ -180,6 +180,7 @@ int object_run_renew(struct object_store *store, struct object_client *client, s
 
 struct leftovers {
     struct object_store *store;
+    char *new_key; /* of its manifest */
     char **key;
     size_t count;
 };
@@ -194,7 +195,7 @@ static int visit_left(void *arg, const char *key, uint64_t size_bytes, const cha
 
     (void)etag;
     (void)err;
-    if ((left->store->base.service->gradual && object_manifest_is_new(name, size_bytes)) ||
+    if ((left->store->base.service->gradual && strcmp(key, left->new_key) == 0) ||
         (object_manifest_owns(&left->store->manifest, name, &set, &object) &&
          object_manifest_fits(&left->store->manifest, set, left->store->base.service, size_bytes)))
         left->key[left->count++] = mem_strdup(key);
@@ -208,9 +209,11 @@ static int remove_leftovers(struct object_store *store, struct object_client *cl
     struct leftovers left = {.store = store, .key = mem_calloc(LEFT_MOST, sizeof(*left.key))};
     uint64_t removed = 0;
     bool nobody;
-    int code =
-        object_client_list(client, store->base.run_prefix, 0, visit_left, &left, NULL, err) < 0 ? -1
-                                                                                                : 0;
+    int code;
+
+    left.new_key = object_manifest_new_key(store->base.run_prefix, &store->manifest);
+    code = object_client_list(client, store->base.run_prefix, 0, visit_left, &left, NULL, err);
+    code = code < 0 ? -1 : 0;
 
     /* somebody may have taken the name meanwhile */
     nobody = code == 0 && run_owner(store, client, NULL, err) == OWNER_NOBODY;
@@ -224,6 +227,7 @@ static int remove_leftovers(struct object_store *store, struct object_client *cl
     for (size_t i = 0; i < left.count; i++)
         free(left.key[i]);
     free(left.key);
+    free(left.new_key);
     return code;
 }
 

@@ -490,6 +490,21 @@ int object_manifest_parse(const char *text, size_t length, struct object_manifes
     return error_set(err, STATUS_TARGET, 0, "invalid manifest of a run, wrong:", fault);
 }
 
+bool object_manifest_begins(const char *text, size_t length, const char *protocol,
+                            const char *run_name, const char *name)
+{
+    static const char rest[] = "abcdefghijklmnopqrstuvwxyz0123456789= \n";
+    char *head = mem_printf(FIRST_LINE "run=%s\nowner=%s\nbegun=", protocol, run_name,
+                            name + sizeof(OBJECT_MANIFEST_NAME ".") - 1);
+    const size_t head_bytes = strlen(head);
+    bool same = memcmp(text, head, length < head_bytes ? length : head_bytes) == 0;
+
+    for (size_t i = head_bytes; same && i < length; i++)
+        same = text[i] != '\0' && strchr(rest, text[i]);
+    free(head);
+    return same;
+}
+
 bool object_manifest_fits(const struct object_manifest *manifest, unsigned set,
                           const struct object_service *service, uint64_t size_bytes)
 {

@@ -102,6 +102,11 @@ int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
 char *object_manifest_new_key(const char *run_prefix, const struct object_manifest *manifest);
 bool object_manifest_is_new(const char *name, uint64_t size_bytes);
 
+/* Whether a text under such a name is what a run of this name has put there, or the beginning of it:
+ * nothing is. */
+bool object_manifest_begins(const char *text, size_t length, const char *protocol,
+                            const char *run_name, const char *name);
+
 /* The part of keys behind the run's prefix: "4096/", "object/", "rename-4096/".  Returns text. */
 char *object_set_directory(const struct object_manifest_set *set,
                            char text[OBJECT_SET_DIRECTORY_MAX]);

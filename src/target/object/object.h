@@ -287,6 +287,15 @@ void object_removal_pause(void);
 int object_removal_no_effect(const struct object_service *service, const char *key,
                              struct error *err);
 
+/* ---- torn.c ---- */
+
+#define OBJECT_TORN_MOST 64u /* manifests under other names in one place; more are no run's */
+
+/* Reads what lies under a key that object_manifest_is_new: 1: a run of the prefix's name has put it
+ * there (or nothing is in it, or it is gone), 0: somebody else, or -1. */
+int object_torn_is_ours(struct object_client *client, const char *run_prefix, const char *key,
+                        uint64_t size_bytes, struct error *err);
+
 /* ---- cleanup.c: the hook `clean` ---- */
 int object_clean(const struct clean_request *request, struct clean_outcome *outcome,
                  struct error *err);

@@ -104,9 +104,11 @@ static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char
     if (strcmp(name, OBJECT_MANIFEST_NAME) == 0)
         return 0;
     if (removal->service->gradual && object_manifest_is_new(name, size_bytes)) {
-        removal->renewed = true;
-        removal->now.key[removal->now.count++] = mem_strdup(key);
-        return removal->now.count == KEYS_AT_ONCE ? KEYS_FULL : 0;
+        if (removal->torn.count == OBJECT_TORN_MOST)
+            return see_foreign(removal, key, err);
+        removal->torn_bytes[removal->torn.count] = size_bytes;
+        removal->torn.key[removal->torn.count++] = mem_strdup(key);
+        return 0;
     }
     if (!object_manifest_owns(removal->manifest, name, &set, &object))
         return see_foreign(removal, key, err);
@@ -121,16 +123,39 @@ static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char
     return removal->now.count == KEYS_AT_ONCE ? KEYS_FULL : 0;
 }
 
+/* Those of this run go, and what an earlier one of its name has left. */
+static int sort_torn(struct removal *removal, struct error *err)
+{
+    struct keys *torn = &removal->torn;
+
+    for (size_t i = 0; i < torn->count; i++) {
+        const bool own = strcmp(torn->key[i], removal->new_key) == 0;
+        const int ours = own ? 1
+                             : object_torn_is_ours(removal->client, removal->run_prefix,
+                                                   torn->key[i], removal->torn_bytes[i], err);
+        if (ours < 0 || (ours == 0 && see_foreign(removal, torn->key[i], err) != 0))
+            return -1;
+        if (ours == 0)
+            continue;
+        removal->renewed = removal->renewed || own;
+        removal->now.key[removal->now.count++] = mem_strdup(torn->key[i]);
+    }
+    return 0;
+}
+
 static int list_some(struct removal *removal, struct error *err)
 {
     int code;
 
     keys_free(&removal->now);
+    keys_free(&removal->torn);
     removal->foreign = 0;
     free(removal->first_foreign);
     removal->first_foreign = NULL;
     code =
         object_client_list(removal->client, removal->run_prefix, 0, visit_key, removal, NULL, err);
+    if (code >= 0 && sort_torn(removal, err) != 0)
+        code = -1;
     qsort(removal->now.key, removal->now.count, sizeof(*removal->now.key), compare_keys);
     return code;
 }
@@ -366,8 +391,10 @@ static void begin(struct removal *removal)
 {
     const struct object_manifest *manifest = removal->manifest;
 
-    removal->now.key = mem_calloc(KEYS_AT_ONCE, sizeof(char *));
-    removal->before.key = mem_calloc(KEYS_AT_ONCE, sizeof(char *));
+    removal->now.key = mem_calloc(KEYS_AT_ONCE + OBJECT_TORN_MOST, sizeof(char *));
+    removal->before.key = mem_calloc(KEYS_AT_ONCE + OBJECT_TORN_MOST, sizeof(char *));
+    removal->torn.key = mem_calloc(OBJECT_TORN_MOST, sizeof(char *));
+    removal->new_key = object_manifest_new_key(removal->run_prefix, manifest);
     removal->seen = mem_calloc(manifest->set_count + 1, sizeof(*removal->seen));
     removal->listed = mem_calloc(manifest->set_count + 1, sizeof(*removal->listed));
     for (unsigned i = 0; i < manifest->set_count; i++)
@@ -381,6 +408,9 @@ static void end(struct removal *removal)
     keys_free(&removal->before);
     free(removal->now.key);
     free(removal->before.key);
+    keys_free(&removal->torn);
+    free(removal->torn.key);
+    free(removal->new_key);
     for (unsigned i = 0; i < removal->manifest->set_count; i++)
         free(removal->seen[i]);
     free(removal->seen);

@@ -19,9 +19,12 @@ struct removal {
     const struct object_store *own; /* or NULL: a run that somebody left */
     struct object_removed removed;
     struct keys now, before; /* of this pass and of the last one */
-    unsigned char **seen;    /* of each set with a count: the object was listed */
-    uint64_t *listed;        /* of each set */
-    uint64_t passed;         /* keys of all passes */
+    struct keys torn;        /* that may be manifests under another name; of these bytes */
+    uint64_t torn_bytes[OBJECT_TORN_MOST];
+    char *new_key;        /* that of this run's own */
+    unsigned char **seen; /* of each set with a count: the object was listed */
+    uint64_t *listed;     /* of each set */
+    uint64_t passed;      /* keys of all passes */
     unsigned ghosts;
     uint64_t foreign, unlisted;
     bool renewed; /* a manifest that was being put anew was there: nothing comes of that request */

@@ -3,7 +3,7 @@
  * that is removed; and the command that removes a run later. */
 #include "base/compat.h"
 
-#include "target/object/object.h"
+#include "target/object/removal.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -241,12 +241,66 @@ static bool put_by_lost_attempt(struct object_client *client, const char *run_pr
     return repeated && object_manifest_is(client, run_prefix, manifest, &ignored) > 0;
 }
 
+/* The service gives files no new names, or not to us: what it says of that, nothing else. */
+static bool cannot_rename(const struct object_verdict *verdict)
+{
+    return verdict->errnum == EINVAL || verdict->errnum == EOPNOTSUPP ||
+           verdict->errnum == EACCES ||
+           (verdict->class == OBJECT_SERVER_ERROR && !verdict->retryable);
+}
+
+static int name_is_taken(const struct object_service *service, const char *key, struct error *err)
+{
+    char *url = service->protocol->url(service, key);
+
+    error_set(err, STATUS_TARGET, EEXIST, "there is a manifest already:", url);
+    free(url);
+    return -1;
+}
+
+/* HDFS gives no name that something has; what HttpFS stands before may, so it is looked for first.
+ * *settled: nothing of it comes any more.  Returns 0, -1, or 1: the service cannot do that. */
+static int give_name(struct object_client *client, const char *run_prefix,
+                     const struct object_manifest *manifest, const struct object_call *rename,
+                     bool *settled, struct error *err)
+{
+    const struct object_service *service = object_client_service(client);
+    const uint64_t requests = atomic_load(&service->requests[OBJECT_RENAME]);
+    const struct object_answer *answer = NULL;
+    struct object_verdict verdict = {0};
+    struct error ignored = ERROR_INIT;
+    int there = object_removal_is_there(client, rename->key, err);
+
+    if (there != 0)
+        return there > 0 ? name_is_taken(service, rename->key, err) : -1;
+    if (object_client_call(client, rename, "cannot rename to", &answer, &verdict, err) == 0)
+        return 0;
+    *settled =
+        answer && answer->settled && atomic_load(&service->requests[OBJECT_RENAME]) - requests <= 1;
+    if (verdict.errnum == ENOENT) { /* the service says no more than no */
+        if (object_manifest_is(client, run_prefix, manifest, &ignored) > 0) {
+            *err = ERROR_INIT; /* an attempt whose answer was lost */
+            return 0;
+        }
+        if (object_removal_is_there(client, rename->key, &ignored) > 0)
+            err->errnum = EEXIST;
+        return -1;
+    }
+    if (!*settled || !cannot_rename(&verdict))
+        return -1;
+    *err = ERROR_INIT;
+    return 1;
+}
+
 /* Whoever looks sees all of it or nothing, and what is left of one that was cut off is nobody's
- * manifest: it is put under another name, and has its own when nothing has that yet. */
+ * manifest: it is put under another name, and has its own when nothing has that yet.  Returns 0, -1,
+ * or 1: the service cannot do that, and nothing is left. */
 static int put_and_rename(struct object_client *client, const char *run_prefix,
                           const struct object_manifest *manifest, const struct object_call *put,
                           bool *unsure, struct error *err)
 {
+    const struct object_service *service = object_client_service(client);
+    const uint64_t unsure_before = atomic_load(&service->unsure);
     char *new_key = object_manifest_new_key(run_prefix, manifest);
     const struct object_call rename = {
         .verb = OBJECT_RENAME, .key = put->key, .source_key = new_key};
@@ -255,58 +309,41 @@ static int put_and_rename(struct object_client *client, const char *run_prefix,
     struct error ignored = ERROR_INIT;
     struct object_verdict verdict = {0};
     const struct object_answer *answer = NULL;
+    bool settled = true;
     int code;
 
     call.key = new_key;
     call.only_if_absent = false; /* nobody else has drawn this name */
     code = object_client_call(client, &call, "cannot write", &answer, &verdict, err);
-    *unsure = code != 0 && answer && !answer->settled;
-    if (code == 0) {
-        code = object_client_call(client, &rename, "cannot rename to", &answer, &verdict, err);
-        *unsure = code != 0 && verdict.class == OBJECT_NETWORK_ERROR;
-        if (code != 0 && verdict.errnum == ENOENT) /* the service says no more than no */
-            err->errnum = EEXIST;
-        if (code != 0 && verdict.errnum == ENOENT &&
-            object_manifest_is(client, run_prefix, manifest, &ignored) > 0) {
-            *err = ERROR_INIT; /* an attempt whose answer was lost */
-            code = 0;
-        }
-    }
-    if (code != 0 && !*unsure) {
-        (void)object_client_call(client, &delete, "cannot remove", &answer, NULL, &ignored);
+    if (code == 0)
+        code = give_name(client, run_prefix, manifest, &rename, &settled, err);
+    *unsure = code < 0 && (!settled || atomic_load(&service->unsure) > unsure_before);
+    /* who is unsure looks back; a name that somebody has is not looked at again */
+    if (code != 0 && (!*unsure || err->errnum == EEXIST)) {
+        if (object_client_call(client, &delete, "cannot remove", &answer, &verdict, &ignored) != 0)
+            *unsure = *unsure || verdict.errnum != ENOENT;
         (void)object_client_remove_place(client, run_prefix, &ignored);
     }
     free(new_key);
     return code;
 }
 
-int object_manifest_put(struct object_client *client, const struct object_service *service,
+/* On the condition that there is none. */
+static int put_directly(struct object_client *client, const struct object_service *service,
                         const char *run_prefix, const struct object_manifest *manifest,
-                        bool *unsure, struct error *err)
+                        struct object_call call, bool *unsure, struct error *err)
 {
     const uint64_t requests = atomic_load(&service->requests[OBJECT_PUT]);
     const uint64_t unsure_before = atomic_load(&service->unsure);
-    char *key = mem_printf("%s" OBJECT_MANIFEST_NAME, run_prefix);
-    char *text = object_manifest_format(manifest);
-    struct object_call call = {.verb = OBJECT_PUT,
-                               .key = key,
-                               .only_if_absent = true,
-                               .body = text,
-                               .body_bytes = strlen(text)};
     struct object_verdict verdict = {0};
     const struct object_answer *answer = NULL;
-    int code;
+    int code = object_client_call(client, &call, "cannot write", &answer, &verdict, err);
 
-    if (service->gradual) {
-        code = put_and_rename(client, run_prefix, manifest, &call, unsure, err);
-        free(text);
-        free(key);
-        return code;
-    }
-    code = object_client_call(client, &call, "cannot write", &answer, &verdict, err);
     if (code != 0 && verdict.errnum != EINTR && answer) {
         const enum object_condition condition = answer->condition; /* the answer is the client's */
-        const bool repeated = atomic_load(&service->requests[OBJECT_PUT]) - requests > 1;
+        /* in requests, of which a call may be several */
+        const bool repeated = atomic_load(&service->requests[OBJECT_PUT]) - requests >
+                              object_requests_each(service, OBJECT_PUT);
         if (condition == OBJECT_CONDITION_UNMET) {
             if (put_by_lost_attempt(client, run_prefix, manifest, repeated)) {
                 *err = ERROR_INIT;
@@ -322,6 +359,29 @@ int object_manifest_put(struct object_client *client, const struct object_servic
         }
     }
     *unsure = code != 0 && atomic_load(&service->unsure) > unsure_before;
+    return code;
+}
+
+int object_manifest_put(struct object_client *client, const struct object_service *service,
+                        const char *run_prefix, const struct object_manifest *manifest,
+                        bool *unsure, struct error *err)
+{
+    char *key = mem_printf("%s" OBJECT_MANIFEST_NAME, run_prefix);
+    char *text = object_manifest_format(manifest);
+    const struct object_call call = {.verb = OBJECT_PUT,
+                                     .key = key,
+                                     .only_if_absent = true,
+                                     .body = text,
+                                     .body_bytes = strlen(text)};
+    bool left = false; /* something of it under another name */
+    int code = 1;
+
+    *unsure = false;
+    if (service->gradual)
+        code = put_and_rename(client, run_prefix, manifest, &call, &left, err);
+    if (code > 0)
+        code = put_directly(client, service, run_prefix, manifest, call, unsure, err);
+    *unsure = code != 0 && (*unsure || left);
     free(text);
     free(key);
     return code;
@@ -361,8 +421,7 @@ static int replace_manifest(struct object_client *client, const char *run_prefix
         code = object_client_call(client, &call, "cannot rename to", &answer, &verdict, err);
         if (code != 0 && is_replaced(client, run_prefix, manifest, &verdict))
             code = 0;
-        else if (code != 0 && (verdict.errnum == ENOENT || verdict.errnum == EINVAL ||
-                               verdict.errnum == EOPNOTSUPP))
+        else if (code != 0 && (verdict.errnum == ENOENT || cannot_rename(&verdict)))
             code = 1;
         if (code >= 0)
             *err = ERROR_INIT;
@@ -463,6 +522,7 @@ struct strangers {
     size_t prefix_bytes; /* of the run's */
     bool gradual;
     char *key[KEYS_MOST];
+    uint64_t size_bytes[KEYS_MOST];
     unsigned count;
 };
 
@@ -473,10 +533,22 @@ static int visit_stranger(void *arg, const char *key, uint64_t size_bytes, const
 
     (void)etag;
     (void)err;
-    if (strangers->gradual && object_manifest_is_new(key + strangers->prefix_bytes, size_bytes))
-        return 0; /* is removed with this run */
+    strangers->size_bytes[strangers->count] = size_bytes;
     strangers->key[strangers->count++] = mem_strdup(key);
     return strangers->count == KEYS_MOST;
+}
+
+/* What is left of an earlier run's manifest is removed with this run.  Returns 1, 0 or -1. */
+static int is_left(const struct object_store *store, const struct strangers *strangers, unsigned i,
+                   struct error *err)
+{
+    const char *key = strangers->key[i];
+
+    return strangers->gradual &&
+                   object_manifest_is_new(key + strangers->prefix_bytes, strangers->size_bytes[i])
+               ? object_torn_is_ours(store->base.client, store->base.run_prefix, key,
+                                     strangers->size_bytes[i], err)
+               : 0;
 }
 
 /* Returns 1: it is there, 0: it is not, -1. */
@@ -514,8 +586,9 @@ int object_run_expect_empty(struct object_store *store, struct error *err)
     if (code < 0 && err->errnum == EACCES) /* who may not list may write, nevertheless */
         code = 0;
     for (unsigned i = 0; i < strangers.count; i++) {
-        if (code == 0)
-            code = refuse_stranger(store, strangers.key[i], err);
+        const int left = code == 0 ? is_left(store, &strangers, i, err) : 0;
+        if (code == 0 && left <= 0)
+            code = left < 0 ? -1 : refuse_stranger(store, strangers.key[i], err);
         free(strangers.key[i]);
     }
     return code == 0 ? 0 : -1;
