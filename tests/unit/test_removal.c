@@ -206,7 +206,7 @@ static int remove_run(struct place *place, const struct object_store *own)
     place->err = ERROR_INIT;
     place->removed = (struct object_removed){0};
     return object_run_remove(place->client, place->service, PREFIX, &place->manifest, own, true,
-                             &place->removed, &place->err);
+                             false, &place->removed, &place->err);
 }
 
 static void remove_all(struct place *place)

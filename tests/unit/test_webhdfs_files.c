@@ -409,10 +409,11 @@ static void test_dropped_renewal(void **state)
     start(names, NULL);
     assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
     atomic_store(&service->dropped, 1);
+    atomic_store(&service->renewals_dropped, 1);
     for (int i = 0; i < 2; i++) /* it is seen the first time only */
-        assert_int_equal(
-            object_run_remove(client, service, "d/iosweep-x/", &manifest, NULL, false, NULL, &err),
-            i == 0 ? 0 : OBJECT_REMOVAL_UNSURE);
+        assert_int_equal(object_run_remove(client, service, "d/iosweep-x/", &manifest, NULL, false,
+                                           false, NULL, &err),
+                         i == 0 ? 0 : OBJECT_REMOVAL_UNSURE);
     assert_int_equal(fake_http_count(&name_node, "manifest.0123456789abcdef?op=DELETE"), 1);
     assert_int_equal(fake_http_count(&name_node, "manifest?op=DELETE"), 1);
     object_client_destroy(client);

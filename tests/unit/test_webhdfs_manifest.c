@@ -6,6 +6,8 @@
 #include "unit/webhdfs_fixture.h"
 
 #include <errno.h>
+#include <poll.h>
+#include <pthread.h>
 
 #include "base/log.h"
 #include "base/mem.h"
@@ -165,12 +167,141 @@ static void test_removal(void **state)
     (void)state;
     start(beside, data);
     assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
-    assert_int_equal(
-        object_run_remove(client, service, "d/iosweep-x/", &manifest, NULL, false, NULL, &err), -1);
+    assert_int_equal(object_run_remove(client, service, "d/iosweep-x/", &manifest, NULL, false,
+                                       false, NULL, &err),
+                     -1);
     assert_int_equal(err.errnum, ENOTEMPTY);
     assert_int_equal(fake_http_count(&name_node, OTHER "?op=DELETE"), 0);
     object_client_destroy(client);
     stop();
+}
+
+/* What somebody has put in the place of a run's object since the run has ended is his; what was cut
+ * off while it went on goes. */
+static void test_changed(void **state)
+{
+    static const struct {
+        uint32_t renew_s, made;
+        const char *bytes;
+        bool force;
+        int code;
+    } rows[] = {
+        {0, 4, "9", false, -1},   {0, 4, "9", true, 0},     {0, 4, "0", false, 0},
+        {0, 4, "1024", false, 0}, {0, 4, "1025", true, -1}, {0, 3, "9", false, 0},
+        {20, 4, "9", false, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char list[400];
+        const struct fake_reply names[] = {
+            {"/webhdfs/v1/d/iosweep-x?op=LISTSTATUS_BATCH", "200 OK",
+             .body = PAGE(ENTRY("1024", "DIRECTORY", "0"))},
+            {"op=LISTSTATUS_BATCH", "200 OK", .body = list, .times = rows[i].code ? 0 : 1},
+            {"op=LISTSTATUS_BATCH", "200 OK", .body = PAGE("")},
+            {"op=DELETE", "200 OK", .body = "{\"boolean\":true}"},
+            {"op=", "404 Not Found", .body = NOT_THERE},
+            {0}};
+        struct object_manifest_set plan = {.kind = OBJECT_SET_WHOLE,
+                                           .size_bytes = 1024,
+                                           .count = 4,
+                                           .made = rows[i].made,
+                                           .state = OBJECT_SET_WRITTEN};
+        struct object_manifest run = manifest;
+        struct object_client *client;
+        struct error err = ERROR_INIT;
+
+        run.renew_s = rows[i].renew_s;
+        run.set = &plan;
+        (void)snprintf(list, sizeof(list),
+                       PAGE("{\"pathSuffix\":\"000001\",\"type\":\"FILE\",\"length\":%s}"),
+                       rows[i].bytes);
+        start(names, NULL);
+        assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
+        assert_int_equal(object_run_remove(client, service, "d/iosweep-x/", &run, NULL, false,
+                                           rows[i].force, NULL, &err),
+                         rows[i].code);
+        assert_int_equal(err.errnum, rows[i].code ? ENOTEMPTY : 0);
+        assert_int_equal(fake_http_count(&name_node, "000001?op=DELETE"), rows[i].code == 0);
+        object_client_destroy(client);
+        stop();
+    }
+}
+
+static volatile int dropped;
+
+static void *drop(void *arg)
+{
+    (void)arg;
+    while (fake_http_count(&data_node, "PUT ") == 0)
+        (void)poll(NULL, 0, 10);
+    dropped = 1;
+    return NULL;
+}
+
+/* A manifest that was being put anew when the run ended is counted as that. */
+static void test_drop(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"op=CREATE", "307 Temporary Redirect", .headers = location, .body = ""}, {0}};
+    static const struct fake_reply data[] = {{"PUT ", "201 Created", .body = "x", .wait_ms = 2000},
+                                             {0}};
+    struct object_client *client;
+    struct error err = ERROR_INIT;
+    pthread_t thread;
+
+    (void)state;
+    start(names, data);
+    assert_int_equal(object_client_create(service, &dropped, &client, &err), 0);
+    assert_int_equal(pthread_create(&thread, NULL, drop, NULL), 0);
+    assert_int_equal(object_manifest_renew(client, "d/iosweep-x/", &manifest, "", &err), -1);
+    pthread_join(thread, NULL);
+    assert_int_equal(atomic_load(&service->dropped), 1);
+    assert_int_equal(atomic_load(&service->renewals_dropped), 1);
+    object_client_destroy(client);
+    stop();
+}
+
+/* It excuses that one request, once what came of it was seen: nothing that anybody else has left. */
+static void test_excuse(void **state)
+{
+    static const char *const keys[] = {"manifest.0123456789abcdef", OTHER};
+    static const struct {
+        unsigned key, dropped, renewals;
+        int code;
+    } rows[] = {
+        {0, 1, 1, 0},
+        {0, 1, 0, OBJECT_REMOVAL_UNSURE},
+        {0, 2, 1, OBJECT_REMOVAL_UNSURE},
+        {1, 1, 1, OBJECT_REMOVAL_UNSURE},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        char list[400];
+        const struct fake_reply names[] = {
+            {"op=LISTSTATUS_BATCH", "200 OK", .body = list, .times = 1},
+            {"op=LISTSTATUS_BATCH", "200 OK", .body = PAGE("")},
+            {"op=DELETE", "200 OK", .body = "{\"boolean\":true}"},
+            {"op=", "404 Not Found", .body = NOT_THERE},
+            {0}};
+        struct object_client *client;
+        struct error err = ERROR_INIT;
+
+        (void)snprintf(list, sizeof(list),
+                       PAGE("{\"pathSuffix\":\"%s\",\"type\":\"FILE\",\"length\":0}"),
+                       keys[rows[i].key]);
+        start(names, NULL);
+        assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
+        atomic_store(&service->dropped, rows[i].dropped);
+        atomic_store(&service->renewals_dropped, rows[i].renewals);
+        assert_int_equal(object_run_remove(client, service, "d/iosweep-x/", &manifest, NULL, false,
+                                           false, NULL, &err),
+                         rows[i].code);
+        assert_int_equal(fake_http_count(&name_node, "?op=DELETE") > 0, 1);
+        object_client_destroy(client);
+        stop();
+    }
 }
 
 /* ---- the first one, and what hinders it ---- */
@@ -258,7 +389,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_begins),   cmocka_unit_test(test_clean),
         cmocka_unit_test(test_stranger), cmocka_unit_test(test_removal),
-        cmocka_unit_test(test_hindered),
+        cmocka_unit_test(test_hindered), cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_drop),     cmocka_unit_test(test_excuse),
     };
 
     log_set_level(LOG_QUIET);

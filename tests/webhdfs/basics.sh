@@ -124,7 +124,10 @@ for n in 0 1; do
 	hdfs PUT $place/iosweep-torn/1000/00000$n CREATE\&overwrite=true -T "$work/half"
 	: >"$work/half"
 done
-run 0 clean --webhdfs.user "$hdfs_user" "$target"
+run 3 clean --webhdfs.user "$hdfs_user" "$target" # all of them were whole when it ended
+one_line "$work/err"
+hdfs GET $place/iosweep-torn/1000/000000 GETFILESTATUS >"$work/got" || fail "a file that was changed since is gone"
+run 0 clean --force --webhdfs.user "$hdfs_user" "$target"
 left 'full theirs '
 hdfs PUT $place/iosweep-torn/manifest.0123456789abcdef CREATE -T "$work/half"
 run 3 clean --webhdfs.user "$hdfs_user" "$target" # it may be about to begin

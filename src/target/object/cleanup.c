@@ -307,10 +307,12 @@ static int remove_run(void *arg, struct clean_run *run, bool force, struct clean
     if (!force && object_manifest_alive(&manifest, age_s)) {
         code = clean_refuse_alive(run->place, wait_of(&manifest, age_s), err);
     } else {
-        if (manifest.renew_s > 0)
+        if (manifest.renew_s > 0) {
+            object_manifest_unsettle(&manifest); /* it was cut off, also for who cleans next */
             take_over(cleaner, run, &manifest);
+        }
         code = object_run_remove(cleaner->client, cleaner->service, run->data, &manifest, NULL,
-                                 true, &removed, err);
+                                 true, force, &removed, err);
     }
     outcome->objects += removed.objects;
     outcome->bytes += removed.bytes;

@@ -92,7 +92,7 @@ const struct object_protocol *object_client_protocol(const struct object_client 
     return client->protocol;
 }
 
-const struct object_service *object_client_service(const struct object_client *client)
+struct object_service *object_client_service(const struct object_client *client)
 {
     return client->service;
 }

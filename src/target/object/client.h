@@ -25,7 +25,7 @@ int object_client_create_prober(struct object_service *service, const volatile i
                                 struct object_client **out, struct error *err);
 /* What it speaks, and with whom. */
 const struct object_protocol *object_client_protocol(const struct object_client *client);
-const struct object_service *object_client_service(const struct object_client *client);
+struct object_service *object_client_service(const struct object_client *client);
 
 /* Removes what the service keeps of the place of a run beside objects.  Returns 0 or -1. */
 int object_client_remove_place(struct object_client *client, const char *run_prefix,

@@ -477,6 +477,8 @@ static void tell_ended(struct object_store *store, struct object_client *client)
     const uint32_t renew_s = store->manifest.renew_s;
     struct error ignored = ERROR_INIT;
 
+    object_manifest_unsettle(&store->manifest);
+    store->unsettled = true;
     store->manifest.renew_s = 0;
     if (object_run_renew(store, client, &ignored) != 0)
         store->manifest.renew_s = renew_s;
@@ -496,7 +498,7 @@ static int end_with(struct object_store *store, struct object_client *client, st
         return end_kept(store, client, err);
     /* what an earlier run made besides, only lists and names tell */
     code = object_run_remove(client, base->service, base->run_prefix, &store->manifest,
-                             base->kept ? NULL : store, store->uploads, NULL, err);
+                             base->kept ? NULL : store, store->uploads, false, NULL, err);
     if (code == OBJECT_REMOVAL_UNSURE || (code < 0 && err->errnum != ETIMEDOUT))
         tell_ended(store, client);
     return code;

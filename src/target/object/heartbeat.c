@@ -52,7 +52,7 @@ static void count_made(struct object_store *store)
     for (unsigned i = 0; i < store->base.set_count; i++) {
         const struct object_set *set = &store->base.set[i];
         struct object_manifest_set *plan = &store->manifest.set[i];
-        if (store->base.kept) /* what it has made stays told */
+        if (store->base.kept || store->unsettled) /* what it has made stays told */
             return;
         if (object_set_grows(set->kind))
             plan->made = (uint32_t)atomic_load(&set->made);

@@ -519,3 +519,24 @@ bool object_manifest_fits(const struct object_manifest *manifest, unsigned set,
     return plan->size_bytes == size_bytes || plan->kind == OBJECT_SET_PROBE ||
            (grows && size_bytes < plan->size_bytes);
 }
+
+bool object_manifest_changed(const struct object_manifest *manifest, unsigned set, uint64_t object,
+                             uint64_t size_bytes)
+{
+    const struct object_manifest_set *plan = &manifest->set[set];
+    const bool whole = has_count(plan->kind) ? plan->made == plan->count : object < plan->made;
+
+    return manifest->renew_s == 0 && whole && object_put_verb(plan->kind) == OBJECT_PUT &&
+           plan->kind != OBJECT_SET_APPEND && plan->kind != OBJECT_SET_PROBE && size_bytes > 0 &&
+           size_bytes < plan->size_bytes;
+}
+
+void object_manifest_unsettle(struct object_manifest *manifest)
+{
+    for (unsigned i = 0; i < manifest->set_count; i++) {
+        struct object_manifest_set *plan = &manifest->set[i];
+        plan->made = 0;
+        if (plan->state == OBJECT_SET_FILLED)
+            plan->state = OBJECT_SET_PLANNED;
+    }
+}

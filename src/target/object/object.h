@@ -18,6 +18,7 @@ struct object_store {
     struct object_heartbeat *heart;  /* NULL: none */
     bool made;                       /* the manifest is there: something is to be removed */
     bool uploads;                    /* multipart uploads were begun */
+    bool unsettled;                  /* see object_manifest_unsettle: it is not counted anew */
     bool priced;
     struct object_price price;
     struct object_usage told; /* what the hook `summarise` has told */
@@ -265,7 +266,8 @@ struct object_removed {
 
 /* Removes what the manifest names, and the manifest last; what it does not name is left, with the
  * manifest, and is an error (ENOTEMPTY).  own: the run is ours and has ended; NULL: somebody's.
- * uploads: some may be pending.  When requests may still be carried out (of somebody's run that did
+ * uploads: some may be pending.  force: objects of a run that has ended, of which somebody has made
+ * shorter ones since, go as well.  When requests may still be carried out (of somebody's run that did
  * not end, or service->unsure), all is looked at once more after a pause; when some were dropped,
  * the manifest stays, for `iosweep clean`.  What removing does not remove, or a list does not name,
  * is told apart and bounded.  *removed MAY be NULL.  Returns 0, OBJECT_REMOVAL_UNSURE (no error
@@ -273,8 +275,8 @@ struct object_removed {
 #define OBJECT_REMOVAL_UNSURE 1
 int object_run_remove(struct object_client *client, const struct object_service *service,
                       const char *run_prefix, const struct object_manifest *manifest,
-                      const struct object_store *own, bool uploads, struct object_removed *removed,
-                      struct error *err);
+                      const struct object_store *own, bool uploads, bool force,
+                      struct object_removed *removed, struct error *err);
 
 /* Aborts the uploads in parts that the manifest's sets may have pending.  Returns 0 or -1. */
 int object_uploads_abort(struct object_client *client, const char *run_prefix,

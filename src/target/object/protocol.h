@@ -206,6 +206,8 @@ struct object_service { /* the protocol's own has this as its first member */
     /* Cold, of object_count_unsure: requests that may be carried out although nobody waits any
      * more. */
     atomic_uint_least64_t unsure, dropped;
+    /* Of those that were dropped: that put the run's manifest under its other name. */
+    atomic_uint_least64_t renewals_dropped;
     atomic_uint_least64_t
         budget;        /* requests that may still be made (max_requests); UINT64_MAX: any */
     atomic_bool spent; /* one more was wanted */

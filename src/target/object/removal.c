@@ -92,6 +92,21 @@ static bool is_known(const struct removal *removal, unsigned set, uint64_t objec
                               object < atomic_load_explicit(&own->made, memory_order_relaxed);
 }
 
+/* Nobody else has written what has the length that the manifest says. */
+static bool may_be_ours(struct removal *removal, unsigned set, uint64_t object, uint64_t size_bytes)
+{
+    bool changed;
+
+    if (is_known(removal, set, object))
+        return true;
+    if (!object_manifest_fits(removal->manifest, set, removal->service, size_bytes))
+        return false;
+    changed = removal->service->gradual && !removal->force &&
+              object_manifest_changed(removal->manifest, set, object, size_bytes);
+    removal->changed += changed;
+    return !changed;
+}
+
 static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char *etag,
                      struct error *err)
 {
@@ -115,8 +130,7 @@ static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char
     if (removal->seen[set]) /* nor is it removed by its name */
         removal->seen[set][object / 8] |= (unsigned char)(1u << object % 8);
     removal->listed[set]++;
-    if (!object_manifest_fits(removal->manifest, set, removal->service, size_bytes) &&
-        !is_known(removal, set, object))
+    if (!may_be_ours(removal, set, object, size_bytes))
         return see_foreign(removal, key, err);
     removal->now.key[removal->now.count++] = mem_strdup(key);
     removal->now.bytes += size_bytes;
@@ -149,7 +163,7 @@ static int list_some(struct removal *removal, struct error *err)
 
     keys_free(&removal->now);
     keys_free(&removal->torn);
-    removal->foreign = 0;
+    removal->foreign = removal->changed = 0;
     free(removal->first_foreign);
     removal->first_foreign = NULL;
     code =
@@ -381,7 +395,11 @@ static int leave_foreign(const struct object_service *service, const struct remo
                       removal->foreign == 1 ? "is" : "are");
     error_set(err, STATUS_TARGET, ENOTEMPTY, what, url);
     error_explain(err, "its name or its length is not in the manifest of the run");
-    error_advise(err, "look into it, remove it by hand and clean again");
+    error_advise(err,
+                 removal->changed > 0
+                     ? "look into it, remove it by hand and clean again; iosweep clean --force "
+                       "removes what is only shorter than the run made it"
+                     : "look into it, remove it by hand and clean again");
     free(what);
     free(url);
     return -1;
@@ -418,12 +436,19 @@ static void end(struct removal *removal)
     free(removal->first_foreign);
 }
 
+/* Of what was dropped: a manifest that was being put anew, and was seen and removed. */
+static uint64_t excused(const struct removal *removal)
+{
+    return removal->renewed && atomic_load(&removal->service->renewals_dropped) > 0 ? 1 : 0;
+}
+
 int object_run_remove(struct object_client *client, const struct object_service *service,
                       const char *run_prefix, const struct object_manifest *manifest,
-                      const struct object_store *own, bool uploads, struct object_removed *removed,
-                      struct error *err)
+                      const struct object_store *own, bool uploads, bool force,
+                      struct object_removed *removed, struct error *err)
 {
-    struct removal removal = {.client = client,
+    struct removal removal = {.force = force,
+                              .client = client,
                               .service = service,
                               .run_prefix = run_prefix,
                               .manifest = manifest,
@@ -439,7 +464,7 @@ int object_run_remove(struct object_client *client, const struct object_service 
     }
     if (code >= 0 && removal.foreign > 0)
         code = leave_foreign(service, &removal, err);
-    else if (code >= 0 && atomic_load(&service->dropped) > (removal.renewed ? 1u : 0u))
+    else if (code >= 0 && atomic_load(&service->dropped) > excused(&removal))
         /* without the manifest nobody could remove what comes still later */
         code = OBJECT_REMOVAL_UNSURE;
     else if (code >= 0)

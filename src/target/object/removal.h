@@ -27,7 +27,9 @@ struct removal {
     uint64_t passed;      /* keys of all passes */
     unsigned ghosts;
     uint64_t foreign, unlisted;
-    bool renewed; /* a manifest that was being put anew was there: nothing comes of that request */
+    bool renewed;     /* this run's manifest was there under its other name */
+    bool force;       /* what is shorter than it was goes, too */
+    uint64_t changed; /* of the foreign ones: those are that */
     char *first_foreign;
     unsigned vain;
 };

@@ -149,5 +149,5 @@ int object_retire_end(struct object_store *store, struct object_client *client, 
     if (left.objects > 0)
         return tell_left(store, client, &left, err);
     return object_run_remove(client, base->service, base->run_prefix, &store->manifest, NULL, true,
-                             NULL, err);
+                             false, NULL, err);
 }

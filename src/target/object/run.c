@@ -402,7 +402,7 @@ static bool is_replaced(struct object_client *client, const char *run_prefix,
  * service fails meanwhile.  Returns 0, -1, or 1: the service cannot do that. */
 static int replace_manifest(struct object_client *client, const char *run_prefix,
                             const struct object_manifest *manifest, const struct object_call *put,
-                            struct error *err)
+                            atomic_uint_least64_t *renewals_dropped, struct error *err)
 {
     char *new_key = object_manifest_new_key(run_prefix, manifest);
     const char *const key = new_key;
@@ -415,6 +415,8 @@ static int replace_manifest(struct object_client *client, const char *run_prefix
 
     call.key = new_key;
     code = object_client_call(client, &call, "cannot write", &answer, &verdict, err);
+    if (code != 0 && answer && !answer->settled && answer->verdict.errnum == EINTR)
+        atomic_fetch_add(renewals_dropped, 1);
     if (code == 0) {
         call = (struct object_call){
             .verb = OBJECT_RENAME, .key = put->key, .source_key = new_key, .replaces = true};
@@ -436,6 +438,7 @@ int object_manifest_renew(struct object_client *client, const char *run_prefix,
                           const struct object_manifest *manifest, const char *etag,
                           struct error *err)
 {
+    struct object_service *service = object_client_service(client);
     char *key = mem_printf("%s" OBJECT_MANIFEST_NAME, run_prefix);
     char *text = object_manifest_format(manifest);
     struct object_call call = {.verb = OBJECT_PUT,
@@ -447,8 +450,9 @@ int object_manifest_renew(struct object_client *client, const char *run_prefix,
     const struct object_answer *answer = NULL;
     int code = 1;
 
-    if (object_client_service(client)->gradual)
-        code = replace_manifest(client, run_prefix, manifest, &call, err);
+    if (service->gradual)
+        code =
+            replace_manifest(client, run_prefix, manifest, &call, &service->renewals_dropped, err);
     if (code > 0)
         code = object_client_call(client, &call, "cannot write", &answer, &verdict, err);
 
