@@ -27,24 +27,37 @@ static uint64_t files_open(const struct plan *plan)
     return most;
 }
 
+/* Of a thread in a cell: a connection for each operation under way, or where it keeps one to each of
+ * many servers, to those that can have what it works on; any of them has a part of a list. */
+static uint64_t connections_of(const struct cell *cell)
+{
+    const struct target *target = cell->work.target;
+    const uint64_t wanted = cell->work.depth * (1 + (uint64_t)target->connections_each);
+    const uint64_t depth = wanted > CONNECTIONS_LEAST ? wanted : CONNECTIONS_LEAST;
+    const uint64_t asked = depth + cell->work.object_count;
+
+    if (target->servers == 0)
+        return depth + (target->descriptors_thread > CONNECTIONS_OTHERS ? target->descriptors_thread
+                                                                        : CONNECTIONS_OTHERS);
+    return target->descriptors_thread +
+           (asked < target->servers && cell->work.test != TEST_LIST ? asked : target->servers);
+}
+
 /* Each thread keeps its connections to a server, and what it waits with, from row to row. */
 static uint64_t connections_open(const struct plan *plan, unsigned targets)
 {
     uint64_t all = 0;
 
     for (unsigned t = 0; t < targets; t++) {
-        uint64_t depth = CONNECTIONS_LEAST, threads = 0, fixed = 0;
+        uint64_t most = 0, threads = 0;
         for (unsigned i = 0; i < plan->cell_count; i++) {
             const struct cell *cell = &plan->cells[i];
-            const uint64_t each = 1 + (uint64_t)cell->work.target->connections_each;
-            const uint64_t wanted = cell->work.depth * each;
             if (cell->target != t || !target_can(cell->work.target, TARGET_REQUESTS))
                 continue;
-            depth = wanted > depth ? wanted : depth;
+            most = connections_of(cell) > most ? connections_of(cell) : most;
             threads = cell->threads > threads ? cell->threads : threads;
-            fixed = cell->work.target->descriptors_thread;
         }
-        all += threads * (fixed > 0 ? fixed : depth + CONNECTIONS_OTHERS);
+        all += threads * most;
     }
     return all;
 }

@@ -137,11 +137,13 @@ struct target {
     uint32_t fresh_count;
     struct target_retired *retired; /* a kept run whose objects test delete removes; else NULL */
     uint32_t connections_each;      /* TARGET_REQUESTS: of an operation beside its one; or 0 */
-    uint32_t descriptors_thread;    /* ... of a thread in all; 0: each operation has a connection */
-    bool writable;                  /* operations may write: ours, or the user said so */
-    bool ours;                      /* created by this run (or will be) */
-    bool accounted;                 /* per-thread I/O accounting sees this target's traffic */
-    bool noatime;                   /* files of the user that may be opened with O_NOATIME: do so */
+    /* ... of a thread beside a connection to each server that it has asked something, of so many;
+     * servers 0: not known, or each operation has a connection of its own */
+    uint32_t descriptors_thread, servers;
+    bool writable;  /* operations may write: ours, or the user said so */
+    bool ours;      /* created by this run (or will be) */
+    bool accounted; /* per-thread I/O accounting sees this target's traffic */
+    bool noatime;   /* files of the user that may be opened with O_NOATIME: do so */
     /* files know reads that do not wait: O_NONBLOCK changes nothing in a ring */
     bool nowait;
     bool content_known; /* what each byte must be is known: reads can be verified */

@@ -30,6 +30,8 @@ static void what_is_not_ours_is_not_written(void **state)
     assert_int_equal(err.status, STATUS_USAGE);
 }
 
+static uint32_t set_objects = 2;
+
 /* A target with sets of objects of its own for each size, without a page cache in between. */
 static const char *objects_of(const struct target *asked, enum io_test test, uint64_t size_bytes,
                               uint32_t *first, uint32_t *count)
@@ -38,7 +40,7 @@ static const char *objects_of(const struct target *asked, enum io_test test, uin
     if (test == TEST_STAT && size_bytes > 512)
         return "beyond_file";
     *first = size_bytes == 512 ? 1 : 2;
-    *count = 2;
+    *count = set_objects;
     return NULL;
 }
 
@@ -137,7 +139,7 @@ static void open_files_fit_the_limit(void **state)
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     if (before.rlim_max < low.rlim_max)
         low = before;
-    assert_int_equal(setrlimit(RLIMIT_NOFILE, &low), 0); /* for good: this test is the last */
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &low), 0); /* for good, also for the next test */
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct settings settings = defaults();
         struct target *targets[2] = {&target, &target};
@@ -159,6 +161,53 @@ static void open_files_fit_the_limit(void **state)
     }
 }
 
+/* Of connections to a server that each thread keeps to as many as it has asked something. */
+static void connections_fit_the_limit(void **state)
+{
+    static const struct target_driver driver = {
+        .name = "far", .scheme = "far:", .capabilities = TARGET_REQUESTS, .objects = objects_of};
+    static const struct engine engine = {.name = "far",
+                                         .driver = "far",
+                                         .tests = 1u << TEST_READ | 1u << TEST_LIST,
+                                         .capabilities = ENGINE_DROPS_DATA};
+    static const struct {
+        const char *remark;
+        uint32_t servers, objects;
+        enum io_test test;
+        uint64_t threads;
+        bool fits;
+    } rows[] = {
+        {"many servers, few objects", 4000, 2, TEST_READ, 4, true},
+        {"many servers, and objects for many of them", 4000, 60, TEST_READ, 4, false},
+        {"many objects, few servers", 3, 60, TEST_READ, 8, true},
+        {"a list has parts of all servers", 4000, 2, TEST_LIST, 4, false},
+        {"nobody knows how many servers: by operations", 0, 60, TEST_READ, 8, true},
+        {"... of many threads", 0, 60, TEST_READ, 12, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct settings settings = defaults();
+        struct target *targets[2] = {&target, &target};
+        uint64_t threads = rows[i].threads;
+        struct error err = ERROR_INIT;
+        struct plan plan;
+        print_message("%s\n", rows[i].remark);
+        settings.min_bytes = settings.max_bytes = 512;
+        settings.engines[0] = &engine;
+        settings.tests = (struct steps){.count = 1, .step = {{.test = rows[i].test}}};
+        settings.threads = (struct units_list){.value = &threads, .count = 1};
+        target.driver = &driver;
+        target.descriptors_thread = 14;
+        target.servers = rows[i].servers;
+        set_objects = rows[i].objects;
+        assert_int_equal(plan_make(&settings, targets, &plan, &err), rows[i].fits ? 0 : -1);
+        if (rows[i].fits)
+            plan_free(&plan);
+        else
+            assert_int_equal(err.status, STATUS_TARGET);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +215,7 @@ int main(void)
         cmocka_unit_test(a_remote_store_says_which_objects),
         cmocka_unit_test(engines_need_their_kind_of_target),
         cmocka_unit_test(open_files_fit_the_limit),
+        cmocka_unit_test(connections_fit_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

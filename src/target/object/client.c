@@ -226,6 +226,7 @@ int object_client_call(struct object_client *client, const struct object_call *c
     const uint64_t retries = object_retries_cold(client->service->options);
     struct object_verdict own;
     uint64_t repetition = 0;
+    bool asked_again = false;
 
     verdict = verdict ? verdict : &own;
     *verdict = (struct object_verdict){.class = OBJECT_CLIENT_ERROR, .errnum = EINVAL};
@@ -240,6 +241,10 @@ int object_client_call(struct object_client *client, const struct object_call *c
         *verdict = (*answer)->verdict;
         if (verdict->class == OBJECT_DONE)
             return 0;
+        if ((*answer)->again && !asked_again && !is_stopped(client)) {
+            asked_again = true;
+            continue;
+        }
         object_count_unsure(client->service, call->verb, *answer);
         if (client->protocol->follow && client->protocol->follow(client->link, *answer))
             continue;

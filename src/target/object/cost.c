@@ -52,11 +52,19 @@ static void add_puts(struct object_usage *usage, double objects, uint64_t size_b
     usage->sent_bytes += objects * (double)size_bytes;
 }
 
-/* `operations` of one test and size. */
-static void add_row(struct object_usage *usage, const struct object_store *store, enum io_test test,
-                    uint64_t size_bytes, double operations)
+static void add_write(struct object_usage *usage, const struct object_set *set, double operations,
+                      uint64_t size_bytes)
 {
-    const struct object_options *options = store->base.service->options;
+    usage->requests[set->kind == OBJECT_SET_RANGED ? OBJECT_WRITE_RANGE : OBJECT_PUT] += operations;
+    usage->sent_bytes += operations * (double)size_bytes;
+}
+
+/* What makes, changes or removes objects; the others see add_row. */
+static void add_changes(struct object_usage *usage, const struct object_store *store,
+                        enum io_test test, uint64_t size_bytes, double operations)
+{
+    const struct object_service *service = store->base.service;
+    const struct object_options *options = service->options;
     const struct object_set *set = object_set_for(&store->base, test, size_bytes);
     const double batch = options->batch > 0 ? (double)options->batch : 1;
 
@@ -65,23 +73,15 @@ static void add_row(struct object_usage *usage, const struct object_store *store
         add_puts(usage, store->base.kept ? 0 : set->count, size_bytes);
         break;
     case TEST_WRITE:
-        if (set->kind == OBJECT_SET_RANGED) {
-            usage->requests[OBJECT_WRITE_RANGE] += operations;
-            usage->sent_bytes += operations * (double)size_bytes;
-            break;
-        }
-        /* fallthrough */
+        add_write(usage, set, operations, size_bytes);
+        break;
     case TEST_CREATE:
         add_puts(usage, operations, size_bytes);
         break;
-    case TEST_READ:
-        usage->requests[OBJECT_GET] += operations * ranges_of(size_bytes, options->get_parts);
-        usage->received_bytes += operations * (double)size_bytes;
-        break;
     case TEST_MULTIPART:
     case TEST_APPEND:
-        add_upload(usage, store->base.service, OBJECT_APPEND, operations, size_bytes,
-                   object_can(store->base.service, OBJECT_UPLOAD_BEGIN)
+        add_upload(usage, service, OBJECT_APPEND, operations, size_bytes,
+                   object_can(service, OBJECT_UPLOAD_BEGIN)
                        ? options->part_bytes
                        : store->base.target.request->fragment_bytes);
         break;
@@ -90,20 +90,9 @@ static void add_row(struct object_usage *usage, const struct object_store *store
         usage->requests[object_put_verb(set->kind)] += operations;
         usage->sent_bytes += operations * (double)size_bytes;
         break;
-    case TEST_XATTR_READ:
-    case TEST_OMAP_READ:
-        usage->requests[object_get_verb(set->kind)] += operations;
-        usage->received_bytes += operations * (double)size_bytes;
-        break;
-    case TEST_STAT:
-        usage->requests[OBJECT_STAT] += operations;
-        break;
-    case TEST_LIST:
-        usage->requests[OBJECT_LIST] += operations * parts_of(set->count, options->page);
-        break;
     case TEST_RENAME:
         add_puts(usage, 1, size_bytes);
-        if (object_can(store->base.service, OBJECT_RENAME)) {
+        if (object_can(service, OBJECT_RENAME)) {
             usage->requests[OBJECT_RENAME] += operations;
             break;
         }
@@ -121,9 +110,49 @@ static void add_row(struct object_usage *usage, const struct object_store *store
     case TEST_COPY:
         usage->requests[OBJECT_COPY] += operations;
         break;
-    case TEST_COUNT:
+    default:
         break;
     }
+}
+
+/* `operations` of one test and size, in calls. */
+static void add_row(struct object_usage *usage, const struct object_store *store, enum io_test test,
+                    uint64_t size_bytes, double operations)
+{
+    const struct object_options *options = store->base.service->options;
+    const struct object_set *set = object_set_for(&store->base, test, size_bytes);
+
+    switch (test) {
+    case TEST_READ:
+        usage->requests[OBJECT_GET] += operations * ranges_of(size_bytes, options->get_parts);
+        usage->received_bytes += operations * (double)size_bytes;
+        break;
+    case TEST_XATTR_READ:
+    case TEST_OMAP_READ:
+        usage->requests[object_get_verb(set->kind)] += operations;
+        usage->received_bytes += operations * (double)size_bytes;
+        break;
+    case TEST_STAT:
+        usage->requests[OBJECT_STAT] += operations;
+        break;
+    case TEST_LIST:
+        usage->requests[OBJECT_LIST] += operations * parts_of(set->count, options->page);
+        break;
+    default:
+        add_changes(usage, store, test, size_bytes, operations);
+    }
+}
+
+/* From calls to the requests that they take: at least, or at most. */
+static struct object_usage requests_of(const struct object_service *service,
+                                       const struct object_usage *calls, bool most)
+{
+    struct object_usage usage = *calls;
+
+    for (enum object_verb verb = 0; verb < OBJECT_VERB_COUNT; verb++)
+        usage.requests[verb] *=
+            most ? object_requests_each(service, verb) : object_requests_least(service, verb);
+    return usage;
 }
 
 /* Requests of a row of so many operations at most: each slot makes an object to rename, and all are
@@ -131,53 +160,69 @@ static void add_row(struct object_usage *usage, const struct object_store *store
 static double row_most(const struct object_store *store, enum io_test test, uint64_t size_bytes,
                        double operations)
 {
+    const struct object_service *service = store->base.service;
     struct object_usage usage = {0};
     double requests;
 
     add_row(&usage, store, test, size_bytes, operations);
-    requests = object_usage_requests(&usage) + (test == TEST_RENAME ? operations - 1 : 0);
-    return requests * (1 + (double)store->base.service->options->retries);
+    if (test == TEST_RENAME)
+        usage.requests[OBJECT_PUT] += operations - 1;
+    usage = requests_of(service, &usage, true);
+    requests = object_usage_requests(&usage);
+    return requests * (1 + (double)service->options->retries);
+}
+
+/* In calls. */
+static void add_fill(struct object_usage *usage, const struct object_store *store,
+                     const struct object_set *set)
+{
+    const struct object_service *service = store->base.service;
+    const unsigned tests = store->base.target.request->tests & object_tests_of(service->verbs);
+    bool wanted = false;
+
+    for (unsigned test = 0; test < TEST_COUNT; test++)
+        wanted =
+            wanted || ((tests & 1u << test) && object_fill_wanted(store, set, (enum io_test)test));
+    if (!wanted)
+        return;
+    if (object_put_verb(set->kind) != OBJECT_PUT) {
+        usage->requests[object_put_verb(set->kind)] += set->count;
+        usage->sent_bytes += (double)set->count * (double)set->size_bytes;
+    } else if (set->size_bytes > OBJECT_FILL_PART_BYTES) {
+        add_upload(usage, service, OBJECT_WRITE_RANGE, set->count, set->size_bytes,
+                   object_fill_part(set->size_bytes, service->append_align_bytes));
+    } else {
+        add_puts(usage, set->count, set->size_bytes);
+    }
 }
 
 struct object_cost object_cost_estimate(const struct object_store *store)
 {
     const struct object_target *base = &store->base;
     const struct target_request *request = base->target.request;
+    struct object_usage fill = {0}, rows = {0};
     struct object_cost forecast = {0};
 
-    for (unsigned i = 0; base->target.ours && !base->kept && i < base->set_count; i++) {
-        const struct object_set *set = &base->set[i];
-        bool wanted = false;
-        for (unsigned test = 0; test < TEST_COUNT; test++)
-            wanted =
-                wanted || ((request->tests & object_tests_of(base->service->verbs) & 1u << test) &&
-                           object_fill_wanted(store, set, (enum io_test)test));
-        if (wanted && object_put_verb(set->kind) != OBJECT_PUT) {
-            forecast.fill.requests[object_put_verb(set->kind)] += set->count;
-            forecast.fill.sent_bytes += (double)set->count * (double)set->size_bytes;
-        } else if (wanted && set->size_bytes > OBJECT_FILL_PART_BYTES)
-            add_upload(&forecast.fill, base->service, OBJECT_WRITE_RANGE, set->count,
-                       set->size_bytes,
-                       object_fill_part(set->size_bytes, base->service->append_align_bytes));
-        else if (wanted)
-            add_puts(&forecast.fill, set->count, set->size_bytes);
-    }
+    for (unsigned i = 0; base->target.ours && !base->kept && i < base->set_count; i++)
+        add_fill(&fill, store, &base->set[i]);
     for (unsigned test = 0; test < TEST_COUNT; test++)
         for (size_t i = 0; i < request->size_count; i++) {
-            const struct target_rows *rows = &request->rows[test];
+            const struct target_rows *row = &request->rows[test];
             const double operations =
-                (double)rows->operations + (double)rows->open * OPERATIONS_LEAST;
+                (double)row->operations + (double)row->open * OPERATIONS_LEAST;
             uint32_t first, count;
             if ((request->tests & 1u << test) &&
                 (base->target.writable || !test_changes((enum io_test)test)) &&
                 !object_sets_objects(&base->target, (enum io_test)test, request->size_bytes[i],
                                      &first, &count)) {
-                add_row(&forecast.rows, store, (enum io_test)test, request->size_bytes[i],
-                        operations);
+                add_row(&rows, store, (enum io_test)test, request->size_bytes[i], operations);
                 forecast.rows_most +=
                     row_most(store, (enum io_test)test, request->size_bytes[i], operations);
             }
         }
+    forecast.fill = requests_of(base->service, &fill, true);
+    forecast.rows = requests_of(base->service, &rows, false);
+    forecast.rows_whole = requests_of(base->service, &rows, true);
     return forecast;
 }
 
@@ -210,21 +255,23 @@ int object_cost_tell(const struct object_store *store, struct error *err)
     const uint64_t most = store->base.service->options->max_requests;
     const double uploads = object_usage_requests(&forecast.fill);
     const bool bounded = is_bounded(target->request);
+    const char *unit =
+        object_requests_each(store->base.service, OBJECT_PUT) > 1 ? "requests" : "uploads";
     char rows_most[160] = "";
     char text[3][UNITS_TEXT], label[512], *fill, *price;
-    struct object_usage all = forecast.rows;
+    struct object_usage all = bounded ? forecast.rows_whole : forecast.rows;
 
     if (most > 0 && uploads > (double)most)
         return error_refuse(err, STATUS_TARGET,
                             "--max-requests does not allow to make the objects in", target->place,
-                            "%.0f uploads are needed: raise it, or make less: --objects, "
+                            "%.0f %s are needed: raise it, or make less: --objects, "
                             "fewer sizes",
-                            uploads);
+                            uploads, unit);
     for (unsigned i = 0; i < OBJECT_VERB_COUNT; i++)
         all.requests[i] += forecast.fill.requests[i];
     all.sent_bytes += forecast.fill.sent_bytes;
     fill = uploads == 0 ? mem_strdup("no uploads to fill")
-                        : mem_printf("at most %.0f uploads to fill, %s", uploads,
+                        : mem_printf("at most %.0f %s to fill, %s", uploads, unit,
                                      units_format_bytes(forecast.fill.sent_bytes, text[0]));
     price = price_text(store, &all, bounded ? "about" : "at least");
     if (bounded)

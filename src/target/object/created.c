@@ -142,6 +142,7 @@ static void settle(struct object_store *store, struct object_store *run, enum io
     target->dir_fd = -1;
     target->connections_each = run->base.target.connections_each;
     target->descriptors_thread = run->base.target.descriptors_thread;
+    target->servers = run->base.target.servers;
     target->writable = true;
     pthread_mutex_init(&store->reader_lock, NULL);
     pthread_mutex_init(&store->manifest_lock, NULL);

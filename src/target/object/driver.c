@@ -300,6 +300,7 @@ int object_open(const struct target_request *request, struct target **out, struc
     }
     store->base.target.description = object_sets_describe(store);
     store->base.target.descriptors_thread = store->base.service->link_descriptors;
+    store->base.target.servers = store->base.service->servers;
     *out = &store->base.target;
     return 0;
 }

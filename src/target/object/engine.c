@@ -155,6 +155,10 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
     int64_t result;
 
     object_count_failure(object_counted(session, slot), verdict.class);
+    if (answer->again && !object_session_stops(session)) {
+        object_counted(session, slot)->retries++;
+        return go_on(session, slot, OBJECT_MORE);
+    }
     object_count_unsure(session->base->service, slot->call.verb,
                         silent && run_ends(session) ? NULL : answer);
     if (session->set && session->set->held && !answer->settled)

@@ -244,7 +244,10 @@ bool object_fill_wanted(const struct object_store *store, const struct object_se
 
 struct object_cost {
     struct object_usage fill, rows; /* at most; at least */
-    double rows_most;               /* requests, where the operations of a row are given */
+    /* Where the operations of a row are given: with all requests that a call may take; and their number
+     * with all that may be repeated. */
+    struct object_usage rows_whole;
+    double rows_most;
 };
 
 struct object_cost object_cost_estimate(const struct object_store *store);

@@ -143,6 +143,9 @@ struct object_answer { /* to one call; memory of the link */
     /* what is to be done is done: nothing can follow. Else the service may still carry it out, or
      * has, and said nothing */
     bool settled;
+    /* The same is to be asked once more at once, in the same slot, whatever --retries says: what it was
+     * refused for is put right (a session that was over).  Never twice for a call. */
+    bool again;
     /* that the service asks for before the same again, however long; 0: none */
     uint64_t pause_ns;
     enum object_condition condition;
@@ -196,10 +199,12 @@ struct object_service { /* the protocol's own has this as its first member */
     /* appends begin at a multiple of it in the object, else they fail; 0: anywhere.  This and what a
      * service does not know after all may be found out by its first link. */
     uint64_t append_align_bytes;
-    /* that a link has open, however many slots it has; 0: a connection for each.  The same. */
-    uint32_t link_descriptors;
+    /* that a link has open beside a connection to each server that it has asked something, of so
+     * many, however many slots it has; servers 0: a connection for each slot.  The same. */
+    uint32_t link_descriptors, servers;
     int64_t clock_offset_s; /* the server's clock minus ours, when it complained; else 0 */
     unsigned char requests_each[OBJECT_VERB_COUNT]; /* that a call takes at most; 0: 1 */
+    unsigned verbs_at_once; /* bits of those that some services do in one request, not in each */
     /* Counted by all threads, one addition per call. */
     atomic_uint_least64_t requests[OBJECT_VERB_COUNT];
     atomic_uint_least64_t sent_bytes, received_bytes; /* added up once per slice */
@@ -350,6 +355,13 @@ static inline unsigned object_requests_each(const struct object_service *service
                                             enum object_verb verb)
 {
     return service->requests_each[verb] ? service->requests_each[verb] : 1;
+}
+
+/* The same of one that goes well: so many at least. */
+static inline unsigned object_requests_least(const struct object_service *service,
+                                             enum object_verb verb)
+{
+    return service->verbs_at_once & 1u << verb ? 1 : object_requests_each(service, verb);
 }
 
 /* Hot.  Takes the requests of a call from the budget and counts them.  False when so many are not

@@ -115,7 +115,7 @@ static int ask_pool(struct pool_service *service, rados_ioctx_t io)
         service->base.append_align_bytes = align_bytes;
         service->base.verbs &= ~unknown;
     }
-    service->base.link_descriptors += (uint32_t)count_osds(rados_ioctx_get_cluster(io));
+    service->base.servers = (uint32_t)count_osds(rados_ioctx_get_cluster(io));
     service->known = true;
     return 0;
 }

@@ -85,9 +85,12 @@ int webhdfs_connect(struct object_service *base, const struct object_link_config
 static int make_request(struct webhdfs_link *link, struct webhdfs_slot *slot,
                         const struct object_call *call)
 {
+    const char *cookie = slot->renews ? "" : link->cookie;
+
     if (call->only_over)
         return -EOPNOTSUPP;
-    return webhdfs_request_make(webhdfs_service_of(link->base.service), call, link->cookie, slot);
+    slot->renews = false;
+    return webhdfs_request_make(webhdfs_service_of(link->base.service), call, cookie, slot);
 }
 
 int webhdfs_begin(struct object_link *base, uint32_t index, const struct object_call *call)
@@ -123,28 +126,27 @@ static void keep_cookie(struct webhdfs_link *link, struct webhdfs_slot *slot,
 }
 
 /* A cookie is good for some hours, then the ticket is to be shown again.  What was refused had no
- * data yet; it is asked again without the cookie, as another request.  Returns whether it is made. */
-static COLD bool ask_again(struct webhdfs_link *link, struct webhdfs_slot *slot)
+ * data yet, and is worth another request.  That has no cookie, not even a newer one: what is refused
+ * then is refused for good. */
+static COLD void see_refusal(struct webhdfs_link *link, struct webhdfs_slot *slot,
+                             const struct http_answer *http)
 {
-    char old[WEBHDFS_COOKIE_LINE];
-    int code;
-
-    memcpy(old, slot->cookie, sizeof(old));
-    slot->cookie[0] = '\0';
-    webhdfs_request_know(slot, link->cookie);
-    if (strcmp(old, slot->cookie) == 0) /* nobody has a newer one */
-        link->cookie[0] = '\0';
-    (void)object_request_count(link->base.service, OBJECT_STAT, true);
-    code = make_request(link, slot, slot->call);
-    webhdfs_secret_wipe(old, sizeof(old));
-    return code == 0;
+    if (http->failure != 0 || slot->cookie[0] == '\0' ||
+        !webhdfs_options_of(link->base.service)->negotiate)
+        return;
+    slot->renews = true;
+    if (strcmp(slot->cookie + sizeof(WEBHDFS_COOKIE_FIELD) - 1, link->cookie) == 0)
+        link->cookie[0] = '\0'; /* nobody has a newer one */
 }
 
-static bool is_cookie_over(const struct webhdfs_link *link, const struct webhdfs_slot *slot,
-                           const struct http_answer *http)
+/* Of an answer to the first request.  One that refuses gives nothing that is worth keeping. */
+static void see_first(struct webhdfs_link *link, struct webhdfs_slot *slot,
+                      const struct http_answer *http)
 {
-    return http->status == 401 && http->failure == 0 && slot->step == WEBHDFS_ASK &&
-           slot->cookie[0] != '\0' && webhdfs_options_of(link->base.service)->negotiate;
+    if (__builtin_expect(http->status == 401, 0))
+        see_refusal(link, slot, http);
+    else if (__builtin_expect(http->cookie[0] != '\0', 0))
+        keep_cookie(link, slot, http);
 }
 
 /* A request is over.  True: the call, too. */
@@ -154,14 +156,10 @@ static bool is_over(struct webhdfs_link *link, uint32_t index)
     const struct http_answer *http = http_answer(link->http, index);
 
     slot->answer = http;
-    if (slot->step == WEBHDFS_ASK && __builtin_expect(http->cookie[0] != '\0', 0))
-        keep_cookie(link, slot, http);
-    if (__builtin_expect(http->status == 401, 0) && is_cookie_over(link, slot, http)) {
-        if (!ask_again(link, slot))
-            return true;
-    } else if (!webhdfs_request_next(slot, http)) {
+    if (slot->step == WEBHDFS_ASK)
+        see_first(link, slot, http);
+    if (!webhdfs_request_next(slot, http))
         return true;
-    }
     slot->unstarted = http_begin(link->http, index, &slot->http);
     return slot->unstarted != 0;
 }
@@ -240,6 +238,7 @@ static const struct object_answer *take_answer(struct webhdfs_link *link,
         answer->new_connections += slot->answer->new_connections;
     answer->unsent = each - (slot->step == WEBHDFS_TRANSFER && !slot->unstarted ? 2 : 1);
     answer->settled = true;
+    answer->again = slot->renews;
     answer->pause_ns = 0;
     answer->condition = OBJECT_CONDITION_NONE;
     answer->etag = answer->upload_id = "";
@@ -275,10 +274,7 @@ static const struct object_answer *perform_call(struct webhdfs_link *link,
     if (*code < 0)
         return NULL;
     http = http_perform(link->http, &slot->http);
-    if (is_cookie_over(link, slot, http) && ask_again(link, slot))
-        http = http_perform(link->http, &slot->http);
-    if (slot->step == WEBHDFS_ASK)
-        keep_cookie(link, slot, http);
+    see_first(link, slot, http);
     if (webhdfs_request_next(slot, http))
         http = http_perform(link->http, &slot->http);
     slot->answer = http;
@@ -307,15 +303,30 @@ static const struct object_answer *unknown_condition(struct webhdfs_link *link,
     return answer;
 }
 
+const struct object_answer *webhdfs_perform_own(struct object_link *base,
+                                                const struct object_call *call, int *code)
+{
+    struct webhdfs_link *link = link_of(base);
+    const struct object_answer *answer;
+
+    do {
+        (void)object_request_count(base->service, call->verb, true);
+        answer = perform_call(link, call, code);
+    } while (answer && answer->again);
+    return answer;
+}
+
 /* How old a file is stands in no answer to OPEN. */
 static int64_t ask_age(struct webhdfs_link *link, const char *key)
 {
     const struct object_call call = {.verb = OBJECT_STAT, .key = key};
+    const bool renews = link->slot[0].renews;
     const struct object_answer *answer;
     int code;
 
-    (void)object_request_count(link->base.service, OBJECT_STAT, true);
-    answer = perform_call(link, &call, &code);
+    link->slot[0].renews = false;
+    answer = webhdfs_perform_own(&link->base, &call, &code);
+    link->slot[0].renews = renews; /* of the call that this is asked for */
     return answer && answer->verdict.class == OBJECT_DONE ? webhdfs_age_s(link->slot[0].answer)
                                                           : -1;
 }

@@ -41,8 +41,7 @@ static const struct object_answer *ask(struct object_link *link, const struct ob
     char *url, words[256];
     int code;
 
-    (void)object_request_count(link->service, call->verb, true);
-    answer = webhdfs_perform(link, call, &code);
+    answer = webhdfs_perform_own(link, call, &code);
     if (answer && (answer->verdict.class == OBJECT_DONE || answer->verdict.errnum == ENOENT ||
                    answer->verdict.errnum == ENOTEMPTY))
         return answer;
@@ -118,8 +117,7 @@ int webhdfs_expect_place(struct object_link *link, const char *prefix, struct er
 
     if (prefix[0] == '\0') /* the root */
         return 0;
-    (void)object_request_count(link->service, call.verb, true);
-    answer = webhdfs_perform(link, &call, &code);
+    answer = webhdfs_perform_own(link, &call, &code);
     if (!answer)
         return error_set(err, STATUS_TARGET, -code, "cannot look for", prefix);
     if (answer->verdict.class == OBJECT_DONE)

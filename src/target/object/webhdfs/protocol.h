@@ -40,7 +40,8 @@ static inline const struct webhdfs_options *webhdfs_options_of(const struct obje
 /* Of an answer to LIST: HttpFS tells a directory in one, about 300 bytes for each file. */
 #define WEBHDFS_LIST_BYTES ((uint64_t)32 << 20)
 
-#define WEBHDFS_COOKIE_LINE (HTTP_COOKIE_BYTES + 16)
+#define WEBHDFS_COOKIE_FIELD "Cookie: "
+#define WEBHDFS_COOKIE_LINE  (HTTP_COOKIE_BYTES + 16)
 
 enum webhdfs_step {
     WEBHDFS_ASK,      /* the first request, or the only one */
@@ -55,6 +56,7 @@ struct webhdfs_slot {
     enum webhdfs_step step;
     bool strange;  /* the answer to the first request led nowhere: no Location that can be used */
     int unstarted; /* -errno: the second request could not be begun */
+    bool renews;   /* the cookie was refused: the next request of this slot is sent without one */
     struct http_times first; /* of the first request, when there is a second one */
     unsigned connections;    /* ... that it took */
     const struct http_answer *answer;
@@ -133,5 +135,10 @@ const struct object_answer *webhdfs_answer(struct object_link *link, uint32_t sl
                                            const struct object_call *call);
 const struct object_answer *webhdfs_perform(struct object_link *link,
                                             const struct object_call *call, int *code);
+
+/* Cold.  The same of a call that nobody has counted, which is not held by --max-requests: with what
+ * object_answer.again asks for. */
+const struct object_answer *webhdfs_perform_own(struct object_link *link,
+                                                const struct object_call *call, int *code);
 
 #endif

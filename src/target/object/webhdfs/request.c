@@ -190,7 +190,7 @@ static void put_sink(struct webhdfs_slot *slot)
 void webhdfs_request_know(struct webhdfs_slot *slot, const char *cookie)
 {
     if (cookie[0] && !slot->cookie[0])
-        (void)snprintf(slot->cookie, sizeof(slot->cookie), "Cookie: %s", cookie);
+        (void)snprintf(slot->cookie, sizeof(slot->cookie), WEBHDFS_COOKIE_FIELD "%s", cookie);
 }
 
 int webhdfs_request_make(const struct webhdfs_service *service, const struct object_call *call,

@@ -135,6 +135,7 @@ int webhdfs_open(const char *target, const void *block, bool signs, struct objec
     service->base.gradual = true;
     service->base.requests_each[OBJECT_PUT] = service->base.requests_each[OBJECT_GET] =
         service->base.requests_each[OBJECT_APPEND] = 2;
+    service->base.verbs_at_once = 1u << OBJECT_GET; /* HttpFS */
     if (webhdfs_address_make(target, options->base, &service->address, err) != 0 ||
         webhdfs_places_make(options->connect, &service->places, err) != 0 ||
         take_identity(service, options, err) != 0) {

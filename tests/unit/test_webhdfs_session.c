@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_webhdfs_session.c - what stands for who asks from one request to the next: cookies of Hadoop's own
+ * authentication, and sessions of Knox. */
+#include "base/compat.h"
+
+#include "unit/webhdfs_fixture.h"
+
+#include <errno.h>
+
+#include "base/mem.h"
+
+static const char *explained(const struct object_answer *answer, const char **advice)
+{
+    static char text[400];
+
+    return webhdfs_protocol.explain(answer, text, sizeof(text), advice);
+}
+
+/* ---- Kerberos ---- */
+
+static bool had(unsigned request, const char *field)
+{
+    return strstr(name_node.seen[request].head, field) != NULL;
+}
+
+#define STATUS_OF_FILE "{\"FileStatus\":{\"type\":\"FILE\",\"length\":1}}"
+#define COOKIE_(value) "Set-Cookie: hadoop.auth=\"u=x&s=" value "\"; Path=/\r\n"
+
+/* As the layer does. */
+static const struct object_answer *ask_twice(const struct object_call *call, unsigned *unsent)
+{
+    const struct object_answer *answer = ask(call);
+
+    assert_true(answer->again && answer->verdict.errnum == EACCES && answer->settled);
+    *unsent = answer->unsent;
+    return ask(call);
+}
+
+/* The cookie stands for the ticket until it is refused; then it is worth asking again once, without. */
+static void test_ticket(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE, .headers = COOKIE_("1"), .times = 1},
+        {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE, .times = 1},
+        {"op=GETFILESTATUS", "401 x", .body = "", .headers = "Set-Cookie: hadoop.auth=; Path=/\r\n",
+         .times = 1},
+        {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE, .headers = COOKIE_("2"), .times = 1},
+        {"op=CREATE&data=true", "201 Created", .body = ""},
+        {"op=CREATE", "307 Temporary Redirect", .headers = location, .body = ""},
+        {"op=GETFILESTATUS", "401 x", .body = "", .times = 2},
+        {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE},
+        {0}};
+    const struct object_call put = {
+        .verb = OBJECT_PUT, .key = "d/f", .body = "content", .body_bytes = 7};
+    const struct object_call stat = {.verb = OBJECT_STAT, .key = "d/f"};
+    const struct object_answer *answer;
+    const char *advice;
+    unsigned unsent;
+    int code;
+
+    (void)state;
+    if (!http_negotiates())
+        skip_because("libcurl has no GSS-API");
+    setenv("KRB5CCNAME", "FILE:/nonexistent/none", 1);
+    options.negotiate = true;
+    start(names, NULL);
+    snprintf(location, sizeof(location),
+             "Location: http://127.0.0.1:%u/webhdfs/v1/d/f?op=CREATE&data=true\r\n",
+             name_node.port);
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(ask(&stat)->verdict.class, OBJECT_DONE);
+    answer = ask_twice(&stat, &unsent);
+    assert_int_equal(unsent, 0);
+    assert_true(answer->verdict.class == OBJECT_DONE && !answer->again);
+    answer = ask(&put);
+    assert_int_equal(answer->verdict.class, OBJECT_DONE);
+    assert_int_equal(fake_http_count(&name_node, ""), 6);
+    assert_true(!had(0, "Cookie:") && had(1, "s=1") && had(2, "s=1") && !had(3, "Cookie:"));
+    assert_true(had(4, "s=2") && had(5, "s=2") && !had(0, "user.name"));
+    /* one of these was refused, and what came without a cookie, too */
+    assert_true(webhdfs_protocol.perform(link_, &stat, &code)->again);
+    answer = webhdfs_protocol.perform(link_, &stat, &code);
+    assert_int_equal(answer->verdict.errnum, EACCES);
+    assert_false(answer->again);
+    assert_non_null(strstr(explained(answer, &advice), "no ticket"));
+    assert_non_null(strstr(advice, "kinit"));
+    assert_int_equal(fake_http_count(&name_node, ""), 8);
+    assert_int_equal(webhdfs_protocol.perform(link_, &stat, &code)->verdict.class, OBJECT_DONE);
+    assert_false(had(8, "Cookie:"));
+    stop();
+}
+
+/* A service that gives a cookie with each refusal is not asked for ever. */
+static void test_worthless_cookies(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE, .headers = COOKIE_("1"), .times = 1},
+        {"op=", "401 x", .body = "", .headers = COOKIE_("2")},
+        {0}};
+    const struct object_call put = {.verb = OBJECT_PUT, .key = "d/f", .body = "x", .body_bytes = 1};
+    const struct object_call stat = {.verb = OBJECT_STAT, .key = "d/f"};
+    unsigned unsent;
+    int code;
+
+    (void)state;
+    if (!http_negotiates())
+        skip_because("libcurl has no GSS-API");
+    setenv("KRB5CCNAME", "FILE:/nonexistent/none", 1);
+    options.negotiate = true;
+    start(names, NULL);
+    assert_int_equal(ask(&stat)->verdict.class, OBJECT_DONE);
+    assert_false(ask_twice(&put, &unsent)->again);
+    assert_int_equal(unsent, 1);
+    assert_false(ask(&put)->again);
+    assert_false(webhdfs_protocol.perform(link_, &stat, &code)->again);
+    assert_int_equal(fake_http_count(&name_node, ""), 5);
+    for (unsigned i = 2; i < 5; i++)
+        assert_false(had(i, "Cookie:"));
+    stop();
+}
+
+/* Knox: its session goes with the password to itself, also where its answers lead. */
+static void test_session(void **state)
+{
+    static const struct fake_reply names[] = {
+        {"/data/v1/d/f?_=AA", "201 Created", .body = ""},
+        {"op=CREATE", "307 Temporary Redirect", .headers = location, .body = ""},
+        {0}};
+    const struct object_call put = {
+        .verb = OBJECT_PUT, .key = "d/f", .body = "content", .body_bytes = 7};
+
+    (void)state;
+    options.base = "/gateway/x/webhdfs/v1";
+    start(names, NULL);
+    snprintf(location, sizeof(location),
+             "Set-Cookie: KNOXSESSIONID=node1; Path=/gateway/x; HttpOnly\r\n"
+             "Location: http://127.0.0.1:%u/gateway/x/webhdfs/data/v1/d/f?_=AA\r\n",
+             name_node.port);
+    assert_int_equal(ask(&put)->verdict.class, OBJECT_DONE); /* without a password it is not kept */
+    webhdfs_service_of(service)->authorization = mem_strdup("Authorization: Basic eA==");
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(ask(&put)->verdict.class, OBJECT_DONE);
+    for (unsigned i = 0; i < 6; i++) {
+        assert_int_equal(had(i, "Authorization: Basic eA=="), i >= 2);
+        assert_int_equal(had(i, "Cookie: KNOXSESSIONID=node1"), i >= 3);
+    }
+    assert_int_equal(name_node.seen[5].body_bytes, 7);
+    stop();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ticket),
+        cmocka_unit_test(test_worthless_cookies),
+        cmocka_unit_test(test_session),
+    };
+
+    forget_environment();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
