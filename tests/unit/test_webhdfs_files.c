@@ -198,23 +198,40 @@ static void test_place(void **state)
 {
     static const struct fake_reply names[] = {
         {"/webhdfs/v1/d/iosweep-r?op=LISTSTATUS_BATCH", "200 OK",
-         .body = PAGE(DIRECTORY("4096") "," FILE_("f") "," DIRECTORY("full"), "0")},
-        {"DELETE /webhdfs/v1/d/iosweep-r/full?op=DELETE&recursive=false", "403 Forbidden",
+         .body = PAGE(DIRECTORY("1024") "," DIRECTORY("4096") "," FILE_("f") "," DIRECTORY("logs"),
+                      "0")},
+        {"DELETE /webhdfs/v1/d/iosweep-r/1024?op=DELETE&recursive=false", "403 Forbidden",
          .body = REMOTE("PathIsNotEmptyDirectoryException", "x")},
         {"DELETE /webhdfs/v1/d/iosweep-r/4096?op=DELETE&recursive=false", "200 OK",
          .body = "{\"boolean\":true}"},
         {"DELETE /webhdfs/v1/d/iosweep-r?op=DELETE&recursive=false", "403 Forbidden",
          .body = REMOTE("PathIsNotEmptyDirectoryException", "x")},
         {0}};
-    struct error err = ERROR_INIT;
+    static const unsigned removed[] = {3, 2, 1};
+    struct object_manifest_set set[] = {
+        {.kind = OBJECT_SET_WHOLE, .size_bytes = 4096, .count = 4},
+        {.kind = OBJECT_SET_WHOLE, .size_bytes = 1024, .count = 4},
+    };
+    struct object_manifest manifest = {.set_count = 2, .set = set};
 
     (void)state;
-    start(names, NULL);
-    assert_int_equal(webhdfs_protocol.remove_place(link_, "d/iosweep-r/", &err), 0);
-    assert_int_equal(fake_http_count(&name_node, "DELETE "), 3);
-    assert_int_equal(fake_http_count(&name_node, "recursive=true"), 0);
-    assert_int_equal(fake_http_count(&name_node, "iosweep-r/f?"), 0);
-    stop();
+    for (int i = 0; i < 3; i++) { /* its own one, one that was there before it, nothing is known */
+        struct object_client *client;
+        struct error err = ERROR_INIT;
+
+        start(names, NULL);
+        assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
+        manifest.place_found = i == 1;
+        assert_int_equal(
+            object_place_remove(client, "d/iosweep-r/", i == 2 ? NULL : &manifest, &err), 0);
+        assert_int_equal(fake_http_count(&name_node, "DELETE "), removed[i]);
+        assert_int_equal(fake_http_count(&name_node, "iosweep-r?op=DELETE"), i != 1);
+        assert_int_equal(fake_http_count(&name_node, "recursive=true"), 0);
+        assert_int_equal(fake_http_count(&name_node, "iosweep-r/f?"), 0);
+        assert_int_equal(fake_http_count(&name_node, "iosweep-r/logs?"), 0);
+        object_client_destroy(client);
+        stop();
+    }
 }
 
 static void test_expect_place(void **state)

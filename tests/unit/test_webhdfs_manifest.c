@@ -158,6 +158,61 @@ static void test_stranger(void **state)
     }
 }
 
+/* A directory that is there before the run stays, and the manifest says so to whoever cleans. */
+static void test_found(void **state)
+{
+    static const struct {
+        const char *status, *entries;
+        int code;
+        bool found;
+    } rows[] = {
+        {"404 Not Found", PAGE(""), 0, false},
+        {"200 OK", PAGE(""), 0, true},
+        {"503 Service Unavailable", PAGE(""), 0, true},
+        {"200 OK", PAGE(ENTRY("logs", "DIRECTORY", "0")), 0, true},
+        {"200 OK", PAGE(ENTRY("1024", "DIRECTORY", "0")), -1, true},
+    };
+    char prefix[] = "d/iosweep-x/";
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct fake_reply names[] = {
+            {"/webhdfs/v1/d/iosweep-x?op=LISTSTATUS_BATCH", "200 OK", .body = rows[i].entries},
+            {"op=LISTSTATUS_BATCH", "200 OK", .body = PAGE("")},
+            {"/webhdfs/v1/d/iosweep-x?op=GETFILESTATUS", rows[i].status,
+             .body = rows[i].status[0] == '4' ? NOT_THERE
+                                              : "{\"FileStatus\":{\"type\":\"DIRECTORY\"}}"},
+            {NAMED "CREATE&overwrite=false", "307 Temporary Redirect", .headers = location,
+             .body = ""},
+            {0}};
+        static const struct fake_reply data[] = {{"PUT ", "201 Created", .body = ""}, {0}};
+        struct object_store store = {.manifest = manifest};
+        struct object_manifest again;
+        struct error err = ERROR_INIT;
+        bool unsure;
+        char *text;
+
+        start(names, data);
+        store.base.service = service;
+        store.base.run_prefix = prefix;
+        assert_int_equal(object_client_create(service, NULL, &store.base.client, &err), 0);
+        assert_int_equal(object_run_expect_empty(&store, &err), rows[i].code);
+        assert_int_equal(store.manifest.place_found, rows[i].found);
+        text = object_manifest_format(&store.manifest);
+        assert_int_equal(object_manifest_parse(text, strlen(text), &again, &err), 0);
+        assert_int_equal(again.place_found, rows[i].found);
+        free(again.set);
+        free(text);
+        if (rows[i].found) /* nothing that would not tell it lies there */
+            assert_int_equal(object_manifest_put(store.base.client, service, prefix,
+                                                 &store.manifest, &unsure, &err),
+                             0);
+        assert_int_equal(fake_http_count(&name_node, "manifest.0123456789abcdef"), 0);
+        object_client_destroy(store.base.client);
+        stop();
+    }
+}
+
 static void test_removal(void **state)
 {
     static const struct fake_reply data[] = {{"GET ", "200 OK", .body = "notes"}, {0}};
@@ -187,8 +242,8 @@ static void test_changed(void **state)
         int code;
     } rows[] = {
         {0, 4, "9", false, -1},   {0, 4, "9", true, 0},     {0, 4, "0", false, 0},
-        {0, 4, "1024", false, 0}, {0, 4, "1025", true, -1}, {0, 3, "9", false, 0},
-        {20, 4, "9", false, 0},
+        {0, 4, "1024", false, 0}, {0, 4, "1025", true, -1}, {0, 1, "9", false, -1},
+        {0, 0, "9", false, 0},    {20, 4, "9", false, 0},
     };
 
     (void)state;
@@ -390,7 +445,8 @@ int main(void)
         cmocka_unit_test(test_begins),   cmocka_unit_test(test_clean),
         cmocka_unit_test(test_stranger), cmocka_unit_test(test_removal),
         cmocka_unit_test(test_hindered), cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_drop),     cmocka_unit_test(test_excuse),
+        cmocka_unit_test(test_drop),     cmocka_unit_test(test_found),
+        cmocka_unit_test(test_excuse),
     };
 
     log_set_level(LOG_QUIET);

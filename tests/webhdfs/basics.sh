@@ -124,9 +124,9 @@ for n in 0 1; do
 	hdfs PUT $place/iosweep-torn/1000/00000$n CREATE\&overwrite=true -T "$work/half"
 	: >"$work/half"
 done
-run 3 clean --webhdfs.user "$hdfs_user" "$target" # all of them were whole when it ended
-one_line "$work/err"
-hdfs GET $place/iosweep-torn/1000/000000 GETFILESTATUS >"$work/got" || fail "a file that was changed since is gone"
+run 3 clean --webhdfs.user "$hdfs_user" "$target" # it was whole when the run ended
+grep -q 'iosweep-torn/1000/000000: .*--force' "$work/err" || fail "not told: $(cat "$work/err")"
+hdfs GET $place/iosweep-torn/1000/000000 GETFILESTATUS -f >"$work/got" || fail "a file that was changed since is gone"
 run 0 clean --force --webhdfs.user "$hdfs_user" "$target"
 left 'full theirs '
 hdfs PUT $place/iosweep-torn/manifest.0123456789abcdef CREATE -T "$work/half"
@@ -141,6 +141,17 @@ run 0 clean --force --webhdfs.user "$hdfs_user" "$target"
 	fail "removed from what is no run: $(names $place/iosweep-torn)"
 hdfs DELETE $place/iosweep-torn/foreign DELETE >"$work/got"
 run 0 clean --force --webhdfs.user "$hdfs_user" "$target"
+left 'full theirs '
+
+# --- directories that were there before a run stay, whoever removes it
+hdfs PUT $place/iosweep-mine/logs MKDIRS >"$work/got"
+sweep 0 -n 2 --run-name mine --sizes 1000 --tests write "$target"
+sweep 0 -n 2 --keep --run-name mine --sizes 1000 --tests write "$target"
+run 0 clean --webhdfs.user "$hdfs_user" "$target"
+[ "$(names $place/iosweep-mine | tr '\n' ' ')" = 'logs ' ] ||
+	fail "not only what was there before: $(names $place/iosweep-mine)"
+hdfs DELETE $place/iosweep-mine/logs DELETE >"$work/got"
+hdfs DELETE $place/iosweep-mine DELETE >"$work/got"
 left 'full theirs '
 
 # --- a run with something foreign in it stays with that

@@ -194,7 +194,7 @@ static int remove_torn(const struct cleaner *cleaner, struct clean_run *run, boo
         outcome->bytes += torn.size_bytes[i];
     outcome->objects += removed;
     free_torn(&torn);
-    return code == 0 ? object_client_remove_place(cleaner->client, run->data, err) : -1;
+    return code == 0 ? object_place_remove(cleaner->client, run->data, NULL, err) : -1;
 }
 
 /* ---- runs ---- */

@@ -97,11 +97,16 @@ struct object_service *object_client_service(const struct object_client *client)
     return client->service;
 }
 
+bool object_client_has_place(struct object_client *client, const char *run_prefix)
+{
+    return client->protocol->has_place && client->protocol->has_place(client->link, run_prefix);
+}
+
 int object_client_remove_place(struct object_client *client, const char *run_prefix,
-                               struct error *err)
+                               const struct object_place *place, struct error *err)
 {
     return client->protocol->remove_place
-               ? client->protocol->remove_place(client->link, run_prefix, err)
+               ? client->protocol->remove_place(client->link, run_prefix, place, err)
                : 0;
 }
 

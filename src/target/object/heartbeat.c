@@ -223,7 +223,7 @@ static int remove_leftovers(struct object_store *store, struct object_client *cl
     if (code == 0 && store->uploads)
         code = object_uploads_abort(client, store->base.run_prefix, &store->manifest, err);
     if (code == 0 && nobody)
-        code = object_client_remove_place(client, store->base.run_prefix, err);
+        code = object_place_remove(client, store->base.run_prefix, &store->manifest, err);
     for (size_t i = 0; i < left.count; i++)
         free(left.key[i]);
     free(left.key);

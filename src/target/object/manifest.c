@@ -7,6 +7,7 @@
  *     owner=0123456789abcdef
  *     begun=1795316400                       seconds since 1970
  *     state=running 20                       or: state=ended
+ *     place=found                            only where the run's directory was there before it
  *     seed=1
  *     sets=2
  *     set=whole 65536 64 49 planned          kind, bytes, objects, of them made, state
@@ -27,6 +28,7 @@
 
 #define FIRST_LINE   "iosweep %s manifest 2\n"
 #define FIRST_LINE_1 "iosweep %s manifest 1\n"
+#define PLACE_FOUND  "place=found\n"
 #define OWNER_DIGITS 16u
 #define SET_TEXT     80u /* of one set's line */
 #define WORD_MAX     72u
@@ -250,6 +252,14 @@ static bool read_directory(const struct object_manifest *manifest, const char *n
            read_number(dash + 1, length - (size_t)(dash + 1 - name), 0, &set->size_bytes);
 }
 
+bool object_manifest_names(const struct object_manifest *manifest, const char *name)
+{
+    struct object_manifest_set wanted = {0};
+
+    return read_directory(manifest, name, strlen(name), &wanted) &&
+           bsearch(&wanted, manifest->set, manifest->set_count, sizeof(wanted), compare_sets);
+}
+
 /* Of a set: the number that the name of an object stands for. */
 static bool read_name(const struct object_manifest_set *set, const char *name, uint64_t *object)
 {
@@ -293,9 +303,10 @@ static size_t format_head(const struct object_manifest *manifest, char *text, si
         snprintf(state, sizeof(state), "running %" PRIu32, manifest->renew_s);
     return (size_t)snprintf(text, room,
                             FIRST_LINE "run=%s\nowner=%016" PRIx64 "\nbegun=%" PRId64
-                                       "\nstate=%s\nseed=%" PRIu64 "\nsets=%u\n",
+                                       "\nstate=%s\n%sseed=%" PRIu64 "\nsets=%u\n",
                             manifest->protocol, manifest->run_name, manifest->owner,
-                            manifest->begun_s, state, manifest->seed, manifest->set_count);
+                            manifest->begun_s, state, manifest->place_found ? PLACE_FOUND : "",
+                            manifest->seed, manifest->set_count);
 }
 
 char *object_manifest_format(const struct object_manifest *manifest)
@@ -437,6 +448,7 @@ static const char *parse_head(const char **at, struct object_manifest *manifest)
         manifest->begun_s = (int64_t)begun_s;
         if (!take_state(at, &manifest->renew_s))
             return "state";
+        manifest->place_found = take_text(at, PLACE_FOUND);
     }
     return take_text(at, "seed=") && take_number(at, '\n', &manifest->seed) ? NULL : "seed";
 }
@@ -520,13 +532,13 @@ bool object_manifest_fits(const struct object_manifest *manifest, unsigned set,
            (grows && size_bytes < plan->size_bytes);
 }
 
-bool object_manifest_changed(const struct object_manifest *manifest, unsigned set, uint64_t object,
+bool object_manifest_changed(const struct object_manifest *manifest, unsigned set,
                              uint64_t size_bytes)
 {
     const struct object_manifest_set *plan = &manifest->set[set];
-    const bool whole = has_count(plan->kind) ? plan->made == plan->count : object < plan->made;
 
-    return manifest->renew_s == 0 && whole && object_put_verb(plan->kind) == OBJECT_PUT &&
+    /* of what was cut off it says that nothing was made */
+    return manifest->renew_s == 0 && plan->made > 0 && object_put_verb(plan->kind) == OBJECT_PUT &&
            plan->kind != OBJECT_SET_APPEND && plan->kind != OBJECT_SET_PROBE && size_bytes > 0 &&
            size_bytes < plan->size_bytes;
 }

@@ -58,6 +58,7 @@ struct object_manifest {
     uint64_t owner;   /* drawn by the run: tells it from another one of that name */
     int64_t begun_s;  /* seconds since 1970, by the clock of the server */
     uint32_t renew_s; /* the run goes on, and renews the manifest so often; 0: it has ended */
+    bool place_found; /* what the store keeps of the run's place was there before it, and stays */
     /* of the pattern; objects are numbered through all sets, in their order */
     uint64_t seed;
     char etag[OBJECT_ETAG_BYTES]; /* of what was got; not in the text */
@@ -111,6 +112,9 @@ bool object_manifest_begins(const char *text, size_t length, const char *protoco
 char *object_set_directory(const struct object_manifest_set *set,
                            char text[OBJECT_SET_DIRECTORY_MAX]);
 
+/* Whether a set has this directory, "4096". */
+bool object_manifest_names(const struct object_manifest *manifest, const char *name);
+
 /* The one set of a run that probes a store.  Its object 0 has OBJECT_PROBE_ODD behind its number:
  * what names may have and what is often told wrongly, encoded twice or not at all. */
 #define OBJECT_PROBE_KEYS 32u
@@ -137,7 +141,7 @@ bool object_manifest_fits(const struct object_manifest *manifest, unsigned set,
 
 /* Whether the object has fewer data than it had when the run ended, by its manifest: what was cut off
  * while the run went on is its own, this is somebody else's.  Empty ones are nobody's. */
-bool object_manifest_changed(const struct object_manifest *manifest, unsigned set, uint64_t object,
+bool object_manifest_changed(const struct object_manifest *manifest, unsigned set,
                              uint64_t size_bytes);
 
 /* From now on it says of no object that it is there. */

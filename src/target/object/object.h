@@ -129,11 +129,17 @@ bool object_run_is_lost(struct object_store *store, struct object_client *client
 int object_run_lost_end(struct object_store *store, struct object_client *client,
                         struct error *err);
 
-/* ---- run.c ---- */
+/* ---- place.c ---- */
 
 /* A run that is about to begin: whatever lies below its prefix was not made by it, so that nothing
- * may be put there.  Returns 0 or -1 (STATUS_TARGET). */
+ * may be put there.  Notes in the manifest whether the place is there.  Returns 0 or -1
+ * (STATUS_TARGET). */
 int object_run_expect_empty(struct object_store *store, struct error *err);
+
+/* Removes what the store keeps of the run's place, as far as the run made it and nothing is in it.
+ * manifest: says what; NULL: only the place itself.  Returns 0 or -1. */
+int object_place_remove(struct object_client *client, const char *run_prefix,
+                        const struct object_manifest *manifest, struct error *err);
 
 /* ---- dataset.c ---- */
 

@@ -239,6 +239,12 @@ struct object_link { /* the protocol's own has this as its first member; one thr
     bool pinned; /* the service is read by other threads: `follow` may change nothing */
 };
 
+struct object_place { /* what of the place of a run goes, when nothing is in it */
+    bool (*is_made)(const void *arg, const char *name); /* a place in it; NULL: none */
+    const void *arg;
+    bool itself;
+};
+
 struct object_protocol {
     const char *name;    /* MUST: as its own options begin: "NAME.option" */
     const char *service; /* MUST: what it reaches, for advice */
@@ -258,7 +264,10 @@ struct object_protocol {
     /* MAY.  All that lay below the prefix of a run (it ends with "/") is removed: so is now what the
      * service keeps of the place itself, as directories, as far as nothing is in it.  That it is not
      * there is fine.  Returns 0 or -1. */
-    int (*remove_place)(struct object_link *link, const char *prefix, struct error *err);
+    int (*remove_place)(struct object_link *link, const char *prefix,
+                        const struct object_place *place, struct error *err);
+    /* MUST with remove_place.  Whether there is such a place, or that cannot be known. */
+    bool (*has_place)(struct object_link *link, const char *prefix);
     /* MAY.  Before a run puts anything there: is the place of the target (prefix: "" or "a/b/") to
      * be made by whoever it belongs to first?  Returns 0, or -1 (STATUS_TARGET) where it is not
      * there, or is none. */

@@ -102,7 +102,7 @@ static bool may_be_ours(struct removal *removal, unsigned set, uint64_t object, 
     if (!object_manifest_fits(removal->manifest, set, removal->service, size_bytes))
         return false;
     changed = removal->service->gradual && !removal->force &&
-              object_manifest_changed(removal->manifest, set, object, size_bytes);
+              object_manifest_changed(removal->manifest, set, size_bytes);
     removal->changed += changed;
     return !changed;
 }
@@ -470,7 +470,7 @@ int object_run_remove(struct object_client *client, const struct object_service 
     else if (code >= 0)
         code = object_manifest_remove(client, service, run_prefix, manifest, err);
     if (code == 0)
-        code = object_client_remove_place(client, run_prefix, err);
+        code = object_place_remove(client, run_prefix, manifest, err);
     if (removed)
         *removed = removal.removed;
     end(&removal);

@@ -16,7 +16,6 @@
 
 #define LOOKS_MOST 3u /* for a manifest that was removed, with a pause between that doubles */
 #define LOOK_NS    250000000u
-#define KEYS_MOST  16u /* that are looked for: lists may name what is removed */
 
 const volatile int object_never_stop = 0;
 
@@ -322,7 +321,7 @@ static int put_and_rename(struct object_client *client, const char *run_prefix,
     if (code != 0 && (!*unsure || err->errnum == EEXIST)) {
         if (object_client_call(client, &delete, "cannot remove", &answer, &verdict, &ignored) != 0)
             *unsure = *unsure || verdict.errnum != ENOENT;
-        (void)object_client_remove_place(client, run_prefix, &ignored);
+        (void)object_place_remove(client, run_prefix, NULL, &ignored);
     }
     free(new_key);
     return code;
@@ -377,7 +376,8 @@ int object_manifest_put(struct object_client *client, const struct object_servic
     int code = 1;
 
     *unsure = false;
-    if (service->gradual)
+    /* what is left under another name is of a run that made the place itself */
+    if (service->gradual && !manifest->place_found)
         code = put_and_rename(client, run_prefix, manifest, &call, &left, err);
     if (code > 0)
         code = put_directly(client, service, run_prefix, manifest, call, unsure, err);
@@ -509,8 +509,8 @@ void object_run_take_back(struct object_store *store)
                                       &own) == 0
                    ? 1
                    : -1;
-    if (ours >= 0)
-        (void)object_client_remove_place(client, base->run_prefix, &own);
+    if (ours >= 0 && !store->manifest.place_found)
+        (void)object_place_remove(client, base->run_prefix, NULL, &own);
     object_client_destroy(client);
     if (ours > 0 || (ours == 0 && cut))
         return;
@@ -518,82 +518,4 @@ void object_run_take_back(struct object_store *store)
     log_warn("the manifest of this run may be left; to remove it: %s",
              error_printable(command, shown, sizeof(shown)));
     free(command);
-}
-
-/* ---- before the manifest ---- */
-
-struct strangers {
-    size_t prefix_bytes; /* of the run's */
-    bool gradual;
-    char *key[KEYS_MOST];
-    uint64_t size_bytes[KEYS_MOST];
-    unsigned count;
-};
-
-static int visit_stranger(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                          struct error *err)
-{
-    struct strangers *strangers = arg;
-
-    (void)etag;
-    (void)err;
-    strangers->size_bytes[strangers->count] = size_bytes;
-    strangers->key[strangers->count++] = mem_strdup(key);
-    return strangers->count == KEYS_MOST;
-}
-
-/* What is left of an earlier run's manifest is removed with this run.  Returns 1, 0 or -1. */
-static int is_left(const struct object_store *store, const struct strangers *strangers, unsigned i,
-                   struct error *err)
-{
-    const char *key = strangers->key[i];
-
-    return strangers->gradual &&
-                   object_manifest_is_new(key + strangers->prefix_bytes, strangers->size_bytes[i])
-               ? object_torn_is_ours(store->base.client, store->base.run_prefix, key,
-                                     strangers->size_bytes[i], err)
-               : 0;
-}
-
-/* Returns 1: it is there, 0: it is not, -1. */
-static int refuse_stranger(const struct object_store *store, const char *key, struct error *err)
-{
-    const struct object_call call = {.verb = OBJECT_STAT, .key = key};
-    const struct object_service *service = store->base.service;
-    const struct object_answer *answer;
-    struct object_verdict verdict;
-    struct error own = ERROR_INIT;
-    char *url;
-
-    if (object_client_call(store->base.client, &call, "cannot look for", &answer, &verdict, &own)) {
-        *err = own;
-        return verdict.errnum == ENOENT ? 0 : -1;
-    }
-    url = service->protocol->url(service, key);
-    *err = ERROR_INIT;
-    error_set(err, STATUS_TARGET, EEXIST,
-              "there is an object where this run would put its own:", url);
-    error_advise(err, "choose another --run-name, or remove it by hand");
-    free(url);
-    return 1;
-}
-
-int object_run_expect_empty(struct object_store *store, struct error *err)
-{
-    struct strangers strangers = {.prefix_bytes = strlen(store->base.run_prefix),
-                                  .gradual = store->base.service->gradual};
-    int code = object_client_list(store->base.client, store->base.run_prefix, KEYS_MOST,
-                                  visit_stranger, &strangers, NULL, err) < 0
-                   ? -1
-                   : 0;
-
-    if (code < 0 && err->errnum == EACCES) /* who may not list may write, nevertheless */
-        code = 0;
-    for (unsigned i = 0; i < strangers.count; i++) {
-        const int left = code == 0 ? is_left(store, &strangers, i, err) : 0;
-        if (code == 0 && left <= 0)
-            code = left < 0 ? -1 : refuse_stranger(store, strangers.key[i], err);
-        free(strangers.key[i]);
-    }
-    return code == 0 ? 0 : -1;
 }

@@ -7,6 +7,7 @@
 #include "target/object/webhdfs/protocol.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +16,20 @@
 #define DIRECTORIES_MOST 1000u /* of a run; more are no run's */
 
 struct directories {
+    size_t prefix_bytes;
+    const struct object_place *place;
     char **key;
     size_t count, room;
 };
+
+/* name: "4096/" */
+static bool is_made(const struct directories *found, const char *name)
+{
+    char word[OBJECT_KEY_BYTES];
+
+    (void)snprintf(word, sizeof(word), "%.*s", (int)strcspn(name, "/"), name);
+    return found->place->is_made && found->place->is_made(found->place->arg, word);
+}
 
 static int visit(void *arg, const char *key, uint64_t size_bytes, const char *etag,
                  struct error *err)
@@ -26,7 +38,7 @@ static int visit(void *arg, const char *key, uint64_t size_bytes, const char *et
 
     (void)size_bytes;
     (void)err;
-    if (etag)
+    if (etag || !is_made(found, key + found->prefix_bytes))
         return 0;
     found->key = mem_grow(found->key, &found->room, found->count + 1, sizeof(*found->key));
     found->key[found->count++] = mem_strdup(key);
@@ -54,12 +66,24 @@ static const struct object_answer *ask(struct object_link *link, const struct ob
     return NULL;
 }
 
-int webhdfs_remove_place(struct object_link *link, const char *prefix, struct error *err)
+bool webhdfs_has_place(struct object_link *link, const char *prefix)
+{
+    const struct object_call call = {.verb = OBJECT_STAT, .key = prefix};
+    const struct object_answer *answer;
+    int code;
+
+    (void)object_request_count(link->service, call.verb, true);
+    answer = webhdfs_perform(link, &call, &code);
+    return !answer || strcmp(answer->verdict.code, "FileNotFoundException") != 0;
+}
+
+int webhdfs_remove_place(struct object_link *link, const char *prefix,
+                         const struct object_place *place, struct error *err)
 {
     struct object_call call = {.verb = OBJECT_LIST, .key = prefix, .delimiter = "/"};
     struct object_page *page = mem_calloc(1, sizeof(*page));
     char *token = mem_calloc(1, sizeof(page->token));
-    struct directories found = {.count = 0};
+    struct directories found = {.prefix_bytes = strlen(prefix), .place = place};
     const struct object_answer *answer;
     int code;
 
@@ -77,7 +101,7 @@ int webhdfs_remove_place(struct object_link *link, const char *prefix, struct er
         free(found.key[i]);
     }
     call.key = prefix;
-    if (code >= 0 && !ask(link, &call, err))
+    if (code >= 0 && place->itself && !ask(link, &call, err))
         code = -1;
     free(found.key);
     free(token);

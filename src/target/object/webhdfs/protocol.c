@@ -36,6 +36,7 @@ const struct object_protocol webhdfs_protocol = {
     .open = webhdfs_open,
     .close = webhdfs_close,
     .remove_place = webhdfs_remove_place,
+    .has_place = webhdfs_has_place,
     .expect_place = webhdfs_expect_place,
     .url = webhdfs_url,
     .place = webhdfs_place,

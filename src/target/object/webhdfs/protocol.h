@@ -121,7 +121,9 @@ int webhdfs_list(const struct object_answer *answer, struct object_page *page, o
 
 /* ---- place.c ---- */
 
-int webhdfs_remove_place(struct object_link *link, const char *prefix, struct error *err);
+int webhdfs_remove_place(struct object_link *link, const char *prefix,
+                         const struct object_place *place, struct error *err);
+bool webhdfs_has_place(struct object_link *link, const char *prefix);
 int webhdfs_expect_place(struct object_link *link, const char *prefix, struct error *err);
 
 /* ---- link.c ---- */

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* place.c - where a run puts its objects: nothing may be there before it but what an earlier run has
+ * left, and what the store keeps of the place itself, as directories, goes when the run made it. */
+#include "base/compat.h"
+
+#include "target/object/object.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define KEYS_MOST 16u /* that are looked for: lists may name what is removed */
+
+/* ---- before the manifest ---- */
+
+struct strangers {
+    size_t prefix_bytes; /* of the run's */
+    bool gradual;
+    char *key[KEYS_MOST];
+    uint64_t size_bytes[KEYS_MOST];
+    unsigned count;
+};
+
+static int visit_stranger(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                          struct error *err)
+{
+    struct strangers *strangers = arg;
+
+    (void)etag;
+    (void)err;
+    strangers->size_bytes[strangers->count] = size_bytes;
+    strangers->key[strangers->count++] = mem_strdup(key);
+    return strangers->count == KEYS_MOST;
+}
+
+/* What is left of an earlier run's manifest is removed with this run.  Returns 1, 0 or -1. */
+static int is_left(const struct object_store *store, const struct strangers *strangers, unsigned i,
+                   struct error *err)
+{
+    const char *key = strangers->key[i];
+
+    return strangers->gradual &&
+                   object_manifest_is_new(key + strangers->prefix_bytes, strangers->size_bytes[i])
+               ? object_torn_is_ours(store->base.client, store->base.run_prefix, key,
+                                     strangers->size_bytes[i], err)
+               : 0;
+}
+
+static int name_is_taken(const struct object_store *store, const char *key, struct error *err)
+{
+    char *url = store->base.service->protocol->url(store->base.service, key);
+
+    *err = ERROR_INIT;
+    error_set(err, STATUS_TARGET, EEXIST,
+              "there is an object where this run would put its own:", url);
+    error_advise(err, "choose another --run-name, or remove it by hand");
+    free(url);
+    return -1;
+}
+
+/* Returns 1: it is there, 0: it is not, -1. */
+static int refuse_stranger(const struct object_store *store, const char *key, struct error *err)
+{
+    const struct object_call call = {.verb = OBJECT_STAT, .key = key};
+    const struct object_answer *answer;
+    struct object_verdict verdict;
+    struct error own = ERROR_INIT;
+
+    if (object_client_call(store->base.client, &call, "cannot look for", &answer, &verdict, &own)) {
+        *err = own;
+        return verdict.errnum == ENOENT ? 0 : -1;
+    }
+    (void)name_is_taken(store, key, err);
+    return 1;
+}
+
+/* ---- the place itself ---- */
+
+static bool is_made(const void *manifest, const char *name)
+{
+    return object_manifest_names(manifest, name);
+}
+
+int object_place_remove(struct object_client *client, const char *run_prefix,
+                        const struct object_manifest *manifest, struct error *err)
+{
+    const struct object_place place = {.is_made = manifest ? is_made : NULL,
+                                       .arg = manifest,
+                                       .itself = !manifest || !manifest->place_found};
+
+    return object_client_remove_place(client, run_prefix, &place, err);
+}
+
+static int visit_place(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                       struct error *err)
+{
+    const struct object_store *store = arg;
+    char *name = mem_strdup(key + strlen(store->base.run_prefix));
+    bool taken;
+
+    (void)size_bytes;
+    name[strcspn(name, "/")] = '\0';
+    taken = !etag && object_manifest_names(&store->manifest, name);
+    free(name);
+    return taken ? name_is_taken(store, key, err) : 0;
+}
+
+/* Where the place is there, it is somebody's and stays, unless what an earlier run has left is all
+ * that is in it; and so do the places in it. */
+static int look_at_place(struct object_store *store, bool left, struct error *err)
+{
+    struct object_target *base = &store->base;
+
+    store->manifest.place_found = !left && object_client_has_place(base->client, base->run_prefix);
+    if (!store->manifest.place_found ||
+        object_client_list_level(base->client, base->run_prefix, visit_place, store, err) >= 0)
+        return 0;
+    if (err->errnum != EACCES) /* as above */
+        return -1;
+    *err = ERROR_INIT;
+    return 0;
+}
+
+int object_run_expect_empty(struct object_store *store, struct error *err)
+{
+    struct strangers strangers = {.prefix_bytes = strlen(store->base.run_prefix),
+                                  .gradual = store->base.service->gradual};
+    int code = object_client_list(store->base.client, store->base.run_prefix, KEYS_MOST,
+                                  visit_stranger, &strangers, NULL, err) < 0
+                   ? -1
+                   : 0;
+
+    if (code < 0 && err->errnum == EACCES) /* who may not list may write, nevertheless */
+        code = 0;
+    for (unsigned i = 0; i < strangers.count; i++) {
+        const int left = code == 0 ? is_left(store, &strangers, i, err) : 0;
+        if (code == 0 && left <= 0)
+            code = left < 0 ? -1 : refuse_stranger(store, strangers.key[i], err);
+        free(strangers.key[i]);
+    }
+    if (code == 0)
+        code = look_at_place(store, strangers.count > 0, err);
+    return code == 0 ? 0 : -1;
+}
