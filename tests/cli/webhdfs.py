@@ -6,7 +6,8 @@ webhdfs.py: prints its port and serves until it is killed.  Each answer that is 
 cookie.  GET /control tells what was asked since the last time, "OPERATION=REQUESTS" a line, with
 refused=N of them; these parameters change it:
     refuse=OPERATION  requests for it that show a cookie are refused
-    always=1          ... and all others for it, too; each refusal gives another cookie
+    always=1          ... and all others for it, too, but for the manifest of a run; each refusal
+                      gives another cookie
     refuse=           nothing is refused any more
 """
 
@@ -74,7 +75,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         operation = query["op"]
         asked[operation] = asked.get(operation, 0) + 1
         if operation == state["refuse"] and "second" not in query and (
-                state["always"] or self.headers.get("Cookie")):
+                (state["always"] and "/manifest" not in path) or self.headers.get("Cookie")):
             asked["refused"] = asked.get("refused", 0) + 1
             return self.answer(401)
         if operation in ("CREATE", "OPEN", "APPEND") and "second" not in query:
