@@ -26,7 +26,7 @@ struct probe_options {
     const char *output, *run_name;
     unsigned format;
     bool format_given;
-    uint64_t max_time_ns; /* 0: no limit */
+    uint64_t max_time_ns;
 };
 
 enum probe_format { PROBE_TABLE, PROBE_CSV, PROBE_JSON };

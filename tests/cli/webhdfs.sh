@@ -60,7 +60,7 @@ for operation in GETFILESTATUS:stat:1 OPEN:read:2 CREATE:write:2; do
 	control "refuse=$verb&always=" >/dev/null
 	sweep 0 -n 20 --tests "$test" --retries 0 --webhdfs.negotiate
 	refused=$(value retries)
-	[ "$refused" -gt 0 ] && [ "$(column operations requests errors)" = "20:$((20 * each + refused)):0" ] ||
+	{ [ "$refused" -gt 0 ] && [ "$(column operations requests errors)" = "20:$((20 * each + refused)):0" ]; } ||
 		fail "$verb: $(column operations requests retries errors), $(cat "$work/asked")"
 	[ "$(asked refused)" -ge "$refused" ] || fail "$verb: refused $(asked refused), repeated $refused"
 done
@@ -70,10 +70,10 @@ done
 control 'refuse=GETFILESTATUS&always=1' >/dev/null
 sweep 1 -n 20 --tests stat --retries 0 --webhdfs.negotiate
 requests=$(value requests)
-[ "$(asked refused)" -le 60 ] && [ "$requests" -le 40 ] && [ "$(value errors)" = 20 ] ||
+{ [ "$(asked refused)" -le 60 ] && [ "$requests" -le 40 ] && [ "$(value errors)" = 20 ]; } ||
 	fail "for ever: $(column operations requests retries errors), $(cat "$work/asked")"
 [ $((requests - $(value retries))) = 20 ] || fail "not one each and one again: $(column requests retries)"
 sweep 1 --time 1s --max-requests 60 --tests stat --retries 0 --webhdfs.negotiate
-[ "$(value requests)" -le 60 ] && [ "$(asked refused)" -le 61 ] ||
+{ [ "$(value requests)" -le 60 ] && [ "$(asked refused)" -le 61 ]; } ||
 	fail "--max-requests: $(column requests retries errors), $(cat "$work/asked")"
 control 'refuse=&always=' >/dev/null

@@ -2,7 +2,8 @@
 /* bounds.c - how long objects and values may be, where the service does not tell: the longest that
  * a test wants is tried, then the next one, until there is one that is not refused.  What is in an
  * object does not matter here, so what is written without uploads in parts is a last byte only.
- * That shows, too, what the place itself has not, although the service knows it. */
+ * The first of them also shows what this pool refuses although the service has such requests, as
+ * omap values where objects are erasure-coded. */
 #include "base/compat.h"
 
 #include "target/object/object.h"

@@ -442,8 +442,8 @@ static int left_behind(const struct object_store *store, struct error *err)
         error_explain(err, "%s", why.reason);
     advise_clean(store,
                  store->manifest.renew_s > 0
-                     ? "when the server answers again, a minute from now or with --force"
-                     : "when the server answers again",
+                     ? "once the server answers, wait a minute or add --force"
+                     : "once the server answers",
                  err);
     return -1;
 }

@@ -250,8 +250,10 @@ struct object_protocol {
     const char *service; /* MUST: what it reaches, for advice */
     const char *form;    /* MUST: how a target is written, for advice */
     bool connections;    /* there are any, and object_options.reconnect means something */
-    const char *keeps;   /* MUST: a question with a blank: what may hold removed objects; or "" */
-    bool closes;         /* servers close some of them after each request: nobody can mend that */
+    /* MUST.  What may hold objects that are to be removed, as a question before the advice to try
+     * again ("is there a lock on the bucket? "), or "". */
+    const char *keeps;
+    bool closes; /* servers close some of them after each request: nobody can mend that */
 
     /* ---- the service: cold, on the main thread ---- */
 
