@@ -168,7 +168,7 @@ static void test_found(void **state)
     } rows[] = {
         {"404 Not Found", PAGE(""), 0, false},
         {"200 OK", PAGE(""), 0, true},
-        {"503 Service Unavailable", PAGE(""), 0, true},
+        {"503 Service Unavailable", PAGE(""), -1, false},
         {"200 OK", PAGE(ENTRY("logs", "DIRECTORY", "0")), 0, true},
         {"200 OK", PAGE(ENTRY("1024", "DIRECTORY", "0")), -1, true},
     };

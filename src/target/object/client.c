@@ -97,9 +97,21 @@ struct object_service *object_client_service(const struct object_client *client)
     return client->service;
 }
 
-bool object_client_has_place(struct object_client *client, const char *run_prefix)
+int object_client_has_place(struct object_client *client, const char *run_prefix, struct error *err)
 {
-    return client->protocol->has_place && client->protocol->has_place(client->link, run_prefix);
+    const struct object_call call = {.verb = OBJECT_STAT, .key = run_prefix};
+    const struct object_answer *answer;
+    struct object_verdict verdict = {0};
+    struct error own = ERROR_INIT;
+
+    if (!client->protocol->is_place)
+        return 0;
+    if (object_client_call(client, &call, "cannot look for", &answer, &verdict, &own) == 0)
+        return 1; /* something else of that name */
+    if (verdict.errnum == ENOENT)
+        return client->protocol->is_place(&verdict);
+    *err = own;
+    return -1;
 }
 
 int object_client_remove_place(struct object_client *client, const char *run_prefix,

@@ -31,8 +31,9 @@ struct object_service *object_client_service(const struct object_client *client)
 int object_client_remove_place(struct object_client *client, const char *run_prefix,
                                const struct object_place *place, struct error *err);
 
-/* Whether it keeps anything, and has such a place, or does not tell. */
-bool object_client_has_place(struct object_client *client, const char *run_prefix);
+/* Whether it keeps anything, and has such a place: 1 or 0.  -1: that cannot be known. */
+int object_client_has_place(struct object_client *client, const char *run_prefix,
+                            struct error *err);
 
 /* Where the service keeps places, and does not make them by itself for users: is the target's own
  * there?  Returns 0 or -1. */

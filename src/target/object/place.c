@@ -112,8 +112,11 @@ static int visit_place(void *arg, const char *key, uint64_t size_bytes, const ch
 static int look_at_place(struct object_store *store, bool left, struct error *err)
 {
     struct object_target *base = &store->base;
+    const int found = left ? 0 : object_client_has_place(base->client, base->run_prefix, err);
 
-    store->manifest.place_found = !left && object_client_has_place(base->client, base->run_prefix);
+    if (found < 0)
+        return -1;
+    store->manifest.place_found = found > 0;
     if (!store->manifest.place_found ||
         object_client_list_level(base->client, base->run_prefix, visit_place, store, err) >= 0)
         return 0;
@@ -127,6 +130,7 @@ int object_run_expect_empty(struct object_store *store, struct error *err)
 {
     struct strangers strangers = {.prefix_bytes = strlen(store->base.run_prefix),
                                   .gradual = store->base.service->gradual};
+    unsigned all_left = 0;
     int code = object_client_list(store->base.client, store->base.run_prefix, KEYS_MOST,
                                   visit_stranger, &strangers, NULL, err) < 0
                    ? -1
@@ -136,11 +140,12 @@ int object_run_expect_empty(struct object_store *store, struct error *err)
         code = 0;
     for (unsigned i = 0; i < strangers.count; i++) {
         const int left = code == 0 ? is_left(store, &strangers, i, err) : 0;
+        all_left += left > 0;
         if (code == 0 && left <= 0)
             code = left < 0 ? -1 : refuse_stranger(store, strangers.key[i], err);
         free(strangers.key[i]);
     }
     if (code == 0)
-        code = look_at_place(store, strangers.count > 0, err);
+        code = look_at_place(store, all_left > 0, err);
     return code == 0 ? 0 : -1;
 }

@@ -268,8 +268,9 @@ struct object_protocol {
      * there is fine.  Returns 0 or -1. */
     int (*remove_place)(struct object_link *link, const char *prefix,
                         const struct object_place *place, struct error *err);
-    /* MUST with remove_place.  Whether there is such a place, or that cannot be known. */
-    bool (*has_place)(struct object_link *link, const char *prefix);
+    /* MUST with remove_place.  STAT of the prefix was answered so: does that say that there is such
+     * a place? */
+    bool (*is_place)(const struct object_verdict *verdict);
     /* MAY.  Before a run puts anything there: is the place of the target (prefix: "" or "a/b/") to
      * be made by whoever it belongs to first?  Returns 0, or -1 (STATUS_TARGET) where it is not
      * there, or is none. */

@@ -182,7 +182,7 @@ static void judge_status(const struct http_answer *http, struct object_verdict *
     } else if (strcmp(type, "FILE") != 0) {
         verdict->class = OBJECT_CLIENT_ERROR;
         verdict->errnum = ENOENT;
-        (void)snprintf(verdict->code, sizeof(verdict->code), "NoFile");
+        (void)snprintf(verdict->code, sizeof(verdict->code), WEBHDFS_NO_FILE);
     }
 }
 

@@ -66,15 +66,9 @@ static const struct object_answer *ask(struct object_link *link, const struct ob
     return NULL;
 }
 
-bool webhdfs_has_place(struct object_link *link, const char *prefix)
+bool webhdfs_is_place(const struct object_verdict *verdict)
 {
-    const struct object_call call = {.verb = OBJECT_STAT, .key = prefix};
-    const struct object_answer *answer;
-    int code;
-
-    (void)object_request_count(link->service, call.verb, true);
-    answer = webhdfs_perform(link, &call, &code);
-    return !answer || strcmp(answer->verdict.code, "FileNotFoundException") != 0;
+    return strcmp(verdict->code, WEBHDFS_NO_FILE) == 0;
 }
 
 int webhdfs_remove_place(struct object_link *link, const char *prefix,

@@ -18,6 +18,8 @@
 extern const struct target_driver target_webhdfs;
 extern const struct object_protocol webhdfs_protocol;
 
+#define WEBHDFS_NO_FILE "NoFile" /* the code of a verdict: something is there, but no file */
+
 struct webhdfs_service {
     struct object_service base; /* first */
     struct webhdfs_address address;
@@ -123,7 +125,7 @@ int webhdfs_list(const struct object_answer *answer, struct object_page *page, o
 
 int webhdfs_remove_place(struct object_link *link, const char *prefix,
                          const struct object_place *place, struct error *err);
-bool webhdfs_has_place(struct object_link *link, const char *prefix);
+bool webhdfs_is_place(const struct object_verdict *verdict);
 int webhdfs_expect_place(struct object_link *link, const char *prefix, struct error *err);
 
 /* ---- link.c ---- */
