@@ -38,6 +38,8 @@ static const struct object_manifest manifest = {.protocol = "webhdfs",
 /* ---- clean ---- */
 
 /* One run without a manifest, and below it what was put under another name. */
+static const char *torn = PAGE(ENTRY(OTHER, "FILE", "64"));
+
 static int clean(const char *text, const char *date, const char *list_status, bool force,
                  struct clean_outcome *outcome, struct error *err)
 {
@@ -46,8 +48,7 @@ static int clean(const char *text, const char *date, const char *list_status, bo
         {"/webhdfs/v1/d?op=LISTSTATUS_BATCH", "200 OK",
          .body = PAGE(ENTRY("iosweep-x", "DIRECTORY", "0"))},
         {"/webhdfs/v1/d/iosweep-x?op=LISTSTATUS_BATCH", list_status,
-         .body = list_status[0] == '4' ? REMOTE("AccessControlException", "x")
-                                       : PAGE(ENTRY(OTHER, "FILE", "64"))},
+         .body = list_status[0] == '4' ? REMOTE("AccessControlException", "x") : torn},
         {NAMED, "404 Not Found", .body = NOT_THERE},
         {"op=GETFILESTATUS", "200 OK", .headers = date,
          .body = "{\"FileStatus\":{\"modificationTime\":3600000,\"type\":\"FILE\"}}"},
@@ -103,6 +104,25 @@ static void test_clean(void **state)
     }
 }
 
+/* Of a run in a directory that was there before it: that stays. */
+static void test_clean_found(void **state)
+{
+    struct clean_outcome outcome;
+    struct error err;
+    const char *const own = torn;
+
+    (void)state;
+    for (int found = 0; found < 2; found++) {
+        torn = found ? PAGE(ENTRY(OTHER ".found", "FILE", "64")) : own;
+        assert_int_equal(clean(HALF, AN_HOUR, "200 OK", false, &outcome, &err), 0);
+        assert_int_equal(outcome.objects, 1);
+        assert_int_equal(
+            fake_http_count(&name_node, found ? OTHER ".found?op=DELETE" : OTHER "?op=DELETE"), 1);
+        assert_int_equal(fake_http_count(&name_node, "/d/iosweep-x?op=DELETE"), !found);
+    }
+    torn = own;
+}
+
 static void test_begins(void **state)
 {
     static const struct {
@@ -122,9 +142,9 @@ static void test_begins(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-        assert_int_equal(
-            object_manifest_begins(rows[i].text, strlen(rows[i].text), "webhdfs", "x", OTHER),
-            rows[i].begins);
+        assert_int_equal(object_manifest_begins(rows[i].text, strlen(rows[i].text), "webhdfs", "x",
+                                                i % 2 ? OTHER ".found" : OTHER),
+                         rows[i].begins);
 }
 
 /* ---- runs that begin and end beside it ---- */
@@ -182,8 +202,9 @@ static void test_found(void **state)
             {"/webhdfs/v1/d/iosweep-x?op=GETFILESTATUS", rows[i].status,
              .body = rows[i].status[0] == '4' ? NOT_THERE
                                               : "{\"FileStatus\":{\"type\":\"DIRECTORY\"}}"},
-            {NAMED "CREATE&overwrite=false", "307 Temporary Redirect", .headers = location,
-             .body = ""},
+            {"op=CREATE", "307 Temporary Redirect", .headers = location, .body = ""},
+            {NAMED "GETFILESTATUS", "404 Not Found", .body = NOT_THERE},
+            {"op=RENAME", "200 OK", .body = "{\"boolean\":true}"},
             {0}};
         static const struct fake_reply data[] = {{"PUT ", "201 Created", .body = ""}, {0}};
         struct object_store store = {.manifest = manifest};
@@ -203,11 +224,13 @@ static void test_found(void **state)
         assert_int_equal(again.place_found, rows[i].found);
         free(again.set);
         free(text);
-        if (rows[i].found) /* nothing that would not tell it lies there */
+        if (rows[i].found && rows[i].code == 0) /* what may be left of that tells it */
             assert_int_equal(object_manifest_put(store.base.client, service, prefix,
                                                  &store.manifest, &unsure, &err),
                              0);
-        assert_int_equal(fake_http_count(&name_node, "manifest.0123456789abcdef"), 0);
+        assert_int_equal(fake_http_count(&name_node, "manifest.0123456789abcdef.found?op="),
+                         rows[i].found && rows[i].code == 0 ? 2 : 0);
+        assert_int_equal(fake_http_count(&name_node, "manifest.0123456789abcdef?op="), 0);
         object_client_destroy(store.base.client);
         stop();
     }
@@ -442,11 +465,11 @@ static void test_hindered(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_begins),   cmocka_unit_test(test_clean),
-        cmocka_unit_test(test_stranger), cmocka_unit_test(test_removal),
-        cmocka_unit_test(test_hindered), cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_drop),     cmocka_unit_test(test_found),
-        cmocka_unit_test(test_excuse),
+        cmocka_unit_test(test_begins),      cmocka_unit_test(test_clean),
+        cmocka_unit_test(test_clean_found), cmocka_unit_test(test_stranger),
+        cmocka_unit_test(test_removal),     cmocka_unit_test(test_hindered),
+        cmocka_unit_test(test_changed),     cmocka_unit_test(test_drop),
+        cmocka_unit_test(test_found),       cmocka_unit_test(test_excuse),
     };
 
     log_set_level(LOG_QUIET);

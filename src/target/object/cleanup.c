@@ -180,6 +180,7 @@ static bool torn_is_alive(const struct cleaner *cleaner, const struct torn *torn
 static int remove_torn(const struct cleaner *cleaner, struct clean_run *run, bool force,
                        struct clean_outcome *outcome, struct error *err)
 {
+    struct object_manifest manifest = {.place_found = false}; /* all that is known of it */
     uint64_t removed = 0;
     struct torn torn;
     int code = find_torn(cleaner, run, &torn, err);
@@ -190,11 +191,13 @@ static int remove_torn(const struct cleaner *cleaner, struct clean_run *run, boo
                ? clean_refuse_alive(run->place, run->wait_s, err)
                : object_client_delete(cleaner->client, (const char *const *)torn.key, torn.count,
                                       &removed, err);
-    for (unsigned i = 0; code == 0 && i < torn.count; i++)
+    for (unsigned i = 0; code == 0 && i < torn.count; i++) {
         outcome->bytes += torn.size_bytes[i];
+        manifest.place_found |= object_manifest_new_in_found(torn.key[i]);
+    }
     outcome->objects += removed;
     free_torn(&torn);
-    return code == 0 ? object_place_remove(cleaner->client, run->data, NULL, err) : -1;
+    return code == 0 ? object_place_remove(cleaner->client, run->data, &manifest, err) : -1;
 }
 
 /* ---- runs ---- */

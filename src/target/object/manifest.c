@@ -29,7 +29,8 @@
 #define FIRST_LINE   "iosweep %s manifest 2\n"
 #define FIRST_LINE_1 "iosweep %s manifest 1\n"
 #define PLACE_FOUND  "place=found\n"
-#define OWNER_DIGITS 16u
+#define OWNER_DIGITS 16
+#define FOUND_SUFFIX ".found"
 #define SET_TEXT     80u /* of one set's line */
 #define WORD_MAX     72u
 #define SET_OBJECTS  64u
@@ -204,7 +205,15 @@ char *object_set_directory(const struct object_manifest_set *set,
 
 char *object_manifest_new_key(const char *run_prefix, const struct object_manifest *manifest)
 {
-    return mem_printf("%s" OBJECT_MANIFEST_NAME ".%016" PRIx64, run_prefix, manifest->owner);
+    return mem_printf("%s" OBJECT_MANIFEST_NAME ".%016" PRIx64 "%s", run_prefix, manifest->owner,
+                      manifest->place_found ? FOUND_SUFFIX : "");
+}
+
+bool object_manifest_new_in_found(const char *key)
+{
+    const size_t length = strlen(key), suffix = sizeof(FOUND_SUFFIX) - 1;
+
+    return length > suffix && strcmp(key + length - suffix, FOUND_SUFFIX) == 0;
 }
 
 bool object_manifest_is_new(const char *name, uint64_t size_bytes)
@@ -212,8 +221,9 @@ bool object_manifest_is_new(const char *name, uint64_t size_bytes)
     const size_t word = sizeof(OBJECT_MANIFEST_NAME ".") - 1;
 
     return strncmp(name, OBJECT_MANIFEST_NAME ".", word) == 0 &&
-           strlen(name) == word + OWNER_DIGITS &&
            strspn(name + word, "0123456789abcdef") == OWNER_DIGITS &&
+           (name[word + OWNER_DIGITS] == '\0' ||
+            strcmp(name + word + OWNER_DIGITS, FOUND_SUFFIX) == 0) &&
            size_bytes <= OBJECT_MANIFEST_TEXT_MAX;
 }
 
@@ -256,7 +266,7 @@ bool object_manifest_names(const struct object_manifest *manifest, const char *n
 {
     struct object_manifest_set wanted = {0};
 
-    return read_directory(manifest, name, strlen(name), &wanted) &&
+    return manifest->set_count > 0 && read_directory(manifest, name, strlen(name), &wanted) &&
            bsearch(&wanted, manifest->set, manifest->set_count, sizeof(wanted), compare_sets);
 }
 
@@ -506,8 +516,8 @@ bool object_manifest_begins(const char *text, size_t length, const char *protoco
                             const char *run_name, const char *name)
 {
     static const char rest[] = "abcdefghijklmnopqrstuvwxyz0123456789= \n";
-    char *head = mem_printf(FIRST_LINE "run=%s\nowner=%s\nbegun=", protocol, run_name,
-                            name + sizeof(OBJECT_MANIFEST_NAME ".") - 1);
+    char *head = mem_printf(FIRST_LINE "run=%s\nowner=%.*s\nbegun=", protocol, run_name,
+                            OWNER_DIGITS, name + sizeof(OBJECT_MANIFEST_NAME ".") - 1);
     const size_t head_bytes = strlen(head);
     bool same = memcmp(text, head, length < head_bytes ? length : head_bytes) == 0;
 

@@ -99,9 +99,11 @@ int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
                          uint64_t ranged_bytes, unsigned ranged, struct error *err);
 
 /* What takes the manifest's place where objects are seen while they are put: "manifest." and the
- * owner in 16 digits.  What is left of one is no longer than a manifest. */
+ * owner in 16 digits, and ".found" with place_found.  What is left of one is no longer than a
+ * manifest. */
 char *object_manifest_new_key(const char *run_prefix, const struct object_manifest *manifest);
 bool object_manifest_is_new(const char *name, uint64_t size_bytes);
+bool object_manifest_new_in_found(const char *key); /* of such a name: it is one with place_found */
 
 /* Whether a text under such a name is what a run of this name has put there, or the beginning of it:
  * nothing is. */

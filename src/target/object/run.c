@@ -304,6 +304,7 @@ static int put_and_rename(struct object_client *client, const char *run_prefix,
     const struct object_call rename = {
         .verb = OBJECT_RENAME, .key = put->key, .source_key = new_key};
     const struct object_call delete = {.verb = OBJECT_DELETE, .key = new_key};
+    const struct object_manifest place = {.place_found = manifest->place_found}; /* no sets yet */
     struct object_call call = *put;
     struct error ignored = ERROR_INIT;
     struct object_verdict verdict = {0};
@@ -321,7 +322,7 @@ static int put_and_rename(struct object_client *client, const char *run_prefix,
     if (code != 0 && (!*unsure || err->errnum == EEXIST)) {
         if (object_client_call(client, &delete, "cannot remove", &answer, &verdict, &ignored) != 0)
             *unsure = *unsure || verdict.errnum != ENOENT;
-        (void)object_place_remove(client, run_prefix, NULL, &ignored);
+        (void)object_place_remove(client, run_prefix, &place, &ignored);
     }
     free(new_key);
     return code;
@@ -376,8 +377,7 @@ int object_manifest_put(struct object_client *client, const struct object_servic
     int code = 1;
 
     *unsure = false;
-    /* what is left under another name is of a run that made the place itself */
-    if (service->gradual && !manifest->place_found)
+    if (service->gradual)
         code = put_and_rename(client, run_prefix, manifest, &call, &left, err);
     if (code > 0)
         code = put_directly(client, service, run_prefix, manifest, call, unsure, err);
