@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <pthread.h>
 
+#include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "target/clean.h"
@@ -313,7 +314,7 @@ static void *drop(void *arg)
     (void)arg;
     while (fake_http_count(&data_node, "PUT ") == 0)
         (void)poll(NULL, 0, 10);
-    dropped = 1;
+    flag_set(&dropped, 1);
     return NULL;
 }
 

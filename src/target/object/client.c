@@ -149,7 +149,7 @@ void object_client_pin(struct object_client *client)
 
 static bool is_stopped(const struct object_client *client)
 {
-    return client->stop && *client->stop != 0;
+    return client->stop && flag_read(client->stop) != 0;
 }
 
 /* --- a call ------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/flag.h"
 #include "base/mem.h"
 #include "base/number.h"
 
@@ -268,7 +269,7 @@ static int start(struct connecting *connecting)
 /* Until it is done or is to be given up.  Under the lock. */
 static void wait_for(struct connecting *connecting, const volatile int *stop)
 {
-    while (!connecting->done && !(stop && *stop)) {
+    while (!connecting->done && !(stop && flag_read(stop))) {
         struct timespec until;
 
         (void)clock_gettime(CLOCK_MONOTONIC, &until);

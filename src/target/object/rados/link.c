@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/flag.h"
 #include "base/mem.h"
 #include "base/number.h"
 
@@ -261,7 +262,7 @@ static void wait_for_it(struct pool_link *link, enum object_verb verb)
     while (link->busy > 0 && pool_wait(&link->base, LOOK_NS, &slot, 1) == 0) {
         if (link->waiting)
             link->waiting(link->waiting_arg, clock_monotonic_ns() - begun_ns);
-        if (cancelled || !link->stop || !*link->stop)
+        if (cancelled || !link->stop || !flag_read(link->stop))
             continue;
         if (stopped_ns == 0)
             stopped_ns = clock_monotonic_ns();
