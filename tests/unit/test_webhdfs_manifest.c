@@ -38,9 +38,9 @@ static const struct object_manifest manifest = {.protocol = "webhdfs",
 
 /* ---- clean ---- */
 
-/* One run without a manifest, and below it what was put under another name. */
 static const char *torn = PAGE(ENTRY(OTHER, "FILE", "64"));
 
+/* One run without a manifest, and below it what was put under another name. */
 static int clean(const char *text, const char *date, const char *list_status, bool force,
                  struct clean_outcome *outcome, struct error *err)
 {

@@ -3,7 +3,7 @@
  * left, and what the store keeps of the place itself, as directories, goes when the run made it. */
 #include "base/compat.h"
 
-#include "target/object/object.h"
+#include "target/object/removal.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -63,17 +63,11 @@ static int name_is_taken(const struct object_store *store, const char *key, stru
 /* Returns 1: it is there, 0: it is not, -1. */
 static int refuse_stranger(const struct object_store *store, const char *key, struct error *err)
 {
-    const struct object_call call = {.verb = OBJECT_STAT, .key = key};
-    const struct object_answer *answer;
-    struct object_verdict verdict;
-    struct error own = ERROR_INIT;
+    const int there = object_removal_is_there(store->base.client, key, err);
 
-    if (object_client_call(store->base.client, &call, "cannot look for", &answer, &verdict, &own)) {
-        *err = own;
-        return verdict.errnum == ENOENT ? 0 : -1;
-    }
-    (void)name_is_taken(store, key, err);
-    return 1;
+    if (there > 0)
+        (void)name_is_taken(store, key, err);
+    return there;
 }
 
 /* ---- the place itself ---- */
