@@ -10,6 +10,8 @@ export PATH
 
 setup_labels=   # what is missing, in words
 setup_packages= # and the packages that bring it
+setup_asks=     # sudo may ask for a password: somebody sits at a terminal
+[ ! -t 0 ] || setup_asks=yes
 
 setup_say() {
     printf '%s: %s\n' "${0##*/}" "$*" >&2
@@ -75,13 +77,17 @@ setup_has_libaio() {
     printf '#include <libaio.h>\n' | $setup_cc -E -
 }
 
-# What any build from a checkout needs.
+# What a build from a checkout needs besides, where an archive brings a configure.
+setup_want_autotools() {
+    setup_want_program autoconf
+    setup_want_program automake
+}
+
+# What any build needs.
 setup_want_build() {
     setup_want 'a C compiler' gcc gcc setup_compiler
     setup_want 'C headers' libc6-dev 'glibc-devel kernel-headers' setup_has_headers
     setup_want_program make
-    setup_want_program autoconf
-    setup_want_program automake
     setup_want pkg-config pkgconf pkgconf-pkg-config command -v pkg-config
     setup_want awk gawk gawk command -v awk
     setup_want diff diffutils diffutils command -v diff
@@ -97,7 +103,7 @@ setup_want_build() {
 setup_as_root() {
     if [ "$(id -u)" -eq 0 ]; then
         "$@"
-    elif [ -t 0 ]; then
+    elif [ -n "$setup_asks" ]; then
         sudo "$@"
     else
         sudo -n "$@"
@@ -108,7 +114,7 @@ setup_can_install() {
     [ "$(setup_manager)" != none ] || return 1
     [ "$(id -u)" -eq 0 ] && return 0
     command -v sudo >/dev/null 2>&1 || return 1
-    [ -t 0 ] || sudo -n true 2>/dev/null
+    [ -n "$setup_asks" ] || sudo -n true 2>/dev/null
 }
 
 setup_apt() {
@@ -122,17 +128,51 @@ setup_dnf() {
         "$@" </dev/null
 }
 
-# setup_install_now PACKAGE...: one attempt, trusting the package lists that are there.
+# setup_install_now PACKAGE...: one attempt, trusting the package lists that are there.  Ctrl-C ends a
+# download, but never comes between dpkg and a package that is half unpacked; dnf sees to that itself.
 setup_install_now() {
     case $(setup_manager) in
-    apt-get) setup_apt install --no-install-recommends "$@" ;;
+    apt-get)
+        setup_apt install --no-install-recommends --download-only "$@" || return
+        (
+            trap '' INT
+            setup_apt install --no-install-recommends "$@"
+        )
+        ;;
     *) setup_dnf install "$@" ;;
     esac
 }
 
+# setup_command: what an administrator would type to install what is missing.
+setup_command() {
+    case $(setup_manager) in
+    apt-get) echo "apt-get install --no-install-recommends$setup_packages" ;;
+    *) echo "dnf install$setup_packages" ;;
+    esac
+}
+
+# setup_size: "67 packages with their dependencies, 81 MB to download", where this can be told without
+# root and network.
+setup_size() {
+    [ "$(setup_manager)" = apt-get ] || return 0
+    # shellcheck disable=SC2086 # a list of words
+    setup_count=$(apt-get -s install --no-install-recommends $setup_packages 2>/dev/null </dev/null |
+        grep -c '^Inst ')
+    [ "$setup_count" -gt 0 ] || return 0
+    # one line for each file that is not there yet: 'URI' NAME BYTES CHECKSUM
+    # shellcheck disable=SC2086 # a list of words
+    apt-get --print-uris -qq install --no-install-recommends $setup_packages 2>/dev/null </dev/null |
+        awk -v count="$setup_count" '
+            $1 ~ /^\047/ && $3 ~ /^[0-9]+$/ { bytes += $3 }
+            END {
+                printf "%d packages with their dependencies, ", count
+                if (bytes == 0) print "nothing to download"
+                else printf "%.*f MB to download\n", bytes < 9950000, bytes / 1e6
+            }'
+}
+
 # setup_refresh LOG
 setup_refresh() {
-    setup_say 'refreshing the package lists'
     case $(setup_manager) in
     apt-get) setup_apt update >>"$1" 2>&1 ;;
     *) setup_dnf makecache >>"$1" 2>&1 ;;
@@ -149,22 +189,31 @@ setup_late() {
     [ "$(date +%s)" -gt "$((setup_began + 300))" ]
 }
 
+# setup_check_rights: 1 if something is missing and nothing can be installed here; says so.
+setup_check_rights() {
+    [ -n "$setup_packages" ] || return 0
+    setup_can_install && return 0
+    setup_say "missing: $setup_labels"
+    if [ "$(setup_manager)" = none ]; then
+        setup_say 'install these by hand: neither apt-get nor dnf is here to do it'
+    elif command -v sudo >/dev/null 2>&1; then
+        setup_say "sudo asks for a password: run this in a terminal, or have root run: $(setup_command)"
+    else
+        setup_say "only root can install packages, and there is no sudo; have root run: $(setup_command)"
+    fi
+    return 1
+}
+
 # setup_install LOG: all that setup_want found missing.  0 when everything is there afterwards.
 setup_install() {
     [ -n "$setup_packages" ] || return 0
-    if ! setup_can_install; then
-        setup_say "missing: $setup_labels; packages:$setup_packages"
-        setup_say "they can only be installed by root or through sudo, with apt-get or dnf"
-        return 1
-    fi
-    setup_say "missing: $setup_labels"
-    setup_say "installing with $(setup_manager):$setup_packages"
+    setup_can_install || return 1
     setup_began=$(date +%s)
     setup_knows_packages || setup_refresh "$1"
     for setup_attempt in 1 2 3; do
         # shellcheck disable=SC2086 # a list of words
         setup_install_now $setup_packages >>"$1" 2>&1 && return 0
-        setup_say "attempt $setup_attempt of 3 failed"
+        setup_say "installing packages failed, attempt $setup_attempt of 3"
         if [ "$setup_attempt" -eq 3 ] || setup_late; then
             break
         fi
@@ -183,16 +232,20 @@ setup_install_each() {
     done
 }
 
-# setup_copy SOURCE COPY: the sources without what builds left behind, writable and for all to read.
-# A copy of before is replaced.
+# setup_copy SOURCE COPY [keep]: the sources without what builds left behind, writable and for all
+# to read, with their times if these are to be kept.  A copy of before is replaced.  The directory that
+# the copy is in, where that is one of the sources, is left out.
 setup_copy() {
     if [ -d "$2" ]; then
         chmod -R u+rwX "$2" && rm -rf "$2" || return 1
     fi
     mkdir -p "$2" || return 1
+    setup_within=${2%/*}
+    setup_extract=-xmf
+    [ -z "${3-}" ] || setup_extract=-xf
     tar -C "$1" --exclude=./.git --exclude=./build --exclude='./build-*' \
-        --exclude=./autom4te.cache --exclude="./${2#"$1"/}" -cf - . |
-        tar -C "$2" --no-same-owner -xmf - && chmod -R u+rwX,go+rX,go-w "$2"
+        --exclude=./autom4te.cache --exclude="./${setup_within#"$1"/}" -cf - . |
+        tar -C "$2" --no-same-owner "$setup_extract" - && chmod -R u+rwX,go+rX,go-w "$2"
 }
 
 # setup_refuse_configured SOURCE: out-of-tree builds of a tree configured in place mix up objects.

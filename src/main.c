@@ -5,6 +5,7 @@
 #include "base/compat.h"
 
 #include "base/clock.h"
+#include "base/color.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -60,7 +61,8 @@ static enum status measure_cells(const struct ready *ready, const struct plan *p
     if (code < 0)
         return err->status;
     log_progress_clear();
-    ready_summarise(ready);
+    if (!ready->request->brief)
+        ready_summarise(ready);
     return ending_of(&outcome, ready);
 }
 
@@ -106,7 +108,10 @@ static enum status carry_out(struct request *request, const char *program, struc
 {
     switch (request->command) {
     case COMMAND_HELP:
-        help_print(stdout, err);
+        if (request->topic)
+            help_topic(stdout, program, request->topic, err);
+        else
+            help_print(stdout, err);
         break;
     case COMMAND_VERSION:
         help_print_version(stdout, err);
@@ -151,8 +156,13 @@ static enum status run(int argc, char **argv, struct error *err)
     struct request request;
     enum status status = STATUS_USAGE;
 
+    int parsed;
+
     stop_install();
-    if (options_parse(argc, argv, &request, err) == 0) {
+    parsed = options_parse(argc, argv, &request, err);
+    color_choose((enum color_when)request.color);
+    log_set_color(color_on(STDERR_FILENO));
+    if (parsed == 0) {
         log_set_level(request.quiet ? LOG_QUIET : request.verbose ? LOG_VERBOSE : LOG_NORMAL);
         log_progress_enable(isatty(STDERR_FILENO) && !request.quiet && !request.no_progress);
         mem_on_failure(target_abandon);
@@ -170,6 +180,7 @@ int main(int argc, char **argv)
 
     prepare_standard_streams();
     log_set_columns(message_columns);
+    log_set_color(color_on(STDERR_FILENO));
     status = command ? command_run(command, argc, argv, &err) : run(argc, argv, &err);
     if (error_is_set(&err)) {
         char text[1024];

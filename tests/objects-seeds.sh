@@ -359,7 +359,7 @@ rb9() {
 		sweep 3 --quiet $rb9_how rb9 --tests write -n 4 --sizes 100 "$target"
 		errors_are_one_line
 	done
-	told 'a run of this name is there already'
+	told 'a run of this name already exists'
 	run 3 clean ${endpoint:+--endpoint "$endpoint"} --run-name rb9 "$target"
 	told 'in use by a running iosweep'
 	sweep 0 --quiet --rounds 1 -n 8 --sizes 100 --objects 4 --tests write --keep --run-name rb9b "$target"
@@ -439,7 +439,7 @@ rb11() {
 	done
 	sweep 3 --quiet --reuse nobody "$target"
 	errors_are_one_line
-	told 'no run of this name: nobody'
+	told 'no such run: nobody'
 	sweep 0 --quiet --reuse rb11-other --clean after --tests write "$target"
 	holds 0 iosweep-rb11-other/
 	clean rb11

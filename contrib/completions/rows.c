@@ -7,9 +7,10 @@
  *   command NAME SUMMARY
  *   column  NAME EMPTY
  *   engine  NAME
+ *   topic   NAME
  *   option  COMMAND SHORT LONG KIND MESSAGE WORDS HELP
  * COMMAND is "sweep" where there is none, SHORT a letter or "-", KIND one of flag, value, file, one and
- * several (of WORDS), engines, columns; MESSAGE says what kind of value is wanted. */
+ * several (of WORDS), engines, columns, topics (which may be left out); MESSAGE says what kind of value is wanted. */
 #include "base/compat.h"
 
 #include <ctype.h>
@@ -17,6 +18,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/targets.h"
 #include "report/columns/columns.h"
@@ -29,6 +31,8 @@ static const char *kind_of(const struct option_row *row)
         return row->type == OPTION_CHOICE ? "one" : "several";
     if (strcmp(row->argument, "FILE") == 0)
         return "file";
+    if (row->argument[0] == '[')
+        return "topics";
     /* words that are in no row: of this build, and of a table of their own */
     if (strcmp(row->long_name, "engine") == 0 || strcmp(row->long_name, "columns") == 0)
         return row->long_name[0] == 'e' ? "engines" : "columns";
@@ -52,7 +56,8 @@ static void print_message(const struct option_row *row)
         return;
     default: /* "SIZE", "TIME", "MIN,MAX" */
         for (const char *c = row->argument ? row->argument : ""; *c; c++)
-            putchar(tolower((unsigned char)*c));
+            if (*c != '[' && *c != ']')
+                putchar(tolower((unsigned char)*c));
     }
 }
 
@@ -89,12 +94,19 @@ static void print_column(const struct column *column)
            column->source.real || column->source.get ? "+" : "");
 }
 
+static void print_topic(void *unused, const char *name)
+{
+    (void)unused;
+    printf("topic\t%s\n", name);
+}
+
 int main(void)
 {
     for (const struct column *column = columns_table; column->name; column++)
         print_column(column);
     for (const struct engine *const *e = engine_table; *e; e++)
         printf("engine\t%s\n", (*e)->name);
+    help_each_topic(print_topic, NULL);
     print_rows("sweep", options_table);
     print_target_rows("sweep", TARGETS_ALL);
     for (const struct engine *const *e = engine_table; *e; e++)
@@ -104,7 +116,8 @@ int main(void)
         print_rows((*c)->name, (*c)->options);
         if ((*c)->reaches_targets)
             print_target_rows((*c)->name, (*c)->target_rows);
-        print_rows((*c)->name, command_common_options);
+        if (!(*c)->raw)
+            print_rows((*c)->name, command_common_options);
     }
     return ferror(stdout) || fflush(stdout) != 0;
 }

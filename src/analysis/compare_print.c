@@ -191,22 +191,55 @@ static void put_compared_axes(FILE *stream, const struct match *match)
     }
 }
 
-static void put_cells(FILE *stream, const struct comparison *comparison)
+static const enum color verdict_colors[] = {
+    [COMPARE_UNKNOWN] = COLOR_PLAIN, [COMPARE_UNCLEAR] = COLOR_CAUTION,
+    [COMPARE_SAME] = COLOR_PLAIN,    [COMPARE_SLOWER] = COLOR_ALARM,
+    [COMPARE_FASTER] = COLOR_GOOD,
+};
+
+/* The change is in the verdict, too, where there is one; old and new are in the change. */
+static const struct text_table_step steps[] = {
+    {T_P, 0},
+    {T_AXES + MATCH_TARGET, 24},
+    {T_AXES + MATCH_LABEL, 24},
+    {T_NOTES, 24},
+    {T_CHANGE, 0},
+    {T_NOTES, 10},
+    {T_AXES + MATCH_TARGET, 16},
+    {T_AXES + MATCH_LABEL, 16},
+    {T_NOTES, 3},
+    {T_INTERVAL, 0},
+    {T_AXES + MATCH_TARGET, 10},
+    {T_AXES + MATCH_LABEL, 10},
+    {T_OLD, 0},
+    {T_NEW, 0},
+    {T_NOTES, 0},
+};
+
+static void put_cells(FILE *stream, const struct comparison *comparison,
+                      const struct text_look *look)
 {
     static const char *const headings[T_COUNT] = {
         [T_TEST] = "test", [T_SIZE] = "size",       [T_OLD] = "old",
         [T_NEW] = "new",   [T_CHANGE] = "time/op",  [T_INTERVAL] = "95 % interval",
         [T_P] = "p",       [T_VERDICT] = "verdict", [T_NOTES] = "notes",
     };
-    struct text_table table = {.columns = T_COUNT};
+    struct text_table table = {.columns = T_COUNT,
+                               .look = *look,
+                               .steps = steps,
+                               .step_count = sizeof(steps) / sizeof(steps[0]),
+                               .words = T_NOTES,
+                               .colored = T_VERDICT};
     char **text = text_table_add(&table);
     for (int c = 0; c < T_COUNT; c++) {
         const bool axis = c >= T_AXES && c < T_SIZE;
         text[c] = mem_strdup(axis ? match_axis_name((enum match_axis)(c - T_AXES)) : headings[c]);
     }
     for (size_t i = 0; i < comparison->match->count; i++) {
-        if (is_shown(comparison, i))
-            fill_line(comparison, i, text_table_add(&table));
+        if (!is_shown(comparison, i))
+            continue;
+        fill_line(comparison, i, text_table_add(&table));
+        text_table_color(&table, verdict_colors[comparison->match->compared[i].is.verdict]);
     }
     choose_columns(comparison, &table);
     if (table.count > 1)
@@ -214,23 +247,35 @@ static void put_cells(FILE *stream, const struct comparison *comparison)
     text_table_clear(&table);
 }
 
-void compare_print_table(FILE *stream, const struct comparison *comparison)
+/* Its first words, "read: 5.1 % slower", have the colour of the verdict. */
+static void put_sentence(FILE *stream, const struct comparison *comparison, unsigned test,
+                         const struct text_look *look)
+{
+    char *sentence = results_printable(compare_sentence(comparison, test));
+    const char *end = strstr(sentence, " overall (");
+
+    record_sentence(stream, look, sentence, end ? (size_t)(end - sentence) : 0,
+                    verdict_colors[comparison->overall[test].is.verdict]);
+    free(sentence);
+}
+
+void compare_print_table(FILE *stream, const struct comparison *comparison,
+                         const struct text_look *look)
 {
     const struct match *match = comparison->match;
     put_compared_axes(stream, match);
-    put_cells(stream, comparison);
+    put_cells(stream, comparison, look);
     for (size_t i = 0; i < match->lonely_count; i++) {
         char *cell = results_printable(match_describe(match->lonely[i].row));
         char *path = results_printable(mem_strdup(match->lonely[i].missing->path));
-        fprintf(stream, "not in %s: %s\n", path, cell);
+        char *line = mem_printf("not in %s: %s", path, cell);
+        record_sentence(stream, look, line, 0, COLOR_PLAIN);
+        free(line);
         free(cell);
         free(path);
     }
-    for (unsigned test = 0; test < match->test_count; test++) {
-        char *sentence = results_printable(compare_sentence(comparison, test));
-        fprintf(stream, "%s\n", sentence);
-        free(sentence);
-    }
+    for (unsigned test = 0; test < match->test_count; test++)
+        put_sentence(stream, comparison, test, look);
 }
 
 /* --- records, for CSV and JSON -------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 
 #include "analysis/compare.h"
 #include "analysis/match.h"
+#include "analysis/record_print.h"
 
 struct comparison {              /* all of it; the parts are the caller's */
     const struct results *files; /* 2 * pairs, old and new in turns */
@@ -18,7 +19,8 @@ struct comparison {              /* all of it; the parts are the caller's */
     bool worse_only; /* cells that are not slower are left out */
 };
 
-void compare_print_table(FILE *stream, const struct comparison *comparison);
+void compare_print_table(FILE *stream, const struct comparison *comparison,
+                         const struct text_look *look);
 
 /* One record per cell, per cell that is not in all files, and per test; C locale, see
  * iosweep-compare(1). */

@@ -257,9 +257,20 @@ static void put_points(struct text_table *table, const struct fitted *fitted)
     record_clear(values, F_COUNT);
 }
 
-static void print_table(FILE *stream, const struct fitted *fitted, size_t count, bool residuals)
+/* Columns of the table of curves, in the order of their fields. */
+enum { C_CURVE, C_POINTS, C_T0, C_BANDWIDTH, C_HALF, C_KNEE90, C_BEST, C_BEST_AT, C_MEAN };
+enum { C_WORST = C_MEAN + 1, C_WORST_AT };
+
+static const struct text_table_step steps[] = {
+    {C_WORST_AT, 0}, {C_POINTS, 0}, {C_CURVE, 32}, {C_WORST, 0}, {C_CURVE, 24}, {C_BEST_AT, 0},
+    {C_CURVE, 16},   {C_HALF, 0},   {C_BEST, 0},   {C_MEAN, 0},  {C_CURVE, 8},
+};
+
+static void print_table(FILE *stream, const struct fitted *fitted, size_t count, bool residuals,
+                        const struct text_look *look)
 {
-    struct text_table table = {0};
+    struct text_table table = {
+        .look = *look, .steps = steps, .step_count = sizeof(steps) / sizeof(steps[0])};
 
     begin_table(&table, F_POINTS, F_SIZE);
     for (size_t i = 0; i < count; i++)
@@ -269,6 +280,7 @@ static void print_table(FILE *stream, const struct fitted *fitted, size_t count,
     if (!residuals)
         return;
     fputc('\n', stream);
+    table.look.width = 0; /* they are few, and narrow */
     begin_table(&table, F_SIZE, F_COUNT);
     for (size_t i = 0; i < count; i++)
         put_points(&table, &fitted[i]);
@@ -277,11 +289,11 @@ static void print_table(FILE *stream, const struct fitted *fitted, size_t count,
 }
 
 void fit_print(FILE *stream, enum fit_format format, const struct fitted *fitted, size_t count,
-               bool residuals)
+               bool residuals, const struct text_look *look)
 {
     switch (format) {
     case FIT_TABLE:
-        print_table(stream, fitted, count, residuals);
+        print_table(stream, fitted, count, residuals, look);
         break;
     case FIT_CSV:
         record_csv_header(stream, fields, F_COUNT);

@@ -8,7 +8,8 @@
 #include <stdio.h>
 
 #include "analysis/fit.h"
-#include "analysis/results.h"
+#include "analysis/record_print.h"
+#include "analysis/results/results.h"
 
 enum fit_format { FIT_TABLE, FIT_CSV, FIT_JSON };
 
@@ -24,7 +25,8 @@ struct fitted { /* a curve and what was made of it */
 };
 
 /* Writes all of them; the stream's error flag tells of failures.  residuals: each point too. */
+/* look: of the table. */
 void fit_print(FILE *stream, enum fit_format format, const struct fitted *fitted, size_t count,
-               bool residuals);
+               bool residuals, const struct text_look *look);
 
 #endif

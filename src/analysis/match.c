@@ -371,9 +371,9 @@ static int make_sample(const struct match_entry *entries, size_t count, const st
     for (size_t i = 0; i < count; i++) {
         if (entries[i].row->round_count == 0) {
             char *cell = match_describe(row);
-            error_set(err, STATUS_USAGE, 0, "several rows of one cell, but no rounds to pool, in",
+            error_set(err, STATUS_USAGE, 0, "several rows for one cell, but no rounds to pool, in",
                       file->path);
-            error_advise(err, "the cell is %s; give one file per sweep, or JSON or --raw files",
+            error_advise(err, "the cell is %s; use one file per sweep, or JSON or --raw files",
                          cell);
             free(cell);
             return -1;
@@ -461,11 +461,12 @@ static bool advise_axis(const struct results *files, unsigned pairs, const struc
         for (unsigned f = 0; f < 2 * pairs; f++) {
             row = own_value(&files[f], axis);
             if (row && first && !same_axis(first, row, axis)) {
-                error_advise(err,
-                             "the %s is \"%s\" in %s, but \"%s\" in %s; it must be one in all old "
-                             "files and one in all new files",
-                             match_axis_name(axis), match_axis_value(first, axis, text[0]),
-                             files[from].path, match_axis_value(row, axis, text[1]), files[f].path);
+                error_advise(
+                    err,
+                    "the %s is \"%s\" in %s, but \"%s\" in %s; all old files need the same, and "
+                    "so do all new files",
+                    match_axis_name(axis), match_axis_value(first, axis, text[0]), files[from].path,
+                    match_axis_value(row, axis, text[1]), files[f].path);
                 return true;
             }
             if (row && !first) {

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "analysis/compare.h"
-#include "analysis/results.h"
+#include "analysis/results/results.h"
 #include "base/error.h"
 
 enum match_axis {

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/arena.h"
 #include "analysis/match.h"
 #include "analysis/merge_rules.h"
+#include "analysis/results/arena.h"
 #include "base/mem.h"
 
 /* --- which rows are the same cell --- */
@@ -79,10 +79,11 @@ static int refuse_missing(const struct results *has, const struct results_row *r
 {
     char action[320], *cell = results_printable(match_describe(row));
 
-    snprintf(action, sizeof(action), "no row of %s, which %.80s has, in", cell, has->path);
+    snprintf(action, sizeof(action), "no row for %s, which %.80s has, in", cell, has->path);
     free(cell);
     error_set(err, STATUS_USAGE, 0, action, lacks->path);
-    return error_advise(err, "merge takes results of the same rows: run all with the same options");
+    return error_advise(err,
+                        "merge needs results with the same rows: use the same options in all runs");
 }
 
 /* --- how well the parts go together --- */
@@ -119,12 +120,12 @@ static int add_histogram(const struct results *file, const struct results_row *p
         const size_t index = hist_index(bucket->lower_ns);
         if (hist_lower_ns((unsigned)index) != bucket->lower_ns)
             return error_refuse(err, STATUS_USAGE, "a histogram with other buckets in", file->path,
-                                "merge results of one version of iosweep");
+                                "merge only results of the same version of iosweep");
         hist->count[index] += bucket->count;
     }
     if (part->operations && !part->whole->bucket_count)
         return error_refuse(err, STATUS_USAGE, "no histogram of a row in", file->path,
-                            "merge takes what --format json and --raw write");
+                            "merge takes results of --format json or --raw");
     return 0;
 }
 
@@ -141,7 +142,7 @@ static int merge_row(struct merge *merge, struct merge_row *row, struct error *e
             return -1;
         if (isnan(merge_number_of(part, "operations")) || (part->operations && !(time_s > 0)))
             return error_refuse(err, STATUS_USAGE, "operations or time_s of a row are not in",
-                                merge->files[i].path, "merge needs them: leave --columns out");
+                                merge->files[i].path, "merge needs them: leave out --columns");
         row->shortest_s = fmin(row->shortest_s, time_s);
         row->longest_s = fmax(row->longest_s, time_s);
     }
@@ -225,7 +226,7 @@ int merge_files(const struct results *files, unsigned count, const struct merge_
         if (files[f].format != RESULTS_JSON && files[f].format != RESULTS_RAW) {
             error_set(err, STATUS_USAGE, 0, "no histograms in", files[f].path);
             merge_free(merge);
-            return error_advise(err, "merge takes what --format json and --raw write");
+            return error_advise(err, "merge takes results of --format json or --raw");
         }
     if (merge_all(merge, err) == 0)
         return 0;

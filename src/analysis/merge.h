@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "analysis/results.h"
+#include "analysis/results/results.h"
 #include "base/error.h"
 #include "base/hist.h"
 

@@ -186,6 +186,29 @@ static const struct {
 };
 #define CELLS (sizeof(cells) / sizeof(cells[0]))
 
+/* What is given up until a line fits the terminal.  What tells rows apart never goes. */
+static const struct {
+    const char *heading;
+    unsigned most;
+    bool alike; /* only where it is the same in all rows */
+} leaving[] = {
+    {"engine", 0, true},   {"max", 0, false},    {"target", 24, false},    {"depth", 0, true},
+    {"threads", 0, true},  {"cache", 0, true},   {"operations", 0, false}, {"notes", 24, false},
+    {"target", 16, false}, {"target", 0, true},  {"p50", 0, false},        {"notes", 10, false},
+    {"target", 10, false}, {"notes", 3, false},  {"p99", 0, false},        {"rate", 0, false},
+    {"notes", 0, false},   {"target", 6, false},
+};
+#define LEAVING (sizeof(leaving) / sizeof(leaving[0]))
+
+static unsigned cell_of(const char *heading)
+{
+    unsigned c = 0;
+
+    while (strcmp(cells[c].heading, heading) != 0)
+        c++;
+    return c;
+}
+
 static char *cell_text(const struct merge *merge, const struct merge_row *row, size_t c)
 {
     const double number = merge_number(merge, row, cells[c].column);
@@ -196,6 +219,27 @@ static char *cell_text(const struct merge *merge, const struct merge_row *row, s
     if (cells[c].format)
         return record_unit_text(cells[c].format, number);
     return isfinite(number) ? mem_printf("%.0f", number) : mem_strdup("-");
+}
+
+static bool is_alike(const struct text_table *table, size_t c)
+{
+    for (size_t r = 2; r < table->count; r++)
+        if (strcmp(table->rows[r][c], table->rows[1][c]) != 0)
+            return false;
+    return true;
+}
+
+/* The steps that these rows allow; returns their number. */
+static size_t choose_steps(const struct text_table *table, struct text_table_step *steps)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < LEAVING; i++) {
+        const unsigned c = cell_of(leaving[i].heading);
+        if (!leaving[i].alike || is_alike(table, c))
+            steps[count++] = (struct text_table_step){c, leaving[i].most};
+    }
+    return count;
 }
 
 /* Whether a column says something: an axis that varies, some error, anything at all. */
@@ -211,9 +255,11 @@ static bool says(const struct text_table *table, size_t c)
     return false;
 }
 
-static void print_table(FILE *stream, const struct merge *merge)
+static void print_table(FILE *stream, const struct merge *merge, const struct text_look *look)
 {
-    struct text_table table = {.columns = CELLS};
+    struct text_table_step steps[LEAVING];
+    struct text_table table = {
+        .columns = CELLS, .look = *look, .steps = steps, .words = cell_of("notes")};
     char **row = text_table_add(&table);
 
     for (size_t c = 0; c < CELLS; c++) {
@@ -227,14 +273,16 @@ static void print_table(FILE *stream, const struct merge *merge)
     }
     for (size_t c = 0; c < CELLS; c++)
         table.hidden[c] = !says(&table, c);
+    table.step_count = choose_steps(&table, steps);
     text_table_print(stream, &table);
     text_table_clear(&table);
 }
 
-void merge_print(FILE *stream, const struct merge *merge, enum merge_format format)
+void merge_print(FILE *stream, const struct merge *merge, enum merge_format format,
+                 const struct text_look *look)
 {
     if (format == MERGE_TABLE)
-        print_table(stream, merge);
+        print_table(stream, merge, look);
     else if (format == MERGE_CSV)
         print_csv(stream, merge);
     else

@@ -7,9 +7,12 @@
 #include <stdio.h>
 
 #include "analysis/merge.h"
+#include "analysis/record_print.h"
 
 enum merge_format { MERGE_TABLE, MERGE_CSV, MERGE_JSON };
 
-void merge_print(FILE *stream, const struct merge *merge, enum merge_format format);
+/* look: of the table. */
+void merge_print(FILE *stream, const struct merge *merge, enum merge_format format,
+                 const struct text_look *look);
 
 #endif

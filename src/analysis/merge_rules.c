@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/arena.h"
+#include "analysis/results/arena.h"
 
 #define TEXT_MOST 4096 /* of joined names and notes */
 

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/color.h"
+
 struct record_field {
     const char *name;                          /* with unit */
     int decimals;                              /* of numbers */
@@ -44,18 +46,43 @@ void record_json(FILE *stream, const struct record_field *fields, const struct r
 
 #define TEXT_TABLE_COLUMNS 24
 
+struct text_look {  /* of what a person reads */
+    bool color;     /* escape sequences, see base/color.h */
+    unsigned width; /* columns of the terminal; 0: it is none, lines are as long as they are */
+};
+
+/* What is given up so that lines fit: a column becomes no wider than that; 0: it goes. */
+struct text_table_step {
+    unsigned column, most;
+};
+
 struct text_table { /* each column is as wide as its widest text, two blanks apart */
     unsigned columns;
     char *(*rows)[TEXT_TABLE_COLUMNS]; /* the table's own, each allocated; [0]: headings */
     size_t count, capacity;
     bool left[TEXT_TABLE_COLUMNS]; /* else texts end at the right edge of the column */
     bool hidden[TEXT_TABLE_COLUMNS];
+    struct text_look look;
+    const struct text_table_step *steps; /* in this order, as many as it takes */
+    size_t step_count;
+    unsigned
+        words; /* column of words joined by ';': those that find no room are counted; 0: none */
+    unsigned folded;  /* the last column, of sentences: they go on below their beginning; 0: none */
+    unsigned colored; /* column that has the colour of its row */
+    enum color *row_look; /* of each row; the table's own */
 };
 
 char **text_table_add(struct text_table *table);
+void text_table_color(struct text_table *table,
+                      enum color look); /* of the row that was added last */
 void text_table_print(FILE *stream, const struct text_table *table);
 /* Frees the rows; the table is empty then, with the same columns. */
 void text_table_clear(struct text_table *table);
+
+/* A sentence with its newline, broken at blanks where the terminal ends.  The first `mark` bytes of it
+ * have that colour. */
+void record_sentence(FILE *stream, const struct text_look *look, const char *text, size_t mark,
+                     enum color color);
 
 /* A cell with the unit that fits the number, or "-".  To free. */
 char *record_unit_text(char *(*format)(double value, char *text), double value);

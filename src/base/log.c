@@ -10,19 +10,27 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/color.h"
+#include "base/text.h"
 
-#define WIPE_LINE "\r\033[K" /* to column 1, erase to the end of the line */
+#define WIPE_LINE  "\r\033[K" /* to column 1, erase to the end of the line */
+#define LINE_BYTES 512        /* of progress */
 
 static enum log_level current_level = LOG_NORMAL;
 static unsigned (*window_columns)(void);
 static bool progress_on;
 static bool progress_shown;
+static bool erasable;          /* the terminal obeys what erases a line */
+static size_t progress_length; /* of the line that is shown, where nothing but blanks erases it */
+static bool colored;
+static atomic_uint messages;
 static bool stuck; /* standard error is full, and not read */
 /* of what is shown; the others are set before there are threads */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -65,6 +73,11 @@ void log_set_columns(unsigned (*columns)(void))
     window_columns = columns;
 }
 
+void log_set_color(bool on)
+{
+    colored = on;
+}
+
 void log_set_level(enum log_level level)
 {
     current_level = level;
@@ -89,45 +102,105 @@ static char *format_text(const char *format, va_list arguments)
     return text;
 }
 
-static void message(const char *prefix, const char *format, va_list arguments)
-    __attribute__((format(printf, 2, 0)));
+/* A line that wraps cannot be wiped by a carriage return, so it is cut to the window as it is now:
+ * one column stays free, because some terminals wrap when the last one is filled. */
+static unsigned line_columns(void)
+{
+    const unsigned columns = window_columns ? window_columns() : 0;
 
-static void message(const char *prefix, const char *format, va_list arguments)
+    return columns > 1 ? columns - 1 : 79;
+}
+
+unsigned log_columns(void)
+{
+    return isatty(STDERR_FILENO) ? line_columns() : 0;
+}
+
+/* What a line goes on with in the next one: facts stay behind their "#". */
+static const char *indent_of(const char *line)
+{
+    const size_t mark = line[0] == '#', blanks = strspn(line + mark, " ");
+
+    if (mark)
+        return blanks > 1 ? "#     " : "#   ";
+    return "  ";
+}
+
+/* The text as it is shown after a prefix.  To be freed, unless it is the text. */
+static char *fit(const char *prefix, char *text)
+{
+    const unsigned columns = log_columns();
+    char *folded = NULL;
+
+    if (columns > 0)
+        folded =
+            text_fold(text, indent_of(prefix[0] != '\0' ? prefix : text), strlen(prefix), columns);
+    return folded ? folded : text;
+}
+
+/* What leaves column 1 of an empty line. */
+static void wipe(char *text, size_t room)
+{
+    if (!progress_shown)
+        text[0] = '\0';
+    else if (erasable)
+        snprintf(text, room, WIPE_LINE);
+    else
+        snprintf(text, room, "\r%*s\r", (int)progress_length, "");
+}
+
+/* look: of the prefix; sentence: to be broken where the terminal ends. */
+static void message(enum color look, bool sentence, const char *prefix, const char *format,
+                    va_list arguments) __attribute__((format(printf, 4, 0)));
+
+static void message(enum color look, bool sentence, const char *prefix, const char *format,
+                    va_list arguments)
 {
     /* One write for what fits, so that lines of several processes on one terminal stay whole. */
-    char line[3072];
+    char line[3072], small[2048] = "", wiped[LINE_BYTES + 3];
+    char *text, *shown;
+    size_t used, length;
     va_list again;
-    size_t used;
-    int n;
+    bool locked;
 
-    const bool locked = take_lock();
-    used = (size_t)snprintf(line, sizeof(line), "%s%s", progress_shown ? WIPE_LINE : "", prefix);
-    progress_shown = false;
     va_copy(again, arguments);
-    n = vsnprintf(line + used, sizeof(line) - used - 1, format, arguments);
-    if (n >= 0 && (size_t)n < sizeof(line) - used - 1) {
-        used += (size_t)n;
-        line[used++] = '\n';
-        put(line, used);
+    text = vsnprintf(small, sizeof(small), format, arguments) < (int)sizeof(small)
+               ? small
+               : format_text(format, again);
+    va_end(again);
+    if (!text)
+        text = small; /* what there was room for */
+    shown = sentence ? fit(prefix, text) : text;
+    length = strlen(shown);
+    locked = take_lock();
+    wipe(wiped, sizeof(wiped));
+    used = (size_t)snprintf(line, sizeof(line), "%s%s%s%s", wiped, color_begin(colored, look),
+                            prefix, color_end(colored, look));
+    if (used + length + 1 <= sizeof(line)) {
+        memcpy(line + used, shown, length);
+        line[used + length] = '\n';
+        put(line, used + length + 1);
     } else {
-        char *whole = format_text(format, again);
-
         put(line, used);
-        if (whole)
-            put(whole, strlen(whole));
-        free(whole);
+        put(shown, length);
         put("\n", 1);
     }
-    va_end(again);
+    progress_shown = false;
+    progress_length = 0;
+    messages += isatty(STDERR_FILENO) != 0;
     if (locked)
         pthread_mutex_unlock(&lock);
+    if (shown != text)
+        free(shown);
+    if (text != small)
+        free(text);
 }
 
 void log_error(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    message("iosweep: ", format, arguments);
+    message(COLOR_ALARM, true, "iosweep: ", format, arguments);
     va_end(arguments);
 }
 
@@ -137,7 +210,7 @@ void log_warn(const char *format, ...)
     if (current_level < LOG_NORMAL)
         return;
     va_start(arguments, format);
-    message("iosweep: ", format, arguments);
+    message(COLOR_CAUTION, true, "iosweep: ", format, arguments);
     va_end(arguments);
 }
 
@@ -147,7 +220,17 @@ void log_info(const char *format, ...)
     if (current_level < LOG_NORMAL)
         return;
     va_start(arguments, format);
-    message("", format, arguments);
+    message(COLOR_PLAIN, false, "", format, arguments);
+    va_end(arguments);
+}
+
+void log_text(const char *format, ...)
+{
+    va_list arguments;
+    if (current_level < LOG_NORMAL)
+        return;
+    va_start(arguments, format);
+    message(COLOR_PLAIN, true, "", format, arguments);
     va_end(arguments);
 }
 
@@ -157,59 +240,30 @@ void log_step(const char *format, ...)
     if (current_level < LOG_VERBOSE)
         return;
     va_start(arguments, format);
-    message("", format, arguments);
+    message(COLOR_PLAIN, false, "", format, arguments);
     va_end(arguments);
 }
 
-/* A line that wraps cannot be wiped by a carriage return, so it is cut to the window as it is now:
- * one column stays free, because some terminals wrap when the last one is filled. */
-static size_t line_columns(void)
+void log_named(const char *name, const char *format, ...)
 {
-    const unsigned columns = window_columns ? window_columns() : 0;
-
-    return columns > 1 ? columns - 1 : 79;
-}
-
-/* Each line ends at its last blank before the edge; a word longer than a line stays as it is. */
-static void fold(char *text, size_t columns)
-{
-    size_t column = 0;
-    char *blank = NULL;
-
-    for (char *c = text; *c; c++) {
-        if (((unsigned char)*c & 0xc0) == 0x80) /* goes on in the same column */
-            continue;
-        if (*c == ' ')
-            blank = c;
-        if (++column > columns && blank) {
-            *blank = '\n';
-            column = (size_t)(c - blank);
-            blank = NULL;
-        }
-    }
-}
-
-void log_text(const char *format, ...)
-{
+    char prefix[48];
     va_list arguments;
-    char *text;
-
     if (current_level < LOG_NORMAL)
         return;
+    snprintf(prefix, sizeof(prefix), "# %s: ", name);
     va_start(arguments, format);
-    text = format_text(format, arguments);
+    message(COLOR_NAME, true, prefix, format, arguments);
     va_end(arguments);
-    if (!text)
-        return;
-    if (isatty(STDERR_FILENO))
-        fold(text, line_columns());
-    log_info("%s", text);
-    free(text);
+}
+
+unsigned log_count(void)
+{
+    return messages;
 }
 
 void log_progress(const char *format, ...)
 {
-    char line[512], shown[528];
+    char line[LINE_BYTES], shown[LINE_BYTES + 16];
     va_list arguments;
     size_t columns;
 
@@ -227,7 +281,13 @@ void log_progress(const char *format, ...)
     }
     if (!take_lock())
         return;
-    snprintf(shown, sizeof(shown), "\r%s\033[K", line);
+    if (erasable) {
+        snprintf(shown, sizeof(shown), "\r%s\033[K", line);
+    } else {
+        columns = strlen(line);
+        snprintf(shown, sizeof(shown), "\r%-*s", (int)progress_length, line);
+        progress_length = columns;
+    }
     put(shown, strlen(shown));
     progress_shown = true;
     pthread_mutex_unlock(&lock);
@@ -238,15 +298,18 @@ void log_progress_enable(bool on)
     if (!on)
         log_progress_clear();
     progress_on = on;
+    erasable = color_obeyed(getenv("TERM"));
 }
 
 void log_progress_clear(void)
 {
+    char wiped[LINE_BYTES + 3];
+
     if (!take_lock())
         return;
-    if (progress_shown) {
-        progress_shown = false;
-        put(WIPE_LINE, sizeof(WIPE_LINE) - 1);
-    }
+    wipe(wiped, sizeof(wiped));
+    put(wiped, strlen(wiped));
+    progress_shown = false;
+    progress_length = 0;
     pthread_mutex_unlock(&lock);
 }

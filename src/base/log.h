@@ -13,17 +13,32 @@ enum log_level { LOG_QUIET, LOG_NORMAL, LOG_VERBOSE };
  * line that has to fit (base/ knows no terminals).  Without it: 80. */
 void log_set_columns(unsigned (*columns)(void));
 
+/* Where messages are broken: how many columns a line may have; 0: they are not, since standard error
+ * is no terminal. */
+unsigned log_columns(void);
+
+/* Colour for the words before messages ("iosweep:", "# finding:"); off at start. */
+void log_set_color(bool on);
+
 /* Sets what is shown: QUIET errors only; NORMAL facts, notes and warnings; VERBOSE steps too. */
 void log_set_level(enum log_level level);
 
-/* One line each, newline added; "iosweep: " is put before errors and warnings. */
+/* One message each, newline added; "iosweep: " is put before errors and warnings.  These, and those
+ * below, are sentences: on a terminal they are broken at blanks where it ends, and go on indented;
+ * elsewhere they are one line.  Facts and steps are a line everywhere. */
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_step(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* As log_info, for sentences: on a terminal broken at blanks where it ends, elsewhere one line. */
+/* As log_info, for sentences. */
 void log_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same of the form "# NAME: ...", where the name tells what kind of sentence it is: "finding". */
+void log_named(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* How many messages a terminal got so far, which tells whether something was written since. */
+unsigned log_count(void);
 
 /* Shows one progress line that the next message or progress line replaces.  On a terminal only
  * (see log_progress_enable); otherwise does nothing. */

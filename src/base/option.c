@@ -99,8 +99,8 @@ static int apply_choices(const struct option_row *row, struct option_choices *fi
             return error_refuse(err, STATUS_USAGE, "given twice in the list:", row->choices[index],
                                 "give each word once");
         if (chosen.count == OPTION_CHOICES_MAX)
-            return error_refuse(err, STATUS_USAGE, "too many choices:", word,
-                                "at most %d can be given", OPTION_CHOICES_MAX);
+            return error_refuse(err, STATUS_USAGE, "too many choices:", word, "the limit is %d",
+                                OPTION_CHOICES_MAX);
         chosen.index[chosen.count++] = index;
         if (word[length] == '\0')
             break;

@@ -6,7 +6,10 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/mem.h"
 
 void text_copy(char *to, size_t size, const char *from)
 {
@@ -40,4 +43,63 @@ bool text_listed(const char *list, const char *word)
         if ((at == list || at[-1] == ' ') && (at[length] == '\0' || at[length] == ','))
             return true;
     return false;
+}
+
+char *text_fold(const char *text, const char *indent, size_t used, size_t columns)
+{
+    const size_t length = strlen(text), wide = strlen(indent);
+    /* a break needs at least a blank */
+    char *folded = malloc(length + 1 + (length / 2 + 1) * (wide + 1)), *to = folded;
+    size_t column = used;
+    char *blank = NULL; /* the last one in this line, where it can be broken */
+    size_t after = 0;   /* columns behind it */
+
+    if (!folded)
+        return NULL;
+    for (; *text; text++) {
+        *to++ = *text;
+        if (((unsigned char)*text & 0xc0) == 0x80) /* goes on in the same column */
+            continue;
+        column++;
+        after++;
+        if (*text == '\n') {
+            column = 0;
+            blank = NULL;
+        } else if (*text == ' ' && column > wide && text[1] != '%') {
+            blank = to - 1;
+            after = 0;
+        }
+        if (column <= columns || !blank || *text == ' ')
+            continue;
+        memmove(blank + 1 + wide, blank + 1, (size_t)(to - blank - 1));
+        *blank = '\n';
+        memcpy(blank + 1, indent, wide);
+        to += wide;
+        column = wide + after;
+        blank = NULL;
+    }
+    *to = '\0';
+    return folded;
+}
+
+char *text_shell_word(const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "@%+=:,./_-";
+    char *text, *to;
+
+    if (word[0] != '\0' && word[strspn(word, plain)] == '\0')
+        return mem_strdup(word);
+    text = to = mem_calloc(4 * strlen(word) + 3, 1);
+    *to++ = '\'';
+    for (; *word != '\0'; word++) {
+        if (*word == '\'') {
+            memcpy(to, "'\\''", 4);
+            to += 4;
+        } else {
+            *to++ = *word;
+        }
+    }
+    *to = '\'';
+    return text;
 }

@@ -15,8 +15,16 @@ void text_copy(char *to, size_t size, const char *from);
 void text_add(char *list, size_t size, const char *separator, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* The word as a shell takes it for one: between single quotes where it would see more.  To free. */
+char *text_shell_word(const char *word);
+
 /* True when a list joined by ", " has that word. */
 bool text_listed(const char *list, const char *word);
+
+/* The text in lines of at most so many columns, the first of which has `used` columns less.  Each ends
+ * at its last blank before the edge, but not between a number and its %; what follows begins with the
+ * indent, and a longer word stays as it is.  To be freed; NULL: memory is exhausted. */
+char *text_fold(const char *text, const char *indent, size_t used, size_t columns);
 
 /* FNV-1a (Fowler, Noll, Vo), 64 bits. */
 static inline uint64_t text_hash(const char *text)

@@ -15,22 +15,12 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/units_parts.h"
 
 #define SIZE_ADVICE  "give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P"
 #define RANGE_ADVICE "give a list such as 1,2,8 or a range such as 1..64"
 
-struct token {
-    const char *text;
-    size_t length;
-};
-
-static struct token token_of(const char *word)
-{
-    return (struct token){.text = word, .length = strlen(word)};
-}
-
-/* Records an error about a token; the colon before the word keeps it apart from the sentence. */
-static int refuse(struct error *err, const char *action, struct token word)
+int token_refuse(struct error *err, const char *action, struct token word)
 {
     char object[sizeof(err->object)], sentence[sizeof(err->action)];
     size_t n = word.length < sizeof(object) - 1 ? word.length : sizeof(object) - 1;
@@ -43,11 +33,7 @@ static int refuse(struct error *err, const char *action, struct token word)
     return error_set(err, STATUS_USAGE, 0, sentence, object);
 }
 
-enum digits { DIGITS_OK, DIGITS_NONE, DIGITS_OVERFLOW };
-
-/* Takes the digits at the front of *rest.  All of them, even after an overflow, so that a word of
- * too many digits followed by junk is called junk. */
-static enum digits take_digits(struct token *rest, uint64_t *number)
+enum digits token_digits(struct token *rest, uint64_t *number)
 {
     enum digits outcome = DIGITS_NONE;
     uint64_t value = 0;
@@ -63,11 +49,6 @@ static enum digits take_digits(struct token *rest, uint64_t *number)
     }
     *number = value;
     return outcome;
-}
-
-static bool token_is(struct token token, const char *word)
-{
-    return token.length == strlen(word) && memcmp(token.text, word, token.length) == 0;
 }
 
 /* The factor of a size suffix; 0 when it is none. */
@@ -117,6 +98,27 @@ static void mend_suffix(struct token word, struct token suffix, char *text, size
                  letters);
 }
 
+/* "1.5M": as a whole number of the next smaller unit, where that is exact; nothing else. */
+static void mend_fraction(struct token word, char *text, size_t size)
+{
+    static const char smaller[] = "BkMGT", larger[] = "KMGTP";
+    struct token rest = word, fraction;
+    uint64_t number, scale = 1;
+    const char *unit;
+
+    if (word.length > 12 || token_digits(&rest, &number) != DIGITS_OK ||
+        !token_fraction(&rest, &fraction) || fraction.length == 0 || rest.length != 1)
+        return;
+    unit = strchr(larger, rest.text[0] == 'k' ? 'K' : rest.text[0]);
+    for (size_t i = 0; i < fraction.length; i++) {
+        number = number * 10 + (uint64_t)(fraction.text[i] - '0');
+        scale *= 10;
+    }
+    if (unit && number * 1024 % scale == 0)
+        snprintf(text, size, "did you mean %" PRIu64 "%.1s; ", number * 1024 / scale,
+                 unit == larger ? "" : &smaller[unit - larger]);
+}
+
 /* Bounds are passed so that sizes and counts can be parsed through one pointer. */
 typedef int (*parse_function)(struct token word, uint64_t min, uint64_t max, uint64_t *value,
                               struct error *err);
@@ -126,7 +128,7 @@ static int parse_size(struct token word, uint64_t min, uint64_t max, uint64_t *s
 {
     struct token rest = word;
     uint64_t number, factor;
-    enum digits digits = take_digits(&rest, &number);
+    enum digits digits = token_digits(&rest, &number);
     (void)min;
     (void)max;
     factor = size_factor(rest);
@@ -134,15 +136,16 @@ static int parse_size(struct token word, uint64_t min, uint64_t max, uint64_t *s
         char meant[2 * UNITS_TEXT] = "";
         if (digits == DIGITS_OK)
             mend_suffix(word, rest, meant, sizeof(meant));
-        refuse(err, "not a size", word);
+        mend_fraction(word, meant, sizeof(meant));
+        token_refuse(err, "not a size", word);
         return error_advise(err, "%s%s", meant, SIZE_ADVICE);
     }
     if (digits == DIGITS_OVERFLOW || __builtin_mul_overflow(number, factor, &number)) {
-        refuse(err, "size too large", word);
-        return error_advise(err, "sizes end below 16384P");
+        token_refuse(err, "size too large", word);
+        return error_advise(err, "the limit is 16384P");
     }
     if (number == 0) {
-        refuse(err, "a size must be above 0", word);
+        token_refuse(err, "a size must be above 0", word);
         return error_advise(err, SIZE_ADVICE);
     }
     *size_bytes = number;
@@ -161,24 +164,78 @@ static uint64_t count_factor(struct token suffix)
     return token_is(suffix, "G") ? 1000000000 : 0;
 }
 
+/* "10,000": three digits and no more follow the mark at i. */
+static bool groups_digits(struct token word, size_t i)
+{
+    size_t digits = 0;
+
+    while (i + 1 + digits < word.length && isdigit((unsigned char)word.text[i + 1 + digits]))
+        digits++;
+    return i > 0 && digits == 3 && strchr(",_'", word.text[i]);
+}
+
+/* What was meant by "1e6", "10,000", "10_000" or "1.5k", as a whole number; 0: nothing. */
+static uint64_t mend_count(struct token word)
+{
+    uint64_t number = 0, scale = 1, factor, tens = 0;
+    struct token rest = word;
+    bool point = false;
+    size_t i = 0;
+
+    if (word.length > 18) /* beyond any count */
+        return 0;
+    for (; i < word.length; i++) {
+        const char c = word.text[i];
+        if (isdigit((unsigned char)c)) {
+            number = number * 10 + (uint64_t)(c - '0');
+            scale *= point ? 10 : 1;
+        } else if (c == '.' && !point && i > 0) {
+            point = true;
+        } else if (!groups_digits(word, i)) {
+            break;
+        }
+    }
+    rest.text += i;
+    rest.length -= i;
+    if (rest.length > 1 && (rest.text[0] == 'e' || rest.text[0] == 'E')) {
+        rest.text++;
+        rest.length--;
+        if (token_digits(&rest, &tens) != DIGITS_OK || rest.length > 0 || tens > 18)
+            return 0;
+    } else if (token_is(rest, "/s")) {
+        rest.length = 0;
+    } else if (point && rest.length == 0) {
+        return 0; /* "10.000" is ten here, and ten thousand there */
+    }
+    factor = count_factor(rest);
+    for (; tens > 0; tens--)
+        factor *= 10;
+    if (__builtin_mul_overflow(number, factor, &number) || number % scale != 0)
+        return 0;
+    return number / scale;
+}
+
 static int parse_count(struct token word, uint64_t min, uint64_t max, uint64_t *count,
                        struct error *err)
 {
     struct token rest = word;
     uint64_t number;
-    enum digits digits = take_digits(&rest, &number);
+    enum digits digits = token_digits(&rest, &number);
     const uint64_t factor = count_factor(rest);
+    const uint64_t meant = digits == DIGITS_NONE || factor == 0 ? mend_count(word) : 0;
     if (digits == DIGITS_NONE || factor == 0)
-        refuse(err, "not a whole number", word);
+        token_refuse(err, "not a whole number", word);
     else if (digits == DIGITS_OVERFLOW || __builtin_mul_overflow(number, factor, &number) ||
              number > max)
-        refuse(err, "number too large", word);
+        token_refuse(err, "number too large", word);
     else if (number < min)
-        refuse(err, "number too small", word);
+        token_refuse(err, "number too small", word);
     else {
         *count = number;
         return 0;
     }
+    if (meant >= min && meant <= max && meant > 0)
+        return error_advise(err, "did you mean %" PRIu64, meant);
     if (max == UINT64_MAX)
         return error_advise(err, "give a whole number of at least %" PRIu64, min);
     return error_advise(err, "give a whole number from %" PRIu64 " to %" PRIu64, min, max);
@@ -195,112 +252,18 @@ int units_parse_count(const char *word, uint64_t min, uint64_t max, uint64_t *co
     return parse_count(token_of(word), min, max, count, err);
 }
 
-/* Nanoseconds of a duration suffix; 0 when it is none. */
-static uint64_t duration_factor(struct token suffix)
-{
-    static const struct {
-        const char *suffix;
-        uint64_t ns;
-    } units[] = {
-        {"", UINT64_C(1000000000)},
-        {"s", UINT64_C(1000000000)},
-        {"ms", UINT64_C(1000000)},
-        {"us", UINT64_C(1000)},
-        {"ns", UINT64_C(1)},
-        {"m", UINT64_C(60000000000)},
-        {"min", UINT64_C(60000000000)},
-        {"h", UINT64_C(3600000000000)},
-    };
-    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-        if (token_is(suffix, units[i].suffix))
-            return units[i].ns;
-    }
-    return 0;
-}
-
-/* Takes ".DIGITS" at the front of *rest, if there.  False when a point stands without digits. */
-static bool take_fraction(struct token *rest, struct token *digits)
-{
-    uint64_t unused;
-    *digits = (struct token){.text = rest->text, .length = 0};
-    if (rest->length == 0 || rest->text[0] != '.')
-        return true;
-    rest->text++;
-    rest->length--;
-    digits->text = rest->text;
-    if (take_digits(rest, &unused) == DIGITS_NONE)
-        return false;
-    digits->length = (size_t)(rest->text - digits->text);
-    return true;
-}
-
-int units_parse_duration(const char *word, uint64_t *duration_ns, struct error *err)
-{
-    struct token whole = token_of(word), rest = whole, fraction;
-    uint64_t number, unit_ns, part_ns = 0;
-    enum digits digits = take_digits(&rest, &number);
-    bool well_formed = take_fraction(&rest, &fraction);
-
-    unit_ns = duration_factor(rest);
-    if (digits == DIGITS_NONE || !well_formed || unit_ns == 0) {
-        refuse(err, "not a duration", whole);
-        return error_advise(err, "give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2m, 1h");
-    }
-    /* From the last digit to the first: exact as long as the result is whole nanoseconds. */
-    for (size_t i = fraction.length; i-- > 0;)
-        part_ns = ((uint64_t)(fraction.text[i] - '0') * unit_ns + part_ns) / 10;
-    if (digits == DIGITS_OVERFLOW || __builtin_mul_overflow(number, unit_ns, &number) ||
-        __builtin_add_overflow(number, part_ns, &number)) {
-        refuse(err, "duration too long", whole);
-        return error_advise(err, "durations end below 584 years");
-    }
-    if (number == 0) {
-        refuse(err, "a duration must be above 0", whole);
-        return error_advise(err, "the shortest is 1ns");
-    }
-    *duration_ns = number;
-    return 0;
-}
-
-int units_parse_percent(const char *word, double *share, struct error *err)
-{
-    struct token whole = token_of(word), rest = whole, fraction;
-    uint64_t number, scale = 100;
-    enum digits digits = take_digits(&rest, &number);
-    bool well_formed = take_fraction(&rest, &fraction);
-
-    if (digits == DIGITS_NONE || !well_formed || fraction.length > 12 ||
-        !(rest.length == 0 || token_is(rest, "%"))) {
-        refuse(err, "not a percentage", whole);
-        return error_advise(err, "give a number above 0, up to 100, such as 2.5%%");
-    }
-    if (digits == DIGITS_OK && number <= 100) {
-        /* One division of two exact integers: "2.5%" is the double nearest to 0.025. */
-        for (size_t i = 0; i < fraction.length; i++) {
-            number = number * 10 + (uint64_t)(fraction.text[i] - '0');
-            scale *= 10;
-        }
-        if (number > 0 && number <= scale) {
-            *share = (double)number / (double)scale;
-            return 0;
-        }
-    }
-    refuse(err, "percentage out of range", whole);
-    return error_advise(err, "give a number above 0, up to 100, such as 2.5%%");
-}
-
 /* A value that is there already is refused, from a range as well: leaving it out without a word
  * would measure other than what was asked for. */
 static int list_add(struct units_list *list, uint64_t value, struct token words, struct error *err)
 {
     for (size_t i = 0; i < list->count; i++) {
         if (list->value[i] == value) {
-            refuse(err, "value given twice in the list", words);
+            token_refuse(err, "value given twice in the list", words);
             return error_advise(err, "give each value once; ranges may not overlap");
         }
     }
     if (list->count == UNITS_LIST_MAX) {
-        refuse(err, "too many values in the list", words);
+        token_refuse(err, "too many values in the list", words);
         return error_advise(err, "a list holds at most %d values", UNITS_LIST_MAX);
     }
     if ((list->count & (list->count - 1)) == 0) /* room doubles at 0, 1, 2, 4 ... */
@@ -331,21 +294,26 @@ static const char *find_dots(struct token word)
     return NULL;
 }
 
-/* "1-4", as other programs write a range: a dash between two values. */
-static bool is_dashed(struct token word, uint64_t min, uint64_t max, parse_function parse)
+/* "1-4" or "1:4", as other programs write a range: a mark between two values.  Puts into text how it is
+ * written here. */
+static bool is_dashed(struct token word, uint64_t min, uint64_t max, parse_function parse,
+                      char *text, size_t size)
 {
     const char *dash = memchr(word.text, '-', word.length);
     struct token left = word, right;
     struct error unused = {0};
-    uint64_t value;
+    uint64_t first, last;
 
+    if (!dash)
+        dash = memchr(word.text, ':', word.length);
     if (!dash)
         return false;
     left.length = (size_t)(dash - word.text);
     right.text = dash + 1;
     right.length = word.length - left.length - 1;
-    return parse(left, min, max, &value, &unused) == 0 &&
-           parse(right, min, max, &value, &unused) == 0;
+    snprintf(text, size, "%.*s..%.*s", (int)left.length, left.text, (int)right.length, right.text);
+    return parse(left, min, max, &first, &unused) == 0 &&
+           parse(right, min, max, &last, &unused) == 0 && first <= last;
 }
 
 /* One element: "A" or "A..B". */
@@ -354,13 +322,18 @@ static int list_add_word(struct units_list *list, struct token word, uint64_t mi
 {
     const char *dots = find_dots(word);
     struct token left = word, right;
+    char meant[64];
     uint64_t first, last;
 
     if (!dots && parse == parse_size && word.length == strlen("full") &&
         memcmp(word.text, "full", word.length) == 0)
         return list_add(list, UNITS_SIZE_FULL, word, err);
-    if (is_dashed(word, min, max, parse)) {
-        refuse(err, "not a range", word);
+    if (is_dashed(word, min, max, parse, meant, sizeof(meant))) {
+        token_refuse(err, "not a range", word);
+        return error_advise(err, "did you mean %s", meant);
+    }
+    if (memchr(word.text, ' ', word.length)) {
+        token_refuse(err, "a blank in the list", word);
         return error_advise(err, RANGE_ADVICE);
     }
     if (!dots) {
@@ -371,18 +344,22 @@ static int list_add_word(struct units_list *list, struct token word, uint64_t mi
     left.length = (size_t)(dots - word.text);
     right.text = dots + 2;
     right.length = word.length - left.length - 2;
+    if (right.length > 0 && right.text[0] == '.') {
+        token_refuse(err, "not a range", word);
+        return error_advise(err, RANGE_ADVICE);
+    }
     if (left.length == 0 || right.length == 0) {
-        refuse(err, "range without both ends", word);
+        token_refuse(err, "range without both ends", word);
         return error_advise(err, RANGE_ADVICE);
     }
     if (parse(left, min, max, &first, err) != 0 || parse(right, min, max, &last, err) != 0)
         return -1;
     if (first > last) {
-        refuse(err, "range with its end below its beginning", word);
+        token_refuse(err, "range with its end below its beginning", word);
         return error_advise(err, RANGE_ADVICE);
     }
     if (first == 0 && last > 0) {
-        refuse(err, "range that begins with 0", word);
+        token_refuse(err, "range that begins with 0", word);
         return error_advise(err, "a range doubles its beginning: give 0,1..N");
     }
     return list_add_range(list, first, last, word, err);
@@ -408,7 +385,7 @@ static int parse_list(const char *words, uint64_t min, uint64_t max, parse_funct
             if (words[0] == '\0')
                 error_set(err, STATUS_USAGE, 0, "empty list", NULL);
             else
-                refuse(err, "empty word in the list", token_of(words));
+                token_refuse(err, "empty word in the list", token_of(words));
             error_advise(err, RANGE_ADVICE);
             units_list_free(&fresh);
             return -1;

@@ -18,7 +18,8 @@ int units_parse_size(const char *word, uint64_t *size_bytes, struct error *err);
 int units_parse_count(const char *word, uint64_t min, uint64_t max, uint64_t *count,
                       struct error *err);
 
-/* "10" = "10s", "1.5s", "20ms", "61us", "500ns", "2m" = "2min", "1h"; above 0. */
+/* "10" = "10s" = "10 sec", "1.5s", "20ms", "61us", "500ns", "2m" = "2min", "1h30m", "1d"; above 0.
+ * Parts go from larger to smaller units. */
 int units_parse_duration(const char *word, uint64_t *duration_ns, struct error *err);
 
 /* "2.5%" = "2.5" -> 0.025; in (0, 100]. */

@@ -12,35 +12,46 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/color.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/help.h"
+#include "cli/hint.h"
 #include "cli/parser.h"
 #include "cli/targets.h"
+#include "os/os.h"
 
 extern const struct command command_clean;
 extern const struct command command_compare;
 extern const struct command command_fit;
+extern const struct command command_help;
 extern const struct command command_merge;
 extern const struct command command_plot;
 extern const struct command command_probe;
+extern const struct command command_report;
 
 const struct command *const command_table[] = {
-    &command_clean, &command_compare, &command_fit, &command_merge,
-    &command_plot,  &command_probe,   NULL,
+    &command_clean, &command_compare, &command_fit,    &command_help, &command_merge,
+    &command_plot,  &command_probe,   &command_report, NULL,
 };
 
 /* Of rows, for the parser; beyond them: target_driver_table from its first on. */
 enum option_owner { OWNER_COMMAND, OWNER_COMMON, OWNER_DRIVERS };
 
-enum common_option { COMMON_HELP, COMMON_QUIET, COMMON_VERBOSE, COMMON_COUNT };
+enum common_option { COMMON_COLOR, COMMON_QUIET, COMMON_VERBOSE, COMMON_HELP, COMMON_COUNT };
+
+struct common {     /* what the rows fill */
+    unsigned color; /* enum color_when */
+};
 
 /* clang-format off */
 const struct option_row command_common_options[] = {
+    [COMMON_COLOR] = {0, "color", "WHEN", OPTION_CHOICE, offsetof(struct common, color), OPTION_NONE, 0, 0, color_words, NULL,
+     "auto", "colour: auto (on a terminal), always, never", "Information", NULL, 0},
     [COMMON_QUIET] = {0, "quiet", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "nothing on standard error but errors", "Information", NULL, 0},
+     NULL, "only errors on standard error", "Information", NULL, 0},
     [COMMON_VERBOSE] = {0, "verbose", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "say more on standard error", "Information", NULL, 0},
+     NULL, "report more on standard error", "Information", NULL, 0},
     [COMMON_HELP] = {'h', "help", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "print this help", "Information", NULL, 0},
     [COMMON_COUNT] = {.long_name = NULL},
@@ -66,6 +77,29 @@ static int apply(const struct parser_entry *entry, void *block, struct error *er
                          reach->given, err);
 }
 
+/* One of those that each command has.  Returns 1 when it asks for help, 0, or -1 with err. */
+static int apply_common(const struct option_row *row, struct error *err)
+{
+    struct common common = {0};
+
+    switch ((enum common_option)(row - command_common_options)) {
+    case COMMON_HELP:
+        return 1;
+    case COMMON_COLOR:
+        if (option_apply(row, &common, optarg, err) < 0)
+            return -1;
+        color_choose((enum color_when)common.color);
+        log_set_color(color_on(STDERR_FILENO));
+        return 0;
+    case COMMON_QUIET:
+        log_set_level(LOG_QUIET);
+        return 0;
+    default:
+        log_set_level(LOG_VERBOSE);
+        return 0;
+    }
+}
+
 /* Returns 1 when help was asked for, 0 when all is parsed, -1 with err. */
 static int take_options(const struct command *command, int argc, char **argv, void *block,
                         struct error *err)
@@ -81,16 +115,12 @@ static int take_options(const struct command *command, int argc, char **argv, vo
         targets_add_options(&parser, command->target_rows, OWNER_DRIVERS);
     parser_add(&parser, command_common_options, OWNER_COMMON);
     while ((result = parser_next(&parser, argc, argv, &entry, err)) > 0) {
-        if (entry->owner != OWNER_COMMON) {
-            result = apply(entry, block, err);
-            if (result < 0)
-                break;
-        } else if (entry->row == &command_common_options[COMMON_HELP]) {
+        result =
+            entry->owner == OWNER_COMMON ? apply_common(entry->row, err) : apply(entry, block, err);
+        if (result < 0)
+            hint_value(entry->row, err);
+        if (result != 0)
             break;
-        } else {
-            log_set_level(entry->row == &command_common_options[COMMON_QUIET] ? LOG_QUIET
-                                                                              : LOG_VERBOSE);
-        }
     }
     parser_free(&parser);
     free(help);
@@ -109,13 +139,76 @@ static int check_count(const struct command *command, unsigned count, struct err
                         command->name, command->arguments, command->name);
 }
 
+/* One whose words are none of ours. */
+static enum status run_raw(const struct command *command, int argc, char **argv, struct error *err)
+{
+    const enum status status =
+        command->run(&argv[0], (const char *const *)argv + 2, (unsigned)(argc - 2), err);
+
+    return error_is_set(err) ? err->status : status;
+}
+
+/* A file or target that is not there may be near one that is. */
+static void hint_missing(const struct command *command, const char *const *arguments,
+                         unsigned count, struct error *err)
+{
+    char text[HINT_TEXT];
+
+    for (unsigned i = 0; i < count && err->errnum == ENOENT; i++) {
+        if (strcmp(err->object, arguments[i]) != 0)
+            continue;
+        if (command->reaches_targets)
+            hint_target(arguments[i], text);
+        else
+            hint_file(arguments[i], text);
+        if (text[0])
+            snprintf(err->advice, sizeof(err->advice), "%s", text);
+        return;
+    }
+}
+
+static enum status run_with(const struct command *command, const void *block,
+                            const char *const *arguments, unsigned count, struct error *err)
+{
+    return check_count(command, count, err) < 0 ? STATUS_USAGE
+                                                : command->run(block, arguments, count, err);
+}
+
+/* The runs of a report instead of it, where it is all there is. */
+static enum status run_runs(const struct command *command, const void *block, const char *path,
+                            unsigned runs, struct error *err)
+{
+    char **names = mem_calloc(runs, sizeof(*names));
+    enum status status;
+
+    for (unsigned i = 0; i < runs; i++)
+        names[i] = mem_printf("%s#%u", path, i + 1);
+    status = run_with(command, block, (const char *const *)names, runs, err);
+    for (unsigned i = 0; i < runs; i++)
+        free(names[i]);
+    free(names);
+    return status;
+}
+
+static enum status run_on(const struct command *command, const void *block,
+                          const char *const *arguments, unsigned count, struct error *err)
+{
+    const unsigned runs = command->takes_runs && count == 1 ? results_count_runs(arguments[0]) : 0;
+
+    return runs > 1 ? run_runs(command, block, arguments[0], runs, err)
+                    : run_with(command, block, arguments, count, err);
+}
+
 enum status command_run(const struct command *command, int argc, char **argv, struct error *err)
 {
-    void *block = mem_calloc(1, command->block_bytes ? command->block_bytes : 1);
     enum status status = STATUS_USAGE;
+    void *block;
     int parsed;
 
     log_set_level(LOG_NORMAL);
+    if (command->raw)
+        return run_raw(command, argc, argv, err);
+    block = mem_calloc(1, command->block_bytes ? command->block_bytes : 1);
     option_defaults(command->options, block);
     if (command->init)
         command->init(block);
@@ -126,9 +219,11 @@ enum status command_run(const struct command *command, int argc, char **argv, st
         status = help_print_command(stdout, command, command_common_options, err) == 0
                      ? STATUS_OK
                      : err->status;
-    else if (parsed == 0 && check_count(command, (unsigned)(argc - 1 - optind), err) == 0)
-        status = command->run(block, (const char *const *)argv + 1 + optind,
-                              (unsigned)(argc - 1 - optind), err);
+    else if (parsed == 0)
+        status = run_on(command, block, (const char *const *)argv + 1 + optind,
+                        (unsigned)(argc - 1 - optind), err);
+    hint_missing(command, (const char *const *)argv + 1 + optind,
+                 parsed == 0 ? (unsigned)(argc - 1 - optind) : 0, err);
     if (command->reaches_targets)
         targets_free_options(((struct command_reach *)block)->options);
     free(block);
@@ -140,12 +235,16 @@ enum status command_run(const struct command *command, int argc, char **argv, st
 /* What was measured is not to be lost to what is said about it. */
 static bool is_input(const struct stat *file, const char *const *inputs, unsigned count)
 {
-    struct stat st;
+    bool found = false;
+    unsigned run;
 
-    for (unsigned i = 0; i < count; i++)
-        if (stat(inputs[i], &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino)
-            return true;
-    return false;
+    for (unsigned i = 0; i < count && !found; i++) {
+        char *name = results_file_name(inputs[i], &run);
+        struct stat st;
+        found = stat(name, &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino;
+        free(name);
+    }
+    return found;
 }
 
 bool command_same_file(const char *a, const char *b)
@@ -167,7 +266,7 @@ int command_output_open(const char *name, const char *const *inputs, unsigned co
         return 0;
     *output = (struct command_output){.name = name};
     if (exists && S_ISREG(st.st_mode) && is_input(&st, inputs, count))
-        return error_refuse(err, STATUS_USAGE, "the output would overwrite what is read:", name,
+        return error_refuse(err, STATUS_USAGE, "the output would overwrite an input:", name,
                             "give the name of another file");
     if (exists && S_ISBLK(st.st_mode))
         return error_set(err, STATUS_USAGE, EBUSY, "cannot write to", name);
@@ -205,6 +304,14 @@ int command_output_close(struct command_output *output, bool keep, struct error 
     return result;
 }
 
+struct text_look command_look(const struct command_output *output)
+{
+    if (output->name)
+        return (struct text_look){.color = false};
+    return (struct text_look){.color = color_on(STDOUT_FILENO),
+                              .width = os_terminal_columns(STDOUT_FILENO, NULL)};
+}
+
 bool command_wants_table(const char *name)
 {
     return (!name || strcmp(name, "-") == 0) && isatty(STDOUT_FILENO);
@@ -222,8 +329,8 @@ void command_say_incomplete(const struct results *results)
     if (count == 0)
         return;
     path = results_printable(mem_strdup(results->path));
-    log_warn("%s: %zu of %zu rows are incomplete: their sweep broke off, so their figures rest on "
-             "less than was asked for",
-             path, count, results->count);
+    log_warn(
+        "%s: %zu of %zu rows are incomplete: the sweep broke off, so they rest on less data than was asked for",
+        path, count, results->count);
     free(path);
 }

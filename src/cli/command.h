@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "analysis/results.h"
+#include "analysis/record_print.h"
+#include "analysis/results/results.h"
 #include "base/error.h"
 #include "base/option.h"
 #include "cli/replace.h"
@@ -29,8 +30,13 @@ struct command {
     /* a paragraph or two for `iosweep WORD --help`, ends with a newline */
     const char *details;
     const struct option_row *options; /* fields of the block; ended by long_name NULL */
-    bool reaches_targets;             /* the block begins with a struct command_reach */
-    enum targets_rows target_rows;    /* with that: which options of targets it takes */
+    /* All words are arguments, also those with dashes; the block is the word that the program was
+     * started by (argv[0]). */
+    bool raw;
+    /* A report of several runs that is the only argument stands for all of them, FILE#1 to FILE#N. */
+    bool takes_runs;
+    bool reaches_targets;          /* the block begins with a struct command_reach */
+    enum targets_rows target_rows; /* with that: which options of targets it takes */
     size_t block_bytes;
     void (*init)(void *block); /* MAY: what no row says; the block has the defaults of the rows */
     unsigned arguments_min;
@@ -63,6 +69,9 @@ struct command_output {
 int command_output_open(const char *name, const char *const *inputs, unsigned count,
                         struct command_output *output, struct error *err);
 int command_output_close(struct command_output *output, bool keep, struct error *err);
+
+/* How a table looks there. */
+struct text_look command_look(const struct command_output *output);
 
 /* Whether two names are of one file; false where one of them is of none. */
 bool command_same_file(const char *a, const char *b);

@@ -29,9 +29,9 @@ static const struct option_row options[] = {
     {0, "run-name", "NAME", OPTION_STRING, FIELD(run_name), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "only the run of this name", "Runs", NULL, 0},
     {0, "all", NULL, OPTION_FLAG, FIELD(all), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "all runs, where there are several", "Runs", NULL, 0},
+     NULL, "all runs, if there are several", "Runs", NULL, 0},
     {0, "force", NULL, OPTION_FLAG, FIELD(force), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "also runs that are still alive", "Runs", NULL, 0},
+     NULL, "even runs that are still alive", "Runs", NULL, 0},
     {0, "dry-run", NULL, OPTION_FLAG, FIELD(dry_run), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "list the runs, remove nothing", "Runs", NULL, 0},
     {.long_name = NULL},
@@ -109,11 +109,11 @@ static int check(const struct clean_options *block, const char *const *targets, 
 
     for (unsigned i = 0; i < count; i++)
         if (!targets[i][0])
-            return error_refuse(err, STATUS_USAGE, "a target is empty", NULL, "name a directory%s",
+            return error_refuse(err, STATUS_USAGE, "empty target", NULL, "name a directory%s",
                                 targets_forms(true, forms));
     if (block->all && block->run_name)
-        return error_refuse(err, STATUS_USAGE, "--all and --run-name contradict each other", NULL,
-                            "give one of them");
+        return error_refuse(err, STATUS_USAGE, "--all and --run-name conflict", NULL,
+                            "use only one");
     return targets_check_given(block->reach.given, targets, count, err);
 }
 
@@ -132,7 +132,7 @@ static enum status clean(const void *arg, const char *const *arguments, unsigned
         if (!error_is_set(err) || err->errnum == EINTR) {
             *err = ERROR_INIT;
             error_set(err, (enum status)stop_status(), 0,
-                      "interrupted; what is left can be removed later", NULL);
+                      "interrupted; run it again to remove what is left", NULL);
         }
         err->status = (enum status)stop_status();
         return err->status;
@@ -145,11 +145,11 @@ static enum status clean(const void *arg, const char *const *arguments, unsigned
 const struct command command_clean = {
     .name = "clean",
     .arguments = "TARGET...",
-    .summary = "remove what runs have left",
-    .details =
-        "Removes test files and objects that a run has left in a target: after a crash, or\n"
-        "because of --keep.  What no run made stays.  Several runs in one TARGET are listed\n"
-        "and stay, unless one is named or --all is given; a run that is alive stays as well.\n",
+    .summary = "remove what runs have left behind",
+    .details = "Removes test files and objects that a run has left in a target, after a crash or\n"
+               "because of --keep.  What no run made is left alone.  If TARGET holds several\n"
+               "runs, they are only listed, unless one is named or --all is given; a run that is\n"
+               "alive is left alone, too.\n",
     .options = options,
     .reaches_targets = true,
     .block_bytes = sizeof(struct clean_options),

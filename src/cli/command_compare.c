@@ -30,13 +30,13 @@ static const char *const format_words[] = {"table", "csv", "json", NULL};
 /* clang-format off */
 static const struct option_row compare_rows[] = {
     {0, "tolerance", "PERCENT", OPTION_PERCENT, FIELD(tolerance), OPTION_NONE, 0, 0, NULL, NULL,
-     "2%", "smaller changes are no difference", "Verdict", NULL, 0},
+     "2%", "smaller changes count as none", "Verdict", NULL, 0},
     {0, "worse-only", NULL, OPTION_FLAG, FIELD(worse_only), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "only what is slower counts and is listed", "Verdict", NULL, 0},
+     NULL, "only slower cells count and are listed", "Verdict", NULL, 0},
     {0, "partial", NULL, OPTION_FLAG, FIELD(partial), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "new files may lack cells of the old ones", "Verdict", NULL, 0},
     {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "results to FILE, not to standard output", "Output", NULL, 0},
+     NULL, "write results to FILE [standard output]", "Output", NULL, 0},
     {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
      NULL, "table (on a terminal), csv (else), json", "Output", NULL, 0},
     {.long_name = NULL},
@@ -64,7 +64,7 @@ static void say_axes(const struct match *match)
             continue;
         before = name_of(match->axis_before[axis], (enum match_axis)axis);
         after = name_of(match->axis_after[axis], (enum match_axis)axis);
-        log_info("%s: %s -> %s", match_axis_name((enum match_axis)axis), before, after);
+        log_text("%s: %s -> %s", match_axis_name((enum match_axis)axis), before, after);
         free(before);
         free(after);
     }
@@ -81,7 +81,7 @@ static void say_labels(const struct comparison *comparison)
             free(list);
             list = longer;
         }
-        log_info("labels are not compared, each sweep has its own: %s", list);
+        log_text("labels are not compared, each sweep has a different one: %s", list);
     }
     free(list);
 }
@@ -99,7 +99,7 @@ static void say_unlike(const struct match *match)
     if (!first)
         return;
     cell = describe(first->before);
-    log_warn("old and new did not do the same in %zu of %zu cells, such as %s (%s)", count,
+    log_warn("old and new did different work in %zu of %zu cells, such as %s (%s)", count,
              match->count, cell, first->remarks);
     free(cell);
 }
@@ -120,9 +120,9 @@ static void say_reference(const struct match *match)
     if (count == 0)
         return;
     cell = describe(match->cells[most].before);
-    log_info(
-        "cells bound by the processor, compared in units of the reference: %zu of %zu; the reference "
-        "differs by up to %+.1f %%: %s changed by %+.1f %% as measured, %+.1f %% by the reference",
+    log_text(
+        "CPU-bound cells, compared relative to the reference: %zu of %zu; the reference differs "
+        "by up to %+.1f %%: %s changed by %+.1f %% as measured, %+.1f %% relative to it",
         count, match->count, (match->compared[most].reference_ratio - 1) * 100, cell,
         (match->compared[most].measured_ratio - 1) * 100,
         (match->compared[most].is.ratio - 1) * 100);
@@ -139,7 +139,7 @@ static void say_itself(const struct comparison *comparison)
             continue;
         path = results_printable(mem_strdup(old));
         log_warn(
-            "%s is compared with itself: all ratios are 1, and the intervals tell how well its "
+            "%s is compared with itself: all ratios are 1, and the intervals show how well its "
             "rounds agree",
             path);
         free(path);
@@ -158,8 +158,8 @@ static void say_evidence(const struct match *match)
                  "differences; compare JSON or --raw files",
                  counts[COMPARE_INTERVALS], match->count);
     if (counts[COMPARE_RATIO] > 0)
-        log_warn("%zu of %zu cells have no interval, or fewer than %d rounds: a ratio, but never a "
-                 "verdict",
+        log_warn("%zu of %zu cells have no interval or fewer than %d rounds: they get a ratio, but "
+                 "no verdict",
                  counts[COMPARE_RATIO], match->count, COMPARE_ROUNDS_MIN);
     if (counts[COMPARE_NOTHING] > 0)
         log_warn("%zu of %zu cells were skipped or are incomplete in some file: not compared",
@@ -191,8 +191,8 @@ static void say_unclear(const struct comparison *comparison)
         snprintf(reach, sizeof(reach), "%.0f %%", (most - 1) * 100);
     else
         snprintf(reach, sizeof(reach), "a factor of %.3g", most);
-    log_info("%zu of %zu cells %s unclear: a difference beyond the tolerance could hide, of up to "
-             "%s where it is worst; more rounds or more pairs narrow the intervals",
+    log_text("%zu of %zu cells %s unclear: they could hide a difference beyond the tolerance, at "
+             "worst %s; more rounds or more pairs narrow the intervals",
              count, comparison->match->count, count == 1 ? "is" : "are", reach);
 }
 
@@ -212,11 +212,12 @@ static void say_medians(const struct match *match)
     if (!first)
         return;
     cell = describe(row);
-    log_warn("in %zu of %zu cells the medians differ by more, or less, than the rounds as a whole, "
-             "such as %s (medians %s and %s, rounds %+.1f %%): the machine ran at two speeds; "
-             "repeat the sweeps on a quiet one",
-             count, match->count, cell, units_format_time(first->before_ns, before),
-             units_format_time(first->after_ns, after), (first->is.ratio - 1) * 100);
+    log_warn(
+        "in %zu of %zu cells the medians and the rounds as a whole disagree, such as %s "
+        "(medians %s and %s, rounds %+.1f %%): the machine ran at two speeds; repeat the sweeps "
+        "on a quiet one",
+        count, match->count, cell, units_format_time(first->before_ns, before),
+        units_format_time(first->after_ns, after), (first->is.ratio - 1) * 100);
     free(cell);
 }
 
@@ -228,10 +229,10 @@ static void say_missing(const struct match *match)
     cell = describe(match->lonely[0].row);
     path = results_printable(mem_strdup(match->lonely[0].missing->path));
     if (match->lonely_count == 1)
-        log_warn("1 cell is not in all files: %s, which is not in %s", cell, path);
+        log_warn("1 cell is not in all files: %s is missing from %s", cell, path);
     else
-        log_warn("%zu cells are not in all files, such as %s, which is not in %s",
-                 match->lonely_count, cell, path);
+        log_warn("%zu cells are not in all files, such as %s, missing from %s", match->lonely_count,
+                 cell, path);
     free(cell);
     free(path);
 }
@@ -248,15 +249,15 @@ static void say_all(const struct comparison *comparison, bool sentences)
     say_evidence(comparison->match);
     for (unsigned test = 0; sentences && test < comparison->match->test_count; test++) {
         char *sentence = results_printable(compare_sentence(comparison, test));
-        log_info("%s", sentence);
+        log_text("%s", sentence);
         free(sentence);
     }
     say_unclear(comparison);
     say_medians(comparison->match);
     if (comparison->pairs == 1)
-        log_step("one sweep of each: what differs from sweep to sweep anyway (memory, placement, "
-                 "neighbours) is not known and can look like a difference; sweep old and new in "
-                 "turns and compare OLD NEW OLD NEW");
+        log_step("one sweep of each: what varies between sweeps anyway (memory, placement, "
+                 "neighbours) is unknown and can look like a difference; alternate sweeps and "
+                 "compare OLD NEW OLD NEW");
 }
 
 static bool counts_as_difference(enum compare_verdict verdict, bool worse_only)
@@ -285,11 +286,11 @@ static int refuse_unjudged(const struct match *match, struct error *err)
         unclear += match->compared[i].is.verdict == COMPARE_UNCLEAR;
     }
     if (unclear > 0)
-        return error_refuse(
-            err, STATUS_USAGE,
-            "nothing could be judged: no cell is shown to differ, nor to be the same", NULL,
-            "repeat both sweeps on a quiet machine with more --rounds, or "
-            "compare several pairs");
+        return error_refuse(err, STATUS_USAGE,
+                            "nothing could be judged: no cell is known to differ or to be the same",
+                            NULL,
+                            "repeat both sweeps on a quiet machine with more --rounds, or "
+                            "compare several pairs");
     if (incomparable == match->count)
         return error_refuse(
             err, STATUS_USAGE,
@@ -315,12 +316,12 @@ static int refuse_gone(const struct match *match, struct error *err)
     if (!first)
         return 0;
     snprintf(action, sizeof(action),
-             "%zu cell%s with figures in old files %s none in new ones:", count,
+             "%zu cell%s with figures in the old files %s none in the new:", count,
              count == 1 ? "" : "s", count == 1 ? "has" : "have");
     cell = match_describe(first);
     error_set(err, STATUS_USAGE, 0, action, cell);
     free(cell);
-    return error_advise(err, "repeat the sweep, or --partial judges what is there");
+    return error_advise(err, "repeat the sweep, or use --partial to judge what is there");
 }
 
 /* Whether it is known that there is no difference of the kind that is looked for, or that there is
@@ -355,13 +356,15 @@ static int print_outcome(const struct compare_options *options, const char *cons
                          unsigned count, const struct comparison *comparison, struct error *err)
 {
     struct command_output output;
+    struct text_look look;
     unsigned format = options->format;
     if (!options->format_given)
         format = command_wants_table(options->output) ? PRINT_TABLE : PRINT_CSV;
     if (command_output_open(options->output, arguments, count, &output, err) < 0)
         return -1;
+    look = command_look(&output);
     if (format == PRINT_TABLE)
-        compare_print_table(output.stream, comparison);
+        compare_print_table(output.stream, comparison, &look);
     else if (format == PRINT_CSV)
         compare_print_csv(output.stream, comparison);
     else
@@ -400,8 +403,9 @@ static int check_names(const char *const *names, unsigned count, struct error *e
 {
     unsigned streams = 0;
     if (count % 2 != 0)
-        return error_refuse(err, STATUS_USAGE, "compare takes pairs of files, old and new in turns",
-                            NULL, "%u were given; iosweep compare OLD NEW [OLD NEW]...", count);
+        return error_refuse(err, STATUS_USAGE,
+                            "compare takes pairs of files, old and new alternating", NULL,
+                            "%u were given; iosweep compare OLD NEW [OLD NEW]...", count);
     for (unsigned i = 0; i < count; i++)
         streams += strcmp(names[i], "-") == 0;
     if (streams > 1)
@@ -431,20 +435,20 @@ static enum status compare_run(const void *block, const char *const *arguments, 
 const struct command command_compare = {
     .name = "compare",
     .arguments = "OLD NEW [OLD NEW]...",
-    .summary = "say whether new results differ from old ones",
-    .details = "The files are JSON, --raw, CSV or classic output of iosweep.  Rows of the same\n"
+    .summary = "tell whether new results differ from old ones",
+    .details = "The files are JSON, --raw, CSV or classic output of iosweep.  Rows with the same\n"
                "test, target, engine, cache, threads, depth, label and size are compared; an\n"
-               "axis with one value in the old files and another in the new ones is what is\n"
-               "compared.  Ratios are of times per operation, new by old: above 1 is slower.\n"
-               "With several pairs, from sweeps made in turns, a difference must be greater\n"
-               "than what sweeps of the same side differ by.\n"
-               "\n"
-               "Exit status: 0 no difference, 1 some cell or the overall of a test differs\n"
+               "axis that has one value in all old files and another in all new ones is what is\n"
+               "being compared.  Ratios are times per operation, new / old: above 1 is slower.\n"
+               "With several pairs, from alternating sweeps, a difference must exceed the\n"
+               "variation between sweeps of the same side.\n\n"
+               "Exit status: 0 no difference, 1 some cell or a test as a whole differs\n"
                "(with --worse-only: is slower), 2 usage, nothing to compare or to judge, all\n"
-               "cells unclear, cells that the new files lack (not with --partial), or no way to\n"
-               "write the results.\n",
+               "cells unclear, cells missing from the new files (unless --partial), or results\n"
+               "that could not be written.\n",
     .options = compare_rows,
     .block_bytes = sizeof(struct compare_options),
+    .takes_runs = true,
     .arguments_min = 2,
     .run = compare_run,
 };

@@ -34,9 +34,9 @@ static const char *const format_words[] = {
 /* clang-format off */
 static const struct option_row fit_rows[] = {
     {0, "residuals", NULL, OPTION_FLAG, FIELD(residuals), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "also each point: measured, on the line, difference", "Output", NULL, 0},
+     NULL, "also show each point: measured, fitted, difference", "Output", NULL, 0},
     {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "results to FILE, not to standard output", "Output", NULL, 0},
+     NULL, "write results to FILE [standard output]", "Output", NULL, 0},
     {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
      NULL, "table (on a terminal), csv (else), json", "Output", NULL, 0},
     {.long_name = NULL},
@@ -126,8 +126,8 @@ static void say_worst(const struct fitted *fitted)
     else
         snprintf(advice, sizeof(advice), "look at knee90 (%s)%s", knee,
                  fitted->unsteady > 0 ? ", or repeat the sweep on an idle machine" : "");
-    log_warn("%s: the line does not describe the curve at %s, where operations take %.0f %% %s "
-             "than on it; %s",
+    log_warn("%s: the line does not fit the curve at %s, where operations take %.0f %% %s than "
+             "predicted; %s",
              fitted->name, size, fabs(residual) * 100, residual > 0 ? "longer" : "less", advice);
 }
 
@@ -136,17 +136,19 @@ static void say_of_curve(const struct fitted *fitted)
     if (!fitted->known) {
         const size_t sizes = count_sizes(fitted);
         if (sizes < FIT_POINTS_MIN)
-            log_warn("%s: no line: %zu size%s with figures, at least %d are needed; a wider range "
-                     "is --min-size and --max-size of the sweep",
-                     fitted->name, sizes, sizes == 1 ? "" : "s", FIT_POINTS_MIN);
+            log_warn(
+                "%s: no line: %zu size%s with figures, at least %d are needed; sweep more sizes "
+                "(--min-size, --max-size)",
+                fitted->name, sizes, sizes == 1 ? "" : "s", FIT_POINTS_MIN);
         else
-            log_warn("%s: no line can be computed from such figures", fitted->name);
+            log_warn("%s: no line fits these figures", fitted->name);
         return;
     }
     if (fitted->fit.segment_count > 1 && fitted->segments == 0)
-        log_info("%s: segments are not shown: %zu of %zu rows are noted wide, drift or incomplete, "
-                 "so a change of slope may be a disturbance; repeat the sweep on an idle machine",
-                 fitted->name, fitted->unsteady, fitted->count);
+        log_text(
+            "%s: segments are not shown: %zu of %zu rows have the notes wide, drift or "
+            "incomplete, so a change of slope may be noise; repeat the sweep on an idle machine",
+            fitted->name, fitted->unsteady, fitted->count);
     if (fitted->fit.whole.worst_error > WORST_SHARE)
         say_worst(fitted);
 }
@@ -159,7 +161,7 @@ static void say_missing(const struct results *results)
     for (size_t i = 0; i < results->count; i++)
         missing += isnan(results_op_ns(&results->rows[i])) ? 1 : 0;
     if (missing > 0)
-        log_info("%s: %zu of %zu rows have no figures (skipped, or nothing was completed)",
+        log_text("%s: %zu of %zu rows have no figures (skipped, or nothing was completed)",
                  error_printable(results->path, path, sizeof(path)), missing, results->count);
 }
 
@@ -201,7 +203,7 @@ static void say_left_out(const struct results *results, size_t count)
     char path[256];
 
     if (count > 0)
-        log_info("%s: %zu curve%s of tests that move no data left out: they have no bandwidth",
+        log_text("%s: %zu curve%s left out: tests that move no data have no bandwidth",
                  error_printable(results->path, path, sizeof(path)), count, count == 1 ? "" : "s");
 }
 
@@ -226,7 +228,7 @@ static int collect_curves(struct study *study, struct error *err)
     }
     if (study->count == 0 && left_out > 0)
         return error_refuse(err, STATUS_USAGE, "no test that moves data in", study->results[0].path,
-                            "iosweep plot draws the time of the others");
+                            "iosweep plot draws the times of the others");
     if (study->count == 0)
         return error_set(err, STATUS_USAGE, 0, "no row with figures in", study->results[0].path);
     if (study->count > CURVES_MAX)
@@ -272,9 +274,10 @@ static enum status fit_run(const void *block, const char *const *arguments, unsi
 
     if (read_all(&study, arguments, count, err) == 0 && collect_curves(&study, err) == 0 &&
         command_output_open(options->output, arguments, count, &output, err) == 0) {
+        const struct text_look look = command_look(&output);
         fit_curves(&study);
         fit_print(output.stream, choose_format(options), study.fitted, study.count,
-                  options->residuals);
+                  options->residuals, &look);
         /* what is said stands behind what it is about */
         if (command_output_close(&output, true, err) == 0)
             for (size_t i = 0; i < study.count; i++) {
@@ -290,12 +293,13 @@ const struct command command_fit = {
     .name = "fit",
     .arguments = "FILE...",
     .summary = "start-up time, bandwidth and knee of each curve in results",
-    .details = "Fits the line t = t0 + size / bandwidth to each curve in files of results (CSV,\n"
-               "JSON, --raw, or the output of io_profile; - is standard input), tells how far\n"
-               "the measured points are from it, and from which size on 90 % of the best\n"
-               "throughput are reached.\n",
+    .details = "Fits the line t = t0 + size / bandwidth to each curve in result files (CSV,\n"
+               "JSON, --raw, or the output of io_profile; - is standard input), and shows how\n"
+               "far the measured points are from it and which size reaches 90 % of the best\n"
+               "throughput.\n",
     .options = fit_rows,
     .block_bytes = sizeof(struct fit_options),
+    .takes_runs = true,
     .arguments_min = 1,
     .run = fit_run,
 };

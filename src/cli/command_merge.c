@@ -32,7 +32,7 @@ static const char *const format_words[] = {
 /* clang-format off */
 static const struct option_row merge_rows[] = {
     {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "results to FILE, not to standard output", "Output", NULL, 0},
+     NULL, "write results to FILE [standard output]", "Output", NULL, 0},
     {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
      NULL, "table (on a terminal), csv (else), json", "Output", NULL, 0},
     {.long_name = NULL},
@@ -85,16 +85,17 @@ static void say_overlap(const struct worst *apart, const struct worst *partly, s
 
     if (apart->count > 0) {
         cell = describe(apart);
-        log_warn("%zu of %zu rows were not measured at the same time, such as %s: their sum is no "
-                 "rate that anything had",
-                 apart->count, rows, cell);
+        log_warn(
+            "%zu of %zu rows were not measured at the same time, such as %s: their sum is not a "
+            "rate that ever occurred",
+            apart->count, rows, cell);
         free(cell);
     }
     if (partly->count > 0) {
         cell = describe(partly);
         log_warn(
-            "%zu of %zu rows were measured together for only a part of the time, %s for %.0f %%"
-            " of the longest: start all at the same moment, with the same --time",
+            "%zu of %zu rows overlap only partly, %s for %.0f %% of the longest: start all runs "
+            "at the same moment, with the same --time",
             partly->count, rows, cell, 100 * partly->value);
         free(cell);
     }
@@ -106,21 +107,21 @@ static void say_rest(const struct worst *unknown, const struct worst *turns,
     char *cell;
 
     if (unknown->count > 0)
-        log_info("it is not known of %zu of %zu rows when they were measured: nobody can tell here "
-                 "whether it was at the same time",
+        log_text("it is unknown when %zu of %zu rows were measured, or whether at the same time",
                  unknown->count, rows);
     if (turns->count > 0) {
         cell = describe(turns);
-        log_warn("%zu of %zu rows took turns with others, %s was measured for %.0f %% of its time: "
-                 "that parts of a row coincide is chance then; measure one row in each run",
+        log_warn("%zu of %zu rows took turns with others, %s ran for %.0f %% of its time: whether "
+                 "its parts coincide is chance; measure one row per run",
                  turns->count, rows, cell, 100 * turns->value);
         free(cell);
     }
     if (uneven->count > 0) {
         cell = describe(uneven);
-        log_warn("%zu of %zu rows did not take as long in all files, such as %s, %.3g to %.3g s: "
-                 "their rate is that of the longest, in which some did nothing in the end",
-                 uneven->count, rows, cell, uneven->row->shortest_s, uneven->row->longest_s);
+        log_warn(
+            "%zu of %zu rows took longer in some files than in others, such as %s, %.3g to %.3g "
+            "s: their rate is over the longest, at the end of which some were idle",
+            uneven->count, rows, cell, uneven->row->shortest_s, uneven->row->longest_s);
         free(cell);
     }
 }
@@ -143,7 +144,7 @@ static void say_all(const struct merge *merge)
             note(&uneven, row, row->shortest_s / row->longest_s);
     }
     if (merge->skipped > 0)
-        log_info("%zu rows that were skipped are left out", merge->skipped);
+        log_text("%zu skipped rows are left out", merge->skipped);
     say_overlap(&apart, &partly, merge->count);
     say_rest(&unknown, &turns, &uneven, merge->count);
 }
@@ -164,7 +165,7 @@ static int check_names(const char *const *names, unsigned count, struct error *e
         for (unsigned k = 0; k < i; k++)
             if (strcmp(names[i], names[k]) == 0 || command_same_file(names[i], names[k]))
                 return error_refuse(err, STATUS_USAGE, "the same results twice:", names[i],
-                                    "what was done once is added once");
+                                    "name each file once");
     return 0;
 }
 
@@ -177,7 +178,8 @@ static void merge_results(const struct merge_options *options, const char *const
 
     if (merge_files(files, count, columns, columns_count(), &merge, err) == 0) {
         if (command_output_open(options->output, arguments, count, &output, err) == 0) {
-            merge_print(output.stream, &merge, choose_format(options));
+            const struct text_look look = command_look(&output);
+            merge_print(output.stream, &merge, choose_format(options), &look);
             if (command_output_close(&output, true, err) == 0)
                 say_all(&merge);
         }
@@ -208,16 +210,16 @@ static enum status merge_run(const void *block, const char *const *arguments, un
 const struct command command_merge = {
     .name = "merge",
     .arguments = "FILE FILE...",
-    .summary = "add up what several runs did at the same time",
-    .details = "The files are JSON or --raw of iosweep, written by processes or hosts that worked\n"
-               "at the same time; all have the same rows.  Operations, bytes, errors, threads\n"
-               "and histograms are added, and percentiles are those of all operations.  Rates\n"
-               "are the operations of all by the longest of their times.  JSON can be merged\n"
-               "again; compare, plot and fit read what merge writes.\n"
-               "\n"
-               "Rows that did not overlap in time, or took turns with others, are said.\n",
+    .summary = "add up runs that ran at the same time",
+    .details = "The files are JSON or --raw results of processes or hosts that ran at the same\n"
+               "time, all with the same rows.  Operations, bytes, errors, threads and histograms\n"
+               "are added; percentiles are those of all operations.  Rates are all operations\n"
+               "divided by the longest of their times.  JSON can be merged again; compare, plot\n"
+               "and fit read what merge writes.\n\n"
+               "Rows that did not overlap in time, or took turns with others, are reported.\n",
     .options = merge_rows,
     .block_bytes = sizeof(struct merge_options),
+    .takes_runs = true,
     .arguments_min = 2,
     .run = merge_run,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* command_plot.c - `iosweep plot`: results become a program for gnuplot (analysis/plot.h), and that
+/* command_plot.c - `iosweep plot`: results become a program for gnuplot (analysis/plot/plot.h), and that
  * a picture.  gnuplot is looked for when it is needed.  It gets the program through a pipe and
  * writes to the descriptor it inherits: no shell, and no name of a file in what it reads. */
 #include "base/compat.h"
@@ -14,7 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "analysis/plot.h"
+#include "analysis/compare_print.h"
+#include "analysis/plot/plot.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -25,34 +26,39 @@
 #define COLUMNS_LEAST 40
 #define LINES_LEAST   12
 
-enum what { WHAT_THROUGHPUT, WHAT_LATENCY, WHAT_TIME, WHAT_BOTH };
+enum what { WHAT_THROUGHPUT, WHAT_LATENCY, WHAT_TIME, WHAT_BOTH, WHAT_CDF };
 
 struct plot_options {
     const char *output;
     unsigned format; /* enum plot_device */
     unsigned what;
-    bool format_given, what_given, heat, no_fit, script;
+    double tolerance;
+    bool format_given, what_given, tolerance_given, heat, no_fit, compare, script;
 };
 
 #define FIELD(member) offsetof(struct plot_options, member)
 
 static const char *const format_words[] = {"svg", "png", "pdf", "text", NULL};
-static const char *const what_words[] = {"throughput", "latency", "time", "both", NULL};
+static const char *const what_words[] = {"throughput", "latency", "time", "both", "cdf", NULL};
 
 /* clang-format off */
 static const struct option_row options[] = {
     {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "picture to FILE.svg, FILE.png or FILE.pdf", "Output", NULL, 0},
+     NULL, "write to FILE.svg, FILE.png or FILE.pdf", "Output", NULL, 0},
     {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
      NULL, "svg, png, pdf, text [end of FILE; text]", "Output", NULL, 0},
     {0, "script", NULL, OPTION_FLAG, FIELD(script), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "the program for gnuplot instead of the picture", "Output", NULL, 0},
+     NULL, "print the gnuplot program, not the picture", "Output", NULL, 0},
     {0, "what", "WORD", OPTION_CHOICE, FIELD(what), FIELD(what_given), 0, 0, what_words, NULL,
-     NULL, "throughput, latency (p50 to p99), time (1 / rate), both", "Picture", NULL, 0},
+     NULL, "throughput, latency, time (1 / rate), both, cdf", "Picture", NULL, 0},
     {0, "heat", NULL, OPTION_FLAG, FIELD(heat), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "map of size and depth (or threads), as colour", "Picture", NULL, 0},
     {0, "no-fit", NULL, OPTION_FLAG, FIELD(no_fit), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "no lines of the fit, no marks at 90 %", "Picture", NULL, 0},
+     NULL, "no fitted lines, no marks at 90 %", "Picture", NULL, 0},
+    {0, "compare", NULL, OPTION_FLAG, FIELD(compare), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "FILEs are OLD NEW...: how much slower or faster", "Comparison", NULL, 0},
+    {0, "tolerance", "PERCENT", OPTION_PERCENT, FIELD(tolerance), FIELD(tolerance_given), 0, 0,
+     NULL, NULL, "2%", "smaller changes are no difference", "Comparison", NULL, 0},
     {.long_name = NULL},
 };
 /* clang-format on */
@@ -75,7 +81,7 @@ static int find_format(const struct plot_options *block, enum plot_device *devic
     *device = block->script ? PLOT_SVG : PLOT_TEXT;
     if (!block->output || strcmp(block->output, "-") == 0 || block->script)
         return 0;
-    return error_refuse(err, STATUS_USAGE, "no such kind of picture:", block->output,
+    return error_refuse(err, STATUS_USAGE, "unknown picture format:", block->output,
                         "name it FILE.svg, FILE.png or FILE.pdf, or add --format");
 }
 
@@ -104,17 +110,30 @@ static int make_request(const struct plot_options *block, struct plot_request *r
     *request = (struct plot_request){.map = block->heat, .fit = !block->no_fit};
     if (find_format(block, &request->device, err) < 0)
         return -1;
+    if (block->compare && (block->heat || block->no_fit || block->what_given))
+        return error_refuse(err, STATUS_USAGE, "--compare draws ratios of times and nothing else",
+                            NULL, "leave out --heat, --no-fit and --what");
+    if (block->tolerance_given && !block->compare)
+        return error_refuse(err, STATUS_USAGE, "--tolerance is for comparisons", NULL,
+                            "add --compare");
     if (block->heat && request->device == PLOT_TEXT)
         return error_refuse(err, STATUS_USAGE, "--heat needs colours", NULL,
                             "give -o FILE.svg, FILE.png or FILE.pdf");
     if (block->heat && block->no_fit)
-        return error_refuse(err, STATUS_USAGE, "--heat has no lines that --no-fit could leave out",
-                            NULL, "give one of them");
-    if (!block->what_given) /* a terminal has room for one */
-        what = block->heat || request->device == PLOT_TEXT ? WHAT_THROUGHPUT : WHAT_BOTH;
+        return error_refuse(err, STATUS_USAGE,
+                            "--heat draws no fitted lines for --no-fit to leave out", NULL,
+                            "use only one");
+    if (!block->what_given) { /* a terminal has room for one */
+        what = WHAT_THROUGHPUT;
+        request->latency_or_time = !block->heat && request->device != PLOT_TEXT;
+    }
     request->throughput = what == WHAT_THROUGHPUT || what == WHAT_BOTH;
     request->time = what == WHAT_TIME || what == WHAT_BOTH;
     request->latency = what == WHAT_LATENCY;
+    request->distribution = what == WHAT_CDF;
+    if (request->distribution && (block->heat || block->no_fit))
+        return error_refuse(err, STATUS_USAGE, "--what cdf draws distributions and nothing else",
+                            NULL, "leave out --heat and --no-fit");
     request->utf8 = utf8_wanted();
     find_terminal(request);
     return 0;
@@ -213,8 +232,9 @@ static int spawn(const char *name, int in, int picture, int messages, pid_t *pid
 static int refuse_gnuplot(const char *name, int code, struct error *err)
 {
     error_set(err, STATUS_TARGET, code, "cannot run", name);
-    return error_advise(err, "install gnuplot (Debian gnuplot-nox, Fedora gnuplot-minimal), or "
-                             "--script writes the gnuplot program itself");
+    return error_advise(
+        err, "install gnuplot (Debian gnuplot-nox, Fedora gnuplot-minimal), or use --script to get "
+             "the gnuplot program");
 }
 
 /* It repeats what it was given, names too. */
@@ -247,12 +267,12 @@ static int run_gnuplot(const char *program, size_t length, int picture, struct e
     pid_t pid;
 
     if (make_pipe(in) < 0)
-        return error_set(err, STATUS_TARGET, errno, "cannot make a pipe to", name);
+        return error_set(err, STATUS_TARGET, errno, "cannot create a pipe to", name);
     if (make_pipe(out) < 0) {
         code = errno;
         close(in[0]);
         close(in[1]);
-        return error_set(err, STATUS_TARGET, code, "cannot make a pipe from", name);
+        return error_set(err, STATUS_TARGET, code, "cannot create a pipe from", name);
     }
     code = spawn(name, in[0], picture, out[1], &pid);
     close(in[0]);
@@ -271,7 +291,7 @@ static int run_gnuplot(const char *program, size_t length, int picture, struct e
         return refuse_gnuplot(name, ENOENT, err);
     if (!WIFEXITED(state) || WEXITSTATUS(state) != 0)
         return error_refuse(err, STATUS_TARGET, "gnuplot failed:", find_reason(said),
-                            "--script writes the program that it was given");
+                            "--script shows the program it was given");
     say_aside(said);
     return 0;
 }
@@ -283,17 +303,19 @@ static void tell(const struct results *files, unsigned count, const struct plot_
 {
     for (unsigned i = 0; i < count; i++)
         command_say_incomplete(&files[i]);
-    if (!request->map && summary->curves > PLOT_COLOURS)
-        log_warn("%zu curves: from curve %d on colours and points repeat, with other dashes",
-                 summary->curves, PLOT_COLOURS + 1);
+    if (summary->repeats)
+        log_warn("%zu curves: some look the same; plot files of fewer tests, engines or depths",
+                 summary->curves);
+    if (summary->sizes_left_out > 0)
+        log_info("%zu sizes between those that are drawn are left out", summary->sizes_left_out);
     if (summary->timed > 0)
-        log_info("%zu curve%s of tests that move no data: there is only the time to draw",
+        log_text("%zu curve%s of tests that move no data: only the time can be drawn",
                  summary->timed, summary->timed == 1 ? "" : "s");
     if (summary->left_out > 0)
-        log_info("%zu curve%s of tests that move no data left out: --what time draws them",
+        log_text("%zu curve%s of tests that move no data left out: --what time draws them",
                  summary->left_out, summary->left_out == 1 ? "" : "s");
     if (summary->no_latency > 0)
-        log_info("%zu curve%s without latencies left out: --what time draws the time per operation",
+        log_text("%zu curve%s without latencies left out: --what time draws the time per operation",
                  summary->no_latency, summary->no_latency == 1 ? "" : "s");
     log_step("%zu %s, %zu fitted", summary->curves, request->map ? "maps" : "curves",
              summary->lines);
@@ -303,15 +325,17 @@ static void tell(const struct results *files, unsigned count, const struct plot_
 static int draw_text(const char *program, size_t length, FILE *stream, struct error *err)
 {
     FILE *picture = tmpfile();
-    int result, letter;
+    int result, letter, last = '\n';
 
     if (!picture)
-        return error_set(err, STATUS_PARTIAL, errno, "cannot make a temporary file in", P_tmpdir);
+        return error_set(err, STATUS_PARTIAL, errno, "cannot create a temporary file in", P_tmpdir);
     result = run_gnuplot(program, length, fileno(picture), err);
     rewind(picture);
     while (result == 0 && (letter = fgetc(picture)) != EOF)
         if (letter != '\f')
-            fputc(letter, stream);
+            last = fputc(letter, stream);
+    if (result == 0 && last != '\n') /* it ends none */
+        fputc('\n', stream);
     fclose(picture);
     return result;
 }
@@ -333,6 +357,64 @@ static int draw(const struct plot_options *block, const char *const *arguments, 
     return command_output_close(&output, result == 0, err) < 0 ? -1 : result;
 }
 
+/* The program for a comparison of pairs, and afterwards what it comes to. */
+static int write_comparison(const struct plot_options *block, const struct results *files,
+                            unsigned count, const struct plot_request *request, FILE *stream,
+                            struct plot_summary *summary, struct error *err)
+{
+    struct match match;
+    struct comparison comparison = {
+        .files = files, .pairs = count / 2, .match = &match, .tolerance = block->tolerance};
+    struct compare_overall *overall;
+    size_t left_out;
+    int result;
+
+    if (count % 2 != 0)
+        return error_refuse(err, STATUS_USAGE,
+                            "--compare takes pairs of files, old and new in turns", NULL,
+                            "%u were given; iosweep plot --compare OLD NEW [OLD NEW]...", count);
+    if (match_files(files, count / 2, &match, err) < 0)
+        return -1;
+    left_out = match.lonely_count;
+    overall = mem_calloc(match.test_count, sizeof(*overall));
+    comparison.overall = overall;
+    compare_judge(match.compared, match.count, count / 2, block->tolerance, overall,
+                  match.test_count);
+    result = plot_comparison(&comparison, request, stream, summary, err);
+    for (size_t i = 0; i < match.count; i++)
+        left_out += !(match.compared[i].is.ratio > 0);
+    if (result == 0 && left_out > 0)
+        log_info("%zu cells left out that are not in all files, or have no figures there",
+                 left_out);
+    for (unsigned test = 0; result == 0 && test < match.test_count; test++) {
+        char *sentence = results_printable(compare_sentence(&comparison, test));
+        log_info("%s", sentence);
+        free(sentence);
+    }
+    free(overall);
+    match_free(&match);
+    return result;
+}
+
+/* Whether the files are records of --series, all of them or none. */
+static int find_series(const struct plot_options *block, const struct results *files,
+                       unsigned count, bool *series, struct error *err)
+{
+    *series = files[0].format == RESULTS_SERIES;
+    for (unsigned i = 1; i < count; i++)
+        if ((files[i].format == RESULTS_SERIES) != *series)
+            return error_refuse(err, STATUS_USAGE,
+                                "results and records of --series are no picture:", files[i].path,
+                                "plot them one after the other");
+    if (*series &&
+        (block->heat || block->no_fit || block->compare ||
+         (block->what_given && block->what != WHAT_THROUGHPUT && block->what != WHAT_LATENCY)))
+        return error_refuse(
+            err, STATUS_USAGE, "records of --series are drawn over time only:", files[0].path,
+            "of the options of plot they take --what throughput and --what latency");
+    return 0;
+}
+
 static enum status plot(const void *arg, const char *const *arguments, unsigned count,
                         struct error *err)
 {
@@ -343,17 +425,26 @@ static enum status plot(const void *arg, const char *const *arguments, unsigned 
     char *program = NULL;
     size_t length = 0;
     unsigned read = 0;
+    bool series = false;
     FILE *stream = NULL;
 
     if (make_request(block, &request, err) == 0)
-        while (read < count && results_read(arguments[read], &files[read], err) == 0)
+        while (read < count &&
+               results_read_any(arguments[read], request.distribution, &files[read], err) == 0)
             read++;
     if (!error_is_set(err) && (stream = open_memstream(&program, &length)) == NULL)
-        error_set(err, STATUS_INTERNAL, errno, "no memory for", "the program for gnuplot");
+        error_set(err, STATUS_INTERNAL, errno, "out of memory for", "the program for gnuplot");
     if (stream) {
-        plot_write(files, count, &request, stream, &summary, err);
+        if (find_series(block, files, count, &series, err) < 0)
+            ;
+        else if (series)
+            plot_series(files, count, &request, stream, &summary, err);
+        else if (block->compare)
+            write_comparison(block, files, count, &request, stream, &summary, err);
+        else
+            plot_write(files, count, &request, stream, &summary, err);
         if (fclose(stream) != 0)
-            error_set(err, STATUS_INTERNAL, errno, "no memory for", "the program for gnuplot");
+            error_set(err, STATUS_INTERNAL, errno, "out of memory for", "the program for gnuplot");
     }
     if (!error_is_set(err) &&
         draw(block, arguments, count, request.device, program, length, err) == 0)
@@ -368,12 +459,14 @@ static enum status plot(const void *arg, const char *const *arguments, unsigned 
 const struct command command_plot = {
     .name = "plot",
     .arguments = "FILE...",
-    .summary = "draw curves, or maps, of results",
-    .details = "FILEs are results in CSV or JSON, or of --raw or --format classic; - is standard\n"
-               "input.  Without -o the curves are drawn on the terminal.  Pictures are made by\n"
-               "gnuplot; IOSWEEP_GNUPLOT can name another one than that of PATH.\n",
+    .summary = "draw curves, maps and comparisons of results",
+    .details = "FILEs are results in CSV or JSON, or from --raw or --format classic, or records\n"
+               "of --series; - is standard input.  Without -o the picture is letters on the\n"
+               "terminal.  Pictures are made by gnuplot; IOSWEEP_GNUPLOT can name one that is\n"
+               "not in PATH.\n",
     .options = options,
     .block_bytes = sizeof(struct plot_options),
+    .takes_runs = true,
     .arguments_min = 1,
     .run = plot,
 };

@@ -37,13 +37,13 @@ static const char *const format_words[] = {"table", "csv", "json", NULL}; /* enu
 /* clang-format off */
 static const struct option_row options[] = {
     {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "results to FILE, not to standard output", "Output", NULL, 0},
+     NULL, "write results to FILE [standard output]", "Output", NULL, 0},
     {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
      NULL, "table (terminal), csv (else), json", "Output", NULL, 0},
     {0, "run-name", "NAME", OPTION_STRING, FIELD(run_name), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "name of the run that the objects are in [random]", "Runs", NULL, 0},
+     NULL, "name of the run that holds the objects [random]", "Runs", NULL, 0},
     {0, "max-time", "TIME", OPTION_DURATION, FIELD(max_time_ns), OPTION_NONE, 0, 0, NULL, NULL,
-     "2m", "time limit in all", "Stop", NULL, 0},
+     "2m", "time limit for all checks", "Stop", NULL, 0},
     {.long_name = NULL},
 };
 /* clang-format on */
@@ -117,10 +117,13 @@ static void print_json(FILE *stream, const struct probed *probed)
             probed->of[PROBE_PASS], probed->of[PROBE_UNSUPPORTED], probed->of[PROBE_FAILED]);
 }
 
-static void print_table(FILE *stream, const struct probed *probed)
+static void print_table(FILE *stream, const struct probed *probed, const struct text_look *look)
 {
     static const char *const headings[] = {"check", "result", "time", "meaning, or why not"};
-    struct text_table table = {.columns = 4, .left = {true, true, false, true}};
+    static const enum color colors[] = {
+        [PROBE_PASS] = COLOR_GOOD, [PROBE_UNSUPPORTED] = COLOR_FAINT, [PROBE_FAILED] = COLOR_ALARM};
+    struct text_table table = {
+        .columns = 4, .left = {true, true, false, true}, .look = *look, .folded = 3, .colored = 1};
     char time[UNITS_TEXT], reason[512];
     char **row = text_table_add(&table);
 
@@ -129,6 +132,7 @@ static void print_table(FILE *stream, const struct probed *probed)
     for (unsigned i = 0; i < probed->count; i++) {
         const struct target_probe *probe = &probed->probe[i];
         row = text_table_add(&table);
+        text_table_color(&table, colors[probe->result]);
         row[0] = mem_strdup(probe->name);
         row[1] = mem_strdup(result_words[probe->result]);
         row[2] = mem_strdup(units_format_time((double)probe->elapsed_ns, time));
@@ -149,12 +153,14 @@ static enum probe_format choose_format(const struct probe_options *block)
 static int print(const struct probe_options *block, const struct probed *probed, struct error *err)
 {
     struct command_output output;
+    struct text_look look;
 
     if (command_output_open(block->output, NULL, 0, &output, err) < 0)
         return -1;
+    look = command_look(&output);
     switch (choose_format(block)) {
     case PROBE_TABLE:
-        print_table(output.stream, probed);
+        print_table(output.stream, probed, &look);
         break;
     case PROBE_CSV:
         print_csv(output.stream, probed);
@@ -202,13 +208,13 @@ static int check(const struct probe_options *block, const char *target, struct e
     char text[TARGETS_FORMS];
 
     if (!target[0])
-        return error_refuse(err, STATUS_USAGE, "a target is empty", NULL, "%s", advice(text));
+        return error_refuse(err, STATUS_USAGE, "empty target", NULL, "%s", advice(text));
     if (!target_driver_for(target)->probe)
-        return error_refuse(err, STATUS_USAGE, "only object stores are probed, not", target, "%s",
+        return error_refuse(err, STATUS_USAGE, "probe takes only object stores, not", target, "%s",
                             advice(text));
     if (block->run_name && !target_run_name_valid(block->run_name))
-        return error_refuse(err, STATUS_USAGE, "not a name for a run:", block->run_name,
-                            "1 to %u of the characters A-Z a-z 0-9 . _ -", TARGET_RUN_NAME_MAX);
+        return error_refuse(err, STATUS_USAGE, "not a valid run name:", block->run_name,
+                            "use 1 to %u of the characters A-Z a-z 0-9 . _ -", TARGET_RUN_NAME_MAX);
     return targets_check_given(block->reach.given, &target, 1, err);
 }
 
@@ -243,8 +249,8 @@ static enum status too_slow(const struct probed *probed, struct error *err)
     *err = ERROR_INIT;
     error_set(err, probed->count > 0 ? STATUS_PARTIAL : STATUS_TARGET, 0,
               probed->count > 0 ? "cannot probe all of" : "cannot probe", probed->target);
-    error_explain(err, "its time is over");
-    error_advise(err, "does it answer? --max-time gives it more time");
+    error_explain(err, "--max-time is over");
+    error_advise(err, "is the server responding? --max-time gives it longer");
     return err->status;
 }
 
@@ -294,12 +300,11 @@ static enum status probe(const void *arg, const char *const *arguments, unsigned
 const struct command command_probe = {
     .name = "probe",
     .arguments = "TARGET",
-    .summary = "check what an object store can do, before measuring it",
-    .details =
-        "Asks an object store for what a sweep, and programs, need of it: objects that come\n"
-        "back as they were put, ranges, lists, copies, uploads in parts, deletions, odd names\n"
-        "and conditions.  Each check passes, is not supported, or fails with the reason.  All\n"
-        "of it happens in a run of its own, which is removed at the end.\n",
+    .summary = "check what an object store can do before measuring it",
+    .details = "Checks what a sweep, and applications, need of an object store: objects that\n"
+               "come back as they were put, ranges, lists, copies, multipart uploads, deletions,\n"
+               "odd names and conditions.  Each check passes, is not supported, or fails with a\n"
+               "reason.  All of it happens in a run of its own, which is removed at the end.\n",
     .options = options,
     .reaches_targets = true,
     .target_rows = TARGETS_OWN,

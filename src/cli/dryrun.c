@@ -25,8 +25,7 @@ static void print_targets(FILE *stream, const struct settings *settings,
         error_printable(target->place, place, sizeof(place));
         units_format_bytes((double)target->total_bytes, size);
         if (settings->clean == CLEAN_BEFORE || settings->clean == CLEAN_BOTH)
-            fprintf(stream, "target %s: a run of this name that is there is removed first\n",
-                    place);
+            fprintf(stream, "target %s: an existing run of this name is removed first\n", place);
         if (!target_can(target, TARGET_SHAPED) &&
             target->ours) { /* some sets are filled, others by the rows themselves */
             fprintf(stream, "target %s: %s, at most %s stored at a time, %s\n", place,
@@ -36,8 +35,12 @@ static void print_targets(FILE *stream, const struct settings *settings,
         fprintf(stream, "target %s: %s, %s%s\n", place, target->description, size,
                 target_can(target, TARGET_VIRTUAL)       ? " of nothing"
                 : settings->existing && target->writable ? " to be removed"
-                : settings->reuse                        ? (settings->keep ? " to be written over"
-                                                                           : " to be written over, removed at the end")
+                : settings->reuse                        ? (settings->keep ? " to be overwritten"
+                                                                           : " to be "
+                                                                             "overwritten, "
+                                                                             "removed "
+                                                                             "at the "
+                                                                             "end")
                 : target->ours     ? (settings->keep ? " to be written and kept"
                                                      : " to be written, removed at the end")
                 : target->writable ? " of existing data to be OVERWRITTEN"
@@ -57,7 +60,7 @@ static void print_files(FILE *stream, const struct settings *settings)
         fputc('\n', stream);
     }
     if (settings->unused)
-        fprintf(stream, "left out, as no target here takes it: %s\n", settings->unused);
+        fprintf(stream, "left out, no target here takes it: %s\n", settings->unused);
 }
 
 /* --resume: as the sweep has it, rows of one slice are measured together. */
@@ -134,10 +137,10 @@ static void print_adaptive_time(FILE *stream, const struct settings *settings, d
     if (settings->max_time_ns)
         most_s = (double)settings->max_time_ns / 1e9;
     if (least_s < most_s) {
-        print_span(stream, "time: ", least_s, " if all rows are even, ");
-        print_span(stream, "at most ", most_s, ", and the time to make the files ready\n");
+        print_span(stream, "time: ", least_s, " if all rows are steady, ");
+        print_span(stream, "at most ", most_s, ", plus the time to prepare the files\n");
     } else {
-        print_span(stream, "time: ", most_s, ", and the time to make the files ready\n");
+        print_span(stream, "time: ", most_s, ", plus the time to prepare the files\n");
     }
 }
 
@@ -182,7 +185,7 @@ static void print_counted(FILE *stream, const struct settings *settings,
         fprintf(stream, "operations: %" PRIu64 " in all\n", forecast->operations);
     if (settings->rate && forecast->each)
         print_rows_time(stream, (double)forecast->each / (double)settings->rate, forecast->counted,
-                        " in all, if the rate can be held\n");
+                        " in all, if the storage keeps up with the rate\n");
 }
 
 static void print_time(FILE *stream, const struct settings *settings, const struct plan *plan,
@@ -200,13 +203,13 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
         print_counted(stream, settings, &forecast);
     if (forecast.timed && forecast.row_ns)
         print_rows_time(stream, (double)forecast.row_ns / 1e9, forecast.timed,
-                        " in all, and the time to make the files ready\n");
+                        " in all, plus the time to prepare the files\n");
     else if (forecast.timed)
         print_span(stream, "time: ", (double)forecast.time_ns / 1e9,
-                   " in all, and the time to make the files ready\n");
+                   " in all, plus the time to prepare the files\n");
     if (forecast.created)
         fprintf(stream,
-                "rows over what test create makes: %u; their operations are not known yet\n",
+                "rows that use what test create makes: %u; how many operations is not known yet\n",
                 forecast.created);
     if (known)
         fprintf(stream, "not measured again: %u row%s\n", known, known == 1 ? "" : "s");

@@ -36,8 +36,8 @@ static unsigned rows_of(const struct sweep_outcome *outcome)
 static void tell_empty(const struct sweep_outcome *outcome)
 {
     log_error(
-        "for %u of %u rows nothing was there of what test create makes: other rows removed it, "
-        "or it was not made",
+        "%u of %u rows found none of what test create makes: other rows removed it, or it was "
+        "never made",
         outcome->rows_empty, rows_of(outcome));
 }
 
@@ -50,10 +50,9 @@ static void tell_time(const struct sweep_outcome *outcome, const struct settings
     if (settings->max_time_ns)
         log_error("--max-time ran out before %u of %u rows were done", undone, rows);
     else if (settings->cell_time_ns)
-        log_error("--time was too short for %u of %u rows; give more", undone, rows);
+        log_error("--time was too short for %u of %u rows; raise it", undone, rows);
     else
-        log_error("%u of %u rows could not be done in the time they had; give more with --time",
-                  undone, rows);
+        log_error("%u of %u rows did not finish in the time they had; raise --time", undone, rows);
 }
 
 enum status ending_of(const struct sweep_outcome *outcome, const struct ready *ready)
@@ -68,13 +67,15 @@ enum status ending_of(const struct sweep_outcome *outcome, const struct ready *r
                   outcome->failed == 1 ? "" : "s", outcome->first_failure);
     }
     if (outcome->short_count)
-        log_error("%" PRIu64 " operation%s moved fewer bytes than asked; the first: %s; files that "
-                  "end early are let through by --allow-short",
+        log_error("%" PRIu64
+                  " operation%s moved fewer bytes than asked; the first: %s; --allow-short "
+                  "accepts files that end early",
                   outcome->short_count, outcome->short_count == 1 ? "" : "s", outcome->first_short);
     if (outcome->first_unready[0])
         log_error("%s; the rows that need it are incomplete", outcome->first_unready);
     if (outcome->gave_up)
-        log_error("--max-errors ended the run: too many operations failed; 0 there means no limit");
+        log_error("--max-errors ended the run: too many operations failed; --max-errors 0 means no "
+                  "limit");
     if (outcome->steps_gave_up)
         log_error("too many operations failed in %u step%s: the rest of %s was not done",
                   outcome->steps_gave_up, outcome->steps_gave_up == 1 ? "" : "s",
@@ -89,9 +90,10 @@ enum status ending_of(const struct sweep_outcome *outcome, const struct ready *r
     if (outcome->wrong)
         return STATUS_WRONG_DATA;
     if (!outcome->rows_complete && !outcome->rows_incomplete) {
-        log_error("nothing could be measured: all rows were skipped (%s); iosweep-csv(5) has the "
-                  "reasons under skipped:",
-                  outcome->skip);
+        log_error(
+            "nothing could be measured: all rows were skipped (%s); iosweep-csv(5) explains the "
+            "reasons under skipped:",
+            outcome->skip);
         return STATUS_PARTIAL;
     }
     return outcome->failed || outcome->short_count || outcome->rows_incomplete ? STATUS_PARTIAL

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* help.c - --help as a menu: what to copy first, then all options by group, from the same rows that
- * the parser reads. */
+/* help.c - --help: one screen of what to copy first, and the whole list of options by group, from the
+ * same rows that the parser reads. */
 #include "base/compat.h"
 
-#include "cli/help.h"
+#include "cli/help_asked.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -21,14 +21,18 @@
 #define HELP_COLUMN 30
 #define HELP_WIDTH  80
 
-static int flushed(FILE *stream, struct error *err)
+/* Of the one screen: those that people need first, in this order. */
+static const char *const first_options[] = {"sizes", "min-size", "max-size", "tests",
+                                            "depth", "threads",  "time",     "dry-run"};
+
+int help_flush(FILE *stream, struct error *err)
 {
     if (fflush(stream) != 0 || ferror(stream))
         return error_set(err, STATUS_PARTIAL, errno, "cannot write to", "standard output");
     return 0;
 }
 
-static void print_row(FILE *stream, const struct option_row *row)
+void help_print_row(FILE *stream, const struct option_row *row)
 {
     char left[80];
     int n = snprintf(left, sizeof(left), "  %c%c%s--%s%s%s", row->short_name ? '-' : ' ',
@@ -40,25 +44,24 @@ static void print_row(FILE *stream, const struct option_row *row)
     fputc('\n', stream);
 }
 
-static void print_rows(FILE *stream, const struct option_row *rows)
+void help_print_rows(FILE *stream, const struct option_row *rows)
 {
     for (; rows->long_name; rows++)
-        print_row(stream, rows);
+        help_print_row(stream, rows);
 }
 
 /* With a heading where another group begins than the one before. */
-static void print_grouped(FILE *stream, const struct option_row *row, const char **group)
+void help_print_grouped(FILE *stream, const struct option_row *row, const char **group)
 {
     for (; row->long_name; row++) {
         if (strcmp(row->group, *group) != 0)
             fprintf(stream, "\n%s:\n", row->group);
         *group = row->group;
-        print_row(stream, row);
+        help_print_row(stream, row);
     }
 }
 
-/* A paragraph in lines of at most HELP_WIDTH. */
-static void print_paragraph(FILE *stream, const char *text)
+void help_print_paragraph(FILE *stream, const char *text)
 {
     size_t column = 0;
 
@@ -76,7 +79,7 @@ static void print_paragraph(FILE *stream, const char *text)
     fputc('\n', stream);
 }
 
-static void print_targets(FILE *stream)
+void help_print_targets(FILE *stream)
 {
     const char *last = NULL;
     char *text = mem_strdup("TARGET is a directory (test files are made in it and removed), an "
@@ -95,27 +98,16 @@ static void print_targets(FILE *stream)
         text = longer;
     }
     longer = mem_printf("%s.  Default: this directory.", text);
-    print_paragraph(stream, longer);
+    help_print_paragraph(stream, longer);
     free(longer);
     free(text);
 }
 
-int help_print(FILE *stream, struct error *err)
+void help_print_examples(FILE *stream)
 {
-    struct targets_table tables[2 * TARGETS_OWNERS];
-    const char *group = "";
-    unsigned count;
-
-    fputs("Usage: iosweep [OPTION]... [@FILE]... [TARGET]...\n", stream);
-    for (const struct command *const *c = command_table; *c; c++)
-        fprintf(stream, "       iosweep %s [OPTION]... %s\n", (*c)->name, (*c)->arguments);
-    fputs("Measure open-seek-read (or write)-close cycles at random places in files, for\n"
-          "I/O sizes from small to large, and print one record per size.\n"
-          "\n",
-          stream);
-    print_targets(stream);
     fputs("\n"
           "Examples:\n"
+          "  iosweep --quick                a first look in ten seconds, with a verdict\n"
           "  iosweep                        the curve of this directory's file system\n"
           "  iosweep -b /mnt/data           the same without the page cache\n"
           "  iosweep -r big.db              read tests on your file, left unchanged\n"
@@ -128,21 +120,98 @@ int help_print(FILE *stream, struct error *err)
         if ((*d)->example)
             fprintf(stream, "  iosweep %s\n", (*d)->example);
     fputs("  iosweep --format classic       the output of io_profile\n", stream);
-    print_grouped(stream, options_table, &group);
+}
+
+void help_print_commands(FILE *stream)
+{
+    for (const struct command *const *c = command_table; *c; c++)
+        fprintf(stream, "       iosweep %s %s%s\n", (*c)->name, (*c)->raw ? "" : "[OPTION]... ",
+                (*c)->arguments);
+}
+
+void help_print_numbers(FILE *stream)
+{
+    fputs("SIZE: 4096, 4k = 4Ki = 4096, 4kB = 4000, M, G, T.  TIME: 20ms, 1.5s, 2m, 1h30m.\n"
+          "N: 10000 = 10k, M, G.  LIST: words with commas; A..B doubles from A to B.\n",
+          stream);
+}
+
+void help_print_status(FILE *stream)
+{
+    fputs("Exit status: 0 all measured, 1 some operation failed, 2 usage, 3 target cannot\n"
+          "be used, 4 --verify found wrong data, 130 interrupted.\n",
+          stream);
+}
+
+static void print_first_options(FILE *stream)
+{
+    for (size_t i = 0; i < sizeof(first_options) / sizeof(*first_options); i++)
+        for (const struct option_row *row = options_table; row->long_name; row++)
+            if (strcmp(row->long_name, first_options[i]) == 0)
+                help_print_row(stream, row);
+}
+
+static void add_topic(void *text, const char *name)
+{
+    char *longer = mem_printf("%s %s", *(char **)text, name);
+
+    free(*(char **)text);
+    *(char **)text = longer;
+}
+
+int help_print(FILE *stream, struct error *err)
+{
+    char *text =
+        mem_strdup("iosweep help WORD explains an option, command, engine, test, column or "
+                   "topic:");
+
+    fputs("Usage: iosweep [OPTION]... [@PRESET]... [TARGET]...\n"
+          "Measure how fast storage is at each I/O size.  TARGET is a directory (default:\n"
+          "this one), a file, a block device or an object store (iosweep help targets).\n"
+          "\n"
+          "  iosweep --quick                  a first look in ten seconds, with a verdict\n"
+          "  iosweep /mnt/data                the curve of a file system and its device\n"
+          "  iosweep -b /mnt/data             the storage alone, without the page cache\n"
+          "  iosweep -r big.db                reads of your file, which is left unchanged\n"
+          "  iosweep -o new.csv /mnt/data     results to a file, for: iosweep plot new.csv\n"
+          "  iosweep compare old.csv new.csv  slower, faster or the same?\n"
+          "\n",
+          stream);
+    print_first_options(stream);
+    fputc('\n', stream);
+    help_each_topic(add_topic, &text);
+    help_print_paragraph(stream, text);
+    free(text);
+    return help_flush(stream, err);
+}
+
+int help_print_all(FILE *stream, struct error *err)
+{
+    struct targets_table tables[2 * TARGETS_OWNERS];
+    const char *group = "";
+    unsigned count;
+
+    fputs("Usage: iosweep [OPTION]... [@FILE]... [TARGET]...\n", stream);
+    help_print_commands(stream);
+    fputs("Measure open-seek-read (or write)-close cycles at random places in files, for\n"
+          "I/O sizes from small to large, and print one record per size.\n"
+          "\n",
+          stream);
+    help_print_targets(stream);
+    help_print_examples(stream);
+    help_print_grouped(stream, options_table, &group);
     count = targets_tables(TARGETS_ALL, tables);
     for (unsigned i = 0; i < count; i++)
-        print_grouped(stream, tables[i].rows, &group);
+        help_print_grouped(stream, tables[i].rows, &group);
     fputs("\nEngines:\n", stream);
     for (const struct engine *const *e = engine_table; *e; e++)
         for (const struct option_row *row = (*e)->options; row && row->long_name; row++)
-            print_row(stream, row);
-    fputs("\nSIZE: 4096, 4k = 4Ki = 4096, 4kB = 4000, M, G, T.  TIME: 20ms, 1.5s, 2m.\n"
-          "N: 10000 = 10k, M, G.  LIST: words with commas; A..B doubles from A to B.\n"
-          "Exit status: 0 all measured, 1 some operation failed, 2 usage, 3 target cannot\n"
-          "be used, 4 --verify found wrong data, 130 interrupted.  More in iosweep(1) and\n"
-          "iosweep-csv(5).\n",
-          stream);
-    return flushed(stream, err);
+            help_print_row(stream, row);
+    fputc('\n', stream);
+    help_print_numbers(stream);
+    help_print_status(stream);
+    fputs("More in iosweep(1) and iosweep-csv(5).\n", stream);
+    return help_flush(stream, err);
 }
 
 int help_print_command(FILE *stream, const struct command *command, const struct option_row *common,
@@ -152,14 +221,20 @@ int help_print_command(FILE *stream, const struct command *command, const struct
     const unsigned count =
         command->reaches_targets ? targets_tables(command->target_rows, tables) : 0;
 
-    fprintf(stream, "Usage: iosweep %s [OPTION]... %s\n%s\nOptions:\n", command->name,
+    fprintf(stream, "Usage: iosweep %s %s%s\n%s", command->name, command->raw ? "" : "[OPTION]... ",
             command->arguments, command->details);
-    print_rows(stream, command->options);
+    if (!command->raw)
+        fputs("\nOptions:\n", stream);
+    help_print_rows(stream, command->options);
     for (unsigned i = 0; i < count; i++)
-        print_rows(stream, tables[i].rows);
-    print_rows(stream, common);
-    fprintf(stream, "\nMore in iosweep-%s(1).\n", command->name);
-    return flushed(stream, err);
+        help_print_rows(stream, tables[i].rows);
+    if (!command->raw)
+        help_print_rows(stream, common);
+    if (command->raw)
+        fputs("\nMore in iosweep(1).\n", stream);
+    else
+        fprintf(stream, "\nMore in iosweep-%s(1).\n", command->name);
+    return help_flush(stream, err);
 }
 
 /* Those of no engine: they read what others wrote. */
@@ -185,7 +260,7 @@ int help_print_version(FILE *stream, struct error *err)
           "This is free software: you are free to change and redistribute it.\n"
           "There is NO WARRANTY, to the extent permitted by law.\n",
           stream);
-    return flushed(stream, err);
+    return help_flush(stream, err);
 }
 
 /* Why an engine cannot be used on this machine: a line under its summary. */
@@ -200,49 +275,73 @@ static void print_unavailable(FILE *stream, const struct engine *engine)
     fprintf(stream, "%-10s not usable here: %s\n", "", error_format(&why, text, sizeof(text)));
 }
 
+void help_print_engine(FILE *stream, const struct engine *engine)
+{
+    fprintf(stream, "%-10s %s\n", engine->name, engine->summary);
+    if (engine->async)
+        fprintf(stream, "%-10s asynchronous: --depth 1 to %" PRIu32 "\n", "",
+                engine->async->depth_max);
+    if (engine->driver)
+        fprintf(stream, "%-10s for targets %s only\n", "",
+                target_driver_find(engine->driver)->scheme);
+    print_unavailable(stream, engine);
+    for (const struct option_row *row = engine->options; row && row->long_name; row++)
+        fprintf(stream, "%-10s   --%s%s%s  %s\n", "", row->long_name, row->argument ? " " : "",
+                row->argument ? row->argument : "", row->help);
+}
+
 int help_print_engines(FILE *stream, struct error *err)
 {
-    for (const struct engine *const *e = engine_table; *e; e++) {
-        fprintf(stream, "%-10s %s\n", (*e)->name, (*e)->summary);
-        if ((*e)->async)
-            fprintf(stream, "%-10s asynchronous: --depth 1 to %" PRIu32 "\n", "",
-                    (*e)->async->depth_max);
-        if ((*e)->driver)
-            fprintf(stream, "%-10s for targets %s only\n", "",
-                    target_driver_find((*e)->driver)->scheme);
-        print_unavailable(stream, *e);
-        for (const struct option_row *row = (*e)->options; row && row->long_name; row++)
-            fprintf(stream, "%-10s   --%s%s%s  %s\n", "", row->long_name, row->argument ? " " : "",
-                    row->argument ? row->argument : "", row->help);
-    }
-    return flushed(stream, err);
+    for (const struct engine *const *e = engine_table; *e; e++)
+        help_print_engine(stream, *e);
+    return help_flush(stream, err);
 }
 
 int help_print_presets(FILE *stream, const char *program, struct error *err)
 {
-    return optionfile_list(stream, program, err) < 0 ? -1 : flushed(stream, err);
+    return optionfile_list(stream, program, err) < 0 ? -1 : help_flush(stream, err);
+}
+
+void help_print_column(FILE *stream, const struct column *column)
+{
+    const bool has_unit = column->unit != UNIT_TEXT && column->unit != UNIT_NUMBER;
+
+    fprintf(stream, "  %-24s  %s%s%s\n", column->name,
+            has_unit ? columns_unit_names[column->unit] : "", has_unit ? ": " : "",
+            column->meaning);
 }
 
 static void print_group(FILE *stream, unsigned group)
 {
     fprintf(stream, "%s%s:\n", group > 0 ? "\n" : "", columns_group_names[group]);
-    for (const struct column *column = columns_table; column->name; column++) {
-        const bool has_unit = column->unit != UNIT_TEXT && column->unit != UNIT_NUMBER;
+    for (const struct column *column = columns_table; column->name; column++)
         if (column->group == group)
-            fprintf(stream, "  %-24s  %s%s%s\n", column->name,
-                    has_unit ? columns_unit_names[column->unit] : "", has_unit ? ": " : "",
-                    column->meaning);
-    }
+            help_print_column(stream, column);
+}
+
+void help_print_note(FILE *stream, const struct report_meaning *note)
+{
+    char *text = mem_printf("%s%s%s", note->meaning, note->advice[0] ? "  " : "", note->advice);
+
+    help_print_paragraph(stream, text);
+    free(text);
+}
+
+void help_print_column_groups(FILE *stream)
+{
+    for (unsigned group = 0; group < GROUP_COUNT; group++)
+        print_group(stream, group);
+    fputc('\n', stream);
+    help_print_paragraph(stream, "--columns " COLUMNS_SHORT_WORD " stands for: " COLUMNS_SHORT);
 }
 
 int help_print_columns(FILE *stream, struct error *err)
 {
     if (isatty(fileno(stream)))
-        for (unsigned group = 0; group < GROUP_COUNT; group++)
-            print_group(stream, group);
+        help_print_column_groups(stream);
     else
         for (const struct column *column = columns_table; column->name; column++)
             fprintf(stream, "%s\t%s\t%s\t%s\n", column->name, columns_unit_names[column->unit],
                     column->meaning, columns_group_names[column->group]);
-    return flushed(stream, err);
+    return help_flush(stream, err);
 }

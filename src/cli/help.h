@@ -1,15 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* help.h - texts for --help, --version, --list-engines and --list-columns, made from the tables.
- * All return 0, or -1 with err when standard output cannot be written. */
+ * Those with err return 0, or -1 with err when standard output cannot be written. */
 #ifndef CLI_HELP_H
 #define CLI_HELP_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/error.h"
 #include "cli/command.h"
+#include "report/columns/columns.h"
 
+/* One screen: 24 lines of 80 columns at most. */
 int help_print(FILE *stream, struct error *err);
+int help_print_all(FILE *stream, struct error *err);
+
+/* All there is to a word: a topic, or the name of an option (with or without dashes), value of an option,
+ * command, target, engine, column or note of a row; else where it is mentioned.  program: as it was started
+ * (argv[0]).  A word that is nowhere is refused (STATUS_USAGE). */
+int help_topic(FILE *stream, const char *program, const char *word, struct error *err);
+/* Whether something has that name. */
+bool help_knows(const char *word);
+/* The names of topics, in the order in which they are shown. */
+void help_each_topic(void (*visit)(void *arg, const char *name), void *arg);
+
 int help_print_version(FILE *stream, struct error *err);
 int help_print_engines(FILE *stream, struct error *err);
 /* program: as it was started (argv[0]). */
@@ -20,5 +34,21 @@ int help_print_columns(FILE *stream, struct error *err);
 /* `common`: the rows that all commands have. */
 int help_print_command(FILE *stream, const struct command *command, const struct option_row *common,
                        struct error *err);
+
+/* Parts of these texts.  Of options: a line; with a heading where another group begins than *group. */
+void help_print_row(FILE *stream, const struct option_row *row);
+void help_print_rows(FILE *stream, const struct option_row *rows);
+void help_print_grouped(FILE *stream, const struct option_row *rows, const char **group);
+void help_print_paragraph(FILE *stream, const char *text);
+void help_print_targets(FILE *stream);
+void help_print_examples(FILE *stream);
+void help_print_commands(FILE *stream);
+void help_print_numbers(FILE *stream);
+void help_print_status(FILE *stream);
+void help_print_engine(FILE *stream, const struct engine *engine);
+void help_print_column(FILE *stream, const struct column *column);
+void help_print_column_groups(FILE *stream);
+/* Writes what is in the stream's buffer. */
+int help_flush(FILE *stream, struct error *err);
 
 #endif

@@ -10,7 +10,8 @@
 #include <strings.h>
 
 #include "cli/command.h"
-#include "engine/engine.h"
+#include "cli/options.h"
+#include "target/target.h"
 
 #define LETTERS_MAX 40 /* longer words are near to nothing */
 
@@ -21,71 +22,100 @@ struct foreign_word {
 };
 
 static const struct foreign_word foreign_options[] = {
+    {"?", "--help (-h)"},
     {"append", "--tests append"},
+    {"H", "--help (-h)"},
+    {"T", "--threads"},
+    {"V", "--version (-v)"},
+    {"ba", "--align"},
     {"block-size", "--sizes"},
+    {"blockalign", "--align"},
     {"blocksize", "--sizes"},
     {"bs", "--sizes"},
     {"buffered", "--cache cached"},
+    {"colour", "--color"},
+    {"concurrency", "--depth or --threads"},
+    {"concurrent", "--depth or --threads"},
     {"concurrent-ios", "--depth"},
+    {"count", "--repetitions (-n)"},
     {"csv", "--format csv"},
     {"d", "--depth"},
     {"delete", "--tests delete"},
     {"direct", "--cache direct (-b)"},
     {"directory", "the directory itself, as TARGET"},
+    {"drop-caches", "--cache uncached"},
     {"duration", "--time"},
     {"e", "--engine"},
-    {"end_fsync", "--sync end"},
+    {"end-fsync", "--sync end"},
     {"f", "--format"},
     {"fdatasync", "--sync data"},
     {"file", "the file itself, as TARGET"},
     {"filename", "the file itself, as TARGET"},
+    {"filesize", "--file-size (-l)"},
     {"fsync", "--sync end"},
-    {"fsync_on_close", "--sync end"},
+    {"fsync-on-close", "--sync end"},
+    {"group-reporting", "not needed: each row is the sum of its threads"},
+    {"html", "iosweep report -o FILE.html, which reads results"},
+    {"i", "--interval"},
+    {"invalidate", "--cache uncached"},
     {"io-depth", "--depth"},
     {"iodepth", "--depth"},
     {"ioengine", "--engine"},
+    {"iops", "--rate"},
     {"iterations", "--repetitions (-n)"},
     {"j", "--threads"},
     {"jobs", "--threads"},
     {"json", "--format json"},
+    {"lat-percentiles", "--percentiles all"},
+    {"limit", "--max-time, --max-objects or --repetitions (-n)"},
     {"live", "--interval"},
+    {"log", "-o FILE for results, and 2>FILE for what is said of them"},
     {"name", "--run-name or --label"},
     {"no-cleanup", "--keep"},
+    {"nocache", "--cache direct (-b)"},
     {"nrfiles", "--levels and --width"},
     {"numjobs", "--threads"},
     {"odirect", "--cache direct (-b)"},
+    {"oflag", "--cache direct (-b), or --sync data"},
+    {"iflag", "--cache direct (-b)"},
     {"ops", "--repetitions (-n)"},
     {"output-format", "--format"},
+    {"percentile-list", "--percentiles all"},
     {"q", "--quiet"},
     {"qd", "--depth"},
     {"queue-depth", "--depth"},
+    {"ramp-time", "not needed: the first round warms up and is not counted"},
     {"rand", "--access random"},
+    {"randrepeat", "--seed N"},
     {"randseed", "--seed"},
-    {"rate_iops", "--rate"},
+    {"random", "--access random"},
+    {"rate-iops", "--rate"},
     {"read", "--tests read, or -r for files that are there"},
     {"readonly", "--tests read, or -r for files that are there"},
     {"readwrite", "--tests"},
+    {"runs", "--repeat"},
     {"runtime", "--time"},
     {"rw", "--tests"},
     {"rwmixpct", "--mix"},
     {"rwmixread", "--mix"},
+    {"samples", "--repetitions (-n)"},
+    {"seq", "--access sequential"},
+    {"sequential", "--access sequential"},
     {"size", "--file-size (-l) for files, --sizes for what each I/O moves"},
+    {"status-interval", "--interval"},
     {"t", "--threads or --time"},
+    {"thinktime", "--rate N"},
+    {"thread", "--threads"},
+    {"time-based", "--time TIME"},
     {"time-limit", "--max-time"},
-    {"time_based", "--time"},
     {"timelimit", "--max-time"},
     {"timeout", "--max-time"},
+    {"unlink", "not needed: test files are removed unless --keep is given"},
+    {"usage", "--help"},
     {"w", "--tests write"},
+    {"warmup", "not needed: the first round warms up and is not counted"},
     {"workers", "--threads"},
     {"write", "--tests write"},
-};
-
-/* How targets begin that are named in another way here. */
-static const struct foreign_word foreign_targets[] = {
-    {"bs=", "--sizes 4k says how much is moved at a time"},
-    {"count=", "-n 1000 says how often"},
-    {"if=", "name the file itself: iosweep -r FILE"},
-    {"of=", "name the directory or file itself"},
 };
 
 static unsigned least(unsigned a, unsigned b)
@@ -127,81 +157,59 @@ bool hint_is_near(const char *a, size_t a_length, const char *b, unsigned *dista
     return *distance <= (a_length + 2) / 4;
 }
 
+/* Dashes and underscores are the same there; of letters alone the case matters. */
+static bool is_called(const char *name, size_t length, const char *said)
+{
+    if (strlen(said) != length)
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        const char c = length > 1 ? (char)tolower((unsigned char)name[i]) : name[i];
+        if (c != said[i] && !(c == '_' && said[i] == '-'))
+            return false;
+    }
+    return true;
+}
+
 const char *hint_foreign_option(const char *name, size_t length)
 {
     for (size_t i = 0; i < COUNT_OF(foreign_options); i++)
-        if (strlen(foreign_options[i].said) == length &&
-            memcmp(foreign_options[i].said, name, length) == 0)
+        if (is_called(name, length, foreign_options[i].said))
             return foreign_options[i].meant;
+    for (const struct target_driver *const *d = target_driver_table; *d; d++)
+        for (const struct target_foreign *f = (*d)->foreign_options; f && f->said; f++)
+            if (is_called(name, length, f->said))
+                return f->meant;
     return NULL;
 }
 
-const char *hint_engine(const char *name)
+bool hint_takes_value(const char *meant)
 {
-    const char *found = NULL;
-    unsigned best = LETTERS_MAX;
-
-    for (unsigned i = 0; engine_table[i]; i++) {
-        const char *known = engine_table[i]->name;
-        unsigned distance = LETTERS_MAX;
-        if (strlen(name) >= 3 && strstr(known, name))
-            distance = 0; /* "uring", "aio" */
-        else if (!hint_is_near(name, strlen(name), known, &distance))
-            continue;
-        if (distance < best) {
-            best = distance;
-            found = known;
-        }
-    }
-    return found;
+    return strncmp(meant, "--", 2) == 0 && !strpbrk(meant, " ,");
 }
 
-/* "FAR://x", "far:x" and "far": the words before a target that is no file. */
-static bool hint_scheme(const char *target, char text[HINT_TEXT])
+static bool has_row(const struct option_row *row, const char *name, size_t length)
 {
-    for (const struct target_driver *const *d = target_driver_table; *d; d++) {
-        const size_t letters = strcspn((*d)->scheme, ":");
-        const char *rest = target + letters;
-        if (!letters || strncasecmp(target, (*d)->scheme, letters) != 0 ||
-            (rest[0] != ':' && rest[0] != '\0'))
-            continue;
-        rest += strspn(rest, ":/");
-        if (strcmp((*d)->form, (*d)->scheme) == 0)
-            rest = ""; /* nothing follows there */
-        for (const char *c = rest; *c; c++)
-            if (*c <= ' ' || *c > '~')
-                rest = ""; /* nothing that a terminal could obey */
-        snprintf(text, HINT_TEXT, "did you mean %s%.100s", (*d)->scheme, rest);
-        return true;
-    }
+    for (; row->long_name; row++)
+        if (strlen(row->long_name) == length && strncmp(row->long_name, name, length) == 0)
+            return true;
     return false;
 }
 
-const char *hint_target(const char *target, char text[HINT_TEXT])
+bool hint_is_option(const char *name, size_t length)
 {
-    const size_t digits = strspn(target, "0123456789");
-    unsigned distance;
+    return has_row(options_table, name, length);
+}
 
-    text[0] = '\0';
-    for (size_t i = 0; i < COUNT_OF(foreign_targets); i++)
-        if (strncmp(target, foreign_targets[i].said, strlen(foreign_targets[i].said)) == 0)
-            snprintf(text, HINT_TEXT, "%s", foreign_targets[i].meant);
-    for (const struct target_driver *const *d = target_driver_table; *d; d++)
-        for (const struct target_foreign *f = (*d)->foreign; f && f->said; f++)
-            if (strncmp(target, f->said, strlen(f->said)) == 0)
-                snprintf(text, HINT_TEXT, "%s", f->meant);
-    if (text[0] || hint_scheme(target, text))
-        return text;
-    if (digits > 0 && target[digits + strspn(target + digits, "kKmMgGtTiIbB")] == '\0') /* "4k" */
-        snprintf(text, HINT_TEXT,
-                 "sizes of I/O are given with --sizes, of files with --file-size (-l); else create "
-                 "the directory first");
-    if (hint_is_near(target, strlen(target), "help", &distance))
-        snprintf(text, HINT_TEXT, "did you mean iosweep --help");
-    for (unsigned i = 0; command_table[i]; i++)
-        if (hint_is_near(target, strlen(target), command_table[i]->name, &distance))
-            snprintf(text, HINT_TEXT,
-                     "did you mean iosweep %s ...; else create the directory first",
-                     command_table[i]->name);
-    return text;
+const char *hint_owner(const char *name, size_t length)
+{
+    static char text[40];
+
+    if (has_row(options_table, name, length))
+        return "iosweep [TARGET]";
+    for (const struct command *const *c = command_table; *c; c++)
+        if (has_row((*c)->options, name, length)) {
+            snprintf(text, sizeof(text), "iosweep %.20s", (*c)->name);
+            return text;
+        }
+    return NULL;
 }

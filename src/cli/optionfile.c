@@ -143,8 +143,8 @@ static int take_line(struct option_file *file, unsigned number, const char *at, 
     add_word(&line, mem_strdup("iosweep"));
     if (!take_words(at, end, &line)) {
         free_line(&line);
-        return refuse(file->name, number, err, "a quote does not end",
-                      "words with blanks stand between ' and ', or \" and \", on one line");
+        return refuse(file->name, number, err, "unterminated quote",
+                      "quote words with blanks with '...' or \"...\", on one line");
     }
     if (line.argc == 1) {
         free_line(&line);
@@ -154,7 +154,8 @@ static int take_line(struct option_file *file, unsigned number, const char *at, 
     file->line = mem_realloc_array(file->line, file->count + 1, sizeof(*file->line));
     file->line[file->count++] = line;
     if (file->count > OPTIONFILE_LINES_MAX)
-        return refuse(file->name, number, err, "too many lines", "a run has at most 255 parts");
+        return refuse(file->name, number, err, "too many lines",
+                      "a run can have at most 255 parts");
     return 0;
 }
 
@@ -173,8 +174,8 @@ int optionfile_parse(const char *name, const char *text, struct option_file *fil
         at = end + (*end == '\n');
     }
     if (!error_is_set(err) && !file->count)
-        refuse(name, 0, err, "no option is in this file",
-               "its first line holds common options, each further one a part of the run");
+        refuse(name, 0, err, "there is no option in this file",
+               "its first line holds common options, each further line a part of the run");
     if (!error_is_set(err))
         return 0;
     optionfile_free(file);
@@ -244,9 +245,9 @@ static int read_text(const char *name, int fd, char text[OPTIONFILE_BYTES_MAX + 
         return error_set(err, STATUS_USAGE, errno, "cannot read", name);
     text[used] = '\0';
     if (used > OPTIONFILE_BYTES_MAX)
-        return refuse(name, 0, err, "too long for a file of options", "at most 64 KiB");
+        return refuse(name, 0, err, "too long for an option file", "at most 64 KiB");
     if (strlen(text) != used)
-        return refuse(name, 0, err, "no text", "a file of options has lines of words");
+        return refuse(name, 0, err, "not text", "an option file has lines of words");
     return 0;
 }
 
@@ -286,8 +287,13 @@ static int not_there(const char *name, const char *program, int errnum, struct e
     char *directory = presets_directory(program), *near = near_preset(directory, name + 1);
 
     error_set(err, STATUS_USAGE, errnum, "cannot read options from", name);
+    if (!strchr(name, '/') && access(directory, R_OK) < 0)
+        error_advise(err,
+                     "the presets should be in %.150s, which cannot be read; " DIRECTORY_ENV
+                     " can name another directory",
+                     directory);
     error_advise(err,
-                 "%s%s%siosweep --list-presets shows what is shipped; a directory whose name "
+                 "%s%s%siosweep --list-presets lists what is installed; a directory whose name "
                  "begins with @ is ./@...",
                  near ? "did you mean @" : "", near ? near : "", near ? "; " : "");
     free(near);
@@ -302,8 +308,9 @@ int optionfile_read(const char *name, const char *program, struct option_file *f
     int fd = *path ? open_text(path) : -1, result;
 
     if (!*path)
-        return error_refuse(err, STATUS_USAGE, "no name after the @", NULL,
-                            "@FILE reads options from FILE; --list-presets shows what is shipped");
+        return error_refuse(
+            err, STATUS_USAGE, "no name after the @", NULL,
+            "@FILE reads options from FILE; --list-presets lists what is installed");
     if (fd < 0 && !strchr(path, '/') && (errno == ENOENT || errno == EISDIR)) {
         char *directory = presets_directory(program);
         char *shipped = mem_printf("%s/%s", directory, path);
@@ -316,6 +323,17 @@ int optionfile_read(const char *name, const char *program, struct option_file *f
     result = read_file(name, fd, file, err);
     close(fd);
     return result;
+}
+
+/* As contrib/presets/quick has it: --quick works where nothing but the program is installed. */
+static const char quick_options[] =
+    "# read and written in three sizes, on the device and in memory, in ten seconds; then a "
+    "verdict\n--brief --sizes 4Ki,64Ki,1Mi --tests read,write --cache device,cached --levels 2 "
+    "--width 4 -l 4Mi --objects 16 --time 0.4s --max-time 9s\n";
+
+int optionfile_quick(struct option_file *file, struct error *err)
+{
+    return optionfile_parse("@quick", quick_options, file, err);
 }
 
 /* --- what is shipped --- */

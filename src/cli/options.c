@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/color.h"
 #include "base/mem.h"
 #include "cli/command.h"
 #include "cli/hint.h"
@@ -69,12 +70,12 @@ static int refuse_engine(const char *name, struct error *err)
 
     if (strcmp(name, OPTIONS_ENGINE_ASYNC) == 0)
         return error_refuse(err, STATUS_USAGE,
-                            "no engine takes several operations at a time here:", name,
-                            "iosweep --list-engines says why; --threads does more at a time");
+                            "no engine here runs several operations at a time:", name,
+                            "iosweep --list-engines says why; --threads runs more in parallel");
     error_set(err, STATUS_USAGE, 0, "no such engine in this build:", name);
     if (meant)
         return error_advise(err, "did you mean %s", meant);
-    return error_advise(err, "iosweep --list-engines shows what there is");
+    return error_advise(err, "iosweep --list-engines lists them");
 }
 
 static int call_engines(void *block, const char *word, struct error *err)
@@ -111,16 +112,19 @@ static int call_rounds(void *block, const char *word, struct error *err)
     uint64_t min, max;
 
     if ((comma ? (size_t)(comma - word) : strlen(word)) >= sizeof(low))
-        return error_refuse(err, STATUS_USAGE, "not a number of rounds:", word,
+        return error_refuse(err, STATUS_USAGE, "not a valid number of rounds:", word,
                             "write --rounds MIN,MAX");
     snprintf(low, sizeof(low), "%.*s", comma ? (int)(comma - word) : (int)strlen(word), word);
+    if (strpbrk(low, "-.:"))
+        return error_refuse(err, STATUS_USAGE, "not a valid number of rounds:", word,
+                            "write --rounds MIN,MAX");
     if (units_parse_count(low, 1, 1000000, &min, err) < 0)
         return -1;
     max = min;
     if (comma && units_parse_count(comma + 1, 1, 1000000, &max, err) < 0)
         return -1;
     if (max < min)
-        return error_refuse(err, STATUS_USAGE, "fewer rounds at most than at least:", word,
+        return error_refuse(err, STATUS_USAGE, "the maximum of rounds is below the minimum:", word,
                             "write --rounds MIN,MAX");
     settings->rounds_min = min;
     settings->rounds_max = max;
@@ -132,8 +136,8 @@ static int call_run_name(void *block, const char *word, struct error *err)
     ((struct request *)block)->settings.run_name = word;
     if (target_run_name_valid(word))
         return 0;
-    return error_refuse(err, STATUS_USAGE, "not a name for a run:", word[0] ? word : "nothing",
-                        "1 to %u of the characters A-Z a-z 0-9 . _ -", TARGET_RUN_NAME_MAX);
+    return error_refuse(err, STATUS_USAGE, "not a valid run name:", word[0] ? word : "nothing",
+                        "use 1 to %u of the characters A-Z a-z 0-9 . _ -", TARGET_RUN_NAME_MAX);
 }
 
 static int call_reuse(void *block, const char *word, struct error *err)
@@ -151,21 +155,23 @@ static int call_interval(void *block, const char *word, struct error *err)
     if (settings->interval_ns >= SERIES_LEAST_NS)
         return 0;
     return error_refuse(err, STATUS_USAGE, "the interval is too short:", word,
-                        "give at least 10ms; --raw has every latency");
+                        "use 10ms or more; --raw has every latency");
 }
 
 _Static_assert(offsetof(struct request, settings) == 0, "rows of settings are read as such");
 
 /* clang-format off */
 const struct option_row options_table[] = {
+    {0, "quick", NULL, OPTION_FLAG, FIELD(quick), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "device and memory in ten seconds: a verdict", "Sweep", NULL, 0},
     {0, "tests", "LIST", OPTION_CALL, SETTING(tests), FIELD(tests_given), 0, 0, test_names, steps_parse,
      "write,read", "steps: write, read, create, stat ...", "Sweep", "tests", 0},
     {0, "loops", "N", OPTION_COUNT, SETTING(loops), OPTION_NONE, 1, 10000, NULL, NULL,
-     "1", "do all of --tests so many times", "Sweep", "loops", 0},
+     "1", "run all of --tests N times", "Sweep", "loops", 0},
     {0, "repeat", "N", OPTION_COUNT, SETTING(repeats), OPTION_NONE, 1, 10000, NULL, NULL,
-     "1", "measure each row so many times in turn", "Sweep", "repeats", 0},
+     "1", "measure each row N times", "Sweep", "repeats", 0},
     {0, "cache", "LIST", OPTION_CHOICES, SETTING(caches), FIELD(cache_given), 0, 0, cache_names, NULL,
-     "cached", "cache: cached, asis, uncached, direct", "Sweep", "caches", TARGET_CACHED},
+     "cached,device", "state of the page cache", "Sweep", "caches", TARGET_CACHED},
     {'b', "bypass-cache", NULL, OPTION_CALL, 0, FIELD(cache_given), 0, 0, NULL, call_bypass,
      NULL, "same as --cache direct (O_DIRECT)", "Sweep", NULL, 0},
     {0, "threads", "LIST", OPTION_COUNT_LIST, SETTING(threads), OPTION_NONE, 1, 4096, NULL, NULL,
@@ -173,91 +179,91 @@ const struct option_row options_table[] = {
     {0, "depth", "LIST", OPTION_COUNT_LIST, SETTING(depths), OPTION_NONE, 1, DEPTH_MAX, NULL, NULL,
      "1", "operations in flight per thread, such as 1..64", "Sweep", "depths", 0},
     {0, "access", "LIST", OPTION_CHOICES, SETTING(accesses), SETTING(accesses_given), 0, 0, access_names, NULL,
-     "random", "order of places: random, sequential, once", "Sweep", "accesses", 0},
+     "random", "access order: random, sequential, once", "Sweep", "accesses", 0},
     {0, "mix", "LIST", OPTION_COUNT_LIST, SETTING(mixes), OPTION_NONE, 0, 100, NULL, NULL,
-     NULL, "writes and reads at once: percent of reads, as 70", "Sweep", "mixes", 0},
+     NULL, "mix reads and writes: percent of reads, e.g. 70", "Sweep", "mixes", 0},
     {0, "sizes", "LIST", OPTION_SIZE_LIST, SETTING(sizes), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "sizes instead: 512,4k,1M or 4k..1M; full: all", "Sweep", "sizes", 0},
+     NULL, "these sizes: 512,4k,1M or 4k..1M, or full", "Sweep", "sizes", 0},
     {'m', "min-size", "SIZE", OPTION_SIZE, SETTING(min_bytes), FIELD(scan_given), 1, FILE_BYTES_MAX, NULL, NULL,
      "2", "smallest I/O size", "Sweep", "min_bytes", 0},
     {'M', "max-size", "SIZE", OPTION_SIZE, SETTING(max_bytes), FIELD(scan_given), 1, FILE_BYTES_MAX, NULL, NULL,
      "64Ki", "largest I/O size", "Sweep", "max_bytes", 0},
     {0, "factor", "N", OPTION_COUNT, SETTING(factor), FIELD(scan_given), 2, 1 << 20, NULL, NULL,
-     "2", "ratio of each size to the one before", "Sweep", "factor", 0},
+     "2", "ratio between one size and the next", "Sweep", "factor", 0},
     {0, "engine", "LIST", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_engines,
-     NULL, "how to do I/O, see --list-engines [posix]", "Sweep", "engines", 0},
+     NULL, "I/O engines, see --list-engines [posix]", "Sweep", "engines", 0},
 
     {'r', "read-existing", NULL, OPTION_FLAG, SETTING(existing), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "only read, from files that are there", "Work", "existing", 0},
+     NULL, "only read existing files, change nothing", "Work", "existing", 0},
     {'s', "single-file", NULL, OPTION_FLAG, SETTING(single_file), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "one test file instead of a tree", "Work", "single_file", TARGET_SHAPED},
     {0, "levels", "N", OPTION_COUNT, SETTING(levels), FIELD(tree_given), 1, 32, NULL, NULL,
-     "3", "levels of the tree of test files", "Work", "levels", TARGET_SHAPED},
+     "3", "levels in the tree of test files", "Work", "levels", TARGET_SHAPED},
     {0, "width", "N", OPTION_COUNT, SETTING(width), FIELD(tree_given), 1, 1000000, NULL, NULL,
-     "4", "directories, and files, per directory", "Work", "width", TARGET_SHAPED},
+     "4", "subdirectories, or files, per directory", "Work", "width", TARGET_SHAPED},
     {'l', "file-size", "SIZE", OPTION_SIZE, SETTING(file_bytes), FIELD(length_given), 1, FILE_BYTES_MAX, NULL, NULL,
-     "4Mi", "length of test files; with -r: used of each", "Work", "file_bytes", TARGET_SHAPED},
+     "4Mi", "length of test files; -r: bytes used of each", "Work", "file_bytes", TARGET_SHAPED},
     {0, "small", "HOW", OPTION_CHOICE, SETTING(small), OPTION_NONE, 0, 0, small_words, NULL,
      "cover", "sizes too small for O_DIRECT: cover, skip", "Work", "small", TARGET_SHAPED},
     {0, "sync", "WHEN", OPTION_CHOICE, SETTING(sync), OPTION_NONE, 0, 0, sync_names, NULL,
      "none", "durable writes: none, data, full, end", "Work", "sync", TARGET_SHAPED},
     {0, "readahead", "HOW", OPTION_CHOICE, SETTING(readahead), SETTING(readahead_given), 0, 0, readahead_names, NULL,
-     NULL, "of reads: normal, none, sequential, willneed", "Work", "readahead", TARGET_FILES},
+     NULL, "read-ahead: normal, none, sequential, willneed", "Work", "readahead", TARGET_FILES},
     {0, "interval-bytes", "SIZE", OPTION_SIZE, SETTING(interval_bytes), OPTION_NONE, 1, FILE_BYTES_MAX, NULL, NULL,
-     NULL, "test fill: bytes of a row [1/64 of all]", "Work", "interval_bytes", 0},
+     NULL, "test fill: bytes per row [1/64 of the total]", "Work", "interval_bytes", 0},
     {0, "keep-open", NULL, OPTION_FLAG, SETTING(keep_open), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "open files once, not in each cycle", "Work", "keep_open", TARGET_SHAPED},
     {0, "payload", "WHAT", OPTION_CHOICE, SETTING(payload), OPTION_NONE, 0, 0, payload_names, NULL,
-     "random", "data of writes: random, zero, repeat", "Work", "payload", 0},
+     "random", "data to write: random, zero, repeat", "Work", "payload", 0},
     {0, "pin", NULL, OPTION_FLAG, SETTING(pin), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "each thread on a processor of its own", "Work", "pin", 0},
+     NULL, "pin each thread to a processor of its own", "Work", "pin", 0},
     {0, "verify", NULL, OPTION_FLAG, SETTING(verify), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "check what is read, read back what was written", "Work", "verify", 0},
+     NULL, "verify data read, and read back data written", "Work", "verify", 0},
     {0, "rate", "N", OPTION_COUNT, SETTING(rate), OPTION_NONE, 1, 1000000000, NULL, NULL,
      NULL, "start N operations per second (open loop)", "Work", "rate", 0},
     {0, "align", "SIZE", OPTION_SIZE, SETTING(align_bytes), OPTION_NONE, 1, 1 << 30, NULL, NULL,
-     NULL, "offsets are multiples of it [size, at most 4Ki]", "Work", "align_bytes", 0},
+     NULL, "align offsets to SIZE [I/O size, at most 4Ki]", "Work", "align_bytes", 0},
     {0, "buffer", "SIZE", OPTION_SIZE, SETTING(buffer_bytes), OPTION_NONE, 1, PLAN_IO_BYTES_MAX, NULL, NULL,
-     NULL, "move each I/O in pieces of at most SIZE", "Work", "buffer_bytes", TARGET_OPENED},
+     NULL, "split each I/O into calls of at most SIZE", "Work", "buffer_bytes", TARGET_OPENED},
     {0, "fragment-size", "SIZE", OPTION_SIZE, SETTING(fragment_bytes), FIELD(fragment_given), 0, FILE_BYTES_MAX, NULL, NULL,
      "64Ki", "append: bytes per write; 0: random lengths", "Work", "fragment_bytes", 0},
     {0, "seed", "N", OPTION_COUNT, SETTING(seed), FIELD(seed_given), 0, 0, NULL, NULL,
      NULL, "same seed, same offsets [random]", "Work", NULL, 0},
 
     {0, "run-name", "NAME", OPTION_CALL, 0, FIELD(run_name_given), 0, 0, NULL, call_run_name,
-     NULL, "name of this run, or with -r of an earlier one", "Runs", NULL, 0},
+     NULL, "name of this run; -r: of the kept run to read", "Runs", NULL, 0},
     {0, "keep", NULL, OPTION_FLAG, SETTING(keep), FIELD(keep_given), 0, 0, NULL, NULL,
      NULL, "leave the test files in place", "Runs", NULL, 0},
     {0, "reuse", "NAME", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_reuse,
-     NULL, "write over what a kept run has made", "Runs", NULL, 0},
+     NULL, "overwrite what a kept run has left", "Runs", NULL, 0},
     {0, "clean", "WHEN", OPTION_CHOICE, SETTING(clean), FIELD(clean_given), 0, 0, clean_words, NULL,
      "after", "remove the run: before, after, both, none", "Runs", NULL, 0},
     {0, "resume", "FILE", OPTION_STRING, FIELD(resume), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "rows that FILE has are not measured again", "Runs", NULL, 0},
+     NULL, "skip rows that FILE already has", "Runs", NULL, 0},
     {0, "max-objects", "N", OPTION_COUNT, SETTING(max_objects), OPTION_NONE, 1, UINT64_C(1) << 48, NULL, NULL,
-     NULL, "a row ends when it has made N objects", "Runs", "max_objects", 0},
+     NULL, "end a row once it has created N objects", "Runs", "max_objects", 0},
 
     {'n', "repetitions", "N", OPTION_COUNT, SETTING(repetitions), FIELD(repetitions_given), 1, UINT64_C(1) << 48, NULL, NULL,
      NULL, "cycles per row [until precise]", "Stop", "repetitions", 0},
     {0, "precision", "PERCENT", OPTION_PERCENT, SETTING(precision), OPTION_NONE, 0, 0, NULL, NULL,
-     "2.5%", "how well the median of a row must be known", "Stop", "precision", 0},
+     "2.5%", "required precision of a row's median", "Stop", "precision", 0},
     {0, "time", "TIME", OPTION_DURATION, SETTING(cell_time_ns), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "measure each row this long instead", "Stop", "cell_time_ns", 0},
+     NULL, "measure each row for this long", "Stop", "cell_time_ns", 0},
     {0, "max-time", "TIME", OPTION_DURATION, SETTING(max_time_ns), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "time limit in all [1.6s per row]", "Stop", "max_time_ns", 0},
+     NULL, "time limit for the run [1.1s per row]", "Stop", "max_time_ns", 0},
     {0, "rounds", "MIN,MAX", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_rounds,
-     "11,39", "rounds of a row", "Stop", "rounds", 0},
+     "11,39", "rounds per row", "Stop", "rounds", 0},
     {0, "max-errors", "LIST", OPTION_CALL, SETTING(max_errors), OPTION_NONE, 0, 0, NULL, stops_parse_errors,
      "100", "failed operations allowed: N, N/step, P%", "Stop", "max_errors", 0},
     {0, "per-thread", NULL, OPTION_FLAG, SETTING(per_thread), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "-n is what each thread does, all as much", "Stop", "per_thread", 0},
+     NULL, "-n counts for each thread, all do as much", "Stop", "per_thread", 0},
     {0, "allow-short", NULL, OPTION_FLAG, SETTING(allow_short), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "count short operations apart, not as failures", "Stop", "allow_short", 0},
+     NULL, "count short operations apart, not as failed", "Stop", "allow_short", 0},
     {0, "reference", "WHAT", OPTION_CHOICE, SETTING(reference), OPTION_NONE, 0, 0, reference_words, NULL,
-     "memory", "timed beside the rows: memory, none", "Stop", "reference", 0},
+     "memory", "timed alongside the rows: memory, none", "Stop", "reference", 0},
 
     {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "results to FILE, not to standard output", "Output", NULL, 0},
+     NULL, "write results to FILE [standard output]", "Output", NULL, 0},
     {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
      NULL, "table, csv, json, classic, prometheus", "Output", NULL, 0},
     {0, "columns", "LIST", OPTION_STRING, FIELD(columns), OPTION_NONE, 0, 0, NULL, NULL,
@@ -265,35 +271,39 @@ const struct option_row options_table[] = {
     {0, "percentiles", "WHICH", OPTION_CHOICE, SETTING(percentiles), OPTION_NONE, 0, 0, percentile_words, NULL,
      "known", "percentiles to show: known, all", "Output", NULL, 0},
     {0, "separator", "C", OPTION_CHAR, FIELD(separator), FIELD(separator_given), 0, 0, NULL, NULL,
-     ",", "between the fields of csv", "Output", NULL, 0},
+     ",", "field separator of csv", "Output", NULL, 0},
     {0, "decimal", "C", OPTION_CHAR, FIELD(decimal), OPTION_NONE, 0, 0, NULL, NULL,
      ".", "decimal mark of csv", "Output", NULL, 0},
     {0, "label", "TEXT", OPTION_STRING, FIELD(label), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "put TEXT into the column label", "Output", NULL, 0},
     {0, "raw", "FILE", OPTION_STRING, FIELD(raw), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "rounds and latency histograms to FILE", "Output", NULL, 0},
+     NULL, "write rounds and latency histograms to FILE", "Output", NULL, 0},
     {0, "interval", "TIME", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_interval,
-     NULL, "a record of what was done each TIME", "Output", NULL, 0},
+     NULL, "record what was done every TIME", "Output", NULL, 0},
     {0, "series", "FILE", OPTION_STRING, FIELD(series), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "these records to FILE [standard error]", "Output", NULL, 0},
+     NULL, "write these records to FILE [standard error]", "Output", NULL, 0},
     {0, "show-time", NULL, OPTION_FLAG, FIELD(show_time), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "the time of day in the lines of --interval", "Output", NULL, 0},
+     NULL, "show the time of day in lines of --interval", "Output", NULL, 0},
+    {0, "brief", NULL, OPTION_FLAG, FIELD(brief), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "a verdict in place of facts and findings", "Output", NULL, 0},
+    {0, "color", "WHEN", OPTION_CHOICE, FIELD(color), OPTION_NONE, 0, 0, color_words, NULL,
+     "auto", "colour: auto (on a terminal), always, never", "Output", NULL, 0},
     {0, "quiet", NULL, OPTION_FLAG, FIELD(quiet), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "nothing on standard error but errors", "Output", NULL, 0},
+     NULL, "only errors on standard error", "Output", NULL, 0},
     {0, "verbose", NULL, OPTION_FLAG, FIELD(verbose), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "say each step on standard error", "Output", NULL, 0},
+     NULL, "report each step on standard error", "Output", NULL, 0},
     {0, "no-progress", NULL, OPTION_FLAG, FIELD(no_progress), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "no progress line on the terminal", "Output", NULL, 0},
 
     {0, "overwrite", NULL, OPTION_FLAG, SETTING(overwrite), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "write into the file TARGET: its data are lost", "Safety", NULL, 0},
+     NULL, "overwrite the file TARGET: its data are lost", "Safety", NULL, 0},
     {0, "destroy-data", NULL, OPTION_FLAG, SETTING(destroy_data), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "write to the device TARGET: its data are lost", "Safety", NULL, 0},
     {0, "dry-run", NULL, OPTION_FLAG, SETTING(dry_run), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "show what would be done; touch nothing", "Safety", NULL, 0},
 
-    {'h', "help", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "print this help", "Information", NULL, 0},
+    {'h', "help", "[TOPIC]", OPTION_STRING, FIELD(topic), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "print a page of help, or what there is on TOPIC", "Information", NULL, 0},
     {'v', "version", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "print version and features", "Information", NULL, 0},
     {0, "list-engines", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,

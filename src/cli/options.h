@@ -22,6 +22,7 @@ enum action {
 struct request {              /* everything the command line says */
     struct settings settings; /* first: rows of them are read by who knows no request */
     enum action command;
+    const char *topic; /* of COMMAND_HELP; NULL: none */
     bool tests_given, format_given, repetitions_given, seed_given;
     bool fragment_given;
     bool scan_given;   /* --min-size, --max-size or --factor */
@@ -37,12 +38,16 @@ struct request {              /* everything the command line says */
     char separator, decimal;
     bool separator_given;
     bool quiet, verbose, no_progress;
+    bool quick;     /* the options of @quick, which the program knows by itself */
+    bool brief;     /* two lines of facts, and a verdict in place of findings */
+    unsigned color; /* enum color_when */
     bool show_time; /* in the lines of --interval */
 
     /* What the settings point to. */
     const char **targets;
     struct option_file *files;
     char *unused;
+    char *command_line;    /* as a shell takes it, what is secret as ***; see repeat.h */
     struct request *lines; /* settings.line_count of them, see there */
 };
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/hint.h"
 #include "cli/targets.h"
 #include "report/columns/columns.h"
 #include "report/formats/formats.h"
@@ -28,7 +29,7 @@ static int refuse_same_targets(const struct settings *settings, struct error *er
             if (strcmp(settings->targets[i], settings->targets[k]) == 0)
                 return error_refuse(err, STATUS_USAGE,
                                     "the same target twice:", settings->targets[i],
-                                    "results tell targets apart by their names; give each once");
+                                    "results tell targets apart by name; name each once");
     return 0;
 }
 
@@ -43,15 +44,14 @@ static int check_classic(const struct request *request, struct error *err)
     const struct settings *settings = &request->settings;
 
     if (fills(settings))
-        return refuse(err, "the classic format does not say how much of a file is filled",
-                      "give --format csv");
+        return refuse(err, "the classic format does not show how much of a file is filled",
+                      "use --format csv");
     if (settings->threads.count > 1 || settings->depths.count > 1 || settings->caches.count > 1 ||
         settings->accesses.count > 1 || settings->mixes.count > 0 || settings->engine_count > 1 ||
         settings->target_count > 1)
         return refuse(
-            err, "the classic format shows one series only",
-            "give one target, engine, cache mode, depth and number of threads, or --format "
-            "csv");
+            err, "the classic format holds only one series",
+            "use one target, engine, cache mode, depth and number of threads, or --format csv");
     return 0;
 }
 
@@ -61,6 +61,8 @@ static int check_columns(const char *list, struct error *err)
     unsigned count, *columns = columns_select(list, &count, err);
 
     free(columns);
+    if (!columns)
+        hint_column(err);
     return columns ? 0 : -1;
 }
 
@@ -177,22 +179,22 @@ static int refuse_idle(const struct request *request, struct error *err)
          "add --tests fill, or give --interval TIME"},
         {settings->max_objects && !any_makes_objects(settings),
          "--max-objects is for tests that make objects",
-         "write makes some in object stores only; add create, append or copy to --tests, or "
-         "leave it out"},
+         "test write makes objects only in object stores; add create, append or copy to "
+         "--tests, or leave it out"},
         {settings->verify && !any_moves_data(settings), "--verify is for tests that move data",
          "add read or write to --tests, or leave it out"},
         {settings->keep_open && !any_in_place(settings),
-         "--keep-open is for tests that read or write at places of files",
+         "--keep-open is for tests that read or write within files",
          "add read or write to --tests, or leave it out"},
         {settings->readahead_given && !settings_have_test(settings, TEST_READ),
          "--readahead is for test read", "add read to --tests, or leave it out"},
         {settings->readahead_given && only_direct(settings),
-         "--readahead does nothing where O_DIRECT goes past the page cache",
+         "--readahead does nothing when O_DIRECT bypasses the page cache",
          "add another mode to --cache, or leave it out"},
-        {unordered && !filling, "--access is for tests that go to objects in some order",
+        {unordered && !filling, "--access is for tests that access files or objects in some order",
          "add read, write, stat or multipart to --tests, or leave it out"},
-        {unordered && filling, "test fill writes each place once, in order, whatever --access says",
-         "leave --access out"},
+        {unordered && filling, "test fill always writes each block once, in order",
+         "leave out --access"},
         {settings->per_thread && !counts(settings), "--per-thread needs a number of operations",
          "add -n, or n= to a step of --tests"},
         {request->fragment_given && !settings_have_test(settings, TEST_APPEND),
@@ -212,74 +214,74 @@ static int refuse_clashes(const struct request *request, struct error *err)
     const bool cleans_before = settings->clean == CLEAN_BEFORE || settings->clean == CLEAN_BOTH;
     const bool told = request->series || request->format == FORMAT_JSON;
     const struct clash clashes[] = {
-        {fills_late(settings), "test fill begins where nothing is written yet",
+        {fills_late(settings), "test fill has to begin with nothing written",
          "name it once, and first in --tests"},
         {fills(settings) && settings->align_bytes,
-         "test fill writes each place of the file, whatever --align says", "leave --align out"},
+         "test fill writes every block of the file, with or without --align", "leave out --align"},
         {fills(settings) && settings->tests.step[0].stops, "test fill ends when the file is full",
-         "give its --file-size (-l), and no stop behind its name"},
-        {existing && settings->mixes.count, "--read-existing (-r) only reads, --mix writes, too",
-         "leave --mix out"},
+         "set --file-size (-l), and no stop after its name"},
+        {existing && settings->mixes.count, "--read-existing (-r) only reads, but --mix writes",
+         "leave out --mix"},
         {existing && settings->single_file,
-         "--single-file (-s) makes a file, --read-existing (-r) makes none",
+         "--single-file (-s) creates a file, --read-existing (-r) creates none",
          "name the file itself: iosweep -r FILE"},
         {existing && (request->tree_given || request->keep_given || request->clean_given),
-         "--read-existing (-r) makes no files", "leave --levels, --width, --keep and --clean out"},
+         "--read-existing (-r) creates no files",
+         "leave out --levels, --width, --keep and --clean"},
         {existing && (settings->overwrite || settings->destroy_data),
-         "--read-existing (-r) only reads", "leave --overwrite and --destroy-data out"},
+         "--read-existing (-r) only reads", "leave out --overwrite and --destroy-data"},
         {request->resume && request->format != FORMAT_CSV && request->format != FORMAT_JSON,
          "--resume is for csv and json", "add --format csv"},
-        {request->resume && any_fills(settings), "--resume has no file to go on in for test fill",
-         "leave one of them out"},
+        {request->resume && any_fills(settings), "--resume has no file to continue test fill in",
+         "leave out one of them"},
         {request->resume && any_created(settings),
-         "--resume does not make again what a step :created goes over", "leave one of them out"},
+         "--resume does not create again what a step with :created uses", "leave out one of them"},
         {request->resume && (request->raw || request->series),
-         "--resume has no rounds and no records of earlier rows", "leave --raw and --series out"},
+         "--resume has no rounds or records of earlier rows", "leave out --raw and --series"},
         {settings->reuse && request->run_name_given, "--reuse and --run-name both name a run",
-         "give one of them"},
-        {settings->reuse && existing, "--reuse writes, --read-existing (-r) only reads",
-         "give -r --run-name to read the run"},
+         "use only one"},
+        {settings->reuse && existing, "--reuse writes, but --read-existing (-r) only reads",
+         "use -r --run-name to read the run"},
         {settings->reuse && !any_writes(settings), "--reuse is for tests that write",
          "add write to --tests, or read the run with -r --run-name"},
         {settings->reuse && (settings->single_file || request->tree_given || request->length_given),
          "--reuse takes the files of the run as they are",
-         "leave --single-file, --levels, --width and --file-size out"},
+         "leave out --single-file, --levels, --width and --file-size"},
         {request->keep_given && request->clean_given &&
              (settings->clean == CLEAN_AFTER || settings->clean == CLEAN_BOTH),
-         "--keep and --clean contradict each other", "give one of them"},
-        {cleans_before && settings->reuse, "--reuse needs the run that --clean would remove",
-         "leave --clean out, or give --clean after"},
-        {cleans_before && !settings->run_name, "--clean before removes the run of a name",
+         "--keep and --clean conflict", "use only one"},
+        {cleans_before && settings->reuse, "--reuse needs the run that --clean would remove first",
+         "leave out --clean, or use --clean after"},
+        {cleans_before && !settings->run_name, "--clean before removes a named run",
          "add --run-name"},
-        {settings->single_file && request->tree_given,
-         "--single-file (-s) has no levels and no width", "leave them out"},
+        {settings->single_file && request->tree_given, "--single-file (-s) has no levels or width",
+         "leave them out"},
         {settings->sizes.count && request->scan_given,
-         "--sizes replaces --min-size, --max-size and --factor", "give one or the other"},
+         "--sizes replaces --min-size, --max-size and --factor", "use one or the other"},
         {request->columns && request->format != FORMAT_CSV && request->format != FORMAT_JSON,
          "--columns is for csv and json", "add --format csv"},
         {request->raw && strcmp(request->raw, "-") == 0, "--raw needs a file",
-         "give a name: standard output has the results"},
+         "name a file: standard output carries the results"},
         {request->series && strcmp(request->series, "-") == 0, "--series needs a file",
-         "give a name: standard output has the results"},
+         "name a file: standard output carries the results"},
         {settings->interval_ns && request->quiet && !told,
-         "--quiet leaves --interval nowhere to write to", "add --series FILE"},
+         "--quiet leaves --interval nowhere to write", "add --series FILE"},
         {request->show_time && request->series,
          "--show-time is for the lines of --interval on standard error",
-         "leave it out: the file of --series has unix_time_s"},
+         "leave it out: the file of --series has column unix_time_s"},
         {request->show_time && !settings->interval_ns,
          "--show-time is for the lines of --interval on standard error", "add --interval 1s"},
         {request->decimal != '.' && request->decimal != ',', "--decimal is neither . nor ,",
-         "spreadsheets with a decimal comma want --decimal ,"},
+         "for spreadsheets with a decimal comma use --decimal ,"},
         {request->separator == request->decimal, "--separator and --decimal are the same character",
-         "spreadsheets with a decimal comma want --separator ';' --decimal ,"},
+         "for spreadsheets with a decimal comma use --separator ';' --decimal ,"},
         {strchr("\"0123456789.-+", request->separator) != NULL,
          "--separator would be read as part of a number", "use , ; | tab or another mark"},
-        {request->quiet && request->verbose, "--quiet and --verbose contradict each other",
-         "give one of them"},
-        {settings->rate && settings->verify, "--rate and --verify contradict each other",
-         "verifying takes time that a schedule does not leave; give one of them"},
-        {payload && settings->verify, "--payload and --verify contradict each other",
-         "what is verified has data of its own in each place; give one of them"},
+        {request->quiet && request->verbose, "--quiet and --verbose conflict", "use only one"},
+        {settings->rate && settings->verify, "--rate and --verify conflict",
+         "verifying takes time that the schedule does not allow for; use only one"},
+        {payload && settings->verify, "--payload and --verify conflict",
+         "verification needs data of its own in every block; use only one"},
     };
 
     return refuse_first(clashes, COUNT_OF(clashes), err);
@@ -290,9 +292,9 @@ static int refuse_changes(const struct settings *settings, struct error *err)
     for (unsigned i = 0; settings->existing && i < settings->tests.count; i++)
         if (test_changes(settings->tests.step[i].test) &&
             !(test_consumes(settings->tests.step[i].test) && settings->run_name))
-            return error_refuse(err, STATUS_USAGE, "--read-existing (-r) only reads: not for test",
-                                test_names[settings->tests.step[i].test],
-                                "leave it out of --tests");
+            return error_refuse(
+                err, STATUS_USAGE, "--read-existing (-r) only reads; it cannot run test",
+                test_names[settings->tests.step[i].test], "leave it out of --tests");
     return 0;
 }
 
@@ -307,17 +309,16 @@ static int refuse_used_up(const struct settings *settings, struct error *err)
         for (unsigned i = 0; i < settings->tests.count; i++) {
             const struct step *step = &settings->tests.step[i];
             if (last && step->test != TEST_STAT)
-                return error_refuse(err, STATUS_TARGET, "no data are left for test",
-                                    test_names[step->test],
-                                    "test %s before it uses them up; give it a stop, such as "
-                                    "%s:n=100, or leave out what follows",
-                                    test_names[last->test], test_names[last->test]);
+                return error_refuse(
+                    err, STATUS_TARGET, "no data are left for test", test_names[step->test],
+                    "test %s before it uses them up; give that a stop, such as %s:n=100, or "
+                    "leave out what follows",
+                    test_names[last->test], test_names[last->test]);
             if (some && step->test == TEST_READ)
-                return error_refuse(err, STATUS_TARGET, "data are missing for test",
-                                    test_names[step->test],
-                                    "test %s before it removes some of them; read what is left "
-                                    "with a command of its own",
-                                    test_names[some->test]);
+                return error_refuse(
+                    err, STATUS_TARGET, "data are missing for test", test_names[step->test],
+                    "test %s before it removes some of them; read the rest with a separate command",
+                    test_names[some->test]);
             if (test_consumes(step->test) && !(step->stops || bounded))
                 last = step;
             else if (test_consumes(step->test))
@@ -325,7 +326,7 @@ static int refuse_used_up(const struct settings *settings, struct error *err)
         }
     if (last && settings->repeats > 1)
         return error_refuse(err, STATUS_TARGET, "no data are left to repeat test",
-                            test_names[last->test], "leave --repeat out");
+                            test_names[last->test], "leave out --repeat");
     return 0;
 }
 
@@ -351,6 +352,20 @@ static int refuse_created_used_up(const struct settings *settings, struct error 
     return 0;
 }
 
+/* Who names results wants to see them.  To measure such a file it takes -r or --overwrite. */
+static int refuse_results(const struct settings *settings, struct error *err)
+{
+    for (unsigned i = 0; i < settings->target_count; i++) {
+        const char *target = settings->targets[i];
+        if (!settings->existing && !settings->overwrite && !settings->dry_run &&
+            target_driver_for(target)->capabilities & TARGET_FILES && hint_is_results(target))
+            return error_refuse(err, STATUS_USAGE, "this file holds results of iosweep:", target,
+                                "did you mean iosweep plot, fit, compare or report; to measure the "
+                                "file itself: -r");
+    }
+    return 0;
+}
+
 int options_check(const struct request *request, bool whole, const char *const *engine_given,
                   const char *const *driver_given, struct error *err)
 {
@@ -359,13 +374,13 @@ int options_check(const struct request *request, bool whole, const char *const *
     if (refuse_used_up(settings, err) < 0 || refuse_created_used_up(settings, err) < 0 ||
         refuse_changes(settings, err) < 0 ||
         targets_check_options(request, driver_given, err) < 0 || refuse_clashes(request, err) < 0 ||
-        (whole && refuse_idle(request, err) < 0) || refuse_same_targets(settings, err) < 0 ||
+        (whole && (refuse_idle(request, err) < 0 || refuse_results(settings, err) < 0)) ||
+        refuse_same_targets(settings, err) < 0 ||
         (request->columns && check_columns(request->columns, err) < 0))
         return -1;
     for (int e = 0; engine_table[e]; e++)
         if (engine_given[e] && !plan_uses(settings, engine_table[e]))
-            return error_refuse(err, STATUS_USAGE,
-                                "an option was given for an engine that is not used:",
+            return error_refuse(err, STATUS_USAGE, "this option is for an engine that is not used:",
                                 engine_table[e]->name, "add --engine %s", engine_table[e]->name);
     return request->format == FORMAT_CLASSIC ? check_classic(request, err) : 0;
 }

@@ -13,9 +13,11 @@
 
 #include "base/mem.h"
 #include "cli/command.h"
+#include "cli/help.h"
 #include "cli/hint.h"
 #include "cli/optionfile.h"
 #include "cli/options_check.h"
+#include "cli/repeat.h"
 #include "cli/replace.h"
 #include "cli/said.h"
 #include "cli/targets.h"
@@ -61,6 +63,8 @@ static void settle_classic(struct request *request)
 {
     struct settings *settings = &request->settings;
 
+    if (!request->cache_given)
+        settings->caches = (struct option_choices){.count = 1, .index = {CACHE_CACHED}};
     if (!settings->engine_count && settings->caches.index[0] != CACHE_DIRECT &&
         settings->sync != SYNC_DATA && settings->sync != SYNC_FULL)
         for (unsigned e = 0; engine_table[e]; e++)
@@ -135,35 +139,45 @@ static int refuse_late_command(const char *target, struct error *err)
         command = command || strcmp(target, command_table[i]->name) == 0;
     if (!command || stat(target, &st) == 0)
         return 0;
-    return error_refuse(err, STATUS_USAGE, "there is no file or directory", target,
+    return error_refuse(err, STATUS_USAGE, "no such file or directory:", target,
                         "a command comes first: iosweep %s ...", target);
 }
 
 /* What is missing may be a word that was meant to be another one. */
 static int refuse_missing(const char *target, struct error *err)
 {
-    char text[HINT_TEXT];
+    const char *address = strstr(target, "://");
+    char text[HINT_TEXT], path[HINT_TEXT];
     struct stat st;
 
     if (!(target_driver_for(target)->capabilities & TARGET_FILES) || lstat(target, &st) == 0 ||
         errno != ENOENT || !hint_target(target, text)[0])
         return 0;
-    return error_refuse(err, STATUS_USAGE, "there is no file or directory", target, "%s", text);
+    if (address && strchr(address, '@')) /* not to be shown */
+        return error_refuse(err, STATUS_USAGE, "a target with a name or a password in it", NULL,
+                            "leave them out: credentials come from the environment");
+    /* a path that is not there is one all the same, and not another word */
+    return error_refuse(err,
+                        strcmp(hint_file(target, path), text) == 0 ? STATUS_TARGET : STATUS_USAGE,
+                        "no such file or directory:", target, "%s", text);
 }
 
 /* Files of options are read, all else is a target. */
-static int take_arguments(int argc, char **argv, struct request *request, struct error *err)
+static int take_arguments(int argc, char **argv, bool quick, struct request *request,
+                          struct error *err)
 {
     struct settings *settings = &request->settings;
 
     request->targets = mem_calloc((size_t)(argc - optind) + 1, sizeof(*request->targets));
-    request->files = mem_calloc((size_t)(argc - optind) + 1, sizeof(*request->files));
+    request->files = mem_calloc((size_t)(argc - optind) + 2, sizeof(*request->files));
     settings->targets = request->targets;
     settings->files = request->files;
+    if (quick && optionfile_quick(&request->files[settings->file_count++], err) < 0)
+        return -1;
     for (int i = optind; i < argc; i++)
         if (!argv[i][0]) {
             char forms[TARGETS_FORMS];
-            return error_refuse(err, STATUS_USAGE, "a target is empty", NULL,
+            return error_refuse(err, STATUS_USAGE, "empty target", NULL,
                                 "name a directory, a file%s", targets_forms(false, forms));
         }
     for (int i = optind; i < argc; i++) {
@@ -388,7 +402,7 @@ static int unite(struct request *all, struct error *err)
 
 static void make_parser(struct parser *parser)
 {
-    parser_init(parser, "iosweep --help lists all options");
+    parser_init(parser, "iosweep --help all lists all options");
     parser_add(parser, options_table, SAID_OWNER_REQUEST);
     targets_add_options(parser, TARGETS_ALL, SAID_OWNER_DRIVERS);
     for (int e = 0; engine_table[e]; e++)
@@ -460,10 +474,26 @@ static int make(struct request *request, const struct sources *sources, struct e
     if (result == 0)
         result = make_lines(request, sources, err);
     if (result == 0 && !request->settings.tests.count)
-        return error_refuse(err, STATUS_USAGE, "no test in the file of options only reads", NULL,
-                            "leave --read-existing (-r) out, or add --tests read");
+        return error_refuse(err, STATUS_USAGE, "no test in the option file only reads", NULL,
+                            "leave out --read-existing (-r), or add --tests read");
     request->settings.unused = request->unused;
     return result < 0 ? -1 : options_check(request, true, given, given + SAID_OWNER_DRIVERS, err);
+}
+
+/* The word after --help, unless it is a target, to which --help was added: then help is about no
+ * topic. */
+static const char *topic_of(int argc, char **argv)
+{
+    const char *word = optind < argc ? argv[optind] : NULL;
+    struct stat st;
+
+    if (optarg)
+        return optarg[0] ? optarg : NULL;
+    if (!word || word[0] == '-' || !word[0])
+        return NULL;
+    if (!help_knows(word) && (strpbrk(word, "@:/.") || stat(word, &st) == 0))
+        return NULL;
+    return word;
 }
 
 int options_parse(int argc, char **argv, struct request *request, struct error *err)
@@ -475,12 +505,17 @@ int options_parse(int argc, char **argv, struct request *request, struct error *
     memset(request, 0, sizeof(*request));
     make_parser(&parser);
     result = said_take(&parser, argc, argv, &sources.typed, &request->command, err);
+    if (result == 0 && request->command == COMMAND_HELP)
+        request->topic = topic_of(argc, argv);
     if (result == 0 && request->command == COMMAND_SWEEP) {
-        result = take_arguments(argc, argv, request, err);
+        request->command_line = repeat_command(argc, argv, &sources.typed);
+        result = take_arguments(argc, argv, was_said(&sources.typed, "quick", true), request, err);
         if (result == 0)
             result = take_files(&parser, request, &sources, err);
         if (result == 0)
             result = make(request, &sources, err);
+        if (request->quick && !was_said(&sources.typed, "tests", true))
+            request->tests_given = false; /* what is there is read, and not written */
     }
     parser_free(&parser);
     said_free(&sources.common);
@@ -502,5 +537,6 @@ void options_free(struct request *request)
     free(request->files);
     free(request->targets);
     free(request->unused);
+    free(request->command_line);
     free_one(request);
 }

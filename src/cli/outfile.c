@@ -38,7 +38,7 @@ static int refuse_out_file(struct outfile *out, int fd, const char *action, stru
         unlink(out->name);
     replace_abandon(&out->replace);
     close(fd);
-    return error_refuse(err, STATUS_USAGE, action, out->name, "give the name of another file");
+    return error_refuse(err, STATUS_USAGE, action, out->name, "name another file");
 }
 
 int outfile_open(const struct settings *settings, const char *name, bool whole, struct outfile *out,
@@ -59,7 +59,12 @@ int outfile_open(const struct settings *settings, const char *name, bool whole, 
         const int code = errno;
         if (fd >= 0)
             close(fd);
-        return error_set(err, STATUS_USAGE, code, "cannot write the results to", name);
+        error_set(err, STATUS_USAGE, code, "cannot write the results to", name);
+        if (code == EISDIR)
+            return error_advise(err, "name a file in it");
+        if (code == ENOENT)
+            return error_advise(err, "the directory for it does not exist");
+        return -1;
     }
     if (fd >= 0 && is_target(settings, &st))
         return refuse_out_file(out, fd, "the results would overwrite the target:", err);
@@ -96,7 +101,7 @@ int outfile_lock(struct outfile *out, struct error *err)
         return 0;
     out->created = false; /* whoever has locked it will write to it */
     return error_refuse(err, STATUS_USAGE, "another run is writing its results to", out->name,
-                        "wait for its end, or give the name of another file");
+                        "wait until it ends, or name another file");
 }
 
 /* True when the file is one of those to be measured (iosweep -r -o DIR/FILE DIR). */
@@ -120,8 +125,8 @@ int outfile_check(const struct outfile *out, const struct target *const *targets
     if (!out->stream || out->created || !out->old.st_nlink || !is_object(targets, count, &out->old))
         return 0;
     return error_refuse(err, STATUS_USAGE,
-                        "the results would overwrite a file to be measured:", out->name,
-                        "give the name of another file");
+                        "the results would overwrite a file that is measured:", out->name,
+                        "name another file");
 }
 
 /* Pipes and devices cannot be truncated and need not be. */

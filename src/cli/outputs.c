@@ -5,8 +5,10 @@
 
 #include "cli/outputs.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
+#include "base/color.h"
 #include "base/log.h"
 #include "base/utf8.h"
 #include "os/os.h"
@@ -36,6 +38,18 @@ bool outputs_have_header(const struct request *request)
     return request->format == FORMAT_CSV || request->format == FORMAT_TABLE || request->verbose;
 }
 
+static unsigned screen(unsigned *lines)
+{
+    return os_terminal_columns(STDOUT_FILENO, lines);
+}
+
+/* The lines of --interval stand between those of the table: then it comes as a whole. */
+static bool is_live(const struct request *request, FILE *stream)
+{
+    return stream == stdout && isatty(STDOUT_FILENO) &&
+           (!request->settings.interval_ns || request->series);
+}
+
 static int add_format(struct outputs *outputs, const struct request *request, enum format format,
                       FILE *stream, const char *name, struct error *err)
 {
@@ -43,10 +57,16 @@ static int add_format(struct outputs *outputs, const struct request *request, en
                                            .separator = request->separator,
                                            .decimal = request->decimal,
                                            .label = request->label,
+                                           .brief = request->brief,
                                            .utf8 = utf8_wanted(),
+                                           .color = stream == stdout && color_on(STDOUT_FILENO),
                                            .width = os_terminal_columns(STDOUT_FILENO, NULL),
+                                           .screen = is_live(request, stream) ? screen : NULL,
+                                           .redraw = color_obeyed(getenv("TERM")),
                                            .settings = options_table,
                                            .facts = outputs->facts,
+                                           .command = request->command_line,
+                                           .findings = &outputs->findings,
                                            .name = name};
 
     if (format_make(format, stream, &options, &outputs->sinks[outputs->sink_count], err) < 0)
@@ -55,22 +75,27 @@ static int add_format(struct outputs *outputs, const struct request *request, en
     return 0;
 }
 
+/* What was asked for, to where it was asked to go. */
+static int add_data(struct outputs *outputs, const struct request *request, struct error *err)
+{
+    return add_format(outputs, request, (enum format)request->format,
+                      request->output ? outputs->output.stream : stdout, request->output, err);
+}
+
 static int make_sinks(struct outputs *outputs, const struct request *request, struct error *err)
 {
     const enum format format = (enum format)request->format;
+    const bool last = format == FORMAT_JSON; /* it holds what the findings say */
 
     if (outputs_have_header(request))
-        format_make_header(options_table, outputs->facts, &outputs->sinks[outputs->sink_count++]);
-    if (request->output) {
-        if (add_format(outputs, request, format, outputs->output.stream, request->output, err) < 0)
-            return -1;
-        /* The file gets the data; a person at the terminal still sees the curve. */
-        if (isatty(STDOUT_FILENO) && !request->quiet && !request->resume &&
-            add_format(outputs, request, FORMAT_TABLE, stdout, NULL, err) < 0)
-            return -1;
-    } else if (add_format(outputs, request, format, stdout, NULL, err) < 0) {
+        format_make_header(options_table, outputs->facts, request->brief,
+                           &outputs->sinks[outputs->sink_count++]);
+    if (!last && add_data(outputs, request, err) < 0)
         return -1;
-    }
+    /* The file gets the data; a person at the terminal still sees the curve. */
+    if (request->output && isatty(STDOUT_FILENO) && !request->quiet && !request->resume &&
+        add_format(outputs, request, FORMAT_TABLE, stdout, NULL, err) < 0)
+        return -1;
     if (request->raw) {
         if (format_make_raw(outputs->raw.stream, request->label,
                             &outputs->sinks[outputs->sink_count], err) < 0)
@@ -84,9 +109,11 @@ static int make_sinks(struct outputs *outputs, const struct request *request, st
     if (!request->output ? format != FORMAT_TABLE : !isatty(STDOUT_FILENO))
         format_make_summaries(utf8_wanted(), &outputs->sinks[outputs->sink_count++]);
     format_make_progress(&outputs->sinks[outputs->sink_count++]);
-    if (format != FORMAT_CLASSIC && format_make_findings(&outputs->sinks[outputs->sink_count]) == 0)
+    if (format != FORMAT_CLASSIC &&
+        format_make_findings(outputs->facts, request->brief, &outputs->findings,
+                             &outputs->sinks[outputs->sink_count]) == 0)
         outputs->sink_count++;
-    return 0;
+    return last ? add_data(outputs, request, err) : 0;
 }
 
 int outputs_open(struct outputs *outputs, const struct request *request, struct facts *facts,

@@ -18,6 +18,7 @@ struct outputs {
     struct sink sinks[OUTPUTS_SINKS_MAX];
     unsigned sink_count;
     struct facts *facts;                 /* of the run, for sinks that show them */
+    struct findings_list findings;       /* of the run, for the sink that keeps them */
     const struct target *const *targets; /* for outputs_empty */
     unsigned target_count;
 };

@@ -4,6 +4,7 @@
 
 #include "cli/parser.h"
 
+#include <ctype.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
@@ -15,6 +16,8 @@
 
 #define LONG_VALUE      256 /* of the first long option: beyond all short ones */
 #define SIMILAR_LETTERS 3   /* that options must share to be suggested */
+#define LETTER_MOST     6   /* options with the same first letter that are suggested */
+#define VALUE_SHOWN     40
 
 void parser_init(struct parser *parser, const char *help)
 {
@@ -38,6 +41,14 @@ void parser_free(struct parser *parser)
     free(parser->short_options);
 }
 
+/* "[TOPIC]" may be left out: --help, --help=TOPIC. */
+static int takes_argument(const struct option_row *row)
+{
+    if (!row->argument)
+        return no_argument;
+    return row->argument[0] == '[' ? optional_argument : required_argument;
+}
+
 static void add_entry(struct parser *parser, const char *name, const struct parser_entry *entry)
 {
     const unsigned i = parser->count++;
@@ -46,15 +57,15 @@ static void add_entry(struct parser *parser, const char *name, const struct pars
         mem_realloc_array(parser->long_options, i + 2, sizeof(*parser->long_options));
     parser->entries = mem_realloc_array(parser->entries, i + 1, sizeof(*parser->entries));
     parser->long_options[i] = (struct option){
-        .name = name, .has_arg = entry->row->argument != NULL, .val = LONG_VALUE + (int)i};
+        .name = name, .has_arg = takes_argument(entry->row), .val = LONG_VALUE + (int)i};
     parser->long_options[i + 1] = (struct option){.name = NULL};
     parser->entries[i] = *entry;
 }
 
 static void add_short(struct parser *parser, const struct option_row *row)
 {
-    char *longer =
-        mem_printf("%s%c%s", parser->short_options, row->short_name, row->argument ? ":" : "");
+    char *longer = mem_printf("%s%c%s", parser->short_options, row->short_name,
+                              takes_argument(row) == required_argument ? ":" : "");
 
     free(parser->short_options);
     parser->short_options = longer;
@@ -126,8 +137,20 @@ static void add_near(const struct parser *parser, const char *name, size_t lengt
             add_similar(similar, parser->entries[i].row->long_name);
 }
 
-/* Long options that begin with what was typed; when none does, that are spelled nearly so; when
- * none is, that share more than half of its letters at the beginning.  Returns how many. */
+/* "profile": --far.profile. */
+static void add_ending(const struct parser *parser, const char *name, size_t length,
+                       struct similar *similar)
+{
+    for (unsigned i = 0; i < parser->count; i++) {
+        const char *point = strchr(parser->entries[i].row->long_name, '.');
+        if (!parser->entries[i].former && point && strlen(point + 1) == length &&
+            strncmp(point + 1, name, length) == 0)
+            add_similar(similar, parser->entries[i].row->long_name);
+    }
+}
+
+/* Long options that begin with what was typed; when none does, that are spelled nearly so; when none is,
+ * that have it as their own name behind a point; when none has, that share more than half of its letters at the beginning.  Returns how many. */
 static unsigned find_similar(const struct parser *parser, const char *name, size_t length,
                              char *text, size_t text_size)
 {
@@ -138,10 +161,26 @@ static unsigned find_similar(const struct parser *parser, const char *name, size
         add_beginning(parser, name, length, &similar);
     if (!similar.count)
         add_near(parser, name, length, &similar);
+    if (!similar.count)
+        add_ending(parser, name, length, &similar);
     for (size_t share = length; share > SIMILAR_LETTERS && share >= length / 2; share--)
         if (!similar.count)
             add_beginning(parser, name, share, &similar);
     return similar.count;
+}
+
+/* "--secret-key=...", of another program: it is not to be shown again. */
+static bool is_secret(const char *word)
+{
+    const char *const value = strchr(word, '=');
+    static const char *const secrets[] = {"key", "secret", "password", "token"};
+
+    for (size_t i = 0; value && i < sizeof(secrets) / sizeof(*secrets); i++) {
+        const char *found = strstr(word, secrets[i]);
+        if (found && found < value)
+            return true;
+    }
+    return false;
 }
 
 /* The word on the command line that getopt stumbled over: it has moved the arguments before it, and
@@ -159,9 +198,68 @@ static const char *bad_word(const struct parser *parser, int value, int argc, ch
         snprintf(text, size, "-%c", optopt);
     else
         snprintf(text, size, "%s", argv[inside ? optind : optind - 1]);
-    if (parser->secretive) /* "-x", "--name" */
+    if (parser->secretive || is_secret(text)) /* "-x", "--name" */
         text[strncmp(text, "--", 2) == 0 ? strcspn(text, "=") : strnlen(text, 2)] = '\0';
     return text;
+}
+
+/* Options whose long names begin with a letter that no option has. */
+static unsigned find_letter(const struct parser *parser, char letter, char *text, size_t text_size)
+{
+    struct similar similar = {.text = text, .size = text_size};
+    const char name[] = {(char)tolower((unsigned char)letter), '\0'};
+
+    text[0] = '\0';
+    add_beginning(parser, name, 1, &similar);
+    return similar.count <= LETTER_MOST ? similar.count : 0;
+}
+
+/* "here it is --depth 4" for --iodepth=4. */
+static int advise_foreign(const struct parser *parser, const char *meant, const char *value,
+                          struct error *err)
+{
+    const bool shown = value[0] == '=' && value[1] && strlen(value) <= VALUE_SHOWN &&
+                       !parser->secretive && hint_takes_value(meant);
+    const char *word = shown ? hint_foreign_value(meant + 2, value + 1) : NULL;
+
+    return error_advise(err, "here it is %s%s%s", meant, shown ? " " : "",
+                        !shown ? ""
+                        : word ? word
+                               : value + 1);
+}
+
+static bool has_option(const struct parser *parser, const char *name, size_t length)
+{
+    for (unsigned i = 0; i < parser->count; i++)
+        if (strlen(parser->long_options[i].name) == length &&
+            strncmp(parser->long_options[i].name, name, length) == 0)
+            return true;
+    return false;
+}
+
+/* What other programs call so, where this command has it: what begins with an option may not. */
+static const char *find_foreign(const struct parser *parser, const char *name, size_t length)
+{
+    const char *meant = hint_foreign_option(name, length);
+
+    if (meant && strncmp(meant, "--", 2) == 0 &&
+        !has_option(parser, meant + 2, strcspn(meant + 2, " ,")))
+        return NULL;
+    return meant;
+}
+
+/* An option without the argument that it needs, or with one that it does not take. */
+static int bad_argument(const struct parser *parser, int value, const char *name,
+                        const struct parser_entry *entry, struct error *err)
+{
+    if (value == '?')
+        return error_refuse(err, STATUS_USAGE, "this option takes no value:", name,
+                            "leave out what stands behind --%s", entry->row->long_name);
+    if (!entry)
+        return error_refuse(err, STATUS_USAGE, "option needs an argument:", name, "%s",
+                            parser->help);
+    return error_refuse(err, STATUS_USAGE, "option needs an argument:", name, "%s %s: %s", name,
+                        entry->row->argument, entry->row->help);
 }
 
 static int bad_option(const struct parser *parser, int value, int argc, char **argv,
@@ -170,19 +268,24 @@ static int bad_option(const struct parser *parser, int value, int argc, char **a
     char similar[200], word[256];
     const char *name = bad_word(parser, value, argc, argv, word, sizeof(word));
     const bool is_long = strncmp(name, "--", 2) == 0;
-    const char *bare = name + strspn(name, "-"), *meant;
+    const char *bare = name + strspn(name, "-"), *meant, *owner;
     const size_t length = strcspn(bare, "=");
     unsigned count;
 
-    if (value == ':')
-        return error_refuse(err, STATUS_USAGE, "option needs an argument:", name, "%s",
-                            parser->help);
-    meant = hint_foreign_option(bare, length);
-    count = meant ? 0 : find_similar(parser, bare, length, similar, sizeof(similar));
+    if (value == ':' || (is_long && has_option(parser, bare, length)))
+        return bad_argument(parser, value, name, find_entry(parser, optopt), err);
+    meant = find_foreign(parser, bare, length);
+    owner = meant || has_option(parser, bare, length) ? NULL : hint_owner(bare, length);
+    if (owner)
+        return error_refuse(err, STATUS_USAGE, "unknown option:", name, "it is an option of %s",
+                            owner);
+    count = meant         ? 0
+            : length == 1 ? find_letter(parser, bare[0], similar, sizeof(similar))
+                          : find_similar(parser, bare, length, similar, sizeof(similar));
     error_set(err, STATUS_USAGE, 0,
               is_long && count > 1 ? "unknown or ambiguous option:" : "unknown option:", name);
     if (meant)
-        return error_advise(err, "here it is %s", meant);
+        return advise_foreign(parser, meant, bare + length, err);
     if (count)
         return error_advise(err, "did you mean%s", similar);
     return error_advise(err, "%s", parser->help);

@@ -148,8 +148,8 @@ static int take_full_sizes(struct ready *ready, struct error *err)
     for (unsigned i = 0; i < settings->line_count; i++)
         for (size_t k = 0; k < settings->lines[i].sizes.count; k++)
             if (settings->lines[i].sizes.value[k] == UNITS_SIZE_FULL)
-                return error_refuse(err, STATUS_USAGE, "no size in an option file:", "full",
-                                    "give --sizes full on the command line, for all of its lines");
+                return error_refuse(err, STATUS_USAGE, "not a size for an option file:", "full",
+                                    "use --sizes full on the command line, for all of its lines");
     known.value = mem_calloc(settings->sizes.count + settings->target_count, sizeof(*known.value));
     for (size_t i = 0; i < settings->sizes.count; i++)
         if (settings->sizes.value[i] != UNITS_SIZE_FULL)
@@ -224,7 +224,7 @@ static void tell_facts(const struct ready *ready, struct facts *facts)
             return;
     facts_read("", settings->targets, settings->target_count, facts);
     if (outputs_have_header(ready->request))
-        facts_print(facts, settings->targets);
+        facts_print(facts, settings->targets, ready->request->brief);
 }
 
 /* --clean before: an earlier run of the name goes, exactly what its manifest names. */

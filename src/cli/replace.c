@@ -127,9 +127,11 @@ int replace_open(const char *name, int old_fd, struct replace *replace, struct e
     if (fd >= 0)
         return fd;
     forget(replace);
-    error_set(err, STATUS_USAGE, code, "cannot make a file beside", name);
-    return error_advise(err, "results are written under another name first, in the same directory, "
-                             "which has to exist and to be writable");
+    error_set(err, STATUS_USAGE, code, "cannot create a file next to", name);
+    return error_advise(
+        err,
+        "results are first written under another name in the same directory, which has to exist "
+        "and be writable");
 }
 
 /* Gives a file without a name a temporary one.  Returns 0 or -1. */
@@ -159,8 +161,8 @@ int replace_commit(struct replace *replace, FILE *stream, struct error *err)
     if (lstat(replace->name, &st) == 0 && !S_ISREG(st.st_mode)) {
         result = error_set(
             err, STATUS_PARTIAL, 0,
-            "the name of the results now belongs to something other than a file:", replace->name);
-        error_advise(err, "give the name of another file");
+            "the name of the results is now taken by something other than a file:", replace->name);
+        error_advise(err, "name another file");
     } else if (fflush(stream) != 0 || fsync(fileno(stream)) < 0 ||
                give_name(replace, fileno(stream)) < 0 ||
                rename(replace->temporary, replace->name) < 0) {

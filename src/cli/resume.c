@@ -153,13 +153,17 @@ static int take_seed(const struct resume *resume, struct request *request, const
 static int check_output(const struct request *request, struct error *err)
 {
     struct stat from, to;
+    unsigned run;
+    char *name = results_file_name(request->resume, &run);
+    const bool known = stat(name, &from) == 0;
 
-    if (!request->output || stat(request->resume, &from) != 0 || stat(request->output, &to) != 0 ||
-        from.st_dev != to.st_dev || from.st_ino != to.st_ino)
+    free(name);
+    if (!request->output || !known || stat(request->output, &to) != 0 || from.st_dev != to.st_dev ||
+        from.st_ino != to.st_ino)
         return 0;
     return error_refuse(err, STATUS_USAGE,
                         "--resume and --output are the same file:", request->output,
-                        "write to another one, which will have all rows");
+                        "write to another file, which will hold all rows");
 }
 
 int resume_open(struct resume *resume, struct request *request, struct error *err)
@@ -175,7 +179,7 @@ int resume_open(struct resume *resume, struct request *request, struct error *er
     resume->path = request->resume;
     if (results->format != RESULTS_CSV && results->format != RESULTS_JSON)
         return error_refuse(err, STATUS_USAGE, "--resume needs rows of --format csv or json, not",
-                            resume->path, "give the file of -o of that run");
+                            resume->path, "name the file that -o of that run wrote");
     if (!results->has_notes)
         return error_refuse(err, STATUS_USAGE, "--resume cannot tell which rows are complete in",
                             resume->path, "it has no column notes");
@@ -295,10 +299,10 @@ static int refuse_row(const struct resume *resume, const struct matching *m, siz
         for (unsigned i = 0; i < m->plan->cell_count && !any; i++)
             any = agrees(m, i, c, row);
         if (!any)
-            return refuse_plan(resume, err, "its row %zu has %s %s, which no row has now",
+            return refuse_plan(resume, err, "its row %zu has %s %s, which no row of this run has",
                                number + 1, m->column[c]->name, field_of(row, m->column[c]->name));
     }
-    return refuse_plan(resume, err, "its row %zu is none of this run", number + 1);
+    return refuse_plan(resume, err, "its row %zu is not in this run", number + 1);
 }
 
 static bool has_failures(const struct results_row *row)
@@ -344,17 +348,18 @@ static int check_stop(const struct resume *resume, size_t number, const struct r
     if (strcmp(stop, "count") == 0 && !cell->mixed && row->operations != cell->stop.cycles)
         return refuse_count(resume, number, row, cell, err);
     if (strcmp(stop, "precision") == 0 && !cell_adaptive(cell))
-        return refuse_plan(resume, err, "its row %zu had no stop, and has one now", number + 1);
+        return refuse_plan(resume, err, "its row %zu had no stop, but now has one", number + 1);
     if (strcmp(stop, "time") != 0 || cell_adaptive(cell))
         return 0;
     if (!cell->stop.time_ns)
-        return refuse_plan(resume, err, "its row %zu ended with a time, and has a number now",
+        return refuse_plan(resume, err,
+                           "its row %zu ended by time, but now has a number of operations",
                            number + 1);
     if (!isnan(row->latency_ns_max)) /* the last operation may have begun before the end */
         longest_s += row->latency_ns_max / 1e9;
     if (elapsed && number_read_real(elapsed, &elapsed_s) &&
         (elapsed_s < 0.9 * asked_s || elapsed_s > longest_s))
-        return refuse_plan(resume, err, "its row %zu was measured for %.3g s, and has %.3g s now",
+        return refuse_plan(resume, err, "its row %zu was measured for %.3g s, but now has %.3g s",
                            number + 1, elapsed_s, asked_s);
     return 0;
 }

@@ -5,7 +5,7 @@
 #ifndef CLI_RESUME_H
 #define CLI_RESUME_H
 
-#include "analysis/results.h"
+#include "analysis/results/results.h"
 #include "cli/options.h"
 #include "run/plan.h"
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "cli/hint.h"
 #include "cli/targets.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -43,9 +44,9 @@ static const struct rival {
 };
 
 /* What is no business of a file: it would surprise who uses it. */
-static const char *const never[] = {"overwrite", "destroy-data"};
+static const char *const never[] = {"overwrite", "destroy-data", "quick"};
 /* Rows beside axes that all parts have to have in common. */
-static const char *const common[] = {"loops", "repeat"};
+static const char *const common[] = {"loops", "repeat", "quick"};
 
 static bool listed(const char *const *list, size_t count, const char *name)
 {
@@ -136,14 +137,15 @@ static int refuse_in_file(const struct option_row *row, bool axes, struct error 
 
     snprintf(name, sizeof(name), "--%.60s", row->long_name);
     if (row->needs & OPTION_SECRET)
-        return error_refuse(err, STATUS_USAGE, "an option that leads to a secret:", name,
-                            "files of options are copied and shown: give it on the command line");
+        return error_refuse(err, STATUS_USAGE, "this option points to a secret:", name,
+                            "option files get copied and shown: use it on the command line");
     if (strcmp(row->group, "Information") == 0 || listed(never, COUNT_OF(never), row->long_name))
-        return error_refuse(err, STATUS_USAGE, "not in a file of options:", name,
-                            "give it on the command line");
+        return error_refuse(err, STATUS_USAGE, "not allowed in an option file:", name,
+                            "use it on the command line");
     if (axes && !said_is_axis(row))
-        return error_refuse(err, STATUS_USAGE, "this option is not of a part but of the run:", name,
-                            "give it on the first line");
+        return error_refuse(err, STATUS_USAGE,
+                            "this option is for the whole run, not for a part:", name,
+                            "put it on the first line");
     return 0;
 }
 
@@ -180,9 +182,9 @@ static int take_words(struct parser *parser, const struct option_file *file,
                                         .place = place});
     }
     if (more == 0 && optind < line->argc)
-        return error_refuse(err, STATUS_USAGE, "a word that is no option", NULL,
-                            "targets and other files are named on the command line; words with "
-                            "blanks stand between ' and '");
+        return error_refuse(
+            err, STATUS_USAGE, "a word that is not an option", NULL,
+            "name targets and other files on the command line; quote words with blanks with '...'");
     return more;
 }
 
@@ -300,6 +302,16 @@ static int apply(const struct said_option *option, struct request *request, cons
     return option_apply(option->row, block, option->word, err);
 }
 
+/* A value that its option does not take. */
+static int refuse_value(const struct said_option *option, struct error *cause, struct error *err)
+{
+    hint_value(option->row, cause);
+    if (option->file)
+        return name_line(option->file, option->line, cause, err);
+    *err = *cause;
+    return -1;
+}
+
 int said_apply(const struct said *said, struct request *request, const char *given[SAID_OWNERS],
                char **unused, struct error *err)
 {
@@ -310,8 +322,8 @@ int said_apply(const struct said *said, struct request *request, const char *giv
             continue;
         if (!is_taken(option, &request->settings))
             add_unused(option, unused);
-        else if (apply(option, request, given, option->file ? &cause : err) < 0)
-            return option->file ? name_line(option->file, option->line, &cause, err) : -1;
+        else if (apply(option, request, given, &cause) < 0)
+            return refuse_value(option, &cause, err);
     }
     return 0;
 }

@@ -27,7 +27,7 @@ static const char *take_word(const char **at, const char *ends, char *word)
 
 static int refuse_twice(const char *word, struct error *err)
 {
-    return error_refuse(err, STATUS_USAGE, "another limit of the same kind was given before:", word,
+    return error_refuse(err, STATUS_USAGE, "a limit of this kind was given before:", word,
                         "give each kind once");
 }
 
@@ -54,7 +54,8 @@ static int parse_stop(struct step *step, const char *word, struct error *err)
         return refuse_twice(word, err);
     if (units_parse_duration(word, &step->time_ns, &cause) == 0)
         return 0;
-    return error_refuse(err, STATUS_USAGE, "not a stop of a step:", word[0] ? word : "nothing",
+    return error_refuse(err, STATUS_USAGE,
+                        "not a valid stop of a step:", word[0] ? word : "nothing",
                         "write TEST:30s, TEST:n=1000, TEST:errors=3 or TEST:created");
 }
 
@@ -103,8 +104,8 @@ static int parse_letters(struct steps *steps, const char *word, struct error *er
             return refuse_many(word, err);
         if (deleted && *at != 'p')
             return error_refuse(err, STATUS_TARGET,
-                                *at == 'g' ? "no data are left to get after a delete:"
-                                           : "no data are left to delete after a delete:",
+                                *at == 'g' ? "nothing is left to get after a delete:"
+                                           : "nothing is left to delete after a delete:",
                                 word, "put some before, with p");
         deleted = *at == 'd';
         put = put || *at == 'p';
@@ -125,12 +126,12 @@ static int check_created(const struct steps *steps, struct error *err)
         if (!step->created)
             continue;
         if (step->test != TEST_READ && step->test != TEST_STAT && !test_consumes(step->test))
-            return error_refuse(err, STATUS_USAGE, "not over what test create makes: test",
+            return error_refuse(err, STATUS_USAGE, ":created does not go with test",
                                 test_names[step->test],
                                 "read, stat, delete and delete-many can be :created");
         if (!made)
-            return error_refuse(err, STATUS_USAGE, "nothing is made before test",
-                                test_names[step->test], "put a step create before it in --tests");
+            return error_refuse(err, STATUS_USAGE, "nothing has been created before test",
+                                test_names[step->test], "put create before it in --tests");
     }
     return 0;
 }
@@ -181,7 +182,7 @@ int stops_parse_errors(void *block, const char *word, struct error *err)
         slash = strchr(part, '/');
         end = part + strlen(part);
         if (slash && strcmp(slash, "/step") != 0)
-            return error_refuse(err, STATUS_USAGE, "not a limit of failed operations:", part,
+            return error_refuse(err, STATUS_USAGE, "not a valid limit of failed operations:", part,
                                 "write N, N/step or PERCENT%%");
         if (slash)
             *slash = '\0';

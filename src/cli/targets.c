@@ -233,10 +233,10 @@ static int refuse_given(int owner, const char *given, struct error *err)
                                                  : ", ",
                                      target_driver_table[d]->form),
                 left--;
-    snprintf(text, sizeof(text), "an option of %s%s was given, but no target is one:",
+    snprintf(text, sizeof(text), "this option is for %s%s, but no target is one:",
              of_driver ? first->scheme : first->family->kind, of_driver ? "" : "s");
     snprintf(name, sizeof(name), "--%s", given);
-    return error_refuse(err, STATUS_USAGE, text, name, "name %s, or leave the option out", forms);
+    return error_refuse(err, STATUS_USAGE, text, name, "name %s, or leave out the option", forms);
 }
 
 int targets_check_given(const char *const given[TARGETS_OWNERS], const char *const *targets,
@@ -263,7 +263,8 @@ static int refuse_idle(const struct idle *option, const struct target_driver *dr
     snprintf(text, sizeof(text), "this option is for files, not for %ss:", driver->kind);
     error_set(err, STATUS_USAGE, 0, text, option->name);
     if (option->length && fills && target_length_option(driver))
-        return error_advise(err, "of %ss test fill writes as many as --objects says", driver->noun);
+        return error_advise(err, "with %ss, test fill writes as many as --objects says",
+                            driver->noun);
     if (option->length && target_length_option(driver))
         return error_advise(err, "%s sets the size of %ss", target_length_option(driver),
                             driver->noun);
@@ -346,12 +347,12 @@ static int check_permissions(const struct settings *settings, struct error *err)
         return error_refuse(err, STATUS_USAGE, "--overwrite is for an existing file, not for",
                             settings->targets[0],
                             devices ? "a block device needs --destroy-data"
-                                    : "leave it out: test files are iosweep's own");
+                                    : "leave it out: iosweep makes its own test files");
     if (settings->destroy_data && !devices)
         return error_refuse(err, STATUS_USAGE, "--destroy-data is for a block device, not for",
                             settings->targets[0],
                             files ? "a file needs --overwrite"
-                                  : "leave it out: test files are iosweep's own");
+                                  : "leave it out: iosweep makes its own test files");
     return 0;
 }
 
@@ -366,7 +367,7 @@ static int check_run_name(const struct settings *settings, struct error *err)
         if (driver->clean && (!(driver->capabilities & TARGET_FILES) || stat(target, &st) < 0 ||
                               S_ISDIR(st.st_mode)))
             continue;
-        return error_refuse(err, STATUS_USAGE, "no run can be made or found in", target,
+        return error_refuse(err, STATUS_USAGE, "no run can be created or found in", target,
                             "%s is for directories and object stores",
                             settings->reuse ? "--reuse" : "--run-name");
     }

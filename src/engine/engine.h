@@ -199,7 +199,9 @@ enum engine_capability {
 };
 
 struct engine {
-    const char *name;       /* MUST: as in --engine and the CSV */
+    const char *name; /* MUST: as in --engine and the CSV */
+    /* MAY: what other programs call it, for hints; ended by NULL */
+    const char *const *called;
     const char *summary;    /* MUST: one line for --list-engines and help */
     const char *libc_words; /* MUST: the "Synch mode" line of the classic output */
     /* MAY.  Cold: the optional library behind it and its version: "liburing 2.3", or only its name

@@ -137,16 +137,14 @@ int file_advise(struct error *err, int errnum)
 {
     switch (errnum) {
     case EIO:
-        return error_advise(err,
-                            "the storage reports an error: the kernel's log (dmesg) says more");
+        return error_advise(err, "the storage reports an error; the kernel log (dmesg) says more");
     case ESTALE:
-        return error_advise(err, "the file server does not know it any more: mount it again");
+        return error_advise(err, "the file server no longer knows it; mount it again");
     case ENOSPC:
     case EDQUOT:
         return error_advise(err, "make room or use a smaller -l, --levels or --width");
     case EINTR:
-        return error_advise(err,
-                            "the call is interrupted again and again: try another file system");
+        return error_advise(err, "the call keeps being interrupted; try another file system");
     case EMFILE:
     case ENFILE:
         return error_advise(err, "raise the limit of open files (ulimit -n)");
@@ -162,7 +160,7 @@ int64_t file_length(int fd, const char *path, struct error *err)
     off_t end;
 
     if (fstat(fd, &st) != 0)
-        return error_set(err, STATUS_TARGET, errno, "cannot ask for the length of", path);
+        return error_set(err, STATUS_TARGET, errno, "cannot determine the length of", path);
     if (S_ISREG(st.st_mode))
         return st.st_size;
     if (!S_ISBLK(st.st_mode))
@@ -171,7 +169,7 @@ int64_t file_length(int fd, const char *path, struct error *err)
         return (int64_t)device_bytes;
     end = lseek(fd, 0, SEEK_END);
     if (end < 0)
-        return error_set(err, STATUS_TARGET, errno, "cannot ask for the length of", path);
+        return error_set(err, STATUS_TARGET, errno, "cannot determine the length of", path);
     return end;
 }
 

@@ -26,7 +26,7 @@ int fresh_open(struct fresh *fresh, const struct workload *work, const struct en
 
     *fresh = (struct fresh){.work = work, .dir_fd = -1, .index = thread->index};
     if (thread->index >= target->fresh_count)
-        return error_set(err, STATUS_INTERNAL, 0, "no directory for the names of a thread in",
+        return error_set(err, STATUS_INTERNAL, 0, "cannot create a directory for a thread in",
                          target->place);
     snprintf(name, sizeof(name), FRESH_DIRECTORY "/t%u", (unsigned)thread->index);
     fresh->dir_fd = beneath_open(target->dir_fd, name, O_RDONLY | O_DIRECTORY, 0);
@@ -119,7 +119,7 @@ int fresh_make(struct fresh *fresh, uint64_t count, struct error *err)
     mem_buffer_free(data);
     if (code == 0)
         return 0;
-    error_set(err, STATUS_TARGET, -code, "cannot make the files of a test in", target->place);
+    error_set(err, STATUS_TARGET, -code, "cannot create the files of a test in", target->place);
     return file_advise(err, -code);
 }
 

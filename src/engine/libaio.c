@@ -76,8 +76,8 @@ static int queue_refused(int code, uint32_t depth, const char *advice, struct er
 
     if (code == -EAGAIN) {
         snprintf(action, sizeof(action),
-                 "no room for asynchronous I/O (aio) of depth %u: fs.aio-max-nr is %s, and "
-                 "fs.aio-nr, what is taken of it, %s",
+                 "not enough asynchronous I/O (aio) requests for depth %u: fs.aio-max-nr is %s, in "
+                 "use (fs.aio-nr) are %s",
                  depth, limit_read("/proc/sys/fs/aio-max-nr", most),
                  limit_read("/proc/sys/fs/aio-nr", used));
         return error_refuse(err, STATUS_TARGET, action, NULL, "%s, or raise sysctl fs.aio-max-nr",

@@ -18,7 +18,7 @@
 
 static int refuse(struct error *err, const char *word)
 {
-    return error_refuse(err, STATUS_USAGE, "not a delay:", word,
+    return error_refuse(err, STATUS_USAGE, "not a valid delay:", word,
                         "give 61us, mix:35x0,5x3ms or tail:20ms,5%%=400ms");
 }
 
@@ -64,7 +64,7 @@ static int parse_tail(char *word, struct null_delay *delay, struct error *err)
         return -1;
     *share = (uint64_t)(part * (double)ONE);
     if (*share > delay->share[0]) {
-        error_set(err, STATUS_USAGE, 0, "the shares are more than 100 %:", word);
+        error_set(err, STATUS_USAGE, 0, "the shares exceed 100 %:", word);
         return -1;
     }
     delay->share[0] -= *share;
@@ -82,7 +82,7 @@ static int parse_list(const char *word, struct null_delay *delay, struct error *
             return refuse(err, word);
         if (delay->kinds == NULL_DELAY_KINDS)
             return error_refuse(err, STATUS_USAGE, "too many kinds of operations:", word,
-                                "at most %u", NULL_DELAY_KINDS);
+                                "the limit is %u", NULL_DELAY_KINDS);
         snprintf(text, sizeof(text), "%.*s", (int)length, rest);
         if ((mix ? parse_mix : parse_tail)(text, delay, err) < 0)
             return -1;

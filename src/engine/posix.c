@@ -244,8 +244,12 @@ static const struct engine *const pread_others[] = {
     &engine_pread_create, &engine_pread_append, &engine_pread_stat,   &engine_pread_list,
     &engine_pread_rename, &engine_pread_copy,   &engine_pread_delete, NULL};
 
+static const char *const posix_called[] = {"sync", "read", NULL};
+static const char *const pread_called[] = {"psync", "pvsync", "pwrite", NULL};
+
 const struct engine engine_posix = {
     .name = "posix",
+    .called = posix_called,
     .summary = "openat, lseek, read or write, close",
     .libc_words = "Using low-level I/O (open, lseek, read, write, close)",
     .capabilities = POSIX_CAPABILITIES,
@@ -268,6 +272,7 @@ const struct engine engine_posix = {
 
 const struct engine engine_pread = {
     .name = "pread",
+    .called = pread_called,
     .summary = "openat, pread or pwrite, close",
     .libc_words = "Using low-level I/O (open, pread, pwrite, close)",
     .capabilities = POSIX_CAPABILITIES,

@@ -223,7 +223,7 @@ static int expect_free(const struct changes_ctx *ctx, struct error *err)
                           (unsigned)fresh->index, fresh_name(FRESH_MOVED, number, name));
         error_set(err, STATUS_TARGET, EEXIST, "cannot rename a file to", path);
         free(path);
-        return error_advise(err, "nothing may change the directory of a run");
+        return error_advise(err, "nothing else may change the directory of a run");
     }
     return 0;
 }

@@ -97,7 +97,7 @@ static int64_t posix_stat(void *arg, uint32_t object)
         return ctx->io_bytes;
     }
     if (errno != ENOENT && errno != ENOTDIR)
-        return failed(ctx, "cannot look at", ctx->name[object], errno);
+        return failed(ctx, "cannot stat", ctx->name[object], errno);
     ctx->found.misses++;
     return ctx->io_bytes;
 }

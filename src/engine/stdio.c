@@ -142,8 +142,11 @@ static void stdio_forget(void *arg, uint32_t object, uint64_t offset_bytes)
                 offset_bytes, ctx->io_bytes);
 }
 
+static const char *const called[] = {"libc", "fopen", "fread", NULL};
+
 const struct engine engine_stdio = {
     .name = "stdio",
+    .called = called,
     .summary = "a stream without buffering: fseeko, fread or fwrite",
     .libc_words = "Using libc with no buffering",
     .capabilities = ENGINE_WRITES | ENGINE_UNCACHED | ENGINE_KEEP_OPEN | ENGINE_CLASSIC,

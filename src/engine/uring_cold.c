@@ -31,7 +31,7 @@ static const char *const fixed_choices[] = {"auto", "on", "off", NULL};
 /* clang-format off */
 const struct option_row uring_options_table[] = {
     {0, "io_uring.sqpoll", NULL, OPTION_FLAG, FIELD(sqpoll), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "engine io_uring: a kernel thread takes requests", "Engines", NULL, 0},
+     NULL, "engine io_uring: a kernel thread submits (SQPOLL)", "Engines", NULL, 0},
     {0, "io_uring.iopoll", NULL, OPTION_FLAG, FIELD(iopoll), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "engine io_uring: poll the device, no interrupts", "Engines", NULL, 0},
     {0, "io_uring.link", NULL, OPTION_FLAG, FIELD(link), OPTION_NONE, 0, 0, NULL, NULL,
@@ -62,7 +62,7 @@ int uring_options_check(const struct uring_options *options, const struct worklo
                             "leave out --io_uring.link, or --keep-open and test fill");
     if (options->iopoll && work && work->cache != CACHE_DIRECT)
         return error_refuse(err, STATUS_USAGE,
-                            "only transfers past the page cache can be polled for", NULL,
+                            "only I/O that bypasses the page cache can be polled", NULL,
                             "add -b (--cache direct), or leave out --io_uring.iopoll");
     return 0;
 }
@@ -102,7 +102,7 @@ static const char *why_not_permitted(void)
     if (word == '2')
         return "io_uring is switched off (kernel.io_uring_disabled=2)";
     if (word == '1')
-        return "io_uring is only for members of the io_uring_group (kernel.io_uring_disabled=1)";
+        return "io_uring is limited to members of the io_uring_group (kernel.io_uring_disabled=1)";
     return "io_uring is not permitted here (container or seccomp)";
 }
 
@@ -122,13 +122,13 @@ int uring_refuse_ring(int code, struct error *err)
 
 int uring_refuse_chains(int code, struct error *err)
 {
-    error_set(err, STATUS_TARGET, -code, "cannot open files in the ring, as chains need it", NULL);
+    error_set(err, STATUS_TARGET, -code, "cannot open files in the ring, which chains need", NULL);
     return error_advise(err, "leave out --io_uring.link");
 }
 
 int uring_refuse_depth(struct error *err)
 {
-    error_set(err, STATUS_TARGET, EMFILE, "cannot have a file open for each operation in flight",
+    error_set(err, STATUS_TARGET, EMFILE, "cannot keep a file open for each operation in flight",
               NULL);
     return error_advise(err, "use a smaller --depth, or raise the limit of open files (ulimit -n)");
 }
@@ -137,8 +137,9 @@ int uring_refuse_buffers(int code, struct error *err)
 {
     error_set(err, STATUS_TARGET, -code, "cannot register the buffers with io_uring", NULL);
     if (code == -EFBIG)
-        return error_advise(err, "1 GiB is the most: use a smaller --depth or --max-size, or leave "
-                                 "out --io_uring.fixed=on");
+        return error_advise(err,
+                            "the limit is 1 GiB: use a smaller --depth or --max-size, or leave out "
+                            "--io_uring.fixed=on");
     return error_advise(err, "raise the limit of locked memory (ulimit -l), or leave out "
                              "--io_uring.fixed=on");
 }
@@ -147,10 +148,10 @@ int uring_refuse_polling(int code, const struct target *target, struct error *er
 {
     if (code != -EOPNOTSUPP)
         return error_set(err, STATUS_TARGET, -code, "cannot read by polling", target->name[0]);
-    return error_refuse(err, STATUS_TARGET, "no polled I/O in the file system or device of",
-                        target->place,
-                        "leave out --io_uring.iopoll (NVMe drives need nvme.poll_queues=N on "
-                        "the command line of the kernel)");
+    return error_refuse(
+        err, STATUS_TARGET, "the file system or device has no polled I/O:", target->place,
+        "leave out --io_uring.iopoll (NVMe drives need nvme.poll_queues=N on the kernel command "
+        "line)");
 }
 
 /* ---- real descriptors ---- */

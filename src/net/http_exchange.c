@@ -156,13 +156,12 @@ static COLD struct http_exchange *lost(struct http_exchange *exchange, int code)
     if (!exchange->heard)
         return fail(exchange, ECONNRESET, HTTP_NO_ANSWER, "empty reply from the server");
     if (!http_reader_is_headed(&exchange->reader))
-        return fail(exchange, ECONNRESET, "connection lost",
-                    "closed within the head of the answer");
+        return fail(exchange, ECONNRESET, "connection lost", "closed within the headers");
     if (exchange->reader.phase == HTTP_READ_LENGTH)
         snprintf(words, sizeof(words), "closed with %" PRIu64 " bytes to come",
                  exchange->reader.left_bytes);
     else
-        snprintf(words, sizeof(words), "closed within a body in chunks");
+        snprintf(words, sizeof(words), "closed within a chunked body");
     return fail(exchange, EPIPE, "body cut off", words);
 }
 
@@ -213,7 +212,7 @@ static struct http_exchange *judge(struct http_exchange *exchange, enum http_rea
     case HTTP_READER_CUT:
         return end_broken(exchange);
     case HTTP_READER_BAD:
-        return fail(exchange, EPROTO, "not an answer in HTTP", exchange->reader.head.wrong);
+        return fail(exchange, EPROTO, "not an HTTP reply", exchange->reader.head.wrong);
     default:
         if (UNLIKELY(bytes > 0))
             keep_rest(exchange->connection, rest, bytes);
@@ -366,7 +365,7 @@ bool http_exchange_begin(struct http_exchange *exchange, struct http_host *host,
     exchange->kept = false;
     connection = http_pool_connect(pool, host, &transfer->steps);
     if (!connection) {
-        http_failure_set(&transfer->answer, ENOMEM, "no connection", "no memory");
+        http_failure_set(&transfer->answer, ENOMEM, "no connection", "out of memory");
         note_end(exchange);
         return true;
     }

@@ -16,8 +16,8 @@ static const struct failure {
     int errnum;
     const char *words;
 } failures[] = {
-    {CURLE_COULDNT_RESOLVE_HOST, false, EHOSTUNREACH, "name of the server not found"},
-    {CURLE_COULDNT_RESOLVE_PROXY, false, EHOSTUNREACH, "name of the proxy not found"},
+    {CURLE_COULDNT_RESOLVE_HOST, false, EHOSTUNREACH, "server name not found"},
+    {CURLE_COULDNT_RESOLVE_PROXY, false, EHOSTUNREACH, "proxy name not found"},
     {CURLE_COULDNT_CONNECT, true, ECONNREFUSED, "no connection"},
     {CURLE_OPERATION_TIMEDOUT, false, ETIMEDOUT, "timed out"},
     {CURLE_GOT_NOTHING, false, ECONNRESET, HTTP_NO_ANSWER},
@@ -26,20 +26,20 @@ static const struct failure {
     {CURLE_PARTIAL_FILE, false, EPIPE, "body cut off"},
     {CURLE_HTTP2, false, ECONNRESET, "HTTP/2 connection broken"},
     {CURLE_HTTP2_STREAM, false, ECONNRESET, "HTTP/2 request cut off"},
-    {CURLE_PEER_FAILED_VERIFICATION, false, EPROTO, "certificate of the server is not accepted"},
-    {CURLE_SSL_ISSUER_ERROR, false, EPROTO, "certificate of the server is not accepted"},
+    {CURLE_PEER_FAILED_VERIFICATION, false, EPROTO, "server certificate is not accepted"},
+    {CURLE_SSL_ISSUER_ERROR, false, EPROTO, "server certificate is not accepted"},
     {CURLE_SSL_CACERT_BADFILE, false, EPROTO, "certificate file cannot be used"},
     {CURLE_SSL_CONNECT_ERROR, true, EPROTO, "TLS failed"},
-    {CURLE_WEIRD_SERVER_REPLY, false, EPROTO, "not an answer in HTTP"},
-    {CURLE_UNSUPPORTED_PROTOCOL, false, EPROTO, "not an answer in HTTP"},
-    {CURLE_BAD_CONTENT_ENCODING, false, EPROTO, "body not readable"},
+    {CURLE_WEIRD_SERVER_REPLY, false, EPROTO, "not an HTTP reply"},
+    {CURLE_UNSUPPORTED_PROTOCOL, false, EPROTO, "not an HTTP reply"},
+    {CURLE_BAD_CONTENT_ENCODING, false, EPROTO, "body cannot be decoded"},
     {CURLE_URL_MALFORMAT, false, EINVAL, "no URL"},
-    {CURLE_OUT_OF_MEMORY, false, ENOMEM, "no memory"},
+    {CURLE_OUT_OF_MEMORY, false, ENOMEM, "out of memory"},
 };
 
 /* Ended by us, or by a limit of libcurl that has no code of its own. */
 static const struct failure resent = {CURLE_GOT_NOTHING, false, ECONNRESET, HTTP_NO_ANSWER};
-static const struct failure long_head = {CURLE_WRITE_ERROR, false, EPROTO, "not an answer in HTTP"};
+static const struct failure long_head = {CURLE_WRITE_ERROR, false, EPROTO, "not an HTTP reply"};
 
 static bool is_network_error(long errnum)
 {
@@ -82,7 +82,7 @@ void http_failure_of_library(struct http_answer *answer, const struct http_faile
     else
         snprintf(words, sizeof(words), "%s",
                  failed->resending                ? HTTP_NOT_TWICE
-                 : failure.code == long_head.code ? "its head is too long"
+                 : failure.code == long_head.code ? "its headers are too long"
                  : failed->said[0]                ? failed->said
                                                   : curl_easy_strerror(failed->result));
     if (failure.errnum == ECONNREFUSED) {
@@ -109,7 +109,7 @@ void http_failure_of_time(struct http_transfer *transfer, uint64_t still_ns)
                  still_s);
     else if (answer->status == 0)
         snprintf(answer->reason, sizeof(answer->reason),
-                 "timed out: no answer for %.1f s after %" PRIu64 " bytes sent", still_s,
+                 "timed out: no reply for %.1f s after %" PRIu64 " bytes sent", still_s,
                  answer->sent_bytes);
     else
         snprintf(answer->reason, sizeof(answer->reason),

@@ -30,14 +30,14 @@ long http_head_line(struct http_head *head, const char *data, size_t bytes)
     size_t length;
 
     if (!end)
-        return bytes >= HTTP_LINE_BYTES ? refuse(head, "its head is too long") : 0;
+        return bytes >= HTTP_LINE_BYTES ? refuse(head, "its headers are too long") : 0;
     length = (size_t)(end - data) + 1;
     if (UNLIKELY(length > HTTP_LINE_BYTES))
-        return refuse(head, "its head is too long");
+        return refuse(head, "its headers are too long");
     if (UNLIKELY(length < 2 || end[-1] != '\r'))
-        return refuse(head, "a line of its head ends without CR");
+        return refuse(head, "a header line ends without CR");
     if (UNLIKELY(memchr(data, '\r', length - 2) || memchr(data, '\0', length - 2)))
-        return refuse(head, "a line of its head has CR or NUL in it");
+        return refuse(head, "a header line contains CR or NUL");
     return (long)length;
 }
 
@@ -124,11 +124,11 @@ static const char *take_framing(struct http_head *head, const char *line, size_t
         end--;
     if (IS("content-length")) {
         if (!take_length(head, value, end))
-            return head->has_length ? "it has two different Content-Length"
+            return head->has_length ? "it has two different Content-Length headers"
                                     : "its Content-Length is not a number";
     } else if (IS("transfer-encoding")) {
         if (head->chunked || end - value != 7 || strncasecmp(value, "chunked", 7) != 0)
-            return "its Transfer-Encoding is not chunked, once";
+            return "its Transfer-Encoding is not just chunked";
         head->chunked = true;
     } else if (IS("connection")) {
         take_connection(head, value, end);
@@ -142,8 +142,8 @@ static const char *take_field(struct http_head *head, const char *line, size_t b
     const size_t name_bytes = name_length(line, bytes);
 
     if (UNLIKELY(name_bytes == 0))
-        return line[0] == ' ' || line[0] == '\t' ? "a line of its head is folded"
-                                                 : "a line of its head has no name";
+        return line[0] == ' ' || line[0] == '\t' ? "a header line is folded"
+                                                 : "a header line has no name";
     if (name_bytes == 14 || name_bytes == 17 || name_bytes == 10)
         return take_framing(head, line, name_bytes, bytes);
     return NULL;
@@ -163,7 +163,7 @@ enum http_head_result http_head_take(struct http_head *head, struct http_answer 
             return length < 0 ? HTTP_HEAD_BAD : HTTP_HEAD_MORE;
         if (UNLIKELY(!head->started)) {
             if (!is_status_line(line, (size_t)length - 2)) {
-                head->wrong = "it does not begin with a status";
+                head->wrong = "it does not begin with a status line";
                 return HTTP_HEAD_BAD;
             }
             head->started = true;
@@ -192,7 +192,7 @@ enum http_head_result http_head_take_trailer(struct http_head *head, const char 
         if (length <= 0)
             return length < 0 ? HTTP_HEAD_BAD : HTTP_HEAD_MORE;
         if (length > 2 && name_length(data + used, (size_t)length - 2) == 0) {
-            head->wrong = "a line behind its last chunk has no name";
+            head->wrong = "a line after its last chunk has no name";
             return HTTP_HEAD_BAD;
         }
         used += (size_t)length;

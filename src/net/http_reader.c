@@ -49,7 +49,7 @@ static enum http_reader_result choose_body(struct http_reader *reader, int statu
 static enum http_reader_result end_head(struct http_reader *reader, int status)
 {
     if (status == 101)
-        return refuse(reader, "it is of another protocol");
+        return refuse(reader, "it is another protocol");
     if (status < 200) {
         http_head_begin(&reader->head);
         return HTTP_READER_MORE;
@@ -65,7 +65,7 @@ static enum http_reader_result take_head(struct http_reader *reader, struct http
 
     transfer->head_bytes += *used_bytes;
     if (UNLIKELY(transfer->head_bytes > HTTP_HEAD_BYTES))
-        return refuse(reader, "its head is too long");
+        return refuse(reader, "its headers are too long");
     if (result == HTTP_HEAD_DONE)
         return end_head(reader, transfer->answer.status);
     return result == HTTP_HEAD_MORE ? HTTP_READER_MORE : HTTP_READER_BAD;
@@ -154,7 +154,7 @@ static enum http_reader_result take_trailer(struct http_reader *reader,
 
     transfer->head_bytes += *used_bytes;
     if (transfer->head_bytes > HTTP_HEAD_BYTES)
-        return refuse(reader, "the lines behind its last chunk are too long");
+        return refuse(reader, "the lines after its last chunk are too long");
     if (result == HTTP_HEAD_BAD)
         return HTTP_READER_BAD;
     if (result == HTTP_HEAD_MORE)

@@ -22,10 +22,9 @@ static int buffer_refused(struct error *err, int errnum, size_t size_bytes)
     error_set(err, STATUS_TARGET, errnum, action, NULL);
     if (available_bytes == 0)
         return error_advise(err, "use smaller sizes or fewer threads");
-    return error_advise(err,
-                        "%" PRIu64 " MiB of memory are available: use smaller sizes or fewer "
-                        "threads",
-                        available_bytes >> 20);
+    return error_advise(
+        err, "%" PRIu64 " MiB of memory are available; use smaller sizes or fewer threads",
+        available_bytes >> 20);
 }
 
 void *mem_buffer(size_t size_bytes, size_t align_bytes, struct error *err)

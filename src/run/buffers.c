@@ -22,9 +22,9 @@ int buffers_check(const struct plan *plan, bool verify, struct error *err)
 
     if (!available_bytes || each * plan->threads_max < (double)available_bytes)
         return 0;
-    return error_refuse(err, STATUS_TARGET, "the buffers need more memory than there is:",
+    return error_refuse(err, STATUS_TARGET, "the buffers need more memory than is available:",
                         units_format_bytes(each * plan->threads_max, text),
-                        "%s can be had (free memory, limits of control groups, ulimit): " ADVICE,
+                        "%s are available (free memory, cgroup limits, ulimit): " ADVICE,
                         units_format_bytes((double)available_bytes, available));
 }
 

@@ -10,8 +10,10 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "os/os.h"
 
-#define FILL_ROWS 64u /* of a file, unless --interval-bytes says otherwise */
+#define FILL_ROWS          64u  /* of a file, unless --interval-bytes says otherwise */
+#define DEVICE_LEAST_BYTES 512u /* no device moves less: smaller sizes would be whole blocks */
 
 static int append_size(struct units_list *sizes, uint64_t size_bytes)
 {
@@ -29,7 +31,7 @@ int plan_sizes(const struct settings *settings, struct units_list *sizes, struct
     } else {
         if (settings->min_bytes > settings->max_bytes)
             return error_refuse(err, STATUS_USAGE, "--min-size is larger than --max-size", NULL,
-                                "the sweep goes from --min-size (-m) up to --max-size (-M)");
+                                "the sweep runs from --min-size (-m) up to --max-size (-M)");
         for (uint64_t size = settings->min_bytes;;) {
             append_size(sizes, size);
             if (size > settings->max_bytes / settings->factor)
@@ -65,6 +67,7 @@ struct draft {                       /* where the nested axes stand */
     unsigned capacity;
     unsigned part_first; /* first cell of this part */
     bool several;        /* sets of axes */
+    bool device;         /* --cache device: only rows that the device can do as they are */
 };
 
 static void note_needs(struct plan *plan, const struct cell *cell)
@@ -121,7 +124,7 @@ static int grow(struct draft *build, struct error *err)
 
     if (plan->cell_count == PLAN_CELLS_MAX)
         return error_refuse(err, STATUS_USAGE, "this sweep has too many rows", NULL,
-                            "at most %u; give fewer sizes, threads, depths or targets",
+                            "the limit is %u; use fewer sizes, threads, depths or targets",
                             PLAN_CELLS_MAX);
     if (plan->cell_count == build->capacity) {
         build->capacity = build->capacity ? build->capacity * 2 : 64;
@@ -173,6 +176,12 @@ static int add_cell(struct draft *build, const struct cell *pattern, struct erro
     cell->index = plan->cell_count++;
     cell->stop = stop_of(build->settings, cell);
     plan_place(build->settings, cell);
+    /* the cells of --mix come in pairs */
+    if (build->device &&
+        (cell->work.size_bytes < DEVICE_LEAST_BYTES || (cell->skip && !cell->mixed))) {
+        plan->cell_count--;
+        return 0;
+    }
     if (!cell->skip) /* else it needs neither buffers nor threads */
         note_needs(plan, cell);
     return cell->fills && !cell->skip ? part_fill(build, err) : 0;
@@ -279,6 +288,16 @@ static int add_engine(struct draft *build, struct cell *pattern, const struct en
     return add_accesses(build, pattern, err);
 }
 
+/* --cache device: whether there is a device below that can be reached past the page cache. */
+static bool has_device(const struct settings *settings, struct target *target)
+{
+    struct error why = ERROR_INIT;
+
+    return OS_O_DIRECT && target_can(target, TARGET_FILES) && !target->in_memory &&
+           !option_chosen(&settings->caches, CACHE_DIRECT) &&
+           (target->direct_align_bytes || target->driver->probe_direct(target, &why) == 0);
+}
+
 /* All cells of one target in one part. */
 static int add_target(struct draft *build, struct cell *pattern, struct target *target,
                       struct error *err)
@@ -290,9 +309,9 @@ static int add_target(struct draft *build, struct cell *pattern, struct target *
     pattern->work.target = target;
     if (settings->verify && !target->driver->check_content)
         return error_refuse(err, STATUS_USAGE, "there are no data to verify in", target->label,
-                            "leave --verify out");
-    if (pattern->work.cache == CACHE_DIRECT && !target->direct_align_bytes) {
-        if (target->driver->probe_direct(target, err) < 0)
+                            "leave out --verify");
+    if (pattern->work.cache == CACHE_DIRECT) {
+        if (!target->direct_align_bytes && target->driver->probe_direct(target, err) < 0)
             return -1;
         if (target->memory_align_bytes > plan->memory_align_max_bytes)
             plan->memory_align_max_bytes = target->memory_align_bytes;
@@ -301,6 +320,8 @@ static int add_target(struct draft *build, struct cell *pattern, struct target *
         if (!engine_works_on(settings->engines[i], target->driver))
             continue;
         fitting++;
+        if (build->device && !(settings->engines[i]->capabilities & ENGINE_DIRECT))
+            continue;
         if (add_engine(build, pattern, settings->engines[i], err) < 0)
             return -1;
     }
@@ -360,7 +381,7 @@ static int add_line(struct draft *build, const struct part_key *key, unsigned t,
         .mixed = key->mixed,
         .created = key->created,
         .work = {.test = key->test,
-                 .cache = key->cache,
+                 .cache = key->cache == CACHE_DEVICE ? CACHE_DIRECT : key->cache,
                  .sync = (enum sync_mode)build->settings->sync,
                  .keep_open = build->settings->keep_open},
     };
@@ -385,6 +406,12 @@ static int add_line(struct draft *build, const struct part_key *key, unsigned t,
             return 0;
         pattern.work.cache = CACHE_ASIS;
     }
+    build->device = key->cache == CACHE_DEVICE && pattern.work.cache == CACHE_DIRECT;
+    /* beside another mode what is made and removed is so once */
+    if (build->device &&
+        ((build->settings->caches.count > 1 && (!test_in_place(key->test) || key->created)) ||
+         !has_device(build->settings, target)))
+        return 0;
     if (!target_can(target, TARGET_OPENED)) /* asked of other targets */
         pattern.work.sync = SYNC_NONE;
     /* nor is it known how many files would be open */
@@ -499,6 +526,9 @@ static int fill(const struct settings *settings, const struct units_list *sizes,
     if (add_parts(&build, settings, sizes, targets, err) < 0)
         return -1;
     skip_uncreated(plan);
+    if (!plan->cell_count && option_chosen(&settings->caches, CACHE_DEVICE))
+        return error_refuse(err, STATUS_TARGET, "nothing can be measured with", "--cache device",
+                            "it needs a device, O_DIRECT and sizes from 512 B on");
     if (!plan->cell_count) {
         error_set(err, STATUS_USAGE, 0, "nothing is left to measure", NULL);
         return error_advise(err, "existing files are only written with --overwrite");

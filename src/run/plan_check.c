@@ -41,11 +41,11 @@ static int check_system(const struct settings *settings, const struct engine *en
         return 0;
     if (option_chosen(&settings->caches, CACHE_DIRECT) && !OS_O_DIRECT)
         return error_refuse(err, STATUS_USAGE,
-                            "how to bypass the page cache of this system is not known:",
+                            "bypassing the page cache is not supported on this system:",
                             "--cache direct", "use --cache cached");
     if (option_chosen(&settings->caches, CACHE_UNCACHED) && !OS_CAN_EVICT)
         return error_refuse(err, STATUS_USAGE,
-                            "how to empty the page cache of this system is not known:",
+                            "emptying the page cache is not supported on this system:",
                             "--cache uncached", "use --cache cached");
     return 0;
 }
@@ -72,15 +72,16 @@ static int check_engine(const struct settings *settings, const struct engine *en
         return refuse(err, engine, "this engine cannot do --sync data or full:",
                       "use --engine posix or pread, or --sync end");
     if (settings->keep_open && !(can & ENGINE_KEEP_OPEN))
-        return refuse(err, engine, "this engine cannot keep files open:", "leave --keep-open out");
+        return refuse(err, engine, "this engine cannot keep files open:", "leave out --keep-open");
     if (settings->verify && (can & ENGINE_VIRTUAL))
-        return refuse(err, engine, "this engine moves no data to verify:", "leave --verify out");
+        return refuse(err, engine, "this engine moves no data to verify:", "leave out --verify");
     for (unsigned c = 0; engine->available && c < settings->caches.count; c++) {
         const struct workload wish = {.cache = (enum cache_mode)settings->caches.index[c],
                                       .sync = (enum sync_mode)settings->sync,
                                       .keep_open = settings->keep_open || fills(settings),
                                       .options = settings_options_of(settings, engine)};
-        if (engine->available(&wish, err) < 0)
+        /* --cache device is only where the engine can */
+        if (wish.cache != CACHE_DEVICE && engine->available(&wish, err) < 0)
             return -1;
     }
     return 0;
@@ -107,7 +108,7 @@ static void advise_depth(struct error *err)
     if (used)
         error_advise(err, "use one that runs more (--engine %s), or --threads", names);
     else
-        error_advise(err, "this build has no engine for it; --threads does more at a time");
+        error_advise(err, "this build has no engine for it; --threads runs more in parallel");
 }
 
 /* Each engine must be able to do some depth of the list; the only one all of them. */
@@ -128,7 +129,7 @@ static int check_depths(const struct settings *settings, const struct engine *en
         snprintf(text, sizeof(text), "%s, --depth %llu", engine->name, (unsigned long long)depth);
         if (engine->async)
             return error_refuse(err, STATUS_USAGE, "too many operations in flight for engine", text,
-                                "at most %u", engine->async->depth_max);
+                                "the limit is %u", engine->async->depth_max);
         error_set(err, STATUS_USAGE, 0, "this engine runs one operation at a time:", text);
         advise_depth(err);
         return -1;
@@ -184,7 +185,7 @@ static int check_use(const struct settings *settings, const struct engine *engin
     for (unsigned t = 0; t < settings->target_count; t++)
         if (engine_works_on(engine, target_driver_for(settings->targets[t])))
             return 0;
-    error_set(err, STATUS_USAGE, 0, "this engine can work on none of the targets:", engine->name);
+    error_set(err, STATUS_USAGE, 0, "this engine works on none of the targets:", engine->name);
     if (engine->driver)
         return error_advise(err, "engine %s needs a target %s", engine->name,
                             target_driver_find(engine->driver)->scheme);
@@ -196,10 +197,11 @@ static int advise_tests(struct error *err)
 {
     for (const struct engine *const *e = engine_table; *e; e++)
         if ((*e)->others)
-            return error_advise(err,
-                                "of files engine %s does the most tests; multipart, "
-                                "delete-many, xattr-* and omap-* are for object stores",
-                                (*e)->name);
+            return error_advise(
+                err,
+                "on files engine %s runs the most tests; multipart, delete-many, xattr-* and "
+                "omap-* are for object stores",
+                (*e)->name);
     return error_advise(err, "see TESTS in iosweep(1)");
 }
 
@@ -227,7 +229,7 @@ static int check_tests(const struct settings *settings, const struct engine *con
                 return 0;
     if (count == 0 || settings->tests.count == 0)
         return 0;
-    error_set(err, STATUS_USAGE, 0, "nothing here can do test",
+    error_set(err, STATUS_USAGE, 0, "nothing here can run test",
               test_names[settings->tests.step[0].test]);
     return advise_tests(err);
 }
@@ -254,7 +256,7 @@ static int check_buffer(const struct settings *settings, uint64_t smallest_bytes
         for (size_t d = 0; d < settings->depths.count && used[i]->read_piece; d++)
             if (!engine_in_flight(used[i], (uint32_t)settings->depths.value[d]))
                 return 0;
-    return error_refuse(err, STATUS_USAGE, "nothing here moves an I/O in pieces: --buffer",
+    return error_refuse(err, STATUS_USAGE, "nothing here splits an I/O: --buffer",
                         units_format_size(settings->buffer_bytes, text), ADVICE_PIECES);
 }
 
@@ -281,14 +283,13 @@ int plan_check_pieces(const struct settings *settings, const struct plan *plan, 
         if (cell->work.cache == CACHE_DIRECT && cell->work.target->direct_align_bytes > align_bytes)
             align_bytes = cell->work.target->direct_align_bytes;
     }
-    error_set(err, STATUS_USAGE, 0, "no row can be moved in these pieces: --buffer",
+    error_set(err, STATUS_USAGE, 0, "no row can be split this way: --buffer",
               units_format_size(settings->buffer_bytes, text));
     if (align_bytes == 1)
         return error_advise(err, ADVICE_PIECES);
-    return error_advise(err,
-                        "O_DIRECT moves whole blocks here: give --sizes and --buffer as "
-                        "multiples of %u bytes",
-                        align_bytes);
+    return error_advise(
+        err, "O_DIRECT moves whole blocks here: use multiples of %u bytes for --sizes and --buffer",
+        align_bytes);
 }
 
 int plan_check_kinds(const struct plan *plan, struct error *err)
@@ -299,12 +300,12 @@ int plan_check_kinds(const struct plan *plan, struct error *err)
     for (unsigned i = 0; i < plan->cell_count; i++)
         if (!engine_in_flight(plan->cells[i].engine, plan->cells[i].work.depth) ||
             (plan->cells[i].engine->capabilities & ENGINE_MIXES))
-            return error_refuse(err, STATUS_USAGE, "no row can mix reads and writes:", "--mix",
-                                "they go to the same objects: leave --object-size out, or use "
-                                "another --engine");
-    return error_refuse(err, STATUS_USAGE, "no row can mix reads and writes:", "--mix",
-                        "the engine does one or the other: leave --mix out, or use another "
-                        "--engine or target");
+            return error_refuse(
+                err, STATUS_USAGE, "no row can mix reads and writes:", "--mix",
+                "they need the same objects: leave out --object-size, or use another --engine");
+    return error_refuse(
+        err, STATUS_USAGE, "no row can mix reads and writes:", "--mix",
+        "the engine does one or the other: leave out --mix, or use another --engine or target");
 }
 
 /* --mix makes one step of two, which ends as the first of them says. */
@@ -325,14 +326,14 @@ static int check_mix(const struct settings *settings, struct error *err)
     }
     if (writes == 1 && reads == 1 && !last->stops && !last->budgeted)
         return 0;
-    return error_refuse(err, STATUS_USAGE, "--mix makes one step of write and read, but --tests",
+    return error_refuse(err, STATUS_USAGE, "--mix merges write and read into one step, but --tests",
                         !writes                     ? "has no write"
                         : !reads                    ? "has no read"
                         : writes == 1 && reads == 1 ? "gives the second of them a stop"
                                                     : "has more than one of them",
                         writes == 1 && reads == 1
-                            ? "give it to the first of them: it ends both"
-                            : "give --tests write,read, with others beside them or not");
+                            ? "put it on the first of them: it ends both"
+                            : "use --tests write,read, with or without others");
 }
 
 static int check_engines(const struct settings *settings, struct error *err)
@@ -364,10 +365,10 @@ static int check_fill(const struct settings *settings, const struct units_list *
     for (size_t i = 0; i < sizes->count; i++)
         if (sizes->value[i] != UNITS_SIZE_FULL && settings->file_bytes % sizes->value[i] != 0) {
             char size[UNITS_TEXT];
-            return error_refuse(err, STATUS_USAGE, "test fill cannot fill the file with writes of",
-                                units_format_size(sizes->value[i], size),
-                                "give a --file-size (-l) that is a multiple of it, or other "
-                                "--sizes");
+            return error_refuse(
+                err, STATUS_USAGE, "test fill cannot fill the file with writes of",
+                units_format_size(sizes->value[i], size),
+                "use a --file-size (-l) that is a multiple of it, or other --sizes");
         }
     return 0;
 }
@@ -410,8 +411,8 @@ static int check_line(const struct settings *settings, bool creates, struct erro
     }
     if (settings->pin && !OS_CAN_PIN)
         return error_refuse(err, STATUS_USAGE,
-                            "how to keep threads on processors of this system is not known:",
-                            "--pin", "leave it out");
+                            "pinning threads is not supported on this system:", "--pin",
+                            "leave it out");
     if (check_mix(settings, err) < 0)
         return -1;
     return check_engines(settings, err) < 0 ? -1 : check_buffer(settings, smallest, err);

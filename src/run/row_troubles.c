@@ -65,7 +65,7 @@ static void note_wrong(struct measure *m, const struct cell *cell, const struct 
                  error_printable(target->place, name, sizeof(name)), expected, found);
     else if (first->ended)
         snprintf(m->outcome->first_wrong, sizeof(m->outcome->first_wrong),
-                 "%s ends at offset %" PRIu64 ": the data from there on are missing", name,
+                 "%s ends at offset %" PRIu64 ": the data beyond are missing", name,
                  first->offset_bytes);
     else
         snprintf(m->outcome->first_wrong, sizeof(m->outcome->first_wrong),

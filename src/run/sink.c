@@ -45,6 +45,13 @@ int sinks_row(struct sinks *sinks, const struct result *result, bool ends_part, 
     return code;
 }
 
+void sinks_finished(const struct sinks *sinks, const struct result *result)
+{
+    for (unsigned i = 0; i < sinks->count; i++)
+        if (!sinks->dead[i] && sinks->sink[i].finished)
+            sinks->sink[i].finished(sinks->sink[i].arg, result);
+}
+
 void sinks_prepare(const struct sinks *sinks, const struct target *target)
 {
     for (unsigned i = 0; i < sinks->count; i++)

@@ -30,6 +30,7 @@ struct progress {
     const struct cell *cell;           /* one cell of the part, for its test and cache mode */
     unsigned rounds_done, rounds_most; /* of this part; most 0: --time, not known */
     unsigned cells_open, cells_all;    /* of this part */
+    unsigned rows_done, rows_all;      /* of the whole run, without those that are skipped */
     uint64_t elapsed_ns, left_ns;      /* of the whole run; left UINT64_MAX: not known yet */
 };
 
@@ -40,6 +41,8 @@ struct sink {
      * sweep then stops in good order and does not call this sink again. */
     int (*begin)(void *arg, const struct run_info *info, struct error *err);
     int (*row)(void *arg, const struct result *result, struct error *err); /* in order of index */
+    /* A row is done, but rows before it may not be: it comes again, as `row`, when all of them are. */
+    void (*finished)(void *arg, const struct result *result);
     /* after the last row of a part */
     int (*part_end)(void *arg, struct error *err);
     /* Before a target is brought into the cache state that a part needs, and before the part is
@@ -69,6 +72,7 @@ void sinks_make(struct sinks *sinks, const struct sink *sink, unsigned count);
 void sinks_free(struct sinks *sinks);
 int sinks_begin(struct sinks *sinks, const struct run_info *info, struct error *err);
 int sinks_row(struct sinks *sinks, const struct result *result, bool ends_part, struct error *err);
+void sinks_finished(const struct sinks *sinks, const struct result *result);
 void sinks_prepare(const struct sinks *sinks, const struct target *target);
 void sinks_part_begin(const struct sinks *sinks, const struct progress *progress);
 void sinks_progress(const struct sinks *sinks, const struct progress *progress);

@@ -46,8 +46,8 @@ static ALIGN_STACK void on_alarm(int signum)
 static ALIGN_STACK void on_signal(int signum)
 {
     static const char hint[] =
-        "\niosweep: ended at once; `iosweep clean TARGET` removes what is left\n";
-    static const char plain[] = "\niosweep: ended at once\n";
+        "\niosweep: stopped at once; `iosweep clean TARGET` removes what is left\n";
+    static const char plain[] = "\niosweep: stopped at once\n";
     const int errnum = errno;
     struct timespec t = {0};
     unsigned now_ms, none = 0;

@@ -78,8 +78,7 @@ static struct outlook_work work_of(const struct run *run, const struct part *par
 static struct progress progress_of(const struct run *run, const struct part *part)
 {
     const struct plan *plan = run->sweep->plan;
-
-    return (struct progress){
+    struct progress progress = {
         .part = part->number,
         .part_count = plan->part_count,
         .cell = &plan->cells[part->first],
@@ -90,6 +89,13 @@ static struct progress progress_of(const struct run *run, const struct part *par
         .elapsed_ns = run_now(run) - run->start_ns,
         .left_ns = UINT64_MAX,
     };
+
+    for (unsigned i = 0; i < plan->cell_count; i++) {
+        const enum result_state state = run->rows[i].result.state;
+        progress.rows_all += state != RESULT_SKIPPED;
+        progress.rows_done += state == RESULT_CLOSED || state == RESULT_INCOMPLETE;
+    }
+    return progress;
 }
 
 static void report_progress(struct run *run, const struct part *part)
@@ -123,6 +129,7 @@ static void close_row(struct run *run, struct part *part, struct row *row, enum 
     if (result->cell->created)
         result->notes |= NOTE_CREATED;
     part->open--;
+    sinks_finished(&run->sinks, result);
 }
 
 static void close_finished(struct run *run, struct part *part)

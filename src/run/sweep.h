@@ -12,7 +12,7 @@
 
 struct reference;
 
-#define SWEEP_ROW_TIME_NS UINT64_C(1600000000) /* mean time of a row without --max-time */
+#define SWEEP_ROW_TIME_NS UINT64_C(1100000000) /* mean time of a row without --max-time */
 
 struct sweep {
     const struct settings *settings;

@@ -488,7 +488,7 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
     if (cycle.broken_errno) {
         atomic_store(&pool->broken, true);
         error_set(&worker->error, STATUS_TARGET, cycle.broken_errno,
-                  "the kernel takes no more requests of engine", slice->cell->engine->name);
+                  "the kernel accepts no more requests from engine", slice->cell->engine->name);
         error_advise(&worker->error, "try --engine posix, or a lower --depth");
     }
     pthread_barrier_wait(&pool->barrier);

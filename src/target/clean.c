@@ -47,12 +47,13 @@ int clean_refuse_alive(const char *place, int64_t wait_s, struct error *err)
 {
     error_set(err, STATUS_TARGET, 0, "in use by a running iosweep:", place);
     if (wait_s > 0)
-        return error_advise(err,
-                            "wait for its end, or stop it; if it was killed, wait another %" PRId64
-                            " s; iosweep clean --force removes it all the same",
-                            wait_s);
-    return error_advise(
-        err, "wait for its end, or stop it; iosweep clean --force removes it all the same");
+        return error_advise(
+            err,
+            "wait until it ends, or stop it; if it was killed, wait another %" PRId64
+            " s; iosweep clean --force removes it anyway",
+            wait_s);
+    return error_advise(err,
+                        "wait until it ends, or stop it; iosweep clean --force removes it anyway");
 }
 
 /* ---- lists ---- */
@@ -146,8 +147,8 @@ static int pick_by_name(const struct clean_request *request, struct clean_runs *
     runs->count = kept;
     if (kept > 0 || request->may_miss)
         return 0;
-    return error_refuse(err, STATUS_TARGET, "there is no run of this name:", request->run_name,
-                        "iosweep clean --dry-run %s lists those that are there", request->target);
+    return error_refuse(err, STATUS_TARGET, "no such run:", request->run_name,
+                        "iosweep clean --dry-run %s lists the runs there", request->target);
 }
 
 /* Runs that could go, those that are alive among them. */
@@ -167,8 +168,7 @@ static int refuse_several(const struct clean_request *request, const struct clea
 
     if (list_all(request, hooks, runs, &ignored, err) != 0)
         return -1;
-    return error_refuse(err, STATUS_USAGE,
-                        "several runs are there, none is removed:", request->target,
+    return error_refuse(err, STATUS_USAGE, "several runs found, none removed:", request->target,
                         "name one with --run-name, or give --all");
 }
 
@@ -213,7 +213,7 @@ static int remove_all(const struct clean_request *request, const struct clean_ho
     if (outcome->left > 1) {
         *err = ERROR_INIT;
         error_set(err, STATUS_TARGET, 0, "not everything could be removed from", request->target);
-        error_advise(err, "see above for the %u that are left", outcome->left);
+        error_advise(err, "%u are left, see above", outcome->left);
     }
     return -1;
 }

@@ -240,10 +240,13 @@ struct target_driver {
     const char *form;    /* MUST with scheme: how one is written: "null:" */
     const char *purpose; /* MUST with scheme: what happens there, for help: "no I/O" */
     const char *example; /* MAY: arguments that sweep one, and what that shows, for help */
-    /* MAY.  How others write such targets, and how it is said here; ended by said NULL. */
+    /* MAY.  How others write such targets, and how it is said here, where the
+     * words HOST and BUCKET become those of the target; ended by said NULL. */
     const struct target_foreign {
         const char *said, *meant;
     } * foreign;
+    /* MAY.  Options of others for the same thing, without their dashes, and what they are here. */
+    const struct target_foreign *foreign_options;
     unsigned capabilities;                  /* bits of enum target_capability */
     const struct object_protocol *protocol; /* MUST of object stores, NULL of others */
 

@@ -14,10 +14,8 @@ const struct test_descriptor test_table[TEST_COUNT] = {TEST_TABLE(DESCRIPTOR)};
 const char *const test_names[TEST_COUNT + 1] = {TEST_TABLE(NAME) NULL};
 
 const char *const cache_names[CACHE_COUNT + 1] = {
-    [CACHE_CACHED] = "cached",
-    [CACHE_ASIS] = "asis",
-    [CACHE_UNCACHED] = "uncached",
-    [CACHE_DIRECT] = "direct",
+    [CACHE_CACHED] = "cached", [CACHE_ASIS] = "asis",     [CACHE_UNCACHED] = "uncached",
+    [CACHE_DIRECT] = "direct", [CACHE_DEVICE] = "device",
 };
 
 const char *const access_names[ACCESS_COUNT + 1] = {

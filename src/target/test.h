@@ -124,6 +124,9 @@ enum cache_mode {
     CACHE_ASIS,     /* as it is found */
     CACHE_UNCACHED, /* evicted before each round, dropped by or after each operation */
     CACHE_DIRECT,   /* O_DIRECT */
+    /* A wish that no row has: rows of CACHE_DIRECT where there is a device below and O_DIRECT works,
+     * elsewhere none. */
+    CACHE_DEVICE,
     CACHE_COUNT
 };
 

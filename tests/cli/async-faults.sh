@@ -15,7 +15,7 @@
 need awk timeout
 
 mkdir "$work/target"
-tree="--quiet -l 64Ki --levels 2 --width 2"
+tree="--quiet --cache cached -l 64Ki --levels 2 --width 2"
 columns="--columns size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,test,engine,cache"
 columns="$columns,threads,depth,errors,short_operations,notes"
 parts=

@@ -16,7 +16,7 @@ need awk
 
 mkdir "$work/target"
 chmod 755 "$work"
-small="--quiet -l 64Ki --levels 2 --width 2"
+small="--quiet --cache cached -l 64Ki --levels 2 --width 2"
 filesystem=$(stat -f -c %T "$work" 2>/dev/null)
 async=
 last=
@@ -30,7 +30,7 @@ for engine in io_uring libaio; do
 	case $status in
 	0) async="$async $engine" last=$engine ;;
 	3) # for what a system may lack, or forbid
-		grep -Eq 'no (io_uring|asynchronous I/O)|switched off|only for members|not permitted|locked memory|aio-max-nr|cannot set up' "$work/err" ||
+		grep -Eq 'no (io_uring|asynchronous I/O)|switched off|limited to members|not permitted|locked memory|aio-max-nr|cannot set up' "$work/err" ||
 			fail "$engine is refused: $(cat "$work/err")"
 		echo "left out: $engine: $(head -1 "$work/err")"
 		;;

@@ -77,8 +77,8 @@ truncate -s 2050M "$sparse" 2>/dev/null && {
 run 0 --quiet --sizes 4k,64k --buffer 4k -n 4 --columns size_bytes,operations,notes null: mem:
 [ "$(grep -c '^65536,0,skipped:buffer$' "$work/out")" = 2 ] || fail "mem: $(cat "$work/out")"
 [ "$(grep -c '^65536,4,' "$work/out")" = 2 ] || fail "null: $(cat "$work/out")"
-refused 'nothing here moves an I/O in pieces: --buffer 4 KiB' --sizes 64k --buffer 4k mem:
-refused 'nothing here moves an I/O in pieces' --engine null --depth 4 --sizes 64k --buffer 4k null:
+refused 'nothing here splits an I/O: --buffer 4 KiB' --sizes 64k --buffer 4k mem:
+refused 'nothing here splits an I/O' --engine null --depth 4 --sizes 64k --buffer 4k null:
 refused 'size must be above 0' --buffer 0 .
 refused 'size too large' --buffer 3G .
 # each piece takes the time of a call
@@ -89,7 +89,7 @@ if run 0 --quiet --dry-run -b --sizes 4k . 2>/dev/null; then
 	align=$(iosweep --quiet -s -l 1M -b --tests read --sizes 64k -n 1 --columns align_bytes . 2>/dev/null | tail -1)
 	case $align in
 	[1-9]*)
-		refused 'no row can be moved in these pieces.*O_DIRECT' -s -l 1M -b --sizes 64k --buffer 1000 .
+		refused 'no row can be split this way.*O_DIRECT' -s -l 1M -b --sizes 64k --buffer 1000 .
 		# shellcheck disable=SC2086
 		run 0 $few -b --sizes 256k --buffer 64k --verify -n 4 --columns operations,wrong_operations .
 		[ "$(grep -c '^4,0$' "$work/out")" = 2 ] || fail "O_DIRECT: $(cat "$work/out")"

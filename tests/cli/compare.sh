@@ -54,7 +54,7 @@ expect verdict "$(field cell 10)" same
 # not shown to be slower, nor to be the same: no answer
 run 2 compare --tolerance 6.2% same1 slow
 expect verdict "$(field cell 10)" unclear
-said '^iosweep: nothing could be judged: no cell is shown to differ, nor'
+said '^iosweep: nothing could be judged: no cell is known to differ or'
 run 2 compare --quiet --tolerance 6.2% same1 slow
 one_line "$work/err"
 # of no concern where only what is slower counts
@@ -113,10 +113,10 @@ said 'target: /a -> /b'
 expect target "$(field cell 3)" "/a -> /b"
 cat other slow >two
 run 1 compare same1 two
-[ "$(grep -c 'none in new' "$work/err")" = 0 ] || fail "cells only in the new file are called gone"
+[ "$(grep -c 'none in the new' "$work/err")" = 0 ] || fail "cells only in the new file are called gone"
 cat other same2 >two
 run 0 compare same1 two # what is new is no loss
-said '3 cells are not in all files, such as read 512 B /b posix cached, which is not in same1'
+said '3 cells are not in all files, such as read 512 B /b posix cached, missing from same1'
 expect "missing ones" "$(grep -c '^missing,read,/b,' "$work/out")" 3
 
 # --- a new sweep that broke off has not passed; a difference is one all the same ---
@@ -125,8 +125,8 @@ for file in same2 slow; do
 	sed '/^3,/d' $file >$file.part
 done
 run 2 compare same1 same2.part
-said '1 cell is not in all files: read 1536 B /a posix cached, which is not in same2.part'
-said '^iosweep: 1 cell with figures in old files has none in new ones: read 1536 B .*--partial'
+said '1 cell is not in all files: read 1536 B /a posix cached is missing from same2.part'
+said '^iosweep: 1 cell with figures in the old files has none in the new: read 1536 B .*--partial'
 [ "$(field missing 9)" = 1536 ] || fail "the results are not printed"
 run 2 compare --quiet same1 same2.part
 one_line "$work/err"
@@ -140,7 +140,7 @@ sed -e 's/depth,kind/depth,notes,label,kind/' -e 's/,1,1,round/,1,1,,,round/' sa
 run 0 compare same1 noted
 sed '/^2,/s/,,,round/,wide;incomplete,,round/' noted >broken
 run 2 compare same1 broken
-said '1 cell with figures in old files has none in new ones: read 1 KiB'
+said '1 cell with figures in the old files has none in the new: read 1 KiB'
 run 0 compare --partial same1 broken
 
 # --- a label for each sweep ---
@@ -150,7 +150,7 @@ for sweep in same1:a1 same1:b1 same2:a2 same2:b2 slow:s1; do
 		"${sweep%:*}" >"${sweep#*:}"
 done
 run 0 compare a1 b1 a2 b2
-said 'labels are not compared, each sweep has its own: a1, b1, a2, b2$'
+said 'labels are not compared, each sweep has a different one: a1, b1, a2, b2$'
 expect label "$(field cell 6)" ''
 run 2 compare a1 a1 b1 b2
 one_line "$work/err"
@@ -206,7 +206,7 @@ said 'label: x -> y'
 cat old.csv old.csv >twice.csv
 run 2 compare twice.csv far.csv
 one_line "$work/err"
-said 'several rows of one cell.*twice.csv'
+said 'several rows for one cell.*twice.csv'
 cat slow slow >twice
 run 1 compare same1 twice
 
@@ -227,7 +227,7 @@ run 2 compare classic1 classic2
 expect evidence "$(field cell 15)" ratio
 expect ratio "$(field cell 11)" 4.000000
 expect verdict "$(field cell 10)" unknown
-said 'never a verdict'
+said 'but no verdict'
 
 # --- rows that cannot be compared, or that did not do the same ---
 
@@ -243,7 +243,7 @@ one_line "$work/err"
 expect notes "$(field cell 19)" incomplete
 csv hits.csv x 500 490 510 'cache_hits'
 run 1 compare old.csv hits.csv
-said 'did not do the same in 1 of 1 cells.*cache_hits:new'
+said 'did different work in 1 of 1 cells.*cache_hits:new'
 
 # --- usage ---
 
@@ -277,7 +277,7 @@ run 2 compare mostly.fast mostly.slow
 awk -F, '$1 == "cell" { cells++; off = $17 / $16 / $11 - 1; bad += off > 1e-4 || off < -1e-4 }
 	END { exit !(cells == 1 && !bad) }' "$work/out" || fail "old, new and ratio do not agree"
 expect notes "$(field cell 19)" medians
-said 'the medians differ by more, or less,.*, such as read .* (medians 61.7 us and 126 us,'
+said 'the medians and the rounds as a whole disagree, such as read .* (medians 61.7 us and 126 us,'
 run 2 compare --format table mostly.fast mostly.slow
 grep -q '4 KiB  61.7 us  .*unclear  medians' "$work/out" || fail "no such line: $(cat "$work/out")"
 
@@ -295,7 +295,7 @@ done
 run 2 compare --format table wild wilder
 grep -q ' x5e+03  x[0-9.e+-]* .. x[0-9.e+-]*  *[0-9.]*  unclear' "$work/out" ||
 	fail "a factor of 5000: $(cat "$work/out")"
-said 'no cell is shown to differ, nor to be the same'
+said 'no cell is known to differ or to be the same'
 
 # --- a file and itself: no difference, and the same where its rounds agree
 
@@ -328,7 +328,7 @@ run 0 compare usual slower
 expect verdict "$(field cell 10)" same
 expect "ratio as measured" "$(field cell 20)" 1.050000
 expect "ratio of the reference" "$(field cell 21)" 1.050000
-said 'cells bound by the processor, .*: 1 of 1; .*up to +5.0 %: read 4 KiB .* +5.0 % as measured, [+-]0.0 % by'
+said 'CPU-bound cells, .*: 1 of 1; .*up to +5.0 %: read 4 KiB .* +5.0 % as measured, [+-]0.0 % relative'
 run 0 compare --format table usual slower
 grep -q '4 KiB  1.00 us  1.00 us .*same  *by reference (measured +5.0 %)' "$work/out" ||
 	fail "no such line: $(cat "$work/out")"
@@ -338,7 +338,7 @@ referenced waits.longer 1.05 300
 run 1 compare waits waits.longer
 expect ratio "$(field cell 11)" 1.050000
 expect "ratio as measured" "$(field cell 20)" ''
-! grep -q 'by the reference' "$work/err" || fail "a device compared by the processor's reference"
+! grep -q 'CPU-bound cells' "$work/err" || fail "a device compared by the processor's reference"
 # medians and intervals alone
 for sweep in usual.csv:1000:600 slower.csv:1050:630; do
 	ns=${sweep#*:}

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What is written about the program is what the program does: the options of --help, of the manual
+# What is written about the program is what the program does: the options of --help all, of the manual
 # page and of the three completions are the same, so are the words they take; the columns of the CSV
 # header, of iosweep-csv(5) and of the completions are the same in the same order; and no text names
 # an option that does not exist.  Without mandoc or bash what needs them is skipped, the rest is not.
@@ -41,15 +41,15 @@ lines() { tr -s ' ,\t' '[\n*]' | sed '/^$/d'; }
 
 # --- options: one line "-m --min-size argument" or "--keep flag" each ---
 
-run 0 --help
+run 0 --help all
 sed -n \
 	-e 's/^  \(-.\), \(--[a-z0-9_.-]*\) [^ ].*/\1 \2 argument/p' \
 	-e 's/^  \(-.\), \(--[a-z0-9_.-]*\)  .*/\1 \2 flag/p' \
 	-e 's/^      \(--[a-z0-9_.-]*\) [^ ].*/\1 argument/p' \
 	-e 's/^      \(--[a-z0-9_.-]*\)  .*/\1 flag/p' "$work/out" >"$work/options"
-[ "$(wc -l <"$work/options")" -ge 40 ] || fail "only few options in --help"
+[ "$(wc -l <"$work/options")" -ge 40 ] || fail "only few options in --help all"
 awk 'length > 80' "$work/out" >"$work/wide"
-[ ! -s "$work/wide" ] || fail "lines of --help are wider than a terminal of 80 columns:
+[ ! -s "$work/wide" ] || fail "lines of --help all are wider than a terminal of 80 columns:
 $(cat "$work/wide")"
 sed 's/ [a-z]*$//' "$work/options" | lines >"$work/words"
 
@@ -64,6 +64,60 @@ if command -v mandoc >/dev/null; then
 else
 	missing="$missing mandoc"
 fi
+
+# --- help: one screen, and more about each word in it
+
+for words in --help -h help; do
+	run 0 $words
+	cp "$work/out" "$work/$words"
+	awk 'length > 80 { exit 1 } END { exit NR > 24 }' "$work/out" || fail "$words is more than a screen"
+done
+cmp -s "$work/--help" "$work/help" || fail "iosweep help is not iosweep --help"
+cmp -s "$work/--help" "$work/-h" || fail "-h is not --help"
+sed '1,/^iosweep help WORD/d' "$work/help" | lines >"$work/topics"
+[ "$(wc -l <"$work/topics")" -ge 15 ] || fail "only few topics in --help"
+while read -r topic; do
+	for words in "help $topic" "--help $topic" "--help=$topic" "-h $topic"; do
+		# shellcheck disable=SC2086
+		IOSWEEP_PRESETS=$top_srcdir/contrib/presets run 0 $words
+		[ -s "$work/out" ] || fail "$words: nothing"
+		case $words in help*) cp "$work/out" "$work/answer" ;; esac
+		cmp -s "$work/answer" "$work/out" || fail "$words: another answer than help $topic"
+	done
+	case $topic in
+	presets | engines | rados) ;; # what presets say, and why an engine cannot be used here
+	*) awk 'length > 80 { exit 1 }' "$work/out" || fail "help $topic is wider than 80 columns" ;;
+	esac
+	sed -n '/^[.]It Fl h , Fl -help/,/^[.]It Fl v /p' "$top_srcdir/man/iosweep.1" | lines | grep -qx "$topic" ||
+		fail "iosweep.1 does not name the topic $topic"
+	for shell in iosweep _iosweep iosweep.fish; do
+		grep -q "^        $topic\( \|$\)" "$completions/$shell" || fail "the completion $shell lacks the topic $topic"
+	done
+done <"$work/topics"
+grep '^--' "$work/words" >"$work/long"
+while read -r option; do # with its dashes and without
+	run 0 help "$option"
+	grep -qF -e " $option " "$work/out" || fail "help $option does not show it"
+	grep -q '^More in iosweep(1), ".*"[.]$' "$work/out" || fail "help $option does not name the place in the manual"
+	sed -n 's/^More in iosweep(1), "\(.*\)"[.]$/\1/p' "$work/out" >>"$work/sections"
+	cp "$work/out" "$work/answer"
+	run 0 help "${option#--}"
+	grep -qxF -f "$work/answer" "$work/out" || fail "help ${option#--} is not about it"
+done <"$work/long"
+sed -n '/^[.]Sh NOTES/,/^[.]Sh STATISTICS/s/^[.]It Cm //p' "$top_srcdir/man/iosweep-csv.5" |
+	sed -e 's/ ,$//' -e 's/ , /\n/g' -e 's/:\\&.*//' >"$work/man"
+[ "$(wc -l <"$work/man")" -ge 30 ] || fail "only few notes in iosweep-csv.5"
+run 0 help notes
+cp "$work/out" "$work/answer"
+while read -r note; do
+	grep -qx "$note" "$work/answer" || fail "help notes lacks the note $note"
+	run 0 help "$note"
+	grep -qx "Note of a row: $note" "$work/out" || fail "help $note is not about the note"
+done <"$work/man"
+sort -u "$work/sections" >"$work/answer"
+while read -r section; do
+	grep -qx "[.]Ss $section" "$top_srcdir/man/iosweep.1" || fail "iosweep.1 has no section $section"
+done <"$work/answer"
 
 # engines, and how targets are written
 while read -r engine; do
@@ -127,7 +181,7 @@ for page in "$top_srcdir"/man/iosweep-*.1; do
 	same "options of $command in the fish completion" "$work/long" "$work/got"
 	grep -q "^\.It Cm $command " "$top_srcdir/man/iosweep.1" ||
 		fail "iosweep.1 does not name the command $command"
-	run 0 --help
+	run 0 --help all
 	grep -q "^       iosweep $command " "$work/out" || fail "--help does not name $command"
 done
 
@@ -168,12 +222,20 @@ sed -n '/^\.Sh COLUMNS/,/^\.Sh NOTES/s/^\.It Cm //p' "$top_srcdir/man/iosweep-cs
 diff "$work/columns" "$work/man" >"$work/difference" ||
 	fail "columns of iosweep-csv.5 differ (< program, > text): $(cat "$work/difference")"
 grep -q " CSV with $(wc -l <"$work/columns") columns " "$top_srcdir/README" || fail "README tells another number of columns"
+run 0 --quiet --columns short --tests read --sizes 4k -n 4 null:
+sed -n '/^[.]It Fl -columns/,/^[.]It Fl -separator/s/^[.]Cm //p' "$top_srcdir/man/iosweep.1" | lines | sed '1,/^short$/d' >"$work/man"
+head -n 1 "$work/out" | lines >"$work/got"
+grep -xF -f "$work/got" "$work/man" | cmp -s - "$work/got" || fail "iosweep.1 tells other columns for --columns short"
+run 0 help columns
+sed -n '/^--columns short/,$p' "$work/out" | lines | grep -xF -f "$work/got" | cmp -s - "$work/got" || fail "help columns does not say what short stands for"
 run 0 --list-columns
 awk -F '\t' 'NF != 4 || $2 !~ /^(text|number|bytes|s|ns|bytes\/s|1\/s|ratio|%)$/ || $3 == "" || $4 == "" {
 	exit 1 } { print $1 }' "$work/out" >"$work/got" || fail "--list-columns: a line is no name, unit, meaning, group"
 cmp -s "$work/columns" "$work/got" || fail "--list-columns and the CSV header differ"
 for shell in iosweep _iosweep iosweep.fish; do
 	sed -n '/^\(function \)\{0,1\}_*iosweep_columns/,/^\(}\|end\)/s/^        \([a-z0-9_]*\).*/\1/p' "$completions/$shell" >"$work/got"
+	[ "$(head -n 1 "$work/got")" = short ] || fail "$shell does not offer --columns short"
+	sed -i 1d "$work/got"
 	diff "$work/columns" "$work/got" >"$work/difference" ||
 		fail "columns of $shell differ (< program, > text): $(cat "$work/difference")"
 done
@@ -230,7 +292,8 @@ done
 
 # those of configure, of the scripts in contrib/ and of rados bench
 others='^--(no-cleanup|reuse-bench|prefix|quick|no-install|collector.textfile.directory|(with|without|enable|disable)(-[a-z0-9]*)*)$'
-for text in README HACKING man/iosweep.1 man/iosweep-clean.1 man/iosweep-compare.1 man/iosweep-fit.1 man/iosweep-merge.1 man/iosweep-plot.1 man/iosweep-probe.1 man/iosweep-csv.5; do
+for text in README HACKING doc/nas-admin.md doc/s3.md doc/filesystem-developer.md doc/packager.md \
+	man/iosweep.1 man/iosweep-clean.1 man/iosweep-compare.1 man/iosweep-fit.1 man/iosweep-merge.1 man/iosweep-plot.1 man/iosweep-probe.1 man/iosweep-report.1 man/iosweep-csv.5; do
 	sed -e 's/\\-/-/g' -e 's/Fl -\([a-z]\)/ --\1/g' -e 's/, -\([a-z][a-z]\)/ --\1/g' \
 		"$top_srcdir/$text" | tr -c 'a-z0-9_.\-' '\n' | sed -n 's/^\(--[a-z][a-z0-9_.-]*[a-z]\).*/\1/p' |
 		LC_ALL=C sort -u | grep -vE "$others" >"$work/mentioned"
@@ -255,6 +318,11 @@ if command -v bash >/dev/null; then
 	[ "$(cat "$work/got")" = direct,uncached ] || fail "--cache direct,un: $(cat "$work/got")"
 	bash -c "$complete" bash "$completions/iosweep" iosweep --format = cl >"$work/got"
 	[ "$(cat "$work/got")" = classic ] || fail "--format=cl: $(cat "$work/got")"
+	for words in 'help ob' '--help ob'; do
+		# shellcheck disable=SC2086
+		bash -c "$complete" bash "$completions/iosweep" iosweep $words >"$work/got"
+		[ "$(cat "$work/got")" = object-stores ] || fail "$words: $(cat "$work/got")"
+	done
 	bash -c "$complete" bash "$completions/iosweep" iosweep plot --what t >"$work/got"
 	echo throughput >"$work/expected"
 	echo time >>"$work/expected"
@@ -278,6 +346,8 @@ if command -v fish >/dev/null; then
 	fish_completes op_ns_best 'iosweep --columns op_ns_b'
 	fish_completes --io_uring.sqpoll 'iosweep --io'
 	fish_completes compare 'iosweep com'
+	fish_completes object-stores 'iosweep help ob'
+	fish_completes object-stores 'iosweep --help ob'
 else
 	missing="$missing fish"
 fi

@@ -26,13 +26,13 @@ whole_rows() { # FILE ROWS: a header and that many rows, all of the same number 
 for format in csv json table classic prometheus; do
 	run 1 $small --format $format -n 5 -o /dev/full "$work/target"
 	one_line "$work/err"
-	grep -q '/dev/full: No space left on device' "$work/err" || fail "$format: no reason"
+	grep -q '/dev/full: No space left on device' "$work/err" || fail "$format: the message gives no reason"
 	nothing_left "$work/target"
 	iosweep $small --format $format -n 5 "$work/target" >/dev/full 2>"$work/err"
 	status=$?
 	[ $status = 1 ] || fail "$format to a full standard output: exit status $status"
 	one_line "$work/err"
-	grep -q 'standard output: No space left on device' "$work/err" || fail "$format: no reason"
+	grep -q 'standard output: No space left on device' "$work/err" || fail "$format: the message gives no reason"
 	nothing_left "$work/target"
 done
 # However many bytes are left for the last flush, the reason is told.
@@ -42,19 +42,19 @@ for length in 1 2 3 4 5 6; do
 	# shellcheck disable=SC2086
 	iosweep $small --format prometheus --label "$label" -n 5 "$work/target" >/dev/full 2>"$work/err"
 	one_line "$work/err"
-	grep -q 'standard output: No space left on device' "$work/err" || fail "length $length: no reason"
+	grep -q 'standard output: No space left on device' "$work/err" || fail "length $length: the message gives no reason"
 done
 # shellcheck disable=SC2086
 for results in "$work/results" /dev/full; do # whoever fails first, the others follow
 	run 1 $small -n 5 --raw /dev/full -o "$results" "$work/target"
 	one_line "$work/err"
-	grep -q ': No space left on device' "$work/err" || fail "no reason"
+	grep -q ': No space left on device' "$work/err" || fail "the message gives no reason"
 	nothing_left "$work/target"
 done
 # shellcheck disable=SC2086
 run 1 $small -n 5 --series /dev/full "$work/target"
 one_line "$work/err"
-grep -q '/dev/full: No space left on device' "$work/err" || fail "--series: no reason"
+grep -q '/dev/full: No space left on device' "$work/err" || fail "--series: the message gives no reason"
 nothing_left "$work/target"
 iosweep --help >/dev/full 2>"$work/err"
 [ $? = 1 ] || fail "help to a full disk ends well"
@@ -121,7 +121,7 @@ fill_up "$work/full"
 # shellcheck disable=SC2086
 run 1 $small -n 5 -o "$work/full/results.csv" "$work/target"
 one_line "$work/err"
-grep -q 'results.csv: No space left on device' "$work/err" || fail "no reason"
+grep -q 'results.csv: No space left on device' "$work/err" || fail "the message gives no reason"
 nothing_left "$work/target"
 touch "$work/full/one" "$work/full/two" "$work/full/three" "$work/full/four" 2>/dev/null
 # shellcheck disable=SC2086
@@ -159,7 +159,7 @@ if command -v strace >/dev/null && [ -z "${IOSWEEP_RUN:-}" ] &&
 	[ $status = 3 ] || fail "full while filling: exit status $status"
 	one_line "$work/err"
 	grep -q 'cannot fill .*iosweep-.*/f[0-3].*No space left on device; make room' "$work/err" ||
-		grep -q 'cannot create .*No space left on device; make room' "$work/err" || fail "no reason"
+		grep -q 'cannot create .*No space left on device; make room' "$work/err" || fail "the message gives no reason"
 	[ ! -s "$work/out" ] || fail "results from half a set of files"
 	nothing_left "$work/disk"
 else
@@ -192,7 +192,7 @@ status=$?
 rm "$work/disk/filler"
 [ $status = 1 ] || [ $status = 0 ] || fail "results on the disk that fills: exit status $status"
 [ $status = 0 ] || tail -1 "$work/err" | grep -q 'iosweep: .*: No space left on device' ||
-	fail "no reason"
+	fail "the message gives no reason"
 grep -q '^size_bytes,' "$work/disk/results.csv" || fail "the header is gone"
 rm "$work/disk/results.csv" "$work/disk/raw"
 nothing_left "$work/disk"
@@ -211,7 +211,7 @@ if command -v mkfs.btrfs >/dev/null && command -v btrfs >/dev/null &&
 		btrfs qgroup limit 16M "$work/btrfs/sub" >/dev/null; then
 		run 3 --quiet -l 512Ki "$work/btrfs/sub"
 		one_line "$work/err"
-		grep -q 'Disk quota exceeded; make room' "$work/err" || fail "no reason"
+		grep -q 'Disk quota exceeded; make room' "$work/err" || fail "the message gives no reason"
 		nothing_left "$work/btrfs/sub"
 	else
 		echo "not tried: quota"
@@ -226,7 +226,7 @@ if command -v mkfs.btrfs >/dev/null && command -v btrfs >/dev/null &&
 	rm "$work/btrfs/filler"
 	case $status in 0 | 1) ;; *) fail "full in the sweep of btrfs: exit status $status" ;; esac
 	[ $status = 0 ] || grep -q 'operations\{0,1\} failed; the first: .*No space left' "$work/err" ||
-		grep -q -e '--max-time' "$work/err" || fail "no reason"
+		grep -q -e '--max-time' "$work/err" || fail "the message gives no reason"
 	whole_rows "$work/out" 32
 	[ -z "$(find "$work/btrfs" -name 'iosweep-*')" ] || fail "left behind on a full btrfs"
 else

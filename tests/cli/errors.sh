@@ -130,6 +130,7 @@ words='
 --payload ones
 --small big
 --percentiles most
+--color red
 --reference some
 --sync always
 --seed abc
@@ -246,7 +247,7 @@ while read -r option word; do
 done <"$work/words"
 
 # every option that takes a word is in the list above, but for those that take any text
-iosweep --help | sed -n 's/^  *\(-.,\)* *\(--[a-z0-9._-]*\) [A-Z].*/\2/p' >"$work/options"
+iosweep --help all | sed -n 's/^  *\(-.,\)* *\(--[a-z0-9._-]*\) [A-Z].*/\2/p' >"$work/options"
 [ "$(wc -l <"$work/options")" -ge 25 ] || fail "options in --help not found"
 while read -r option; do
 	case $option in
@@ -257,7 +258,7 @@ while read -r option; do
 		continue
 		;;
 	esac
-	short=$(iosweep --help | sed -n "s/^  \\(-[a-zA-Z]\\), $option .*/\\1/p")
+	short=$(iosweep --help all | sed -n "s/^  \\(-[a-zA-Z]\\), $option .*/\\1/p")
 	grep -q -e "^$option " "$work/words" || { [ -n "$short" ] && grep -q -e "^$short " "$work/words"; } ||
 		fail "$option has no word that is refused in this test"
 done <"$work/options"
@@ -283,7 +284,7 @@ for arguments in --sizes -m '--quiet=yes' '-r -s .' '-r --tests write .' '--quie
 done
 
 # each of them said why, and what else there is
-run 2 --tests writes .
+run 2 --tests nonsense .
 grep -q 'choose from write, .*omap-read; or give letters, such as pggd' "$work/err" || fail "letters are not offered"
 
 # --- an option that one of several sets of axes takes is no mistake
@@ -330,11 +331,126 @@ grep -Eq '^iosweep: [0-9]+ operations failed; the first: cannot open .*f[0-3]: N
 run 0 clean --quiet .
 nothing_left .
 
+# --- help on what there is no help on
+for word in nonsense --nonsense; do
+	run 2 help $word
+	one_line "$work/err"
+	grep -q "no help on $word; iosweep --help shows the topics" "$work/err" || fail "help $word: another answer"
+	[ ! -s "$work/out" ] || fail "help $word: something on standard output"
+done
+run 2 --help sweeep
+grep -q 'no help on sweeep; did you mean iosweep help sweep$' "$work/err" || fail "--help sweeep: no hint"
+run 0 help iodepth
+grep -q '^      --depth ' "$work/out" || fail "help iodepth does not show --depth"
+run 0 help tolerance
+grep -q '^Option of iosweep compare:$' "$work/out" || fail "help tolerance is not about compare"
+run 0 help percentil # a part of words
+grep -q '^      --percentiles ' "$work/out" || fail "help percentil does not find --percentiles"
+for words in '--help .' '. --help' '--help ./' '--help -m 4k'; do # a sweep, and --help added
+	# shellcheck disable=SC2086
+	run 0 $words
+	grep -q '^Usage: iosweep \[OPTION\]' "$work/out" || fail "$words: no usage"
+	nothing_left .
+done
+
+# --- a password that was typed where none belongs is not repeated
+for target in S3://key:hunter2@b http://key:hunter2@host/b; do
+	run 2 "$target"
+	one_line "$work/err"
+	! grep -q hunter2 "$work/err" || fail "$target: the password is shown"
+done
+
+# --- what was meant by a name that is nearly there, by results as a target, and by durations
+mkdir -p place/data
+for rows in dta:data ./dta:./data; do
+	(cd place && run 3 "${rows%:*}/x") || exit 1
+	grep -q "did you mean ${rows#*:}/x\$" "$work/err" || fail "${rows%:*}/x: no hint"
+done
+run 3 place/data/no/x
+grep -q 'there is no place/data/no either: create the directory first$' "$work/err" || fail "a directory above is missing"
+printf 'a\n' >place/file
+run 3 place/file/x
+grep -q 'a part of its path is a file$' "$work/err" || fail "a file above is not told"
+rm -r place
+for format in csv json; do
+	run 0 --quiet --format $format -o results --tests read --sizes 4k -n 4 null:
+	run 2 results
+	one_line "$work/err"
+	grep -q 'holds results of iosweep: results; did you mean iosweep plot' "$work/err" || fail "$format: results are a target"
+	run 0 --quiet -r --sizes 4 -n 4 results # that is meant
+	[ $format = csv ] && run 0 report -o page.html results
+	rm results
+done
+run 2 page.html
+one_line "$work/err"
+grep -q 'holds results of iosweep: page.html; ' "$work/err" || fail "a report is a target"
+rm page.html
+mkdir empty
+IOSWEEP_PRESETS=$PWD/empty run 2 @nosuch null:
+grep -q 'iosweep --list-presets lists' "$work/err" || fail "@nosuch: another answer"
+rmdir empty
+IOSWEEP_PRESETS=$PWD/empty run 2 @quick null:
+one_line "$work/err"
+grep -q "presets should be in $PWD/empty, which cannot be read; IOSWEEP_PRESETS" "$work/err" || fail "no directory of presets: another answer"
+for words in '--time 5sec' '--time 0.5min' '--max-time 1h30m'; do
+	# shellcheck disable=SC2086
+	run 0 --dry-run $words --tests read --sizes 4k null:
+done
+run 0 --dry-run --time '10 s' --tests read --sizes 4k null:
+grep -q '^time: 10 s per row' "$work/out" || fail "10 s are others: $(grep '^time:' "$work/out")"
+run 0 --dry-run --time 1h30m --tests read --sizes 4k null:
+grep -q '^time: 1 h 30 min per row' "$work/out" || fail "1h30m are others: $(grep '^time:' "$work/out")"
+printf 'size_bytes,rate_per_s\n1,4\n' >curve.csv
+for words in 'fit curve.cvs' 'compare curve.csv crve.csv' 'plot ./curve.cs' 'merge curve.csv curve.cv'; do
+	# shellcheck disable=SC2086
+	run 2 $words
+	one_line "$work/err"
+	grep -q 'did you mean \(./\)\{0,1\}curve.csv$' "$work/err" || fail "$words: no hint"
+done
+rm curve.csv
+run 3 clean s3:
+grep -q 'did you mean s3://BUCKET' "$work/err" || fail "clean s3:: no hint"
+# what is an option elsewhere, what takes no value, what lacks one, and other marks than commas
+while IFS='|' read -r words answer; do
+	# shellcheck disable=SC2086
+	run 2 $words
+	one_line "$work/err"
+	grep -q -e "$answer\$" "$work/err" || fail "$words: another answer"
+done <<-END
+	--tolerance 5%|--tolerance; it is an option of iosweep compare
+	fit --sizes 4k x|--sizes; it is an option of iosweep [[]TARGET]
+	clean --bs=4k .|--bs=4k; iosweep clean --help lists all options
+	--verify=yes .|takes no value: --verify=yes; leave out what stands behind --verify
+	--depth|needs an argument: --depth; --depth LIST: operations in flight .*
+	-o|needs an argument: -o; -o FILE: .*
+	--tests write;read .|did you mean write,read
+	--cache cached+direct .|did you mean cached,direct; choose from .*
+	--mix 70/30 .|did you mean 70; give .*
+	--mix 70:30 .|did you mean 70; give .*
+	--rate 10/s .|did you mean 10
+	--rounds 5..10 .|write --rounds MIN,MAX
+	--sizes 1.5M .|did you mean 1536k; .*
+	--sizes 4k...1M .|not a range: 4k...1M; .*
+	--precision 2,5% .|did you mean 2.5%
+	-o . null:|results to .: Is a directory; name a file in it
+	-o no/such null:|No such file or directory; the directory for it does not exist
+END
+run 2 --secret-key=topsecret .
+grep -q 'unknown option: --secret-key; ' "$work/err" || fail "--secret-key: another answer"
+! grep -q topsecret "$work/err" || fail "a secret is shown"
+
+# --- the columns that people read
+run 0 --quiet --columns short,depth --tests read --sizes 4k -n 4 null:
+[ "$(head -n 1 "$work/out")" = size_bytes,test,cache,throughput_bytes_per_s,rate_per_s,op_ns_median,latency_ns_p50,latency_ns_p99,errors,notes,depth ] ||
+	fail "--columns short,depth: $(head -n 1 "$work/out")"
+run 0 --quiet --format json --columns short --tests read --sizes 4k -n 4 null:
+! grep -q open_ns_mean "$work/out" || fail "--columns short in JSON shows more"
+
 # --- a command that is not the first word is not swept
-for word in compare fit merge plot clean; do
+for word in compare fit help merge plot clean; do
 	run 2 --dry-run null: $word
 	one_line "$work/err"
-	grep -q "no file or directory $word; a command comes first: iosweep $word" "$work/err" ||
+	grep -q "no such file or directory: $word; a command comes first: iosweep $word" "$work/err" ||
 		fail "$word: no advice"
 done
 run 2 --quiet fit a.csv

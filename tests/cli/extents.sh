@@ -40,7 +40,7 @@ files() {
 	before=$(stat -c '%s %b %x %y %z' sparse)
 	look sparse
 	[ "$(stat -c '%s %b %x %y %z' sparse)" = "$before" ] || fail "looking changed the file"
-	says '100 % holes: reads there ask no storage'
+	says '100 % holes: reads there never reach the storage'
 	noted unwritten
 	grep -q '^# finding: sparse has holes or unwritten extents (100 % holes)' "$work/err" ||
 		fail "no finding about holes"

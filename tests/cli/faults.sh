@@ -22,7 +22,7 @@ export LSAN_OPTIONS
 
 # The runs that are disturbed.  60 cycles a row, so that what fails late fails in the sweep.
 # Faults are for the sweep: the reference, which reads more often, has a run of its own.
-common="-l 64Ki --levels 2 --width 2 -n 60 --sizes 512,64Ki --reference none"
+common="--cache cached -l 64Ki --levels 2 --width 2 -n 60 --sizes 512,64Ki --reference none"
 arguments_of() {
 	case $1 in
 	posix) echo "$common" ;;
@@ -218,7 +218,7 @@ done
 mkdir "$work/prepare"
 prepare() { # WHEN: reading the first file into the cache fails at these calls
 	strace -f -o "$work/trace" -P "$work/prepare/iosweep-k/d0/f0" -e trace=read \
-		-e inject=read:error=EIO:when="$1" "$IOSWEEP" --quiet --run-name k --engine pread \
+		-e inject=read:error=EIO:when="$1" "$IOSWEEP" --quiet --cache cached --run-name k --engine pread \
 		--tests write,read --sizes 4k,64k -n 20 -l 64k --levels 2 --width 2 "$work/prepare" \
 		>"$work/out" 2>"$work/err" </dev/null
 	prepare_status=$?

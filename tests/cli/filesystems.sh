@@ -182,7 +182,7 @@ check "read-only" 'f["test"] != "read" || f["errors"] != 0 { bad = "not read" }
 	f["cache"] != "cached" && f["device_bytes"] < 50 * 512 { bad = "from the cache" }' 6
 run 3 --quiet --overwrite --tests write "$work/ext4/data/1"
 one_line "$work/err"
-grep -q 'cannot write to .*Read-only file system' "$work/err" || fail "no reason"
+grep -q 'cannot write to .*Read-only file system' "$work/err" || fail "the message gives no reason"
 
 # --- block devices
 
@@ -192,7 +192,7 @@ sum() { cksum <"$work/ext4.image"; }
 before=$(sum)
 run 3 --quiet --destroy-data "$disk"
 one_line "$work/err"
-grep -q 'mounted or in use, not written' "$work/err" || fail "no reason"
+grep -q 'mounted or in use, so not written to' "$work/err" || fail "the message gives no reason"
 run 0 --quiet -r -n 5 --sizes 4k "$disk" # reading it is no harm
 umount "$work/ext4" || fail "umount"
 [ "$(sum)" = "$before" ] || fail "a mounted device was written"
@@ -227,5 +227,5 @@ losetup -d "$disk"
 disk=$(losetup -r --show -f "$work/ext4.image") || fail "losetup -r"
 run 3 --quiet --destroy-data "$disk"
 one_line "$work/err"
-grep -q 'cannot write to .*Read-only file system; use -r' "$work/err" || fail "no reason"
+grep -q 'cannot write to .*Read-only file system; use -r' "$work/err" || fail "the message gives no reason"
 run 0 --quiet -n 5 --sizes 4k "$disk"

@@ -155,7 +155,7 @@ for length in 3Mi 64k; do
 	[ "$(grep -c " $expected " "$work/out")" = "$(grep -c '^row ' "$work/out")" ] || fail "fill of $length: $(cat "$work/out")"
 done
 run 2 --quiet --tests fill -l 1600k .
-grep -q 'writes of 1 MiB; give a --file-size' "$work/err" || fail "1600k is no multiple of 1 MiB"
+grep -q 'writes of 1 MiB; use a --file-size' "$work/err" || fail "1600k is no multiple of 1 MiB"
 run 0 --dry-run --tests fill -m 4k -M 4k -l 64k --cache asis .
 grep -q 'size=4 KiB' "$work/out" || fail "-m and -M"
 

@@ -151,7 +151,7 @@ for note in wide 'outliers;drift'; do
 	sed "s/^65536,.*/&$note/" bend.csv >unsteady.csv
 	run 0 fit --format csv unsteady.csv
 	[ -z "$(field points segment)" ] || fail "segments of unsteady rows"
-	said '^unsteady.csv: segments are not shown: 1 of 24 rows are noted wide, drift or incomplete'
+	said '^unsteady.csv: segments are not shown: 1 of 24 rows have the notes wide, drift or incomplete'
 done
 sed "s/^65536,.*/&outliers;widest/" bend.csv >steady.csv
 run 0 fit --format csv steady.csv
@@ -162,7 +162,7 @@ run 0 fit --format csv steady.csv
 awk -F, 'BEGIN { OFS = "," } $1 == 4096 { $2 *= 3 } 1' plain.csv >off.csv
 run 0 fit --format csv off.csv
 one_line "$work/err"
-said '^iosweep: read: the line does not describe the curve at 4 KiB, where operations take (1[89]|2[01])[0-9] % longer .* knee90'
+said '^iosweep: read: the line does not fit the curve at 4 KiB, where operations take (1[89]|2[01])[0-9] % longer .* knee90'
 about t0_ns 1000 0.03
 about worst_bytes 4096 0
 run 0 fit --quiet off.csv
@@ -188,7 +188,7 @@ awk -F, 'NR == 1 { print $0 ",test"; next } { print $0 ",list"; print $0 ",read"
 	rates.csv >mixed.csv
 run 0 fit --format csv mixed.csv
 [ "$(field points | wc -l)" = 1 ] || fail "a test that moves no data has a line"
-said '1 curve of tests that move no data left out'
+said '1 curve left out: tests that move no data'
 grep -v ',read$' mixed.csv >list.csv
 run 2 fit --format csv list.csv
 one_line "$work/err"
@@ -297,7 +297,7 @@ run 0 fit --format csv --residuals published.csv
 about bandwidth_bytes_per_s 11.6e9 0.06
 about half_bytes 189440 0.06
 about t0_ns 16400 0.06
-said 'the line does not describe the curve at (128|256) KiB, where operations take 3[0-9] % less'
+said 'the line does not fit the curve at (128|256) KiB, where operations take 3[0-9] % less'
 for size in 131072 262144; do
 	awk -F, -v size=$size 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
 		$c["point_bytes"] == size { x = $c["line_ns"] / $c["measured_ns"]; exit } END { exit !(x > 1.4 && x < 1.65) }' \

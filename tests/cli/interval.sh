@@ -363,7 +363,7 @@ for option in --series --verbose; do
 		;;
 	esac
 	# shellcheck disable=SC2086
-	timeout -s TERM -k 120 --preserve-status 3 ${IOSWEEP_RUN:-} "$IOSWEEP" "$@" --interval 10ms --tests read \
+	timeout -s TERM -k 120 --preserve-status 3 ${IOSWEEP_RUN:-} "$IOSWEEP" --cache cached "$@" --interval 10ms --tests read \
 		-s -l 64k --sizes 4k --time 1h "$work/files" >/dev/null 2>&7 </dev/null
 	status=$?
 	exec 7>&-

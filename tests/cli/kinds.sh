@@ -51,10 +51,10 @@ for kind in pool tree; do
 	done
 	# shellcheck disable=SC2086
 	run 2 $at_a_time --verify --objects 3
-	grep -q 'give 16 or more' err || fail "$kind: the number is not told: $(cat err)"
+	grep -q 'use 16 or more' err || fail "$kind: the number is not told: $(cat err)"
 	# shellcheck disable=SC2086
 	run 2 $at_a_time --objects 9
-	grep -q 'give 10 or more' err || fail "$kind: the number is not told: $(cat err)"
+	grep -q 'use 10 or more' err || fail "$kind: the number is not told: $(cat err)"
 	# whole objects are written at once
 	run 0 --quiet mem: --mem.like $kind --mem.delay 1ms --threads 2 --depth 4 --rounds 1 --verify --format csv \
 		--tests write --sizes 10000 -n 200 --objects 3 --columns operations,errors,wrong_operations
@@ -114,7 +114,7 @@ row append 4,0,0
 run 2 mem: --mem.like bin
 grep -q 'bucket.*pool.*tree' err || fail "the words are not told"
 run 2 --tests xattr-read .
-grep -q 'nothing here can do test xattr-read' err || fail "files have no such test"
+grep -q 'nothing here can run test xattr-read' err || fail "files have no such test"
 
 # --- it can be asked for what it knows
 run 0 probe mem: --mem.like pool

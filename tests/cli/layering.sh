@@ -39,7 +39,7 @@ while read -r file included; do
 	src/*:target/test.h) ;; # what tests are, for all above and for results that are read back
 	src/report/*:report/* | src/report/*:run/* | src/report/*:os/*) ;;
 	src/report/*:engine/engine.h | src/report/*:target/target.h) ;;
-	src/report/findings/*:analysis/fit.h) ;; # a finding says what a fitted line says
+	src/report/findings/*:analysis/fit.h | src/report/findings/*:analysis/verdict.h) ;; # findings say what these say
 	src/analysis/*:analysis/*) ;;
 	src/analysis/*_print.c:report/formats/print.h) ;; # numbers look the same wherever they are printed
 	src/run/*:run/* | src/run/*:engine/engine.h | src/run/*:target/target.h | src/run/*:os/*) ;;

@@ -4,6 +4,8 @@
 #     . "$top_srcdir/tests/cli/lib.sh"
 # Gives $work, a scratch directory of this test (removed at the end, also what is mounted in it), and
 #     iosweep ARGS...     the program under test (through $IOSWEEP_RUN, an optional wrapper)
+#     cache_of ARGS...    "--cache cached" where the arguments of a sweep of files say nothing of the
+#                         cache, as iosweep and run add by themselves
 #     run STATUS ARGS...  runs it, output in $work/out and $work/err, fails on another status
 #     fail TEXT...        ends the test as failed
 #     skip TEXT...        ends it as skipped (77)
@@ -50,9 +52,22 @@ finish() {
 trap finish EXIT
 trap 'exit 143' HUP INT TERM
 
+# Tests count rows: those of files are of the page cache alone unless the test says otherwise.
+cache_of() {
+	case "${1:-}" in
+	clean | compare | fit | help | merge | plot | probe | report) return ;;
+	esac
+	for cache_word; do
+		case $cache_word in
+		-b | --bypass* | --cache* | @* | --quick | fill* | classic | --format=classic | *://* | \
+			null:* | mem:* | *=null | null) return ;;
+		esac
+	done
+	echo --cache cached
+}
 iosweep() {
-	# shellcheck disable=SC2086
-	${IOSWEEP_RUN:-} "$IOSWEEP" "$@"
+	# shellcheck disable=SC2046,SC2086
+	${IOSWEEP_RUN:-} "$IOSWEEP" $(cache_of "$@") "$@"
 }
 fail() {
 	echo "FAIL: $*" >&2

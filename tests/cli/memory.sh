@@ -11,13 +11,13 @@
 mkdir "$work/dir"
 # had: how many bytes the last line says that can be had
 had() {
-	sed -n 's/.*; \([0-9.]*\) \([KMG]*i*B\) can be had (.*/\1 \2/p' "$work/err" | awk '
+	sed -n 's/.*; \([0-9.]*\) \([KMG]*i*B\) are available (.*/\1 \2/p' "$work/err" | awk '
 		{ print int($1 * ($2 == "B" ? 1 : $2 == "KiB" ? 1024 : $2 == "MiB" ? 1048576 : 1073741824)) }'
 }
 refused() { # MOST WHAT: refused in one line, which says at most so many bytes
 	[ "$status" = 3 ] || fail "$2: exit status $status, not 3"
 	one_line "$work/err"
-	grep -q 'the buffers need more memory than there is: ' "$work/err" ||
+	grep -q 'the buffers need more memory than is available: ' "$work/err" ||
 		fail "$2: another reason"
 	[ -n "$(had)" ] || fail "$2: it does not say what can be had"
 	[ "$(had)" -le "$1" ] || fail "$2: $(had) bytes can be had, of $1"

@@ -65,7 +65,7 @@ check() { # NAME
 
 run 0 merge one.raw two.raw
 check "--raw"
-not_said 'not known of'
+not_said 'it is unknown'
 run 0 merge --quiet one.raw two.raw
 [ ! -s "$work/err" ] || fail "--quiet says something"
 
@@ -132,7 +132,7 @@ else
 	measure four 1ms 1 -n 20 --columns size_bytes,test,operations,time_s,threads,depth,latency_ns_max || exit 1
 	measure five 1ms 1 -n 20 --columns operations,time_s,size_bytes,latency_ns_min || exit 1
 	run 0 merge four.json five.json
-	said 'not known of 1 of 1 rows when'
+	said 'it is unknown when 1 of 1 rows'
 	[ "$(value operations)" = 40 ] && [ -z "$(value latency_ns_max)" ] && [ -z "$(value errors)" ] ||
 		fail "what one file does not tell is not known"
 fi
@@ -159,7 +159,7 @@ run 0 merge --format table loops.raw loops2.raw
 run 0 merge loops.raw loops2.raw
 [ "$(value operations 1),$(value loop 1),$(value operations 2),$(value loop 2)" = 40,1,40,2 ] || fail "loops"
 for refused in 'sizes.raw sizes.raw@the same results twice' 'sizes.raw ./sizes.raw@the same results twice' \
-	'one.raw sizes.raw@no row of read 8 KiB' 'sizes.raw one.raw@no row of read 8 KiB' \
+	'one.raw sizes.raw@no row for read 8 KiB' 'sizes.raw one.raw@no row for read 8 KiB' \
 	'one.raw@too few arguments' 'one.raw nothing@cannot read'; do
 	# shellcheck disable=SC2086
 	run 2 merge ${refused%@*}
@@ -170,10 +170,10 @@ done
 iosweep --quiet --tests read --sizes 4k -n 20 --threads 1 -o plain.csv null: || exit 1
 run 2 merge one.raw plain.csv
 one_line "$work/err"
-said 'no histograms in plain.csv; merge takes what --format json and --raw write'
+said 'no histograms in plain.csv; merge takes results of --format json or --raw'
 run 2 merge -o one.raw one.raw two.raw
 one_line "$work/err"
-said 'would overwrite what is read'
+said 'would overwrite an input'
 [ -s one.raw ] || fail "an input was emptied"
 
 # --- rows of test fill are the same where as much is filled, and no others

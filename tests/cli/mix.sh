@@ -77,7 +77,7 @@ refused 'tests has no write' --mix 50 --tests read .
 refused 'tests has no read' --mix 50 --tests write .
 refused 'tests has more than one' --mix 50 --tests write,read,read .
 refused 'number too large: 101' --mix 101 .
-refused 'only reads, --mix writes' -r --mix 50 .
+refused 'only reads, but --mix writes' -r --mix 50 .
 refused 'the second of them a stop' --mix 50 --tests read,write:n=5 .
 run 0 --quiet --format csv --columns test,operations,stop --mix 50 -n 40 --max-objects 10 --sizes 4k mem:
 awk -F, 'NR > 1 { n += $2; if ($3 != "count") bad = 1 } END { exit bad || n != 40 }' "$work/out" ||
@@ -86,7 +86,7 @@ refused 'no row can mix' --mix 50 --objects 2 --sizes 4k --object-size 64k mem:
 run 0 --quiet --mix 50 --tests read:n=5,write -l 64k --sizes 4k .
 awk -F, 'NR > 1 { n += $2 } END { exit n != 5 }' "$work/out" || fail "the stop of the step: $(cat "$work/out")"
 
-refused 'classic format shows one series' --mix 50 --format classic .
+refused 'classic format holds only one series' --mix 50 --format classic .
 run 0 --dry-run --mix 30,70 --sizes 4k null:
 [ "$(grep -c '^row .* mix=[37]0' "$work/out" "$work/err" | awk -F: '{ n += $2 } END { print n }')" = 4 ] ||
 	fail "--dry-run: $(cat "$work/out")"

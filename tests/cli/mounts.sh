@@ -34,7 +34,7 @@ still_there() {
 }
 blocked() { # WHERE: the last run of iosweep says so in one line
 	one_line "$work/err"
-	grep -q "left in place, something is mounted there: .*$1; unmount it" "$work/err" ||
+	grep -q "left in place, it is a mount point: .*$1; unmount it" "$work/err" ||
 		fail "it does not say that something is mounted at $1"
 }
 
@@ -86,7 +86,7 @@ kill -TERM $pid
 wait $pid
 status=$?
 [ $status = 143 ] || fail "a run with a mount in its directory ends with $status, not 143"
-grep -q "left in place, something is mounted there: .*d0; unmount it" "$work/err" ||
+grep -q "left in place, it is a mount point: .*d0; unmount it" "$work/err" ||
 	fail "the run does not say that something is mounted at d0"
 still_there "end of a run"
 untouched "end of a run"

@@ -17,6 +17,7 @@ small='--quiet --time 20ms --sizes 512,4k,32k,64k'
 	run 0 $small -o curve.csv --label one null:
 	run 0 $small -o second.csv --label two --tests read null:
 	run 0 $small --format json -o curve.json null:
+	run 0 $small --raw raw.csv --interval 10ms --series series.csv -o fourth.csv null:
 	run 0 $small -o third.csv --label three --tests read null:
 }
 third=curve.json
@@ -76,9 +77,20 @@ refused 2 'nothing was measured' -o picture.svg skipped.csv
 refused 2 picture.gif -o picture.gif curve.csv
 refused 2 'FILE.svg' --heat curve.csv
 refused 2 'no-fit' --heat --no-fit -o picture.svg depth.csv
-refused 2 'nothing to make a map of' --heat -o picture.svg curve.csv
+refused 2 'nothing to draw a map of' --heat -o picture.svg curve.csv
 refused 2 'throughput' --what speed curve.csv
 refused 2 'missing/picture.svg' --script -o missing/picture.svg curve.csv
+
+refused 2 'compare draws ratios' --compare --heat -o picture.svg depth.csv depth.csv
+refused 2 'add --compare' --tolerance 5% -o picture.svg curve.csv
+refused 2 'compare takes pairs of files.*3 were given' --compare -o picture.svg curve.csv second.csv third.csv
+refused 2 'cdf draws distributions' --what cdf --heat -o picture.svg raw.csv
+refused 2 'no distribution of latencies is known in curve.csv.*--raw' --what cdf -o picture.svg curve.csv
+refused 2 'records of --series are drawn over time only: series.csv' --heat -o picture.svg series.csv
+refused 2 'records of --series are drawn over time only' --what cdf -o picture.svg series.csv
+refused 2 'results and records of --series are no picture: series.csv' -o picture.svg curve.csv series.csv
+cat curve.csv series.csv >mixed.csv
+refused 2 'meet at mixed.csv:10' -o picture.svg mixed.csv
 
 refused 2 '301 curves are too many.*at most 300' --script too-many.csv
 sed '1s/$/,notes/; 2,$s/$/,incomplete/' depth.csv >incomplete.csv
@@ -184,14 +196,14 @@ for format in svg png pdf; do
 	run 0 plot --format $format curve.csv
 	[ "$(magic "$work/out")" = $format ] || fail "--format $format: is $(magic "$work/out")"
 done
-check_svg picture.svg throughput 'time per operation' 'iosweep: null:' write read 4Ki 'fit:' '90 %'
+check_svg picture.svg throughput 'latency (p50)' 'iosweep: null:' write read '4 KiB' 'fit:' '90 %'
 gnuplot script.gp >again.svg 2>"$work/err" </dev/null || fail "the program of --script fails"
 cmp -s picture.svg again.svg || fail "the program of --script makes another picture"
 (umask 077 && iosweep plot -o private.svg curve.csv) || fail "umask"
 [ "$(stat -c %a private.svg)" = 600 ] || fail "umask was not heeded"
 
 run 0 plot -o both.svg --what throughput --no-fit curve.csv second.csv $third
-check_svg both.svg 'curve.csv write one' 'second.csv read two' "$third read"
+check_svg both.svg 'write: throughput' 'read: throughput' 'curve.csv one' 'second.csv two'
 ! grep -q 'time per operation\|fit:' both.svg || fail "--what, --no-fit: too much"
 for host in $(uname -n); do # a host is only known from JSON
 	[ $third = curve.json ] || break
@@ -207,40 +219,90 @@ for format in svg png pdf; do
 	run 0 plot --what latency -o latency.$format latency.csv
 	[ ! -s "$work/err" ] || fail "--what latency: $(cat "$work/err")"
 done
-check_svg latency.svg 'latency: median, band to p99' '10 us' '100 us' 'depth 16'
+check_svg latency.svg 'latency (p50)' 'up to p99' '10 us' '100 us' 'depth 16'
 ! grep -q 'time per operation\|fit:' latency.svg || fail "--what latency draws more"
 run 0 plot --what time -o time.svg latency.csv
 check_svg time.svg 'time per operation (1 / rate)'
 ! grep -q '100 us' time.svg || fail "--what time draws more"
 run 0 plot --heat --what latency -o latency.svg latency.csv
-check_svg latency.svg 'median latency' 16.0us
+check_svg latency.svg 'latency (p50), lighter is slower' '16.0 us'
 run 0 plot --what latency latency.csv
 grep -q 'A.*A.*A.*A.*A\|100 us' "$work/out" || fail "--what latency: nothing on a terminal"
 run 2 plot --what latency -o none.svg depth.csv
 one_line "$work/err"
-grep -q 'no latency of operations is known in depth.csv.*--what time' "$work/err" || fail "not told"
+grep -q 'no latencies in depth.csv.*--what time' "$work/err" || fail "not told"
 
 run 0 plot --heat -o map.svg depth.csv
-check_svg map.svg throughput depth 16 64Ki GB/s
+check_svg map.svg 'throughput, lighter is faster' depth 16 '64 KiB' GB/s
 run 0 plot --heat --what both -o map.png depth.csv
 [ "$(magic map.png)" = png ] || fail "--heat: no PNG"
+
+# comparisons, distributions and courses: in all formats
+for format in svg png pdf; do
+	run 0 plot --compare --tolerance 5% -o ratio.$format curve.csv fourth.csv
+	[ "$(grep -c '^\(write\|read\): ' "$work/err")" = 2 ] || fail "--compare: not said what it comes to"
+	run 0 plot --what cdf -o cdf.$format raw.csv
+	[ ! -s "$work/err" ] || fail "--what cdf: $(cat "$work/err")"
+	run 0 plot -o series.$format series.csv
+	[ ! -s "$work/err" ] || fail "series: $(cat "$work/err")"
+	for kind in ratio cdf series; do
+		[ "$(magic $kind.$format)" = $format ] || fail "$kind.$format: is $(magic $kind.$format)"
+	done
+done
+check_svg ratio.svg 'curve.csv -> fourth.csv' 'write: time per operation, new against old' slower faster \
+	'no difference: within 5 %' '64 KiB'
+check_svg cdf.svg 'read: latency percentiles' p50 p99 '32 KiB' latency
+check_svg series.svg 'read: throughput' 'write: latency (mean)' 'time since the start (s)' '32 KiB'
+run 0 plot --what cdf raw.csv
+grep -q '^ *write: latency percentiles' "$work/out" && grep -q '  D  64 KiB' "$work/out" ||
+	fail "--what cdf: nothing on a terminal"
+awk 'BEGIN { for (f = 1; f <= 2; f++) {
+	file = f == 1 ? "before.csv" : "after.csv"
+	print "size_bytes,op_ns_median,op_ns_low,op_ns_high,test" >file
+	for (i = 0; i < 4; i++) {
+		ns = 1000 * (f == 1 ? 1 : i == 0 ? 1.5 : i == 1 ? 0.5 : 1)
+		print 4096 * 2 ^ i "," ns "," ns - 1 "," ns + 1 ",read" >file
+	}
+} }'
+run 0 plot --compare before.csv after.csv
+for verdict in 'same [|+].*O.*O' '[+]50 % [|+].*S' '-.* % [|+].*F'; do
+	grep -q -e "^ *$verdict" "$work/out" || fail "--compare on a terminal: no $verdict"
+done
+grep -q '^  F  faster  *O  same' "$work/out" && grep -q '^  S  slower *$' "$work/out" || fail "--compare on a terminal: no legend"
+sed '$d' after.csv >fewer.csv
+run 0 plot --compare -o ratio.svg before.csv fewer.csv
+grep -q '^1 cells\? left out' "$work/err" || fail "--compare: not said what is left out"
+run 0 plot --what latency series.csv
+grep -q 'write: latency (mean) (iosweep' "$work/out" || fail "series: nothing on a terminal"
+[ -z "$(tail -c 1 "$work/out")" ] || fail "text: the last line has no end"
+run 0 plot --script series.csv
+gnuplot <"$work/out" >again.svg 2>"$work/err" || fail "the program of a series fails"
+cmp -s series.svg again.svg || fail "the program of a series makes another picture"
 
 # on a terminal: letters only, of the usual width
 run 0 plot curve.csv second.csv
 [ "$(wc -l <"$work/out")" -ge 20 ] || fail "text: only $(wc -l <"$work/out") lines"
 ! LC_ALL=C grep -q '[^ -~]' "$work/out" || fail "text: more than ASCII"
 awk 'length($0) > 80 { exit 1 }' "$work/out" || fail "text: wider than 80"
-grep -q 'throughput\|GB/s\|MB/s' "$work/out" || fail "text: no units"
+grep -q 'GB/s\|MB/s' "$work/out" || fail "text: no units"
+grep -q '^ *throughput (iosweep' "$work/out" && grep -q '^ *I/O size *$' "$work/out" ||
+	fail "text: not told what the axes are"
+grep -q '^  A  curve.csv write one  ' "$work/out" && grep -q 'C  second.csv read two *$' "$work/out" ||
+	fail "text: the legend runs together"
 
 run 0 plot second.csv
-[ "$(tr -cd A <"$work/out" | wc -c)" = 5 ] || fail "text: not four points, and one in the legend"
+[ "$(tr -cd A <"$work/out" | wc -c)" = 4 ] || fail "text: not four points"
 
-# many curves: drawn, and said
+# many curves: those that look the same are said
 results 1,2,3 1,2,4 >many.csv
 run 0 plot -o many.svg many.csv
+[ ! -s "$work/err" ] || fail "9 curves: something is said"
+check_svg many.svg 'threads 1: throughput' 'threads 3: time per operation' 'depth 4'
+awk 'BEGIN { print "size_bytes,op_ns_median,label"
+	for (i = 1; i <= 40; i++) print "512," i * 100 ",label " i }' >many.csv
+run 0 plot -o many.svg many.csv
 one_line "$work/err"
-grep -q '9 curves' "$work/err" || fail "9 curves: not said"
-check_svg many.svg 'threads 3 depth 4'
+grep -q '40 curves: some look the same' "$work/err" || fail "40 curves: not said"
 run 0 plot --quiet -o many.svg many.csv
 
 # --- names are drawn, not run; gnuplot's own settings of a user are not read
@@ -259,6 +321,8 @@ for name in "it's; system 'touch pwned'" '`touch pwned` @x $x' '{/Symbol a}_b^c'
 	check_svg hostile.svg
 	check_svg "$file.svg"
 	run 0 plot "$file.csv" curve.csv
+	run 0 plot --compare --quiet -o hostile.svg "$file.csv" second.csv
+	check_svg hostile.svg
 	[ -z "$(find . -name pwned)" ] || fail "a name was run: $name"
 done
 check_svg './x`touch pwned` @x $x.svg' '`touch pwned` @x $x'

@@ -67,7 +67,7 @@ expect failed put-get stat empty range range-end odd-name overwrite copy list de
 # --- what is no store, and nonsense
 
 run 2 probe "$work"
-grep -q 'only object stores are probed' "$work/err" || fail "a directory: $(cat "$work/err")"
+grep -q 'probe takes only object stores' "$work/err" || fail "a directory: $(cat "$work/err")"
 run 2 probe null:
 run 2 probe
 run 2 probe mem: mem:

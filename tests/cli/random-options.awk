@@ -473,9 +473,13 @@ function choose_output() {
 	if (chance(30)) {
 		quiet = 1
 		add("--quiet")
+	} else if (chance(10)) {
+		add("--brief")
 	} else if (chance(20)) {
 		add("--verbose")
 	}
+	if (chance(5))
+		add_pair("--color", pick("auto never"))
 	if (chance(10))
 		add("--no-progress")
 	if (chance(15)) {

@@ -39,11 +39,11 @@ async_engines=$(awk '$1 == "async" { print $2 }' "$work/engines" | tr '\n' ' ')
 [ -n "$sync_engines" ] || fail "no engines in --list-engines"
 
 # Every option is among those that are drawn, but for those that end it at once, need a device or one test.
-iosweep --help | sed -n 's/^  *\(-.,\)* *\(--[a-z][a-z0-9_.-]*\) .*/\2/p' >"$work/options"
+iosweep --help all | sed -n 's/^  *\(-.,\)* *\(--[a-z][a-z0-9_.-]*\) .*/\2/p' >"$work/options"
 [ "$(wc -l <"$work/options")" -ge 40 ] || fail "options in --help not found"
 while read -r option; do
 	case $option in
-	--help | --version | --list-engines | --list-columns | --list-presets | --destroy-data | --dry-run | --run-name | --reuse | --resume | --price) ;;
+	--help | --version | --list-engines | --list-columns | --list-presets | --quick | --destroy-data | --dry-run | --run-name | --reuse | --resume | --price) ;;
 	--endpoint | --region | --insecure | --s3.* | --rados.* | --webhdfs.*) ;; # refused, since no target is of their kind
 	*) grep -q -e "[\" ]$option\"" "$generator" || fail "$option is never drawn" ;;
 	esac

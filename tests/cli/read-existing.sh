@@ -189,9 +189,9 @@ rows 32
 
 # --- nothing to measure
 watch .
-refused 3 'No such file' missing
-refused 3 'No such file' -r missing
-refused 3 'No such file' own/missing/too
+refused 3 'does not exist\|no such file' missing
+refused 3 'does not exist\|no such file' -r missing
+refused 3 'does not exist\|no such file' own/missing/too
 refused 3 'Not a directory' own/file/below
 unchanged "targets that are not there"
 ln -s nowhere ../dangling

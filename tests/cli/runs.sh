@@ -55,7 +55,7 @@ sums one two three >sums
 
 # --- which one?  They are listed, and stay
 run 2 clean d
-told 'several runs are there.*--run-name.*--all'
+told 'several runs found.*--run-name.*--all'
 for name in one two three; do
 	told "^# .*/d/iosweep-$name: 9 files, 576 KiB, [0-9]* \(s\|min\) old\$"
 done
@@ -75,7 +75,7 @@ same one two three
 for name in tw twoo '*' alive/../two iosweep-two; do
 	run 3 clean --run-name "$name" d
 	one_line "$work/err"
-	told 'no run of this name'
+	told 'no such run'
 done
 run 2 clean --run-name '' d # of a variable that is not set
 one_line "$work/err"
@@ -91,10 +91,10 @@ run 2 clean --region here d
 told 'no target is one'
 run 2 clean
 run 2 clean ''
-told 'a target is empty; name a directory,\{0,1\} .*s3://'
+told 'empty target; name a directory,\{0,1\} .*s3://'
 ! grep -q 'mem:' "$work/err" || fail "mem: has no runs"
 run 2 ''
-told 'a target is empty; name a directory, a file, s3://.*, mem: or null:$'
+told 'empty target; name a directory, a file, s3://.*, mem: or null:$'
 same one two three
 
 # --- the one that is alive stays, by name and with all
@@ -121,9 +121,9 @@ same one two
 # --- reading: which one?  By its name, as its manifest says
 run 0 --quiet --levels 1 --width 2 -l 128Ki --sizes 4k -n 30 --keep --run-name big --verify d
 run 2 --quiet -r --sizes 4k -n 30 d
-told 'several runs are there.*--run-name: alive, big, one, two$'
+told 'several runs found.*--run-name: alive, big, one, two$'
 run 3 --quiet -r --sizes 4k -n 30 --run-name three d
-told 'no run of this name: three'
+told 'no such run: three'
 run 3 --quiet -r --sizes 4k -n 30 --run-name alive d
 told 'in use by a running iosweep'
 sums one two big >sums
@@ -142,12 +142,12 @@ same one two big
 # --- a name that is taken, one that is none, a target that has no runs
 run 3 --run-name one --sizes 4k -n 30 d
 one_line "$work/err"
-told 'a run of this name is there already: .*/d/iosweep-one; .*iosweep clean --run-name one d$'
+told 'a run of this name already exists: .*/d/iosweep-one; .*iosweep clean --run-name one d$'
 run 3 --dry-run --run-name one d
 for name in a/b '' 'a b' "$(printf %064d 1)"; do
 	run 2 --run-name "$name" d
 	one_line "$work/err"
-	told 'not a name for a run'
+	told 'not a valid run name'
 done
 echo data >file
 for target in null: file; do
@@ -212,7 +212,7 @@ cp -R d/iosweep-one deep/a/iosweep-one
 reads '' --verify deep
 cp -R d/iosweep-one deep/b/iosweep-one
 run 2 --quiet -r --sizes 4k -n 30 deep
-told 'several runs are there.*; name the directory of one: a/iosweep-one, b/iosweep-one$'
+told 'several runs found.*; name the directory of one: a/iosweep-one, b/iosweep-one$'
 reads '' --verify deep/b/iosweep-one
 run 3 --quiet -r --sizes 4k -n 30 --run-name one deep
 run 0 clean deep
@@ -234,15 +234,15 @@ rm d/iosweep-one/d2/f0 d/iosweep-one/d2/f1 d/iosweep-one/d2/f2
 reads 'partial:5/9' --run-name one d
 reads 'partial:5/9' --run-name one --verify d
 run 0 -r --format csv --sizes 4k -n 30 --run-name one d
-told 'run one is not complete: 5 of its 9 files'
+told 'run one is not complete: only 5 of its 9 files'
 rm d/iosweep-one/d1/f0
 reads 'partial:4/9' --run-name one d
 run 3 --quiet -r --verify --sizes 4k -n 30 --run-name one d
-told 'misses a test file .*iosweep-one/d1/f0'
+told 'found a test file gone.*iosweep-one/d1/f0'
 sed -i 's/^files_made=.*/files_made=0000000/' d/iosweep-one/MANIFEST
 run 3 --quiet -r --sizes 4k -n 30 --run-name one d
 one_line "$work/err"
-told 'no file is complete of run one; .*clean --run-name one'
+told 'no complete file in run one; .*clean --run-name one'
 for wrong in 9 0000010 000000x 00000005; do
 	sed "s/^files_made=.*/files_made=$wrong/" d/iosweep-two/MANIFEST >MANIFEST
 	mkdir d/iosweep-wrong
@@ -286,7 +286,7 @@ for i in 1 2 3; do
 	[ "$(cat "d/iosweep-foreign$i/file")" = mine ] || fail "a foreign file is gone"
 done
 told 'not made by iosweep: .*/d/iosweep-big/foreign'
-told 'not everything could be removed from d; see above for the 4 that are left'
+told 'not everything could be removed from d; 4 are left, see above'
 gone one
 gone two
 [ "$(cat d/iosweep-big/foreign)" = mine ] || fail "a foreign file is gone"
@@ -299,13 +299,13 @@ mkdir -m 700 d/iosweep-begun d/iosweep-first
 mkdir -m 755 d/iosweep-open
 : >d/iosweep-begun/MANIFEST
 run 3 --quiet --run-name first d
-told 'a run of this name is there already: .*clean --run-name first d$'
+told 'a run of this name already exists: .*clean --run-name first d$'
 run 0 clean --all d
 gone begun
 [ -d d/iosweep-first ] || fail "an empty directory is gone"
 gone two
 run 3 clean --run-name open d
-told 'no run of this name: open'
+told 'no such run: open'
 : >d/iosweep-first/mine
 run 3 clean --run-name first d
 told 'left in place: .*iosweep-first; it has no MANIFEST'

@@ -38,7 +38,7 @@ cf4() {
 	for cf4_letters in pgdg pdd; do
 		run 3 --tests $cf4_letters --sizes 4k -n 20 .
 		one_line "$work/err"
-		grep -q "no data are left to .* after a delete: $cf4_letters" "$work/err" || fail "the reason is not told"
+		grep -q "nothing is left to .* after a delete: $cf4_letters" "$work/err" || fail "the reason is not told"
 		[ ! -s "$work/out" ] || fail "$cf4_letters: results"
 		nothing_left .
 	done
@@ -155,15 +155,15 @@ cf2() {
 	[ "$(column test operations stop)" = 'create:2:count create:6:count delete:2:exhausted delete:4:count read:0:exhausted read:2:exhausted ' ] ||
 		fail "one size of two is used up: $(column test operations stop)"
 	one_line "$work/err"
-	grep -q 'for 1 of 6 rows nothing was there of what test create makes' "$work/err" || fail "no word of what was used up"
+	grep -q '1 of 6 rows found none of what test create makes' "$work/err" || fail "no word of what was used up"
 	rm used
 	run 1 --quiet --format csv --engine stdio --tests create:n=2,read:created --sizes 1k .
 	grep -q 'all rows were skipped (not_by_engine)' "$work/err" || fail "not why test create is skipped"
 	run 0 --dry-run --tests create:n=12,read:created,delete:created --sizes 4k .
-	grep -q '^operations: 12 per row, 12 in all' "$work/out" && grep -q '^rows over what test create makes: 2;' "$work/out" &&
+	grep -q '^operations: 12 per row, 12 in all' "$work/out" && grep -q '^rows that use what test create makes: 2;' "$work/out" &&
 		! grep -q '^time:' "$work/out" || fail "a plan foretells what nobody knows"
 	run 2 --tests read:created,create .
-	grep -q 'nothing is made before test read' "$work/err" || fail "the reason is not told"
+	grep -q 'nothing has been created before test read' "$work/err" || fail "the reason is not told"
 	run 2 --tests create,write:created .
 	# as much as there is time for, and then each of the new files once
 	run 0 --quiet --format csv --tests create:50ms --sizes 10Ki --threads 2 --keep --run-name many .
@@ -341,7 +341,7 @@ cf10() {
 	done
 	run 0 --quiet --format csv --tests read --sizes 10kB -n 4 null:
 	[ "$(value size_bytes)" = 10000 ] || fail "10kB is $(value size_bytes) bytes"
-	run 0 --help
+	run 0 --help numbers
 	grep -q '^SIZE: .*4k = 4Ki = 4096' "$work/out" || fail "it is not said what 4k is"
 	for cf10_size in 0 -1 4x k 1e3 10.5k '' 99999999999999999999 17E '4k,' 4G; do
 		run 2 --quiet --sizes "$cf10_size" .
@@ -384,7 +384,7 @@ cf3() {
 	[ ! -e iosweep-one ] || fail "the run is still there: $(find iosweep-one)"
 	run 3 --quiet -r --run-name one --tests delete . # a second time there is nothing
 	one_line "$work/err"
-	grep -q 'no run of this name: one' "$work/err" || fail "not told that it is gone"
+	grep -q 'no such run: one' "$work/err" || fail "not told that it is gone"
 	find iosweep-other -type f -exec cksum {} + | sort | cmp -s - "$work/other" || fail "another run was touched"
 	# what create has made
 	run 0 --quiet --tests create --sizes 4k --threads 2 -n 20 --keep --run-name made .

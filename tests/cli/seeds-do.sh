@@ -53,7 +53,7 @@ measuring() { [ "$(wc -l <"$work/series")" -ge 3 ]; }
 # and not taken from such a file.
 do9() {
 	do9_secret=qK7secretZ4nobodyXmayYsee
-	printf '# the house\n--sizes 4k,8k -n 6 -l 64k --width 2 --label house\n' >"$work/conf"
+	printf '# the house\n--cache cached --sizes 4k,8k -n 6 -l 64k --width 2 --label house\n' >"$work/conf"
 	run 0 --quiet --format csv --sizes 16k "@$work/conf" .
 	[ "$(wc -l <"$work/out")" -eq 3 ] && [ "$(value size_bytes)" -eq 16384 ] &&
 		[ "$(value operations)" -eq 6 ] && [ "$(value label)" = house ] ||

@@ -219,7 +219,7 @@ rb11() {
 	sums one >"$work/sums"
 	run 3 --quiet --reuse nobody --sizes 4k -n 30 .
 	one_line "$work/err"
-	grep -q 'no run of this name: nobody' "$work/err" || fail "not told that there is none"
+	grep -q 'no such run: nobody' "$work/err" || fail "not told that there is none"
 	for rb11_option in '-r' '--run-name x' '-s' '-l 4k' '--width 2' '--tests read' '--clean before' '--clean both'; do
 		# shellcheck disable=SC2086
 		run 2 --quiet --reuse one $rb11_option .
@@ -429,7 +429,7 @@ rb9() {
 	[ "$(find . -name 'f*' | wc -l)" = 18 ] || fail "not 9 files each"
 	[ -z "$(find . -name 'f*' -links +1)" ] || fail "they share files"
 	run 3 --quiet --levels 2 --width 3 -l 64k --sizes 4k --run-name one .
-	grep -q 'a run of this name is there already' "$work/err" || fail "not told that the name is taken"
+	grep -q 'a run of this name already exists' "$work/err" || fail "not told that the name is taken"
 	run 3 --quiet --reuse one --sizes 4k -n 30 .
 	run 3 --quiet -r --run-name one --tests delete .
 	run 3 --quiet --clean both --run-name one --sizes 4k -n 30 .

@@ -10,7 +10,7 @@
 . "$top_srcdir/tests/cli/lib.sh"
 need timeout xargs awk
 
-small="-l 1Mi --levels 2 --no-progress" # 16 files; a default sweep of them takes far longer than 2 s
+small="--cache cached -l 1Mi --levels 2 --no-progress" # 16 files; a default sweep of them takes far longer than 2 s
 mkdir "$work/target"
 
 # Where the tests run in the background, SIGINT is ignored, and the program would keep it so.
@@ -91,7 +91,7 @@ printf '%s begun %s\n' TERM 143 HUP 129 >>"$work/moments"
 # begin ARGS...: in the background, as $pid
 begin() {
 	: >"$work/out"
-	$allow ${IOSWEEP_RUN:-} "$IOSWEEP" "$@" >"$work/out" 2>"$work/err" </dev/null &
+	$allow ${IOSWEEP_RUN:-} "$IOSWEEP" --cache cached "$@" >"$work/out" 2>"$work/err" </dev/null &
 	pid=$!
 	on_exit "end_child $pid"
 }

@@ -62,7 +62,7 @@ for engine in $engines; do
 		wait $pid
 		status=$?
 		[ $status = 3 ] || fail "$what: exit status $status, not 3"
-		grep -q "a symbolic link was put in the way to .*/d0/f" "$work/err" || fail "$what: no word"
+		grep -q "a symbolic link now leads to .*/d0/f" "$work/err" || fail "$what: no word"
 		grep -q "left in place, not made by iosweep: .*/d0;" "$work/err" || fail "$what: what is left?"
 		diff -r "$victim" "$work/copy" >&2 || fail "$what: files of a user were changed"
 		[ -L "$run_directory/d0" ] && [ "$(ls "$run_directory")" = "MANIFEST
@@ -88,9 +88,9 @@ for engine in $engines; do
 	wait $pid
 	status=$?
 	[ $status = 3 ] || fail "$what: exit status $status, not 3"
-	grep -q "something else was put in the place of .*/f0;" "$work/err" || fail "$what: no word"
+	grep -q "something else has replaced .*/f0;" "$work/err" || fail "$what: no word"
 	[ "$work/mine" -ef "$run_directory/f0" ] || fail "$what: the link was removed"
-	grep -q "left in place, .*/f0; move it away first, as iosweep clean removes" "$work/err" ||
+	grep -q "left in place, .*/f0; move it away first: iosweep clean removes" "$work/err" ||
 		fail "$what: no word that clean would remove it"
 	rm -r "$work/t" "$work/mine"
 done
@@ -118,7 +118,7 @@ kill -TERM $pid
 wait $pid
 status=$?
 [ $status = 143 ] || fail "$what: exit status $status, not 143"
-grep -q "moved away, and left with all test files: .*/t/iosweep-.*; remove it" "$work/err" || fail "$what: no word"
+grep -q "moved away during the run, left with all test files: .*/t/iosweep-.*; remove it" "$work/err" || fail "$what: no word"
 [ -f "$work/moved/f0" ] || fail "$what: removed where it is not known to be ours"
 rm -r "$work/t" "$work/moved"
 
@@ -127,7 +127,7 @@ what="posix, a second name for f0"
 mkdir "$work/t"
 start "$work/t/iosweep-*/f0" --tests write -l 64k -s "$work/t"
 ln "$work/t"/iosweep-*/f0 "$work/second"
-ends 3 "another name (a hard link) was given to .*/f0;"
+ends 3 "a second name (hard link) was made for .*/f0;"
 nothing_left "$work/t"
 rm -r "$work/t" "$work/second"
 
@@ -147,11 +147,11 @@ for engine in $engines; do
 			case $kind in
 			fifo)
 				mkfifo "$directory.new"
-				words="a FIFO was put in the place of .*/u1;"
+				words="a FIFO has replaced .*/u1;"
 				;;
 			link)
 				ln -s /dev/zero "$directory.new"
-				words="a symbolic link was put in the place of .*/u1;"
+				words="a symbolic link has replaced .*/u1;"
 				;;
 			esac
 			start "$directory/u1" -r --engine $engine "$target"
@@ -169,7 +169,7 @@ if [ -n "$shm" ] && echo "$engines" | grep -q io_uring; then
 		mkfifo "$shm/r.new"
 		start "$shm/r/u1" -r --engine io_uring $how "$shm/r"
 		mv -T "$shm/r.new" "$shm/r/u1" || fail "mv"
-		ends 3 "a FIFO was put in the place of .*/u1;"
+		ends 3 "a FIFO has replaced .*/u1;"
 	done
 fi
 
@@ -180,7 +180,7 @@ start "$work/r/d/f0" -r "$work/r"
 freeze
 mv "$work/r/d" "$work/moved" && ln -s "$victim" "$work/r/d" || fail "mv"
 thaw
-ends 3 "a symbolic link was put in the way to .*/d/f"
+ends 3 "a symbolic link now leads to .*/d/f"
 
 # --- -r: another file in the place of one is as good
 what="-r, another file"

@@ -64,7 +64,7 @@ refused() {
 refused 'cache direct' --cache direct
 refused 'cache direct' -b
 refused 'cache uncached' --cache cached,uncached
-refused 'processors' --pin
+refused 'pinning threads' --pin
 refused 'no such engine' --engine io_uring
 
 # --- facts: the machine by its name, and no processor, governor or device that was guessed

@@ -18,7 +18,11 @@ trace() {
 	shift 2
 	case $1 in
 	clean) ;;
-	*) set -- --reference none "$@" ;; # its calls are none of the engine's
+	# its calls are none of the engine's
+	*)
+		# shellcheck disable=SC2046 # words
+		set -- --reference none $(cache_of "$@") "$@"
+		;;
 	esac
 	ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
 		strace -f -s 0 -o "$trace_file" "$IOSWEEP" "$@" >"$work/out" 2>"$work/err" </dev/null

@@ -20,7 +20,7 @@
 
 #include "analysis/fit.h"
 #include "analysis/merge.h"
-#include "analysis/reader.h"
+#include "analysis/results/reader.h"
 #include "base/mem.h"
 #include "base/units.h"
 #include "cli/optionfile.h"
@@ -103,7 +103,8 @@ static void parse_command_line(char *words)
     }
     result = options_parse(argc, argv, &request, &err);
     check_verdict(result, &err);
-    need(result < 0 ? err.status == STATUS_USAGE : 1);
+    /* a target that is not there, though it is one */
+    need(result < 0 ? err.status == STATUS_USAGE || err.status == STATUS_TARGET : 1);
     options_free(&request);
 }
 

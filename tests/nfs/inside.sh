@@ -8,7 +8,7 @@ set -u
 LC_ALL=C
 export LC_ALL
 columns=size_bytes,operations,test,engine,cache,device_bytes,resident_fraction,errors,rpc_count,rpc_data_count,rpc_retransmissions,rpc_operations,notes
-rows="--no-progress --format csv --columns $columns"
+rows="--no-progress --cache cached --format csv --columns $columns"
 small="$rows --levels 2 --width 2 --file-size 256Ki"
 options=vers=3,nolock,proto=tcp,port=2049,mountproto=tcp,mountport=20048,nosharecache # more mounts
 failures=0
@@ -269,7 +269,7 @@ if mount.nfs 127.0.0.1:/export /tmp/hard -o $options,hard,timeo=10; then
 	got=$?
 	[ $got -eq 0 ] || why="exit status $got, not 0"
 	rows 'if (again < 1) wrong("no retransmission was counted: " calls)'
-	says 'finding: of [0-9]* calls to the NFS server [0-9]* w.*sent again'
+	says 'finding: of [0-9]* calls to the NFS server [0-9]* w.*retransmitted'
 	empty /tmp/hard/all
 	verdict server-restarts "$why"
 	umount /tmp/hard

@@ -124,7 +124,7 @@ see cleanup >"$work/bench"
 
 # --- what cannot be used
 refused 3 'no such pool' "rados://no-such-pool" --sizes 4k --tests write
-refused 3 'there is no key\|refuses user' "rados://$pool" --sizes 4k --tests write --rados.user nobody
+refused 3 'no key for\|refuses user' "rados://$pool" --sizes 4k --tests write --rados.user nobody
 refused 3 'cannot read the configuration' "rados://$pool" --sizes 4k --rados.conf "$work/none"
 ceph_key reader mon 'allow r' osd "allow r pool=$pool" || fail "no key can be made"
 CEPH_ARGS="--keyring $ceph_dir/reader.keyring"

@@ -39,7 +39,7 @@ read_only_key() {
 	sweep 3 --quiet -n 4 --sizes 4Ki --rados.user reader "$target"
 	unset CEPH_ARGS
 	errors_are_one_line
-	told 'may not'
+	told 'permission denied'
 	stored delete data
 }
 odd_names() {
@@ -68,7 +68,7 @@ quota() {
 	end_run none 1
 	finished 1
 	[ "$(field errors 2)" -ge 3 ] && [ "$(field operations 2)" -ge 1 ] || fail "$(column test operations errors)"
-	told 'EDQUOT: the quota of the pool is reached'
+	told 'EDQUOT: the pool has reached its quota'
 	holds 0
 	# nor can a run begin while the pool is full, as long as the cluster has not counted again
 	target=rados://$pool RADOS_POOL=$pool

@@ -86,10 +86,10 @@ say "five runs"
 clean 2 "s3://$place"
 grep -Eq 'iosweep-two: 5 objects, [0-9.]+ [KM]?i?B, .* old$' "$work/err" || fail "run two is not listed"
 grep -Eq 'iosweep-live: 5 objects, .*, in use by a running iosweep$' "$work/err" || fail "run live is not listed"
-told 'several runs are there, none is removed'
+told 'several runs found, none removed'
 clean 3 --run-name nosuch "s3://$place"
 errors_are_one_line
-told 'there is no run of this name: nosuch'
+told 'no such run: nosuch'
 clean 3 --run-name on "s3://$place"
 clean 3 --run-name two "s3://$bucket/elsewhere"
 clean 2 --all --run-name one "s3://$place"
@@ -176,7 +176,7 @@ force held
 wait_end $live
 [ $ended -eq 1 ] || [ $ended -eq 3 ] || fail "exit status $ended of a run that was removed"
 one_line "$work/err-live"
-grep -q 'this run was removed while it went on: .*iosweep-live' "$work/err-live" ||
+grep -q 'this run was removed while running: .*iosweep-live' "$work/err-live" ||
 	fail "the run does not say that it was removed: $(cat "$work/err-live")"
 gone live
 wait_end $held
@@ -186,7 +186,7 @@ gone held
 	"$relay_log" || fail "the manifest is put without its condition"
 wait_end $taken
 [ $ended -eq 1 ] || [ $ended -eq 3 ] || fail "exit status $ended of a run whose name was taken"
-grep -q 'this run was removed while it went on: .*iosweep-taken' "$work/err-taken" ||
+grep -q 'this run was removed while running: .*iosweep-taken' "$work/err-taken" ||
 	fail "the run does not say that its name was taken: $(cat "$work/err-taken")"
 s3 get runs/iosweep-taken/manifest "$work/manifest"
 cmp -s "$work/manifest" "$work/other" && [ "$(s3 list runs/iosweep-taken/ | wc -l)" -eq 6 ] ||

@@ -25,10 +25,10 @@ while read -r says word; do
 done <<'END'
 does.not.begin.with.*ftp://x ftp://x
 does.not.begin.with.*:.127.0.0.1; 127.0.0.1
-no.name.or.address.of.a.host http://
-no.name.or.address.of.a.host http://[::1
-no.port.*:99999 http://127.0.0.1:99999
-no.port.*:x http://127.0.0.1:x
+not.a.host.name.or.address http://
+not.a.host.name.or.address http://[::1
+not.a.port.*:99999 http://127.0.0.1:99999
+not.a.port.*:x http://127.0.0.1:x
 user,.password,.query.or.fragment http://127.0.0.1/?a=b
 user,.password,.query.or.fragment http://127.0.0.1/#a
 user,.password,.query.or.fragment http://u:p@127.0.0.1
@@ -37,8 +37,8 @@ refused 2 'endpoint: is empty' --endpoint '' "s3://$bucket"
 while read -r says target; do
 	refused 2 "$says" --endpoint "$relay" "$target"
 done <<END
-no.bucket.in s3://
-no.bucket.in s3:///x
+no.bucket.named.in s3://
+no.bucket.named.in s3:///x
 no.bucket.can.have s3://ab
 no.bucket.can.have s3://-abc
 no.bucket.can.have s3://a_b c
@@ -84,7 +84,7 @@ say "words"
 	unset AWS_SECRET_ACCESS_KEY
 	refused 3 AWS_SECRET_ACCESS_KEY --endpoint "$endpoint" "s3://$bucket"
 	unset AWS_ACCESS_KEY_ID
-	refused 3 'there are no credentials' --endpoint "$endpoint" "s3://$bucket"
+	refused 3 'no credentials' --endpoint "$endpoint" "s3://$bucket"
 	AWS_PROFILE=nobody
 	export AWS_PROFILE
 	refused 3 nobody --endpoint "$endpoint" "s3://$bucket"
@@ -93,10 +93,10 @@ refused 3 '/manifest: HTTP 404 NoSuchBucket' --endpoint "$endpoint" s3://no-such
 port=$(s3 port)
 refused 3 "manifest: connection refused: .*127.0.0.1 port $port.*; is the server running" \
 	--endpoint "http://127.0.0.1:$port" "s3://$bucket"
-refused 3 'manifest: name of the server not found: .*no-such-host.invalid.*--endpoint' \
+refused 3 'manifest: server name not found: .*no-such-host.invalid.*--endpoint' \
 	--endpoint http://no-such-host.invalid "s3://$bucket"
 refused 3 'manifest: TLS failed:.*; .*http://' --endpoint "https://127.0.0.1:$server_port" "s3://$bucket"
-refused 3 'no run of this name: gone' -r --run-name gone --tests read --endpoint "$endpoint" "s3://$bucket"
+refused 3 'no such run: gone' -r --run-name gone --tests read --endpoint "$endpoint" "s3://$bucket"
 say "who and where"
 
 # --- a wrong region: the right one is used where the server tells it, once, and said
@@ -239,7 +239,7 @@ run 1 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --te
 	--objects 4 --max-errors 0 "s3://$bucket"
 [ "$(field errors_network)" -eq 1 ] || fail "$(field errors_network) network errors, not 1"
 relay --rule '* . hang'
-refused 3 'timed out: no answer for 1' --endpoint "$relay" --request-timeout 1s "s3://$bucket"
+refused 3 'timed out: no reply for 1' --endpoint "$relay" --request-timeout 1s "s3://$bucket"
 say "timeouts"
 
 # --- a part that fails: the upload is aborted

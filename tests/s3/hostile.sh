@@ -89,7 +89,7 @@ told 'ends at offset 4089'
 sweep 4 --tests write --verify -n 8
 told 'ends at offset 4089'
 sweep 1 --tests read -n 8
-told '4089 bytes came, not 4096'
+told '4089 bytes, not 4096'
 [ "$(field errors)" -eq 8 ] || fail "$(field errors) errors, not 8"
 mode
 only_foreign "short objects"
@@ -116,7 +116,7 @@ sweep 1 --tests write --max-requests 60 --max-errors 0 --threads 4 --depth 16
 mode
 [ "$(requests PUT GET)" -le 62 ] || fail "$(requests PUT GET) requests, --max-requests 60"
 told 'the first: cannot write .*: connection closed without an answer'
-told 'all 60 requests that --max-requests allows are made'
+told 'all 60 requests that --max-requests allows are used up'
 only_foreign "--max-requests"
 say "a request leaves once"
 
@@ -127,7 +127,7 @@ for name in one two; do
 done
 begin
 run 2 --quiet --endpoint "$endpoint" -r --sizes 4k -n 4 s3://bbb/p/kept
-told 'several runs are there.*: s3://bbb/p/kept/iosweep-one, s3://bbb/p/kept/iosweep-two$'
+told 'several runs found.*: s3://bbb/p/kept/iosweep-one, s3://bbb/p/kept/iosweep-two$'
 [ "$(requests DATA)" -eq 0 ] || fail "an object was read"
 run 1 --endpoint "$endpoint" -r --sizes 4k --format csv s3://bbb/p
 told 'objects of 2 runs in it are left out'
@@ -143,7 +143,7 @@ sweep 3 --tests write -n 8 --run-name lies
 told 'left in .*still there.*iosweep clean'
 [ "$(requests LIST DELETES)" -le 20 ] || fail "$(requests LIST DELETES) requests to remove nothing"
 clean 3 --force
-told 'says that it is removed, but it is still there'
+told 'says it is removed, but it is still there'
 [ "$(requests LIST DELETES)" -le 20 ] || fail "$(requests LIST DELETES) requests to remove nothing"
 mode
 clean 0 --force
@@ -161,7 +161,7 @@ mode lies:DELETE # ... of the manifest only, which is removed alone
 sweep 3 --tests write -n 8 --run-name lies
 told 'objects are left in .*still there.*iosweep clean'
 clean 3 --force
-told 'cannot remove .*/manifest: the server says that it is removed, but it is still there'
+told 'cannot remove .*/manifest: the server says it is removed, but it is still there'
 mode
 clean 0 --force
 only_foreign "a manifest that stays"
@@ -184,13 +184,13 @@ done
 sweep 0 --tests write -n 8 --keep --run-name kept
 mode nothing:LIST lies:DELETES
 clean 3 --run-name kept
-told 'says that it is removed, but it is still there'
+told 'says it is removed, but it is still there'
 mode
 clean 0 --run-name kept
 only_foreign "a list of nothing where removing has no effect"
 mode nothing
 sweep 3 --tests write,delete -n 8 --run-name some
-told 'left.*list leaves objects out'
+told 'left.*list leaves out objects'
 mode
 clean 0 --all --force
 only_foreign "a list of nothing, with tests that rename and delete"
@@ -207,9 +207,9 @@ for how in again turns barren; do
 	sweep 1 --tests list -n 2 --max-errors 0
 	[ "$(requests LIST)" -le 600 ] || fail "$(requests LIST) pages of an endless list ($how)"
 	told 'the first: cannot list .*: the list does not end'
-	told 'objects are left in .*the list of the server does not end'
+	told 'objects are left in .*the server.s list does not end'
 	clean 3 --all
-	told 'cannot list .*: the list of the server does not end, although it names nothing new'
+	told 'cannot list .*: the server.s list does not end, although it names nothing new'
 	mode
 	clean 0 --all --force
 	only_foreign "endless lists"
@@ -217,7 +217,7 @@ done
 sweep 0 --tests delete -n 8 --keep --run-name kept
 mode invents=delete-4096/:LIST
 clean 3 --run-name kept
-told 'the list of the server does not end, and names what is not there; clean it again'
+told 'the server.s list does not end, and names what is not there; clean again'
 [ "$(requests LIST DELETES)" -le 200 ] || fail "$(requests LIST DELETES) requests for invented names"
 mode invents=other/:LIST
 clean 3 --run-name kept
@@ -257,11 +257,11 @@ mode
 only_foreign "uploads in parts"
 mode empty:PART lies:ABORT
 sweep 1 --tests multipart -n 3 --max-errors 0 --run-name lies
-told 'uploads are left|objects are left in .*given up, but still lists them'
+told 'uploads are left|objects are left in .*aborted, but still lists them'
 clean 3 --force
-told 'cannot give up the uploads of .*given up, but still lists them'
+told 'cannot abort the uploads of .*aborted, but still lists them'
 sweep 1 --tests multipart -n 3 --max-errors 0 --keep --run-name kept
-told 'uploads may be left pending: .*given up, but still lists them'
+told 'uploads may be left pending: .*aborted, but still lists them'
 mode
 clean 0 --all --force
 [ -z "$(ask /__uploads)" ] || fail "uploads are left"
@@ -300,7 +300,7 @@ for how in whole other-range untold less more short huge; do
 		sweep 1 --tests read --sizes 64k -n 3 --max-errors 0 $options
 		[ "$(field operations)" -eq 0 ] && [ "$(field errors)" -eq 3 ] || fail "$how, $options: counted as read"
 	done
-	[ $how != whole ] || told 'ignores Range: it sent the whole object; .* leave --object-size and --get-parts out'
+	[ $how != whole ] || told 'ignores Range: it sent the whole object; .* leave out --object-size and --get-parts'
 	only_foreign "ranges ($how)"
 done
 # nor are ranges of two objects that had the same name
@@ -320,7 +320,7 @@ told '8 operations failed; the first: cannot copy to .*: HTTP 200 InternalError:
 mode partial
 sweep 1 --tests delete-many -n 4 --max-errors 0
 [ "$(field operations)" -eq 0 ] && [ "$(field errors)" -eq 4 ] || fail "deletes that failed count"
-told '2 of 10 objects were not deleted, the first one: AccessDenied'
+told '2 of 10 objects were not deleted, the first: AccessDenied'
 only_foreign "a part deleted"
 mode partial twice strange
 sweep 1 --tests delete-many -n 4 --max-errors 0
@@ -366,7 +366,7 @@ say "answers that are cut off"
 # --- checksums
 mode etag:PUT:3
 sweep 1 --tests write --verify -n 8 --max-errors 0
-told 'checksum that came back is not that of the data'
+told 'checksum returned does not match the data'
 mode
 sweep 0 --tests write --verify -n 8
 only_foreign "checksums"
@@ -382,9 +382,9 @@ begin
 	run 0 --dry-run --endpoint "$endpoint" --sizes 4k --max-requests 500 s3://bbb/p
 	told 'at most 500 requests in all'
 	run 3 --endpoint "$endpoint" --sizes 4k -n 10 s3://bbb/p
-	told 'there are no credentials'
+	told 'no credentials'
 	run 3 --endpoint "$endpoint" --sizes 4k -n 10 "$work" s3://bbb/p
-	told 'there are no credentials'
+	told 'no credentials'
 ) || exit
 [ "$(requests '[A-Z]*')" -eq 0 ] || fail "a dry run sends requests"
 say "plans"
@@ -393,7 +393,7 @@ say "plans"
 mode html:ANY
 sweep 3 --tests read -n 1
 told 'is this the endpoint of an S3 service'
-untold 'of this name is there'
+untold 'of this name already exists'
 mode tls:ANY
 sweep 3 --tests read -n 1
 told 'https:// in --endpoint'

@@ -97,7 +97,7 @@ sweep 0 -n 20 --rounds 1 -r --run-name verified "s3://$kept"
 told 'objects that the run made are missing in 1 of 1 sets'
 field notes | grep -q 'partial:29/30' || fail "notes: $(field notes), not partial:29/30"
 read_run 3 verified --verify
-told 'misses an object: .*/100/000003'
+told 'found an object missing: .*/100/000003'
 s3 get kept/iosweep-write-1/manifest "$work/manifest"
 sed -e 's/manifest 2/manifest 1/' -e '/^owner=/d' -e '/^begun=/d' -e '/^state=/d' \
 	-e 's/ 40 written/ written/' "$work/manifest" >"$work/older"

@@ -88,7 +88,7 @@ say "wrong answers are errors"
 
 # --- the limit of requests holds here too, and a lost server ends the run
 sweep 1 --engine libs3 --sizes 4k --tests read --objects 2 -n 1000 --max-requests 50 "s3://$bucket"
-told 'requests that --max-requests allows are made'
+told 'requests that --max-requests allows are used up'
 [ "$(field operations)" -lt 50 ] || fail "more requests than allowed"
 bucket_holds 0
 rm -f "$work/series"

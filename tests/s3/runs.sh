@@ -92,16 +92,16 @@ sweep 0 --quiet -n 8 --sizes 4Ki -r --verify --run-name kept "s3://$bucket/a/b"
 s3 put a/b/iosweep-kept/4096/000002 "$work/foreign"
 sweep 3 --quiet -n 8 --sizes 4Ki -r --verify --run-name kept "s3://$bucket/a/b"
 errors_are_one_line
-told 'another length: .*/iosweep-kept/4096/000002'
+told 'wrong length: .*/iosweep-kept/4096/000002'
 s3 delete a/b/iosweep-kept/4096/000002
 sweep 3 --quiet -n 8 --sizes 4Ki -r --verify --run-name kept "s3://$bucket/a/b"
 errors_are_one_line
-told 'misses an object: .*/iosweep-kept/4096/000002'
+told 'found an object missing: .*/iosweep-kept/4096/000002'
 sweep 0 -n 8 --sizes 1Ki -r --run-name kept "s3://$bucket/a/b"
 told 'missing in 1 of'
 sweep 3 --quiet -n 8 --sizes 1Ki -r --verify "s3://$bucket/a/b"
 errors_are_one_line
-told 'cannot know what is in'
+told 'cannot know the contents of'
 sweep 3 --quiet -n 8 --sizes 1Ki -r --run-name nobody "s3://$bucket/a/b"
 errors_are_one_line
 sweep 3 --quiet -n 8 --sizes 1Ki -r "s3://$bucket/no/such/prefix"
@@ -116,7 +116,7 @@ say "what cannot be verified"
 s3 list >"$work/before"
 sweep 3 --quiet -n 8 --sizes 1Ki --run-name kept "s3://$bucket/a/b"
 errors_are_one_line
-told 'name is there already'
+told 'name already exists'
 s3 list | cmp -s - "$work/before" || fail "a name that is taken changes something"
 for name in a/b .. '' "$(printf %065d 0)"; do
 	[ "$name" != .. ] || continue
@@ -294,14 +294,14 @@ sweep 1 --quiet -n 50 --rounds 1 --sizes 1Ki --objects 20 --max-requests 30 --te
 	"s3://$bucket/k"
 [ "$(field requests)" -le 30 ] || fail "$(field requests) requests, not 30 at most"
 [ "$(field errors)" -eq 0 ] || fail "a limit makes errors"
-told '^iosweep: all 30 requests that --max-requests allows are made'
+told '^iosweep: all 30 requests that --max-requests allows are used up'
 errors_are_one_line
 sweep 1 --quiet --rounds 1 --time 20s --sizes 1Ki --objects 20 --max-requests 200 --max-errors 0 \
 	--threads 2 --depth 4 --tests write,delete "s3://$bucket/k"
 [ "$(rows)" -eq 2 ] || fail "not all rows when requests are used up"
 [ "$(sum errors)" -eq 0 ] || fail "a limit makes errors"
 ! grep -v incomplete "$work/out" | grep -q '^1024,' || fail "a row is called complete"
-told '^iosweep: all 200 requests that --max-requests allows are made'
+told '^iosweep: all 200 requests that --max-requests allows are used up'
 errors_are_one_line
 s3 list | diff "$work/before" - >&2 || fail "something is left when requests are used up"
 say "--max-requests"
@@ -312,10 +312,10 @@ sweep 0 -n 10 --rounds 1 --sizes 1Ki --objects 5 --tests read --price "$work/pri
 	"s3://$bucket/k"
 told 'at most 5 uploads to fill.*; about 5[.]01 EUR'
 told '[0-9]+ requests before removing .*; about 7[.]0'
-told '[0-9]+ requests to remove [(].*delete-many.*; in all about 7[.]0'
+told '[0-9]+ requests to remove [(].*delete-many.*; in total about 7[.]0'
 sweep 0 --rounds 1 --time 1s --sizes 1Ki --objects 5 --tests read --price "$work/price" \
 	"s3://$bucket/k"
-told '; at least 5[.][0-9]{2} EUR; -n or --max-requests bounds it'
+told '; at least 5[.][0-9]{2} EUR; -n or --max-requests limits it'
 printf 'put = 1\nputt = 2\n' >"$work/price"
 sweep 2 --quiet -n 10 --sizes 1Ki --price "$work/price" "s3://$bucket/k"
 errors_are_one_line

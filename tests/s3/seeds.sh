@@ -294,7 +294,7 @@ rb11() {
 	run 2 --quiet --endpoint "$endpoint" --reuse rb11 --objects 3 "s3://$bucket"
 	run 3 --quiet --endpoint "$endpoint" --reuse nobody "s3://$bucket"
 	errors_are_one_line
-	told 'no run of this name: nobody'
+	told 'no such run: nobody'
 	run 0 --quiet --endpoint "$endpoint" --reuse rb11-other --clean after --tests write "s3://$bucket"
 	bucket_holds 0 iosweep-rb11-other/
 	clean rb11
@@ -313,7 +313,7 @@ rb9() {
 		run 3 --quiet --endpoint "$endpoint" $rb9_how rb9 --tests write -n 4 --sizes 100 "s3://$bucket"
 		errors_are_one_line
 	done
-	told 'a run of this name is there already'
+	told 'a run of this name already exists'
 	run 3 clean --endpoint "$endpoint" --run-name rb9 "s3://$bucket"
 	told 'in use by a running iosweep'
 	sweep 0 --quiet --rounds 1 -n 8 --sizes 100 --objects 4 --tests write --keep --run-name rb9b "s3://$bucket"
@@ -390,7 +390,7 @@ ob8() {
 		fi
 		run 3 --quiet --endpoint "$endpoint" --tests "$ob8_test" -r --run-name ob8 "s3://$bucket"
 		errors_are_one_line
-		told 'there is no run of this name: ob8'
+		told 'no such run: ob8'
 	done
 	run 2 --quiet --endpoint "$endpoint" --tests delete -r "s3://$bucket" # only of a run that is named
 	errors_are_one_line
@@ -539,7 +539,7 @@ ob9_clean() {
 	ob9_run 0 --clean before --keep --run-name ob9 # an earlier run of this name, and nothing else
 	numbered ob9 100 3 100
 	ob9_run 3 --clean none --run-name ob9
-	told 'a run of this name is there already'
+	told 'a run of this name already exists'
 	s3 get iosweep-ob9/manifest "$work/manifest"
 	for ob9_key in $ob9_keys; do
 		s3 put "$ob9_key" "$work/foreign"
@@ -567,7 +567,7 @@ ob9_clean() {
 	# without a manifest, all that is there is somebody's
 	s3 delete iosweep-ob9/manifest
 	ob9_run 3 --keep --run-name ob9
-	told 'there is an object where this run would put its own: s3://'
+	told 'an existing object is where this run would put its own: s3://'
 	errors_are_one_line
 	ob9_foreign "without a manifest"
 	for ob9_key in $ob9_keys; do

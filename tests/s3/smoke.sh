@@ -12,7 +12,7 @@ echo "somebody else's" >"$work/theirs"
 s3 put p/theirs "$work/theirs"
 
 mkdir "$work/dir"
-sweep 0 --quiet -n 20 --sizes 512,4Ki --file-size 64Ki --levels 1 "$work/dir" "s3://$bucket/p"
+sweep 0 --quiet -n 20 --cache cached --sizes 512,4Ki --file-size 64Ki --levels 1 "$work/dir" "s3://$bucket/p"
 [ "$(rows)" -eq 8 ] || fail "$(rows) rows, not 8"
 head -1 "$work/out" >"$work/header-s3"
 cp "$work/out" "$work/both"
@@ -36,7 +36,7 @@ s3 get p/theirs | cmp -s - "$work/theirs" || fail "an object of somebody else ha
 [ -z "$(s3 uploads)" ] || fail "uploads are left: $(s3 uploads)"
 
 # what is done to files at the end of a round is not done to objects
-sweep 0 --quiet --sync end --sizes 4k -n 20 --file-size 64Ki --levels 1 "$work/dir" "s3://$bucket/p"
+sweep 0 --quiet --cache cached --sync end --sizes 4k -n 20 --file-size 64Ki --levels 1 "$work/dir" "s3://$bucket/p"
 [ "$(rows)" -eq 4 ] || fail "$(rows) rows, not 4"
 [ "$(sum errors)" -eq 0 ] || fail "operations failed"
 bucket_holds 1

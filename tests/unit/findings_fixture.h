@@ -54,7 +54,7 @@ static inline void find(unsigned rows)
     struct sink sink;
     FILE *file;
     int saved, failed;
-    assert_int_equal(format_make_findings(&sink), 0);
+    assert_int_equal(format_make_findings(NULL, false, NULL, &sink), 0);
     ((struct findings *)sink.arg)->load1 = load1;
     ((struct findings *)sink.arg)->cpus = cpus;
     catch_begin(&file, &saved);

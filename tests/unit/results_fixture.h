@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/reader.h"
-#include "analysis/results.h"
+#include "analysis/results/reader.h"
+#include "analysis/results/results.h"
 #include "base/text.h"
 
 static inline int read_bytes(const char *bytes, size_t length, struct results *results,

@@ -122,22 +122,22 @@ static void test_which_go(void **state)
         {"ea", NULL, false, false, false, "..", STATUS_USAGE, "several", 0, 0, 2},
         {"eae", NULL, true, false, false, "-.-", STATUS_TARGET, "iosweep-1", 2, 1, 0},
         {"eae", NULL, true, true, false, "---", 0, "", 3, 0, 0},
-        {"eadf", NULL, true, false, false, "-...", STATUS_TARGET, "the 3 that are left", 1, 3, 0},
-        {"eadf", NULL, true, true, false, "--..", STATUS_TARGET, "the 2 that are left", 2, 2, 0},
+        {"eadf", NULL, true, false, false, "-...", STATUS_TARGET, "3 are left, see above", 1, 3, 0},
+        {"eadf", NULL, true, true, false, "--..", STATUS_TARGET, "2 are left, see above", 2, 2, 0},
         /* a name: that one alone, whatever else is there */
         {"eeae", "1", false, false, false, ".-..", 0, "", 1, 0, 0},
         {"eeae", "2", false, false, false, "....", STATUS_TARGET, "in use", 0, 1, 0},
         {"eeae", "2", false, true, false, "..-.", 0, "", 1, 0, 0},
         {"eed", "2", false, true, false, "...", STATUS_TARGET, "not valid", 0, 1, 0},
-        {"eeae", "4", false, true, false, "....", STATUS_TARGET, "no run of this name", 0, 0, 0},
-        {"e", "10", false, false, false, ".", STATUS_TARGET, "no run of this name", 0, 0, 0},
-        {"e", "", false, false, false, ".", STATUS_TARGET, "no run of this name", 0, 0, 0},
-        {"", "1", false, false, false, "", STATUS_TARGET, "no run of this name", 0, 0, 0},
+        {"eeae", "4", false, true, false, "....", STATUS_TARGET, "no such run", 0, 0, 0},
+        {"e", "10", false, false, false, ".", STATUS_TARGET, "no such run", 0, 0, 0},
+        {"e", "", false, false, false, ".", STATUS_TARGET, "no such run", 0, 0, 0},
+        {"", "1", false, false, false, "", STATUS_TARGET, "no such run", 0, 0, 0},
         /* a dry run: nothing, but says what would go */
         {"eadf", NULL, true, false, true, "....", 0, "", 2, 2, 3},
         {"eadf", NULL, false, true, true, "....", 0, "", 3, 1, 3},
         {"eee", "2", false, false, true, "...", 0, "", 1, 0, 1},
-        {"eee", "3", false, false, true, "...", STATUS_TARGET, "no run of this name", 0, 0, 0},
+        {"eee", "3", false, false, true, "...", STATUS_TARGET, "no such run", 0, 0, 0},
     };
     (void)state;
 

@@ -103,7 +103,7 @@ static void test_measured(void **state)
               "resident_before_fraction 0.2500, cache_hit_fraction 0.7500, amplification 0.2500, "
               "errors 2, short_operations 1, align_bytes 2, submit_fraction 0.1212, "
               "helper_cpu_fraction 0.2500, target_rate_per_s 5000, wrong_operations 3, notes "
-              "wide;rmw, label a label");
+              "rmw;wide, label a label");
 }
 
 /* What no row has of which nothing was measured. */
@@ -363,9 +363,9 @@ static void test_notes(void **state)
     assert_string_equal(columns_notes(&f.results[0], &f.info, text), "");
     f.results[0].notes = (1u << NOTE_COUNT) - 1;
     assert_string_equal(columns_notes(&f.results[0], &f.info, text),
-                        "wide;drift;correlated;outliers;timer;covered;rmw;cache_hits;not_cached;"
-                        "unfair;short;incomplete;punted;submit_blocks;plain_buffers;rate_missed;"
-                        "wrong_data;drained;unsteady;failed_time;cold;readahead;created");
+                        "wrong_data;incomplete;failed_time;cache_hits;not_cached;rmw;covered;short;"
+                        "rate_missed;drained;submit_blocks;readahead;cold;created;punted;"
+                        "plain_buffers;unfair;timer;unsteady;drift;correlated;outliers;wide");
     f.results[0].notes = 0;
     f.results[0].state = RESULT_INCOMPLETE;
     assert_string_equal(columns_notes(&f.results[0], &f.info, text), "incomplete");
@@ -374,6 +374,55 @@ static void test_notes(void **state)
     strcpy(f.target.notes, "unwritten");
     assert_string_equal(columns_notes(&f.results[0], &f.info, text),
                         "skipped:below_alignment;unwritten");
+    f.results[0].state = RESULT_CLOSED;
+    f.results[0].notes = NOTE_WIDE | NOTE_RMW;
+    assert_string_equal(columns_notes(&f.results[0], &f.info, text), "rmw;unwritten;wide");
+}
+
+static void test_note_weights(void **state)
+{
+    static const struct {
+        const char *word;
+        enum note_weight weight;
+    } rows[] = {
+        {"wrong_data", NOTE_ALARMS},
+        {"incomplete", NOTE_ALARMS},
+        {"cache_hits", NOTE_QUALIFIES},
+        {"unwritten", NOTE_QUALIFIES},
+        {"wide", NOTE_REMARKS},
+        {"skipped:beyond_file", NOTE_REMARKS},
+        {"payload:repeated", NOTE_REMARKS},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        assert_int_equal(columns_note_weight(rows[i].word, strlen(rows[i].word)), rows[i].weight);
+    assert_int_equal(columns_note_weight("wide;rmw", 4), NOTE_REMARKS);
+}
+
+static void test_cache_words(void **state)
+{
+    struct workload *work = &f.cells[0].work;
+    char server[] = "vers=4.2";
+    (void)state;
+    assert_string_equal(columns_cache_words(&f.target, work), "page cache, not the device");
+    work->sync = SYNC_DATA;
+    assert_string_equal(columns_cache_words(&f.target, work), "page cache, flushed to the device");
+    work->test = TEST_READ;
+    work->cache = CACHE_UNCACHED;
+    assert_string_equal(columns_cache_words(&f.target, work), "device, page cache emptied before");
+    work->cache = CACHE_ASIS;
+    assert_string_equal(columns_cache_words(&f.target, work), "page cache as it was found");
+    work->cache = CACHE_DIRECT;
+    assert_string_equal(columns_cache_words(&f.target, work), "device (O_DIRECT)");
+    f.target.network_options = server;
+    assert_string_equal(columns_cache_words(&f.target, work), "server (O_DIRECT)");
+    work->cache = CACHE_CACHED;
+    assert_string_equal(columns_cache_words(&f.target, work), "page cache, not the server");
+    work->test = TEST_STAT;
+    assert_string_equal(columns_cache_words(&f.target, work), "cached");
+    work->test = TEST_READ;
+    f.target.in_memory = true;
+    assert_string_equal(columns_cache_words(&f.target, work), "files in memory");
 }
 
 static void test_hostile_target(void **state)
@@ -415,8 +464,39 @@ static void test_select(void **state)
         assert_null(columns_select(wrong[i].list, &count, &err));
         assert_int_equal(err.status, STATUS_USAGE);
         assert_string_equal(err.object, wrong[i].word);
-        assert_non_null(strstr(err.advice, "throughput_bytes_per_s"));
+        if (strcmp(wrong[i].remark, "twice") != 0)
+            assert_non_null(strstr(err.advice, "throughput_bytes_per_s"));
     }
+}
+
+/* The columns that people read, alone and with others, in the order in which they are named. */
+static void test_select_short(void **state)
+{
+    static const char *const shown[] = {
+        "size_bytes", "test",         "cache",          "throughput_bytes_per_s",
+        "rate_per_s", "op_ns_median", "latency_ns_p50", "latency_ns_p99",
+        "errors",     "notes",
+    };
+    struct error err = ERROR_INIT;
+    unsigned count, *index = columns_select("short", &count, &err);
+
+    (void)state;
+    assert_non_null(index);
+    assert_int_equal(count, 10);
+    for (unsigned i = 0; i < count; i++)
+        assert_string_equal(columns_table[index[i]].name, shown[i]);
+    free(index);
+    index = columns_select("depth,notes,short,size_bytes,cpu_percent", &count, &err);
+    assert_non_null(index);
+    assert_int_equal(count, 12);
+    assert_string_equal(columns_table[index[0]].name, "depth");
+    assert_string_equal(columns_table[index[1]].name, "notes");
+    assert_string_equal(columns_table[index[2]].name, "size_bytes");
+    assert_string_equal(columns_table[index[11]].name, "cpu_percent");
+    free(index);
+    assert_null(columns_select("short,depth,short", &count, &err));
+    assert_string_equal(err.object, "short");
+    assert_string_equal(err.advice, "give each name once");
 }
 
 int main(void)
@@ -429,9 +509,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_skipped, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_each_field, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_empty_without, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_note_weights, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_cache_words, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_notes, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile_target, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_select, set_up_fixture, tear_down),
+        cmocka_unit_test(test_select_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

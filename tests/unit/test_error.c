@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -285,5 +286,7 @@ int main(void)
         cmocka_unit_test(test_log_progress),
         cmocka_unit_test(test_log_long_texts),
     };
+
+    setenv("TERM", "xterm", 1); /* which erases lines */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

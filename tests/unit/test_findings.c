@@ -38,9 +38,9 @@ static void test_each(void **state)
          "try --cache direct, or a larger --file-size"},
         {CACHE_CACHED, NOTE_NOT_CACHED, "1 cached row came partly", "--file-size"},
         {CACHE_DIRECT, NOTE_DRIFT, "1 of 2 rows is not steady (read of 2 B; it drifts); ", "; "},
-        {CACHE_DIRECT, NOTE_COVERED, "1 row smaller than O_DIRECT allows moved whole blocks;",
+        {CACHE_DIRECT, NOTE_COVERED, "1 row below the O_DIRECT block size moved whole blocks;",
          "--small skip"},
-        {CACHE_DIRECT, NOTE_RMW, "writes read and wrote them back;", "--small skip"},
+        {CACHE_DIRECT, NOTE_RMW, "(writes: read-modify-write);", "--small skip"},
         {CACHE_DIRECT, NOTE_TIMER, "reading the clock (24.5 ns)", "--engine null"},
         {CACHE_DIRECT, NOTE_UNFAIR, "in 1 row one thread", "--threads"},
     };
@@ -78,25 +78,25 @@ static void test_cache_state(void **state)
         {"so nothing is said of them alone", CACHE_CACHED, CACHE_DIRECT, SYNC_DATA, 0, -1, false,
          false, "", "page cache"},
         {"direct is there already", CACHE_CACHED, CACHE_DIRECT, SYNC_NONE, 0, -1, false, false,
-         "speeds; compare with the rows of cache=direct\n", "-b"},
+         "speeds; compare with the rows with cache=direct\n", "-b"},
         {"direct that was not", CACHE_DIRECT, CACHE_DIRECT, SYNC_NONE, NOTE_CACHE_HITS, -1, false,
          false, "1 row meant for the device was served", "--cache direct"},
         {"the same of the user's file", CACHE_DIRECT, CACHE_DIRECT, SYNC_NONE, NOTE_CACHE_HITS, -1,
          true, false, "device's; name a TARGET on another file system", "--file-size"},
         {"uncached that was not", CACHE_DIRECT, CACHE_UNCACHED, SYNC_NONE, NOTE_CACHE_HITS, -1,
-         false, false, "device's; compare with the rows of cache=direct\n", "--file-size"},
+         false, false, "device's; compare with the rows with cache=direct\n", "--file-size"},
         {"the same of the user's file", CACHE_CACHED, CACHE_UNCACHED, SYNC_NONE, NOTE_CACHE_HITS,
          -1, true, false, "device's; use -b", "--file-size"},
         {"memory below direct", CACHE_DIRECT, CACHE_DIRECT, SYNC_NONE, NOTE_CACHE_HITS, -1, false,
-         true, ": /data lives in memory: there is no device below; name another TARGET", "direct"},
+         true, ": /data lives in memory, with no device below; name another TARGET", "direct"},
         {"memory below cached", CACHE_CACHED, CACHE_CACHED, SYNC_NONE, 0, -1, false, true,
          ": /data lives in memory", "page cache"},
         {"memory below uncached writes", CACHE_UNCACHED, CACHE_UNCACHED, SYNC_NONE, NOTE_CACHE_HITS,
          -1, false, true, ": /data lives in memory", "page cache"},
         {"not cached, own", CACHE_CACHED, CACHE_CACHED, SYNC_NONE, NOTE_NOT_CACHED, -1, false,
-         false, "does not hold the file; try a smaller --file-size\n", NULL},
+         false, "cannot hold the file; try a smaller --file-size\n", NULL},
         {"not cached, the user's", CACHE_CACHED, CACHE_CACHED, SYNC_NONE, NOTE_NOT_CACHED, -1, true,
-         false, "does not hold the file; use -b", "--file-size"},
+         false, "cannot hold the file; use -b", "--file-size"},
         {"evicted writes", CACHE_UNCACHED, CACHE_UNCACHED, SYNC_NONE, 0, 0, false, false,
          ": uncached writes went to the page cache; use --sync end or -b", "meant for"},
         {"evicted writes beside direct", CACHE_UNCACHED, CACHE_DIRECT, SYNC_NONE, 0, 0, false,
@@ -104,7 +104,7 @@ static void test_cache_state(void **state)
         {"flushed and evicted writes", CACHE_UNCACHED, CACHE_UNCACHED, SYNC_END, 0, 0, false, false,
          "", "went to the page cache"},
         {"as found: in memory", CACHE_ASIS, CACHE_ASIS, SYNC_NONE, 0, 0.734, true, false,
-         "1 row with cache=asis was served from memory (page cache holds 73 %); use -b", NULL},
+         "1 row with cache=asis was served from memory (the page cache holds 73 %); use -b", NULL},
         {"as found: on the disk", CACHE_ASIS, CACHE_ASIS, SYNC_NONE, 0, 0.49, true, false, "",
          "asis"},
         {"as found: not known", CACHE_ASIS, CACHE_ASIS, SYNC_NONE, 0, -1, true, false, "", "asis"},
@@ -148,8 +148,8 @@ static void test_unwritten(void **state)
     expect_not("holes");
     f.cells[1].work.test = TEST_READ;
     find(2);
-    assert_memory_equal(said,
-                        "# finding: /data has holes or unwritten extents: reads there ask no ", 67);
+    assert_memory_equal(said, "# finding: /data has holes or unwritten extents: reads there never ",
+                        66);
     f.target.extents = (struct extents){
         .files = 1, .bytes = 1000, .hole_bytes = 370, .unwritten_bytes = 120, .data_bytes = 510};
     find(2);
@@ -214,7 +214,7 @@ static void test_knee(void **state)
          {100, 950, 980, 1000},
          4194304,
          false,
-         "reached by writes of 4 KiB (best 1.00 GB/s); more --sizes around them look closer\n",
+         "reached by writes of 4 KiB (best 1.00 GB/s); more --sizes around them show it closer\n",
          "growing"},
         {"growing",
          {512, 4096, 8192, 65536},
@@ -374,8 +374,9 @@ static void test_errors_and_skipped(void **state)
     f.results[1].state = RESULT_SKIPPED;
     f.cells[1].skip = "beyond_file";
     find(2);
-    assert_non_null(strstr(said, "# finding: 3 operations failed in 1 row; only their time "
-                                 "counts; --max-errors 1"));
+    assert_non_null(strstr(
+        said,
+        "# finding: 3 operations failed in 1 row; only their time is counted; --max-errors 1"));
     assert_non_null(strstr(said, "1 row was skipped (beyond_file); raise --file-size"));
     f.target.driver = &far_driver;
     find(2);
@@ -391,16 +392,16 @@ static void test_beyond_existing(void **state)
     f.cells[1].skip = "beyond_file";
     f.length_bytes[0] = 65536;
     find(2);
-    expect("1 row was skipped (beyond_file); --max-size 64Ki at most\n");
+    expect("1 row was skipped (beyond_file); use --max-size 64Ki or less\n");
     f.length_bytes[0] = 70000; /* O_DIRECT moves whole blocks */
     f.target.direct_align_bytes = 4096;
     f.cells[1].work.cache = CACHE_DIRECT;
     find(2);
-    expect("; --max-size 68Ki at most\n");
+    expect("; use --max-size 68Ki or less\n");
     expect_not("--file-size");
     f.length_bytes[0] = 100;
     find(2);
-    expect("; name a longer TARGET\n");
+    expect("; choose a larger TARGET\n");
 }
 
 static void test_five_at_most(void **state)
@@ -416,7 +417,7 @@ static void test_five_at_most(void **state)
     for (const char *c = said; *c != '\0'; c++)
         lines += *c == '\n';
     assert_int_equal(lines, 5);
-    assert_memory_equal(said, "# finding: 1 operation in 1 row found wrong data", 48);
+    assert_memory_equal(said, "# finding: 1 operation in 1 row read back wrong data", 52);
     expect("\n# finding: 1 operation failed");
 }
 
@@ -427,6 +428,8 @@ static void test_progress(void **state)
                                 .rounds_most = 39,
                                 .cells_open = 9,
                                 .cells_all = 16,
+                                .rows_done = 7,
+                                .rows_all = 64,
                                 .elapsed_ns = UINT64_C(8000000000),
                                 .left_ns = UINT64_C(13600000000)};
     struct sink sink;
@@ -443,13 +446,18 @@ static void test_progress(void **state)
     sink.progress(sink.arg, &progress);
     progress.left_ns = UINT64_C(9599000000001);
     sink.progress(sink.arg, &progress);
+    progress.elapsed_ns = UINT64_C(9601000000000);
+    progress.rows_done = 8;
+    sink.progress(sink.arg, &progress);
     log_progress_enable(false);
     catch_end(file, saved);
     format_free(&sink);
-    expect("write cached 0 %, time left not known yet, round 12, 9 of 16 rows to go");
-    expect("write cached 0 %, 2 h 40 min left, round 12, 9 of 16 rows to go");
-    expect("write cached 37 %, 14 s left, round 12 of at most 39, 9 of 16 rows to go");
-    expect("write cached 37 %, 14 s left, round 12, 9 of 16 rows to go");
+    expect("\r37 %, 14 s left, 7 of 64 rows done, write cached, round 12/39\033[K"
+           "\r37 %, 14 s left, 7 of 64 rows done, write cached, round 12\033[K"
+           /* what was said of it is not taken back */
+           "\r37 %, time left not known yet, 7 of 64 rows done, write cached, round 12\033[K"
+           "\r37 %, 2 h 40 min left, 7 of 64 rows done, write cached, round 12\033[K"
+           "\r50 %, 2 h 40 min left, 8 of 64 rows done, write cached, round 12\033[K");
 }
 
 static void print_header(void)
@@ -459,7 +467,7 @@ static void print_header(void)
     FILE *file;
     int saved;
 
-    format_make_header(options_table, NULL, &sink);
+    format_make_header(options_table, NULL, false, &sink);
     catch_begin(&file, &saved);
     assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
     assert_int_equal(sink.end(sink.arg, &err), 0);
@@ -473,14 +481,15 @@ static void test_header(void **state)
     static const char *const parts[] = {
         "# iosweep " PACKAGE_VERSION ", 2",
         "\n# host: ",
-        " a reading takes 24.5 ns, resolution 1.00 ns; iosweep itself takes 40.0 ns per operation\n",
+        " one reading costs 24.5 ns, resolution 1.00 ns; overhead of iosweep: 40.0 ns per "
+        "operation\n",
         "\n# target: /data/x, 64 files of 4 MiB, unwritten\n",
         "\n#   O_DIRECT needs multiples of 512 B\n",
         "\n# tests: write,read, cache cached, engine posix, threads 1,8, depth 1,16\n",
         "\n# work: 4 rows of 2 B to 64 KiB, offsets aligned to min(size, 4 KiB), sync none, open "
         "and "
         "close in each operation, seed 7\n",
-        "\n# stop: 1000 operations per row, at most 1 min in all\n",
+        "\n# stop: 1000 operations per row, at most 1 min in total\n",
     };
     uint64_t threads[] = {1, 8}, depths[] = {1, 16};
     (void)state;
@@ -512,18 +521,18 @@ static void test_header_ends(void **state)
     f.settings.tests.step[0] = (struct step){.test = TEST_WRITE, .stops = true, .repetitions = 7};
     f.settings.tests.step[1] = (struct step){.test = TEST_READ};
     print_header();
-    expect("\n# stop: 1000 operations per row, steps with a stop as they say\n");
+    expect("\n# stop: 1000 operations per row, steps with their own limits\n");
     f.settings.tests.step[1].stops = true;
     print_header();
-    expect("\n# stop: steps as they say\n");
+    expect("\n# stop: steps with their own limits\n");
     f.settings.tests.step[0] = (struct step){.test = TEST_FILL};
     f.settings.tests.step[1].stops = false;
     print_header();
-    expect("\n# stop: 1000 operations per row, fill when all is written\n");
+    expect("\n# stop: 1000 operations per row, fill ends when all is written\n");
     expect("open and close in each operation");
     f.settings.tests.count = 1;
     print_header();
-    expect("\n# stop: fill when all is written\n");
+    expect("\n# stop: fill ends when all is written\n");
     expect(", file kept open, seed");
     expect_not("aligned");
 }
@@ -549,5 +558,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_header, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_header_ends, set_up, tear_down),
     };
+
+    setenv("TERM", "xterm", 1); /* which erases lines */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,16 +20,16 @@ static void test_wrong_data(void **state)
     expect_not("wrong data");
     f.results[0].sum.tally.wrong = 1;
     find(2);
-    expect("# finding: 1 operation in 1 row found wrong data: what was written did not come back; "
-           "do not trust this storage; --keep leaves the files for a look\n");
+    expect("# finding: 1 operation in 1 row read back wrong data: not what was written; do not "
+           "trust this storage; --keep keeps the files for inspection\n");
     f.results[1].sum.tally.wrong = 11;
     f.settings.keep = true;
     find(2);
-    expect(": 12 operations in 2 rows found wrong data");
-    expect("; the files were kept for a look\n");
+    expect(": 12 operations in 2 rows read back wrong data");
+    expect("; the files were kept for inspection\n");
     f.settings.existing = true; /* no files of ours */
     find(2);
-    expect("; --seed 7 reads the same places again\n");
+    expect("; --seed 7 reads the same offsets again\n");
     f.results[0].state = f.results[1].state = RESULT_SKIPPED;
     find(2);
     expect_not("wrong data");
@@ -43,13 +43,12 @@ static void test_rate(void **state)
     expect_not("--rate");
     f.results[0].notes = NOTE_RATE_MISSED; /* of 1000000 per second */
     find(2);
-    expect(
-        "# finding: 1 row could not hold --rate 5000000 (write of 2 B: 1.00 M/s); latencies there "
-        "include the waiting in line; try a lower --rate or more --threads\n");
+    expect("# finding: 1 row could not keep up with --rate 5000000 (write of 2 B: 1.00 M/s); their "
+           "latencies include queueing; try a lower --rate or more --threads\n");
     f.results[1].notes = NOTE_RATE_MISSED; /* of 100000 per second */
     f.engine.async = &async_hooks;
     find(2);
-    expect(": 2 rows could not hold --rate 5000000 (worst: write of 64 KiB: 100 k/s); ");
+    expect(": 2 rows could not keep up with --rate 5000000 (worst: write of 64 KiB: 100 k/s); ");
     expect("; try a lower --rate, more --depth or more --threads\n");
     fixture_measure(&f, 0, 0, 0);
     fixture_measure(&f, 1, 0, 0); /* errors say why there is nothing */
@@ -70,17 +69,17 @@ static void test_submit_blocks(void **state)
     expect_not("submits");
     f.results[0].notes = NOTE_SUBMIT_BLOCKS;
     find(2);
-    expect(": engine libaio waits while it submits (91 % of the time in 1 row): only O_DIRECT is "
+    expect(": engine libaio blocks in submission (91 % of the time in 1 row): only O_DIRECT is "
            "asynchronous; use -b (--cache direct)\n");
     f.cells[1].work.cache = CACHE_DIRECT;
     f.results[1].notes = NOTE_SUBMIT_BLOCKS;
     find(2);
-    expect("submits (up to 91 % of the time in 2 rows): only O_DIRECT is asynchronous; compare "
-           "with the rows of cache=direct\n");
+    expect("submission (up to 91 % of the time in 2 rows): only O_DIRECT is asynchronous; compare "
+           "with the rows with cache=direct\n");
     f.results[0].notes = 0;
     find(2);
-    expect("submits (70 % of the time in 1 row): here even O_DIRECT is not asynchronous; compare "
-           "with another --engine\n");
+    expect("submission (70 % of the time in 1 row): even O_DIRECT is not asynchronous here; "
+           "compare with another --engine\n");
 }
 
 static void test_punted(void **state)
@@ -96,16 +95,16 @@ static void test_punted(void **state)
     expect_not("worker threads");
     f.results[1].notes = NOTE_PUNTED;
     find(2);
-    expect(
-        ": the kernel handed writes of 1 row to worker threads (25 % of the CPU time): this file "
-        "system cannot do them without waiting; --engine posix shows the cost without them\n");
+    expect(": the kernel handed writes of 1 row to worker threads (25 % of the CPU time): this "
+           "file system cannot do them without blocking; --engine posix shows the cost without "
+           "them\n");
     f.results[0].notes = NOTE_PUNTED;
     f.cells[1].work.test = TEST_READ;
     find(2);
     expect(" handed reads and writes of 2 rows to worker threads (up to 61 % of the CPU time)");
     f.cells[2].engine = &other; /* was asked for already */
     find(3);
-    expect("waiting; compare with the rows of engine=pread\n");
+    expect("blocking; compare with the rows with engine=pread\n");
     expect_not("--engine");
 }
 
@@ -125,22 +124,22 @@ static void test_depth(void **state)
          {12, 40, 85, 87},
          CACHE_DIRECT,
          false,
-         ": reads of 4 KiB by posix do 7.2 times the rate of depth 1 at depth 64 (87.0 k/s), and "
-         "grow by less than 10 % from depth 16 on; try --depth 16 with more --threads\n"},
+         ": reads of 4 KiB by posix reach 7.2 times the rate of depth 1 at depth 64 (87.0 k/s), "
+         "and gain less than 10 % beyond depth 16; try --depth 16 with more --threads\n"},
         {"the best is not the last, and the order another",
          {64, 1, 16, 4},
          {80, 10, 90, 85},
          CACHE_DIRECT,
          false,
-         " do 9.0 times the rate of depth 1 at depth 16 (90.0 k/s), and grow by less than 10 % "
-         "from depth 4 on; try --depth 4 with"},
+         " reach 9.0 times the rate of depth 1 at depth 16 (90.0 k/s), and gain less than 10 % "
+         "beyond depth 4; try --depth 4 with"},
         {"growing",
          {1, 4, 16, 32},
          {10, 20, 30, 40},
          CACHE_DIRECT,
          false,
-         " do 4.0 times the rate of depth 1 at depth 32 (40.0 k/s, still growing); try --depth "
-         "32..128\n"},
+         " reach 4.0 times the rate of depth 1 at depth 32 (40.0 k/s, still growing); try "
+         "--depth 32..128\n"},
         {"growing near the end of what the engine can do",
          {1, 4, 16, 128},
          {10, 20, 30, 40},
@@ -158,8 +157,8 @@ static void test_depth(void **state)
          {300, 310, 305, 290},
          CACHE_CACHED,
          false,
-         ": reads of 4 KiB by posix gain nothing from depth (300 k/s at depth 1, 310 k/s at best); "
-         "use -b (--cache direct), where there is something to wait for\n"},
+         ": reads of 4 KiB by posix gain nothing from depth (300 k/s at depth 1, 310 k/s at "
+         "best); use -b (--cache direct), so that there is a device to wait for\n"},
         {"nothing gained from the device",
          {1, 4, 16, 64},
          {300, 310, 305, 290},
@@ -213,14 +212,13 @@ static void test_depth_series(void **state)
         fixture_measure(&f, c, rows[c].rate, 1000000);
     }
     find(4);
-    expect(
-        ": writes of 512 B by posix do 2.0 times the rate of depth 1 at depth 8 (20.0 k/s, still "
-        "growing), reads of 512 B by posix do 5.0 times the rate of depth 1 at depth 8 (50.0 "
-        "k/s, still growing); try --depth 8..32\n");
+    expect(": writes of 512 B by posix reach 2.0 times the rate of depth 1 at depth 8 (20.0 k/s, "
+           "still growing), reads of 512 B by posix reach 5.0 times the rate of depth 1 at depth 8 "
+           "(50.0 k/s, still growing); try --depth 8..32\n");
     f.cells[2].work.test = f.cells[3].work.test = TEST_WRITE;
     f.cells[2].work.size_bytes = f.cells[3].work.size_bytes = 65536;
     find(4);
-    expect(": writes of 64 KiB by posix do 5.0 times");
+    expect(": writes of 64 KiB by posix reach 5.0 times");
     expect_not("512 B by");
 }
 

@@ -48,9 +48,8 @@ static void expect(const char *words)
 static void a_line_is_told(void **state)
 {
     (void)state;
-    expect(
-        "a read takes 50.0 us + size / 1.00 GB/s (half of that from 49 KiB on; rows are off by 0 % "
-        "in the mean); iosweep fit --residuals shows each");
+    expect("a read takes 50.0 us + size / 1.00 GB/s (half that bandwidth at 49 KiB; average error "
+           "0 %); iosweep fit --residuals shows each");
 }
 
 static void without_rounds_the_throughput_counts(void **state)
@@ -60,9 +59,8 @@ static void without_rounds_the_throughput_counts(void **state)
         rows[i].throughput = 1e9 * (double)cells[i].work.size_bytes / rows[i].op_ns_median;
         rows[i].op_ns_median = 0;
     }
-    expect(
-        "a read takes 50.0 us + size / 1.00 GB/s (half of that from 49 KiB on; rows are off by 0 % "
-        "in the mean); iosweep fit --residuals shows each");
+    expect("a read takes 50.0 us + size / 1.00 GB/s (half that bandwidth at 49 KiB; average error "
+           "0 %); iosweep fit --residuals shows each");
 }
 
 static void a_row_far_from_it_is_named(void **state)
@@ -70,7 +68,7 @@ static void a_row_far_from_it_is_named(void **state)
     (void)state;
     rows[7].op_ns_median *= 1.6;
     assert_true(findings_fit(&found, text));
-    assert_non_null(strstr(text, "; that does not hold near 128 KiB, off by 60 %: iosweep fit"));
+    assert_non_null(strstr(text, "; it does not hold near 128 KiB (off by 60 %): iosweep fit"));
 }
 
 static void two_tests_have_two_lines(void **state)
@@ -81,10 +79,9 @@ static void two_tests_have_two_lines(void **state)
         cells[i].work.size_bytes = UINT64_C(1024) << (2 * i);
         rows[i].op_ns_median = 20000 + (double)cells[i].work.size_bytes / 4;
     }
-    expect(
-        "a write takes 20.0 us + size / 4.00 GB/s (half of that from 78 KiB on; rows are off by 0 "
-        "% in the mean), a read takes 50.0 us + size / 1.00 GB/s (half of that from 49 KiB on; "
-        "rows are off by 0 % in the mean); iosweep fit --residuals shows each");
+    expect("a write takes 20.0 us + size / 4.00 GB/s (half that bandwidth at 78 KiB; average error "
+           "0 %), a read takes 50.0 us + size / 1.00 GB/s (half that bandwidth at 49 KiB; average "
+           "error 0 %); iosweep fit --residuals shows each");
 }
 
 static void nothing_is_said_without_a_line(void **state)

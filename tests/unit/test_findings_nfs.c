@@ -37,9 +37,8 @@ static void test_opens(void **state)
     (void)state;
     use_nfs();
     find(2);
-    expect(
-        "# finding: each read of 64 KiB made 3.0 calls of 133 us to the NFS server (CLOSE, READ, "
-        "OPEN); 75 % of that waiting moved no data; try --keep-open\n");
+    expect("# finding: each read of 64 KiB made 3.0 calls of 133 us to the NFS server (CLOSE, "
+           "READ, OPEN); 75 % of that time moved no data; try --keep-open\n");
     f.cells[1].work.keep_open = true;
     find(2);
     expect_not("NFS");
@@ -60,12 +59,12 @@ static void test_resent(void **state)
     traffic.rpc[0].round_trip_ms = traffic.rpc[2].round_trip_ms = 10;
     traffic.rpc[1].retransmissions = 7;
     find(2);
-    expect("# finding: of 3001 calls to the NFS server 7 were sent again, in 1 row: the network or "
-           "the server drops them; ");
+    expect("# finding: of 3001 calls to the NFS server 7 were retransmitted, in 1 row: the network "
+           "or the server drops them; ");
     traffic.rpc[1].retransmissions = 1;
     traffic.rpc[1].timeouts = 2;
     find(2);
-    expect(" 1 was sent again, 2 timed out, in 1 row: ");
+    expect(" 1 was retransmitted, 2 timed out, in 1 row: ");
 }
 
 static void test_queue(void **state)
@@ -78,8 +77,8 @@ static void test_queue(void **state)
     expect_not("NFS");
     traffic.rpc[1].queue_ms = 3001;
     find(2);
-    expect("# finding: in 1 row calls to the NFS server waited in line before they were sent (1.00 "
-           "ms, then 133 us for the answer); mount with nconnect=4");
+    expect("# finding: in 1 row calls to the NFS server queued before they were sent (1.00 ms, "
+           "then 133 us for the reply); mount with nconnect=4");
 }
 
 /* Closing a file on NFS sends what was written: that is no speed of the page cache. */

@@ -53,9 +53,8 @@ static void test_slow_down(void **state)
     (void)state;
     use_target()->slow_downs = 50;
     find(2);
-    expect("# finding: the server asked for fewer requests (SlowDown): 50 of 1000 answers (5.0 %) "
-           "in 1 row; what is measured there is its limit: try lower --depth or --threads, or "
-           "--rate\n");
+    expect("# finding: the server throttled requests (SlowDown): 50 of 1000 replies (5.0 %) in 1 "
+           "row, which show its limit: try lower --depth or --threads, or --rate\n");
 }
 
 static void test_held_back(void **state)
@@ -65,9 +64,9 @@ static void test_held_back(void **state)
     requests->body_ns = 42000 * MS;
     find(2);
     expect("# finding: reads of 4 KiB get the first byte after 400 us but wait 42.0 ms for the "
-           "rest: the server sends headers and body apart (Nagle's algorithm), and the delayed "
-           "acknowledgement of the client holds the body back; any ordinary client sees this; set "
-           "TCP_NODELAY in the server, or try larger --sizes\n");
+           "rest: the server sends headers and body separately, and Nagle's algorithm holds the "
+           "body back until the client's delayed ACK; every client sees this; set TCP_NODELAY in "
+           "the server, or try larger --sizes\n");
     requests->first_byte_ns = 40000 * MS; /* a long way */
     find(2);
     expect_not("Nagle");
@@ -90,9 +89,9 @@ static void test_connections(void **state)
     requests->connect_ns = 200 * MS;
     requests->tls_ns = 800 * MS;
     find(2);
-    expect("# finding: the server does not keep connections: 1000 for 1000 requests (read), in 1 "
-           "row; up to 50 % of the time went into connecting; turn on keep-alive in the server or "
-           "proxy, or say --s3.reconnect if this is what you measure\n");
+    expect("# finding: the server closes connections: 1000 for 1000 requests (read), in 1 row; "
+           "connecting took up to 50 % of the time; turn on keep-alive in the server or proxy, or "
+           "add --s3.reconnect if you mean to measure that\n");
     strcpy(f.results[1].sum.connection, "new"); /* it was asked for */
     expect_silence();
     strcpy(f.results[1].sum.connection, "keep");
@@ -109,8 +108,8 @@ static void test_retries(void **state)
     (void)state;
     use_target()->retries = 3;
     find(2);
-    expect("# finding: 3 of 1000 requests repeat one that failed, in 1 row; the time of both is in "
-           "the latencies; with --retries 0 such operations are errors\n");
+    expect("# finding: 3 of 1000 requests were retries, in 1 row; latencies include the failed "
+           "attempts; with --retries 0 such operations are errors\n");
 }
 
 static void test_client(void **state)
@@ -122,14 +121,14 @@ static void test_client(void **state)
     expect_silence();
     result->sum.cpu_ns = 900 * MS;
     find(2);
-    expect("# finding: in 1 row of an object store the 1 thread of this client used a processor 90 "
-           "% of the time: the client is the limit, not the server; try ");
+    expect("# finding: in 1 row of an object store the 1 thread of this client kept a processor "
+           "busy 90 % of the time: the client is the limit, not the server; try ");
     f.cells[1].threads = 2; /* of twice as much */
     expect_silence();
     f.cells[1].threads = 1;
     result->sum.cpu_ns *= 2; /* a clock that moves in steps */
     find(2);
-    expect(" used a processor 100 % of the time");
+    expect(" kept a processor busy 100 % of the time");
     result->sum.cpu_ns /= 2;
     result->sum.tally.failed = 1; /* its time is in cpu_ns only */
     find(2);
@@ -151,9 +150,9 @@ static void test_first_byte(void **state)
     requests->first_byte_ns = 900 * MS;
     requests->body_ns = 300 * MS;
     find(2);
-    expect(
-        "# finding: of the 1.20 ms that a GET of 4 KiB is under way 900 us pass before the first byte, whatever "
-        "the size: larger --sizes use them better, more --depth or --threads hides them\n");
+    expect("# finding: of the 1.20 ms that a GET of 4 KiB takes, 900 us pass before the first "
+           "byte, whatever the size: larger --sizes amortise them, more --depth or --threads hides "
+           "them\n");
     requests->connections = 1000; /* said instead */
     find(2);
     expect("keep-alive");
@@ -175,10 +174,10 @@ static void test_which_row(void **state)
     f.results[2].sum.has_requests = true;
     f.results[2].sum.requests = f.results[1].sum.requests;
     find(3);
-    expect(" a GET of 4 KiB is ");
+    expect(" a GET of 4 KiB takes, ");
     f.cells[2].work.depth = 1;
     find(3);
-    expect(" a GET of 2 KiB is ");
+    expect(" a GET of 2 KiB takes, ");
 }
 
 /* Everything at once: five sentences, what changes the meaning of the figures first. */
@@ -201,7 +200,7 @@ static void test_limit(void **state)
     expect("SlowDown");
     expect("Nagle");
     expect("keep-alive");
-    expect(" repeat one that failed");
+    expect(" requests were retries");
     expect_not("the client is the limit");
 }
 

@@ -68,13 +68,12 @@ static void test_apart(void **state)
     expect_not("typical round");
     with_median(0, 1000);
     find(2);
-    expect("# finding: time/op is the typical round, throughput and rate are those of all rounds, "
-           "slow "
-           "ones included: 1 / rate is 10 % above time/op in writes of 2 B; more --rounds ");
+    expect("# finding: time/op is the typical round, throughput and rate include the slow rounds: "
+           "1 / rate is 10 % above time/op in writes of 2 B; more --rounds ");
     with_median(1, 1300);
     find(2);
     expect(
-        "1 / rate is 15 % below time/op in writes of 64 KiB, and more than 5 % off in other rows");
+        "1 / rate is 15 % below time/op in writes of 64 KiB, and more than 5 % away in other rows");
     f.results[0].sum.tally.failed = f.results[1].sum.tally.failed = 1; /* took time, too */
     find(2);
     expect_not("typical round");
@@ -94,7 +93,7 @@ static void test_p99_below_time(void **state)
     r->sum.time_ns = 1000 * 108000;
     r->op_ns_median = 108000;
     find(2);
-    expect("# finding: p99 is below time/op in 1 row: there at most 1 % of the operations");
+    expect("# finding: p99 is below time/op in 1 row: at most 1 % of the operations");
     f.cells[0].work.depth = 16; /* time/op is no latency there */
     find(2);
     expect_not("p99 is below");
@@ -110,20 +109,33 @@ static void test_busy(void **state)
     with_stalls(1, 30000000);
     f.results[1].notes = NOTE_DRIFT;
     find(2);
-    expect(
-        "# finding: the machine is busy (load 3.5 on 2 processors), so do not trust the "
-        "figures: 2 of 2 rows are not steady (worst: write of 2 B; some drift), stalls took up to "
-        "75 % of the time of operations, rate and time/op are up to 10 % apart; repeat on an idle "
-        "machine\n");
+    expect("# finding: the machine is busy (load 3.5 on 2 processors), so do not trust the "
+           "figures: 2 of 2 rows are not steady (worst: write of 2 B; some drift), stalls took up "
+           "to 75 % of the operations' time, rate and time/op are up to 10 % apart; repeat on an "
+           "idle machine\n");
     assert_true(strncmp(said, "# finding: the machine", 22) == 0);
     expect_not("typical round");
     expect_not("--interval");
     expect_not("more --rounds");
+    f.results[0].notes |= NOTE_UNSTEADY | NOTE_UNFAIR;
+    f.results[1].speed_low_ns = 1000;
+    f.results[1].speed_high_ns = 2000;
+    f.results[1].sum.tally.wrong = 1;
+    find(2);
+    assert_true(strncmp(said, "# finding: the machine is busy", 30) == 0);
+    expect("\n# finding: 1 operation in 1 row read back wrong data");
+    expect_not("changed");
+    expect_not("one thread");
+    f.results[1].sum.tally.wrong = 0;
     load1 = 0;
     find(2);
     expect_not("busy");
+    expect("speed of the machine changed");
+    f.results[1].speed_low_ns = f.results[1].speed_high_ns = 0;
+    f.results[0].notes = NOTE_WIDE;
+    find(2);
     expect("stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us): "
-           "throughput and rate contain all of them, time/op is the typical round; --interval");
+           "throughput and rate include them, time/op is the typical round; --interval");
     expect("2 of 2 rows are not steady");
     load1 = 3.5; /* which nothing was felt of */
     f.results[0].notes = f.results[1].notes = 0;

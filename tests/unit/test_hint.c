@@ -77,19 +77,79 @@ static void targets_are_told_as_they_are_written(void **state)
         {"S3:b/p", "did you mean s3://b/p"},
         {"null", "did you mean null:"},
         {"null:x", "did you mean null:"},
+        {"s3//b/p", "did you mean s3://b/p"},
+        {"s3:", "did you mean s3://BUCKET[/PREFIX]"},
+        {"s4://b", "did you mean s3://b"},
+        {"radso://pool", "did you mean rados://pool"},
+        {"gs://b/p", "did you mean --endpoint https://storage.googleapis.com s3://b/p"},
+        {"https://h:1/b/p", "did you mean --endpoint https://h:1 s3://b/p"},
+        {"http://h/", "did you mean --endpoint http://h s3://BUCKET"},
+        {"http://", "did you mean --endpoint http://HOST s3://BUCKET"},
+        {"HTTP://u:pw@h/b", "did you mean --endpoint http://HOST s3://BUCKET"},
+        {"s3a://b/p", "did you mean s3://b/p"},
+        {"nfs://host/export", "mount it, then name the directory where it is mounted"},
+        {"SMB://host/share", "mount it, then name the directory where it is mounted"},
+        {"host:/export", "mount it, then name the directory where it is mounted"},
+        {"//host/share", "mount it, then name the directory where it is mounted"},
+        {"no-such-a/host:", "there is no no-such-a either: create the directory first"},
+        {"file:///a/b", "did you mean /a/b"},
+        {"file://localhost/a", "did you mean /a"},
+        {"bs=4k", "here it is --sizes 4k"},
+        {"iodepth=8", "here it is --depth 8"},
+        {"depth=8", "did you mean --depth=8"},
+        {"count=10", "here it is --repetitions (-n)"},
+        {"of=/dev/sdb", "here a file or directory is named by itself: iosweep /dev/sdb"},
+        {"some=thing", ""},
+        {"version", "did you mean iosweep --version"},
+        {"run", "no command is needed to measure: iosweep [TARGET]"},
+        {"fti", "did you mean iosweep fit ...; else create the directory first"},
+        {"new.csv", "iosweep -o new.csv writes results to it"},
         {"mem://x", "did you mean mem:"},
         {"memory", ""},
         {"4k", "sizes of I/O are given with --sizes, of files with --file-size (-l); else create "
                "the directory first"},
         {"2026-11", ""},
-        {"10/files", ""},
-        {"if=file", "name the file itself: iosweep -r FILE"},
+        {"no-such-10/files", "there is no no-such-10 either: create the directory first"},
+        {"if=file", "here a file or directory is named by itself: iosweep -r file"},
     };
     char text[HINT_TEXT];
 
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
         assert_string_equal(hint_target(rows[i].said, text), rows[i].hint);
+    assert_non_null(
+        strstr(hint_target("xyzzy://a", text), "targets are directories, files, devices, "));
+}
+
+/* Options of other programs, however they write the blank in them. */
+static void options_of_others_are_known(void **state)
+{
+    static const struct {
+        const char *said, *meant;
+    } rows[] = {
+        {"iodepth", "--depth"},
+        {"IODEPTH", "--depth"},
+        {"rate_iops", "--rate"},
+        {"rate-iops", "--rate"},
+        {"t", "--threads or --time"},
+        {"T", "--threads"},
+        {"endpoint-url", "--endpoint"},
+        {"depth", NULL},
+        {"iodept", NULL},
+        {"", NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const char *meant = hint_foreign_option(rows[i].said, strlen(rows[i].said));
+        if (!rows[i].meant)
+            assert_null(meant);
+        else
+            assert_string_equal(meant, rows[i].meant);
+    }
+    assert_true(hint_takes_value("--depth"));
+    assert_false(hint_takes_value("--tests write"));
+    assert_false(hint_takes_value("the file itself"));
 }
 
 int main(void)
@@ -98,6 +158,7 @@ int main(void)
         cmocka_unit_test(near_words_are_known_by_their_distance),
         cmocka_unit_test(long_words_are_near_themselves),
         cmocka_unit_test(targets_are_told_as_they_are_written),
+        cmocka_unit_test(options_of_others_are_known),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

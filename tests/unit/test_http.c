@@ -337,7 +337,7 @@ static void doubtful_heads_are_refused(void **state)
         snprintf(path, sizeof(path), "/head?%s", rows[i].head);
         a = perform_get(path);
         assert_int_equal(a->failure, -EPROTO);
-        assert_non_null(strstr(a->reason, "not an answer in HTTP: "));
+        assert_non_null(strstr(a->reason, "not an HTTP reply: "));
         assert_non_null(strstr(a->reason, rows[i].words));
         a = perform_get("/bytes/3");
         assert_int_equal(a->failure, 0);

@@ -148,11 +148,10 @@ static void doubtful_answers_are_refused(void **state)
         {OK "Content-Length: 99999999999999999999\r\n\r\na", "not a number"},
         {OK LENGTH "Transfer-Encoding: chunked\r\n\r\n", "Transfer-Encoding and Content-Length"},
         {OK "Transfer-Encoding: chunked\r\n" LENGTH "\r\n", "Transfer-Encoding and Content-Length"},
-        {OK "Transfer-Encoding: gzip, chunked\r\n\r\n", "not chunked, once"},
-        {OK "Transfer-Encoding: xchunked\r\n\r\n", "not chunked, once"},
-        {OK "Transfer-Encoding:\r\n\r\n", "not chunked, once"},
-        {OK "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n",
-         "not chunked, once"},
+        {OK "Transfer-Encoding: gzip, chunked\r\n\r\n", "not just chunked"},
+        {OK "Transfer-Encoding: xchunked\r\n\r\n", "not just chunked"},
+        {OK "Transfer-Encoding:\r\n\r\n", "not just chunked"},
+        {OK "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n", "not just chunked"},
         {CHUNKS "\r\n", "chunk of its body is broken"},
         {CHUNKS "x\r\n", "chunk of its body is broken"},
         {CHUNKS "-1\r\n", "chunk of its body is broken"},
@@ -162,8 +161,8 @@ static void doubtful_answers_are_refused(void **state)
         {CHUNKS "1\r\nab\r\n", "chunk of its body is broken"},
         {CHUNKS "1\r\na\n0\r\n\r\n", "chunk of its body is broken"},
         {CHUNKS "1000000000000000\r\n", "chunk of its body is broken"},
-        {CHUNKS "0\r\nnothing\r\n\r\n", "behind its last chunk"},
-        {CHUNKS "0\r\n folded\r\n\r\n", "behind its last chunk"},
+        {CHUNKS "0\r\nnothing\r\n\r\n", "after its last chunk"},
+        {CHUNKS "0\r\n folded\r\n\r\n", "after its last chunk"},
         {CHUNKS "0\r\nX: y\n\r\n", "without CR"},
     };
 
@@ -201,9 +200,9 @@ static void nothing_is_without_end(void **state)
     static const struct {
         const char *first, *again, *wrong;
     } rows[] = {
-        {OK, "X: 0123456789\r\n", "head is too long"},
-        {OK, "0123456789", "head is too long"},
-        {"", "HTTP/1.1 103 Hints\r\n\r\n", "head is too long"},
+        {OK, "X: 0123456789\r\n", "headers are too long"},
+        {OK, "0123456789", "headers are too long"},
+        {"", "HTTP/1.1 103 Hints\r\n\r\n", "headers are too long"},
         {CHUNKS "0\r\n", "X: 0123456789\r\n", "too long"},
         {CHUNKS, "0000000000", "broken"},
         {CHUNKS "1;", "0123456789", "broken"},

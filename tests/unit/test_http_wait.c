@@ -52,12 +52,12 @@ static void no_progress_ends_a_request(void **state)
         create((struct http_config){.slots = 1, .timeout_ns = ms * MS});
         a = perform_get("/silent");
         assert_int_equal(a->failure, -ETIMEDOUT);
-        assert_non_null(strstr(a->reason, "no answer"));
+        assert_non_null(strstr(a->reason, "no reply"));
         assert_int_equal(a->status, 0);
         a = perform_get("/half");
         assert_int_equal(a->failure, -ETIMEDOUT);
         headed = a->status == 200;
-        assert_non_null(strstr(a->reason, headed ? "no progress" : "no answer"));
+        assert_non_null(strstr(a->reason, headed ? "no progress" : "no reply"));
         http_server_release(&server); /* its thread can see the end of the connection */
         if (headed && perform_get("/bytes/1")->failure == 0)
             return;

@@ -210,7 +210,7 @@ static void test_rows(void **state)
            "\"latency_histogram\":[[5,1],[1000,3]],\"rpc\":null},"
            "\n{\"size_bytes\":65536,\"operations\":0,\"time_s\":null,\"test\":\"write\","
            "\"notes\":\"skipped:beyond_file\",\"label\":\"x\",\"round_ns\":[],"
-           "\"latency_histogram\":[],\"rpc\":null}],\"load1_end\":");
+           "\"latency_histogram\":[],\"rpc\":null}\n],\"load1_end\":");
     expect(",\"changed\":[");
 }
 

@@ -129,7 +129,7 @@ static void test_pooled(void **state)
     (void)state;
     assert_int_equal(match_files(files, 1, &match, &err), -1);
     assert_string_equal(err.object, "old.csv");
-    assert_non_null(strstr(err.action, "several rows of one cell"));
+    assert_non_null(strstr(err.action, "several rows for one cell"));
     assert_non_null(strstr(err.advice, "read 4 KiB /a posix cached"));
     old[0].round_ns = rounds;
     old[0].round_count = 3;

@@ -260,13 +260,13 @@ static void test_matching(void **state)
     forget();
     add_file(threads);
     add_file(other_threads);
-    refused("no row of");
+    refused("no row for");
     add_file(forwards);
     add_one(ROW("512", "1"), DONE);
-    refused("no row of read 4 KiB");
+    refused("no row for read 4 KiB");
     add_one(ROW("512", "1"), DONE);
     add_file(forwards);
-    refused("no row of read 4 KiB");
+    refused("no row for read 4 KiB");
     free(forwards);
     free(backwards);
     free(threads);

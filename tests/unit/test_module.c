@@ -131,7 +131,7 @@ static void another_kind_is_refused(void **state)
     const uint32_t other[2] = {OBJECT_MODULE_MAGIC + 1, sizeof(struct object_module)};
     (void)state;
 
-    refused(copy(GOOD, "magic.so", head, other, sizeof(head)), "no module of iosweep",
+    refused(copy(GOOD, "magic.so", head, other, sizeof(head)), "not a module of iosweep",
             "install iosweep-far");
 }
 
@@ -142,7 +142,8 @@ static void another_version_is_refused_with_both(void **state)
 
     version[1] = '9';
     refused(copy(GOOD, "version.so", "\0" PACKAGE_VERSION, version, sizeof(version)),
-            "iosweep " PACKAGE_VERSION " cannot use iosweep-far 9", "install both of one build");
+            "iosweep " PACKAGE_VERSION " cannot use iosweep-far 9",
+            "install both from the same build");
 }
 
 static void another_build_is_refused(void **state)
@@ -159,11 +160,13 @@ static void another_build_is_refused(void **state)
 
     other.call += 8;
     refused(copy(GOOD, "call.so", &sizes, &other, sizeof(sizes)),
-            "iosweep-far is of another build of iosweep " PACKAGE_VERSION, "of one build");
+            "iosweep-far is of another build of iosweep " PACKAGE_VERSION, "from the same build");
     other = sizes;
     other.error -= 8;
-    refused(copy(GOOD, "error.so", &sizes, &other, sizeof(sizes)), "another build", "one build");
-    refused(copy(GOOD, "longer.so", head, longer, sizeof(head)), "another build", "one build");
+    refused(copy(GOOD, "error.so", &sizes, &other, sizeof(sizes)), "another build",
+            "from the same build");
+    refused(copy(GOOD, "longer.so", head, longer, sizeof(head)), "another build",
+            "from the same build");
     more.options_bytes += 8;
     assert_int_equal(object_module_load(path, &more, &module, &err), -1);
     assert_null(module);
@@ -184,17 +187,17 @@ static void what_others_may_write_is_not_loaded(void **state)
     (void)state;
 
     assert_int_equal(chmod(path, 0646), 0);
-    refused(path, "anybody may write", "chmod o-w");
+    refused(path, "anybody can write", "chmod o-w");
     path = copy(GOOD, "beside.so", NULL, NULL, 0);
     assert_int_equal(chmod(place, 0777), 0);
-    refused(path, "anybody may write", "chmod o-w");
+    refused(path, "anybody can write", "chmod o-w");
     assert_int_equal(chmod(place, 0700), 0);
-    refused(mem_strdup("far.so"), "no absolute name", "--prefix");
+    refused(mem_strdup("far.so"), "not an absolute module path", "--prefix");
     if (geteuid() != 0)
         return; /* only root can make somebody else's file */
     path = copy(GOOD, "foreign.so", NULL, NULL, 0);
     assert_int_equal(chown(path, 12345, 12345), 0);
-    refused(path, "of somebody else", "belong to root");
+    refused(path, "owned by somebody else", "owned by root");
 }
 
 int main(void)

@@ -188,7 +188,7 @@ static void two_runs_are_not_read_together(void **state)
     assert_int_equal(read_existing(bench, &reader, &err), -1);
     end_reading(&reader);
     assert_int_equal(err.status, STATUS_USAGE);
-    assert_string_equal(err.action, "several runs are there, none is read:");
+    assert_string_equal(err.action, "several runs found, none is read:");
     assert_string_equal(err.advice, "name the prefix of one: mem:a/iosweep-more, mem:iosweep-run");
     bench_close(bench);
 }

@@ -189,9 +189,9 @@ static void nothing_to_read_is_said(void **state)
 {
     struct place *place = *state;
 
-    open_bad(place, "no objects in", "leave out -r");
+    open_bad(place, "no objects in", "without -r");
     put(place, "a", NULL, 0);
-    open_bad(place, "only empty objects in", "leave out -r");
+    open_bad(place, "only empty objects in", "without -r");
 }
 
 /* ---- runs ---- */
@@ -248,7 +248,7 @@ static void a_run_that_is_not_complete_is_read_as_far_as_it_came(void **state)
     object_existing_note(&store->base.target, TEST_READ, 100, note, sizeof(note));
     assert_string_equal(note, "");
     place->request.run_name = "two";
-    open_bad(place, "no run of this name", "--keep");
+    open_bad(place, "no such run", "--keep");
 }
 
 /* Checked is only what is there as it was left. */
@@ -261,10 +261,10 @@ static void a_run_that_is_damaged_is_not_verified(void **state)
     place->request.run_name = "one";
     assert_true(open_good(place)->base.target.content_known);
     assert_true(mem_store_remove(place->memory, "iosweep-one/100/000001"));
-    open_bad(place, "--verify misses an object", "keep another run");
+    open_bad(place, "--verify found an object", "keep another run");
     assert_string_equal(place->err.object, "mem:iosweep-one/100/000001");
     put(place, "iosweep-one/100/000001", NULL, 99);
-    open_bad(place, "another length", "keep another run");
+    open_bad(place, "the wrong length", "keep another run");
     place->request.verify = false;
     assert_false(open_good(place)->base.target.content_known);
 }

@@ -178,7 +178,7 @@ static const struct {
      "(x 1024), 64kB (x 1000), up to P"},
     {&row_duration, "soon",
      "--time: not a duration: soon; "
-     "give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2m, 1h"},
+     "give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m"},
     {&row_percent, "abc",
      "--precision: not a percentage: abc; "
      "give a number above 0, up to 100, such as 2.5%"},
@@ -211,15 +211,12 @@ static const struct {
     {&row_choices, "read,write,read",
      "--tests: given twice in the list: read; give each word once"},
     {&row_many, "a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q",
-     "--many: too many choices: q; "
-     "at most 16 can be given"},
+     "--many: too many choices: q; the limit is 16"},
     {&row_sizes, "4k,8x",
      "--sizes: not a size: 8x; give bytes such as 4096, 64k = 64Ki "
      "(x 1024), 64kB (x 1000), up to P"},
-    {&row_sizes, "4k-1M",
-     "--sizes: not a range: 4k-1M; give a list such as 1,2,8 or a range such as 1..64"},
-    {&row_counts, "1-4",
-     "--threads: not a range: 1-4; give a list such as 1,2,8 or a range such as 1..64"},
+    {&row_sizes, "4k-1M", "--sizes: not a range: 4k-1M; did you mean 4k..1M"},
+    {&row_counts, "1-4", "--threads: not a range: 1-4; did you mean 1..4"},
     {&row_counts, "8..2",
      "--threads: range with its end below its beginning: 8..2; "
      "give a list such as 1,2,8 or a range such as 1..64"},

@@ -93,7 +93,7 @@ static void mistakes_name_the_line(void **state)
     char text[4 * OPTIONFILE_LINES_MAX + 8] = "";
     (void)state;
     assert_int_equal(parse("-a\n\n-b 'c\n-d'"), -1);
-    assert_string_equal(err.action, "@f:3: a quote does not end");
+    assert_string_equal(err.action, "@f:3: unterminated quote");
     assert_int_equal(err.status, STATUS_USAGE);
     assert_int_equal(parse(""), -1);
     assert_int_equal(parse("\n# nothing\n"), -1);

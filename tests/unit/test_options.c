@@ -50,8 +50,9 @@ static void defaults_are_those_of_the_manual(void **state)
     assert_int_equal(request.settings.repetitions, 0);
     assert_int_equal(request.settings.tests.count, 2);
     assert_int_equal(request.settings.tests.step[0].test, TEST_WRITE);
-    assert_int_equal(request.settings.caches.count, 1);
+    assert_int_equal(request.settings.caches.count, 2);
     assert_int_equal(request.settings.caches.index[0], CACHE_CACHED);
+    assert_int_equal(request.settings.caches.index[1], CACHE_DEVICE);
     assert_int_equal(request.settings.threads.count, 1);
     assert_int_equal(request.settings.depths.value[0], 1);
     assert_true(request.settings.precision == 0.025);
@@ -383,6 +384,23 @@ static void misspelt_options_get_a_hint(void **state)
         {"--presicion=3", "--precision"},
         {"--verion", "--version"},
         {"--runtime", "--time"},
+        {"--runtime=5", "--time 5"},
+        {"--rw=randread", "--tests read"},
+        {"--profile", "--s3.profile"},
+        {"-c", "--cache --clean --columns"},
+        {"--tests=raed", "did you mean read"},
+        {"--tests=write,raed", "did you mean read"},
+        {"--tests=get", "did you mean read"},
+        {"--cache=dirct", "did you mean direct; choose from"},
+        {"--cache=cached,OFF", "did you mean direct, or uncached"},
+        {"--format=jsn", "did you mean json"},
+        {"--access=seq", "did you mean sequential"},
+        {"--engine=libc", "did you mean stdio"},
+        {"--columns=size_byte", "did you mean size_bytes"},
+        {"--columns=iops", "did you mean rate_per_s"},
+        {"--columns=thread_rate", "did you mean thread_rate_per_s_"},
+        {"--sizes=4k-1M", "did you mean 4k..1M"},
+        {"-n1e6", "did you mean 1000000"},
         {"--iodepth=4", "--depth"},
         {"--rwmixread=70", "--mix"},
         {"--size=1G", "--file-size (-l) for files"},
@@ -435,6 +453,35 @@ static void the_table_is_sound(void **state)
     }
 }
 
+/* As a shell takes it, and without secrets. */
+static void the_command_line_is_kept(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        PARSE("/usr/bin/iosweep", "-bm", "4k", "--label", "it's <a> b", "--seed=7", "."), 0);
+    assert_string_equal(request.command_line, "iosweep -bm 4k --label 'it'\\''s <a> b' --seed=7 .");
+    options_free(&request);
+    assert_int_equal(PARSE("iosweep", "--label=http://me:a/b@c@host:1/x@y", "null:"), 0);
+    assert_string_equal(request.command_line, "iosweep '--label=http://***@y' null:");
+    options_free(&request);
+    assert_int_equal(PARSE("iosweep", "--label", "http://host:80/a@b", "null:"), 0);
+    assert_string_equal(request.command_line, "iosweep --label http://host:80/a@b null:");
+    options_free(&request);
+}
+
+#ifdef HAVE_LIBCURL
+static void secrets_are_not_kept(void **state)
+{
+    (void)state;
+    assert_int_equal(PARSE("iosweep", "--webhdfs.token-file=/root/token", "-n", "7",
+                           "--webhdfs.password-file", "word", "webhdfs://h:1/word"),
+                     0);
+    assert_string_equal(request.command_line, "iosweep '--webhdfs.token-file=***' -n 7 "
+                                              "--webhdfs.password-file '***' webhdfs://h:1/word");
+    options_free(&request);
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,6 +498,10 @@ int main(void)
         cmocka_unit_test(nonsense_is_refused_with_the_word),
         cmocka_unit_test(misspelt_options_get_a_hint),
         cmocka_unit_test(the_table_is_sound),
+        cmocka_unit_test(the_command_line_is_kept),
+#ifdef HAVE_LIBCURL
+        cmocka_unit_test(secrets_are_not_kept),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

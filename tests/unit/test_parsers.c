@@ -137,7 +137,11 @@ static const char *const result_seeds[] = {
     "4,1000,0.000000,inf,nan\nDone with write test\n",
     "{\"iosweep\":\"1\",\"run\":{\"host\":{\"name\":\"h\"},\"label\":\"l\"},\"rows\":[\n"
     "{\"size_bytes\":512,\"time_s\":0.25,\"operations\":3,\"test\":\"\\u00e4\","
-    "\"round_ns\":[3.5,1]},{\"size_bytes\":9,\"rate_per_s\":null}]}",
+    "\"round_ns\":[3.5,1]},{\"size_bytes\":9,\"rate_per_s\":null}],"
+    "\"findings\":[\"a\",null],\"changed\":[{\"what\":\"w\"}]}",
+    "<!DOCTYPE html>\n<pre id=\"iosweep-data-1\" data-name=\"a&amp;b\" data-format=\"csv\">\n"
+    "size_bytes,rate_per_s,label\n512,7,&lt;b&gt; &#38;&#x2f;\n1024,5,c\n</pre><pre "
+    "id='iosweep-data-2' data-format=\"series\">x</pre>",
 };
 
 static void results_that_are_almost_right(void **state)

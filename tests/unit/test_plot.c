@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/plot.h"
-#include "analysis/plot_parts.h"
+#include "analysis/plot/plot.h"
+#include "analysis/plot/plot_parts.h"
 #include "base/mem.h"
 
 static const struct plot_request pictures = {
@@ -105,25 +105,45 @@ static void test_latency(void **state)
     assert_non_null(strstr(program, "$l0 << EOD\n512 64000 90000\n1024 70000 95000\n\n\nEOD\n"));
     assert_non_null(strstr(program, "$c0 using 1:8 with linespoints"));
     assert_non_null(strstr(program, "$l0 using 1:2:3 with filledcurves"));
-    assert_non_null(strstr(program, "set title 'latency: median, band to p99'"));
+    assert_non_null(strstr(program, "set title 'latency (p50)'"));
+    assert_non_null(strstr(program, "'up to p99'"));
     assert_null(strstr(program, "time per operation"));
     free(program);
     request.map = true;
     program = program_of(text, &request);
     assert_non_null(
         strstr(program, "$m0 << EOD\n0 0 910\n1 0 911\n0 1 64000\n1 1 70000\n2 1 77000\n"));
-    assert_non_null(strstr(program, "median latency"));
+    assert_non_null(strstr(program, "'latency (p50), lighter is slower'"));
     free(program);
     request =
         (struct plot_request){.device = PLOT_TEXT, .latency = true, .columns = 80, .lines = 24};
     program = program_of(text, &request);
-    assert_non_null(strstr(program, "set ylabel 'latency p50'"));
+    assert_non_null(strstr(program, "set title 'latency (p50) (iosweep, stat, 1 thread)'"));
+    assert_non_null(strstr(program, "set label 'A  depth 64' at character 2,0 left"));
+    assert_non_null(strstr(program, "$c1 using 1:8 with linespoints pt 2 notitle"));
     assert_null(strstr(program, "$l0"));
     free(program);
     assert_null(program_for(curve, NULL, &request, &summary, &err));
     assert_int_equal(err.status, STATUS_USAGE);
-    assert_non_null(strstr(err.action, "no latency"));
+    assert_non_null(strstr(err.action, "no latencies"));
     assert_non_null(strstr(err.advice, "--what time"));
+}
+
+/* The band up to p99 begins where that up to p90 ends, so that either has its shade wherever the
+ * other one is not known. */
+static void bands_do_not_overlap(void **state)
+{
+    static const struct plot_request request = {.device = PLOT_SVG, .latency = true};
+    char *program =
+        program_of("size_bytes,op_ns_median,latency_ns_p50,latency_ns_p90,latency_ns_p99\n"
+                   "512,1000,10,20,30\n"
+                   "1024,1000,11,,31\n"
+                   "2048,1000,12,22,\n",
+                   &request);
+    (void)state;
+    assert_non_null(strstr(program, "$l0 << EOD\n512 20 30\n1024 11 31\n\nEOD\n"));
+    assert_non_null(strstr(program, "$n0 << EOD\n512 10 20\n\n2048 12 22\nEOD\n"));
+    free(program);
 }
 
 /* Each is told from all others, so there is an end before it takes for ever. */
@@ -173,7 +193,7 @@ static void test_data(void **state)
                                     "EOD\n"));
     assert_non_null(strstr(program, "$k0 << EOD\n4096 2.048e+09\nEOD\n"));
     assert_non_null(strstr(program, "$f0 << EOD\n512 "));
-    assert_non_null(strstr(program, "'4Ki' 4096"));
+    assert_non_null(strstr(program, "'4 KiB' 4096"));
     assert_non_null(strstr(program, "'1 GB/s' 1000000000"));
     assert_non_null(strstr(program, "'5 us' 5000"));
     assert_non_null(strstr(program, "'iosweep: /data'"));
@@ -281,7 +301,7 @@ static void check_words(const char *program)
         unsigned quotes = 0, w = 0;
         assert_int_equal(line[length], '\n');
         if (data) {
-            assert_true(strspn(line, "0123456789.e+- kMGTmunsEOD") == length);
+            assert_true(strspn(line, "0123456789.e+- kMGTmunsB/sNaEOD") == length);
             data = strncmp(line, "EOD\n", 4) != 0;
             continue;
         }
@@ -383,9 +403,9 @@ static void test_units(void **state)
     static const struct {
         double size;
         const char *expected;
-    } sizes[] = {{1, "1"},         {512, "512"},        {1000, "1000"},
-                 {1024, "1Ki"},    {1536, "1536"},      {65536, "64Ki"},
-                 {1 << 20, "1Mi"}, {1e9, "1000000000"}, {1099511627776.0, "1Ti"}};
+    } sizes[] = {{1, "1 B"},         {512, "512 B"},        {1000, "1000 B"},
+                 {1024, "1 KiB"},    {1536, "1536 B"},      {65536, "64 KiB"},
+                 {1 << 20, "1 MiB"}, {1e9, "1000000000 B"}, {1099511627776.0, "1 TiB"}};
     static const struct {
         double value;
         const char *expected;
@@ -439,16 +459,17 @@ static void test_map(void **state)
     assert_int_equal(summary.curves, 1); /* writes have no two of anything */
     /* column, line, value; nothing where nothing was measured; depths rise */
     assert_non_null(strstr(program, "$m0 << EOD\n0 0 4096000\n1 0 6553600\n0 1 40960000\nEOD\n"));
-    assert_non_null(strstr(program, "0 1 41.0M\n"));
-    assert_non_null(strstr(program, "set xtics ('4Ki' 0, '64Ki' 1)\n"));
-    assert_non_null(strstr(program, "set ytics ('1' 0, '8' 1)\nset xlabel 'I/O size in bytes'"));
-    assert_non_null(strstr(program, "set ylabel 'depth'"));
+    assert_non_null(strstr(program, "0 1 41.0 MB/s\n"));
+    assert_non_null(strstr(program, "set xtics ('4 KiB' 0, '64 KiB' 1)\n"));
+    assert_non_null(strstr(program, "set ytics ('1' 0, '8' 1)\nset xlabel 'I/O size' "));
+    assert_non_null(strstr(program, "set label 'depth' at screen "));
+    assert_non_null(strstr(program, "set title 'throughput, lighter is faster'"));
     free(program);
     request.time = true;
     request.throughput = false;
     program = program_of(text, &request);
     assert_non_null(strstr(program, "$m0 << EOD\n0 0 1000000\n1 0 10000000\n0 1 100000\nEOD\n"));
-    assert_non_null(strstr(program, "1 0 10.0ms\n"));
+    assert_non_null(strstr(program, "1 0 10.0 ms\n"));
     free(program);
 }
 
@@ -464,7 +485,127 @@ static void test_map_of_threads(void **state)
                                 "65536,10,0.1,,,,read,/data,posix,direct,2,1,,\n",
                          &request);
     assert_non_null(strstr(program, "set ytics ('2' 0, '4' 1)\n"));
-    assert_non_null(strstr(program, "set ylabel 'threads'"));
+    assert_non_null(strstr(program, "set label 'threads' at screen "));
+    free(program);
+}
+
+/* One word has the colours and another one the points: two files of two tests. */
+static void files_have_colours_and_tests_points(void **state)
+{
+    static const char *const both = HEADER "512,1,,1000,,,read,/d,posix,direct,1,1,,\n"
+                                           "512,1,,1100,,,write,/d,posix,direct,1,1,,\n";
+    struct plot_request request = {.device = PLOT_SVG, .throughput = true};
+    struct plot_summary summary;
+    struct error err = ERROR_INIT;
+    char *program = program_for(both, both, &request, &summary, &err);
+    (void)state;
+    assert_true(summary.curves == 4 && !summary.repeats);
+    assert_non_null(
+        strstr(program, "$c0 using 1:2 with linespoints lc rgb '#0072B2' lw 1.4 dt 1 pt 7"));
+    assert_non_null(
+        strstr(program, "$c1 using 1:2 with linespoints lc rgb '#0072B2' lw 1.4 dt 1 pt 5"));
+    assert_non_null(
+        strstr(program, "$c2 using 1:2 with linespoints lc rgb '#D55E00' lw 1.4 dt 2 pt 7"));
+    assert_non_null(
+        strstr(program, "$c3 using 1:2 with linespoints lc rgb '#D55E00' lw 1.4 dt 2 pt 5"));
+    free(program);
+}
+
+static void cache_states_keep_their_colours(void **state)
+{
+    static const struct plot_request request = {.device = PLOT_SVG, .throughput = true};
+    static const char *const orders[] = {
+        HEADER
+        "512,1,,1000,,,read,/d,posix,direct,1,1,,\n512,1,,1100,,,read,/d,posix,cached,1,1,,\n",
+        HEADER
+        "512,1,,1000,,,read,/d,posix,cached,1,1,,\n512,1,,1100,,,read,/d,posix,direct,1,1,,\n"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char *program = program_of(orders[i], &request);
+        const char *cached = strstr(program, i == 0 ? "$c1 using 1:2" : "$c0 using 1:2");
+        assert_non_null(cached);
+        assert_non_null(strstr(cached, " lc rgb '#0072B2' lw 1.4 dt 1 pt 7"));
+        free(program);
+    }
+}
+
+static unsigned count_of(const char *text, const char *word)
+{
+    unsigned count = 0;
+    for (; (text = strstr(text, word)) != NULL; text += strlen(word))
+        count++;
+    return count;
+}
+
+/* 2 tests, 2 cache states and 3 depths: a panel for each test and cache state, with axes that are
+ * alike, depths from light to dark in all of them, no lines of fits, and one legend. */
+static void many_curves_get_panels(void **state)
+{
+    struct plot_request request = {.device = PLOT_SVG, .throughput = true, .fit = true};
+    struct plot_summary summary;
+    struct error err = ERROR_INIT;
+    char *text = mem_strdup(HEADER), *program;
+    (void)state;
+    for (int i = 0; i < 12 * 4; i++) {
+        char *longer = mem_printf("%s%d,1,,%d,,,%s,/d,io_uring,%s,1,%d,,\n", text, 4096 << i % 4,
+                                  1000 + i, i / 4 % 2 ? "read" : "write",
+                                  i / 8 % 2 ? "direct" : "cached", 1 << 2 * (i / 16));
+        free(text);
+        text = longer;
+    }
+    program = program_for(text, NULL, &request, &summary, &err);
+    assert_non_null(program);
+    assert_true(summary.curves == 12 && summary.lines == 0 && !summary.repeats);
+    assert_int_equal(count_of(program, "\nplot "), 4);
+    assert_non_null(strstr(program, "set title 'write cached: throughput'"));
+    assert_non_null(strstr(program, "set title 'read direct: throughput'"));
+    assert_int_equal(count_of(program, "set label 'depth 16' "), 1);
+    assert_null(strstr(program, "set label 'read"));
+    assert_int_equal(count_of(program, "lc rgb '#440154' lw 1.4 dt 1 pt 9"), 4);
+    assert_int_equal(count_of(program, "set xlabel 'I/O size'"), 2);
+    check_words(program);
+    free(program);
+    request =
+        (struct plot_request){.device = PLOT_TEXT, .throughput = true, .columns = 80, .lines = 24};
+    program = program_for(text, NULL, &request, &summary, &err);
+    assert_int_equal(count_of(program, "\nplot "), 4);
+    assert_int_equal(count_of(program, "'C  depth 16'"), 4);
+    free(program);
+    free(text);
+}
+
+/* Panels without a curve have no place: three of throughput and time, and two of time alone, are
+ * four lines of two. */
+static void panels_without_curves_leave_no_gaps(void **state)
+{
+    static const char *const text = "size_bytes,op_ns_median,test\n512,1,read\n512,1,stat\n"
+                                    "512,1,write\n512,1,list\n512,1,create\n";
+    char *program = program_of(text, &pictures);
+    (void)state;
+    assert_int_equal(count_of(program, "\nplot "), 3 * 2 + 2);
+    assert_int_equal(count_of(program, "set lmargin at screen 0.08667\n"), 4);
+    assert_int_equal(count_of(program, "set lmargin at screen 0.58667\n"), 4);
+    assert_int_equal(count_of(program, "set xlabel 'I/O size'"), 2);
+    free(program);
+}
+
+/* Without --what: latency where each curve has it. */
+static void latency_is_drawn_where_it_is_known(void **state)
+{
+    static const char *const known = "size_bytes,op_ns_median,latency_ns_p50\n512,1000,900\n";
+    static const char *const unknown = "size_bytes,op_ns_median\n512,1000\n";
+    struct plot_request request = {.device = PLOT_SVG, .throughput = true, .latency_or_time = true};
+    struct plot_summary summary;
+    struct error err = ERROR_INIT;
+    char *program = program_for(known, NULL, &request, &summary, &err);
+    (void)state;
+    assert_non_null(strstr(program, "set title 'latency (p50)'"));
+    assert_null(strstr(program, "time per operation"));
+    free(program);
+    program = program_for(known, unknown, &request, &summary, &err);
+    assert_null(strstr(program, "set title 'latency"));
+    assert_non_null(strstr(program, "set title 'time per operation (1 / rate)'"));
+    assert_int_equal(summary.no_latency, 0);
     free(program);
 }
 
@@ -484,7 +625,7 @@ static void test_refused(void **state)
     err = ERROR_INIT;
     assert_null(program_for(curve, NULL, &request, &summary, &err));
     assert_int_equal(err.status, STATUS_USAGE);
-    assert_string_equal(err.action, "nothing to make a map of in");
+    assert_string_equal(err.action, "nothing to draw a map of in");
     for (int map = 0; map < 4; map++) /* 4 maps of 2 kinds */
         for (int row = 0; row < 4; row++) {
             const size_t used = strlen(many);
@@ -518,6 +659,7 @@ int main(void)
         cmocka_unit_test(text_is_as_long_as_it_looks),
         cmocka_unit_test(test_data),
         cmocka_unit_test(test_latency),
+        cmocka_unit_test(bands_do_not_overlap),
         cmocka_unit_test(test_too_many),
         cmocka_unit_test(test_choices),
         cmocka_unit_test(test_without_throughput),
@@ -528,6 +670,11 @@ int main(void)
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_map),
         cmocka_unit_test(test_map_of_threads),
+        cmocka_unit_test(files_have_colours_and_tests_points),
+        cmocka_unit_test(cache_states_keep_their_colours),
+        cmocka_unit_test(many_curves_get_panels),
+        cmocka_unit_test(panels_without_curves_leave_no_gaps),
+        cmocka_unit_test(latency_is_drawn_where_it_is_known),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

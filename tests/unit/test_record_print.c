@@ -97,9 +97,130 @@ static void what_is_not_known_is_no_number(void **state)
     free(text);
 }
 
+static char *print_within(unsigned width, bool color)
+{
+    static const char *const texts[][4] = {{"target", "size", "verdict", "notes"},
+                                           {"/srv/data/of/a", "4 KiB", "slower", "rmw;wide;drift"},
+                                           {"/srv/data/of/b", "64 KiB", "same", ""}};
+    static const struct text_table_step steps[] = {{3, 8}, {0, 10}, {1, 0}, {3, 0}};
+    struct text_table table = {.columns = 4,
+                               .left = {true, false, true, true},
+                               .look = {.color = color, .width = width},
+                               .steps = steps,
+                               .step_count = 4,
+                               .words = 3,
+                               .colored = 2};
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+
+    for (size_t r = 0; r < 3; r++) {
+        char **row = text_table_add(&table);
+        for (unsigned c = 0; c < 4; c++)
+            row[c] = mem_strdup(texts[r][c]);
+    }
+    table.row_look[1] = COLOR_ALARM;
+    text_table_print(stream, &table);
+    fclose(stream);
+    text_table_clear(&table);
+    return text;
+}
+
+/* Columns are cut and go in the order of the steps; words take what is left, and are counted. */
+static void lines_fit_the_terminal(void **state)
+{
+    static const struct {
+        unsigned width;
+        const char *text;
+    } rows[] = {
+        {0, "target            size  verdict  notes\n"
+            "/srv/data/of/a   4 KiB  slower   rmw;wide;drift\n"
+            "/srv/data/of/b  64 KiB  same\n"},
+        {46, "target            size  verdict  notes\n"
+             "/srv/data/of/a   4 KiB  slower   rmw;wide +1\n"
+             "/srv/data/of/b  64 KiB  same\n"},
+        {37, "target        size  verdict  notes\n"
+             "..ata/of/a   4 KiB  slower   rmw +2\n"
+             "..ata/of/b  64 KiB  same\n"},
+        {34, "target      verdict  notes\n"
+             "..ata/of/a  slower   rmw;wide +1\n"
+             "..ata/of/b  same\n"},
+        {20, "target      verdict\n"
+             "..ata/of/a  slower\n"
+             "..ata/of/b  same\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char *text = print_within(rows[i].width, false);
+        assert_string_equal(text, rows[i].text);
+        free(text);
+    }
+}
+
+/* Below their beginning, where there is room for it. */
+static void sentences_go_on_below(void **state)
+{
+    static const char *const texts[][2] = {{"check", "meaning"},
+                                           {"put-get", "an object comes back as it was put"}};
+    static const struct {
+        unsigned width;
+        const char *text;
+    } rows[] = {{0, "check    meaning\nput-get  an object comes back as it was put\n"},
+                {32, "check    meaning\nput-get  an object comes back as\n         it was put\n"},
+                {24, "check    meaning\nput-get  an object comes back as it was put\n"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct text_table table = {
+            .columns = 2, .left = {true, true}, .look = {.width = rows[i].width}, .folded = 1};
+        char *text = NULL;
+        size_t length;
+        FILE *stream = open_memstream(&text, &length);
+        for (size_t r = 0; r < 2; r++) {
+            char **row = text_table_add(&table);
+            row[0] = mem_strdup(texts[r][0]);
+            row[1] = mem_strdup(texts[r][1]);
+        }
+        text_table_print(stream, &table);
+        fclose(stream);
+        assert_string_equal(text, rows[i].text);
+        free(text);
+        text_table_clear(&table);
+    }
+}
+
+static void verdicts_are_coloured(void **state)
+{
+    char *text = print_within(37, true);
+    (void)state;
+    assert_string_equal(text, "target        size  verdict  notes\n"
+                              "..ata/of/a   4 KiB  \033[1;31mslower\033[0m   rmw +2\n"
+                              "..ata/of/b  64 KiB  same\n");
+    free(text);
+}
+
+static void sentences_end_at_words(void **state)
+{
+    struct text_look look = {.color = true, .width = 20};
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    (void)state;
+    record_sentence(stream, &look, "read: slower overall, and more of it", 12, COLOR_ALARM);
+    look = (struct text_look){.width = 0};
+    record_sentence(stream, &look, "read: the same overall, and more of it", 0, COLOR_PLAIN);
+    fclose(stream);
+    assert_string_equal(text, "\033[1;31mread: slower\033[0m\n  overall, and more\n  of it\n"
+                              "read: the same overall, and more of it\n");
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_fit_the_terminal),
+        cmocka_unit_test(sentences_go_on_below),
+        cmocka_unit_test(verdicts_are_coloured),
+        cmocka_unit_test(sentences_end_at_words),
         cmocka_unit_test(columns_are_two_blanks_apart),
         cmocka_unit_test(empty_texts_at_the_end_are_left_out),
         cmocka_unit_test(what_is_not_known_is_no_number),

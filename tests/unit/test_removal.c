@@ -516,7 +516,7 @@ static void an_upload_that_stays_is_an_error(void **state)
     lie.errnum = EACCES;
     assert_int_equal(remove_run(place, NULL), -1);
     assert_int_equal(place->err.errnum, EACCES);
-    assert_string_equal(place->err.action, "cannot give up the upload of");
+    assert_string_equal(place->err.action, "cannot abort the upload of");
     assert_int_equal(count_uploads(place), 1);
     assert_int_equal(count_below(place, PREFIX "manifest"), 1);
     lie.errnum = ENOENT; /* somebody else did it meanwhile */

@@ -210,30 +210,30 @@ static void json_that_is_damaged(void **state)
     static const struct {
         const char *text, *words;
     } rows[] = {
-        {"{", "cut off? at some/file:1"},
-        {"{}", "no row of results"},
-        {"{\"rows\":[]}", "no row of results"},
-        {"{\"rows\":{}}", "one of [ is expected"},
-        {JSON_HEAD, "cut off? at some/file:1"},
-        {JSON_HEAD "\n{\"size_bytes\":512,\"op_ns_med", "cut off? at some/file:2"},
+        {"{", "(cut off?) at some/file:1"},
+        {"{}", "no rows of results"},
+        {"{\"rows\":[]}", "no rows of results"},
+        {"{\"rows\":{}}", "expected one of ["},
+        {JSON_HEAD, "(cut off?) at some/file:1"},
+        {JSON_HEAD "\n{\"size_bytes\":512,\"op_ns_med", "(cut off?) at some/file:2"},
         {JSON_HEAD "\n{\"size_bytes\":512},", "cut off?"},
         {JSON_HEAD "\n{\"size_bytes\":512}]", "cut off?"},
         {JSON_HEAD "\n{\"size_bytes\":512}\n{\"size_bytes\":512}]}", "some/file:3"},
-        {JSON_HEAD "\n{\"size_bytes\":}]}", "no valid JSON"},
-        {JSON_HEAD "\n[1]]}", "a row is no object before some/file:2"},
+        {JSON_HEAD "\n{\"size_bytes\":}]}", "invalid JSON"},
+        {JSON_HEAD "\n[1]]}", "a row is not an object before some/file:2"},
         {JSON_HEAD "\n{\"rate_per_s\":1}]}", "size_bytes, threads or depth is 0 or missing"},
         {JSON_HEAD "\n{\"size_bytes\":1,\"depth\":0}]}", "size_bytes, threads or depth is 0"},
-        {JSON_HEAD "\n{\"size_bytes\":-1}]}", "size_bytes is not of the type"},
-        {JSON_HEAD "\n{\"size_bytes\":1.5}]}", "size_bytes is not of the type"},
-        {JSON_HEAD "\n{\"size_bytes\":1,\"test\":7}]}", "test is not of the type"},
-        {JSON_HEAD "\n{\"size_bytes\":1,\"time_s\":\"x\"}]}", "time_s is not of the type"},
+        {JSON_HEAD "\n{\"size_bytes\":-1}]}", "size_bytes has the wrong type"},
+        {JSON_HEAD "\n{\"size_bytes\":1.5}]}", "size_bytes has the wrong type"},
+        {JSON_HEAD "\n{\"size_bytes\":1,\"test\":7}]}", "test has the wrong type"},
+        {JSON_HEAD "\n{\"size_bytes\":1,\"time_s\":\"x\"}]}", "time_s has the wrong type"},
         {JSON_HEAD "\n{\"size_bytes\":1,\"round_ns\":7}]}", "round_ns is not an array"},
         {JSON_HEAD "\n{\"size_bytes\":1,\"round_ns\":[-7]}]}", "round_ns holds no time"},
         {JSON_HEAD "\n{\"size_bytes\":1,\"reference_round_ns\":7}]}",
          "reference_round_ns is not an array"},
-        {"{\"rows\":[{\"size_bytes\":1}]} x", "one of { is expected"},
-        {"{\"rows\" 7}", "one of : is expected"},
-        {"{7:8}", "a key is expected"},
+        {"{\"rows\":[{\"size_bytes\":1}]} x", "expected one of {"},
+        {"{\"rows\" 7}", "expected one of :"},
+        {"{7:8}", "expected a key"},
     };
     char *deep = malloc(100001);
     (void)state;
@@ -243,7 +243,7 @@ static void json_that_is_damaged(void **state)
     memset(deep, '[', 100000);
     memcpy(deep, "{\"rows\":[", 9);
     deep[100000] = '\0';
-    refuse_text(deep, "no valid JSON");
+    refuse_text(deep, "invalid JSON");
     free(deep);
 }
 

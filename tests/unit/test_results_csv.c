@@ -130,9 +130,9 @@ static void what_a_row_needs(void **state)
     results_free(&r);
     refuse_text("size_bytes,time_s\n1,2\n", "file:1; needed are size_bytes and");
     refuse_text("# x\nsize_bytes\n1\n", "file:2; needed are size_bytes and");
-    refuse_text("rate_per_s,test\n1,read\n", "not a result of iosweep: some/file:1");
-    refuse_text("size_bytes,rate_per_s\n", "no row of results in some/file");
-    refuse_text("size_bytes,rate_per_s\n# 1,2\n", "no row of results in some/file");
+    refuse_text("rate_per_s,test\n1,read\n", "not an iosweep result: some/file:1");
+    refuse_text("size_bytes,rate_per_s\n", "no rows of results in some/file");
+    refuse_text("size_bytes,rate_per_s\n# 1,2\n", "no rows of results in some/file");
 }
 
 static void csv_that_is_damaged(void **state)
@@ -143,7 +143,7 @@ static void csv_that_is_damaged(void **state)
         {"size_bytes,rate_per_s\n1,2\nx,2\n", "\"x\" in column size_bytes"},
         {"size_bytes,rate_per_s\n1,2\nx,2\n", "some/file:3"},
         {"size_bytes,rate_per_s\n0,2\n", "some/file:2"},
-        {"size_bytes,rate_per_s\n,2\n", "no size above 0"},
+        {"size_bytes,rate_per_s\n,2\n", "size_bytes is not above 0"},
         {"size_bytes,rate_per_s\n-1,2\n", "\"-1\" in column size_bytes"},
         {"size_bytes,rate_per_s\n1.5,2\n", "\"1.5\" in column size_bytes"},
         {"size_bytes,rate_per_s\n18446744073709551616,2\n", "column size_bytes"},
@@ -159,8 +159,8 @@ static void csv_that_is_damaged(void **state)
         {"size_bytes,rate_per_s,threads\n1,2,0\n", "threads or depth of 0 in some/file:2"},
         {"size_bytes,rate_per_s,test\n1,2\n", "only 2 fields for 3 columns"},
         {"size_bytes,rate_per_s\n1,2,3\n", "3 fields, but 2 columns"},
-        {"size_bytes,rate_per_s,size_bytes\n", "column size_bytes stands twice"},
-        {"size_bytes,rate_per_s,test\n1,2,\"a\nb\n", "begins in line 2 does not end in"},
+        {"size_bytes,rate_per_s,size_bytes\n", "column size_bytes appears twice"},
+        {"size_bytes,rate_per_s,test\n1,2,\"a\nb\n", "begins in line 2 is not closed in"},
         {"size_bytes,rate_per_s,test\n1,2,\"a\"b\n", "follows a closing quote"},
         {"hello\nworld\n", "some/file:1"},
         {"\n\n[1, 2]\n", "some/file:3"},
@@ -170,7 +170,7 @@ static void csv_that_is_damaged(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         refuse_text(rows[i].text, rows[i].words);
-    refuse_bytes("size_bytes,rate_per_s\n1,2\0\n", 26, "byte 0");
+    refuse_bytes("size_bytes,rate_per_s\n1,2\0\n", 26, "zero byte");
     refuse_bytes("\xff\xfes\0i\0z\0e\0", 10, "UTF-8"); /* what Excel calls Unicode */
 }
 

@@ -147,7 +147,7 @@ static void wrong_data_are_shown(void **state)
     bench.slice.tally.wrong_first = (struct target_mismatch){.offset_bytes = 100, .ended = true};
     note(&bench);
     assert_string_equal(bench.outcome.first_wrong,
-                        "d0/f0 ends at offset 100: the data from there on are missing");
+                        "d0/f0 ends at offset 100: the data beyond are missing");
 
     begin(&bench, TEST_READ);
     note(&bench);

@@ -130,8 +130,8 @@ static void wrong_buckets_are_refused(void **state)
 
     for (size_t i = 0; i < ELEMENTS(wrong); i++)
         refuse(wrong[i], "http://nas", "us-east-1", AUTO, "no bucket can have the name", NULL);
-    refuse("s3://", NULL, NULL, AUTO, "there is no bucket", NULL);
-    refuse("s3:///prefix", NULL, NULL, AUTO, "there is no bucket", NULL);
+    refuse("s3://", NULL, NULL, AUTO, "no bucket named", NULL);
+    refuse("s3:///prefix", NULL, NULL, AUTO, "no bucket named", NULL);
     refuse("s3:bucket", NULL, NULL, AUTO, "not a bucket", NULL);
     refuse("S3://bucket", NULL, NULL, AUTO, "not a bucket", NULL);
     memset(longest + 5, 'a', 256);
@@ -199,16 +199,16 @@ static void wrong_endpoints_are_refused(void **state)
     (void)state;
 
     for (size_t i = 0; i < ELEMENTS(hosts); i++)
-        refuse("s3://data", hosts[i], NULL, AUTO, "no name or address of a host", NULL);
+        refuse("s3://data", hosts[i], NULL, AUTO, "not a host name or address", NULL);
     for (size_t i = 0; i < ELEMENTS(ports); i++)
-        refuse("s3://data", ports[i], NULL, AUTO, "no port", NULL);
+        refuse("s3://data", ports[i], NULL, AUTO, "not a port", NULL);
     for (size_t i = 0; i < ELEMENTS(paths); i++)
         refuse("s3://data", paths[i], NULL, AUTO, "this path", NULL);
     refuse("s3://data", "", NULL, AUTO, "does not begin with http", NULL);
     refuse("s3://data", "nas:9000", NULL, AUTO, "does not begin with http", NULL);
     refuse("s3://data", "ftp://nas", NULL, AUTO, "does not begin with http", NULL);
     memset(longest + 7, 'a', 600);
-    refuse("s3://data", longest, NULL, AUTO, "no name or address of a host", NULL);
+    refuse("s3://data", longest, NULL, AUTO, "not a host name or address", NULL);
 }
 
 static void secrets_in_endpoints_are_not_shown(void **state)
@@ -230,13 +230,13 @@ static void wrong_regions_are_refused(void **state)
     char longest[66];
     (void)state;
 
-    refuse("s3://data", NULL, "eu/west", AUTO, "no name of a region", NULL);
-    refuse("s3://data", NULL, "", AUTO, "no name of a region", NULL);
-    refuse("s3://data", "http://nas", "a b", AUTO, "no name of a region", NULL);
-    refuse("s3://data", "http://nas", "a\nb", AUTO, "no name of a region", NULL);
+    refuse("s3://data", NULL, "eu/west", AUTO, "not a region name", NULL);
+    refuse("s3://data", NULL, "", AUTO, "not a region name", NULL);
+    refuse("s3://data", "http://nas", "a b", AUTO, "not a region name", NULL);
+    refuse("s3://data", "http://nas", "a\nb", AUTO, "not a region name", NULL);
     memset(longest, 'r', 65);
     longest[65] = '\0';
-    refuse("s3://data", "http://nas", longest, AUTO, "no name of a region", NULL);
+    refuse("s3://data", "http://nas", longest, AUTO, "not a region name", NULL);
     /* these can be another service's */
     refuse("s3://data", NULL, "EU-West-1", AUTO, "AWS has no region", NULL);
     refuse("s3://data", NULL, "evil.example.net", AUTO, "AWS has no region", NULL);

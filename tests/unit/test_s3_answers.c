@@ -322,8 +322,8 @@ static void words(void **state)
     (void)state;
     assert_string_equal(
         explained(403, ERROR_XML("AccessDenied"), "R1", 300),
-        "HTTP 403 AccessDenied: It & that (request R1) | the credentials may not do "
-        "this in this bucket");
+        "HTTP 403 AccessDenied: It & that (request R1) | the credentials do not allow this in "
+        "this bucket");
     assert_string_equal(explained(404, "", NULL, 300), "HTTP 404 Not Found");
     assert_string_equal(explained(418, "", NULL, 300), "HTTP 418");
     assert_string_equal(explained(502, "<html>",
@@ -337,8 +337,7 @@ static void words(void **state)
         "HTTP 400 X: a \\x7f\\x1b[31m");
     /* cut */
     assert_string_equal(explained(403, ERROR_XML("AccessDenied"), "R1", 20),
-                        "HTTP 403 AccessDeni"
-                        " | the credentials may not do this in this bucket");
+                        "HTTP 403 AccessDeni | the credentials do not allow this in this bucket");
     memset(message, 'm', 900);
     message[900] = '\0';
     (void)snprintf(document, sizeof(document), "<Error><Code>X</Code><Message>%s</Message></Error>",
@@ -361,8 +360,9 @@ static void nothing_signed_is_shown(void **state)
     (void)state;
     assert_null(strstr(explained(403, body, NULL, 600), "topsecret"));
     assert_non_null(strstr(explained(403, body, NULL, 600), "AWS_SECRET_ACCESS_KEY"));
-    assert_non_null(strstr(explained(403, body, NULL, 600),
-                           "HTTP 403 SignatureDoesNotMatch: the secret key does not fit"));
+    assert_non_null(
+        strstr(explained(403, body, NULL, 600),
+               "HTTP 403 SignatureDoesNotMatch: the secret key does not match the access key"));
     assert_string_equal(explained(400, other, NULL, 600), "HTTP 400 InvalidArgument");
 }
 

@@ -175,7 +175,7 @@ static void wrong_environments(void **state)
     refuse(f, "AWS_ACCESS_KEY_ID");
     setenv("AWS_ACCESS_KEY_ID", "ENV", 1);
     setenv("AWS_SECRET_ACCESS_KEY", "", 1);
-    refuse(f, "missing in the environment: AWS_SECRET_ACCESS_KEY");
+    refuse(f, "missing from the environment: AWS_SECRET_ACCESS_KEY");
     setenv("AWS_SECRET_ACCESS_KEY", SECRET "\n", 1);
     refuse(f, "control character in AWS_SECRET_ACCESS_KEY");
     setenv("AWS_SECRET_ACCESS_KEY", SECRET, 1);
@@ -336,7 +336,7 @@ static void sections_of_config(void **state)
         assert_string_equal(f->profile.region, "right");
     }
     write_text(f->config, "[my one]\nregion = wrong\n");
-    refuse(f, "no settings were found of the profile my one");
+    refuse(f, "no settings found for the profile my one");
     unsetenv("AWS_PROFILE");
     write_text(f->config, "[default]\nregion=second\nca_bundle=/x\n[profile default]\n"
                           "region=first\n[default]\nregion=third\n");
@@ -417,9 +417,9 @@ static void incomplete_profiles(void **state)
     setenv("AWS_PROFILE", "e", 1);
     refuse(f, "no credentials in the profile e");
     setenv("AWS_PROFILE", "f", 1);
-    refuse(f, "no settings were found of the profile f");
+    refuse(f, "no settings found for the profile f");
     set_keys(); /* keys do not make a profile that is asked for */
-    refuse(f, "no settings were found of the profile f");
+    refuse(f, "no settings found for the profile f");
     setenv("AWS_PROFILE", "e", 1);
     find_keys(f, "ENV", SECRET, NULL, "the environment");
 }
@@ -464,7 +464,7 @@ static void broken_files(void **state)
 
     for (size_t i = 0; i < ELEMENTS(broken); i++) {
         write_text(f->credentials, broken[i]);
-        refuse(f, "not written like a file of profiles");
+        refuse(f, "not in the format of a profile file");
         assert_non_null(strstr(f->text, i < 2 ? "line 2 " : "line 1 "));
     }
     write_file(f->credentials, zero, sizeof(zero) - 1);

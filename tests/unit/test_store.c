@@ -430,9 +430,9 @@ static void test_tree_without_data(void **state)
 
     place->request.existing = true;
     place->request.writes = false;
-    open_bad(place, 0, "no files", "leave out -r");
+    open_bad(place, 0, "no files", "without -r");
     write_file(place, "empty", 0);
-    open_bad(place, 0, "only empty files", "leave out -r");
+    open_bad(place, 0, "only empty files", "without -r");
 }
 
 static void test_tree_with_unreadable_files(void **state)

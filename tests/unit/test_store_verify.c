@@ -385,18 +385,18 @@ static void test_damaged_files_are_named(void **state)
 
     keep_files(place, "run");
     write_at(place->fd, "iosweep-run/d0/f1", 10000, "x", 1); /* longer */
-    bad_file(place, "iosweep-run/d0/f1", "another length");
+    bad_file(place, "iosweep-run/d0/f1", "the wrong length");
     place->request.target = below(place, "iosweep-run/d0/f1");
-    bad_file(place, "iosweep-run/d0/f1", "another length");
+    bad_file(place, "iosweep-run/d0/f1", "the wrong length");
     place->request.target = place->path;
     assert_int_equal(truncate(below(place, "iosweep-run/d0/f1"), 9999), 0);
-    bad_file(place, "iosweep-run/d0/f1", "another length");
+    bad_file(place, "iosweep-run/d0/f1", "the wrong length");
     assert_int_equal(truncate(below(place, "iosweep-run/d0/f1"), 0), 0);
-    bad_file(place, "iosweep-run/d0/f1", "--verify misses");
+    bad_file(place, "iosweep-run/d0/f1", "--verify found");
     assert_int_equal(unlinkat(place->fd, "iosweep-run/d0/f1", 0), 0);
-    bad_file(place, "iosweep-run/d0/f1", "--verify misses");
+    bad_file(place, "iosweep-run/d0/f1", "--verify found");
     place->request.target = below(place, "iosweep-run");
-    bad_file(place, "iosweep-run/d0/f1", "--verify misses");
+    bad_file(place, "iosweep-run/d0/f1", "--verify found");
     place->request.target = below(place, "iosweep-run/d1"); /* what is left can be verified */
     target = open_good(place);
     all_good(target);
@@ -413,7 +413,7 @@ static void test_damaged_files_are_named(void **state)
     all_good(target);
     close_good(target);
     place->request.target = below(place, "iosweep-flat");
-    bad_file(place, "iosweep-flat/f0", "--verify misses");
+    bad_file(place, "iosweep-flat/f0", "--verify found");
 }
 
 /* What is overwritten is checked by what was written, not by what was there. */

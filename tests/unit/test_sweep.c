@@ -25,6 +25,7 @@ static struct error err;
 
 struct seen { /* what the sink was given */
     unsigned rows, part_ends, begins, ends;
+    unsigned finished[ROWS_MAX], finished_count; /* rows in the order in which they were done */
     unsigned index[ROWS_MAX], rounds[ROWS_MAX], notes[ROWS_MAX];
     enum result_state state[ROWS_MAX];
     uint64_t operations[ROWS_MAX], time_ns[ROWS_MAX], failed[ROWS_MAX];
@@ -34,6 +35,7 @@ struct seen { /* what the sink was given */
 };
 
 static struct seen seen;
+static unsigned plan_part[ROWS_MAX]; /* of each row */
 
 static int see_begin(void *arg, const struct run_info *info, struct error *e)
 {
@@ -50,6 +52,7 @@ static int see_row(void *arg, const struct result *result, struct error *e)
     (void)arg;
     assert_true(i < ROWS_MAX);
     seen.index[i] = result->cell->index;
+    plan_part[i] = result->cell->part;
     seen.state[i] = result->state;
     seen.rounds[i] = result->rounds;
     seen.notes[i] = result->notes;
@@ -62,6 +65,19 @@ static int see_row(void *arg, const struct result *result, struct error *e)
     if (seen.fail_at == (int)i)
         return error_set(e, STATUS_PARTIAL, ENOSPC, "cannot write the results to", "there");
     return 0;
+}
+
+/* Of a row nobody hears twice, and not once it was handed over. */
+static void see_finished(void *arg, const struct result *result)
+{
+    (void)arg;
+    assert_true(seen.finished_count < ROWS_MAX);
+    assert_true(result->state == RESULT_CLOSED || result->state == RESULT_INCOMPLETE);
+    for (unsigned i = 0; i < seen.finished_count; i++)
+        assert_int_not_equal(seen.finished[i], result->cell->index);
+    for (unsigned i = 0; i < seen.rows; i++)
+        assert_int_not_equal(seen.index[i], result->cell->index);
+    seen.finished[seen.finished_count++] = result->cell->index;
 }
 
 static int see_part_end(void *arg, struct error *e)
@@ -110,8 +126,11 @@ static void prepare(const struct fake_step *steps, unsigned count)
 
 static int run(void)
 {
-    struct sink sink = {
-        .begin = see_begin, .row = see_row, .part_end = see_part_end, .end = see_end};
+    struct sink sink = {.begin = see_begin,
+                        .row = see_row,
+                        .finished = see_finished,
+                        .part_end = see_part_end,
+                        .end = see_end};
     struct sweep sweep = {.settings = &settings,
                           .plan = &plan,
                           .targets = targets,
@@ -245,6 +264,12 @@ static void unsteady_rows_are_wide(void **state)
         wide += (seen.notes[i] & NOTE_WIDE) != 0;
     }
     assert_true(wide > 0);
+    /* each row was told as soon as it was done, whatever came before it */
+    assert_int_equal(seen.finished_count, seen.rows);
+    for (unsigned i = 1; i < seen.finished_count; i++) {
+        const unsigned a = seen.finished[i - 1], b = seen.finished[i];
+        assert_true(plan_part[a] != plan_part[b] || seen.rounds[a] <= seen.rounds[b]);
+    }
     assert_int_equal(outcome.rows_incomplete, 0);
 }
 

@@ -37,7 +37,7 @@ static void test_ascii(void **state)
     f.results[1].notes = NOTE_WIDE;
     print_rows(false, 0, 0, 2);
     assert_string_equal(
-        f.text, "write - cached - posix - /data\n"
+        f.text, "write - page cache, not the device - posix - /data\n"
                 "  size  operations  time/op          throughput     rate      p50      p99"
                 "           notes\n"
                 "   2 B       10000  1.52 us  +-1.2%   1.32 MB/s  658 k/s  1.52 us  1.52 us\n"
@@ -52,7 +52,7 @@ static void test_utf8(void **state)
     print_rows(true, 0, 0, 2);
     assert_string_equal(
         f.text,
-        "write \xc2\xb7 cached \xc2\xb7 posix \xc2\xb7 /data\n"
+        "write \xc2\xb7 page cache, not the device \xc2\xb7 posix \xc2\xb7 /data\n"
         "   size  operations  time/op         throughput     rate      p50      p99\n"
         "24000 B       10000  1.52 us  \xc2\xb1"
         "1.2%   15.8 GB/s  658 k/s  1.52 us  1.52 us"
@@ -71,12 +71,12 @@ static void test_parts_and_axes(void **state)
     f.cells[3].skip = "beyond_file";
     print_rows(false, 0, 0, 4);
     assert_string_equal(
-        f.text, "write - cached - posix - /data\n"
+        f.text, "write - page cache, not the device - posix - /data\n"
                 "  size  threads  time/op          throughput     rate      p50      p99\n"
                 "   2 B        1  1.52 us  +-1.2%   1.32 MB/s  658 k/s  1.52 us  1.52 us\n"
                 "64 KiB        1  10.0 us  +-2.0%   6.55 GB/s  100 k/s  10.0 us  10.0 us  #####\n"
                 "\n"
-                "read - cached - posix - /data\n"
+                "read - page cache, not the device - posix - /data\n"
                 "  size  threads  time/op          throughput      rate      p50      p99\n"
                 "   2 B       16   610 ns  +-0.0%   3.28 MB/s  1.64 M/s   610 ns        -  #####\n"
                 "64 KiB       16  skipped:beyond_file\n");
@@ -88,7 +88,7 @@ static void test_depths(void **state)
     f.cells[1].work.depth = 64;
     print_rows(false, 0, 0, 2);
     assert_string_equal(
-        f.text, "write - cached - posix - /data\n"
+        f.text, "write - page cache, not the device - posix - /data\n"
                 "  size  depth  time/op          throughput     rate      p50      p99\n"
                 "   2 B      1  1.52 us  +-1.2%   1.32 MB/s  658 k/s  1.52 us  1.52 us\n"
                 "64 KiB     64  10.0 us  +-2.0%   6.55 GB/s  100 k/s  10.0 us  10.0 us  #####\n");
@@ -103,7 +103,10 @@ static void test_one_depth(void **state)
         f.cells[i].threads = 4;
     }
     print_rows(false, 0, 0, 1);
-    assert_memory_equal(f.text, "write - cached - posix - 4 threads - depth 32 - /data\n", 54);
+    assert_ptr_equal(
+        strstr(f.text,
+               "write - page cache, not the device - posix - 4 threads - depth 32 - /data\n"),
+        f.text);
     assert_null(strstr(strchr(f.text, '\n'), "depth"));
 }
 
@@ -137,7 +140,7 @@ static void test_cache_of_the_files(void **state)
     f.cells[0].work.cache = CACHE_ASIS;
     f.cells[1].target = 1;
     print_rows(false, 0, 0, 2);
-    assert_memory_equal(f.text, "write - cached (files) - posix\n", 31);
+    assert_ptr_equal(strstr(f.text, "write - files: page cache, not the device - posix\n"), f.text);
     f.cells[1].target = 0; /* the next part has none */
     print_rows(false, 0, 0, 2);
     assert_non_null(strstr(f.text, "\nwrite - posix - s3://b\n"));
@@ -211,10 +214,10 @@ static void test_order_of_leaving(void **state)
                 fail_msg("at %u not %s but %s:\n%s", width, columns[i], columns[gone], f.text);
         assert_true(gone >= last && gone <= last + 1);
         last = gone;
-        print_afresh(width, (1u << NOTE_COUNT) - 1);
+        print_afresh(width, NOTE_WIDE | NOTE_RMW | NOTE_COVERED | NOTE_DRIFT);
         assert_true(gone == 0 || !shows(columns[gone - 1]));
         assert_true(gone == all || shows(columns[gone]));
-        assert_true(shows("time/op") && shows("throughput") && shows("wide"));
+        assert_true(shows("time/op") && shows("throughput") && shows("rmw"));
     }
     assert_int_equal(last, all);
 }
@@ -245,11 +248,11 @@ static void test_notes_are_cut(void **state)
         unsigned width, notes;
         const char *end;
     } rows[] = {
-        {80, NOTE_WIDE | NOTE_DRIFT, "  wide;drift\n"},
-        {80, NOTE_WIDE | NOTE_DRIFT | NOTE_CORRELATED, "  wide;drift +1\n"},
-        {80, (1u << NOTE_COUNT) - 1, "  wide;drift +21\n"},
-        {100, NOTE_OUTLIERS | NOTE_CACHE_HITS, "  outliers +1\n"},
-        {40, NOTE_OUTLIERS | NOTE_UNFAIR, "  outliers +1\n"},
+        {80, NOTE_WIDE | NOTE_DRIFT, "  drift;wide\n"},
+        {80, NOTE_WIDE | NOTE_DRIFT | NOTE_CACHE_HITS, "  cache_hits;drift +1\n"},
+        {80, (1u << NOTE_COUNT) - 1, "  wrong_data +22\n"},
+        {100, NOTE_OUTLIERS | NOTE_CACHE_HITS, "  cache_hits +1\n"},
+        {40, NOTE_OUTLIERS | NOTE_UNFAIR, "  unfair +1\n"},
         {40, NOTE_NOT_CACHED | NOTE_UNFAIR, "  +2\n"},
     };
     (void)state;
@@ -299,6 +302,205 @@ static void test_width(void **state)
     }
 }
 
+/* Without its escape sequences the table is the one without colour. */
+static char *bare(const char *text)
+{
+    char *copy = strdup(text), *to = copy;
+    for (; *text; text++) {
+        if (*text == '\033')
+            text += strcspn(text, "m");
+        else
+            *to++ = *text;
+    }
+    *to = '\0';
+    return copy;
+}
+
+static void print_coloured(bool color)
+{
+    const struct format_options options = {.utf8 = true, .width = 80, .color = color};
+    struct error err = ERROR_INIT;
+    struct sink sink;
+    tear_down(NULL);
+    set_up(NULL);
+    f.results[0].notes = NOTE_WIDE | NOTE_RMW;
+    f.results[3].notes = NOTE_WIDE;
+    f.results[3].sum.tally.failed = 12;
+    assert_int_equal(format_make(FORMAT_TABLE, f.stream, &options, &sink, &err), 0);
+    assert_int_equal(fixture_run(&f, &sink, 0, 4, &err), 0);
+    format_free(&sink);
+}
+
+static void test_colour(void **state)
+{
+    char *plain, *coloured;
+    (void)state;
+    print_coloured(false);
+    plain = strdup(f.text);
+    assert_null(strchr(plain, '\033'));
+    print_coloured(true);
+    coloured = bare(f.text);
+    assert_string_equal(coloured, plain);
+    /* the best is bold, a noisy one dim beside it, and notes have their own colours */
+    assert_non_null(strstr(f.text, "\n\033[1m64 KiB"));
+    assert_non_null(strstr(f.text, "\n\033[2m   2 B"));
+    assert_non_null(strstr(f.text, "\033[0m         \033[1;33mrmw\033[0m;\033[2mwide\033[0m\n"));
+    assert_non_null(strstr(f.text, "\033[1;31merrors:12\033[0m;\033[2mwide\033[0m\n"));
+    free(plain);
+    free(coloured);
+}
+
+/* --- rows as they finish --- */
+
+static unsigned screen_columns, screen_lines;
+
+static unsigned screen(unsigned *lines)
+{
+    *lines = screen_lines;
+    return screen_columns;
+}
+
+/* What stands on a terminal that got the text, without colour.  Nothing scrolls. */
+static char *shown_by(const char *text)
+{
+    static char lines[64][256];
+    static char all[sizeof(lines)];
+    unsigned at = 0, used = 0, n;
+    memset(lines, 0, sizeof(lines));
+    for (; *text != '\0'; text++) {
+        if (*text == '\n') {
+            at++, used = 0;
+        } else if (*text == '\r') {
+            used = 0;
+        } else if (*text != '\033') {
+            lines[at][used++] = *text;
+        } else if (sscanf(text, "\033[%uA", &n) == 1 && text[3 + (n > 9)] == 'A') {
+            assert_true(n <= at);
+            at -= n;
+            text += 3 + (n > 9);
+        } else {
+            assert_memory_equal(text, "\033[J", 3);
+            assert_int_equal(used, 0);
+            memset(lines[at], 0, sizeof(lines) - at * sizeof(lines[0]));
+            text += 2;
+        }
+    }
+    all[0] = '\0';
+    for (unsigned i = 0; i < at; i++)
+        strcat(strcat(all, lines[i]), "\n");
+    return all;
+}
+
+static void begin_live(struct sink *sink, unsigned columns, unsigned lines, bool redraw)
+{
+    const struct format_options options = {
+        .utf8 = true, .width = 80, .screen = screen, .redraw = redraw};
+    struct error err = ERROR_INIT;
+    tear_down(NULL);
+    set_up(NULL);
+    f.results[1].notes = NOTE_DRIFT;
+    screen_columns = columns;
+    screen_lines = lines;
+    assert_int_equal(format_make(FORMAT_TABLE, f.stream, &options, sink, &err), 0);
+    assert_int_equal(sink->begin(sink->arg, &f.info, &err), 0);
+}
+
+/* In the end it is the table that it would have been without. */
+static void end_live(struct sink *sink, unsigned from)
+{
+    struct error err = ERROR_INIT;
+    char *live;
+    for (unsigned i = from; i < FIXTURE_ROWS; i++) {
+        assert_int_equal(sink->row(sink->arg, &f.results[i], &err), 0);
+        if (i % 2)
+            assert_int_equal(sink->part_end(sink->arg, &err), 0);
+    }
+    assert_int_equal(sink->end(sink->arg, &err), 0);
+    format_free(sink);
+    live = strdup(shown_by(f.text));
+    tear_down(NULL);
+    set_up(NULL);
+    f.results[1].notes = NOTE_DRIFT;
+    print_rows(true, 80, 0, FIXTURE_ROWS);
+    assert_string_equal(live, f.text);
+    free(live);
+}
+
+static void test_rows_as_they_finish(void **state)
+{
+    const struct progress progress = {.cell = &f.cells[0]};
+    struct error err = ERROR_INIT;
+    struct sink sink;
+    (void)state;
+    begin_live(&sink, 80, 24, true);
+    sink.finished(sink.arg, &f.results[1]); /* the second row is done first */
+    assert_int_equal(f.text_size, 0);       /* several that finish together are drawn once */
+    sink.progress(sink.arg, &progress);
+    assert_non_null(strstr(f.text, "write \xc2\xb7 page cache, not the device"));
+    assert_non_null(strstr(f.text, "64 KiB  10.0 us"));
+    assert_null(strstr(f.text, "2 B"));
+    sink.finished(sink.arg, &f.results[0]);
+    sink.progress(sink.arg, &progress);
+    assert_true(strstr(shown_by(f.text), "  2 B") < strstr(shown_by(f.text), "64 KiB"));
+    assert_null(strstr(strstr(shown_by(f.text), "64 KiB") + 1, "64 KiB"));
+    assert_int_equal(sink.row(sink.arg, &f.results[0], &err), 0);
+    end_live(&sink, 1);
+}
+
+/* Where the window has become narrower the lines are not where they were. */
+static void test_another_window(void **state)
+{
+    const struct progress progress = {.cell = &f.cells[0]};
+    struct error err = ERROR_INIT;
+    struct sink sink;
+    const char *again;
+    (void)state;
+    begin_live(&sink, 80, 24, true);
+    sink.finished(sink.arg, &f.results[1]);
+    sink.progress(sink.arg, &progress);
+    screen_columns = 60;
+    sink.finished(sink.arg, &f.results[0]);
+    sink.progress(sink.arg, &progress);
+    assert_null(strstr(f.text, "2 B"));
+    assert_int_equal(sink.row(sink.arg, &f.results[0], &err), 0);
+    assert_int_equal(sink.row(sink.arg, &f.results[1], &err), 0);
+    assert_int_equal(sink.end(sink.arg, &err), 0);
+    assert_null(strstr(f.text, "A"));
+    again = strstr(strstr(f.text, "64 KiB"), "write");
+    assert_true(strstr(again, "  2 B") && strstr(again, "64 KiB"));
+    format_free(&sink);
+}
+
+/* A part that finds no room is written row by row, without a way back. */
+static void test_no_room(void **state)
+{
+    static const struct {
+        unsigned lines;
+        bool redraw;
+    } rows[] = {{5, true}, {24, false}};
+    struct error err = ERROR_INIT;
+    struct sink sink;
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        begin_live(&sink, 80, rows[i].lines, rows[i].redraw);
+        sink.finished(sink.arg, &f.results[1]);
+        assert_int_equal(sink.row(sink.arg, &f.results[0], &err), 0);
+        assert_non_null(strstr(f.text, "   2 B  1.52 us"));
+        assert_null(strstr(f.text, "64 KiB"));
+        assert_int_equal(sink.row(sink.arg, &f.results[1], &err), 0);
+        assert_non_null(strstr(f.text, "64 KiB  10.0 us"));
+        assert_int_equal(sink.end(sink.arg, &err), 0);
+        assert_null(strchr(f.text, '\033'));
+        assert_null(strstr(strstr(f.text, "64 KiB") + 1, "64 KiB"));
+        assert_true(widest_line() <= 80);
+        format_free(&sink);
+    }
+    begin_live(&sink, 60, 24, true); /* lines of 80 would wrap */
+    assert_int_equal(sink.row(sink.arg, &f.results[0], &err), 0);
+    assert_int_equal(f.text_size, 0);
+    end_live(&sink, 1);
+}
+
 static void test_long_target_in_heading(void **state)
 {
     (void)state;
@@ -322,6 +524,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_latency_stays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_notes_are_cut, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_width, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_colour, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_rows_as_they_finish, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_another_window, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_no_room, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_long_target_in_heading, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

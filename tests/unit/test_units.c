@@ -146,6 +146,48 @@ static void test_counts_with_units(void **state)
     units_list_free(&list);
 }
 
+/* What people write who mean a number. */
+static void test_counts_that_were_meant(void **state)
+{
+    static const struct {
+        const char *word, *advice;
+    } rows[] = {
+        {"1e6", "did you mean 1000000"},
+        {"2.5e3", "did you mean 2500"},
+        {"10,000", "did you mean 10000"},
+        {"1_000_000", "did you mean 1000000"},
+        {"1.5k", "did you mean 1500"},
+        {"1.5M", "did you mean 1500000"},
+        {"1,5", "give a whole number of at least 1"},
+        {"1,0000", "give a whole number of at least 1"},
+        {",100", "give a whole number of at least 1"},
+        {"10.000", "give a whole number of at least 1"},
+        {"1.0005k", "give a whole number of at least 1"},
+        {"1e", "give a whole number of at least 1"},
+        {"1e99", "give a whole number of at least 1"},
+        {"9e18k", "give a whole number of at least 1"},
+        {"0.0000000000000000000000000000000000000000000000000000000000000000000000k",
+         "give a whole number of at least 1"},
+        {"many", "give a whole number of at least 1"},
+    };
+    struct units_list list = {0};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct error err = ERROR_INIT;
+        uint64_t value = UNTOUCHED;
+        assert_int_equal(units_parse_count(rows[i].word, 1, UINT64_MAX, &value, &err), -1);
+        assert_true(value == UNTOUCHED);
+        assert_string_equal(err.object, rows[i].word);
+        assert_string_equal(err.advice, rows[i].advice);
+    }
+    for (int colon = 0; colon < 2; colon++) {
+        struct error err = ERROR_INIT;
+        assert_int_equal(units_parse_size_list(colon ? "4k:1M" : "4k-1M", &list, &err), -1);
+        assert_string_equal(err.advice, "did you mean 4k..1M");
+    }
+}
+
 static void test_counts(void **state)
 {
     static const struct number_row rows[] = {
@@ -215,11 +257,31 @@ static void test_durations(void **state)
         {"1,5", 0, "comma"},
         {"-1", 0, "sign"},
         {"+1", 0, "sign"},
-        {"1 s", 0, "blank"},
+        {"1 s", 1000000000, "blank"},
+        {"5sec", UINT64_C(5000000000), ""},
+        {"5 seconds", UINT64_C(5000000000), ""},
+        {"1hour", UINT64_C(3600000000000), ""},
+        {"1d", UINT64_C(86400000000000), "days"},
+        {"1h30m", UINT64_C(5400000000000), "parts"},
+        {"1h 30 min", UINT64_C(5400000000000), "parts and blanks"},
+        {"1m30.5s", UINT64_C(90500000000), "a fraction in the last part"},
+        {"2s500ms", UINT64_C(2500000000), ""},
+        {"5124095h2012s", UINT64_C(18446744012000000000), "nearly all"},
+        {"5124095h2200s", 0, "overflow by the sum"},
+        {"30m1h", 0, "a larger unit behind a smaller one"},
+        {"1m1m", 0, "a unit twice"},
+        {"1h30", 0, "a part without a unit"},
+        {"10s5", 0, "a part without a unit"},
+        {"0h0s", 0, "zero"},
+        {"10s ", 0, "blank at the end"},
+        {"10 ", 0, "blank at the end"},
+        {" 10", 0, "blank at the beginning"},
+        {"1  s", 1000000000, "blanks"},
+        {"1\ts", 0, "tab"},
         {"1e3", 0, "exponent"},
         {"10S", 0, "case"},
-        {"10d", 0, "no days"},
-        {"10sec", 0, "junk behind the unit"},
+        {"10sek", 0, "no unit"},
+        {"10secx", 0, "junk behind the unit"},
     };
     (void)state;
     check_numbers(rows, COUNT(rows), units_parse_duration);
@@ -334,7 +396,7 @@ static void test_count_lists(void **state)
         {"..", 0, {0}, ".."},
         {"1..", 0, {0}, "1.."},
         {"..8", 0, {0}, "..8"},
-        {"1...8", 0, {0}, ".8"},
+        {"1...8", 0, {0}, "1...8"},
         {"1..2..4", 0, {0}, "2..4"},
         {"1.8", 0, {0}, "1.8"},
         {"1..x", 0, {0}, "x"},
@@ -549,6 +611,7 @@ int main(void)
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_counts_with_units),
+        cmocka_unit_test(test_counts_that_were_meant),
         cmocka_unit_test(test_durations),
         cmocka_unit_test(test_percents),
         cmocka_unit_test(test_count_lists),

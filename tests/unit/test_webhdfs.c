@@ -200,7 +200,7 @@ static void test_chain(void **state)
     answer = ask_for(OBJECT_GET, "d/f");
     assert_int_equal(answer->verdict.class, OBJECT_REDIRECT);
     assert_int_equal(answer->verdict.errnum, EREMCHG);
-    assert_non_null(strstr(explained(answer, &advice), "sends us on"));
+    assert_non_null(strstr(explained(answer, &advice), "unexpected redirect"));
     assert_int_equal(fake_http_count(&data_node, ""), 1);
     stop();
 }
@@ -226,7 +226,7 @@ static void test_unreachable(void **state)
     assert_int_equal(answer->verdict.class, OBJECT_NETWORK_ERROR);
     assert_int_equal(answer->verdict.errnum, ECONNREFUSED);
     text = explained(answer, &advice);
-    snprintf(wanted, sizeof(wanted), "the NameNode sends us to 127.0.0.1:%u, which ", port);
+    snprintf(wanted, sizeof(wanted), "the NameNode redirects to 127.0.0.1:%u, which ", port);
     assert_non_null(strstr(text, wanted));
     assert_null(strstr(text, TOKEN));
     assert_non_null(strstr(advice, "--webhdfs.connect"));

@@ -250,7 +250,7 @@ static void test_expect_place(void **state)
     } cases[] = {{"", NULL},
                  {"a dir/", NULL},
                  {"file/", "this is a file"},
-                 {"none/", "; make it first: hdfs dfs -mkdir -p /none"},
+                 {"none/", "; create it first: hdfs dfs -mkdir -p /none"},
                  {"closed/", NULL}};
 
     (void)state;

@@ -82,7 +82,7 @@ static void test_ticket(void **state)
     answer = webhdfs_protocol.perform(link_, &stat, &code);
     assert_int_equal(answer->verdict.errnum, EACCES);
     assert_false(answer->again);
-    assert_non_null(strstr(explained(answer, &advice), "no ticket"));
+    assert_non_null(strstr(explained(answer, &advice), "no Kerberos ticket"));
     assert_non_null(strstr(advice, "kinit"));
     assert_int_equal(fake_http_count(&name_node, ""), 8);
     assert_int_equal(webhdfs_protocol.perform(link_, &stat, &code)->verdict.class, OBJECT_DONE);

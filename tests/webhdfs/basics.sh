@@ -68,7 +68,7 @@ sweep 2 -n 2 --sizes 1Ki --page-size 5 --tests list "$target"
 one_line "$work/err"
 sweep 2 -n 2 --sizes 1Ki --depth 8 --objects 5 --tests write "$target"
 one_line "$work/err"
-grep -q 'give 9 or more' "$work/err" || fail "no number"
+grep -q 'use 9 or more' "$work/err" || fail "no number"
 
 # --- a limit of requests holds, whatever an operation takes
 hdfs_asked() {
@@ -177,7 +177,7 @@ one_line "$work/err"
 grep -q '; does the server speak TLS there? try webhdfs://$' "$work/err" || fail "no word of TLS: $(cat "$work/err")"
 run 3 --quiet -n 2 --sizes 1Ki --webhdfs.user "$hdfs_user" "$target/none/'here"
 one_line "$work/err"
-grep -q "; make it first: hdfs dfs -mkdir -p '/.*/none/'[\\]''here'\$" "$work/err" || fail "no directory: $(cat "$work/err")"
+grep -q "; create it first: hdfs dfs -mkdir -p '/.*/none/'[\\]''here'\$" "$work/err" || fail "no directory: $(cat "$work/err")"
 
 # --- all at once, and a signal in the middle
 "$IOSWEEP" --quiet --format csv --webhdfs.user "$hdfs_user" --time 100s --sizes 4Ki --depth 4 --tests write \

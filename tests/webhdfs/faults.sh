@@ -87,7 +87,7 @@ namenode_killed() {
 	soon "it goes on without the NameNode" ended
 	end_run none 1
 	kept_row
-	told 'objects are left in .*iosweep-ended: .*; once the server answers, .*: iosweep clean webhdfs:.*iosweep-ended'
+	told 'objects are left in .*iosweep-ended: .*; once the server responds, .*: iosweep clean webhdfs:.*iosweep-ended'
 	hdfs_start_namenode
 	hdfs_live 2 || fail "the NameNode does not come back"
 	run 3 clean --run-name ended "$target"

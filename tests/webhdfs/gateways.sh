@@ -69,15 +69,15 @@ tls() {
 	server_certificates "$work/other" || fail "no other CA"
 	through 3 -n 2 --sizes 1Ki --webhdfs.ca-file "$work/other/ca.crt" "$target"
 	errors_are_one_line
-	told 'certificate of the server is not accepted.*--webhdfs.ca-file'
+	told 'server certificate is not accepted.*--webhdfs.ca-file'
 	through 3 -n 2 --sizes 1Ki "$target"
-	told 'certificate of the server is not accepted.*--webhdfs.ca-file'
+	told 'server certificate is not accepted.*--webhdfs.ca-file'
 	errors_are_one_line
 	port=${hdfs_authority#*:}
 	through 3 -n 2 --sizes 1Ki --webhdfs.ca-file "$hdfs_ca" --webhdfs.connect "other.test:*=127.0.0.1:*" \
 		"swebhdfs://other.test:$port/test"
 	errors_are_one_line
-	told "'?other.test'?; write the name that stands in the certificate"
+	told "'?other.test'?; use the name in the certificate"
 	through 3 -n 2 --sizes 1Ki "webhdfs://$hdfs_authority/test"
 	errors_are_one_line
 	told 'try swebhdfs://'
@@ -152,7 +152,7 @@ gateway() {
 	[ -z "$(stored directories)" ] || fail "left: $(stored directories)"
 	WEBHDFS_PASSWORD=another
 	export WEBHDFS_PASSWORD
-	refused 'the user or the password is not right' "$target" --webhdfs.ca-file "$hdfs_ca" \
+	refused 'wrong user or password' "$target" --webhdfs.ca-file "$hdfs_ca" \
 		--webhdfs.base /gateway/test/webhdfs/v1 --webhdfs.user jo
 	unset WEBHDFS_PASSWORD
 	say "a gateway"
@@ -259,7 +259,7 @@ spnego_httpfs() {
 	briefly "$target" --webhdfs.negotiate
 	[ -z "$(stored directories)" ] || fail "left: $(stored directories)"
 	refused '--webhdfs.negotiate' "$target"
-	(KRB5CCNAME=FILE:$krb/none && refused 'no ticket to show: .*kinit' "$target" --webhdfs.negotiate) || exit 1
+	(KRB5CCNAME=FILE:$krb/none && refused 'no Kerberos ticket: .*kinit' "$target" --webhdfs.negotiate) || exit 1
 	refused 'not found in Kerberos database.*principal' "webhdfs://$httpfs_authority/test" --webhdfs.negotiate
 	say "SPNEGO of HttpFS"
 }
@@ -301,7 +301,7 @@ secured() {
 	export WEBHDFS_TOKEN
 	through 0 -n 2 --sizes 1Ki "$target" --webhdfs.ca-file "$hdfs_ca"
 	# what tells where a DataNode is, holds the token as well
-	refused 'the NameNode sends us to localhost' "$target" --webhdfs.ca-file "$hdfs_ca" --webhdfs.connect \
+	refused 'the NameNode redirects to localhost' "$target" --webhdfs.ca-file "$hdfs_ca" --webhdfs.connect \
 		"$hdfs_authority=127.0.0.1:${hdfs_authority#*:},*:*=127.0.0.1:$(a_port)"
 	WEBHDFS_TOKEN=$(printf %s "$token" | cut -c 1-40)
 	refused 'get a new delegation token' "$target" --webhdfs.ca-file "$hdfs_ca"

@@ -122,7 +122,13 @@ extern const unsigned columns_unit_decimals[UNIT_COUNT];
 void columns_get(const struct column *column, const struct columns_context *context,
                  const struct result *result, struct value *value);
 
-/* Choice of columns by a list of names; NULL: all.  Returns an array of indices to free, *count of
+/* One word for those that a person reads. */
+#define COLUMNS_SHORT_WORD "short"
+#define COLUMNS_SHORT                                                             \
+    "size_bytes, test, cache, throughput_bytes_per_s, rate_per_s, op_ns_median, " \
+    "latency_ns_p50, latency_ns_p99, errors, notes"
+
+/* Choice of columns by a list of names, and of the word for the short ones; NULL: all.  Returns an array of indices to free, *count of
  * them, or NULL with err (STATUS_USAGE, naming the word and the names there are). */
 unsigned *columns_select(const char *list, unsigned *count, struct error *err);
 
@@ -141,9 +147,21 @@ char *columns_place(const struct settings *settings, const struct cell *cell, co
 #define COLUMNS_STEP_TEXT 128
 char *columns_step(const struct step *step, char *text);
 
-/* All notes of a row joined by ';' ("wide;rmw;skipped:beyond_file"), written to text. */
+/* All notes of a row joined by ';' ("rmw;skipped:beyond_file;wide"), the heaviest first, written to text. */
 #define COLUMNS_NOTES_TEXT 512
 char *columns_notes(const struct result *result, const struct run_info *info, char *text);
+
+/* What a note does to its row.  They stand in this order. */
+enum note_weight {
+    NOTE_ALARMS,    /* something failed, or was cut short */
+    NOTE_QUALIFIES, /* the figures are of something else than one might think */
+    NOTE_REMARKS    /* how well they are known, and what the run was asked for */
+};
+/* Of one of the words of columns_notes. */
+enum note_weight columns_note_weight(const char *word, size_t length);
+
+/* What rows of a target in a state of the cache are about, in words: "page cache, not the device". */
+const char *columns_cache_words(const struct target *target, const struct workload *work);
 
 /* size * operations / time in bytes/s; negative when not known, and of tests that move no data. */
 double columns_throughput(const struct result *result);

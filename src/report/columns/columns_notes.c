@@ -8,31 +8,52 @@
 #include "report/columns/columns.h"
 #include "run/payload.h"
 
+/* By weight: what the figures are not of, or not all of, comes first; what only tells how well they
+ * are known, last.  Readers who see the first words alone miss nothing that they must know. */
+static const struct note {
+    unsigned bit; /* 0: the words of target and settings stand here */
+    const char *word;
+    enum note_weight weight;
+} order[] = {
+    {NOTE_WRONG_DATA, "wrong_data", NOTE_ALARMS},
+    {NOTE_INCOMPLETE, "incomplete", NOTE_ALARMS},
+    {NOTE_FAILED_TIME, "failed_time", NOTE_ALARMS},
+    {NOTE_CACHE_HITS, "cache_hits", NOTE_QUALIFIES},
+    {NOTE_NOT_CACHED, "not_cached", NOTE_QUALIFIES},
+    {NOTE_RMW, "rmw", NOTE_QUALIFIES},
+    {NOTE_COVERED, "covered", NOTE_QUALIFIES},
+    {NOTE_SHORT, "short", NOTE_QUALIFIES},
+    {0, "", NOTE_QUALIFIES},
+    {NOTE_RATE_MISSED, "rate_missed", NOTE_QUALIFIES},
+    {NOTE_DRAINED, "drained", NOTE_QUALIFIES},
+    {NOTE_SUBMIT_BLOCKS, "submit_blocks", NOTE_QUALIFIES},
+    {NOTE_READAHEAD, "readahead", NOTE_QUALIFIES},
+    {NOTE_COLD, "cold", NOTE_QUALIFIES},
+    {NOTE_CREATED, "created", NOTE_REMARKS},
+    {NOTE_PUNTED, "punted", NOTE_REMARKS},
+    {NOTE_PLAIN_BUFFERS, "plain_buffers", NOTE_REMARKS},
+    {NOTE_UNFAIR, "unfair", NOTE_REMARKS},
+    {NOTE_TIMER, "timer", NOTE_REMARKS},
+    {NOTE_UNSTEADY, "unsteady", NOTE_REMARKS},
+    {NOTE_DRIFT, "drift", NOTE_REMARKS},
+    {NOTE_CORRELATED, "correlated", NOTE_REMARKS},
+    {NOTE_OUTLIERS, "outliers", NOTE_REMARKS},
+    {NOTE_WIDE, "wide", NOTE_REMARKS},
+};
+#define ORDER_COUNT (sizeof(order) / sizeof(order[0]))
+_Static_assert(ORDER_COUNT == NOTE_COUNT + 1, "each note has its place");
+
 static void add_note(char *text, const char *prefix, const char *note)
 {
     text_add(text, COLUMNS_NOTES_TEXT, ";", "%s%s", prefix, note);
 }
 
-char *columns_notes(const struct result *result, const struct run_info *info, char *text)
+/* What no bit stands for. */
+static void add_words(const struct result *result, const struct run_info *info, char *text)
 {
-    static const char *const names[NOTE_COUNT] = {
-        "wide",     "drift",         "correlated",    "outliers",    "timer",      "covered",
-        "rmw",      "cache_hits",    "not_cached",    "unfair",      "short",      "incomplete",
-        "punted",   "submit_blocks", "plain_buffers", "rate_missed", "wrong_data", "drained",
-        "unsteady", "failed_time",   "cold",          "readahead",   "created",
-    };
     const struct target *target = info->targets[result->cell->target];
-    unsigned notes = result->notes;
     char own[64];
-    text[0] = '\0';
-    if (result->state == RESULT_INCOMPLETE)
-        notes |= NOTE_INCOMPLETE;
-    for (unsigned bit = 0; bit < NOTE_COUNT; bit++) {
-        if (notes & (1u << bit))
-            add_note(text, "", names[bit]);
-    }
-    if (info->settings->payload != PAYLOAD_RANDOM && test_writes(result->cell->work.test))
-        add_note(text, "payload:", payload_names[info->settings->payload]);
+
     if (result->state == RESULT_SKIPPED)
         add_note(text, "skipped:", result->cell->skip ? result->cell->skip : "unknown");
     if (target->notes[0] != '\0')
@@ -43,5 +64,32 @@ char *columns_notes(const struct result *result, const struct run_info *info, ch
         if (own[0] != '\0')
             add_note(text, "", own);
     }
+    if (info->settings->payload != PAYLOAD_RANDOM && test_writes(result->cell->work.test))
+        add_note(text, "payload:", payload_names[info->settings->payload]);
+}
+
+char *columns_notes(const struct result *result, const struct run_info *info, char *text)
+{
+    unsigned notes = result->notes;
+
+    text[0] = '\0';
+    if (result->state == RESULT_INCOMPLETE)
+        notes |= NOTE_INCOMPLETE;
+    for (unsigned i = 0; i < ORDER_COUNT; i++) {
+        if (order[i].bit == 0)
+            add_words(result, info, text);
+        else if (notes & order[i].bit)
+            add_note(text, "", order[i].word);
+    }
     return text;
+}
+
+enum note_weight columns_note_weight(const char *word, size_t length)
+{
+    if (strncmp(word, "skipped:", 8) == 0 || strncmp(word, "payload:", 8) == 0)
+        return NOTE_REMARKS;
+    for (unsigned i = 0; i < ORDER_COUNT; i++)
+        if (strlen(order[i].word) == length && strncmp(order[i].word, word, length) == 0)
+            return order[i].weight;
+    return NOTE_QUALIFIES;
 }

@@ -42,41 +42,91 @@ static int refuse_column(struct error *err, const char *action, const char *word
     return -1;
 }
 
-static int add_column(const char *word, size_t length, unsigned *index, unsigned *count,
+static int refuse_twice(struct error *err, const char *word)
+{
+    return error_refuse(err, STATUS_USAGE, "column named twice:", word, "give each name once");
+}
+
+struct column_selection {
+    unsigned *index, count;
+    bool *named; /* of each column: by itself, and not by a word for several */
+};
+
+static bool is_in(const struct column_selection *selection, unsigned found)
+{
+    for (unsigned i = 0; i < selection->count; i++)
+        if (selection->index[i] == found)
+            return true;
+    return false;
+}
+
+static int add_column(struct column_selection *selection, const char *word, size_t length,
                       struct error *err)
 {
-    unsigned found = find_column(word, length);
+    const unsigned found = find_column(word, length);
+
     if (found == columns_count())
         return refuse_column(err, length > 0 ? "unknown column" : "empty name in --columns", word,
                              length);
-    for (unsigned i = 0; i < *count; i++) {
-        if (index[i] == found)
-            return refuse_column(err, "column named twice:", word, length);
-    }
-    index[(*count)++] = found;
+    if (selection->named[found])
+        return refuse_twice(err, columns_table[found].name);
+    selection->named[found] = true;
+    if (!is_in(selection, found))
+        selection->index[selection->count++] = found;
     return 0;
+}
+
+/* Those that are not there yet. */
+static void add_short(struct column_selection *selection)
+{
+    for (const char *name = COLUMNS_SHORT; *name; name += strspn(name, ", ")) {
+        const size_t length = strcspn(name, ",");
+        const unsigned found = find_column(name, length);
+        if (!is_in(selection, found))
+            selection->index[selection->count++] = found;
+        name += length;
+    }
+}
+
+static int add_words(struct column_selection *selection, const char *list, struct error *err)
+{
+    bool is_short = false;
+
+    for (;; list++) {
+        const size_t length = strcspn(list, ",");
+        const bool this =
+            length == strlen(COLUMNS_SHORT_WORD) && memcmp(list, COLUMNS_SHORT_WORD, length) == 0;
+        if (this && is_short)
+            return refuse_twice(err, COLUMNS_SHORT_WORD);
+        is_short = is_short || this;
+        if (this)
+            add_short(selection);
+        else if (add_column(selection, list, length, err) < 0)
+            return -1;
+        list += length;
+        if (*list == '\0')
+            return 0;
+    }
 }
 
 unsigned *columns_select(const char *list, unsigned *count, struct error *err)
 {
-    unsigned *index = mem_calloc(columns_count(), sizeof(*index));
+    struct column_selection selection = {
+        .index = mem_calloc(columns_count(), sizeof(*selection.index)),
+        .named = mem_calloc(columns_count(), sizeof(*selection.named)),
+    };
+
     *count = 0;
-    if (!list) {
-        for (; *count < columns_count(); ++*count)
-            index[*count] = *count;
-        return index;
+    for (; !list && selection.count < columns_count(); selection.count++)
+        selection.index[selection.count] = selection.count;
+    if (list && add_words(&selection, list, err) < 0) {
+        free(selection.index);
+        selection.index = NULL;
     }
-    for (;;) {
-        size_t length = strcspn(list, ",");
-        if (add_column(list, length, index, count, err) < 0) {
-            free(index);
-            *count = 0;
-            return NULL;
-        }
-        if (list[length] == '\0')
-            return index;
-        list += length + 1;
-    }
+    free(selection.named);
+    if (selection.index)
+        *count = selection.count;
+    return selection.index;
 }
 
 unsigned columns_engines(const struct run_info *info, const struct cell **cells)

@@ -56,7 +56,7 @@ void facts_print_extents(const struct target *target)
     char text[FACTS_TEXT], name[NAME_TEXT], files[64] = "";
 
     if (facts_format_unread(extents, text, sizeof(text)))
-        text_add(text, sizeof(text), ": ", "reads there ask no storage");
+        text_add(text, sizeof(text), ": ", "reads there never reach the storage");
     if (extents->bytes == 0)
         return;
     add_share(text, sizeof(text), "; ", extents, extents->encoded_bytes,
@@ -69,7 +69,7 @@ void facts_print_extents(const struct target *target)
     if (text[0] == '\0')
         return;
     if (extents->files < target->object_count)
-        snprintf(files, sizeof(files), " (%" PRIu64 " of %" PRIu32 " files looked at)",
+        snprintf(files, sizeof(files), " (%" PRIu64 " of %" PRIu32 " files examined)",
                  extents->files, target->object_count);
     log_text("# %s%s: %s", error_printable(target->label, name, sizeof(name)), files, text);
 }

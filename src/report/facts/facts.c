@@ -126,7 +126,7 @@ static void compare_hosts(struct changes *changes, const struct hostinfo *before
     compare_counts(changes, "processors allowed", NULL, before->cpus_allowed, after->cpus_allowed);
     format_quota(before->cpus_quota, first, sizeof(first));
     format_quota(after->cpus_quota, second, sizeof(second));
-    compare_texts(changes, "limit of processor time", NULL, first, second);
+    compare_texts(changes, "CPU limit", NULL, first, second);
     if (after->swap_used_bytes >= before->swap_used_bytes + SWAP_MORE_BYTES)
         add_change(changes, "swap in use",
                    units_format_bytes((double)before->swap_used_bytes, first),
@@ -135,7 +135,7 @@ static void compare_hosts(struct changes *changes, const struct hostinfo *before
         after->load1 > own_threads + LOAD_MORE && after->load1 > before->load1 + LOAD_MORE) {
         snprintf(first, sizeof(first), "%.2f", before->load1);
         snprintf(second, sizeof(second), "%.2f", after->load1);
-        add_change(changes, "load, more than this run makes", first, second);
+        add_change(changes, "other load", first, second);
     }
 }
 

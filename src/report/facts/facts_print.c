@@ -11,6 +11,7 @@
 #include "report/facts/facts.h"
 
 #define LINE_COLUMNS  100
+#define COLUMNS_LEAST 20 /* a terminal of fewer folds what it gets */
 #define OPTIONS_SHOWN 400
 
 /* How much of a text goes on a line: up to its last comma there, or its last blank, or the first
@@ -34,8 +35,11 @@ static size_t choose_break(const char *text, size_t room)
 
 static void print_wrapped(const char *prefix, const char *text)
 {
+    const unsigned window = log_columns();
+    const size_t columns = window > COLUMNS_LEAST && window < LINE_COLUMNS ? window : LINE_COLUMNS;
+
     while (*text != '\0') {
-        const size_t take = choose_break(text, LINE_COLUMNS - strlen(prefix));
+        const size_t take = choose_break(text, columns - strlen(prefix));
         log_text("%s%.*s", prefix, (int)(take - (text[take - 1] == ' ')), text);
         text += take;
         text += strspn(text, " ");
@@ -122,11 +126,70 @@ static void print_storage(const struct targetinfo *target, const char *label)
     }
 }
 
-void facts_print(struct facts *facts, const char *const *labels)
+/* "# .: ext4 on /dev/vda; 2 processors, kvm, load 0.55" */
+static void print_brief(const struct facts *facts, const char *const *labels)
+{
+    const struct hostinfo *host = &facts->host;
+    char line[2 * FACTS_TEXT], shown[4 * FACTS_TEXT];
+
+    for (unsigned i = 0; i < facts->count; i++) {
+        const struct targetinfo *target = &facts->targets[i];
+        snprintf(line, sizeof(line), "%.200s: %s", labels[i],
+                 target->filesystem[0] ? target->filesystem : "");
+        if (target->device[0])
+            text_add(line, sizeof(line), "", "%s%s", target->filesystem[0] ? " on " : "",
+                     target->device);
+        if (target->model[0])
+            text_add(line, sizeof(line), ", ", "%s", target->model);
+        if (target->filesystem[0] || target->device[0])
+            print_wrapped("# ", error_printable(line, shown, sizeof(shown)));
+    }
+    line[0] = '\0';
+    if (host->cpus > 0)
+        text_add(line, sizeof(line), ", ", "%u processor%s", host->cpus,
+                 host->cpus == 1 ? "" : "s");
+    if (facts_is_guest(host))
+        text_add(line, sizeof(line), ", ", "virtual machine (%s)", host->virtualization);
+    if (host->load1 >= 0)
+        text_add(line, sizeof(line), ", ", "load %.2f", host->load1);
+    snprintf(shown, sizeof(shown), "this machine: %s", line);
+    print_wrapped("# ", shown);
+}
+
+bool facts_is_network(const struct targetinfo *target)
+{
+    static const char *const systems[] = {"nfs",    "nfs4", "cifs",      "smb3",    "smbfs",
+                                          "ceph",   "9p",   "virtiofs",  "afs",     "lustre",
+                                          "beegfs", "gpfs", "glusterfs", "orangefs"};
+    const char *name = target->filesystem;
+
+    if (strncmp(name, "fuse.", 5) == 0)
+        name += 5;
+    for (size_t i = 0; i < sizeof(systems) / sizeof(systems[0]); i++)
+        if (strcmp(name, systems[i]) == 0)
+            return true;
+    return strncmp(target->device, "//", 2) == 0 || strstr(target->device, ":/");
+}
+
+bool facts_is_guest(const struct hostinfo *host)
+{
+    const char *machine = strstr(host->virtualization, " container in ");
+
+    if (machine)
+        return true;
+    return host->virtualization[0] && strcmp(host->virtualization, "none") != 0 &&
+           !strstr(host->virtualization, " container");
+}
+
+void facts_print(struct facts *facts, const char *const *labels, bool brief)
 {
     if (facts->printed)
         return;
     facts->printed = true;
+    if (brief) {
+        print_brief(facts, labels);
+        return;
+    }
     print_host(&facts->host);
     for (unsigned i = 0; i < facts->count; i++)
         print_storage(&facts->targets[i], labels[i]);

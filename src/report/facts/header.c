@@ -24,7 +24,7 @@ static void print_clock(const struct run_info *info, const struct hostinfo *host
 {
     char cost[UNITS_TEXT], step[UNITS_TEXT], loop[UNITS_TEXT];
     log_text(
-        "# clock: %s, a reading takes %s, resolution %s; iosweep itself takes %s per operation",
+        "# clock: %s, one reading costs %s, resolution %s; overhead of iosweep: %s per operation",
         host->clock_source[0] != '\0' ? host->clock_source : "monotonic",
         units_format_time(info->clock.cost_ns, cost),
         units_format_time((double)info->clock.step_ns, step),
@@ -51,6 +51,7 @@ struct header {
     const struct option_row *settings;
     const struct run_info *info;
     struct facts *facts, own;
+    bool brief;
 };
 
 /* ---- settings, from the rows of their options ---- */
@@ -260,10 +261,10 @@ static void print_stop(const struct header *header)
         }
     }
     if (fills)
-        text_add(line, LINE_TEXT, ", ", "fill when all is written");
+        text_add(line, LINE_TEXT, ", ", "fill ends when all is written");
     if (own > (fills ? 1 : 0))
-        text_add(line, LINE_TEXT, ", ", "%s as they say", line[0] ? "steps with a stop" : "steps");
-    tell(header, line, "max_time_ns", "at most % in all", NULL);
+        text_add(line, LINE_TEXT, ", ", "%s with their own limits", line[0] ? "steps" : "steps");
+    tell(header, line, "max_time_ns", "at most % in total", NULL);
     log_text("# stop: %s", line);
 }
 
@@ -281,7 +282,7 @@ static void print_files(const struct settings *settings)
                      error_printable(file->line[i].text, text, sizeof(text)));
     }
     if (settings->unused)
-        log_text("#   left out, as no target here takes it: %s", settings->unused);
+        log_text("#   left out, no target here takes it: %s", settings->unused);
 }
 
 /* ---- the sink ---- */
@@ -296,8 +297,10 @@ static int header_begin(void *arg, const struct run_info *info, struct error *er
     facts_ensure(header->facts, info);
     for (unsigned i = 0; i < info->settings->target_count; i++)
         labels[i] = info->targets[i]->label;
-    facts_print(header->facts, labels);
+    facts_print(header->facts, labels, header->brief);
     free(labels);
+    if (header->brief)
+        return 0;
     print_clock(info, &header->facts->host);
     for (unsigned i = 0; i < info->settings->target_count; i++)
         print_target(info->targets[i]);
@@ -323,7 +326,7 @@ static int header_end(void *arg, struct error *err)
     unsigned count;
 
     (void)err;
-    if (!header->info) {
+    if (!header->info || header->brief) {
         free(changes);
         return 0;
     }
@@ -347,12 +350,14 @@ static void header_release(void *state)
     free(header);
 }
 
-void format_make_header(const struct option_row *settings, struct facts *facts, struct sink *sink)
+void format_make_header(const struct option_row *settings, struct facts *facts, bool brief,
+                        struct sink *sink)
 {
     struct header *header = mem_calloc(1, sizeof(*header));
 
     header->state.release = header_release;
     header->settings = settings;
+    header->brief = brief;
     header->facts = facts ? facts : &header->own;
     *sink = (struct sink){.begin = header_begin, .end = header_end, .arg = header};
 }

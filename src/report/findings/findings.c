@@ -14,12 +14,12 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "report/facts/facts.h"
 #include "run/judge.h"
 
-#define FINDINGS_MOST 5
-#define BUSY_SHARE    0.8 /* of the processors that may have work */
+#define BUSY_SHARE 0.8 /* of the processors that may have work */
 
 void findings_gather(const struct findings *f, struct gathered *rows, const struct seen *row,
                      double weight)
@@ -63,10 +63,11 @@ static bool find_errors(const struct findings *f, char *text)
             findings_gather(f, &rows, row, (double)row->failed);
     if (rows.count == 0)
         return false;
-    snprintf(text, FINDING_TEXT,
-             "%.0f operation%s failed in %zu row%s; only their time counts; "
-             "--max-errors 1 stops at the first",
-             rows.sum, findings_plural((size_t)rows.sum), rows.count, findings_plural(rows.count));
+    snprintf(
+        text, FINDING_TEXT,
+        "%.0f operation%s failed in %zu row%s; only their time is counted; --max-errors 1 stops "
+        "at the first",
+        rows.sum, findings_plural((size_t)rows.sum), rows.count, findings_plural(rows.count));
     return true;
 }
 
@@ -117,10 +118,11 @@ static bool find_small(const struct findings *f, char *text)
     size_t n = count_notes(f, NOTE_COVERED | NOTE_RMW), rmw = count_notes(f, NOTE_RMW);
     if (n == 0)
         return false;
-    snprintf(text, FINDING_TEXT,
-             "%zu row%s smaller than O_DIRECT allows moved whole blocks%s; --small skip leaves "
-             "such rows out",
-             n, findings_plural(n), rmw > 0 ? ", writes read and wrote them back" : "");
+    snprintf(
+        text, FINDING_TEXT,
+        "%zu row%s below the O_DIRECT block size moved whole blocks%s; --small skip leaves such "
+        "rows out",
+        n, findings_plural(n), rmw > 0 ? " (writes: read-modify-write)" : "");
     return true;
 }
 
@@ -133,10 +135,11 @@ static bool find_timer(const struct findings *f, char *text)
         n += (row->notes & NOTE_TIMER) && !findings_virtual(row);
     if (n == 0)
         return false;
-    snprintf(text, FINDING_TEXT,
-             "reading the clock (%s) is more than 5 %% of an operation in %zu row%s; compare with "
-             "--engine null",
-             units_format_time(f->info->clock.cost_ns, cost), n, findings_plural(n));
+    snprintf(
+        text, FINDING_TEXT,
+        "reading the clock (%s) takes more than 5 %% of an operation in %zu row%s; compare with "
+        "--engine null",
+        units_format_time(f->info->clock.cost_ns, cost), n, findings_plural(n));
     return true;
 }
 
@@ -185,9 +188,9 @@ static void advise_beyond_file(const struct findings *f, char *text, size_t size
         snprintf(text, size, "raise %s%s%s or lower --max-size", files ? "--file-size" : "",
                  files && other ? " and " : "", other ? other : "");
     else if (within > 0)
-        snprintf(text, size, "--max-size %s at most", findings_format_option(within, most));
+        snprintf(text, size, "use --max-size %s or less", findings_format_option(within, most));
     else
-        snprintf(text, size, "name a longer TARGET");
+        snprintf(text, size, "choose a larger TARGET");
 }
 
 /* The reason is the one of the first skipped row; the rows themselves name all. */
@@ -221,7 +224,7 @@ static bool find_unfair(const struct findings *f, char *text)
     if (n == 0)
         return false;
     snprintf(text, FINDING_TEXT,
-             "in %zu row%s one thread did more than twice the work of another; try fewer "
+             "in %zu row%s one thread did more than twice the work of another (unfair); try fewer "
              "--threads",
              n, findings_plural(n));
     return true;
@@ -284,39 +287,78 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     return 0;
 }
 
+void findings_tell(const struct findings *f, const char *kind, const char *text)
+{
+    log_named(kind, "%s", text);
+    if (f->list && f->list->count < FINDINGS_KEPT)
+        text_copy(f->list->text[f->list->count++], FINDING_KEPT_TEXT, text);
+}
+
+typedef bool (*rule)(const struct findings *f, char *text);
+
+/* What other load does to rows.  Where findings_busy has named the cause, nobody needs to read of it
+ * again. */
+static bool is_of_load(rule asked)
+{
+    static const rule of_load[] = {findings_two_rates, findings_speed, findings_stalls,
+                                   findings_apart,     findings_wide,  find_unfair};
+
+    for (size_t i = 0; i < sizeof(of_load) / sizeof(of_load[0]); i++)
+        if (asked == of_load[i])
+            return true;
+    return false;
+}
+
+static void ask(const struct findings *f, const rule *rules, size_t count)
+{
+    char text[FINDING_TEXT];
+    bool busy = false;
+    int shown = 0;
+    for (size_t i = 0; i < count && f->count > 0 && shown < FINDINGS_MOST; i++) {
+        if ((busy && is_of_load(rules[i])) || !rules[i](f, text))
+            continue;
+        findings_tell(f, "finding", text);
+        busy = busy || rules[i] == findings_busy;
+        shown++;
+    }
+}
+
+/* What a verdict must not be read without. */
+static const rule serious[] = {findings_wrong,     find_errors,      findings_failed_time,
+                               findings_slow_down, findings_retries, findings_resent,
+                               findings_unwritten};
+
 static int findings_end(void *arg, struct error *err)
 {
-    static bool (*const rules[])(const struct findings *, char *) = {
-        findings_wrong,      find_errors,          findings_failed_time,
-        findings_busy,       findings_drained,     findings_two_rates,
-        findings_speed,      findings_rate,        findings_slow_down,
-        findings_held_back,  findings_connections, findings_retries,
-        findings_resent,     findings_unwritten,   findings_in_memory,
-        findings_cache_hits, findings_page_cache,  findings_uncached_writes,
-        findings_asis,       findings_not_cached,  findings_submit,
-        findings_punted,     findings_client,      findings_opens,
-        findings_queue,      findings_stalls,      findings_apart,
-        findings_wide,       findings_opening,     findings_first_byte,
-        findings_fit,        findings_knees,       findings_depth,
-        find_small,          find_timer,           find_skipped,
+    static const rule rules[] = {
+        findings_busy,        findings_wrong,       find_errors,
+        findings_failed_time, findings_drained,     findings_two_rates,
+        findings_speed,       findings_rate,        findings_slow_down,
+        findings_held_back,   findings_connections, findings_retries,
+        findings_resent,      findings_unwritten,   findings_in_memory,
+        findings_cache_hits,  findings_page_cache,  findings_uncached_writes,
+        findings_asis,        findings_not_cached,  findings_submit,
+        findings_punted,      findings_client,      findings_opens,
+        findings_queue,       findings_stalls,      findings_apart,
+        findings_wide,        findings_opening,     findings_first_byte,
+        findings_fit,         findings_knees,       findings_depth,
+        find_small,           find_timer,           find_skipped,
         find_unfair,
     };
     struct findings *f = arg;
     struct hostinfo host;
-    char text[FINDING_TEXT];
-    int shown = 0;
     (void)err;
     if (f->cpus == 0) { /* tests have set it */
         hostinfo_read("", &host);
         f->load1 = host.load1;
         f->cpus = host.cpus;
     }
-    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]) && shown < FINDINGS_MOST; i++) {
-        if (f->count > 0 && rules[i](f, text)) {
-            log_text("# finding: %s", text);
-            shown++;
-        }
+    if (!f->brief) {
+        ask(f, rules, sizeof(rules) / sizeof(rules[0]));
+        return 0;
     }
+    ask(f, serious, sizeof(serious) / sizeof(serious[0]));
+    findings_verdict(f);
     return 0;
 }
 
@@ -327,10 +369,14 @@ static void findings_release(void *state)
     free(f);
 }
 
-int format_make_findings(struct sink *sink)
+int format_make_findings(struct facts *facts, bool brief, struct findings_list *list,
+                         struct sink *sink)
 {
     struct findings *f = mem_calloc(1, sizeof(*f));
+    f->facts = facts;
+    f->brief = brief;
     f->state.release = findings_release;
+    f->list = list;
     *sink =
         (struct sink){.begin = findings_begin, .row = findings_row, .end = findings_end, .arg = f};
     return 0;

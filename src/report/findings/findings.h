@@ -9,8 +9,6 @@
 
 #include "report/formats/print.h"
 
-#define FINDING_TEXT 400
-
 struct seen { /* what is kept of a row: the result is not ours */
     const struct cell *cell;
     enum result_state state;
@@ -48,11 +46,14 @@ struct seen { /* what is kept of a row: the result is not ours */
 
 struct findings {
     struct print_state state;
+    struct findings_list *list; /* MAY: gets what is told */
     const struct run_info *info;
     struct seen *rows;
     size_t count, capacity;
-    double load1;  /* of the machine at the end of the run; negative: not known */
-    unsigned cpus; /* 0: neither has been looked at yet */
+    double load1;              /* of the machine at the end of the run; negative: not known */
+    unsigned cpus;             /* 0: neither has been looked at yet */
+    const struct facts *facts; /* for the verdict; NULL: there are none */
+    bool brief;                /* a verdict in place of findings */
 };
 
 static inline const struct target *findings_target(const struct findings *f, const struct seen *row)
@@ -99,12 +100,18 @@ char *findings_format_option(uint64_t size_bytes, char *text);
 
 /* findings.c */
 
+/* A sentence on stderr, behind that word and for who keeps them. */
+void findings_tell(const struct findings *f, const char *kind, const char *text);
+
 /* Others than this run keep the processors busy.  Our own threads may be the whole load of a small
  * machine. */
 bool findings_is_busy(const struct findings *f);
 /* "3 of 16 rows are not steady (worst: ...)"; false: all are. */
 bool findings_unsteady(const struct findings *f, char *text);
 bool findings_wide(const struct findings *f, char *text);
+
+/* findings_verdict.c: on each target, as lines on stderr; nothing where no row says anything */
+void findings_verdict(const struct findings *f);
 
 /* findings_async.c: verification, rates, and what asynchronous engines do with depth */
 bool findings_wrong(const struct findings *f, char *text);

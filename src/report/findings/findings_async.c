@@ -26,17 +26,18 @@ bool findings_wrong(const struct findings *f, char *text)
     if (rows.count == 0)
         return false;
     if (!rows.own)
-        snprintf(advice, sizeof(advice), "--seed %" PRIu64 " reads the same places again",
+        snprintf(advice, sizeof(advice), "--seed %" PRIu64 " reads the same offsets again",
                  f->info->settings->seed);
     else
         snprintf(advice, sizeof(advice), "%s",
-                 f->info->settings->keep ? "the files were kept for a look"
-                                         : "--keep leaves the files for a look");
-    snprintf(text, FINDING_TEXT,
-             "%.0f operation%s in %zu row%s found wrong data: what was written did not "
-             "come back; do not trust this storage; %s",
-             rows.sum, findings_plural((size_t)rows.sum), rows.count, findings_plural(rows.count),
-             advice);
+                 f->info->settings->keep ? "the files were kept for inspection"
+                                         : "--keep keeps the files for inspection");
+    snprintf(
+        text, FINDING_TEXT,
+        "%.0f operation%s in %zu row%s read back wrong data: not what was written; do not trust "
+        "this storage; %s",
+        rows.sum, findings_plural((size_t)rows.sum), rows.count, findings_plural(rows.count),
+        advice);
     return true;
 }
 
@@ -53,8 +54,8 @@ bool findings_rate(const struct findings *f, char *text)
     if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,
-             "%zu row%s could not hold --rate %" PRIu64 " (%s%s of %s: %s); latencies there "
-             "include the waiting in line; try a lower --rate%s",
+             "%zu row%s could not keep up with --rate %" PRIu64
+             " (%s%s of %s: %s); their latencies include queueing; try a lower --rate%s",
              rows.count, findings_plural(rows.count), f->info->settings->rate,
              rows.count > 1 ? "worst: " : "", test_names[cell_test(rows.worst->cell)],
              units_format_size(rows.worst->cell->work.size_bytes, size),
@@ -75,14 +76,13 @@ bool findings_submit(const struct findings *f, char *text)
     if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,
-             "engine %s waits while it submits (%s%.0f %% of the time in %zu row%s): %s",
+             "engine %s blocks in submission (%s%.0f %% of the time in %zu row%s): %s",
              rows.worst->cell->engine->name, rows.count > 1 ? "up to " : "", rows.most * 100,
              rows.count, findings_plural(rows.count),
-             direct                   ? "here even O_DIRECT is not asynchronous; compare with "
-                                        "another --engine"
-             : findings_has_direct(f) ? "only O_DIRECT is asynchronous; compare with the rows of "
-                                        "cache=direct"
-                                      : "only O_DIRECT is asynchronous; use -b (--cache direct)");
+             direct ? "even O_DIRECT is not asynchronous here; compare with another --engine"
+             : findings_has_direct(f)
+                 ? "only O_DIRECT is asynchronous; compare with the rows with cache=direct"
+                 : "only O_DIRECT is asynchronous; use -b (--cache direct)");
     return true;
 }
 
@@ -109,13 +109,13 @@ bool findings_punted(const struct findings *f, char *text)
         return false;
     snprintf(
         text, FINDING_TEXT,
-        "the kernel handed %s of %zu row%s to worker threads (%s%.0f %% of the CPU time): "
-        "this file system cannot do them without waiting; %s%s",
+        "the kernel handed %s of %zu row%s to worker threads (%s%.0f %% of the CPU time): this "
+        "file system cannot do them without blocking; %s%s",
         punted[TEST_READ] && punted[TEST_WRITE] ? "reads and writes"
         : punted[TEST_READ]                     ? "reads"
                                                 : "writes",
         rows.count, findings_plural(rows.count), rows.count > 1 ? "up to " : "", rows.most * 100,
-        other ? "compare with the rows of engine=" : "--engine posix shows the cost without them",
+        other ? "compare with the rows with engine=" : "--engine posix shows the cost without them",
         other ? other : "");
     return true;
 }
@@ -203,12 +203,12 @@ static void describe_gain(const struct depths *series, char *text, size_t text_s
                  units_format_rate(series->one->rate, one), best);
     else if (series->enough == series->last)
         snprintf(text, text_size,
-                 "do %.1f times the rate of depth 1 at depth %" PRIu32 " (%s, still growing)",
+                 "reach %.1f times the rate of depth 1 at depth %" PRIu32 " (%s, still growing)",
                  gain_of(series), depth_of(series->best), best);
     else
         snprintf(text, text_size,
-                 "do %.1f times the rate of depth 1 at depth %" PRIu32
-                 " (%s), and grow by less than 10 %% from depth %" PRIu32 " on",
+                 "reach %.1f times the rate of depth 1 at depth %" PRIu32
+                 " (%s), and gain less than 10 %% beyond depth %" PRIu32,
                  gain_of(series), depth_of(series->best), best, depth_of(series->enough));
 }
 
@@ -221,7 +221,7 @@ static void advise_depth(const struct findings *f, const struct depths *series, 
     const uint32_t next = depth_of(last) > most / NEXT_FACTOR ? most : depth_of(last) * NEXT_FACTOR;
     if (series->enough == series->one && !findings_has_direct(f) &&
         !findings_target(f, last)->in_memory)
-        snprintf(text, text_size, "use -b (--cache direct), where there is something to wait for");
+        snprintf(text, text_size, "use -b (--cache direct), so that there is a device to wait for");
     else if (series->enough == last && next > depth_of(last))
         snprintf(text, text_size, "try --depth %" PRIu32 "..%" PRIu32, depth_of(last), next);
     else

@@ -30,7 +30,7 @@ bool findings_has_direct(const struct findings *f)
 
 static const char *device_advice(const struct findings *f)
 {
-    return findings_has_direct(f) ? "compare with the rows of cache=direct"
+    return findings_has_direct(f) ? "compare with the rows with cache=direct"
                                   : "use -b (--cache direct) for the device";
 }
 
@@ -83,10 +83,11 @@ bool findings_unwritten(const struct findings *f, char *text)
         return false;
     if (n == 1 && facts_format_unread(&first->extents, unread, sizeof(unread)))
         snprintf(shares, sizeof(shares), " (%s)", unread);
-    snprintf(text, FINDING_TEXT,
-             "%s %s holes or unwritten extents%s: reads there ask no storage; write data to all of "
-             "it first, or name a directory without -r",
-             name_targets(first, n, names, sizeof(names)), n == 1 ? "has" : "have", shares);
+    snprintf(
+        text, FINDING_TEXT,
+        "%s %s holes or unwritten extents%s: reads there never reach the storage; write all of "
+        "it first, or name a directory without -r",
+        name_targets(first, n, names, sizeof(names)), n == 1 ? "has" : "have", shares);
     return true;
 }
 
@@ -103,7 +104,7 @@ bool findings_in_memory(const struct findings *f, char *text)
     if (n == 0)
         return false;
     snprintf(text, FINDING_TEXT,
-             "%s live%s in memory: there is no device below; name another TARGET to measure one",
+             "%s live%s in memory, with no device below; name another TARGET to measure one",
              name_targets(first, n, names, sizeof(names)), n == 1 ? "s" : "");
     return true;
 }
@@ -194,7 +195,7 @@ bool findings_asis(const struct findings *f, char *text)
     if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,
-             "%zu row%s with cache=asis %s served from memory (page cache holds %.0f %%); %s",
+             "%zu row%s with cache=asis %s served from memory (the page cache holds %.0f %%); %s",
              rows.count, findings_plural(rows.count), rows.count == 1 ? "was" : "were",
              100 * rows.sum / (double)rows.count, device_advice(f));
     return true;
@@ -212,7 +213,7 @@ bool findings_not_cached(const struct findings *f, char *text)
     if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,
-             "%zu cached row%s came partly from storage: memory does not hold the file%s; %s",
+             "%zu cached row%s came partly from storage: memory cannot hold the file%s; %s",
              rows.count, findings_plural(rows.count), several ? "s" : "",
              rows.own ? "try a smaller --file-size" : device_advice(f));
     return true;

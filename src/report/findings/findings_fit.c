@@ -68,8 +68,7 @@ bool findings_fit(const struct findings *f, char *text)
             continue;
         used += (size_t)snprintf(
             text + used, FINDING_TEXT - used,
-            "%s %s takes %s + size / %s (half of that from %s on; rows are off by "
-            "%.0f %% in the mean)",
+            "%s %s takes %s + size / %s (half that bandwidth at %s; average error %.0f %%)",
             used > 0 ? ", a" : "a", test_names[test], units_format_time(line->t0_ns, t0),
             units_format_throughput(line->bandwidth_bytes_per_s, bandwidth),
             units_format_bytes(line->half_bytes, half), 100 * line->mean_error);
@@ -80,7 +79,7 @@ bool findings_fit(const struct findings *f, char *text)
         return false;
     if (far)
         snprintf(text + used, FINDING_TEXT - used,
-                 "; that does not hold near %s, off by %.0f %%: iosweep fit --residuals shows why",
+                 "; it does not hold near %s (off by %.0f %%): iosweep fit --residuals shows why",
                  units_format_size((uint64_t)far->worst_bytes, size), 100 * far->worst_error);
     else
         snprintf(text + used, FINDING_TEXT - used, "; iosweep fit --residuals shows each");

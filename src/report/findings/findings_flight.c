@@ -27,14 +27,15 @@ bool findings_drained(const struct findings *f, char *text)
             findings_gather(f, &rows, row, 1 - row->in_flight / slots(row));
     if (rows.count == 0)
         return false;
-    snprintf(text, FINDING_TEXT,
-             "in %zu row%s fewer operations were in flight than threads x depth (%s: %.1f of "
-             "%.0f), so %s about a lower depth; %s",
-             rows.count, findings_plural(rows.count), findings_row_text(rows.worst, name),
-             rows.worst->in_flight, slots(rows.worst), rows.count > 1 ? "they are" : "it is",
-             rows.worst->cell->stop.cycles ? "use --time instead of -n, or a larger -n"
-             : settings->verify            ? "leave --verify out to measure concurrency"
-                                           : "try a longer --time, or fewer --threads");
+    snprintf(
+        text, FINDING_TEXT,
+        "in %zu row%s fewer operations were in flight than threads x depth (%s: %.1f of %.0f), "
+        "so %s a lower depth; %s",
+        rows.count, findings_plural(rows.count), findings_row_text(rows.worst, name),
+        rows.worst->in_flight, slots(rows.worst), rows.count > 1 ? "they describe" : "it describes",
+        rows.worst->cell->stop.cycles ? "use --time instead of -n, or a larger -n"
+        : settings->verify            ? "leave out --verify to measure concurrency"
+                                      : "try a longer --time, or fewer --threads");
     return true;
 }
 
@@ -49,8 +50,8 @@ bool findings_two_rates(const struct findings *f, char *text)
     if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,
-             "in %zu row%s (%s) the rate by counting and the rate by latency differ: "
-             "latencies changed while %s measured; try --time 10s",
+             "in %zu row%s (%s) the counted rate and the rate implied by latency differ: latency "
+             "changed while %s measured; try --time 10s",
              rows.count, findings_plural(rows.count), findings_row_text(rows.worst, name),
              rows.count > 1 ? "they were" : "it was");
     return true;
@@ -67,8 +68,8 @@ bool findings_failed_time(const struct findings *f, char *text)
     if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,
-             "failed and short operations took %.0f %% of the time of %s; that time is in the rate "
-             "(column failed_s)",
+             "failed and short operations took %.0f %% of the time of %s; the rate includes that "
+             "time (column failed_s)",
              100 * rows.worst->failed_share, findings_row_text(rows.worst, name));
     return true;
 }
@@ -81,10 +82,10 @@ bool findings_speed(const struct findings *f, char *text)
 
     if (last->speed_low_ns <= 0 || last->speed_high_ns < SPEED_RATIO * last->speed_low_ns)
         return false;
-    snprintf(
-        text, FINDING_TEXT,
-        "the machine changed its speed: the same cycle on a file in memory took %s to %s beside "
-        "the rounds (--reference); iosweep compare allows for it",
-        units_format_time(last->speed_low_ns, low), units_format_time(last->speed_high_ns, high));
+    snprintf(text, FINDING_TEXT,
+             "the speed of the machine changed: the same cycle on a file in memory took %s to %s "
+             "between rounds (--reference); iosweep compare allows for it",
+             units_format_time(last->speed_low_ns, low),
+             units_format_time(last->speed_high_ns, high));
     return true;
 }

@@ -157,7 +157,7 @@ bool findings_knees(const struct findings *f, char *text)
     if (growing)
         advise_larger(f, growing, advice, sizeof(advice));
     else
-        snprintf(advice, sizeof(advice), "; more --sizes around them look closer");
+        snprintf(advice, sizeof(advice), "; more --sizes around them show it closer");
     snprintf(text + used, FINDING_TEXT - used, "%s", advice);
     return any;
 }

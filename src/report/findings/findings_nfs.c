@@ -58,9 +58,8 @@ bool findings_resent(const struct findings *f, char *text)
     if (timeouts > 0)
         snprintf(late, sizeof(late), ", %" PRIu64 " timed out", timeouts);
     snprintf(text, FINDING_TEXT,
-             "of %" PRIu64 " calls to the NFS server %" PRIu64
-             " %s sent again%s, in %zu row%s: the "
-             "network or the server drops them; look at both, then repeat the rows with --sizes",
+             "of %" PRIu64 " calls to the NFS server %" PRIu64 " %s retransmitted%s, in %zu row%s: "
+             "the network or the server drops them; check both, then repeat the rows with --sizes",
              calls, resent, resent == 1 ? "was" : "were", late, n, findings_plural(n));
     return true;
 }
@@ -92,14 +91,14 @@ bool findings_opens(const struct findings *f, char *text)
         return false;
     worst = rows.worst;
     all = &worst->rpc.all;
-    snprintf(text, FINDING_TEXT,
-             "each %s of %s made %.1f calls of %s to the NFS server (%s); %.0f %% of that waiting "
-             "moved no data; try --keep-open",
-             test_names[cell_test(worst->cell)],
-             units_format_size(worst->cell->work.size_bytes, size),
-             (double)all->count / (double)worst->done,
-             units_format_time((double)all->round_trip_ms * 1e6 / (double)all->count, wait),
-             worst->rpc.names, rows.most * 100);
+    snprintf(
+        text, FINDING_TEXT,
+        "each %s of %s made %.1f calls of %s to the NFS server (%s); %.0f %% of that time moved "
+        "no data; try --keep-open",
+        test_names[cell_test(worst->cell)], units_format_size(worst->cell->work.size_bytes, size),
+        (double)all->count / (double)worst->done,
+        units_format_time((double)all->round_trip_ms * 1e6 / (double)all->count, wait),
+        worst->rpc.names, rows.most * 100);
     return true;
 }
 
@@ -121,13 +120,14 @@ bool findings_queue(const struct findings *f, char *text)
     if (rows.count == 0)
         return false;
     worst = rows.worst;
-    snprintf(text, FINDING_TEXT,
-             "in %zu row%s calls to the NFS server waited in line before they were sent (%s, then "
-             "%s for the answer); mount with nconnect=4, or try lower --threads and --depth",
-             rows.count, findings_plural(rows.count),
-             units_format_time((double)worst->rpc.all.queue_ms * 1e6 / (double)worst->rpc.all.count,
-                               wait),
-             units_format_time(
-                 (double)worst->rpc.all.round_trip_ms * 1e6 / (double)worst->rpc.all.count, trip));
+    snprintf(
+        text, FINDING_TEXT,
+        "in %zu row%s calls to the NFS server queued before they were sent (%s, then %s for the "
+        "reply); mount with nconnect=4, or try lower --threads and --depth",
+        rows.count, findings_plural(rows.count),
+        units_format_time((double)worst->rpc.all.queue_ms * 1e6 / (double)worst->rpc.all.count,
+                          wait),
+        units_format_time((double)worst->rpc.all.round_trip_ms * 1e6 / (double)worst->rpc.all.count,
+                          trip));
     return true;
 }

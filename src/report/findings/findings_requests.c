@@ -88,11 +88,11 @@ bool findings_slow_down(const struct findings *f, char *text)
 
     if (rows.count == 0)
         return false;
-    snprintf(text, FINDING_TEXT,
-             "the server asked for fewer requests (SlowDown): %.0f of %.0f "
-             "answers (%.1f %%) in %zu row%s; what is measured there is its limit: try lower "
-             "--depth or --threads, or --rate",
-             rows.sum, sent, rows.sum / sent * 100, rows.count, findings_plural(rows.count));
+    snprintf(
+        text, FINDING_TEXT,
+        "the server throttled requests (SlowDown): %.0f of %.0f replies (%.1f %%) in %zu row%s, "
+        "which show its limit: try lower --depth or --threads, or --rate",
+        rows.sum, sent, rows.sum / sent * 100, rows.count, findings_plural(rows.count));
     return true;
 }
 
@@ -121,9 +121,9 @@ bool findings_held_back(const struct findings *f, char *text)
         return false;
     snprintf(text, FINDING_TEXT,
              "reads of %s get the first byte after %s but wait %s for the rest: the server sends "
-             "headers and body apart (Nagle's algorithm), and the delayed acknowledgement of the "
-             "client holds the body back; any ordinary client sees this; set TCP_NODELAY in the "
-             "server, or try larger --sizes",
+             "headers and body separately, and Nagle's algorithm holds the body back until the "
+             "client's delayed ACK; every client sees this; set TCP_NODELAY in the server, or try "
+             "larger --sizes",
              units_format_size(findings_size(row), size),
              units_format_time(mean_ns(row, row->requests.sum.first_byte_ns), first),
              units_format_time(mean_ns(row, row->requests.sum.body_ns), body));
@@ -154,7 +154,7 @@ static void advise_reconnect(const struct target_driver *driver, char *text, siz
     for (const struct option_row *row = driver->options; row && row->long_name; row++) {
         const size_t length = strlen(row->long_name);
         if (length >= sizeof(end) && strcmp(row->long_name + length + 1 - sizeof(end), end) == 0)
-            snprintf(text, size, ", or say --%s if this is what you measure", row->long_name);
+            snprintf(text, size, ", or add --%s if you mean to measure that", row->long_name);
     }
 }
 
@@ -171,13 +171,14 @@ bool findings_connections(const struct findings *f, char *text)
         return false;
     worst = rows.worst;
     advise_reconnect(findings_target(f, worst)->driver, advice, sizeof(advice));
-    snprintf(text, FINDING_TEXT,
-             "the server does not keep connections: %" PRIu64 " for %" PRIu64
-             " requests (%s), in %zu row%s; up to %.0f %% of the time went into connecting; turn "
-             "on keep-alive in the server or proxy%s",
-             worst->requests.sum.connections, worst->requests.sum.count,
-             test_names[cell_test(worst->cell)], rows.count, findings_plural(rows.count),
-             rows.most * 100, advice);
+    snprintf(
+        text, FINDING_TEXT,
+        "the server closes connections: %" PRIu64 " for %" PRIu64 " requests (%s), in %zu "
+        "row%s; connecting took up to %.0f %% of the time; turn on keep-alive in the server or "
+        "proxy%s",
+        worst->requests.sum.connections, worst->requests.sum.count,
+        test_names[cell_test(worst->cell)], rows.count, findings_plural(rows.count),
+        rows.most * 100, advice);
     return true;
 }
 
@@ -189,8 +190,8 @@ bool findings_retries(const struct findings *f, char *text)
     if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,
-             "%.0f of %.0f requests repeat one that failed, in %zu row%s; the time of "
-             "both is in the latencies; with --retries 0 such operations are errors",
+             "%.0f of %.0f requests were retries, in %zu row%s; latencies include the failed "
+             "attempts; with --retries 0 such operations are errors",
              rows.sum, sent, rows.count, findings_plural(rows.count));
     return true;
 }
@@ -209,7 +210,7 @@ bool findings_client(const struct findings *f, char *text)
         return false;
     worst = rows.worst;
     snprintf(text, FINDING_TEXT,
-             "in %zu row%s of an object store the %u thread%s of this client used a processor "
+             "in %zu row%s of an object store the %u thread%s of this client kept a processor busy "
              "%.0f %% of the time: the client is the limit, not the server; %s",
              rows.count, findings_plural(rows.count), worst->cell->threads,
              findings_plural(worst->cell->threads),
@@ -252,9 +253,8 @@ bool findings_first_byte(const struct findings *f, char *text)
     if (first_ns < FIRST_SHARE * all_ns)
         return false;
     snprintf(text, FINDING_TEXT,
-             "of the %s that a GET of %s is under way %s pass before the first byte, "
-             "whatever the size: larger --sizes use them better, more --depth or --threads hides "
-             "them",
+             "of the %s that a GET of %s takes, %s pass before the first byte, whatever the size: "
+             "larger --sizes amortise them, more --depth or --threads hides them",
              units_format_time(all_ns, all), units_format_size(findings_size(row), size),
              units_format_time(first_ns, first));
     return true;

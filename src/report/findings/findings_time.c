@@ -84,7 +84,7 @@ bool findings_busy(const struct findings *f, char *text)
                          f->load1, f->cpus, findings_plural(f->cpus), steady ? "" : unsteady);
     if (tails.stalls.count > 0)
         used += (size_t)snprintf(text + used, FINDING_TEXT - used,
-                                 "%sstalls took up to %.0f %% of the time of operations",
+                                 "%sstalls took up to %.0f %% of the operations' time",
                                  steady ? "" : ", ", 100 * tails.stalls.most);
     if (tails.apart.count > 0)
         used += (size_t)snprintf(
@@ -99,11 +99,10 @@ static void explain_tails(const struct tails *tails, char *text, size_t size)
 {
     text[0] = '\0';
     if (tails->apart.count > 0)
-        snprintf(text, size,
-                 "throughput and rate contain all of them, time/op is the typical round%s",
-                 tails->below > 0 ? ", p99 knows of less than 1 % of the operations" : "");
+        snprintf(text, size, "throughput and rate include them, time/op is the typical round%s",
+                 tails->below > 0 ? ", p99 does not see the slowest 1 % of operations" : "");
     else if (tails->below > 0)
-        snprintf(text, size, "time/op contains them, p99 does not");
+        snprintf(text, size, "time/op includes them, p99 does not");
 }
 
 bool findings_stalls(const struct findings *f, char *text)
@@ -123,7 +122,7 @@ bool findings_stalls(const struct findings *f, char *text)
              units_format_time(worst->latency_ns_p50, median),
              tails.stalls.count == 1 ? "" : ", and more than a tenth in other rows",
              which[0] != '\0' ? ": " : "", which,
-             f->info->settings->interval_ns > 0 ? "what --interval says" : "--interval 100ms");
+             f->info->settings->interval_ns > 0 ? "the output of --interval" : "--interval 100ms");
     return true;
 }
 
@@ -136,19 +135,21 @@ bool findings_apart(const struct findings *f, char *text)
     if (tails.apart.count + tails.below == 0 || tails.stalls.count > 0 || findings_is_busy(f))
         return false;
     if (!worst)
-        snprintf(text, FINDING_TEXT,
-                 "p99 is below time/op in %zu row%s: there at most 1 %% of the operations take so "
-                 "long that they raise time/op, which contains them, above p99, which does not",
-                 tails.below, findings_plural(tails.below));
+        snprintf(
+            text, FINDING_TEXT,
+            "p99 is below time/op in %zu row%s: at most 1 %% of the operations are so slow that "
+            "they raise time/op, which includes them, above p99, which does not",
+            tails.below, findings_plural(tails.below));
     else
-        snprintf(text, FINDING_TEXT,
-                 "time/op is the typical round, throughput and rate are those of all rounds, slow "
-                 "ones included: 1 / rate is %.0f %% %s time/op in %s of %s%s; more --rounds or a "
-                 "machine with less other load bring them together",
-                 100 * tails.apart.most, apart(worst) > 0 ? "above" : "below",
-                 test_table[cell_test(worst->cell)].plural,
-                 units_format_size(worst->cell->work.size_bytes, size),
-                 tails.apart.count > 1 ? ", and more than 5 % off in other rows" : "");
+        snprintf(
+            text, FINDING_TEXT,
+            "time/op is the typical round, throughput and rate include the slow rounds: 1 / "
+            "rate is %.0f %% %s time/op in %s of %s%s; more --rounds or a quieter machine bring "
+            "them together",
+            100 * tails.apart.most, apart(worst) > 0 ? "above" : "below",
+            test_table[cell_test(worst->cell)].plural,
+            units_format_size(worst->cell->work.size_bytes, size),
+            tails.apart.count > 1 ? ", and more than 5 % away in other rows" : "");
     return true;
 }
 

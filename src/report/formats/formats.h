@@ -20,6 +20,17 @@ enum format {
     FORMAT_COUNT
 };
 
+/* The sentences of a run in their order: the sink of findings fills it, JSON keeps it. */
+#define FINDINGS_MOST 5
+#define FINDING_TEXT  400
+/* with verdicts */
+#define FINDINGS_KEPT     16
+#define FINDING_KEPT_TEXT 800
+struct findings_list {
+    unsigned count;
+    char text[FINDINGS_KEPT][FINDING_KEPT_TEXT];
+};
+
 struct facts;      /* facts.h */
 struct option_row; /* option.h */
 
@@ -28,12 +39,21 @@ struct format_options {  /* strings must outlive the sink */
     char separator;      /* csv: between fields; 0: ',' */
     char decimal;        /* csv: decimal mark; 0: '.' */
     const char *label;   /* last column; "" or NULL */
-    bool utf8;           /* table: bars of block characters instead of '#' */
-    unsigned width;      /* table: columns of the terminal, 0: unknown */
+    bool brief;     /* table: latencies of operations rather than time/op, if both have no room */
+    bool utf8;      /* table: bars of block characters instead of '#' */
+    bool color;     /* table: escape sequences, see base/color.h */
+    unsigned width; /* table: columns of the terminal, 0: unknown */
+    /* table: the stream is a terminal of so many columns (0: not known) and lines as it is now, and
+     * rows are shown as they finish; NULL: each part when it ends */
+    unsigned (*screen)(unsigned *lines);
+    bool redraw; /* with that: it obeys escape sequences, so that lines can be drawn again */
     /* json: rows of struct settings, by their member; NULL: none */
     const struct option_row *settings;
     struct facts *facts; /* json: those of the run, which outlive the sink; NULL: read at begin */
-    const char *name;    /* of the stream in messages; NULL: standard output or "the output file" */
+    const char *command; /* json: as typed, without secrets; NULL: not known */
+    /* json: of a sink that ends before this one; NULL: there is none */
+    const struct findings_list *findings;
+    const char *name; /* of the stream in messages; NULL: standard output or "the output file" */
 };
 
 /* 0, or -1 with err (unknown column: STATUS_USAGE). */
@@ -56,12 +76,17 @@ void format_make_summaries(bool utf8, struct sink *sink);
 /* Progress line on stderr (through base/log). */
 void format_make_progress(struct sink *sink);
 
-/* At most five findings on stderr after the last row, each naming the next flag to try. */
-int format_make_findings(struct sink *sink);
+/* At most FINDINGS_MOST findings on stderr after the last row, each naming the next flag to try.  facts:
+ * as in format_options, for brief: then it is a verdict on each target, and findings only where figures
+ * are not what they seem.  list: gets all that is told, and outlives the sink; NULL: it is only told. */
+int format_make_findings(struct facts *facts, bool brief, struct findings_list *list,
+                         struct sink *sink);
 
 /* Facts of host, targets and settings on stderr, for the formats that do not carry them; after the
- * last row what of it has changed.  settings (not NULL), facts: see format_options. */
-void format_make_header(const struct option_row *settings, struct facts *facts, struct sink *sink);
+ * last row what of it has changed.  settings (not NULL), facts: see format_options.  brief: only what
+ * the targets are, and the load. */
+void format_make_header(const struct option_row *settings, struct facts *facts, bool brief,
+                        struct sink *sink);
 
 void format_free(struct sink *sink); /* of any maker above; a zeroed sink is fine */
 

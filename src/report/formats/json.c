@@ -283,6 +283,8 @@ static int json_begin(void *arg, const struct run_info *info, struct error *err)
     open_group(json, "run", '{');
     json_put_host(json, &json->facts->host);
     put_text(json, "label", json->context.label);
+    if (json->command)
+        put_text(json, "command", json->command);
     open_group(json, "targets", '[');
     for (unsigned i = 0; i < info->settings->target_count; i++)
         json_put_target(json, info->targets[i], &json->facts->targets[i]);
@@ -535,7 +537,11 @@ static int json_end(void *arg, struct error *err)
     }
     if (!json->rows)
         open_group(json, "rows", '[');
+    if (json->comma) /* the last row has a line of its own, too */
+        fputc('\n', json->state.stream);
     close_group(json, ']');
+    if (json->findings)
+        json_put_findings(json);
     json_put_summaries(json);
     if (json->has_requests)
         put_requests(json);
@@ -576,6 +582,8 @@ int print_make_json(FILE *stream, const struct format_options *options, struct s
     json->facts = options->facts ? options->facts : &json->own_facts;
     json->column_count = count;
     json->settings = options->settings;
+    json->command = options->command;
+    json->findings = options->findings;
     *sink = (struct sink){.begin = json_begin,
                           .row = json_row,
                           .interval = json_interval,

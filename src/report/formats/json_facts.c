@@ -145,3 +145,11 @@ void json_put_changes(struct json *json)
     close_group(json, ']');
     free(changes);
 }
+
+void json_put_findings(struct json *json)
+{
+    open_group(json, "findings", '[');
+    for (unsigned i = 0; i < json->findings->count; i++)
+        put_text(json, NULL, json->findings->text[i]);
+    close_group(json, ']');
+}

@@ -17,7 +17,9 @@ struct json {
     struct columns_context context;
     unsigned *column, column_count;
     const struct option_row *settings; /* as in format_options */
-    struct facts *facts, own_facts;    /* facts: those of the run, or own_facts */
+    const char *command;               /* the same */
+    const struct findings_list *findings;
+    struct facts *facts, own_facts; /* facts: those of the run, or own_facts */
     /* something stands before in the object or array that is open */
     bool comma;
     bool begun, rows;
@@ -34,6 +36,7 @@ void json_put_host(struct json *json, const struct hostinfo *host);
 void json_put_target(struct json *json, const struct target *target,
                      const struct targetinfo *facts);
 void json_put_changes(struct json *json);
+void json_put_findings(struct json *json);
 
 /* json_summaries.c: the member "summaries", where there are any. */
 void json_put_summaries(struct json *json);

@@ -54,6 +54,34 @@ unsigned print_width(const char *text)
     return width;
 }
 
+char *print_shorten_name(const char *name, unsigned width)
+{
+    unsigned all = print_width(name), dots = all > width && width > 4 ? 2 : 0;
+    for (unsigned skip = all > width ? all - width + dots : 0; skip > 0; skip--)
+        do
+            name++;
+        while (((unsigned char)*name & 0xc0) == 0x80);
+    return mem_printf("%s%s", dots > 0 ? ".." : "", name);
+}
+
+char *print_shorten_words(const char *words, unsigned width, char *text, size_t size)
+{
+    unsigned count = 1;
+
+    for (const char *c = words; *c != '\0'; c++)
+        count += *c == ';';
+    snprintf(text, size, "%s", words);
+    for (unsigned dropped = 1; print_width(text) > width && dropped <= count; dropped++) {
+        size_t kept = 0; /* bytes of the words that stay */
+        for (unsigned i = 0; i < count - dropped; i++)
+            kept += strcspn(words + kept + (i > 0), ";") + (i > 0);
+        snprintf(text, size, "%.*s%s+%u", (int)kept, words, kept > 0 ? " " : "", dropped);
+    }
+    if (print_width(text) > width)
+        text[0] = '\0';
+    return text;
+}
+
 bool print_any_can(const struct run_info *info, unsigned capabilities)
 {
     for (unsigned i = 0; i < info->settings->target_count; i++)

@@ -32,12 +32,19 @@ const char *print_stream_name(FILE *stream, const char *given);
 /* Number of columns a UTF-8 text takes (code points; no wide or combining characters here). */
 unsigned print_width(const char *text);
 
+/* The end of a name, which says more than its beginning, in at most `width` columns.  To free. */
+char *print_shorten_name(const char *name, unsigned width);
+
+/* Of words joined by ';' as many as fit into `width` columns; the rest is counted: "rmw;wide +2".
+ * Returns text, which takes `size` bytes. */
+char *print_shorten_words(const char *words, unsigned width, char *text, size_t size);
+
 /* Whether some target can do what these bits say (enum target_capability). */
 bool print_any_can(const struct run_info *info, unsigned capabilities);
 
 /* Writes one CSV field, in quotes when it needs them.  What a spreadsheet would take for a formula
  * by its first character, if there is more, gets an apostrophe before it; so does what begins with
- * an apostrophe, so that readers can tell (analysis/reader.h). */
+ * an apostrophe, so that readers can tell (analysis/results/reader.h). */
 #define PRINT_FORMULA_FIRST "=+-@\t\r'"
 void print_csv_text(FILE *stream, const char *text, char separator);
 

@@ -25,27 +25,36 @@ static void format_left(uint64_t left_ns, char *text, size_t size)
     snprintf(text, size, "%s left", units_format_span(left_ns, span));
 }
 
-static unsigned percent_done(const struct progress *progress)
+struct shown {
+    struct print_state state;
+    unsigned percent; /* what was shown last, which does not fall */
+};
+
+static unsigned percent_done(struct shown *shown, const struct progress *progress)
 {
-    double elapsed = (double)progress->elapsed_ns, all = elapsed + (double)progress->left_ns;
-    if (progress->left_ns == UINT64_MAX)
-        return 0;
-    return all > 0 ? (unsigned)(100 * elapsed / all) : 0;
+    const double elapsed = (double)progress->elapsed_ns;
+    const double all = elapsed + (double)progress->left_ns;
+    unsigned percent = 0;
+
+    if (progress->left_ns != UINT64_MAX && all > 0)
+        percent = (unsigned)(100 * elapsed / all);
+    if (percent > shown->percent)
+        shown->percent = percent;
+    return shown->percent;
 }
 
 /* A narrow terminal shows the beginning only: what people look for comes first. */
 static void progress_show(void *arg, const struct progress *progress)
 {
-    const struct workload *work = &progress->cell->work;
-    char left[48], most[32] = "";
-    (void)arg;
+    char left[48], most[16] = "";
+
     format_left(progress->left_ns, left, sizeof(left));
     if (progress->rounds_most > 0)
-        snprintf(most, sizeof(most), " of at most %u", progress->rounds_most);
-    log_progress("%s %s %u %%, %s, round %u%s, %u of %u rows to go",
-                 test_names[cell_test(progress->cell)], cache_names[work->cache],
-                 percent_done(progress), left, progress->rounds_done, most, progress->cells_open,
-                 progress->cells_all);
+        snprintf(most, sizeof(most), "/%u", progress->rounds_most);
+    log_progress("%u %%, %s, %u of %u rows done, %s %s, round %u%s", percent_done(arg, progress),
+                 left, progress->rows_done, progress->rows_all,
+                 test_names[cell_test(progress->cell)], cache_names[progress->cell->work.cache],
+                 progress->rounds_done, most);
 }
 
 static void progress_prepare(void *arg, const struct target *target)
@@ -74,11 +83,11 @@ static int progress_end(void *arg, struct error *err)
 
 void format_make_progress(struct sink *sink)
 {
-    struct print_state *state = mem_calloc(1, sizeof(*state));
-    state->release = free;
+    struct shown *shown = mem_calloc(1, sizeof(*shown));
+    shown->state.release = free;
     *sink = (struct sink){.prepare = progress_prepare,
                           .part_begin = progress_part,
                           .progress = progress_show,
                           .end = progress_end,
-                          .arg = state};
+                          .arg = shown};
 }

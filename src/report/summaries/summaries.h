@@ -59,8 +59,15 @@ struct summary_figure summary_figure(const struct summary *summary, enum summary
 double summary_overall_rate(const struct summary *summary);
 double summary_overall_throughput(const struct summary *summary);
 
-/* All groups as lines for a person, without their ends; utf8: as in format_options. */
-void summaries_print(const struct summaries *summaries, bool utf8,
-                     void (*put)(void *arg, const char *line), void *arg);
+struct summaries_lines { /* for a person */
+    bool utf8;           /* as in format_options */
+    unsigned columns;    /* that a line may have; no figure goes for lack of room */
+    void (*put)(void *arg, const char *line); /* gets them without their ends */
+    void *arg;
+};
+#define SUMMARIES_COLUMNS 98 /* in a terminal of 100: on standard error two stand before them */
+
+/* All groups. */
+void summaries_print(const struct summaries *summaries, const struct summaries_lines *lines);
 
 #endif

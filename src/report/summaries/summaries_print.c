@@ -12,8 +12,7 @@
 #include "report/columns/columns.h"
 #include "report/summaries/summaries.h"
 
-#define LINE_BYTES   256
-#define LINE_COLUMNS 98 /* in a terminal of 100: on standard error two stand before them */
+#define LINE_BYTES 256
 
 /* What tells lines under one heading apart, beside the size. */
 static void add_axes(const struct run_info *info, const struct cell *cell, char *text)
@@ -54,11 +53,11 @@ static bool same_heading(const struct cell *a, const struct cell *b)
     return a->step == b->step && a->work.test == b->work.test && a->work.cache == b->work.cache;
 }
 
-static void put_heading(const struct summaries *summaries, const struct summary *summary, bool utf8,
-                        void (*put)(void *arg, const char *line), void *arg)
+static void put_heading(const struct summaries *summaries, const struct summary *summary,
+                        const struct summaries_lines *lines)
 {
     const struct settings *settings = summaries->info->settings;
-    const char *dot = utf8 ? " \xc2\xb7 " : " - ";
+    const char *dot = lines->utf8 ? " \xc2\xb7 " : " - ";
     char line[LINE_BYTES] = "summary", place[COLUMNS_PLACE_TEXT];
     struct settings once = *settings; /* loops and repeats are what is summed up */
 
@@ -71,18 +70,18 @@ static void put_heading(const struct summaries *summaries, const struct summary 
         text_add(line, sizeof(line), dot, "%" PRIu64 " loops", settings->loops);
     if (settings->repeats > 1)
         text_add(line, sizeof(line), dot, "%" PRIu64 " repeats", settings->repeats);
-    put(arg, line);
+    lines->put(lines->arg, line);
     snprintf(line, sizeof(line), "%8s %4s %9s %9s %9s %6s %9s %9s %9s", "size", "rows", "mean",
              "median", "stddev", "cv", "min", "max", "overall");
-    put(arg, line);
+    lines->put(lines->arg, line);
 }
 
 /* Behind the figures, or, where that makes a line too long for a terminal, on one of its own before
  * them; `before` is what the last one of these said under this heading. */
 static void put_line(char *line, size_t room, const char *rest, char *before,
-                     void (*put)(void *arg, const char *line), void *arg)
+                     const struct summaries_lines *lines)
 {
-    const bool fits = rest[0] == '\0' || strlen(line) + 2 + strlen(rest) <= LINE_COLUMNS;
+    const bool fits = rest[0] == '\0' || strlen(line) + 2 + strlen(rest) <= lines->columns;
 
     if (fits && rest[0] != '\0')
         text_add(line, room, "  ", "%s", rest);
@@ -90,14 +89,14 @@ static void put_line(char *line, size_t room, const char *rest, char *before,
         char heading[LINE_BYTES + 1];
 
         snprintf(heading, sizeof(heading), "%s:", rest);
-        put(arg, heading);
+        lines->put(lines->arg, heading);
     }
     text_copy(before, LINE_BYTES, fits ? "" : rest);
-    put(arg, line);
+    lines->put(lines->arg, line);
 }
 
 static void put_group(const struct summaries *summaries, const struct summary *summary,
-                      char *before, void (*put)(void *arg, const char *line), void *arg)
+                      char *before, const struct summaries_lines *lines)
 {
     const bool moves = test_moves_data(summary->cell->work.test);
     const struct summary_figure figure =
@@ -128,11 +127,10 @@ static void put_group(const struct summaries *summaries, const struct summary *s
     snprintf(line, sizeof(line), "%8s %4u %9s %9s %9s %6s %9s %9s %9s",
              units_format_size(summary->cell->work.size_bytes, size), summary->rows, text[0],
              text[1], text[2], cv, text[3], text[4], text[5]);
-    put_line(line, sizeof(line), rest, before, put, arg);
+    put_line(line, sizeof(line), rest, before, lines);
 }
 
-void summaries_print(const struct summaries *summaries, bool utf8,
-                     void (*put)(void *arg, const char *line), void *arg)
+void summaries_print(const struct summaries *summaries, const struct summaries_lines *lines)
 {
     const struct summary *before = NULL;
     char rest[LINE_BYTES] = "";
@@ -142,10 +140,10 @@ void summaries_print(const struct summaries *summaries, bool utf8,
         if (!summary->rows && !summary->left_out) /* the run ended before */
             continue;
         if (!before || !same_heading(before->cell, summary->cell))
-            put_heading(summaries, summary, utf8, put, arg);
+            put_heading(summaries, summary, lines);
         if (!before || !same_heading(before->cell, summary->cell))
             rest[0] = '\0';
-        put_group(summaries, summary, rest, put, arg);
+        put_group(summaries, summary, rest, lines);
         before = summary;
     }
 }

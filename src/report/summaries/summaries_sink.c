@@ -40,8 +40,15 @@ static void put_line(void *arg, const char *line)
 static int sink_end(void *arg, struct error *err)
 {
     struct summaries_sink *sink = arg;
+    const unsigned columns = log_columns();
     (void)err;
-    summaries_print(&sink->summaries, sink->utf8, put_line, NULL);
+    summaries_print(&sink->summaries, &(struct summaries_lines){
+                                          .utf8 = sink->utf8,
+                                          .columns = columns > 2 && columns - 2 < SUMMARIES_COLUMNS
+                                                         ? columns - 2
+                                                         : SUMMARIES_COLUMNS,
+                                          .put = put_line,
+                                      });
     return 0;
 }
 

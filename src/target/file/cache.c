@@ -162,7 +162,7 @@ static int prepare_cached(struct target *target, struct error *err)
 
     if (memory_bytes > 0 && memory_bytes < target->total_bytes) {
         loader.limit_bytes = memory_bytes;
-        log_info("# %s: of %s only %s are cached, half of the memory that is free",
+        log_info("# %s: of %s only %s are cached, half of the free memory",
                  error_printable(target->label, label, sizeof(label)),
                  units_format_bytes((double)target->total_bytes, total),
                  units_format_bytes((double)memory_bytes, limit));

@@ -126,7 +126,7 @@ static int take_files(struct file_target *fs, const struct target *run, uint64_t
     }
     free(found.number);
     if (code != 0)
-        return error_set(err, STATUS_TARGET, -code, "cannot look for what test create has made in",
+        return error_set(err, STATUS_TARGET, -code, "cannot list what test create has made in",
                          run->place);
     fs->lengths = mem_calloc(target->object_count + (size_t)1, sizeof(*fs->lengths));
     for (uint32_t i = 0; i < target->object_count; i++)

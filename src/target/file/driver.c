@@ -103,14 +103,19 @@ static int target_missing(const struct target_request *request, int errnum, stru
         return error_refuse(err, STATUS_TARGET, "dangling symbolic link:", request->target,
                             "name what it should point to");
     error_set(err, STATUS_TARGET, errnum, "cannot use", request->target);
+    if (errnum == ENOENT)
+        error_explain(err, "it does not exist");
     if (errnum == ENOENT && strstr(request->target, "://"))
-        return error_advise(err, "if it is no file: see --list-engines for what this build has");
-    if (errnum == ENOENT || errnum == ENOTDIR)
+        return error_advise(err,
+                            "if it is not a file, see --list-engines for what this build supports");
+    if (errnum == ENOTDIR)
+        return error_advise(err, "a part of its path is a file");
+    if (errnum == ENOENT)
         return error_advise(err, request->existing
                                      ? "name an existing file, directory or block device"
                                      : "create the directory first, or name an existing one");
     if (errnum == EACCES)
-        return error_advise(err, "a directory above it does not let you pass");
+        return error_advise(err, "a directory above it denies you access");
     return -1;
 }
 
@@ -179,8 +184,8 @@ static int may_create(const struct file_target *fs, struct error *err)
         return 0;
     error_set(err, STATUS_TARGET, errno, "cannot create test files in", fs->parent_path);
     if (errno == EROFS)
-        return error_advise(err, "use -r to read files that are there");
-    return error_advise(err, "name a directory you may write to, or use -r to read files there");
+        return error_advise(err, "use -r to read the files there");
+    return error_advise(err, "name a directory you can write to, or use -r to read files there");
 }
 
 static int open_own(struct file_target *fs, struct error *err)
@@ -309,8 +314,8 @@ static int file_close(struct target *target, struct error *err)
                  error_printable(target->label, label, sizeof(label)));
     else if ((fs->made || fs->kept) && was_moved(fs))
         code = error_refuse(err, STATUS_TARGET,
-                            "moved away, and left with all test files:", target->place,
-                            "remove it where it is now");
+                            "moved away during the run, left with all test files:", target->place,
+                            "remove it from where it is now");
     else if (fs->made)
         code = fileset_remove(fs->parent_fd, fs->parent_path, &fs->layout, err);
     else if (fs->kept && !target->request->dry_run)

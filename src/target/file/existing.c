@@ -70,7 +70,7 @@ static int check_overwrite(const struct target_request *request, const char *pat
                             "use -r to read it, or --overwrite to overwrite its data");
     if (lstat(request->target, &st) != 0 || S_ISLNK(st.st_mode))
         return error_refuse(err, STATUS_TARGET,
-                            "a file is never overwritten through a symbolic link:", request->target,
+                            "a file is not overwritten through a symbolic link:", request->target,
                             "name the file itself: %s", path);
     fd = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) {
@@ -145,7 +145,8 @@ static int claim_device(struct file_target *fs, struct error *err)
         return 0;
     }
     if (errno == EBUSY) {
-        error_set(err, STATUS_TARGET, errno, "mounted or in use, not written:", request->target);
+        error_set(err, STATUS_TARGET, errno,
+                  "mounted or in use, so not written to:", request->target);
         return error_advise(err, "unmount it, or use -r to read it");
     }
     error_set(err, STATUS_TARGET, errno, "cannot write to", request->target);
@@ -162,7 +163,7 @@ int file_target_open_device(struct file_target *fs, struct error *err)
     if (fd < 0) {
         error_set(err, STATUS_TARGET, errno, "cannot open", request->target);
         if (errno == EACCES || errno == EPERM)
-            error_advise(err, "reading a block device takes root or the group that owns it");
+            error_advise(err, "reading a block device needs root or the group that owns it");
         return -1;
     }
     fs->hold_fd = fd; /* the last close of a device empties its page cache */
@@ -171,7 +172,7 @@ int file_target_open_device(struct file_target *fs, struct error *err)
     if (length_bytes < 0)
         return -1;
     if (length_bytes == 0)
-        return error_set(err, STATUS_TARGET, 0, "nothing to read, no medium in the block device",
+        return error_set(err, STATUS_TARGET, 0, "nothing to read: no medium in the block device",
                          request->target);
     if (request->writes && claim_device(fs, err) != 0)
         return -1;
@@ -194,17 +195,17 @@ static int check_walk(const struct walk *walk, const char *target, bool tell, st
         if (walk->first_errno == ENAMETOOLONG)
             return error_advise(err, "name a directory further down");
         if (walk->first_errno == EACCES)
-            return error_advise(err, "ask its owner, or run as a user who may read it");
+            return error_advise(err, "ask its owner, or run as a user who can read it");
         return -1;
     }
     if (walk->count == 0)
         return error_refuse(err, STATUS_TARGET,
-                            walk->empty > 0 ? "nothing to read, only empty files in"
-                                            : "nothing to read, no files in",
-                            target, "leave out -r to measure with files of iosweep's own");
+                            walk->empty > 0 ? "nothing to read: only empty files in"
+                                            : "nothing to read: no files in",
+                            target, "without -r iosweep makes files of its own");
     if (walk->unreadable > 0 && tell)
-        log_warn("%s: %" PRIu64 " files or directories cannot be read and are left out; the first: "
-                 "%s: %s",
+        log_warn("%s: %" PRIu64
+                 " files or directories cannot be read and are left out; the first: %s: %s",
                  target, walk->unreadable,
                  error_printable(walk->first_unreadable, first, sizeof(first)),
                  strerror(walk->first_errno));

@@ -44,9 +44,9 @@ static int creation_failed(struct error *err, int errnum, const char *action, co
 {
     error_set(err, STATUS_TARGET, errnum, action, path);
     if (errnum == EROFS)
-        error_advise(err, "use -r to read files that are there");
+        error_advise(err, "use -r to read the files there");
     else if (errnum == EACCES || errnum == EPERM)
-        error_advise(err, "name a directory you may write to, or use -r to read files there");
+        error_advise(err, "name a directory you can write to, or use -r to read files there");
     else if (errnum == ENOSPC || errnum == EDQUOT)
         error_advise(err, "make room or use a smaller -l, --levels or --width");
     else if (errnum == EFBIG)
@@ -70,11 +70,12 @@ int fileset_check(int parent_fd, const char *parent_path, const struct fileset_l
     struct statvfs fs;
 
     if (files == 0 || needed_bytes == 0)
-        return error_refuse(err, STATUS_USAGE, "cannot make such a set of test files", NULL,
-                            "1 to %u files in 1 to %u levels, less than 8 EiB in all",
+        return error_refuse(err, STATUS_USAGE, "cannot create such a set of test files", NULL,
+                            "use 1 to %u files in 1 to %u levels, less than 8 EiB in total",
                             FILESET_FILES_MAX, FILESET_LEVELS_MAX);
     if (fstatvfs(parent_fd, &fs) != 0)
-        return error_set(err, STATUS_TARGET, errno, "cannot ask for free space in", parent_path);
+        return error_set(err, STATUS_TARGET, errno, "cannot determine the free space in",
+                         parent_path);
     if (fs.f_blocks == 0 || fs.f_frsize == 0) /* the file system does not say */
         return 0;
     if (layout->unfilled) /* what operations make, and remove again, is theirs to fail with */
@@ -128,13 +129,13 @@ static int make_top(struct maker *maker, int parent_fd, struct error *err)
         return creation_failed(err, errno, "cannot create test files in", maker->parent_path);
     maker->dir_fd = openat(parent_fd, maker->directory, FILESET_DIRECTORY_FLAGS);
     if (maker->dir_fd < 0) {
-        creation_failed(err, errno, "cannot open the directory made in", maker->parent_path);
+        creation_failed(err, errno, "cannot open the directory created in", maker->parent_path);
         (void)unlinkat(parent_fd, maker->directory, AT_REMOVEDIR);
         return -1;
     }
     fileset_live_add(parent_fd, maker->dir_fd, maker->layout);
     if (os_lock(maker->dir_fd, true) == -EWOULDBLOCK)
-        return creation_failed(err, errno, "another process cleans up in", maker->parent_path);
+        return creation_failed(err, errno, "another process is cleaning up in", maker->parent_path);
     return 0;
 }
 

@@ -127,7 +127,7 @@ int fileset_look_inside(int dir_fd, const char *name, bool named, const char *pa
     case MANIFEST_GOOD:
         fileset_directory_name(&found->layout, directory, sizeof(directory));
         if (strcmp(directory, name) != 0)
-            return refuse(err, path, "its MANIFEST is that of another run");
+            return refuse(err, path, "its MANIFEST belongs to another run");
         return 1;
     case MANIFEST_MISSING:
     case MANIFEST_EMPTY:
@@ -154,7 +154,7 @@ int fileset_open_candidate(int parent_fd, const char *name, const char *path, st
     if (fd == -ENOTDIR || fd == -ELOOP || fd == -ENOENT)
         return -1;
     if (fd == -EXDEV) {
-        error_set(err, STATUS_TARGET, 0, "left in place, something is mounted there:", path);
+        error_set(err, STATUS_TARGET, 0, "left in place, it is a mount point:", path);
         error_advise(err, "unmount it, then run iosweep clean on the target");
         return -2;
     }
@@ -169,7 +169,7 @@ static bool lock_directory(int dir_fd, const char *path)
 
     if (code == 0 || code == -EWOULDBLOCK)
         return code == 0;
-    log_warn("%s: the file system has no locks; whether a run still uses it is not known", path);
+    log_warn("%s: the file system has no locks; whether a run still uses it is unknown", path);
     return true;
 }
 

@@ -19,8 +19,8 @@
 
 static int refuse_missing(const char *run_name, const char *parent_path, struct error *err)
 {
-    return error_refuse(err, STATUS_TARGET, "there is no run of this name:", run_name,
-                        "iosweep clean --dry-run %s lists those that are there", parent_path);
+    return error_refuse(err, STATUS_TARGET, "no such run:", run_name,
+                        "iosweep clean --dry-run %s lists the runs there", parent_path);
 }
 
 /* What a removal would say, said of writing. */
@@ -43,13 +43,13 @@ static int lock_and_look(int fd, const char *name, const char *path, struct file
 
     if (os_lock(fd, true) == -EWOULDBLOCK) {
         error_set(err, STATUS_TARGET, 0, "in use by a running iosweep:", path);
-        return error_advise(err, "wait for its end: it reads or writes the files");
+        return error_advise(err, "wait until it ends: it reads or writes the files");
     }
     is_run = fileset_look_inside(fd, name, true, path, found, err);
     if (is_run < 0)
         return refuse_entry(path, err);
     if (is_run > 0 && found->empty)
-        return error_refuse(err, STATUS_TARGET, "no file is complete of run",
+        return error_refuse(err, STATUS_TARGET, "no complete file in run",
                             name + strlen(FILESET_PREFIX), "iosweep clean --run-name %s removes it",
                             name + strlen(FILESET_PREFIX));
     return is_run;
@@ -125,8 +125,8 @@ int fileset_mark_written(int dir_fd, const char *path, struct fileset_layout *la
     if (fd < 0)
         code = error_set(err, STATUS_TARGET, errno, "cannot write to", manifest);
     else if (!place || !is_manifest(fd, text))
-        code = error_refuse(err, STATUS_TARGET, "something else was put in the place of", manifest,
-                            "nothing may change the directory of a run");
+        code = error_refuse(err, STATUS_TARGET, "something else has replaced", manifest,
+                            "nothing else may change the directory of a run");
     else if (!write_word(fd, word, sizeof(word) - 1, (place - text) + (off_t)sizeof(key) - 1))
         code = error_set(err, STATUS_TARGET, errno, "cannot write to", manifest);
     if (fd >= 0)

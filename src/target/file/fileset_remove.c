@@ -155,7 +155,7 @@ static void removal_refused(struct remover *remover, const char *name)
 
 static void removal_blocked(struct remover *remover, const char *name)
 {
-    leave_in_place(remover, name, "something is mounted there",
+    leave_in_place(remover, name, "it is a mount point",
                    "unmount it, then run iosweep clean on the target");
 }
 
@@ -210,7 +210,7 @@ static void take_file(struct remover *remover, int dir_fd, const char *name, uin
             removal_refused(remover, name);
         else /* `clean` takes it for ours */
             leave_in_place(remover, name, "not made by iosweep",
-                           "move it away first, as iosweep clean removes what has that name");
+                           "move it away first: iosweep clean removes whatever has that name");
         return;
     }
     if (!there || (!remover->look_only && !remove_file(remover, dir_fd, name)))

@@ -70,10 +70,10 @@ static int know_object(struct file_target *fs, uint32_t index, bool inodes_last,
         code = reach(target, index);
     if (is_foreign(&id, code)) {
         fs->known[index].inode = UINT64_MAX; /* no file's: what is there stays */
-        refuse(target, index, 0, "something else was put in the place of", err);
-        return error_advise(err, "nothing may change the directory of a run");
+        refuse(target, index, 0, "something else has replaced", err);
+        return error_advise(err, "nothing else may change the directory of a run");
     }
-    return code == 0 ? 0 : refuse(target, index, -code, "cannot look at", err);
+    return code == 0 ? 0 : refuse(target, index, -code, "cannot stat", err);
 }
 
 int file_target_know_objects(struct file_target *fs, struct error *err)
@@ -112,17 +112,18 @@ static int judge_written(const struct file_target *fs, uint32_t index, const str
     const bool same = id->inode == known->inode && id->device == known->device;
 
     if (same && id->links > known->links) {
-        refuse(target, index, 0, "another name (a hard link) was given to", err);
-        return error_advise(err, "what is written here is seen there; remove the other name");
+        refuse(target, index, 0, "a second name (hard link) was made for", err);
+        return error_advise(err, "what is written here shows up there; remove the other name");
     }
-    refuse(target, index, 0, "something else was put in the place of", err);
+    refuse(target, index, 0, "something else has replaced", err);
     if (!target->ours)
-        return error_advise(err,
-                            "nothing may replace a file while it is overwritten; what took its "
-                            "place may have been written to");
-    return error_advise(err,
-                        "nothing may change the directory of a run; what took the place of the "
-                        "file may have been written to");
+        return error_advise(
+            err,
+            "nothing may replace a file while it is overwritten; the replacement may have been "
+            "written to");
+    return error_advise(
+        err,
+        "nothing else may change the directory of a run; the replacement may have been written to");
 }
 
 /* One that is only read.  Another file is as good; it is known from now on. */
@@ -136,10 +137,10 @@ static int judge_read(struct file_target *fs, uint32_t index, const struct benea
         return 0;
     }
     refuse(&fs->target, index, 0,
-           S_ISFIFO(id->type)  ? "a FIFO was put in the place of"
-           : S_ISLNK(id->type) ? "a symbolic link was put in the place of"
-           : S_ISDIR(id->type) ? "a directory was put in the place of"
-                               : "something that is no regular file was put in the place of",
+           S_ISFIFO(id->type)  ? "a FIFO has replaced"
+           : S_ISLNK(id->type) ? "a symbolic link has replaced"
+           : S_ISDIR(id->type) ? "a directory has replaced"
+                               : "something that is not a regular file has replaced",
            err);
     return error_advise(err, "leave the files alone while they are measured");
 }
@@ -171,7 +172,7 @@ static int look_at(struct file_target *fs, uint32_t index, struct error *err)
         const int reached = reach(target, index);
 
         if (reached == -ELOOP || reached == -ENOTDIR) {
-            refuse(target, index, 0, "a symbolic link was put in the way to", err);
+            refuse(target, index, 0, "a symbolic link now leads to", err);
             return error_advise(err, "links are not followed; nothing behind it was touched");
         }
         if (reached == -EXDEV && target->ours) {

@@ -109,7 +109,7 @@ int file_target_open_retired(struct file_target *fs, struct error *err)
         return -1;
     find_files(fs);
     if (target->object_count == 0)
-        return error_refuse(err, STATUS_TARGET, "no file is left of run", fs->layout.run_name,
+        return error_refuse(err, STATUS_TARGET, "no file is left in run", fs->layout.run_name,
                             "iosweep clean --run-name %s removes the rest of it",
                             fs->layout.run_name);
     set_lengths(fs);

@@ -67,8 +67,8 @@ static void describe(struct file_target *fs)
     text_add(target->notes, sizeof(target->notes), ";", "partial:%" PRIu32 "/%" PRIu64,
              target->object_count, files);
     if (!target->request->dry_run)
-        log_warn("run %s is not complete: %" PRIu32 " of its %" PRIu64
-                 " files are there, and only they are used",
+        log_warn("run %s is not complete: only %" PRIu32 " of its %" PRIu64
+                 " files exist and are used",
                  fs->layout.run_name, target->object_count, files);
 }
 
@@ -125,8 +125,8 @@ int file_target_open_kept(struct file_target *fs, struct error *err)
     target->ours = true;
     find_files(fs);
     if (target->object_count == 0)
-        return error_refuse(err, STATUS_TARGET, "no file is complete of run", fs->layout.run_name,
-                            "it ended while it made them; iosweep clean --run-name %s removes it",
+        return error_refuse(err, STATUS_TARGET, "no complete file in run", fs->layout.run_name,
+                            "it ended while creating them; iosweep clean --run-name %s removes it",
                             fs->layout.run_name);
     file_target_set_file_system(target, target->dir_fd);
     describe(fs);

@@ -135,7 +135,7 @@ static void leave_runs_out(struct sorter *sorter, unsigned runs)
         return;
     log_info("# %s: the test files of %u run%s in it are left out%s",
              error_printable(sorter->fs->target.label, label, sizeof(label)), runs,
-             runs == 1 ? "" : "s", direct ? "; --run-name reads those of one" : "");
+             runs == 1 ? "" : "s", direct ? "; --run-name reads those of one run" : "");
 }
 
 /* ---- one run ---- */
@@ -196,8 +196,7 @@ static void note_partial(struct sorter *sorter, const struct run_dir *run)
              files);
     if (!is_told(target->request))
         return;
-    log_warn("run %s is not complete: %zu of its %" PRIu64
-             " files are there, and only they are read",
+    log_warn("run %s is not complete: only %zu of its %" PRIu64 " files exist and are read",
              run->layout.run_name, sorter->walk->count, files);
 }
 
@@ -212,7 +211,7 @@ static int hold_run(struct sorter *sorter, const struct run_dir *run, struct err
     fs->hold_fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fs->hold_fd >= 0 && os_lock(fs->hold_fd, false) == -EWOULDBLOCK) {
         error_set(err, STATUS_TARGET, 0, "in use by a running iosweep:", path);
-        code = error_advise(err, "wait for its end: it may write the files, and remove them");
+        code = error_advise(err, "wait until it ends: it may write or remove the files");
     }
     free(path);
     return code;
@@ -264,8 +263,8 @@ static int read_run(struct sorter *sorter, const struct run_dir *run, struct err
     }
     keep_files(sorter, sorter->fs->target.request->verify ? is_to_verify : is_complete);
     if (sorter->walk->count == 0)
-        return error_refuse(err, STATUS_TARGET, "no file is complete of run", run->layout.run_name,
-                            "it ended while it made them; iosweep clean --run-name %s removes it",
+        return error_refuse(err, STATUS_TARGET, "no complete file in run", run->layout.run_name,
+                            "it ended while creating them; iosweep clean --run-name %s removes it",
                             run->layout.run_name);
     note_partial(sorter, run);
     return 0;
@@ -294,10 +293,10 @@ static int refuse_several(struct sorter *sorter, unsigned runs, struct error *er
         text_add(names, sizeof(names), ", ", "%s", name);
         shown++;
     }
-    return error_refuse(
-        err, STATUS_USAGE, "several runs are there, none is read:", sorter->fs->target.label,
-        "%s: %s%s", direct ? "choose one with --run-name" : "name the directory of one", names,
-        shown < runs ? " ..." : "");
+    return error_refuse(err, STATUS_USAGE,
+                        "several runs found, none is read:", sorter->fs->target.label, "%s: %s%s",
+                        direct ? "choose one with --run-name" : "name the directory of one", names,
+                        shown < runs ? " ..." : "");
 }
 
 static int choose(struct sorter *sorter, struct error *err)
@@ -349,7 +348,7 @@ int file_target_name_taken(const struct file_target *fs, struct error *err)
     char *path = mem_printf("%s/" FILESET_PREFIX "%s", fs->parent_path, fs->layout.run_name);
 
     *err = ERROR_INIT;
-    error_set(err, STATUS_TARGET, 0, "a run of this name is there already:", path);
+    error_set(err, STATUS_TARGET, 0, "a run of this name already exists:", path);
     free(path);
     return error_advise(err,
                         "choose another --run-name, read it with -r, or remove it: "
@@ -366,8 +365,9 @@ int file_target_check_run_name(const struct file_target *fs, struct error *err)
     if (!request->named)
         return 0;
     if (!fileset_run_name_valid(request->run_name))
-        return error_refuse(err, STATUS_USAGE, "not a name for a run:", request->run_name,
-                            "1 to %u of the characters A-Z a-z 0-9 . _ -", FILESET_RUN_NAME_MAX);
+        return error_refuse(err, STATUS_USAGE, "not a valid run name:", request->run_name,
+                            "use 1 to %u of the characters A-Z a-z 0-9 . _ -",
+                            FILESET_RUN_NAME_MAX);
     if (request->existing || request->replaces)
         return 0;
     fileset_directory_name(&fs->layout, directory, sizeof(directory));
@@ -404,13 +404,12 @@ int file_target_enter_run(struct file_target *fs, struct error *err)
         fs->target.dir_fd = -1;
         if (code != ENOENT && code != ENOTDIR && code != ELOOP)
             return error_set(err, STATUS_TARGET, code, "cannot list", path);
-        return error_refuse(err, STATUS_TARGET, "there is no run of this name:", name,
-                            "iosweep clean --dry-run %s lists those that are there",
-                            fs->target.label);
+        return error_refuse(err, STATUS_TARGET, "no such run:", name,
+                            "iosweep clean --dry-run %s lists the runs there", fs->target.label);
     }
     if (file_target_read_manifest(path, &layout))
         return 0;
-    return error_refuse(err, STATUS_TARGET, "no run of iosweep, or damaged:", path,
+    return error_refuse(err, STATUS_TARGET, "not a run of iosweep, or damaged:", path,
                         "without --run-name its files are read like any others");
 }
 

@@ -81,13 +81,14 @@ int file_target_know_run(struct file_target *fs, uint64_t seed, struct error *er
 
 static int unknown(const char *path, const char *advice, struct error *err)
 {
-    return error_refuse(err, STATUS_TARGET, "--verify cannot know what is in", path, "%s", advice);
+    return error_refuse(err, STATUS_TARGET, "--verify cannot know the contents of", path, "%s",
+                        advice);
 }
 
 static int damaged(const char *what, const char *path, struct error *err)
 {
     return error_refuse(err, STATUS_TARGET, what, path,
-                        "name what is left to verify, or leave out --verify");
+                        "name only what can be verified, or leave out --verify");
 }
 
 bool file_target_read_manifest(const char *root, struct fileset_layout *layout)
@@ -111,8 +112,9 @@ bool file_target_read_manifest(const char *root, struct fileset_layout *layout)
 static int find_set(struct target_content *content, const char *root, uint32_t *set,
                     struct error *err)
 {
-    static const char written[] = "it was written without --verify before it was kept; keep files "
-                                  "of a run with --verify, or leave it out";
+    static const char written[] =
+        "it was written without --verify and then kept; keep files of a run with --verify, or "
+        "leave it out";
     static const char older[] = "an older version made it; keep new files, or leave out --verify";
     struct fileset_layout layout;
 
@@ -157,9 +159,9 @@ static int find_file(struct target_content *content, char *path, uint64_t whole_
     if (!fileset_number(layout, name, &number))
         return 0;
     if (whole_bytes != layout->file_bytes)
-        return damaged("--verify finds a test file of another length:", path, err);
+        return damaged("--verify found a test file of the wrong length:", path, err);
     if (number >= fileset_files_made(layout))
-        return damaged("--verify finds a test file that was never complete:", path, err);
+        return damaged("--verify found a test file that was never complete:", path, err);
     file->file = (uint32_t)number;
     content->sets[file->set].objects++;
     return 1;
@@ -185,7 +187,7 @@ static int check_complete(const struct file_target *fs, uint32_t set_index, stru
         missing++;
     free(there);
     path = mem_printf("%s/%s", set->root, fileset_name(&set->layout, missing, name, sizeof(name)));
-    damaged("--verify misses a test file (gone, empty or unreadable):", path, err);
+    damaged("--verify found a test file gone, empty or unreadable:", path, err);
     free(path);
     return -1;
 }

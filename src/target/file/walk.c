@@ -261,7 +261,7 @@ int walk_files(int root_fd, const char *path, const volatile int *stop, struct w
 
     *walk = (struct walk){.noatime = true};
     if (fstat(root_fd, &st) != 0)
-        return error_set(err, STATUS_TARGET, errno, "cannot look at", path);
+        return error_set(err, STATUS_TARGET, errno, "cannot stat", path);
     walker.device = st.st_dev;
     code = push_directory(&walker, mem_strdup(""));
     while (code == 0 && walker.todo_count > 0) {

@@ -78,11 +78,11 @@ static int see_end(const struct object_page *page, const char *token, struct obj
     if (strcmp(token, page->token) == 0 || !object_walk_on(walk, page))
         why = "although it names nothing new";
     else if (keys > OBJECT_LIST_MOST || pages > LIST_PAGES_MOST)
-        why = "or names more than can be";
+        why = "or names more than there can be";
     else
         return 0;
     error_set(err, STATUS_TARGET, EPROTO, "cannot list", prefix);
-    error_explain(err, "the list of the server does not end, %s", why);
+    error_explain(err, "the server's list does not end, %s", why);
     return -1;
 }
 
@@ -278,8 +278,8 @@ static int abort_one(struct object_client *client, const char *prefix,
 
     if (strncmp(upload->key, prefix, strlen(prefix)) != 0)
         return unrelated_key(upload->key, prefix, err);
-    if (object_client_call(client, &call, "cannot give up the upload of", &answer, &verdict,
-                           &own) == 0) {
+    if (object_client_call(client, &call, "cannot abort the upload of", &answer, &verdict, &own) ==
+        0) {
         ++*aborted;
         return 0;
     }
@@ -326,9 +326,9 @@ static int abort_listed(struct object_client *client, const char *prefix, uint64
 
 static int no_effect(const char *prefix, struct error *err)
 {
-    error_set(err, STATUS_TARGET, 0, "cannot give up the uploads of", prefix);
-    error_explain(err, "the server says that they are given up, but still lists them");
-    return error_advise(err, "their parts cost money until they are gone: clean it again later");
+    error_set(err, STATUS_TARGET, 0, "cannot abort the uploads of", prefix);
+    error_explain(err, "the server says they are aborted, but still lists them");
+    return error_advise(err, "their parts cost money until they are gone: clean again later");
 }
 
 /* Parts that arrive meanwhile can keep an upload, and not every answer is true: what was given up

@@ -75,7 +75,7 @@ static int read_manifest(const struct cleaner *cleaner, const struct clean_run *
     if (invalid) {
         *err = ERROR_INIT;
         error_set(err, STATUS_TARGET, 0, "left in place:", run->place);
-        error_advise(err, "its manifest is not valid; look into it and remove it by hand");
+        error_advise(err, "its manifest is not valid; check it and remove it by hand");
     }
     return -1;
 }

@@ -38,7 +38,7 @@ static void tell_waiting(void *arg, uint64_t waited_ns)
     const volatile int *hurry = arg;
 
     if (waited_ns >= PATIENT_NS)
-        log_progress("removing: the server has not answered for %.0f s%s", (double)waited_ns / 1e9,
+        log_progress("removing: no reply from the server for %.0f s%s", (double)waited_ns / 1e9,
                      flag_read(hurry) ? "; another signal ends at once" : "");
 }
 

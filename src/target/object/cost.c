@@ -262,11 +262,10 @@ int object_cost_tell(const struct object_store *store, struct error *err)
     struct object_usage all = bounded ? forecast.rows_whole : forecast.rows;
 
     if (most > 0 && uploads > (double)most)
-        return error_refuse(err, STATUS_TARGET,
-                            "--max-requests does not allow to make the objects in", target->place,
-                            "%.0f %s are needed: raise it, or make less: --objects, "
-                            "fewer sizes",
-                            uploads, unit);
+        return error_refuse(
+            err, STATUS_TARGET, "--max-requests does not allow for creating the objects in",
+            target->place, "%.0f %s are needed: raise it, or create less: --objects, fewer sizes",
+            uploads, unit);
     for (unsigned i = 0; i < OBJECT_VERB_COUNT; i++)
         all.requests[i] += forecast.fill.requests[i];
     all.sent_bytes += forecast.fill.sent_bytes;
@@ -279,15 +278,15 @@ int object_cost_tell(const struct object_store *store, struct error *err)
     else if (most > 0)
         (void)snprintf(rows_most, sizeof(rows_most), "; at most %" PRIu64 " requests in all", most);
     else if (target->request->plan)
-        (void)snprintf(rows_most, sizeof(rows_most),
-                       "; at most as many as are answered in the time (-n or --max-requests "
-                       "bounds them)");
+        (void)snprintf(
+            rows_most, sizeof(rows_most),
+            "; at most as many as are answered in the time (limit them with -n or --max-requests)");
     log_info("# %s %s; rows: at least %.0f requests, %s to send, %s to receive%s%s%s",
              error_heading(target->label, label, sizeof(label)), fill,
              object_usage_requests(&forecast.rows),
              units_format_bytes(forecast.rows.sent_bytes, text[1]),
              units_format_bytes(forecast.rows.received_bytes, text[2]), rows_most, price,
-             store->priced && !bounded && most == 0 ? "; -n or --max-requests bounds it" : "");
+             store->priced && !bounded && most == 0 ? "; -n or --max-requests limits it" : "");
     free(price);
     free(fill);
     return 0;
@@ -346,7 +345,7 @@ void object_cost_tell_removal(const struct object_store *store)
     for (unsigned i = 0; i < OBJECT_VERB_COUNT; i++)
         more.requests[i] -= store->told.requests[i];
     kinds_text(&more, kinds, sizeof(kinds));
-    price = price_text(store, &all, "in all about");
+    price = price_text(store, &all, "in total about");
     log_info("# %s %.0f requests to remove (%s)%s",
              error_heading(store->base.target.label, label, sizeof(label)),
              object_usage_requests(&more), kinds, price);

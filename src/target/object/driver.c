@@ -68,7 +68,7 @@ static void advise_clean(const struct object_store *store, const char *when, str
         error_advise(err, "%s: %s", when, command);
     } else { /* a command that is cut would do harm */
         log_warn("to remove what is left: %s", error_printable(command, shown, sizeof(shown)));
-        error_advise(err, "%s: as said above", when);
+        error_advise(err, "%s: see above", when);
     }
     free(command);
 }
@@ -77,7 +77,7 @@ static int name_taken(const struct object_store *store, struct error *err)
 {
     *err = ERROR_INIT;
     error_set(err, STATUS_TARGET, 0,
-              "a run of this name is there already:", store->base.target.place);
+              "a run of this name already exists:", store->base.target.place);
     advise_clean(store, "choose another --run-name, read it with -r, or remove it", err);
     return -1;
 }
@@ -85,7 +85,8 @@ static int name_taken(const struct object_store *store, struct error *err)
 static int cannot_write(struct error *err)
 {
     if (err->errnum == EACCES)
-        error_advise(err, "these credentials may not write there; use -r to read what is there");
+        error_advise(err,
+                     "these credentials do not allow writing there; use -r to read what is there");
     return -1;
 }
 
@@ -175,7 +176,7 @@ static void tell_whole(const struct object_store *store)
     for (size_t i = 0; i < request->size_count; i++)
         if (request->size_bytes[i] < options->object_bytes) {
             log_info("# %s: write puts whole objects of each size, and read takes ranges of others "
-                     "of %s; in pieces objects are written by test multipart",
+                     "of %s; test multipart writes objects in pieces",
                      store->base.target.label, units_format_size(options->object_bytes, size));
             return;
         }
@@ -232,8 +233,8 @@ static int check_run_name(const struct target_request *request, struct error *er
 
     if (object_run_name_valid(name))
         return 0;
-    return error_refuse(err, STATUS_USAGE, "not a name for a run:", name,
-                        "1 to %u of the characters A-Z a-z 0-9 . _ -", OBJECT_RUN_NAME_MAX);
+    return error_refuse(err, STATUS_USAGE, "not a valid run name:", name,
+                        "use 1 to %u of the characters A-Z a-z 0-9 . _ -", OBJECT_RUN_NAME_MAX);
 }
 
 static int open_by_kind(struct object_store *store, struct error *err)
@@ -325,7 +326,7 @@ bool object_exhausted(const struct target *target, char *text, size_t room)
 {
     const struct object_service *service = object_store_of(target)->base.service;
 
-    snprintf(text, room, "all %" PRIu64 " requests that --max-requests allows are made",
+    snprintf(text, room, "all %" PRIu64 " requests that --max-requests allows are used up",
              service->options->max_requests);
     return atomic_load(&service->spent);
 }
@@ -442,8 +443,8 @@ static int left_behind(const struct object_store *store, struct error *err)
         error_explain(err, "%s", why.reason);
     advise_clean(store,
                  store->manifest.renew_s > 0
-                     ? "once the server answers, wait a minute or add --force"
-                     : "once the server answers",
+                     ? "once the server responds, wait a minute or add --force"
+                     : "once the server responds",
                  err);
     return -1;
 }

@@ -302,8 +302,7 @@ static COLD void see_stop(struct object_session *session, uint64_t now_ns)
         (void)object_session_connect(session, &unsaid);
     } else if (now_ns - session->stopped_ns > TOLD_NS && session->number_first == 0) {
         /* the main thread */
-        log_progress("waiting for %" PRIu32
-                     " requests that are under way; another signal ends at once",
+        log_progress("waiting for %" PRIu32 " requests in flight; another signal ends at once",
                      session->in_flight);
     }
 }

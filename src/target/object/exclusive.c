@@ -40,14 +40,14 @@ static int refuse_few(const struct object_store *store, struct error *err)
     const struct target_request *request = store->base.target.request;
 
     if (store->base.kept)
-        return error_refuse(err, STATUS_USAGE, "too few objects for so many writes at a time in",
+        return error_refuse(err, STATUS_USAGE, "too few objects for so many concurrent writes in",
                             store->base.target.place,
-                            "one write at a time goes to an object there, and %" PRIu64
-                            " are needed: fewer --threads or a lower --depth",
+                            "each object takes one write at a time, so %" PRIu64
+                            " are needed: use fewer --threads or a lower --depth",
                             objects_least(request));
-    return error_refuse(err, STATUS_USAGE, "--objects: too few for so many writes at a time in",
+    return error_refuse(err, STATUS_USAGE, "--objects: too few for so many concurrent writes in",
                         request->target,
-                        "one write at a time goes to an object there: give %" PRIu64
+                        "each object takes one write at a time: use %" PRIu64
                         " or more, fewer --threads or a lower --depth",
                         objects_least(request));
 }

@@ -144,7 +144,7 @@ static int refuse_several(const struct object_store *store, const struct found *
         free(url);
     }
     return error_refuse(err, STATUS_USAGE,
-                        "several runs are there, none is read:", store->base.target.label,
+                        "several runs found, none is read:", store->base.target.label,
                         "name the prefix of one: %s%s", names, more);
 }
 
@@ -158,8 +158,9 @@ static void leave_runs_out(const char *label, struct found *found, size_t runs)
             free(found->object[i].key);
         else
             found->object[found->count++] = found->object[i];
-    log_info("# %s: the objects of %zu run%s in it are left out; the prefix of one reads those",
-             label, runs, runs == 1 ? "" : "s");
+    log_info(
+        "# %s: the objects of %zu run%s in it are left out; name the prefix of one to read those",
+        label, runs, runs == 1 ? "" : "s");
 }
 
 /* As in a directory: the test files of runs are no data of the user, and those of two runs are
@@ -223,18 +224,18 @@ static int open_any(struct object_store *store, struct error *err)
     int code;
 
     if (store->base.target.request->verify)
-        return error_refuse(err, STATUS_TARGET, "--verify cannot know what is in", label,
-                            "name a run that was kept with --run-name, or leave it out");
+        return error_refuse(err, STATUS_TARGET, "--verify cannot know the contents of", label,
+                            "name a kept run with --run-name, or leave it out");
     code = object_client_list(store->base.client, store->base.service->prefix, 0, visit_object,
                               &found, NULL, err);
     if (code >= 0 && found.count == 0 && found.empty == 0)
         code = find_one(store, &found, err);
     if (code >= 0 && found.count == 0) {
         error_set(err, STATUS_TARGET, 0,
-                  found.empty > 0 ? "nothing to read, only empty objects in"
-                                  : "nothing to read, no objects in",
+                  found.empty > 0 ? "nothing to read: only empty objects in"
+                                  : "nothing to read: no objects in",
                   label);
-        error_advise(err, "leave out -r to measure with objects of iosweep's own");
+        error_advise(err, "without -r iosweep makes objects of its own");
         code = -1;
     }
     if (code >= 0)
@@ -338,10 +339,10 @@ static int damaged(const struct object_store *store, const char *what, const cha
 
 static int unknown(const struct object_store *store, struct error *err)
 {
-    return error_refuse(err, STATUS_TARGET, "--verify cannot know what is in",
-                        store->base.target.place,
-                        "it was written without --verify before it was kept, or by create or "
-                        "copy; keep objects of a run with --verify, or leave it out");
+    return error_refuse(
+        err, STATUS_TARGET, "--verify cannot know the contents of", store->base.target.place,
+        "it was written without --verify and then kept, or by create or copy; keep objects of a "
+        "run with --verify, or leave it out");
 }
 
 /* What is known of the sets that can be read: refused is what a check could not find wrong.  Beside
@@ -359,7 +360,8 @@ static int know_sets(struct object_store *store, struct error *err)
         if (made < plan->made && set->present) {
             while (atomic_load(&set->present[missing]))
                 missing++;
-            return damaged(store, "--verify misses an object:", object_key(set, missing, key), err);
+            return damaged(store,
+                           "--verify found an object missing:", object_key(set, missing, key), err);
         }
         if (object_set_grows(set->kind)) {
             grown += set->count;
@@ -413,7 +415,7 @@ static int narrow_sets(struct object_store *store, struct error *err)
         readable += made > 0;
     }
     if (readable == 0) {
-        error_set(err, STATUS_TARGET, 0, "nothing to read, no objects of the run are in",
+        error_set(err, STATUS_TARGET, 0, "nothing to read: no objects of the run in",
                   store->base.target.place);
         command = object_clean_command(store->base.service, store->base.run_prefix);
         error_advise(err, "remove it with: %s", command);
@@ -448,8 +450,8 @@ int object_existing_take(struct object_store *store, struct error *err)
     code = take_census(store, &census, err);
     if (code == 0 && store->base.target.request->verify) {
         if (census.wrong_length)
-            code = damaged(store,
-                           "--verify finds an object of another length:", census.wrong_length, err);
+            code = damaged(
+                store, "--verify found an object of the wrong length:", census.wrong_length, err);
         else
             code = know_sets(store, err);
         store->base.target.content_known = code == 0;
@@ -519,8 +521,8 @@ static int open_found(struct object_store *store, struct error *err)
         base->run_prefix[0] = '\0';
         return open_any(store, err);
     }
-    return error_refuse(err, STATUS_TARGET, "there is no run of this name:", wanted,
-                        "runs that were kept (--keep) below %s can be read", base->target.label);
+    return error_refuse(err, STATUS_TARGET, "no such run:", wanted,
+                        "only runs kept (--keep) below %s can be read", base->target.label);
 }
 
 static int by_size(const void *a, const void *b)

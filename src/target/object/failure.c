@@ -77,7 +77,7 @@ COLD void object_session_note_answer(struct object_session *session, const struc
         object_call_failed(session->base->service, &slot->call, task->what, answer, task->err);
     session->protocol->explain(answer, why, sizeof(why), &advice);
     if (object_upload_settled(slot, &answer->verdict))
-        advice = "an attempt whose answer was lost may have completed it";
+        advice = "an attempt whose reply was lost may have completed it";
     snprintf(text, sizeof(text), "%s%s%s", why, advice ? "; " : "", advice ? advice : "");
     object_session_note(session, slot, text);
 }
@@ -86,14 +86,13 @@ COLD int64_t object_session_note_unsent(struct object_session *session,
                                         const struct object_slot *slot, int64_t code)
 {
     if (code == -ENAMETOOLONG || code == -EMSGSIZE)
-        object_session_note(session, slot, "the request gets too long");
+        object_session_note(session, slot, "the request would be too long");
     else if (code == -ENOENT)
-        object_session_note(session, slot, "no object is left to be deleted");
+        object_session_note(session, slot, "no object is left to delete");
     else if (code == -ECANCELED && !atomic_load(&session->base->service->spent))
-        object_session_note(session, slot, "given up because the run was to end");
+        object_session_note(session, slot, "cancelled because the run was ending");
     else if (code == -ETIMEDOUT)
-        object_session_note(session, slot,
-                            "given up because the time of the run (--max-time) was over");
+        object_session_note(session, slot, "cancelled because --max-time was over");
     return code;
 }
 

@@ -228,7 +228,7 @@ static int explain(const struct filling *filling, struct error *err)
         error_set(err, STATUS_TARGET, 0, "--max-requests is used up while filling",
                   base->target.place);
         error_explain(err, "no request is left");
-        return error_advise(err, "raise it, or make less: --objects, fewer sizes");
+        return error_advise(err, "raise it, or create less: --objects, fewer sizes");
     }
     return error_set(err, STATUS_TARGET, (int)-filling->task.failure, "cannot fill",
                      base->target.place);

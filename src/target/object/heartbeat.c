@@ -104,10 +104,10 @@ int object_run_lost(struct object_store *store, struct error *err)
 {
     *err = ERROR_INIT;
     error_set(err, STATUS_TARGET, ESTALE,
-              "this run was removed while it went on:", store->base.target.place);
-    error_explain(err, "its manifest is gone or another run's");
-    return error_advise(err, "somebody cleaned with --force, or this program stood still for "
-                             "longer than a minute");
+              "this run was removed while running:", store->base.target.place);
+    error_explain(err, "its manifest is gone or belongs to another run");
+    return error_advise(
+        err, "somebody ran iosweep clean --force, or this program stalled for more than a minute");
 }
 
 /* No request leaves any more, so that the run ends. */
@@ -246,7 +246,7 @@ int object_run_lost_end(struct object_store *store, struct object_client *client
     (void)object_run_lost(store, err);
     if (owner == OWNER_OTHER) { /* what lies below it may be somebody's */
         err->advice[0] = '\0';
-        error_advise(err, "another manifest is there, so what this run made may be left");
+        error_advise(err, "another manifest has replaced it, so objects of this run may be left");
     }
     return -1;
 }
@@ -265,7 +265,7 @@ static void beat(struct object_heartbeat *heart)
         heart->complete = complete;
         heart->put_s = now_s();
     } else if (!atomic_load(&heart->store->base.target.lost)) {
-        log_step("# the manifest is not renewed: %s", error_format(&err, text, sizeof(text)));
+        log_step("# the manifest could not be renewed: %s", error_format(&err, text, sizeof(text)));
     }
 }
 

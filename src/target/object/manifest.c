@@ -174,11 +174,11 @@ int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
         return 0;
     free(manifest->set);
     *manifest = (struct object_manifest){0};
-    return error_refuse(err, STATUS_USAGE,
-                        "cannot make so many sets of objects, wrong:", sets_fault(manifest),
-                        "1 to %u sets of together at most %u objects: use fewer sizes or tests, "
-                        "or a smaller --objects",
-                        OBJECT_MANIFEST_SETS_MAX, OBJECTS_MAX);
+    return error_refuse(
+        err, STATUS_USAGE, "cannot create so many sets of objects, wrong:", sets_fault(manifest),
+        "use 1 to %u sets with at most %u objects in total: fewer sizes or tests, or a smaller "
+        "--objects",
+        OBJECT_MANIFEST_SETS_MAX, OBJECTS_MAX);
 }
 
 void object_manifest_plan_probe(struct object_manifest *manifest)

@@ -36,7 +36,7 @@ static int check_file(const char *path, const struct object_module_wish *wish, s
     int code = 0;
 
     if (!end || path[0] != '/')
-        code = error_refuse(err, STATUS_TARGET, "no absolute name of a module:", path,
+        code = error_refuse(err, STATUS_TARGET, "not an absolute module path:", path,
                             "build iosweep with an absolute --prefix");
     else if (end[1] = '\0', stat(directory, &place) != 0 || stat(path, &file) != 0)
         code = refuse_missing(path, wish, errno, err);
@@ -44,11 +44,12 @@ static int check_file(const char *path, const struct object_module_wish *wish, s
         code = refuse_missing(path, wish, EINVAL, err);
     else if ((file.st_mode | place.st_mode) & S_IWOTH)
         code =
-            error_refuse(err, STATUS_TARGET, "a module that anybody may write is not loaded:", path,
+            error_refuse(err, STATUS_TARGET, "a module that anybody can write is not loaded:", path,
                          "check what is in it, then chmod o-w file and directory");
     else if (file.st_uid != 0 && file.st_uid != geteuid() && file.st_uid != place.st_uid)
-        code = error_refuse(err, STATUS_TARGET, "a module of somebody else is not loaded:", path,
-                            "it has to belong to root, to you or to whom its directory belongs");
+        code =
+            error_refuse(err, STATUS_TARGET, "a module owned by somebody else is not loaded:", path,
+                         "it has to be owned by root, by you or by the owner of its directory");
     free(directory);
     return code;
 }
@@ -60,7 +61,7 @@ static int check_module(const struct object_module *module, const char *path,
     char *action;
 
     if (module->magic != OBJECT_MODULE_MAGIC)
-        return error_refuse(err, STATUS_TARGET, "no module of iosweep:", path, "install %s %s",
+        return error_refuse(err, STATUS_TARGET, "not a module of iosweep:", path, "install %s %s",
                             wish->package, PACKAGE_VERSION);
     if (strcmp(module->version, PACKAGE_VERSION) == 0 && module->bytes == sizeof(*module) &&
         memcmp(&module->sizes, &sizes, sizeof(sizes)) == 0 &&
@@ -72,7 +73,7 @@ static int check_module(const struct object_module *module, const char *path,
     else
         action = mem_printf("iosweep %s cannot use %s %s:", PACKAGE_VERSION, wish->package,
                             module->version);
-    error_refuse(err, STATUS_TARGET, action, path, "install both of one build");
+    error_refuse(err, STATUS_TARGET, action, path, "install both from the same build");
     free(action);
     return -1;
 }
@@ -100,7 +101,7 @@ int object_module_load(const char *path, const struct object_module_wish *wish,
     }
     module = dlsym(file, SYMBOL);
     if (!module)
-        return error_refuse(err, STATUS_TARGET, "no module of iosweep:", path, "install %s %s",
+        return error_refuse(err, STATUS_TARGET, "not a module of iosweep:", path, "install %s %s",
                             wish->package, PACKAGE_VERSION);
     if (check_module(module, path, wish, err) != 0)
         return -1;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TOO_LONG "the list of parts gets too long"
+#define TOO_LONG "the list of parts is too long"
 
 size_t object_multipart_room(const struct object_service *service, uint64_t size_bytes,
                              uint64_t part_bytes)
@@ -84,7 +84,7 @@ const char *object_multipart_next(struct object_multipart *upload,
     if (call->verb == OBJECT_UPLOAD_BEGIN) {
         snprintf(upload->id, sizeof(upload->id), "%s", answer->upload_id);
         if (!upload->id[0])
-            return "the answer does not name the upload";
+            return "the reply does not name the upload";
         next_part(upload, call);
         return NULL;
     }

@@ -45,7 +45,7 @@ static COLD int64_t check_put(struct object_session *session, const struct objec
                                   session->set->kind == OBJECT_SET_FOUND, &session->learned,
                                   checksum, sizeof(checksum)))
         return (int64_t)bytes;
-    return unfit(session, slot, "the checksum that came back is not that of the data", checksum);
+    return unfit(session, slot, "the checksum returned does not match the data", checksum);
 }
 
 /* What came for a whole object, by the checksum that the server keeps.  Data that the loop will
@@ -65,7 +65,7 @@ static COLD int64_t check_read(struct object_session *session, const struct obje
         !target->driver->check_content(target, session->set->first + slot->object, 0, bytes,
                                        TARGET_ANY_GENERATION, slot->data, &mismatch))
         return (int64_t)bytes;
-    return unfit(session, slot, "the data are right, but not for the checksum kept with them",
+    return unfit(session, slot, "the data are right, but the checksum stored with them is not",
                  checksum);
 }
 
@@ -99,7 +99,7 @@ static int64_t next_read(struct object_session *session, struct object_slot *slo
     char why[80];
 
     if (__builtin_expect(answer->received_bytes != io_bytes, 0)) {
-        snprintf(why, sizeof(why), "%llu bytes came, not %llu",
+        snprintf(why, sizeof(why), "got %llu bytes, not %llu",
                  (unsigned long long)answer->received_bytes, (unsigned long long)io_bytes);
         if (session->set->kind != OBJECT_SET_FOUND && !session->work->verified)
             return broken(session, slot, why);
@@ -227,11 +227,11 @@ static int64_t next_delete_many(struct object_session *session, const struct obj
     if (__builtin_expect(failures == 0, 1))
         return (int64_t)session->work->io_bytes;
     if (failures < 0)
-        return broken(session, slot, "the list of what was deleted cannot be read");
+        return broken(session, slot, "the list of deleted objects cannot be read");
     if ((uint32_t)failures > slot->keys)
         return broken(session, slot, "it names more objects than were to be deleted");
     object_counted(session, slot)->server_errors++;
-    snprintf(why, sizeof(why), "%d of %llu objects were not deleted, the first one: %s", failures,
+    snprintf(why, sizeof(why), "%d of %llu objects were not deleted, the first: %s", failures,
              (unsigned long long)slot->keys, code);
     object_session_note(session, slot, why);
     return -EREMOTEIO;
@@ -267,7 +267,7 @@ static int64_t next_list(struct object_session *session, struct object_slot *slo
             slot->keys > session->set->count + STRANGE_MOST)
             return broken(session, slot, "the list names far more objects than there are");
         if (!page.token[0] || strcmp(page.token, slot->page.token) == 0)
-            return broken(session, slot, "the list does not tell where it goes on");
+            return broken(session, slot, "the list does not say where it continues");
         if (!object_walk_on(&slot->walk, &page))
             return broken(session, slot, "the list does not end: it names nothing new");
         slot->page = page;

@@ -18,7 +18,7 @@ static const struct option_row reach_table[] = {
     {0, "retries", "N", OPTION_COUNT, FIELD(retries), OPTION_NONE, 0, 100, NULL, NULL,
      "0", "retry a failed request up to N times", "Object stores", NULL, 0},
     {0, "request-timeout", "TIME", OPTION_DURATION, FIELD(timeout_ns), OPTION_NONE, 0, 0, NULL, NULL,
-     "30s", "without progress: the request has failed", "Object stores", NULL, 0},
+     "30s", "fail a request after TIME without progress", "Object stores", NULL, 0},
     {.long_name = NULL},
 };
 
@@ -26,13 +26,13 @@ static const struct option_row sweep_table[] = {
     {0, "max-requests", "N", OPTION_COUNT, FIELD(max_requests), OPTION_NONE, 1, 0, NULL, NULL,
      NULL, "end the run after N requests", "Object stores", NULL, 0},
     {0, "price", "FILE", OPTION_STRING, FIELD(price_file), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "prices of requests, to estimate the cost", "Object stores", NULL, 0},
+     NULL, "price list, to estimate the cost", "Object stores", NULL, 0},
     {0, "objects", "N", OPTION_COUNT, FIELD(objects), OPTION_NONE, 1, 1000000, NULL, NULL,
      NULL, "objects of each size [64, at most 256 MiB in all]", "Object stores", NULL, 0},
     {0, "object-size", "SIZE", OPTION_SIZE, FIELD(object_bytes), OPTION_NONE, 1, 0, NULL, NULL,
      NULL, "read ranges of objects of this size [whole]", "Object stores", NULL, 0},
     {0, "part-size", "SIZE", OPTION_SIZE, FIELD(part_bytes), OPTION_NONE, 1, 0, NULL, NULL,
-     "8Mi", "parts of multipart and append", "Object stores", NULL, 0},
+     "8Mi", "part size for multipart and append", "Object stores", NULL, 0},
     {0, "get-parts", "N", OPTION_COUNT, FIELD(get_parts), OPTION_NONE, 1, 64, NULL, NULL,
      "1", "read: N ranges of the object at once", "Object stores", NULL, 0},
     {0, "parallel-parts", "N", OPTION_COUNT, FIELD(parallel_parts), OPTION_NONE, 1, 64, NULL, NULL,
@@ -79,7 +79,7 @@ static int refuse_beyond(const struct bound *bound, const char *target, struct e
                                          : (bound->size ? "large" : "many"));
     error_set(err, STATUS_USAGE, 0, action, bound_text(bound, bound->value, value));
     if (bound->most == 0)
-        return error_advise(err, "the least for %s is %s", target,
+        return error_advise(err, "the minimum for %s is %s", target,
                             bound_text(bound, bound->least, low));
     return error_advise(err, "%s takes %s to %s", target,
                         bound_text(bound, bound->least > 0 ? bound->least : 1, low),
@@ -140,8 +140,8 @@ static int refuse_of_making(const struct target_request *request, struct error *
 
     return object_options_refuse_idle(idle, COUNT_OF(idle),
                                       request->reuse
-                                          ? "--reuse makes no objects, so no"
-                                          : "--read-existing (-r) makes no objects, so no",
+                                          ? "--reuse creates no objects, so no"
+                                          : "--read-existing (-r) creates no objects, so no",
                                       err);
 }
 
@@ -152,7 +152,7 @@ static int refuse_making(const struct target_request *request, struct error *err
         if (request->tests & 1u << test && test_changes((enum io_test)test) &&
             (!test_writes((enum io_test)test) || test == TEST_CREATE))
             return error_refuse(err, STATUS_USAGE,
-                                "--reuse writes over objects and makes none: not for test",
+                                "--reuse overwrites objects and creates none; it cannot run test",
                                 test_names[test], "leave it out of --tests");
     return 0;
 }
@@ -173,7 +173,7 @@ static int refuse_of_tests(const struct target_request *request, unsigned verbs,
                           tests_any(request, 1u << TEST_APPEND | 1u << TEST_MULTIPART);
     const char *const advice_parts = verbs & 1u << OBJECT_UPLOAD_BEGIN
                                          ? "add multipart or append to --tests, or leave it out"
-                                         : "no object is uploaded in parts there: leave it out";
+                                         : "this store uploads no objects in parts: leave it out";
     const bool ranges =
         (read || in_ranges) && (options->object_bytes > 0 || request->existing || request->reuse);
     struct object_options normal = {.batch = 0};
@@ -182,8 +182,7 @@ static int refuse_of_tests(const struct target_request *request, unsigned verbs,
     const struct object_idle idle[] = {
         {options->object_bytes > 0 && !read && !in_ranges, "--object-size",
          tests_any(request, 1u << TEST_WRITE)
-             ? "objects are put whole: --sizes says how long they are, and --tests multipart "
-               "--part-size writes them in pieces"
+             ? "objects are put whole: --sizes sets their length, and --tests multipart --part-size writes them in pieces"
              : "add read to --tests, or leave it out"},
         {options->part_bytes != normal.part_bytes && !in_parts, "--part-size", advice_parts},
         {options->get_parts != normal.get_parts && !read, "--get-parts",
@@ -195,7 +194,7 @@ static int refuse_of_tests(const struct target_request *request, unsigned verbs,
          "--batch",
          verbs & 1u << OBJECT_DELETE_MANY
              ? "add delete-many to --tests, or leave it out"
-             : "no request removes several objects there: leave it out"},
+             : "this store has no request to delete several objects: leave it out"},
         {options->page != normal.page && !tests_any(request, 1u << TEST_LIST), "--page-size",
          "add list to --tests, or leave it out"},
         {request->align_bytes > 0 && !ranges, "--align",

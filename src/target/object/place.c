@@ -54,7 +54,7 @@ static int name_is_taken(const struct object_store *store, const char *key, stru
 
     *err = ERROR_INIT;
     error_set(err, STATUS_TARGET, EEXIST,
-              "there is an object where this run would put its own:", url);
+              "an existing object is where this run would put its own:", url);
     error_advise(err, "choose another --run-name, or remove it by hand");
     free(url);
     return -1;

@@ -29,15 +29,15 @@ int object_prefix_check(const char *target, const char *prefix, struct error *er
     for (const char *at = prefix; *at != '\0' && !why;) {
         const unsigned step = utf8_length(at);
         if ((unsigned char)*at < ' ' || *at == 127)
-            why = "control characters are not taken in the prefix of";
+            why = "control characters are not allowed in the prefix of";
         else if (step == 0)
-            why = "only UTF-8 is taken in the prefix of";
+            why = "only UTF-8 is allowed in the prefix of";
         at += step;
     }
     if (!why && length > OBJECT_PREFIX_MOST)
         why = "the prefix is longer than 512 bytes in";
     if (!why && length > 0 && object_prefix_odd(prefix))
-        why = "empty parts, \".\" and \"..\" are not taken in the prefix of";
+        why = "empty parts, \".\" and \"..\" are not allowed in the prefix of";
     if (!why)
         return 0;
     return error_refuse(err, STATUS_USAGE, why, target, "choose another prefix");

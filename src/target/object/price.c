@@ -127,9 +127,10 @@ int object_price_parse(const char *text, const char *name, struct object_price *
             break;
     if (found != INI_END) {
         snprintf(where, sizeof(where), "line %u of %.280s", ini.line, name);
-        return error_refuse(err, STATUS_USAGE, "cannot understand prices:", where,
-                            "put, get, list, copy, delete (of 1000 requests), egress, ingress "
-                            "(of a GB): numbers from 0 on; currency: a word; each once");
+        return error_refuse(
+            err, STATUS_USAGE, "invalid prices:", where,
+            "put, get, list, copy, delete (per 1000 requests), egress, ingress (per GB): "
+            "numbers from 0 on; currency: a word; each once");
     }
     if (!reader.given[KEY_COPY])
         reader.value[KEY_COPY] = reader.value[KEY_PUT];
@@ -158,7 +159,7 @@ int object_price_read(const char *path, struct object_price *price, struct error
     if (fd < 0 || got < 0)
         code = error_set(err, STATUS_USAGE, errno, "cannot read prices from", path);
     else if (length > OBJECT_PRICE_TEXT_MAX || memchr(text, '\0', length))
-        code = error_set(err, STATUS_USAGE, 0, "no price file, too long or not text:", path);
+        code = error_set(err, STATUS_USAGE, 0, "not a price file (too long, or not text):", path);
     else
         code = object_price_parse(text, path, price, err);
     if (fd >= 0)

@@ -93,10 +93,10 @@ bool probe_same(struct probing *probing, unsigned number, size_t bytes, const ch
     if (!probe_ask(probing, &call, what, &answer))
         return false;
     if (answer->received_bytes != bytes)
-        return probe_fail(probing, PROBE_FAILED, "%s: %" PRIu64 " bytes came, not %zu", what,
+        return probe_fail(probing, PROBE_FAILED, "%s: got %" PRIu64 " bytes, not %zu", what,
                           answer->received_bytes, bytes);
     if (memcmp(probing->got, probing->sent, bytes) != 0)
-        return probe_fail(probing, PROBE_FAILED, "%s: other data than were put", what);
+        return probe_fail(probing, PROBE_FAILED, "%s: not the data that were put", what);
     return true;
 }
 
@@ -112,7 +112,7 @@ bool probe_absent(struct probing *probing, enum object_verb verb, unsigned numbe
     struct error why = ERROR_INIT;
 
     if (object_client_call(probing->client, &call, what, &answer, &verdict, &why) == 0)
-        return probe_fail(probing, PROBE_FAILED, "%s: the answer is that it is there", what);
+        return probe_fail(probing, PROBE_FAILED, "%s: the server says that it is there", what);
     if (verdict.errnum == ENOENT && !verdict.no_place)
         return true;
     return probe_refused(probing, what, &verdict, &why);
@@ -134,10 +134,10 @@ bool probe_range(struct probing *probing, unsigned number, size_t offset, size_t
     if (!probe_ask(probing, &call, what, &answer))
         return false;
     if (answer->received_bytes != bytes)
-        return probe_fail(probing, PROBE_FAILED, "%s: %" PRIu64 " bytes came, not %zu", what,
+        return probe_fail(probing, PROBE_FAILED, "%s: got %" PRIu64 " bytes, not %zu", what,
                           answer->received_bytes, bytes);
     return memcmp(probing->got, probing->sent + offset, bytes) == 0 ||
-           probe_fail(probing, PROBE_FAILED, "%s: other data than were put there", what);
+           probe_fail(probing, PROBE_FAILED, "%s: not the data that were put there", what);
 }
 
 /* ---- the run ---- */

@@ -186,13 +186,13 @@ int object_provision_make(struct object_session *session, struct error *err)
     code = object_task_run(&making.task);
     mem_buffer_free(data);
     if (code == -ECANCELED && atomic_load(&session->base->service->spent)) {
-        error_set(err, STATUS_TARGET, 0, "cannot make the objects of a test in",
+        error_set(err, STATUS_TARGET, 0, "cannot create the objects of a test in",
                   session->base->target.place);
         return error_explain(err, "no request is left of --max-requests");
     }
     if (code < 0 && !object_session_stops(session))
         return error_set(err, STATUS_TARGET, session->first_failure[0] ? 0 : (int)-code,
-                         "cannot make the objects of a test:", session->first_failure);
+                         "cannot create the objects of a test:", session->first_failure);
     if (session->work->test == TEST_RENAME && !object_session_stops(session) &&
         movable_of(session)->made < session->work->depth)
         movable_of(session)->made = session->work->depth;

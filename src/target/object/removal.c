@@ -76,7 +76,7 @@ static int see_foreign(struct removal *removal, const char *key, struct error *e
         removal->first_foreign = mem_strdup(key);
     if (removal->foreign < FOREIGN_MOST)
         return 0;
-    error_set(err, STATUS_TARGET, ENOTEMPTY, "there is far more than a run made below", key);
+    error_set(err, STATUS_TARGET, ENOTEMPTY, "far more than a run made is below", key);
     return -1;
 }
 
@@ -220,7 +220,7 @@ int object_removal_no_effect(const struct object_service *service, const char *k
     char *url = service->protocol->url(service, key);
 
     error_set(err, STATUS_TARGET, 0, "cannot remove", url);
-    error_explain(err, "the server says that it is removed, but it is still there");
+    error_explain(err, "the server says it is removed, but it is still there");
     error_advise(err, "%sclean it later: iosweep clean", service->protocol->keeps);
     free(url);
     return -1;
@@ -240,7 +240,7 @@ static int see_vain(struct removal *removal, struct error *err)
     removal->removed.bytes -= removal->before.bytes;
     if (++removal->vain == VAIN_MOST || object_client_hurries(removal->client))
         return object_removal_no_effect(removal->service, key, err);
-    log_progress("removing: the server still has what it said is removed; asking again");
+    log_progress("removing: the server still has what it said was removed; asking again");
     clock_rest((uint64_t)VAIN_NS << removal->vain);
     return 0;
 }
@@ -250,7 +250,7 @@ static int too_many(const struct removal *removal, struct error *err)
     char *url = removal->service->protocol->url(removal->service, removal->run_prefix);
 
     error_set(err, STATUS_TARGET, 0, "objects come faster than they are removed in", url);
-    error_advise(err, "does the run still go on? end it, then clean again");
+    error_advise(err, "is the run still going? end it, then clean again");
     free(url);
     return -1;
 }
@@ -260,8 +260,8 @@ static int no_end(const struct removal *removal, struct error *err)
     char *url = removal->service->protocol->url(removal->service, removal->run_prefix);
 
     error_set(err, STATUS_TARGET, EPROTO, "cannot list", url);
-    error_explain(err, "the list of the server does not end, and names what is not there");
-    error_advise(err, "clean it again when the list is right");
+    error_explain(err, "the server's list does not end, and names what is not there");
+    error_advise(err, "clean again when the list is right");
     free(url);
     return -1;
 }
@@ -379,7 +379,7 @@ void object_removal_pause(void)
 {
     struct timespec left = {.tv_sec = LATE_S};
 
-    log_progress("removing: waiting for what the server may still carry out");
+    log_progress("removing: waiting for requests that the server may still carry out");
     while (nanosleep(&left, &left) != 0 && errno == EINTR)
         continue;
 }
@@ -395,11 +395,12 @@ static int leave_foreign(const struct object_service *service, const struct remo
                       removal->foreign == 1 ? "is" : "are");
     error_set(err, STATUS_TARGET, ENOTEMPTY, what, url);
     error_explain(err, "its name or its length is not in the manifest of the run");
-    error_advise(err,
-                 removal->changed > 0
-                     ? "look into it, remove it by hand and clean again; iosweep clean --force "
-                       "removes what is only shorter than the run made it"
-                     : "look into it, remove it by hand and clean again");
+    error_advise(
+        err,
+        removal->changed > 0
+            ? "check it, remove it by hand and clean again; iosweep clean --force removes what "
+              "is merely shorter than the run made it"
+            : "check it, remove it by hand and clean again");
     free(what);
     free(url);
     return -1;

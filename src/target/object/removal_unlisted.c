@@ -155,9 +155,10 @@ int object_removal_unlisted(struct removal *removal, struct error *err)
         log_warn("the server's list leaves out objects of %s; they were removed by name", url);
     } else { /* their names are in no manifest */
         error_set(err, STATUS_TARGET, 0, "the server's list leaves out objects of", url);
-        error_explain(err, "the server's list leaves objects out, and what the tests rename and "
-                           "delete had made may be left");
-        error_advise(err, "clean it again when the list is complete");
+        error_explain(
+            err, "the server's list leaves out objects, and some that tests rename and delete made "
+                 "may be left");
+        error_advise(err, "clean again when the list is complete");
         code = -1;
     }
     free(url);

@@ -31,9 +31,8 @@ static int find_run(struct object_store *store, struct error *err)
     case OBJECT_MANIFEST_ERROR:
         return -1;
     case OBJECT_MANIFEST_ABSENT:
-        return error_refuse(
-            err, STATUS_TARGET, "there is no run of this name:", base->target.request->run_name,
-            "runs that were kept (--keep) below %s can be used", base->target.label);
+        return error_refuse(err, STATUS_TARGET, "no such run:", base->target.request->run_name,
+                            "only runs kept (--keep) below %s can be used", base->target.label);
     case OBJECT_MANIFEST_READ:
         break;
     }

@@ -112,7 +112,7 @@ static enum object_manifest_found get_once(struct object_client *client,
         wrong = strcmp(verdict.code, "TooLong") == 0;
     } else if (is_page(text)) {
         url = service->protocol->url(service, key);
-        error_set(err, STATUS_TARGET, 0, "the answer is a page for people, not", url);
+        error_set(err, STATUS_TARGET, 0, "the reply is a web page, not", url);
         error_advise(err, "is this the endpoint of %s?", service->protocol->service);
         free(url);
     } else if (object_manifest_parse(text, (size_t)answer->received_bytes, manifest, err) != 0) {
@@ -122,7 +122,7 @@ static enum object_manifest_found get_once(struct object_client *client,
                strcmp(run_name, manifest->run_name) != 0) {
         wrong = true;
         url = service->protocol->url(service, key);
-        error_set(err, STATUS_TARGET, 0, "the manifest of another run lies in", url);
+        error_set(err, STATUS_TARGET, 0, "the manifest of another run is in", url);
         free(url);
         free(manifest->set);
         *manifest = (struct object_manifest){0};
@@ -252,7 +252,7 @@ static int name_is_taken(const struct object_service *service, const char *key, 
 {
     char *url = service->protocol->url(service, key);
 
-    error_set(err, STATUS_TARGET, EEXIST, "there is a manifest already:", url);
+    error_set(err, STATUS_TARGET, EEXIST, "a manifest already exists:", url);
     free(url);
     return -1;
 }

@@ -126,7 +126,7 @@ static int make_memory(struct object_session *session, struct error *err)
     session->memory_bytes = 0;
     session->memory = all > SIZE_MAX / 2 ? NULL : mem_buffer((size_t)all, 1, err);
     if (!session->memory) {
-        error_set(err, STATUS_TARGET, 0, "no memory for parts of uploads", NULL);
+        error_set(err, STATUS_TARGET, 0, "out of memory for parts of uploads", NULL);
         return error_advise(err, "use a smaller --part-size or a lower --depth");
     }
     session->memory_bytes = (size_t)all;
@@ -225,8 +225,7 @@ int object_session_setup(const struct workload *work, const struct engine_thread
 
     session->set = object_set_for(base, work->test, work->size_bytes);
     if (!session->set)
-        return error_set(err, STATUS_TARGET, 0, "there are no objects for this test in",
-                         work->target->place);
+        return error_set(err, STATUS_TARGET, 0, "no objects for this test in", work->target->place);
     session->copies = work->test == TEST_COPY ? object_set_of_copies(base, work->size_bytes) : NULL;
     bind_slice(session, work, thread);
     if (test_writes(work->test))

@@ -29,7 +29,7 @@ static const struct option_row mem_options_table[] = {
     {0, "mem.delay", "TIMES", OPTION_WORD, FIELD(delay_word), OPTION_NONE, 0, 0, NULL, call_delay,
      NULL, "requests: 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s", "Memory", NULL, 0},
     {0, "mem.fail", "LIST", OPTION_WORD, FIELD(fail_word), OPTION_NONE, 0, 0, NULL, call_fail,
-     NULL, "each N-th request fails: slow-down:10,lost@put:3", "Memory", NULL, 0},
+     NULL, "fail every N-th request: slow-down:10,lost@put:3", "Memory", NULL, 0},
     {0, "mem.like", "KIND", OPTION_CHOICE, FIELD(like), OPTION_NONE, 0, 0, mem_like_words, NULL,
      "bucket", "requests it knows: bucket, pool, tree", "Memory", NULL, 0},
     {.long_name = NULL},
@@ -50,14 +50,14 @@ static int mem_check(const struct target_request *request, unsigned count, bool 
     (void)count;
     if (request->reuse)
         return error_refuse(err, STATUS_USAGE, "no run is kept to be reused in", request->target,
-                            "its objects end with the program that made them: leave --reuse out");
+                            "its objects end with the program that made them: leave out --reuse");
     if (request->keep)
-        return error_refuse(err, STATUS_USAGE, "--keep cannot keep what is in", request->target,
-                            "its objects end with this program: leave --keep out, or use "
-                            "another target");
+        return error_refuse(
+            err, STATUS_USAGE, "--keep cannot keep what is in", request->target,
+            "its objects end with this program: leave out --keep, or use another target");
     if (request->existing)
         return error_refuse(err, STATUS_USAGE, "there is nothing to read in", request->target,
-                            "its objects are made by the run: leave --read-existing (-r) out");
+                            "its objects are made by the run: leave out --read-existing (-r)");
     return object_options_check(request, &limits, alone, err);
 }
 
@@ -81,7 +81,7 @@ const struct target_driver target_mem = {
 
 const struct engine engine_mem = {
     .name = "mem",
-    .summary = "objects in memory: what operations cost but for the network",
+    .summary = "objects in memory: what operations cost without a network",
     .libc_words = "Using objects in memory",
     .driver = "mem",
     OBJECT_ENGINE_HOOKS,

@@ -92,7 +92,7 @@ int pool_identity_find(const struct rados_options *options, const char *args,
     if (identity->user[sizeof(USER_TYPE) - 1] != '\0')
         return 0;
     pool_identity_free(identity);
-    return error_refuse(err, STATUS_USAGE, "there is no name in", "--rados.user",
+    return error_refuse(err, STATUS_USAGE, "no name in", "--rados.user",
                         "write it as NAME or client.NAME");
 }
 
@@ -113,7 +113,7 @@ static int refuse_conf(const struct pool_identity *identity, const char *target,
     const char *const named = identity->conf ? identity->conf : getenv("CEPH_CONF");
 
     if (code == -ENOENT && (!named || !named[0])) {
-        error_set(err, STATUS_TARGET, 0, "no configuration of a cluster is found for", target);
+        error_set(err, STATUS_TARGET, 0, "no cluster configuration found for", target);
         return error_advise(err, "there is no /etc/ceph/ceph.conf: name one with --rados.conf or "
                                  "CEPH_CONF");
     }
@@ -194,7 +194,7 @@ int pool_cluster_make(const struct pool_identity *identity, const struct object_
     code = rados_create2(&handle, CLUSTER_NAME, identity->user, 0);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (code < 0) {
-        error_set(err, STATUS_TARGET, -code, "cannot make a client of the cluster for", target);
+        error_set(err, STATUS_TARGET, -code, "cannot create a cluster client for", target);
         return error_advise(err, "is the name of --rados.user right?");
     }
     (void)rados_conf_set(handle, "log_to_stderr", "false"); /* also what reading it has to say */
@@ -288,24 +288,24 @@ static int refuse(const struct pool_identity *identity, const char *target, int 
     error_set(err, STATUS_TARGET, -code, "cannot connect to the cluster of", target);
     switch (-code) {
     case ETIMEDOUT:
-        error_explain(err, "no monitor has answered within --request-timeout");
-        return error_advise(err, "are they running, and is mon_host of the configuration right?");
+        error_explain(err, "no monitor answered within --request-timeout");
+        return error_advise(err, "are they running, and is mon_host in the configuration right?");
     case EACCES:
     case EPERM:
         error_explain(err, "the cluster refuses user %s", identity->user);
         return error_advise(err, "is the key in the keyring the one of `ceph auth get %s`?",
                             identity->user);
     case ENOENT:
-        error_explain(err, "there is no key of user %s", identity->user);
+        error_explain(err, "no key for user %s", identity->user);
         return error_advise(err, "name the keyring in the configuration or by CEPH_KEYRING, or "
                                  "another user with --rados.user");
     case EIO:
         error_explain(err, "the key of user %s cannot be used", identity->user);
-        return error_advise(err, "is it whole in the keyring? `ceph auth get %s` shows it",
+        return error_advise(err, "is it complete in the keyring? `ceph auth get %s` shows it",
                             identity->user);
     case EINVAL:
         error_explain(err, "its configuration names no monitors, or cannot be");
-        return error_advise(err, "look at mon_host and keyring in it");
+        return error_advise(err, "check mon_host and keyring in it");
     default:
         return -1;
     }

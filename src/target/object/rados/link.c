@@ -65,8 +65,8 @@ static int refuse_pool(const struct pool_service *service, int code, struct erro
 {
     error_set(err, STATUS_TARGET, -code, "cannot use", service->target);
     if (code == -ENOENT) {
-        error_explain(err, "there is no such pool");
-        return error_advise(err, "ceph osd pool ls names those that are there");
+        error_explain(err, "no such pool");
+        return error_advise(err, "ceph osd pool ls lists the pools");
     }
     return -1;
 }
@@ -147,7 +147,7 @@ int pool_connect(struct object_service *base, const struct object_link_config *c
     }
     code = pool_ring_open(&link->ring, config->slots);
     if (code < 0) {
-        error_set(err, STATUS_TARGET, -code, "cannot make an eventfd for", service->target);
+        error_set(err, STATUS_TARGET, -code, "cannot create an eventfd for", service->target);
     } else {
         rados_ioctx_t io = open_space(link, "", &code);
 

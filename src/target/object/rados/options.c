@@ -14,7 +14,7 @@
 /* clang-format off */
 const struct option_row rados_reach_table[] = {
     {0, "rados.user", "NAME", OPTION_STRING, FIELD(user), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "who asks: NAME or client.NAME [client.admin]", "RADOS", NULL, 0},
+     NULL, "Ceph user: NAME or client.NAME [client.admin]", "RADOS", NULL, 0},
     {0, "rados.conf", "FILE", OPTION_STRING, FIELD(conf), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "configuration [CEPH_CONF, /etc/ceph/ceph.conf]", "RADOS", NULL, 0},
     {.long_name = NULL},
@@ -22,10 +22,15 @@ const struct option_row rados_reach_table[] = {
 
 const struct option_row rados_options_table[] = {
     {0, "rados.clients", "N", OPTION_COUNT, FIELD(clients), OPTION_NONE, 1, 1024, NULL, NULL,
-     NULL, "clients that threads share [one for each]", "RADOS", NULL, 0},
+     NULL, "clients that the threads share [one each]", "RADOS", NULL, 0},
     {.long_name = NULL},
 };
 /* clang-format on */
+
+const struct target_foreign rados_foreign_targets[] = {
+    {"ceph://", "objects of a pool are rados://POOL; a CephFS is a directory: mount it"},
+    {NULL, NULL},
+};
 
 int rados_options_check(const struct target_request *request, unsigned count, bool alone,
                         struct error *err)
@@ -35,7 +40,7 @@ int rados_options_check(const struct target_request *request, unsigned count, bo
     const size_t length = strlen(request->target);
 
     if (length > 0 && request->target[length - 1] == '*' && !request->existing)
-        return error_refuse(err, STATUS_USAGE, "no object can be made below", request->target,
+        return error_refuse(err, STATUS_USAGE, "no object can be created below", request->target,
                             "leave out the *, or read what is there with --read-existing (-r)");
     if (object_options_check(request, &none, alone, err) != 0)
         return -1;

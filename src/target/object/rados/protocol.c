@@ -98,7 +98,7 @@ static size_t name_bytes(const char *key)
 
 const struct object_protocol rados_protocol = {
     .name = "rados",
-    .service = "a pool of RADOS",
+    .service = "a RADOS pool",
     .form = RADOS_FORM,
     .keeps = "",
     .open = pool_open,

@@ -36,13 +36,13 @@ static int check_names(const struct pool_service *service, const char *target, s
     const char *why = NULL;
 
     if (service->pool[0] == '\0')
-        return error_refuse(err, STATUS_USAGE, "there is no pool in", target, FORM);
+        return error_refuse(err, STATUS_USAGE, "no pool named in", target, FORM);
     if (!is_text(target))
-        why = "only UTF-8 without control characters is taken in";
+        why = "only UTF-8 without control characters is allowed in";
     else if (strlen(service->prefix) > PREFIX_MOST)
         why = "the prefix is longer than 512 bytes in";
     else if (service->prefix[0] && object_prefix_odd(service->prefix))
-        why = "empty parts, \".\" and \"..\" are not taken in the prefix of";
+        why = "empty parts, \".\" and \"..\" are not allowed in the prefix of";
     return why ? error_refuse(err, STATUS_USAGE, why, target, "choose another prefix") : 0;
 }
 
@@ -53,7 +53,7 @@ static int take_target(struct pool_service *service, const char *target, struct 
     size_t length;
 
     if (strncmp(target, RADOS_SCHEME, sizeof(RADOS_SCHEME) - 1) != 0)
-        return error_refuse(err, STATUS_USAGE, "this is not a pool:", target, FORM);
+        return error_refuse(err, STATUS_USAGE, "not a pool:", target, FORM);
     slash = strchr(pool, '/');
     service->pool = mem_printf("%.*s", slash ? (int)(slash - pool) : (int)strlen(pool), pool);
     service->prefix = mem_calloc(strlen(slash ? slash : "") + 2, 1);

@@ -77,7 +77,7 @@ static int check_bucket(const char *target, const char *bucket, bool *label, str
         return 0;
     return error_refuse(
         err, STATUS_USAGE,
-        *bucket == '\0' ? "there is no bucket in" : "no bucket can have the name in", target,
+        *bucket == '\0' ? "no bucket named in" : "no bucket can have the name in", target,
         *bucket == '\0' ? TARGET_FORM
                         : "names have 3 to 63 of the characters a-z 0-9 . and -, and begin "
                           "and end with a letter or digit");
@@ -126,8 +126,8 @@ static int take_endpoint(const char *text, struct endpoint *endpoint, struct err
     size_t length, host_length;
 
     if (strpbrk(text, "@?#"))
-        return refuse_endpoint("an endpoint with user, password, query or fragment is not taken",
-                               NULL, err);
+        return refuse_endpoint("an endpoint cannot have a user, password, query or fragment", NULL,
+                               err);
     endpoint->https = strncasecmp(at, "https://", 8) == 0;
     if (!endpoint->https && strncasecmp(at, "http://", 7) != 0)
         return refuse_endpoint("the endpoint does not begin with http:// or https://:", text, err);
@@ -136,17 +136,17 @@ static int take_endpoint(const char *text, struct endpoint *endpoint, struct err
     host_length = authority_host_bytes(at);
     if (length > 2 * HOST_MOST ||
         !authority_host(at, host_length, &endpoint->host, &endpoint->numeric))
-        return refuse_endpoint("this is no name or address of a host in the endpoint:", text, err);
+        return refuse_endpoint("not a host name or address in the endpoint:", text, err);
     if (!authority_port(at + host_length, length - host_length, endpoint->https ? 443 : 80,
                         &endpoint->port))
-        return refuse_endpoint("this is no port in the endpoint:", text, err);
+        return refuse_endpoint("not a port in the endpoint:", text, err);
     endpoint->path = mem_strdup(at + length);
     length = strlen(endpoint->path);
     if (length > 0 && endpoint->path[length - 1] == '/')
         endpoint->path[length - 1] = '\0';
     if (length > PREFIX_MOST || !holds_only(endpoint->path, IN_PATH) ||
         (endpoint->path[0] != '\0' && object_prefix_odd(endpoint->path + 1)))
-        return refuse_endpoint("this path is not taken in the endpoint:", text, err);
+        return refuse_endpoint("this path is not allowed in the endpoint:", text, err);
     return 0;
 }
 
@@ -155,7 +155,7 @@ static int make_aws(const char *region, struct endpoint *endpoint, struct error 
 {
     if (!holds_only(region, LOWER DIGITS "-") || region[0] == '-')
         return error_refuse(err, STATUS_USAGE, "AWS has no region", region,
-                            "write it as in eu-west-1, or give --endpoint of another service");
+                            "write it as in eu-west-1, or name another service with --endpoint");
     endpoint->https = true;
     endpoint->port = 443;
     endpoint->host =
@@ -171,8 +171,8 @@ static int check_region(const char *region, struct error *err)
 
     if (length > 0 && length <= REGION_MOST && holds_only(region, LOWER UPPER DIGITS "-._"))
         return 0;
-    return error_refuse(err, STATUS_USAGE, "this is no name of a region:", region,
-                        "give --region as in eu-west-1");
+    return error_refuse(err, STATUS_USAGE, "not a region name:", region,
+                        "use --region as in eu-west-1");
 }
 
 /* --- all together ---------------------------------------------------------------------------- */
@@ -199,10 +199,10 @@ static int choose_style(const char *target, enum s3_addressing addressing, bool 
     else if (dotted)
         why = "certificates do not cover virtual hosts of buckets with a dot, as in";
     else if (strlen(address->bucket) + 1 + strlen(endpoint->host) > HOST_MOST)
-        why = "the virtual host has too long a name for";
+        why = "the virtual host name is too long for";
     if (!why)
         return 0;
-    return error_refuse(err, STATUS_USAGE, why, target, "give --s3.addressing path");
+    return error_refuse(err, STATUS_USAGE, why, target, "use --s3.addressing path");
 }
 
 static void assemble(const struct endpoint *endpoint, struct s3_address *address)

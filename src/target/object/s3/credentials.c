@@ -113,7 +113,7 @@ static int take_environment(struct s3_credentials *credentials, struct error *er
 
     if (!access_key || !secret_key)
         return error_refuse(err, STATUS_TARGET,
-                            "half of a pair of keys is missing in the environment:",
+                            "half of a key pair is missing from the environment:",
                             !access_key ? "AWS_ACCESS_KEY_ID" : "AWS_SECRET_ACCESS_KEY",
                             "set both, or neither to use a profile");
     credentials->source_text = mem_strdup("the environment");
@@ -162,7 +162,7 @@ static int read_text(int fd, struct shared_file *file, struct error *err)
         return error_set(err, STATUS_TARGET, errno, "cannot read", file->path);
     if (file->bytes > FILE_MOST)
         return error_refuse(err, STATUS_TARGET,
-                            "larger than 1 MiB, so no file of credentials:", file->path,
+                            "larger than 1 MiB, so not a credentials file:", file->path,
                             "check AWS_SHARED_CREDENTIALS_FILE and AWS_CONFIG_FILE");
     if (memchr(file->text, '\0', file->bytes))
         return error_set(err, STATUS_TARGET, 0, "there is a zero byte in", file->path);
@@ -276,8 +276,7 @@ static int search_file(struct shared_file *file, struct error *err)
     while ((found = ini_next(&ini)) == INI_PAIR)
         take_setting(file, &ini);
     if (found == INI_BROKEN)
-        return error_refuse(err, STATUS_TARGET,
-                            "this is not written like a file of profiles:", file->path,
+        return error_refuse(err, STATUS_TARGET, "not in the format of a profile file:", file->path,
                             "line %u is neither [SECTION] nor NAME = VALUE", ini.line);
     if (file->config && file->found[SERVICES].text) {
         services = mem_printf("%.*s", (int)file->found[SERVICES].bytes, file->found[SERVICES].text);
@@ -356,17 +355,17 @@ static int take_profile(const struct profile_search *search, struct s3_credentia
     char text[80];
 
     if (other) {
-        snprintf(text, sizeof(text), "%s is not supported, which is in the profile", other);
+        snprintf(text, sizeof(text), "%s is not supported, but is in the profile", other);
         return error_refuse(err, STATUS_TARGET, text, search->profile,
                             "get keys with \"aws configure export-credentials --format env\" "
                             "and set them in the environment");
     }
     if (!has_keys(file))
-        return refuse_profile(search, "there are no credentials in the profile", err);
+        return refuse_profile(search, "no credentials in the profile", err);
     if (!file->value[ACCESS_KEY])
-        return refuse_profile(search, "there is no aws_access_key_id in the profile", err);
+        return refuse_profile(search, "no aws_access_key_id in the profile", err);
     if (!file->value[SECRET_KEY])
-        return refuse_profile(search, "there is no aws_secret_access_key in the profile", err);
+        return refuse_profile(search, "no aws_secret_access_key in the profile", err);
     return take_keys(search, file, credentials, err);
 }
 
@@ -405,13 +404,13 @@ static int find(struct profile_search *search, bool anonymous, bool environment,
         return -1;
     if (search->config.rank == 0 && search->credentials.rank == 0) {
         if (search->named)
-            return refuse_profile(search, "no settings were found of the profile", err);
+            return refuse_profile(search, "no settings found for the profile", err);
         if (keys)
-            return error_refuse(err, STATUS_TARGET, "there are no credentials for targets s3://",
-                                NULL,
-                                "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or put a profile "
-                                "into %s, or give --s3.anonymous to sign nothing",
-                                shown(&search->credentials));
+            return error_refuse(
+                err, STATUS_TARGET, "no credentials for s3:// targets", NULL,
+                "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, put a profile into %s, or use "
+                "--s3.anonymous to sign nothing",
+                shown(&search->credentials));
     }
     credentials->anonymous = anonymous;
     if (environment && take_environment(credentials, err) != 0)

@@ -19,15 +19,15 @@ const struct option_row s3_reach_table[] = {
     {0, "endpoint", "URL", OPTION_STRING, FIELD(endpoint), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "http[s]://HOST[:PORT] of the service [AWS]", "S3", NULL, 0},
     {0, "region", "NAME", OPTION_STRING, FIELD(region), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "of the bucket [us-east-1]", "S3", NULL, 0},
+     NULL, "region of the bucket [us-east-1]", "S3", NULL, 0},
     {0, "insecure", NULL, OPTION_FLAG, FIELD(insecure), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "do not verify certificates", "S3", NULL, 0},
+     NULL, "do not verify TLS certificates", "S3", NULL, 0},
     {0, "s3.profile", "NAME", OPTION_STRING, FIELD(profile), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "credentials of this profile [environment, default]", "S3", NULL, OPTION_SECRET},
     {0, "s3.anonymous", NULL, OPTION_FLAG, FIELD(anonymous), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "use no credentials, sign nothing", "S3", NULL, 0},
+     NULL, "no credentials, unsigned requests", "S3", NULL, 0},
     {0, "s3.ca-file", "FILE", OPTION_STRING, FIELD(ca_file), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "certificates of authorities to trust (PEM)", "S3", NULL, 0},
+     NULL, "CA certificates to trust (PEM)", "S3", NULL, 0},
     {0, "s3.addressing", "HOW", OPTION_CHOICE, FIELD(addressing), OPTION_NONE, 0, 0, addressing_words, NULL,
      "auto", "bucket in path or host: auto, path, virtual", "S3", NULL, 0},
     {0, "s3.http", "VERSION", OPTION_CHOICE, FIELD(http), OPTION_NONE, 0, 0, http_words, NULL,
@@ -37,7 +37,7 @@ const struct option_row s3_reach_table[] = {
 
 const struct option_row s3_options_table[] = {
     {0, "s3.payload", "HOW", OPTION_CHOICE, FIELD(payload), OPTION_NONE, 0, 0, payload_words, NULL,
-     "auto", "of bodies: auto, unsigned, signed, trailer", "S3", NULL, 0},
+     "auto", "bodies: auto, unsigned, signed, trailer", "S3", NULL, 0},
     {0, "s3.checksum", "KIND", OPTION_CHOICE, FIELD(checksum), OPTION_NONE, 0, 0, checksum_words, NULL,
      "none", "uploads: none,md5,crc32,crc32c,crc64nvme", "S3", NULL, 0},
     {0, "s3.reconnect", NULL, OPTION_FLAG, FIELD(store.reconnect), OPTION_NONE, 0, 0, NULL, NULL,
@@ -69,8 +69,27 @@ static const struct object_limits limits = {
 };
 
 const struct target_foreign s3_foreign_targets[] = {
-    {"http://", "an object store is s3://BUCKET with --endpoint http://HOST:PORT"},
-    {"https://", "an object store is s3://BUCKET with --endpoint https://HOST"},
+    {"http://", "did you mean --endpoint http://HOST s3://BUCKET"},
+    {"https://", "did you mean --endpoint https://HOST s3://BUCKET"},
+    {"gs://", "did you mean --endpoint https://storage.googleapis.com s3://BUCKET"},
+    {"s3a://", "did you mean s3://BUCKET"},
+    {"s3n://", "did you mean s3://BUCKET"},
+    {"minio://", "did you mean --endpoint http://HOST s3://BUCKET"},
+    {NULL, NULL},
+};
+
+const struct target_foreign s3_foreign_options[] = {
+    {"access-key", "AWS_ACCESS_KEY_ID in the environment, or --s3.profile"},
+    {"access-key-id", "AWS_ACCESS_KEY_ID in the environment, or --s3.profile"},
+    {"bucket", "the target: s3://BUCKET"},
+    {"endpoint-url", "--endpoint"},
+    {"host", "--endpoint http://HOST:PORT"},
+    {"no-sign-request", "--s3.anonymous"},
+    {"no-verify-ssl", "--insecure"},
+    {"path-style", "--s3.addressing path"},
+    {"secret-access-key", "AWS_SECRET_ACCESS_KEY in the environment, or --s3.profile"},
+    {"secret-key", "AWS_SECRET_ACCESS_KEY in the environment, or --s3.profile"},
+    {"tls", "--endpoint https://HOST"},
     {NULL, NULL},
 };
 
@@ -84,7 +103,7 @@ static int refuse_of_making(const struct s3_options *options, struct error *err)
     };
 
     return object_options_refuse_idle(idle, sizeof(idle) / sizeof(*idle),
-                                      "--read-existing (-r) makes no objects, so no", err);
+                                      "--read-existing (-r) creates no objects, so no", err);
 }
 
 static int refuse(struct error *err, const char *text, const char *advice)
@@ -102,10 +121,9 @@ int s3_options_check(const struct target_request *request, unsigned count, bool 
     if (alone && request->existing && refuse_of_making(options, err) != 0)
         return -1;
     if (options->anonymous && options->profile)
-        return refuse(err, "--s3.anonymous and --s3.profile contradict each other",
-                      "give one of them");
+        return refuse(err, "--s3.anonymous and --s3.profile conflict", "use only one");
     if (options->insecure && options->ca_file)
-        return refuse(err, "--insecure verifies nothing, so --s3.ca-file would do nothing",
-                      "give one of them");
+        return refuse(err, "--insecure verifies nothing, so --s3.ca-file has no effect",
+                      "use only one");
     return object_options_one_run(request, count, err);
 }

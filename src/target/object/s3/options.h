@@ -63,7 +63,7 @@ extern const struct option_row s3_options_table[];
 extern const struct target_former s3_former_options[];
 
 /* What others call an endpoint. */
-extern const struct target_foreign s3_foreign_targets[];
+extern const struct target_foreign s3_foreign_targets[], s3_foreign_options[];
 
 /* The hook `check`. */
 int s3_options_check(const struct target_request *request, unsigned count, bool alone,
@@ -71,13 +71,14 @@ int s3_options_check(const struct target_request *request, unsigned count, bool 
 
 /* What the target driver is called and takes, in builds with S3 and in those without, which refuse
  * it later. */
-#define S3_TARGET_WORDS                                                                     \
-    .name = "s3", .kind = "object store", .noun = "object", .scheme = "s3://",              \
-    .form = "s3://BUCKET[/PREFIX]", .purpose = "objects are made in it and removed",        \
-    .example = "--endpoint http://localhost:9000 s3://bucket   the same of objects",        \
-    .foreign = s3_foreign_targets, .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES,    \
-    .family = &object_family, .reach_options = s3_reach_table, .options = s3_options_table, \
-    .options_bytes = sizeof(struct s3_options), .former = s3_former_options,                \
+#define S3_TARGET_WORDS                                                               \
+    .name = "s3", .kind = "object store", .noun = "object", .scheme = "s3://",        \
+    .form = "s3://BUCKET[/PREFIX]", .purpose = "objects are made in it and removed",  \
+    .example = "--endpoint http://localhost:9000 s3://bucket   the same for objects", \
+    .foreign = s3_foreign_targets, .foreign_options = s3_foreign_options,             \
+    .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES, .family = &object_family,   \
+    .reach_options = s3_reach_table, .options = s3_options_table,                     \
+    .options_bytes = sizeof(struct s3_options), .former = s3_former_options,          \
     .check = s3_options_check, .tests = OBJECT_TESTS_OF_BUCKETS
 
 #endif

@@ -326,45 +326,43 @@ static const struct {
     const char *code, *words, *advice;
 } known[] = {
     {"RangeIgnored", "the server ignores Range: it sent the whole object",
-     "its objects cannot be read in parts: leave --object-size and --get-parts out"},
+     "its objects cannot be read in parts: leave out --object-size and --get-parts"},
     {"WrongRange", "the server sent another range than the one asked for", NULL},
-    {"WrongLength", "the answer is not as long as it should be", NULL},
-    {"TooLong", "more came than was asked for; the rest was not read", NULL},
+    {"WrongLength", "the reply has the wrong length", NULL},
+    {"TooLong", "the server sent more than was asked for; the rest was not read", NULL},
     {"LongPage", "the page of the list is longer than 1 MiB",
      "ask for fewer keys at a time: --page-size"},
-    {"BrokenXML", "the answer is not the XML document that S3 sends",
+    {"BrokenXML", "the reply is not the XML document that S3 sends",
      "is this the endpoint of an S3 service?"},
-    {"UnexpectedStatus", "no status that S3 answers with",
-     "is this the endpoint of an S3 service?"},
-    {"SignatureDoesNotMatch", "the secret key does not fit the access key",
+    {"UnexpectedStatus", "not a status that S3 sends", "is this the endpoint of an S3 service?"},
+    {"SignatureDoesNotMatch", "the secret key does not match the access key",
      "check AWS_SECRET_ACCESS_KEY (or the profile); a proxy that changes requests does this too"},
     {"InvalidAccessKeyId", NULL, "check AWS_ACCESS_KEY_ID (or the profile) and --endpoint"},
     {"XAdminUserNotFound", NULL, "check AWS_ACCESS_KEY_ID (or the profile) and --endpoint"},
     {"ExpiredToken", NULL, "get new temporary credentials"},
     {"InvalidToken", NULL, "AWS_SESSION_TOKEN does not belong to the access key"},
-    {"AuthorizationHeaderMalformed", NULL, "say the region of the bucket with --region"},
-    {"AuthorizationQueryParametersError", NULL, "say the region of the bucket with --region"},
+    {"AuthorizationHeaderMalformed", NULL, "set the bucket's region with --region"},
+    {"AuthorizationQueryParametersError", NULL, "set the bucket's region with --region"},
     {"PermanentRedirect", NULL, "say where the bucket is with --region or --endpoint"},
     {"TemporaryRedirect", NULL, "say where the bucket is with --region or --endpoint"},
-    {"NoSuchBucket", NULL, "buckets are never created here: make it first, or check its name"},
+    {"NoSuchBucket", NULL, "iosweep never creates buckets: create it first, or check its name"},
     {"InvalidBucketName", NULL,
-     "check the name after s3://; where the server takes the bucket in the path only: "
-     "--s3.addressing path"},
+     "check the name after s3://; if the server expects the bucket in the path: --s3.addressing "
+     "path"},
     {"RequestTimeTooSkewed", NULL, "set the clock of this machine"},
-    {"AccessDenied", NULL, "the credentials may not do this in this bucket"},
-    {"AllAccessDisabled", NULL, "the credentials may not do this in this bucket"},
-    {"SlowDown", NULL,
-     "ask for less with --depth and --threads, or repeat requests with --retries"},
-    {"NotImplemented", NULL, "the service cannot do this; leave such options or tests out"},
+    {"AccessDenied", NULL, "the credentials do not allow this in this bucket"},
+    {"AllAccessDisabled", NULL, "the credentials do not allow this in this bucket"},
+    {"SlowDown", NULL, "send less with a lower --depth and --threads, or retry with --retries"},
+    {"NotImplemented", NULL, "the service cannot do this; leave out such options or tests"},
     {"EntityTooSmall", NULL, "the service wants larger parts: --part-size"},
     {"MissingContentLength", NULL, "try --s3.payload signed"},
     {"XAmzContentSHA256Mismatch", NULL,
-     "with --s3.payload trailer the server may not know trailers: try --s3.payload signed; else the "
-     "data were changed on the way"},
+     "the server may not support trailers (--s3.payload trailer): try --s3.payload signed; else "
+     "the data were changed on the way"},
     {"BadDigest", NULL, "the data were changed on the way"},
-    {"InvalidDigest", NULL, "the service does not take this checksum: --s3.checksum"},
-    {"QuotaExceeded", NULL, "the bucket has no more room"},
-    {"XMinioStorageFull", NULL, "the service has no more room"},
+    {"InvalidDigest", NULL, "the service does not accept this checksum: --s3.checksum"},
+    {"QuotaExceeded", NULL, "the bucket is full"},
+    {"XMinioStorageFull", NULL, "the service is full"},
 };
 
 static const char *status_words(int status)
@@ -381,7 +379,7 @@ static const char *status_words(int status)
         {403, "Forbidden"},
         {404, "Not Found"},
         {405, "Method Not Allowed"},
-        {407, "the proxy wants a login"},
+        {407, "the proxy requires a login"},
         {408, "Request Timeout"},
         {409, "Conflict"},
         {411, "Length Required"},
@@ -465,7 +463,7 @@ static bool wants_tls(const struct http_answer *answer, const char *reason)
     if (answer->status == 400)
         return strstr(answer->text, "HTTPS port") || strstr(answer->text, "HTTPS server");
     return answer->status == 0 && answer->new_connections > 0 &&
-           (strstr(reason, "closed without an answer") || strstr(reason, "not an answer in HTTP") ||
+           (strstr(reason, "closed without an answer") || strstr(reason, "not an HTTP reply") ||
             strstr(reason, "reset"));
 }
 
@@ -475,15 +473,15 @@ static const char *network_advice(const struct http_answer *answer, const char *
     if (wants_tls(answer, reason))
         return "does the server speak TLS there? try https:// in --endpoint";
     if (strstr(reason, "not sent twice"))
-        return "the server closes connections that are kept: --retries, or --s3.reconnect";
+        return "the server closes idle connections: use --retries or --s3.reconnect";
     if (errnum == ECONNREFUSED)
         return "is the server running, is the port right?";
-    if (errnum == EHOSTUNREACH && strstr(reason, "name of the server"))
+    if (errnum == EHOSTUNREACH && strstr(reason, "server name"))
         return "check --endpoint";
     if (strstr(reason, "wrong version number") || strstr(reason, "packet length too long") ||
         strstr(reason, "record overflow"))
         return "does the server speak TLS there? try http:// in --endpoint";
-    if (strstr(reason, "certificate of the server"))
+    if (strstr(reason, "server certificate"))
         return "name the certificate of its issuer with --s3.ca-file";
     return NULL;
 }

@@ -27,17 +27,16 @@ static int take_authority(const char *target, const char *text, size_t length,
     char *host;
 
     if (memchr(text, '@', length)) /* it may be a password */
-        return error_refuse(err, STATUS_USAGE, "a target with a user in it is not taken", NULL,
+        return error_refuse(err, STATUS_USAGE, "a target cannot contain a user", NULL,
                             "give --webhdfs.user");
     if (host_bytes == 0 || length > 2 * AUTHORITY_HOST_MOST)
-        return error_refuse(err, STATUS_USAGE, "there is no host in", target, "%s", form);
+        return error_refuse(err, STATUS_USAGE, "no host named in", target, "%s", form);
     good = authority_host(text, host_bytes, &host, &numeric);
     if (!good)
-        error_refuse(err, STATUS_USAGE, "this is no name or address of a host in", target, "%s",
-                     form);
+        error_refuse(err, STATUS_USAGE, "not a host name or address in", target, "%s", form);
     else if (!authority_port(text + host_bytes, length - host_bytes,
                              address->https ? PORT_HTTPS : PORT_HTTP, &port))
-        good = error_refuse(err, STATUS_USAGE, "this is no port in", target, "%s", form) == 0;
+        good = error_refuse(err, STATUS_USAGE, "not a port in", target, "%s", form) == 0;
     else
         address->authority = mem_printf("%s:%u", host, port);
     free(host);
@@ -69,8 +68,7 @@ static int take_base(const char *base, struct webhdfs_address *address, struct e
     length -= length > 0 && base[length - 1] == '/';
     if (base[0] != '/' || length < 2 || length > OBJECT_PREFIX_MOST ||
         base[strspn(base, IN_BASE)] != '\0' || strstr(base, "//") || strstr(base, "/."))
-        return error_refuse(err, STATUS_USAGE,
-                            "--webhdfs.base: this is no path of a service:", base,
+        return error_refuse(err, STATUS_USAGE, "--webhdfs.base: not a service path:", base,
                             "write it as in /gateway/default/webhdfs/v1");
     address->endpoint = mem_printf("http%s://%s%.*s/", address->https ? "s" : "",
                                    address->authority, (int)length, base);
@@ -168,7 +166,7 @@ int webhdfs_places_make(const char *words, char ***out, struct error *err)
         }
     }
     webhdfs_places_free(places);
-    return error_refuse(err, STATUS_USAGE, "--webhdfs.connect: this is not taken:", words,
+    return error_refuse(err, STATUS_USAGE, "--webhdfs.connect: not valid:", words,
                         "write HOST:PORT=ADDR:PORT, several with commas; * is any host or port");
 }
 

@@ -14,9 +14,9 @@
 /* clang-format off */
 const struct option_row webhdfs_reach_table[] = {
     {0, "webhdfs.user", "NAME", OPTION_STRING, FIELD(user), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "user of the file system [who runs this]", "WebHDFS", NULL, 0},
+     NULL, "HDFS user name [yours]", "WebHDFS", NULL, 0},
     {0, "webhdfs.connect", "LIST", OPTION_STRING, FIELD(connect), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "HOST:PORT=ADDR:PORT where they are reached", "WebHDFS", NULL, 0},
+     NULL, "where to reach hosts: HOST:PORT=ADDR:PORT", "WebHDFS", NULL, 0},
     {0, "webhdfs.base", "PATH", OPTION_STRING, FIELD(base), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "path of the service [/webhdfs/v1]", "WebHDFS", NULL, 0},
     {0, "webhdfs.token-file", "FILE", OPTION_STRING, FIELD(token_file), OPTION_NONE, 0, 0, NULL, NULL,
@@ -26,9 +26,9 @@ const struct option_row webhdfs_reach_table[] = {
     {0, "webhdfs.negotiate", NULL, OPTION_FLAG, FIELD(negotiate), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "Kerberos (SPNEGO), with your ticket", "WebHDFS", NULL, 0},
     {0, "webhdfs.ca-file", "FILE", OPTION_STRING, FIELD(ca_file), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "certificates of authorities to trust (PEM)", "WebHDFS", NULL, 0},
+     NULL, "CA certificates to trust (PEM)", "WebHDFS", NULL, 0},
     {0, "webhdfs.insecure", NULL, OPTION_FLAG, FIELD(insecure), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "do not verify certificates", "WebHDFS", NULL, 0},
+     NULL, "do not verify TLS certificates", "WebHDFS", NULL, 0},
     {.long_name = NULL},
 };
 
@@ -36,7 +36,7 @@ const struct option_row webhdfs_options_table[] = {
     {0, "webhdfs.replication", "N", OPTION_COUNT, FIELD(replication), OPTION_NONE, 1, 512, NULL, NULL,
      NULL, "copies of each block written [the server's]", "WebHDFS", NULL, 0},
     {0, "webhdfs.block-size", "SIZE", OPTION_SIZE, FIELD(block_bytes), OPTION_NONE, 512, 0, NULL, NULL,
-     NULL, "of files that are written [the server's]", "WebHDFS", NULL, 0},
+     NULL, "block size of files written [the server's]", "WebHDFS", NULL, 0},
     {0, "webhdfs.reconnect", NULL, OPTION_FLAG, FIELD(store.reconnect), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "a new connection for each request", "WebHDFS", NULL, 0},
     {.long_name = NULL},
@@ -71,7 +71,7 @@ static int refuse_of_making(const struct webhdfs_options *options, struct error 
     };
 
     return object_options_refuse_idle(idle, sizeof(idle) / sizeof(*idle),
-                                      "--read-existing (-r) makes no files, so no", err);
+                                      "--read-existing (-r) creates no files, so no", err);
 }
 
 static int refuse_idle(const struct webhdfs_options *options, struct error *err)
@@ -80,7 +80,7 @@ static int refuse_idle(const struct webhdfs_options *options, struct error *err)
 
     option_defaults(object_family.options, &normal);
     if (options->store.page != normal.page)
-        return refuse(err, "--page-size does nothing here: HDFS says how long its lists are",
+        return refuse(err, "--page-size has no effect here: HDFS decides how long its lists are",
                       "leave it out, or set dfs.ls.limit of the NameNode");
     return 0;
 }
@@ -99,13 +99,12 @@ int webhdfs_options_check(const struct target_request *request, unsigned count, 
         return -1;
     if (options->insecure && options->ca_file)
         return refuse(err,
-                      "--webhdfs.insecure verifies nothing, so --webhdfs.ca-file would do nothing",
-                      "give one of them");
+                      "--webhdfs.insecure verifies nothing, so --webhdfs.ca-file has no effect",
+                      "use only one");
     if (alone && !tls && (options->insecure || options->ca_file))
-        return refuse(err, "certificates are of TLS, which webhdfs:// has none of",
-                      "write swebhdfs://, or leave --webhdfs.ca-file and --webhdfs.insecure out");
+        return refuse(err, "certificates need TLS, which webhdfs:// does not use",
+                      "write swebhdfs://, or leave out --webhdfs.ca-file and --webhdfs.insecure");
     if (options->negotiate && options->token_file)
-        return refuse(err, "--webhdfs.negotiate and --webhdfs.token-file contradict each other",
-                      "give one of them");
+        return refuse(err, "--webhdfs.negotiate and --webhdfs.token-file conflict", "use only one");
     return object_options_one_run(request, count, err);
 }

@@ -118,9 +118,9 @@ static int refuse_missing(const struct object_link *link, const char *prefix, st
 {
     char *path = mem_printf("/%.*s", (int)strlen(prefix) - 1, prefix); /* without its last "/" */
     char *word = object_shell_word(path);
-    char *advice = mem_printf("make it first: hdfs dfs -mkdir -p %s", word);
+    char *advice = mem_printf("create it first: hdfs dfs -mkdir -p %s", word);
 
-    (void)refuse_place(link, prefix, "there is no such directory:", advice, err);
+    (void)refuse_place(link, prefix, "no such directory:", advice, err);
     free(path);
     free(word);
     free(advice);
@@ -140,7 +140,7 @@ int webhdfs_expect_place(struct object_link *link, const char *prefix, struct er
         return error_set(err, STATUS_TARGET, -code, "cannot look for", prefix);
     if (answer->verdict.class == OBJECT_DONE)
         return refuse_place(link, prefix, "this is a file, not a directory:",
-                            "name the directory that files are to be made in, or read it with -r",
+                            "name the directory to create files in, or read this file with -r",
                             err);
     if (strcmp(answer->verdict.code, "FileNotFoundException") == 0)
         return refuse_missing(link, prefix, err);

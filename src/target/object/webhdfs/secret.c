@@ -80,11 +80,11 @@ static int check(const char *secret, const char *what, const char *source, struc
     if (secret[0] == '\0')
         why = "there is no";
     else if (strlen(secret) > WEBHDFS_SECRET_MOST)
-        why = "longer than 2048 bytes is the";
+        why = "longer than 2048 bytes: the";
     if (!why)
         return 0;
     error_set(err, STATUS_TARGET, 0, why, what);
-    return error_advise(err, "look into %s", source);
+    return error_advise(err, "check %s", source);
 }
 
 int webhdfs_secret_read(const char *file, const char *variable, const char *what, char **out,

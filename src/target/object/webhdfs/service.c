@@ -47,8 +47,8 @@ static int take_user(const struct webhdfs_options *options, const char **user, s
     *user = user_name(options);
     if (*user && strlen(*user) <= USER_MOST && strchr(*user, ':') == NULL)
         return 0;
-    return error_refuse(err, STATUS_USAGE, "there is no name of a user", NULL,
-                        "give --webhdfs.user, without a colon");
+    return error_refuse(err, STATUS_USAGE, "no user name", NULL,
+                        "use --webhdfs.user, without a colon");
 }
 
 static int take_password(struct webhdfs_service *service, const struct webhdfs_options *options,
@@ -64,8 +64,8 @@ static int take_password(struct webhdfs_service *service, const struct webhdfs_o
         return 0;
     if (!service->address.https) {
         webhdfs_secret_free(password);
-        return error_refuse(err, STATUS_USAGE, "everybody on the way could read the password", NULL,
-                            "write swebhdfs:// for TLS");
+        return error_refuse(err, STATUS_USAGE, "anybody on the network could read the password",
+                            NULL, "write swebhdfs:// for TLS");
     }
     pair = mem_printf("%s:%s", user, password);
     length = strlen(pair);

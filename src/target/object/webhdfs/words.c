@@ -18,29 +18,27 @@ static const struct known {
 } known[] = {
     {"NotWebHDFS", "no WebHDFS answers there",
      "give the port of the NameNode's web pages (9870), or --webhdfs.base of a gateway"},
-    {"UnexpectedStatus", "no status that WebHDFS answers with",
+    {"UnexpectedStatus", "not a status that WebHDFS sends",
      "is this the HTTP address of a NameNode, of HttpFS or of Knox?"},
-    {"BrokenJSON", "the answer is not what WebHDFS sends",
+    {"BrokenJSON", "the reply is not what WebHDFS sends",
      "is this the HTTP address of a NameNode, of HttpFS or of Knox?"},
-    {"NoLocation", "the answer does not say where the data go",
+    {"NoLocation", "the reply does not say where the data go",
      "is this the HTTP address of a NameNode, of HttpFS or of Knox?"},
-    {"BadLocation",
-     "the answer sends us where we do not go: no address of a host, or one without TLS",
-     "look at dfs.datanode.http.address and dfs.http.policy of the cluster"},
-    {"Redirected", "the answer sends us on where it should be the end",
+    {"BadLocation", "the reply redirects to an address not allowed: not a host, or without TLS",
+     "check dfs.datanode.http.address and dfs.http.policy of the cluster"},
+    {"Redirected", "unexpected redirect",
      "is this the HTTP address of a NameNode, of HttpFS or of Knox?"},
-    {"WrongLength", "the answer is not as long as it should be", NULL},
-    {"TooLong", "more came than was asked for; the rest was not read", NULL},
+    {"WrongLength", "the reply has the wrong length", NULL},
+    {"TooLong", "the server sent more than was asked for; the rest was not read", NULL},
     {"NoFile", "this is a directory, not a file", NULL},
-    {"Refused",
-     "the file system says false: there is no such file, or one of the new name is there", NULL},
+    {"Refused", "the file system says false: no such file, or the new name exists", NULL},
     {"StandbyException", "this NameNode is on standby", "name the other NameNode in the target"},
     {"SafeModeException", "the NameNode is in safe mode, in which nothing is written",
-     "wait until it has left it, or see hdfs dfsadmin -safemode get"},
-    {"AccessControlException", NULL, "give another --webhdfs.user, or another path"},
-    {"AuthorizationException", NULL, "give another --webhdfs.user, or another path"},
+     "wait until it leaves it, or see hdfs dfsadmin -safemode get"},
+    {"AccessControlException", NULL, "use another --webhdfs.user, or another path"},
+    {"AuthorizationException", NULL, "use another --webhdfs.user, or another path"},
     {"AlreadyBeingCreatedException", NULL,
-     "somebody else writes to it; try again when it is closed"},
+     "another client is writing to it; try again when it is closed"},
     {"RecoveryInProgressException", NULL,
      "an upload was cut off; HDFS closes the file within minutes"},
     {"InvalidToken", NULL, "get a new delegation token"},
@@ -97,7 +95,7 @@ static void explain_datanode(const struct webhdfs_slot *slot, int errnum, char *
 
     host_of(slot->url, host, sizeof(host));
     network_reason(slot, errnum, reason, sizeof(reason));
-    (void)snprintf(text, room, "the NameNode sends us to %s, which %s: %s", host,
+    (void)snprintf(text, room, "the NameNode redirects to %s, which %s: %s", host,
                    errnum == EHOSTUNREACH ? "cannot be found from here"
                    : errnum == ETIMEDOUT  ? "does not answer"
                                           : "cannot be reached",
@@ -110,7 +108,7 @@ static void explain_where(const struct webhdfs_slot *slot, const char *reason, c
     char host[160];
 
     host_of(slot->url, host, sizeof(host));
-    (void)snprintf(text, room, "the NameNode sends us to %s: %s", host, reason);
+    (void)snprintf(text, room, "the NameNode redirects to %s: %s", host, reason);
 }
 
 static bool is_of_datanode(const struct webhdfs_slot *slot, int errnum)
@@ -123,8 +121,7 @@ static bool is_of_datanode(const struct webhdfs_slot *slot, int errnum)
 static const char *advise_certificate(const char *reason)
 {
     if (strstr(reason, "does not match") || strstr(reason, "subject name"))
-        return "write the name that stands in the certificate, and where it is reached with "
-               "--webhdfs.connect";
+        return "use the name in the certificate, and say where to reach it with --webhdfs.connect";
     if (strstr(reason, "self-signed") || strstr(reason, "self signed") || strstr(reason, "issuer"))
         return "name the certificate of its issuer with --webhdfs.ca-file";
     return NULL;
@@ -138,22 +135,22 @@ static const char *explain_network(const struct webhdfs_slot *slot, int errnum, 
     if (is_of_datanode(slot, errnum)) {
         explain_datanode(slot, errnum, text, room);
         return errnum == ECONNREFUSED
-                   ? "is it running? say where it is reached with --webhdfs.connect "
+                   ? "is it running? say where to reach it with --webhdfs.connect "
                      "HOST:PORT=ADDR:PORT"
-                   : "say where it is reached with --webhdfs.connect HOST:PORT=ADDR:PORT";
+                   : "say where to reach it with --webhdfs.connect HOST:PORT=ADDR:PORT";
     }
     if (slot->step == WEBHDFS_TRANSFER)
-        (void)snprintf(text, room, "sent on to %s: %s", host_of(slot->url, host, sizeof(host)),
+        (void)snprintf(text, room, "redirected to %s: %s", host_of(slot->url, host, sizeof(host)),
                        network_reason(slot, errnum, reason, sizeof(reason)));
     else
         (void)snprintf(text, room, "%s", network_reason(slot, errnum, reason, sizeof(reason)));
     if (slot->answer->plain && errnum != ECONNREFUSED &&
         (strstr(reason, "closed without an answer") || strstr(reason, "closed within the head") ||
-         strstr(reason, "not an answer in HTTP")))
+         strstr(reason, "not an HTTP reply")))
         return "does the server speak TLS there? try swebhdfs://";
     if (strstr(reason, "not sent twice"))
-        return "the server closes connections that are kept: --retries, or --webhdfs.reconnect";
-    if (strstr(reason, "certificate of the server")) {
+        return "the server closes idle connections: use --retries or --webhdfs.reconnect";
+    if (strstr(reason, "server certificate")) {
         if (slot->step == WEBHDFS_TRANSFER)
             explain_where(slot, reason, text, room);
         return advise_certificate(reason);
@@ -199,19 +196,20 @@ static const char *explain_unknown(const struct webhdfs_slot *slot, char *text, 
     if (webhdfs_options_of(&service->base)->negotiate) {
         error_printable(slot->answer->reason, reason, sizeof(reason));
         if (reason[0]) {
-            (void)snprintf(text, room, "HTTP 401: Kerberos has no ticket to show: %s", reason);
+            (void)snprintf(text, room, "HTTP 401: no Kerberos ticket: %s", reason);
             return strstr(reason, "not found in Kerberos database")
                        ? "write the host as in the service's principal HTTP/HOST"
-                       : "get one with kinit; klist shows those there are";
+                       : "get one with kinit; klist lists yours";
         }
-        return "the ticket is not taken: is HTTP/HOST of this target a principal of the service?";
+        return "the ticket is not accepted: is HTTP/HOST of this target a principal of the "
+               "service?";
     }
     if (service->authorization)
-        return "the user or the password is not right";
+        return "wrong user or password";
     if (has_token(slot))
         return "get a new delegation token";
-    return "the service wants to know who asks: --webhdfs.negotiate with a ticket (kinit), a token "
-           "or a password";
+    return "the service requires authentication: --webhdfs.negotiate with a ticket (kinit), a "
+           "token or a password";
 }
 
 char *webhdfs_explain(const struct object_answer *answer, char *text, size_t room,
@@ -247,7 +245,7 @@ bool webhdfs_advise(const struct object_answer *answer, struct error *err)
         !is_of_datanode(slot, answer->verdict.errnum))
         return false;
     host_of(slot->url, host, sizeof(host));
-    (void)error_advise(err, "%ssay where it is reached: --webhdfs.connect %s=ADDRESS:PORT",
+    (void)error_advise(err, "%ssay where to reach it: --webhdfs.connect %s=ADDRESS:PORT",
                        answer->verdict.errnum == ECONNREFUSED ? "is it running? " : "", host);
     return true;
 }

@@ -125,10 +125,10 @@ static int check_options(const struct s3_options *options, struct error *err)
     if (options->store.reconnect)
         return refuse(err, "engine libs3 keeps its connections", "leave out --s3.reconnect");
     if (object_options_lanes(&options->store) > 0)
-        return refuse(err, "engine libs3 makes one request of an operation at a time",
+        return refuse(err, "engine libs3 sends one request per operation at a time",
                       "leave out --get-parts and --parallel-parts");
     if (options->store.retries > 0)
-        return refuse(err, "engine libs3 does not send a request again", "leave out --retries");
+        return refuse(err, "engine libs3 does not retry requests", "leave out --retries");
     return 0;
 }
 
@@ -175,7 +175,7 @@ static int check_all(const struct s3_service *service, const struct workload *wo
         check_trust(service, err) < 0 || check_address(&service->address, err) < 0)
         return -1;
     if ((uint64_t)thread->sharers * work->depth > FD_SETSIZE - DESCRIPTORS_LEFT)
-        return refuse(err, "libs3 waits by select(2), which cannot see so many connections",
+        return refuse(err, "libs3 uses select(2), which cannot handle so many connections",
                       "lower --depth or --threads");
     return 0;
 }

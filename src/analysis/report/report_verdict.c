@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* report_verdict.c - the sentences that a report begins with: analysis/verdict.c on what the files
+ * have of each target. */
+#include "base/compat.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/report/report_parts.h"
+#include "analysis/verdict.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/number.h"
+
+#define BUSY_SHARE  0.8 /* load by processor from which on a machine is busy, as in findings.c */
+#define OTHER_TASKS 0.5 /* beside those of the run */
+#define NAME_BYTES  321
+
+/* --- facts of a target ---------------------------------------------------------------------- */
+
+const char *report_target_fact(const struct results *results, const char *target, const char *name)
+{
+    for (unsigned n = 0;; n++) {
+        char key[64];
+        const char *known;
+        snprintf(key, sizeof(key), "targets.%u.target", n);
+        known = results_fact(results, key);
+        if (known[0] == '\0')
+            return "";
+        if (strcmp(known, target) != 0)
+            continue;
+        snprintf(key, sizeof(key), "targets.%u.%s", n, name);
+        return results_fact(results, key);
+    }
+}
+
+/* -1: not known. */
+static double number_fact(const struct results *results, const char *name)
+{
+    double value = -1;
+
+    number_read_real(results_fact(results, name), &value);
+    return value;
+}
+
+static bool is_true(const char *fact)
+{
+    return strcmp(fact, "true") == 0;
+}
+
+/* "kvm", "docker container in kvm"; not "none" and "docker container". */
+static bool is_guest(const struct results *results)
+{
+    const char *fact = results_fact(results, "host.virtualization");
+
+    return strstr(fact, " container in ") ||
+           (fact[0] != '\0' && strcmp(fact, "none") != 0 && !strstr(fact, " container"));
+}
+
+static enum verdict_kind kind_of(const struct results *results, const struct results_row *row)
+{
+    if (is_true(report_target_fact(results, row->target, "in_memory")))
+        return VERDICT_TMPFS;
+    if (!isnan(report_column(row, "requests")))
+        return VERDICT_OBJECTS;
+    return report_target_fact(results, row->target, "network_options")[0] != '\0' ? VERDICT_NETWORK
+                                                                                  : VERDICT_LOCAL;
+}
+
+/* --- rows ----------------------------------------------------------------------------------- */
+
+static bool has_note(const char *notes, const char *word)
+{
+    const size_t length = strlen(word);
+
+    for (const char *s = notes; (s = strstr(s, word)) != NULL; s += length)
+        if ((s == notes || s[-1] == ';') && (s[length] == '\0' || s[length] == ';'))
+            return true;
+    return false;
+}
+
+static enum verdict_path path_of(const struct results_row *row, enum verdict_kind kind)
+{
+    static const char *const others[] = {"unwritten", "cache_hits", "not_cached", "covered", "rmw"};
+
+    if (kind == VERDICT_TMPFS)
+        return VERDICT_MEMORY;
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        if (has_note(row->notes, others[i]))
+            return VERDICT_OTHER;
+    if (kind == VERDICT_OBJECTS || strcmp(row->cache, "direct") == 0)
+        return VERDICT_DEVICE;
+    if (strcmp(row->cache, "cached") == 0)
+        return VERDICT_MEMORY;
+    return strcmp(row->cache, "uncached") == 0 && strcmp(row->test, "read") == 0 ? VERDICT_DEVICE
+                                                                                 : VERDICT_OTHER;
+}
+
+static struct verdict_row take_row(const struct report_point *point, enum verdict_kind kind)
+{
+    const struct results_row *row = point->row;
+    const double p50 = point->latency_ns[REPORT_P50], p99 = point->latency_ns[REPORT_P99];
+
+    return (struct verdict_row){
+        .writes = strcmp(row->test, "write") == 0,
+        .path = path_of(row, kind),
+        .size_bytes = row->size_bytes,
+        .alone = row->threads == 1 && row->depth == 1,
+        .latency_ns = p50 > 0 ? p50 : point->op_ns,
+        .p50_known = p50 > 0,
+        .p99_ns = p99 > 0 ? p99 : 0,
+        /* those of all of its time, as the run itself judges, and not of the typical round */
+        .rate_per_s = row->rate_per_s > 0 ? row->rate_per_s : 0,
+        .throughput_bytes_per_s = row->throughput_bytes_per_s > 0 ? row->throughput_bytes_per_s : 0,
+        .half_width = point->half_width > 0 ? point->half_width : 0,
+    };
+}
+
+static bool is_of(const struct report_line *line, const struct results *results, const char *target)
+{
+    const struct results_row *row = line->curve->rows[0];
+
+    return line->curve->file == results && strcmp(row->target, target) == 0 &&
+           row->mix == RESULTS_NO_MIX &&
+           (strcmp(row->test, "read") == 0 || strcmp(row->test, "write") == 0);
+}
+
+static size_t take_rows(const struct report *report, const struct report_line *first,
+                        enum verdict_kind kind, struct verdict_row *rows)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < report->curve_count; i++) {
+        const struct report_line *line = &report->lines[i];
+        if (!is_of(line, first->curve->file, first->curve->rows[0]->target))
+            continue;
+        for (size_t k = 0; k < line->count; k++)
+            if (!line->points[k].row->incomplete)
+                rows[count++] = take_row(&line->points[k], kind);
+    }
+    return count;
+}
+
+/* How many tasks of the run itself may count in the load, as facts_tasks has it. */
+static double own_tasks(const struct results *results)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < results->count; i++) {
+        const struct results_row *row = &results->rows[i];
+        const double each = row->depth > 1 ? 1 + (double)row->depth : 1;
+        if (!row->skipped && (double)row->threads * each > most)
+            most = (double)row->threads * each;
+    }
+    return most;
+}
+
+/* --- sentences ------------------------------------------------------------------------------ */
+
+static void judge(struct report *report, const struct report_line *first, struct verdict_row *rows)
+{
+    const struct results *results = first->curve->file;
+    const struct results_row *row = first->curve->rows[0];
+    const enum verdict_kind kind = kind_of(results, row);
+    char name[NAME_BYTES];
+    struct verdict verdict;
+    const double load1_end = number_fact(results, "load1_end");
+    struct verdict_input input = {
+        .target = error_printable(row->target, name, sizeof(name)),
+        .kind = kind,
+        .rotational = is_true(report_target_fact(results, row->target, "rotational")),
+        .guest = is_guest(results),
+        .made = is_true(report_target_fact(results, row->target, "own_files")),
+        .load_before = number_fact(results, "host.load1"),
+        .load = load1_end >= 0 ? load1_end : number_fact(results, "host.load1"),
+        .cpus = (unsigned)fmax(0, fmin(number_fact(results, "host.cpus"), 1e6)),
+        .rows = rows,
+        .count = take_rows(report, first, kind, rows),
+    };
+
+    input.busy = input.cpus > 0 && input.load > BUSY_SHARE * input.cpus &&
+                 input.load > own_tasks(results) + OTHER_TASKS;
+    verdict_make(&input, &verdict);
+    if (verdict.what[0] == '\0')
+        return;
+    report->verdicts[report->verdict_count++] = (struct report_verdict){
+        .file = results,
+        .what = arena_keep(report->pool, verdict.what),
+        .trust = arena_keep(report->pool, verdict.trust),
+        .next = arena_keep(report->pool, verdict.next),
+    };
+}
+
+void report_make_verdicts(struct report *report)
+{
+    struct verdict_row *rows = mem_calloc(report->row_count + 1, sizeof(*rows));
+
+    report->verdicts = arena_alloc(report->pool, report->curve_count * sizeof(*report->verdicts));
+    for (size_t i = 0; i < report->curve_count; i++) {
+        const struct report_line *line = &report->lines[i];
+        bool first = true;
+        for (size_t k = 0; k < i; k++)
+            first = first && (report->lines[k].curve->file != line->curve->file ||
+                              strcmp(report->lines[k].curve->rows[0]->target,
+                                     line->curve->rows[0]->target) != 0);
+        if (first)
+            judge(report, line, rows);
+    }
+    free(rows);
+}

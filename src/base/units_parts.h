@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* units_parts.h - what the parsers of units.c and units_time.c share: words as tokens, so that lists
+ * need no copies, and digits.  Internal to them. */
+#ifndef BASE_UNITS_PARTS_H
+#define BASE_UNITS_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/error.h"
+
+struct token {
+    const char *text;
+    size_t length;
+};
+
+static inline struct token token_of(const char *word)
+{
+    return (struct token){.text = word, .length = strlen(word)};
+}
+
+static inline bool token_is(struct token token, const char *word)
+{
+    return token.length == strlen(word) && memcmp(token.text, word, token.length) == 0;
+}
+
+/* Records an error about a token (STATUS_USAGE); the colon before the word keeps it apart from the
+ * sentence.  Returns -1. */
+int token_refuse(struct error *err, const char *action, struct token word);
+
+enum digits { DIGITS_OK, DIGITS_NONE, DIGITS_OVERFLOW };
+
+/* Takes the digits at the front of *rest.  All of them, even after an overflow, so that a word of
+ * too many digits followed by junk is called junk. */
+enum digits token_digits(struct token *rest, uint64_t *number);
+
+/* Takes ".DIGITS" at the front of *rest, if there.  False when a point stands without digits. */
+bool token_fraction(struct token *rest, struct token *digits);
+
+#endif

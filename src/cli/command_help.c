@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* command_help.c - `iosweep help`: the same texts as --help, about any word. */
+#include "base/compat.h"
+
+#include "cli/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "cli/help.h"
+
+static const struct option_row options[] = {{.long_name = NULL}};
+
+static char *join(const char *const *words, unsigned count)
+{
+    char *text = mem_strdup(words[0]);
+
+    for (unsigned i = 1; i < count; i++) {
+        char *longer = mem_printf("%s %s", text, words[i]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+/* Several words are one name, or else a name each. */
+static enum status run(const void *block, const char *const *arguments, unsigned count,
+                       struct error *err)
+{
+    const char *const program = *(const char *const *)block;
+    char *whole;
+    int result = 0;
+
+    if (count == 0)
+        return help_print(stdout, err) == 0 ? STATUS_OK : err->status;
+    whole = join(arguments, count);
+    if (count == 1 || help_knows(whole))
+        result = help_topic(stdout, program, whole, err);
+    else
+        for (unsigned i = 0; i < count && result == 0; i++)
+            result = help_topic(stdout, program, arguments[i], err);
+    free(whole);
+    return result == 0 ? STATUS_OK : err->status;
+}
+
+const struct command command_help = {
+    .name = "help",
+    .arguments = "[WORD]...",
+    .summary = "explain a topic, an option, or any other word of iosweep",
+    .details =
+        "Explain a WORD: a topic of --help, or the name of an option, command, target, engine,\n"
+        "test or column.  Dashes before it may be left out.\n",
+    .options = options,
+    .raw = true,
+    .block_bytes = sizeof(const char *),
+    .run = run,
+};

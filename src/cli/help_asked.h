@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* help_asked.h - what the files of help_topic share: the word that somebody asks about.  Internal to
+ * them. */
+#ifndef CLI_HELP_ASKED_H
+#define CLI_HELP_ASKED_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/report/report_notes.h"
+#include "cli/help.h"
+
+#define HELP_LETTERS 3 /* that a word needs to be looked for inside others */
+
+struct asked {
+    FILE *stream;
+    const char *program, *word; /* as typed */
+    char *name;                 /* without dashes at its beginning and a value at its end */
+    unsigned answers;
+    struct error *err;
+};
+
+typedef void (*help_row_visit)(void *arg, const struct option_row *row);
+typedef void (*help_name_visit)(void *arg, const char *name);
+
+/* All options: of the sweep, of targets and of engines. */
+void help_each_row(help_row_visit visit, void *arg);
+
+/* How many of its word's letters to show: of one that others begin with, not the colon. */
+static inline int help_note_letters(const struct report_meaning *note)
+{
+    const size_t length = strlen(note->word);
+
+    return (int)length - (note->word[length - 1] == ':');
+}
+
+/* What a note means and what to do about it, in lines of the width of help. */
+void help_print_note(FILE *stream, const struct report_meaning *note);
+
+/* What mentions the word, which is the name of nothing. */
+void help_search(struct asked *asked);
+/* There is nothing: which name is near (STATUS_USAGE).  Returns -1. */
+int help_refuse(const struct asked *asked);
+
+#endif

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* help_topic.c - help about one word.  What it can be is looked up in the tables that the program works
+ * by: groups of options, options, values of options, commands, targets, engines, columns, notes. */
+#include "base/compat.h"
+
+#include "cli/help_asked.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/mem.h"
+#include "cli/hint.h"
+#include "cli/options.h"
+#include "cli/targets.h"
+#include "report/columns/columns.h"
+
+void help_each_row(help_row_visit visit, void *arg)
+{
+    struct targets_table tables[2 * TARGETS_OWNERS];
+    const unsigned count = targets_tables(TARGETS_ALL, tables);
+
+    for (const struct option_row *row = options_table; row->long_name; row++)
+        visit(arg, row);
+    for (unsigned i = 0; i < count; i++)
+        for (const struct option_row *row = tables[i].rows; row->long_name; row++)
+            visit(arg, row);
+    for (const struct engine *const *e = engine_table; *e; e++)
+        for (const struct option_row *row = (*e)->options; row && row->long_name; row++)
+            visit(arg, row);
+}
+
+/* "Object stores", "object-stores" and "object_stores" are the same. */
+static bool same_letter(char a, char b)
+{
+    const char *const between = " -_";
+
+    if (strchr(between, a) && strchr(between, b))
+        return !a == !b;
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Whether a name begins so; whole: and ends there. */
+static bool begins(const char *name, const char *word, bool whole)
+{
+    while (*word && same_letter(*word, *name)) {
+        word++;
+        name++;
+    }
+    return !*word && (!whole || !*name);
+}
+
+struct groups {
+    help_name_visit visit;
+    void *arg;
+    const char *last;
+};
+
+static void visit_group(void *arg, const struct option_row *row)
+{
+    struct groups *groups = arg;
+
+    if (strcmp(row->group, groups->last) != 0)
+        groups->visit(groups->arg, row->group);
+    groups->last = row->group;
+}
+
+/* --- what is no group of options --- */
+
+static void print_columns(struct asked *asked)
+{
+    help_print_column_groups(asked->stream);
+}
+
+static void print_commands(struct asked *asked)
+{
+    for (const struct command *const *c = command_table; *c; c++)
+        fprintf(asked->stream, "  %-10s%s: %s\n", (*c)->name, (*c)->arguments, (*c)->summary);
+    fputs("iosweep help COMMAND, or iosweep COMMAND --help, shows its options.\n", asked->stream);
+}
+
+static void print_engines(struct asked *asked)
+{
+    help_print_engines(asked->stream, asked->err);
+}
+
+static void print_numbers(struct asked *asked)
+{
+    help_print_numbers(asked->stream);
+}
+
+static void print_notes(struct asked *asked)
+{
+    const struct report_meaning *note;
+
+    for (size_t i = 0; (note = report_meaning_at(i)); i++) {
+        fprintf(asked->stream, "%s%.*s\n", i ? "\n" : "", help_note_letters(note), note->word);
+        help_print_note(asked->stream, note);
+    }
+}
+
+static void print_presets(struct asked *asked)
+{
+    help_print_presets(asked->stream, asked->program, asked->err);
+}
+
+static void print_status(struct asked *asked)
+{
+    help_print_status(asked->stream);
+}
+
+static void print_targets(struct asked *asked)
+{
+    help_print_targets(asked->stream);
+}
+
+static void print_all(struct asked *asked)
+{
+    help_print_all(asked->stream, asked->err);
+}
+
+static const struct topic {
+    const char *name;
+    void (*print)(struct asked *asked);
+} topics[] = {
+    {"targets", print_targets}, {"engines", print_engines}, {"commands", print_commands},
+    {"columns", print_columns}, {"notes", print_notes},     {"presets", print_presets},
+    {"numbers", print_numbers}, {"status", print_status},   {"all", print_all},
+};
+
+#define TOPICS (sizeof(topics) / sizeof(*topics))
+
+struct lower {
+    help_name_visit visit;
+    void *arg;
+};
+
+static void visit_lower(void *arg, const char *group)
+{
+    const struct lower *lower = arg;
+    char name[40];
+    size_t i = 0;
+
+    for (; group[i] && i + 1 < sizeof(name); i++)
+        name[i] = group[i] == ' ' ? '-' : (char)tolower((unsigned char)group[i]);
+    name[i] = '\0';
+    lower->visit(lower->arg, name);
+}
+
+static void each_group(help_name_visit visit, void *arg)
+{
+    struct targets_table tables[2 * TARGETS_OWNERS];
+    const unsigned count = targets_tables(TARGETS_ALL, tables);
+    struct groups groups = {.visit = visit, .arg = arg, .last = ""};
+
+    for (const struct option_row *row = options_table; row->long_name; row++)
+        visit_group(&groups, row);
+    for (unsigned i = 0; i < count; i++)
+        for (const struct option_row *row = tables[i].rows; row->long_name; row++)
+            visit_group(&groups, row);
+}
+
+void help_each_topic(void (*visit)(void *arg, const char *name), void *arg)
+{
+    struct lower lower = {.visit = visit, .arg = arg};
+
+    each_group(visit_lower, &lower);
+    for (size_t i = 0; i < TOPICS; i++)
+        visit(arg, topics[i].name);
+}
+
+/* --- answers --- */
+
+/* Apart from the answer before. */
+static void __attribute__((format(printf, 2, 3)))
+answer(struct asked *asked, const char *format, ...)
+{
+    va_list arguments;
+
+    if (asked->answers++)
+        fputc('\n', asked->stream);
+    va_start(arguments, format);
+    vfprintf(asked->stream, format, arguments);
+    va_end(arguments);
+}
+
+static void tell_topics(struct asked *asked)
+{
+    for (size_t i = 0; i < TOPICS; i++)
+        if (begins(topics[i].name, asked->name, true)) {
+            answer(asked, "%s", "");
+            topics[i].print(asked);
+        }
+}
+
+struct telling {
+    struct asked *asked;
+    bool whole;
+};
+
+/* Those of targets are told with their targets. */
+static void tell_group(void *arg, const char *group)
+{
+    const struct telling *telling = arg;
+    struct asked *asked = telling->asked;
+    bool ours = false;
+
+    for (const struct option_row *row = options_table; row->long_name; row++)
+        ours = ours || row->group == group;
+    if (!ours || !begins(group, asked->name, telling->whole))
+        return;
+    answer(asked, "%s:\n", group);
+    for (const struct option_row *row = options_table; row->long_name; row++)
+        if (strcmp(row->group, group) == 0)
+            help_print_row(asked->stream, row);
+    fprintf(asked->stream, "More in iosweep(1), \"%s\".\n", group);
+}
+
+static bool has_group(const struct option_row *row, const struct asked *asked, bool whole)
+{
+    return row && begins(row->group, asked->name, whole);
+}
+
+/* Options of a store are told with those that all stores have. */
+static void tell_driver(struct asked *asked, const struct target_driver *driver)
+{
+    const struct target_family *family = driver->family;
+    const struct option_row *const tables[] = {family ? family->reach_options : NULL,
+                                               family ? family->options : NULL,
+                                               driver->reach_options, driver->options};
+    const char *group = "";
+
+    answer(asked, "%s (%s)\n", driver->form, driver->purpose);
+    if (driver->example)
+        fprintf(asked->stream, "  iosweep %s\n", driver->example);
+    for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
+        if (tables[i])
+            help_print_grouped(asked->stream, tables[i], &group);
+    fprintf(asked->stream, "%sMore in iosweep(1); iosweep help targets: all kinds of them.\n",
+            *group ? "\n" : "");
+}
+
+/* By its name, its group of options, or a target of its. */
+static void tell_drivers(struct asked *asked, bool whole)
+{
+    for (const struct target_driver *const *d = target_driver_table; *d; d++) {
+        const size_t scheme = strlen((*d)->scheme);
+        const size_t letters = strcspn((*d)->scheme, ":");
+        if (scheme &&
+            (begins((*d)->name, asked->name, whole) ||
+             has_group((*d)->reach_options, asked, whole) ||
+             has_group((*d)->options, asked, whole) ||
+             (strncasecmp(asked->word, (*d)->scheme, letters) == 0 && asked->word[letters] == ':')))
+            tell_driver(asked, *d);
+    }
+}
+
+static void tell_families(struct asked *asked, bool whole)
+{
+    const struct target_family *last = NULL;
+    const char *group = "";
+
+    for (const struct target_driver *const *d = target_driver_table; *d; d++) {
+        const struct target_family *family = (*d)->family;
+        if (!family || family == last || !has_group(family->options, asked, whole))
+            continue;
+        answer(asked, "Targets of this kind:\n");
+        for (const struct target_driver *const *of = d; *of; of++)
+            if ((*of)->family == family)
+                fprintf(asked->stream, "  %s\n", (*of)->form);
+        if (family->reach_options)
+            help_print_grouped(asked->stream, family->reach_options, &group);
+        help_print_grouped(asked->stream, family->options, &group);
+        fprintf(asked->stream, "\nMore in iosweep(1), \"%s\".\n", group);
+        last = family;
+    }
+}
+
+/* Each group, and the targets that have one. */
+static void tell_groups(struct asked *asked, bool whole)
+{
+    each_group(tell_group, &(struct telling){asked, whole});
+    tell_families(asked, whole);
+    tell_drivers(asked, whole);
+}
+
+static void tell_commands(struct asked *asked)
+{
+    for (const struct command *const *c = command_table; *c; c++)
+        if (strcmp((*c)->name, asked->name) == 0) {
+            answer(asked, "%s", "");
+            help_print_command(asked->stream, *c, command_common_options, asked->err);
+        }
+}
+
+static bool is_of_engine(const struct option_row *row)
+{
+    for (const struct engine *const *e = engine_table; *e; e++)
+        for (const struct option_row *own = (*e)->options; own && own->long_name; own++)
+            if (own == row)
+                return true;
+    return false;
+}
+
+static void print_option(struct asked *asked, const struct option_row *row)
+{
+    char *values = mem_strdup("Values:"), *longer;
+
+    help_print_row(asked->stream, row);
+    for (unsigned i = 0; row->choices && row->choices[i]; i++) {
+        longer = mem_printf("%s%s %s", values, i ? "," : "", row->choices[i]);
+        free(values);
+        values = longer;
+    }
+    if (row->choices)
+        help_print_paragraph(asked->stream, values);
+    free(values);
+    fprintf(asked->stream, "More in iosweep(1), \"%s\".\n",
+            is_of_engine(row) ? "Options of engines" : row->group);
+}
+
+static void tell_option(void *arg, const struct option_row *row)
+{
+    struct asked *asked = arg;
+    const bool letter = row->short_name && asked->name[0] == row->short_name && !asked->name[1];
+
+    if (!letter && strcasecmp(row->long_name, asked->name) != 0)
+        return;
+    answer(asked, "Option:\n");
+    print_option(asked, row);
+}
+
+/* Those of commands, where the sweep has none of that name. */
+static void tell_command_options(struct asked *asked)
+{
+    for (const struct command *const *c = command_table; *c; c++)
+        for (const struct option_row *row = (*c)->options; row->long_name; row++)
+            if (strcasecmp(row->long_name, asked->name) == 0) {
+                answer(asked, "Option of iosweep %s:\n", (*c)->name);
+                help_print_row(asked->stream, row);
+                fprintf(asked->stream, "More in iosweep-%s(1).\n", (*c)->name);
+            }
+}
+
+/* A word that an option takes. */
+static void tell_value(void *arg, const struct option_row *row)
+{
+    struct asked *asked = arg;
+
+    for (unsigned i = 0; row->choices && row->choices[i]; i++)
+        if (strcasecmp(row->choices[i], asked->name) == 0) {
+            answer(asked, "Value \"%s\" of the option:\n", row->choices[i]);
+            help_print_row(asked->stream, row);
+            fprintf(asked->stream, "More in iosweep(1), \"%s\".\n", row->group);
+        }
+}
+
+static void tell_engines(struct asked *asked)
+{
+    for (const struct engine *const *e = engine_table; *e; e++)
+        if (strcasecmp((*e)->name, asked->name) == 0) {
+            answer(asked, "Engine:\n");
+            help_print_engine(asked->stream, *e);
+            fputs("More in iosweep(1), \"Sweep\", --engine.\n", asked->stream);
+        }
+}
+
+static void tell_columns(struct asked *asked)
+{
+    if (strcasecmp(asked->name, COLUMNS_SHORT_WORD) == 0) {
+        answer(asked, "Value \"" COLUMNS_SHORT_WORD "\" of the option --columns:\n");
+        help_print_paragraph(asked->stream, COLUMNS_SHORT);
+    }
+    for (const struct column *column = columns_table; column->name; column++)
+        if (begins(column->name, asked->name, true)) {
+            answer(asked, "Column of results:\n");
+            help_print_column(asked->stream, column);
+            fputs("More in iosweep-csv(5).\n", asked->stream);
+        }
+}
+
+static bool names_option(const char *text, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (text = strstr(text, "--"); text; text = strstr(text + 2, "--"))
+        if (strncmp(text + 2, name, length) == 0 && !isalnum((unsigned char)text[2 + length]) &&
+            text[2 + length] != '-')
+            return true;
+    return false;
+}
+
+static void tell_foreign_row(void *arg, const struct option_row *row)
+{
+    struct asked *asked = arg;
+
+    if (names_option(hint_foreign_option(asked->name, strlen(asked->name)), row->long_name))
+        help_print_row(asked->stream, row);
+}
+
+/* A word of the column notes, all of those that begin so. */
+static void tell_notes(struct asked *asked)
+{
+    const struct report_meaning *note;
+    bool told = false;
+
+    for (size_t i = 0; (note = report_meaning_at(i)); i++) {
+        const char *colon = strchr(note->word, ':');
+        if (strcmp(note->word, asked->name) != 0 &&
+            !(colon && (size_t)(colon - note->word) == strlen(asked->name) &&
+              strncmp(note->word, asked->name, strlen(asked->name)) == 0))
+            continue;
+        answer(asked, "Note of a row: %.*s\n", help_note_letters(note), note->word);
+        help_print_note(asked->stream, note);
+        told = true;
+    }
+    if (told)
+        fputs("More in iosweep-csv(5), \"NOTES\".\n", asked->stream);
+}
+
+/* An option of another program. */
+static void tell_foreign(struct asked *asked)
+{
+    const char *meant = hint_foreign_option(asked->name, strlen(asked->name));
+
+    if (!meant)
+        return;
+    answer(asked, "%s: here it is %s\n", asked->word, meant);
+    help_each_row(tell_foreign_row, asked);
+}
+
+/* --- all of it --- */
+
+/* "--time=5s" is about "time"; a target stays what it is. */
+static struct asked ask(FILE *stream, const char *program, const char *word, struct error *err)
+{
+    const char *bare = word + strspn(word, "-");
+
+    return (struct asked){.stream = stream,
+                          .program = program,
+                          .word = word,
+                          .name = mem_printf("%.*s", (int)strcspn(bare, "="), bare),
+                          .err = err};
+}
+
+static void tell(struct asked *asked)
+{
+    unsigned before;
+
+    if (!asked->name[0])
+        return;
+    if (asked->word[0] == '@')
+        print_presets(asked);
+    asked->answers += asked->word[0] == '@';
+    if (asked->word[0] != '-') {
+        tell_topics(asked);
+        if (strcasecmp(asked->name, "all") == 0)
+            return; /* there is nothing else */
+        tell_groups(asked, true);
+        tell_commands(asked);
+    }
+    before = asked->answers;
+    help_each_row(tell_option, asked);
+    if (asked->answers == before)
+        tell_command_options(asked);
+    if (asked->word[0] != '-') {
+        tell_engines(asked);
+        help_each_row(tell_value, asked);
+        tell_columns(asked);
+        tell_notes(asked);
+    }
+    if (!asked->answers)
+        tell_foreign(asked);
+    if (!asked->answers && strlen(asked->name) >= HELP_LETTERS)
+        tell_groups(asked, false);
+}
+
+bool help_knows(const char *word)
+{
+    struct error err = ERROR_INIT;
+    FILE *nowhere = fopen("/dev/null", "w");
+    struct asked asked;
+
+    if (!nowhere)
+        return true; /* then the answer will tell */
+    asked = ask(nowhere, "", word, &err);
+    tell(&asked);
+    free(asked.name);
+    fclose(nowhere);
+    return asked.answers > 0;
+}
+
+int help_topic(FILE *stream, const char *program, const char *word, struct error *err)
+{
+    struct asked asked = ask(stream, program, word, err);
+    int result = 0;
+
+    tell(&asked);
+    if (!asked.answers)
+        help_search(&asked);
+    if (!asked.answers)
+        result = help_refuse(&asked);
+    free(asked.name);
+    return result < 0 || error_is_set(err) ? -1 : help_flush(stream, err);
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* hint_target.c - targets that do not exist, and what was meant by them. */
+#include "base/compat.h"
+
+#include "cli/hint.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "cli/command.h"
+#include "cli/targets.h"
+#include "os/os.h"
+
+#define COUNT_OF(array)   (sizeof(array) / sizeof((array)[0]))
+#define ENTRIES_MOST      10000 /* of a directory that are looked at */
+#define MOUNT_IT          "mount it, then name the directory where it is mounted"
+#define ASSIGNMENT_LETTER "abcdefghijklmnopqrstuvwxyz_-"
+
+struct target_word {
+    const char *said, *meant;
+};
+
+/* How targets of other programs begin. */
+static const struct target_word foreign_schemes[] = {
+    {"nfs://", MOUNT_IT}, {"smb://", MOUNT_IT},  {"cifs://", MOUNT_IT},   {"//", MOUNT_IT},
+    {"\\\\", MOUNT_IT},   {"sftp://", MOUNT_IT}, {"ssh://", MOUNT_IT},    {"ftp://", MOUNT_IT},
+    {"dav://", MOUNT_IT}, {"davs://", MOUNT_IT}, {"cephfs://", MOUNT_IT}, {"gluster://", MOUNT_IT},
+};
+
+/* Words that somebody takes for commands. */
+static const struct target_word foreign_commands[] = {
+    {"bench", "no command is needed to measure: iosweep [TARGET]"},
+    {"diff", "did you mean iosweep compare ..."},
+    {"draw", "did you mean iosweep plot ..."},
+    {"graph", "did you mean iosweep plot ..."},
+    {"iosweep", "the name of the program is there twice"},
+    {"list", "did you mean --list-engines, --list-columns or --list-presets"},
+    {"man", "did you mean man iosweep, or iosweep help"},
+    {"measure", "no command is needed to measure: iosweep [TARGET]"},
+    {"quick", "did you mean iosweep --quick [TARGET]"},
+    {"rm", "did you mean iosweep clean ..."},
+    {"run", "no command is needed to measure: iosweep [TARGET]"},
+    {"show", "did you mean iosweep plot ..., or iosweep report ..."},
+    {"start", "no command is needed to measure: iosweep [TARGET]"},
+    {"sweep", "no command is needed to measure: iosweep [TARGET]"},
+    {"test", "no command is needed to measure: iosweep [TARGET]"},
+    {"usage", "did you mean iosweep --help"},
+    {"version", "did you mean iosweep --version"},
+};
+
+/* What names of results end with. */
+static const char *const result_suffixes[] = {".csv", ".json", ".html", ".raw"};
+
+static bool printable(const char *text)
+{
+    for (; *text; text++)
+        if (*text < ' ' || *text > '~')
+            return false;
+    return true;
+}
+
+/* "depth=4", "bs=4k": an option without its dashes. */
+static bool hint_assignment(const char *target, char text[HINT_TEXT])
+{
+    const size_t length = strspn(target, ASSIGNMENT_LETTER);
+    const char *value = target + length + 1, *meant = NULL;
+
+    if (!length || target[length] != '=' || !printable(target))
+        return false;
+    if (length == 2 && (strncmp(target, "if", length) == 0 || strncmp(target, "of", length) == 0)) {
+        snprintf(text, HINT_TEXT, "here a file or directory is named by itself: iosweep %s%.100s",
+                 target[0] == 'i' ? "-r " : "", *value ? value : "FILE");
+        return true;
+    }
+    meant = hint_foreign_option(target, length);
+    if (meant && hint_takes_value(meant) && *value && !strpbrk(value, "/ "))
+        snprintf(text, HINT_TEXT, "here it is %s %.60s", meant, value);
+    else if (meant)
+        snprintf(text, HINT_TEXT, "here it is %s", meant);
+    else if (hint_is_option(target, length))
+        snprintf(text, HINT_TEXT, "did you mean --%.100s", target);
+    return text[0];
+}
+
+/* The same target of a driver; rest: what follows the scheme, maybe with ':' and '/' before it. */
+static bool hint_driver(const struct target_driver *driver, const char *rest, char text[HINT_TEXT])
+{
+    rest += strspn(rest, ":/");
+    if (strcmp(driver->form, driver->scheme) == 0 || !printable(rest))
+        rest = ""; /* nothing follows there */
+    snprintf(text, HINT_TEXT, "did you mean %s%.100s", *rest ? driver->scheme : driver->form, rest);
+    return true;
+}
+
+/* "FAR://x", "far:x", "far//x" and "far": the words before a target that is no file. */
+static bool hint_scheme(const char *target, char text[HINT_TEXT])
+{
+    for (const struct target_driver *const *d = target_driver_table; *d; d++) {
+        const size_t letters = strcspn((*d)->scheme, ":");
+        const char *rest = target + letters;
+        if (letters && strncasecmp(target, (*d)->scheme, letters) == 0 &&
+            (rest[0] == ':' || rest[0] == '\0' || strncmp(rest, "//", 2) == 0))
+            return hint_driver(*d, rest, text);
+    }
+    return false;
+}
+
+/* "fra://x". */
+static bool hint_near_scheme(const char *target, size_t letters, char text[HINT_TEXT])
+{
+    for (const struct target_driver *const *d = target_driver_table; *d; d++) {
+        const size_t length = strcspn((*d)->scheme, ":");
+        char scheme[32];
+        unsigned distance;
+        snprintf(scheme, sizeof(scheme), "%.*s", (int)length, (*d)->scheme);
+        if (length && hint_is_near(target, letters, scheme, &distance))
+            return hint_driver(*d, target + letters, text);
+    }
+    return false;
+}
+
+/* A driver whose targets are paths, named before one as if it were a scheme. */
+static bool hint_path_url(const char *target, size_t letters, char text[HINT_TEXT])
+{
+    const char *path = target + letters + 3;
+
+    for (const struct target_driver *const *d = target_driver_table; *d; d++)
+        if (!(*d)->scheme[0] && strlen((*d)->name) == letters && printable(target) &&
+            strncasecmp(target, (*d)->name, letters) == 0) {
+            if (strncmp(path, "localhost/", 10) == 0)
+                path += 9;
+            snprintf(text, HINT_TEXT, "did you mean %.150s", path);
+            return true;
+        }
+    return false;
+}
+
+/* Puts part of a target in the place of a word that stands for it, where both are there. */
+static void put_part(char text[HINT_TEXT], const char *word, const char *part, size_t length)
+{
+    char *at = strstr(text, word), rest[HINT_TEXT];
+
+    if (!at || !length || strlen(text) + length >= HINT_TEXT)
+        return;
+    snprintf(rest, sizeof(rest), "%s", at + strlen(word));
+    snprintf(at, HINT_TEXT - (size_t)(at - text), "%.*s%s", (int)length, part, rest);
+}
+
+/* HOST and BUCKET become those of the target: of "far://host/bucket/x", or "far://bucket/x". */
+static void hint_parts(const char *target, const char *meant, char text[HINT_TEXT])
+{
+    const char *rest = strstr(target, "://"), *path;
+    const bool hosted = strstr(meant, "HOST") != NULL;
+
+    snprintf(text, HINT_TEXT, "%s", meant);
+    if (!rest || !printable(target) || strchr(target, '@')) /* no password is to be shown again */
+        return;
+    rest += 3;
+    path = rest + (hosted ? strcspn(rest, "/") : 0);
+    path += hosted && *path;
+    put_part(text, "BUCKET", path, strlen(path));
+    if (hosted)
+        put_part(text, "HOST", rest, strcspn(rest, "/"));
+}
+
+static bool hint_foreign_scheme(const char *target, char text[HINT_TEXT])
+{
+    const char *rest = strstr(target, "://"), *colon = strchr(target, ':');
+
+    for (const struct target_driver *const *d = target_driver_table; *d; d++)
+        for (const struct target_foreign *f = (*d)->foreign; f && f->said; f++)
+            if (strncasecmp(target, f->said, strlen(f->said)) == 0)
+                hint_parts(target, f->meant, text);
+    for (size_t i = 0; i < COUNT_OF(foreign_schemes); i++)
+        if (strncasecmp(target, foreign_schemes[i].said, strlen(foreign_schemes[i].said)) == 0)
+            snprintf(text, HINT_TEXT, "%s", foreign_schemes[i].meant);
+    if (text[0])
+        return true;
+    if (rest && hint_path_url(target, (size_t)(rest - target), text)) {
+        return true;
+    } else if (rest && rest > target && hint_near_scheme(target, (size_t)(rest - target), text)) {
+        return true;
+    } else if (rest && rest > target) {
+        char forms[TARGETS_FORMS];
+        snprintf(text, HINT_TEXT, "targets are directories, files, devices%s",
+                 targets_forms(false, forms));
+    } else if (colon && colon > target && colon[1] == '/' &&
+               !memchr(target, '/', (size_t)(colon - target))) { /* "host:/export" */
+        snprintf(text, HINT_TEXT, MOUNT_IT);
+    }
+    return text[0];
+}
+
+/* A word alone: a command, or a size. */
+static bool hint_word(const char *target, char text[HINT_TEXT])
+{
+    const size_t digits = strspn(target, "0123456789"), length = strlen(target);
+    unsigned best = UINT_MAX, distance;
+
+    if (digits > 0 && target[digits + strspn(target + digits, "kKmMgGtTiIbB")] == '\0') /* "4k" */
+        snprintf(text, HINT_TEXT,
+                 "sizes of I/O are given with --sizes, of files with --file-size (-l); else create "
+                 "the directory first");
+    for (size_t i = 0; i < COUNT_OF(foreign_commands); i++)
+        if (strcasecmp(target, foreign_commands[i].said) == 0) {
+            snprintf(text, HINT_TEXT, "%s", foreign_commands[i].meant);
+            return true;
+        }
+    for (unsigned i = 0; command_table[i]; i++)
+        if (hint_is_near(target, length, command_table[i]->name, &distance) && distance < best) {
+            best = distance;
+            snprintf(text, HINT_TEXT,
+                     "did you mean iosweep %s ...; else create the directory first",
+                     command_table[i]->name);
+        }
+    return text[0];
+}
+
+/* --- names of files --- */
+
+/* The entry of a directory whose name is nearest to a word, to be freed; NULL when none is near. */
+static char *near_entry(const char *directory, const char *word, size_t length)
+{
+    /* who may look without a trace in the directory does so */
+    const int quiet = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | OS_O_NOATIME);
+    const int fd =
+        quiet < 0 && errno == EPERM ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : quiet;
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    unsigned best = UINT_MAX, distance, seen = 0;
+    char *found = NULL;
+
+    for (const struct dirent *entry; dir && seen < ENTRIES_MOST && (entry = readdir(dir)); seen++)
+        if (hint_is_near(word, length, entry->d_name, &distance) && distance < best &&
+            printable(entry->d_name)) {
+            best = distance;
+            free(found);
+            found = mem_strdup(entry->d_name);
+        }
+    if (dir)
+        closedir(dir);
+    else if (fd >= 0)
+        close(fd);
+    return found;
+}
+
+/* The first part of the path that is not there decides: what stands beside it has a name much alike,
+ * or that part is to be told. */
+static bool hint_path(const char *target, char text[HINT_TEXT])
+{
+    char *path = mem_strdup(target), *end, *found;
+    size_t part;
+    struct stat st;
+
+    for (end = path + strlen(path); end > path && stat(path, &st) < 0;) { /* up to what is there */
+        while (end > path && end[-1] == '/')
+            *--end = '\0';
+        while (end > path && end[-1] != '/')
+            *--end = '\0';
+    }
+    part = strcspn(target + (end - path), "/");
+    found = near_entry(end > path ? path : ".", target + (end - path), part);
+    if (found && printable(target))
+        snprintf(text, HINT_TEXT, "did you mean %.100s%s%.60s", path, found,
+                 target + (end - path) + part);
+    else if (target[end - path + (ptrdiff_t)part +
+                    (ptrdiff_t)strspn(target + (end - path) + part, "/")])
+        snprintf(text, HINT_TEXT, "there is no %.*s either: create the directory first",
+                 (int)(end - path + (ptrdiff_t)part), target);
+    free(found);
+    free(path);
+    return text[0];
+}
+
+bool hint_is_results(const char *path)
+{
+    static const char *const beginnings[] = {"size_bytes,", "size_bytes;", "row,size_bytes,",
+                                             "{\"iosweep\":", "size_bytes\t"};
+    char text[1024] = "";
+    struct stat st;
+    ssize_t n;
+    int fd;
+
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return false;
+    /* it may be what is to be measured: its times stay as they are */
+    fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | OS_O_NOATIME);
+    if (fd < 0)
+        return false;
+    n = read(fd, text, sizeof(text) - 1);
+    close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    for (size_t i = 0; i < COUNT_OF(beginnings); i++)
+        if (strncmp(text, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    return strstr(text, "name=\"generator\" content=\"iosweep ") != NULL;
+}
+
+static bool hint_results(const char *target, char text[HINT_TEXT])
+{
+    const size_t length = strlen(target);
+
+    for (size_t i = 0; i < COUNT_OF(result_suffixes); i++) {
+        const size_t suffix = strlen(result_suffixes[i]);
+        if (length > suffix && strcmp(target + length - suffix, result_suffixes[i]) == 0)
+            snprintf(text, HINT_TEXT, "iosweep -o %.100s writes results to it",
+                     printable(target) ? target : "FILE");
+    }
+    return text[0];
+}
+
+const char *hint_file(const char *path, char text[HINT_TEXT])
+{
+    text[0] = '\0';
+    hint_path(path, text);
+    return text;
+}
+
+const char *hint_target(const char *target, char text[HINT_TEXT])
+{
+    text[0] = '\0';
+    if (target[0] == '-' && target[1]) {
+        snprintf(text, HINT_TEXT, "options stand before --, and what follows it are targets");
+        return text;
+    }
+    if (hint_assignment(target, text) || hint_scheme(target, text) ||
+        hint_foreign_scheme(target, text) || (!strchr(target, '/') && hint_word(target, text)) ||
+        hint_path(target, text) || hint_results(target, text))
+        return text;
+    return text;
+}

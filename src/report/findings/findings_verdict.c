@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* findings_verdict.c - --brief: what the rows of each target come to, as analysis/verdict.c puts it. */
+#include "base/compat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/verdict.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "report/facts/facts.h"
+#include "report/findings/findings.h"
+
+#define NAME_MOST 80
+
+/* Where the data of a row went or came from. */
+static enum verdict_path path_of(const struct seen *row, const struct target *target)
+{
+    const enum cache_mode cache = row->cell->work.cache;
+    const bool flushed = row->cell->work.sync != SYNC_NONE || findings_flushed(row);
+
+    if (target->in_memory)
+        return VERDICT_MEMORY;
+    if (strstr(target->notes, "unwritten")) /* reads ask no storage, or not always */
+        return VERDICT_OTHER;
+    if (row->notes & (NOTE_CACHE_HITS | NOTE_NOT_CACHED | NOTE_COVERED | NOTE_RMW))
+        return VERDICT_OTHER;
+    if (!target_can(target, TARGET_CACHED) || cache == CACHE_DIRECT)
+        return VERDICT_DEVICE;
+    if (cache == CACHE_CACHED)
+        return VERDICT_MEMORY;
+    return cache == CACHE_UNCACHED && (row->cell->work.test == TEST_READ || flushed)
+               ? VERDICT_DEVICE
+               : VERDICT_OTHER;
+}
+
+/* Rows of plain reads and writes that have figures. */
+static size_t take_rows(const struct findings *f, unsigned target, struct verdict_row *rows)
+{
+    size_t count = 0;
+
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++) {
+        const enum io_test test = cell_test(row->cell);
+        if (row->cell->target != target || (test != TEST_READ && test != TEST_WRITE) ||
+            row->state != RESULT_CLOSED || row->operations == 0 || row->cell->mixed ||
+            findings_virtual(row))
+            continue;
+        rows[count++] = (struct verdict_row){
+            .writes = test == TEST_WRITE,
+            .path = path_of(row, f->info->targets[target]),
+            .size_bytes = row->cell->work.size_bytes,
+            .alone = row->cell->threads == 1 && row->cell->work.depth == 1,
+            .latency_ns = row->latency_ns_p50 > 0 ? row->latency_ns_p50 : row->op_ns_median,
+            .p50_known = row->latency_ns_p50 > 0,
+            .p99_ns = row->p99_known ? (double)row->latency_ns_p99 : 0,
+            .rate_per_s = row->rate > 0 ? row->rate : 0,
+            .throughput_bytes_per_s = row->throughput > 0 ? row->throughput : 0,
+            .half_width = row->half_width,
+        };
+    }
+    return count;
+}
+
+/* Reads of that target are not done. */
+static bool was_cut(const struct findings *f, unsigned target)
+{
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        if (row->cell->target == target && cell_test(row->cell) == TEST_READ &&
+            row->state == RESULT_INCOMPLETE)
+            return true;
+    return false;
+}
+
+static enum verdict_kind kind_of(const struct target *target, const struct targetinfo *info)
+{
+    if (!target_can(target, TARGET_FILES))
+        return target_can(target, TARGET_REQUESTS) ? VERDICT_OBJECTS : VERDICT_TMPFS;
+    if (target->in_memory)
+        return VERDICT_TMPFS;
+    return target->network_options || (info && facts_is_network(info)) ? VERDICT_NETWORK
+                                                                       : VERDICT_LOCAL;
+}
+
+void findings_verdict(const struct findings *f)
+{
+    struct verdict_row *rows = mem_calloc(f->count + 1, sizeof(*rows));
+
+    for (unsigned t = 0; t < f->info->settings->target_count; t++) {
+        const struct target *target = f->info->targets[t];
+        const struct targetinfo *info =
+            f->facts && t < f->facts->count ? &f->facts->targets[t] : NULL;
+        char name[4 * NAME_MOST + 1], text[2 * VERDICT_TEXT];
+        struct verdict verdict;
+        const struct verdict_input input = {
+            .target = error_printable(target->label, name, sizeof(name)),
+            .kind = kind_of(target, info),
+            .rotational = info && info->rotational > 0,
+            .guest = f->facts && facts_is_guest(&f->facts->host),
+            .made = !f->info->settings->existing && target->ours,
+            .load = f->load1,
+            .load_before = f->facts ? f->facts->host.load1 : -1,
+            .cpus = f->cpus,
+            .busy = findings_is_busy(f),
+            .rows = rows,
+            .count = take_rows(f, t, rows),
+        };
+        verdict_make(&input, &verdict);
+        if (!verdict.what[0] && was_cut(f, t)) {
+            snprintf(text, sizeof(text),
+                     "there was too little time to judge %s; try --time 5s --max-time 5min", name);
+            findings_tell(f, "verdict", text);
+        }
+        if (!verdict.what[0])
+            continue;
+        snprintf(text, sizeof(text), "%s %s", verdict.what, verdict.trust);
+        findings_tell(f, "verdict", text);
+        log_named("next", "%s", verdict.next);
+    }
+    free(rows);
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* table_layout.c - the columns of the table, and its lines.
+ *
+ * When a line would not fit, the least useful columns go first; which ones does not depend on the
+ * notes, so that one remark does not cost everybody a column: notes take the room that is left, and
+ * those that find none are counted ("+2").  Later parts keep the columns and widths of earlier ones
+ * as long as they fit.  No line is longer than the terminal is wide.  Colour is put around words
+ * that are already laid out. */
+#include "base/compat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/color.h"
+#include "base/mem.h"
+#include "report/formats/table.h"
+
+#define BAR_WIDTH   10
+#define NOTES_LEAST 13 /* room for any one word with " +1"; skipped:REASON stands elsewhere */
+
+static const struct {
+    const char *heading;
+    const char *brief; /* heading where there is no room for it; NULL: the same */
+    bool left;         /* aligned */
+} table_columns[T_COUNT] = {
+    [T_SIZE] = {"size", NULL, false},
+    [T_TARGET] = {"target", "target", true},
+    [T_FILLED] = {"written", NULL, false},
+    [T_ENGINE] = {"engine", "eng.", true},
+    [T_ACCESS] = {"access", "acc.", true},
+    [T_THREADS] = {"threads", "thr", false},
+    [T_DEPTH] = {"depth", "dep", false},
+    [T_MIX] = {"mix", NULL, true},
+    [T_OPERATIONS] = {"operations", NULL, false},
+    [T_TIME] = {"time/op", NULL, false},
+    [T_HALF_WIDTH] = {"", NULL, false},
+    [T_THROUGHPUT] = {"throughput", "bytes/s", false},
+    [T_RATE] = {"rate", NULL, false},
+    [T_P50] = {"p50", NULL, false},
+    [T_P99] = {"p99", NULL, false},
+    [T_BAR] = {"", NULL, true},
+    [T_NOTES] = {"notes", NULL, true},
+};
+
+/* What is given up, in this order, until a line fits: a column becomes no wider than that; 0: it
+ * goes.  From TIGHT_STEP on, headings are brief and the gaps narrow.  What identifies a row and
+ * throughput always stay; time goes only when the narrowest of terminals has to show all axes.
+ * Where operations are in flight together, time/op is 1 / rate and says what the throughput says:
+ * then it goes, and the latency of the operations stays. */
+static const struct table_step steps_alone[] = {
+    {T_TARGET, 24}, {T_BAR, 7},        {T_BAR, 5},    {T_OPERATIONS, 0}, {T_P50, 0},
+    {T_BAR, 0},     {T_TARGET, 16},    {T_RATE, 0},   {T_P99, 0},        {T_TARGET, 10},
+    {T_NOTES, 10},  {T_HALF_WIDTH, 0}, {T_NOTES, 3},  {T_TARGET, 6},     {T_NOTES, 0},
+    {T_ENGINE, 4},  {T_ACCESS, 3},     {T_TARGET, 3}, {T_ENGINE, 2},     {T_TARGET, 2},
+    {T_ACCESS, 1},  {T_TIME, 0},
+};
+static const struct table_step steps_together[] = {
+    {T_TARGET, 24}, {T_BAR, 7},    {T_BAR, 5},     {T_OPERATIONS, 0}, {T_HALF_WIDTH, 0},
+    {T_TIME, 0},    {T_BAR, 0},    {T_TARGET, 16}, {T_RATE, 0},       {T_P99, 0},
+    {T_TARGET, 10}, {T_NOTES, 10}, {T_NOTES, 3},   {T_TARGET, 6},     {T_NOTES, 0},
+    {T_ENGINE, 4},  {T_ACCESS, 3}, {T_TARGET, 3},  {T_ENGINE, 2},     {T_TARGET, 2},
+    {T_ACCESS, 1},  {T_P50, 0},
+};
+_Static_assert(sizeof(steps_alone) == sizeof(steps_together), "STEP_COUNT is that of both");
+
+#define STEP_COUNT (sizeof(steps_alone) / sizeof(steps_alone[0]))
+#define TIGHT_STEP 14
+
+const struct table_step *const table_steps_alone = steps_alone;
+const struct table_step *const table_steps_together = steps_together;
+
+static const char *heading(enum table_column column, unsigned steps)
+{
+    const char *brief = table_columns[column].brief;
+    return steps >= TIGHT_STEP && brief ? brief : table_columns[column].heading;
+}
+
+/* The columns as the rows want them, after `steps` steps. */
+static void measure_columns(const struct table *table, unsigned steps, struct table_layout *layout)
+{
+    unsigned *width = layout->width;
+    layout->steps = steps;
+    for (int c = 0; c < T_BAR; c++) {
+        unsigned least = print_width(heading((enum table_column)c, steps));
+        width[c] = 0;
+        for (size_t r = 0; r < table->count; r++) {
+            unsigned w = table->rows[r].text[c] ? print_width(table->rows[r].text[c]) : 0;
+            width[c] = w > width[c] ? w : width[c];
+        }
+        if (width[c] > 0 && width[c] < least)
+            width[c] = least;
+    }
+    width[T_BAR] = BAR_WIDTH;
+    width[T_NOTES] = NOTES_LEAST;
+    for (unsigned i = 0; i < steps; i++)
+        if (width[table->steps[i].column] > table->steps[i].most)
+            width[table->steps[i].column] = table->steps[i].most;
+}
+
+static unsigned gap_width(const struct table_layout *layout)
+{
+    return layout->steps >= TIGHT_STEP ? 1 : 2;
+}
+
+static unsigned line_width(const struct table_layout *layout)
+{
+    unsigned all = 0, gap = gap_width(layout);
+    for (int c = 0; c < T_COUNT; c++)
+        all += layout->width[c] > 0 ? layout->width[c] + gap : 0;
+    return all > 0 ? all - gap : 0;
+}
+
+void table_choose_layout(struct table *table)
+{
+    struct table_layout own, common;
+    measure_columns(table, table->layout.steps, &own);
+    common = own;
+    for (int c = 0; c < T_COUNT; c++)
+        if (table->layout.width[c] > common.width[c])
+            common.width[c] = table->layout.width[c];
+    if (line_width(&common) <= table->width)
+        own = common;
+    while (line_width(&own) > table->width && own.steps < STEP_COUNT)
+        measure_columns(table, own.steps + 1, &own);
+    table->layout = own;
+}
+
+void table_choose_early(struct table *table, const struct cell *cells, size_t count)
+{
+    static const char *const figures[T_COUNT] = {
+        [T_OPERATIONS] = "1000000",   [T_TIME] = "1.52 us", [T_HALF_WIDTH] = "+-12.5%",
+        [T_THROUGHPUT] = "1.31 GB/s", [T_RATE] = "657 k/s", [T_P50] = "1.52 us",
+        [T_P99] = "1.52 us",
+    };
+    struct table all = *table;
+
+    all.rows = mem_calloc(count + 1, sizeof(*all.rows));
+    all.count = count + 1;
+    for (size_t i = 0; i < count; i++)
+        table_fill_axes(&all, &cells[i], &all.rows[i]);
+    for (int c = 0; c < T_COUNT; c++)
+        all.rows[count].text[c] = figures[c] ? mem_strdup(figures[c]) : NULL;
+    table_choose_layout(&all);
+    table->layout = all.layout;
+    for (size_t i = 0; i < all.count; i++)
+        table_clear_row(&all.rows[i]);
+    free(all.rows);
+}
+
+/* Gives the notes what is left of the line. */
+static void widen_notes(const struct table *table, struct table_layout *layout)
+{
+    unsigned others;
+    layout->width[T_NOTES] = 0;
+    others = line_width(layout) + gap_width(layout);
+    layout->width[T_NOTES] = table->width > others ? table->width - others : 0;
+}
+
+/* share of width character cells, in eighths where the terminal can show them. */
+static void format_bar(double share, unsigned width, bool utf8, char *text)
+{
+    unsigned eighths = (unsigned)(share * 8 * width + 0.5), full = eighths / 8, rest = eighths % 8;
+    text[0] = '\0';
+    if (!utf8) {
+        full += rest >= 4;
+        memset(text, '#', full);
+        text[full] = '\0';
+        return;
+    }
+    for (unsigned i = 0; i < full; i++)
+        strcat(text, "\xe2\x96\x88"); /* full block; U+2588 + 8 - n is n eighths of it */
+    if (rest > 0) {
+        const char part[] = {'\xe2', '\x96', (char)(0x90 - rest), '\0'};
+        strcat(text, part);
+    }
+}
+
+static enum color note_color(const char *word, size_t length)
+{
+    if (length > strlen(TABLE_ERRORS) && strncmp(word, TABLE_ERRORS, strlen(TABLE_ERRORS)) == 0)
+        return COLOR_ALARM;
+    switch (columns_note_weight(word, length)) {
+    case NOTE_ALARMS:
+        return COLOR_ALARM;
+    case NOTE_QUALIFIES:
+        return COLOR_CAUTION;
+    default:
+        return COLOR_FAINT;
+    }
+}
+
+/* Each word by its weight; "+2" stands for what weighs less. */
+static void print_notes(FILE *stream, const char *notes, bool colored)
+{
+    while (*notes != '\0') {
+        const size_t length = strcspn(notes, "; ");
+        const enum color look = notes[0] == '+' ? COLOR_FAINT : note_color(notes, length);
+        fprintf(stream, "%s%.*s%s", color_begin(colored, look), (int)length, notes,
+                color_end(colored, look));
+        notes += length;
+        if (*notes != '\0')
+            fputc(*notes++, stream);
+    }
+}
+
+struct table_line {
+    const char *text[T_COUNT]; /* NULL: nothing */
+    enum color look;           /* of all but the notes, which have their own */
+    bool heading;
+};
+
+/* One line; blanks at its end are left away. */
+static void print_line(const struct table *table, const struct table_line *line,
+                       const struct table_layout *layout)
+{
+    FILE *stream = table->state.stream;
+    const bool colored = table->color;
+    unsigned owed = 0; /* blanks not yet written */
+
+    fputs(color_begin(colored, line->look), stream);
+    for (int c = 0, shown = 0; c < T_COUNT; c++) {
+        const char *word = line->text[c] ? line->text[c] : "";
+        unsigned width = layout->width[c], length = print_width(word), pad;
+        if (c == T_NOTES)
+            fputs(color_end(colored, line->look), stream);
+        if (width == 0)
+            continue;
+        owed += shown++ > 0 ? gap_width(layout) : 0;
+        if (word[0] == '\0') {
+            owed += width;
+            continue;
+        }
+        pad = width > length ? width - length : 0;
+        if (!table_columns[c].left)
+            owed += pad;
+        fprintf(stream, "%*s", (int)owed, "");
+        if (c == T_NOTES && !line->heading)
+            print_notes(stream, word, colored);
+        else if (length > width && table_columns[c].left)
+            fprintf(stream, "%.*s", (int)width, word); /* names of engines and headings: ASCII */
+        else
+            fputs(word, stream);
+        owed = table_columns[c].left ? pad : 0;
+    }
+    fputc('\n', stream);
+}
+
+void table_print_row(const struct table *table, const struct table_row *row, double best,
+                     bool faint)
+{
+    struct table_line line = {.look = COLOR_PLAIN};
+    char bar[3 * BAR_WIDTH + 1], notes[TABLE_NOTES_TEXT], *target = NULL;
+    struct table_layout layout = table->layout;
+
+    for (int c = 0; c < T_COUNT; c++)
+        line.text[c] = row->text[c];
+    for (int c = T_OPERATIONS; c < T_NOTES && row->skipped; c++)
+        layout.width[c] = 0;
+    widen_notes(table, &layout);
+    if (layout.width[T_TARGET] > 0)
+        line.text[T_TARGET] = target =
+            print_shorten_name(row->text[T_TARGET], layout.width[T_TARGET]);
+    if (layout.width[T_BAR] > 0 && row->speed > 0) {
+        format_bar(row->speed / best, layout.width[T_BAR], table->utf8, bar);
+        line.text[T_BAR] = bar;
+    }
+    if (row->text[T_NOTES])
+        line.text[T_NOTES] =
+            print_shorten_words(row->text[T_NOTES], layout.width[T_NOTES], notes, sizeof(notes));
+    if (table->count > 1 && row->speed > 0 && row->speed >= best)
+        line.look = COLOR_STRONG;
+    else if (faint && row->noisy)
+        line.look = COLOR_FAINT;
+    print_line(table, &line, &layout);
+    free(target);
+}
+
+void table_print_headings(const struct table *table, bool noted)
+{
+    struct table_line line = {.heading = true};
+    struct table_layout layout = table->layout;
+
+    widen_notes(table, &layout);
+    for (int c = 0; c < T_COUNT; c++)
+        line.text[c] = heading((enum table_column)c, layout.steps);
+    if (!noted || layout.width[T_NOTES] < print_width(line.text[T_NOTES]))
+        line.text[T_NOTES] = NULL;
+    print_line(table, &line, &layout);
+}

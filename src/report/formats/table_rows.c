@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* table_rows.c - the texts of the table: what stands in a row, and above all of them. */
+#include "base/compat.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "report/formats/table.h"
+
+void table_see_axes(struct table *table)
+{
+    const struct run_info *info = table->info;
+
+    table->steps = table->brief ? table_steps_together : table_steps_alone;
+    for (unsigned i = 0; i < info->cell_count; i++)
+        if (info->cells[i].threads > 1 || info->cells[i].work.depth > 1)
+            table->steps = table_steps_together;
+    for (unsigned i = 1; i < info->cell_count; i++) {
+        const struct cell *a = &info->cells[0], *b = &info->cells[i];
+        if (a->target != b->target)
+            table->varies[T_TARGET] = true;
+        if (!engine_same(a->engine, b->engine))
+            table->varies[T_ENGINE] = true;
+        if (a->work.access != b->work.access)
+            table->varies[T_ACCESS] = true;
+        if (a->threads != b->threads)
+            table->varies[T_THREADS] = true;
+        if (a->work.depth != b->work.depth)
+            table->varies[T_DEPTH] = true;
+    }
+}
+
+static char *target_text(const struct table *table, const struct cell *cell)
+{
+    const char *label = table->info->targets[cell->target]->label;
+    size_t size = 4 * strlen(label) + 1;
+    return error_printable(label, mem_calloc(size, 1), size);
+}
+
+static char *count_text(uint64_t count)
+{
+    return mem_printf("%" PRIu64, count);
+}
+
+static char *percentile_text(const struct table *table, const struct result *result,
+                             unsigned permille)
+{
+    char text[UNITS_TEXT];
+    uint64_t ns;
+    if (!columns_percentile(table->info, result, permille, &ns))
+        return mem_strdup("-");
+    return mem_strdup(units_format_time((double)ns, text));
+}
+
+void table_fill_axes(const struct table *table, const struct cell *cell, struct table_row *row)
+{
+    char text[UNITS_TEXT];
+    row->cell = cell;
+    row->text[T_SIZE] = mem_strdup(units_format_size(cell->work.size_bytes, text));
+    if (table->varies[T_TARGET])
+        row->text[T_TARGET] = target_text(table, cell);
+    if (cell->fills)
+        row->text[T_FILLED] = mem_strdup(units_format_bytes(
+            (double)((cell->place_first + cell->places) * cell->work.io_bytes), text));
+    if (table->varies[T_ENGINE])
+        row->text[T_ENGINE] = mem_strdup(cell->engine->name);
+    if (table->varies[T_ACCESS] && test_ordered(cell->work.test))
+        row->text[T_ACCESS] = mem_strdup(access_names[cell->work.access]);
+    if (table->varies[T_THREADS])
+        row->text[T_THREADS] = count_text(cell->threads);
+    if (table->varies[T_DEPTH])
+        row->text[T_DEPTH] = count_text(cell->work.depth);
+    if (cell->mixed)
+        row->text[T_MIX] = mem_printf("%s %" PRIu32 "%%", test_names[cell->work.test],
+                                      cell->work.test == TEST_READ ? cell->read_percent
+                                                                   : 100 - cell->read_percent);
+}
+
+static void fill_measured(const struct table *table, const struct result *result,
+                          struct table_row *row)
+{
+    const double throughput = columns_throughput(result), rate = columns_rate(result);
+    char text[UNITS_TEXT];
+    row->text[T_OPERATIONS] = count_text(result->sum.tally.operations);
+    if (result->rounds > 0)
+        row->text[T_TIME] = mem_strdup(units_format_time(result->op_ns_median, text));
+    if (result->rounds > 0 && result->interval_known && result->op_ns_median > 0)
+        row->text[T_HALF_WIDTH] =
+            mem_printf("%s%.1f%%", table->utf8 ? "\xc2\xb1" : "+-",
+                       (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_median * 100);
+    if (throughput >= 0)
+        row->text[T_THROUGHPUT] = mem_strdup(units_format_throughput(throughput, text));
+    if (rate >= 0)
+        row->text[T_RATE] = mem_strdup(units_format_rate(rate, text));
+    row->speed = throughput >= 0 ? throughput : rate;
+    row->text[T_P50] = percentile_text(table, result, 500);
+    row->text[T_P99] = percentile_text(table, result, 990);
+}
+
+/* Operations that failed are in no column, but nobody is to miss them. */
+static char *notes_text(const struct table *table, const struct result *result)
+{
+    char notes[COLUMNS_NOTES_TEXT];
+    const uint64_t failed = result->sum.tally.failed;
+
+    columns_notes(result, table->info, notes);
+    if (failed == 0 || result->state == RESULT_SKIPPED)
+        return notes[0] != '\0' ? mem_strdup(notes) : NULL;
+    return mem_printf(TABLE_ERRORS "%" PRIu64 "%s%s", failed, notes[0] != '\0' ? ";" : "", notes);
+}
+
+void table_fill_row(const struct table *table, const struct result *result, struct table_row *row)
+{
+    *row = (struct table_row){.speed = -1, .skipped = result->state == RESULT_SKIPPED};
+    table_fill_axes(table, result->cell, row);
+    if (!row->skipped) {
+        fill_measured(table, result, row);
+        row->noisy = (result->notes & (NOTE_WIDE | NOTE_DRIFT | NOTE_INCOMPLETE)) ||
+                     result->state == RESULT_INCOMPLETE;
+    }
+    for (int c = T_OPERATIONS; c < T_BAR && !row->skipped; c++) {
+        if (!row->text[c] && c != T_HALF_WIDTH)
+            row->text[c] = mem_strdup("-");
+    }
+    row->text[T_NOTES] = notes_text(table, result);
+}
+
+void table_clear_row(struct table_row *row)
+{
+    for (int c = 0; c < T_COUNT; c++)
+        free(row->text[c]);
+    *row = (struct table_row){.speed = -1};
+}
+
+/* --- the heading --- */
+
+/* What the rows of files are about, in words, where these are the same for all; brief: the name of
+ * the cache mode.  Object stores have no known cache: beside files, only the files' rows show one. */
+static void add_cache(const struct table *table, const struct cell *cells, size_t count, bool brief,
+                      const char *dot, char *facts, size_t size)
+{
+    const char *words = NULL;
+    bool others = false;
+
+    for (const struct cell *cell = cells; cell < cells + count; cell++) {
+        const struct target *target = table->info->targets[cell->target];
+        const char *own =
+            brief ? cache_names[cell->work.cache] : columns_cache_words(target, &cell->work);
+        if (!target_can(target, TARGET_CACHED))
+            others = true;
+        else if (!words)
+            words = own;
+        else if (strcmp(words, own) != 0)
+            words = cache_names[cell->work.cache];
+    }
+    if (words)
+        text_add(facts, size, dot, "%s%s", others ? "files: " : "", words);
+}
+
+static void add_facts(const struct table *table, const struct cell *cell, size_t count, bool brief,
+                      const char *dot, char *facts, size_t size)
+{
+    char place[COLUMNS_PLACE_TEXT];
+
+    text_copy(facts, size, cell->mixed ? "write and read" : test_names[cell_test(cell)]);
+    if (columns_place(table->info->settings, cell, dot, place)[0] != '\0')
+        text_add(facts, size, dot, "%s", place);
+    add_cache(table, cell, count, brief, dot, facts, size);
+    if (!table->varies[T_ENGINE])
+        text_add(facts, size, dot, "%s", cell->engine->name);
+    if (!table->varies[T_ACCESS] && cell->work.access != ACCESS_RANDOM)
+        text_add(facts, size, dot, "%s", access_names[cell->work.access]);
+    if (!table->varies[T_THREADS] && cell->threads > 1)
+        text_add(facts, size, dot, "%" PRIu32 " threads", cell->threads);
+    if (!table->varies[T_DEPTH] && cell->work.depth > 1)
+        text_add(facts, size, dot, "depth %" PRIu32, cell->work.depth);
+}
+
+char *table_heading(const struct table *table, const struct cell *cells, size_t count)
+{
+    const char *dot = table->utf8 ? " \xc2\xb7 " : " - ";
+    char facts[256], *target, *name, *line;
+    unsigned used;
+
+    add_facts(table, cells, count, false, dot, facts, sizeof(facts));
+    if (print_width(facts) > table->width)
+        add_facts(table, cells, count, true, dot, facts, sizeof(facts));
+    used = print_width(facts) + 3;
+    if (table->varies[T_TARGET] || used >= table->width)
+        return mem_strdup(facts);
+    target = target_text(table, cells);
+    name = print_shorten_name(target, table->width - used);
+    line = mem_printf("%s%s%s", facts, dot, name);
+    free(name);
+    free(target);
+    return line;
+}

@@ -1,0 +1,140 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The first look.  --quick is @quick, without a preset that is installed; it tells what the target is,
+# its figures on the device and in memory, a verdict and the next command, and nothing else; --cache
+# device is direct where that works, nothing where it does not, and beside cached the default.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+
+iosweep() { ${IOSWEEP_RUN:-} "$IOSWEEP" "$@"; } # as it is typed
+mkdir "$work/here" "$work/here/dir" "$work/none"
+cd "$work/here" || exit 99
+
+# plan: cache, test and size of each row of a dry run
+plan() { sed -n 's/^row [0-9]*: \([a-z]*\) [a-z_]* \([a-z]*\) .*size=\(.*\) target=.*/\2 \1 \3/p' "$work/out"; }
+expect() { # WHAT, the plan on standard input
+	cat >"$work/expected"
+	plan >"$work/got"
+	diff "$work/expected" "$work/got" >"$work/difference" || fail "$1: other rows (< expected, > got):
+$(cat "$work/difference")"
+}
+
+# --- the same as the preset, and the program knows it by itself
+run 0 --seed 1 --dry-run @quick dir
+sed 's/iosweep-[0-9a-f]*:/RUN:/' "$work/out" >"$work/preset"
+IOSWEEP_PRESETS="$work/none" run 0 --seed 1 --dry-run --quick dir
+sed 's/iosweep-[0-9a-f]*:/RUN:/' "$work/out" | diff "$work/preset" - >"$work/difference" ||
+	fail "--quick is not @quick: $(cat "$work/difference")"
+run 2 --dry-run --loops 2 --quick=x dir
+printf '%s\n' '--quick' >file.options
+run 2 --dry-run @file.options dir
+one_line "$work/err"
+
+# --- what is said: the target, the verdict, the next command
+run 0 --quick --columns test,cache,size_bytes,operations --rounds 1 dir
+[ "$(wc -l <"$work/out")" -ge 7 ] || fail "rows are missing"
+grep -q '^# dir: [a-z0-9.]*' "$work/err" || fail "the target is not named"
+grep -q '^# this machine: .*processor' "$work/err" || fail "the machine is not named"
+grep -q '^# verdict: dir ' "$work/err" || fail "no verdict"
+grep -q '^# next: iosweep ' "$work/err" || fail "no next command"
+! grep -qE '^# (clock|work|stop|finding: 90|load):?' "$work/err" || fail "more than --brief says"
+nothing_left dir
+
+# --- a file that is there is read
+head -c 2097152 /dev/urandom >file
+cp file copy
+run 0 --quick --columns test,size_bytes --rounds 1 file
+[ "$(sed 1d "$work/out" | grep -c "^read,")" -ge 3 ] || fail "rows of a file"
+! grep -q "^write" "$work/out" || fail "a row that writes into a file"
+cmp -s file copy || fail "the file has changed"
+run 3 --quick --tests write file
+
+# --- any run can be brief; what changes the meaning of figures is said all the same
+run 0 --brief --cache cached --sizes 4k -n 16 -l 64k dir
+grep -q '^# verdict: dir: .*page cache speeds' "$work/err" || [ "$(stat -f -c %T dir)" = tmpfs ] ||
+	fail "cached rows have been taken for the device"
+run 1 --brief --sizes 4k,64k --tests read --mem.delay 2s --max-time 1s --time 4s mem:
+grep -q '^# verdict: there was too little time to judge mem:; try --time' "$work/err" || fail "a verdict without figures"
+run 0 --brief --tests stat --sizes 4k -n 16 -l 64k dir
+! grep -q verdict "$work/err" || fail "a verdict on what was not measured"
+
+# --- the default is cached and, where there is one, the device from 512 B on
+direct=no
+if iosweep --quiet -b --tests read --sizes 4k -n 4 -l 64k dir >/dev/null 2>&1 &&
+	[ "$(stat -f -c %T dir)" != tmpfs ]; then
+	direct=yes
+	run 0 --dry-run -m 256 -M 1k --tests read dir
+	expect 'default' <<-'END'
+		cached read 256 B
+		cached read 512 B
+		cached read 1 KiB
+		direct read 512 B
+		direct read 1 KiB
+	END
+	run 0 --dry-run --cache device,direct --sizes 256,4k --tests read dir
+	expect 'direct is asked for' <<-'END'
+		direct read 256 B
+		direct read 4 KiB
+	END
+	run 0 --dry-run --cache device,cached --sizes 4k --tests write,stat dir
+	expect 'the device first' <<-'END'
+		direct write 4 KiB
+		asis stat 4 KiB
+		cached write 4 KiB
+	END
+	run 0 --quiet --sizes 4k --tests read -n 8 -l 64k --columns cache,size_bytes dir
+	[ "$(sed 1d "$work/out" | tr '\n' ' ')" = 'cached,4096 direct,4096 ' ] || fail "other rows"
+	run 0 --dry-run --mix 50 --sizes 256,4k dir
+	expect 'pairs of a mix' <<-'END'
+		cached write 256 B
+		cached write 4 KiB
+		cached read 256 B
+		cached read 4 KiB
+		direct write 4 KiB
+		direct read 4 KiB
+	END
+fi
+
+# --- what is made and removed is so once, and its device rows are those of test read
+run 0 --dry-run --sizes 4k --tests create,read:created,delete:created,read dir
+plan | sed '/^direct read/d' >"$work/got"
+[ "$(tr '\n' , <"$work/got")" = 'cached create 4 KiB,cached read 4 KiB,asis delete 4 KiB,cached read 4 KiB,' ] ||
+	fail "steps over what is made: $(cat "$work/got")"
+
+# --- there is none: in memory, with another engine, without data, and where other rules hold
+run 0 --dry-run --engine stdio --sizes 4k --tests read dir
+expect 'an engine that cannot' <<-'END'
+	cached read 4 KiB
+END
+run 0 --dry-run --sizes 4k --tests read null:
+expect 'no files' <<-'END'
+	cached read 4 KiB
+END
+run 0 --dry-run --sizes 4k --tests stat dir
+expect 'no data' <<-'END'
+	asis stat 4 KiB
+END
+run 0 --dry-run --format classic --sizes 4k --tests read dir
+expect 'classic' <<-'END'
+	cached read 4 KiB
+END
+run 0 --dry-run --tests fill -l 1Mi --sizes 1Mi dir
+expect 'fill' <<-'END'
+	direct fill 1 MiB
+END
+if memory=$(mktemp -d /dev/shm/iosweep.XXXXXX 2>/dev/null); then
+	on_exit "rmdir '$memory'"
+	run 0 --dry-run --sizes 4k --tests read "$memory"
+	expect 'memory' <<-'END'
+		cached read 4 KiB
+	END
+	run 3 --quiet --cache device --sizes 4k --tests read "$memory"
+	one_line "$work/err"
+	grep -q 'nothing can be measured with --cache device; it needs' "$work/err" || fail "a reason: $(cat "$work/err")"
+	run 0 --quick --rounds 1 --columns test,cache,size_bytes "$memory"
+	[ "$(wc -l <"$work/out")" = 7 ] || fail "in memory there is no device"
+	grep -q '^# verdict: .* is memory, with no device behind it' "$work/err" || fail "memory is not named"
+fi
+run 0 --quick --rounds 1 --columns test,cache,size_bytes mem:
+grep -q '^# verdict: mem: is memory, with no server behind it' "$work/err" || fail "mem: is no server"
+[ $direct = yes ] || skip "O_DIRECT does not work in $PWD"

@@ -1,0 +1,317 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# contrib/quickstart: says what it will install, asks on a terminal, leaves the sources clean, does not
+# configure again for nothing, and can be interrupted.  The tools that it calls are played by scripts,
+# which note what is asked of them in $work/calls; nothing is installed, compiled or measured.
+: "${top_srcdir:?}"
+# shellcheck source=tests/cli/lib.sh
+. "$top_srcdir/tests/cli/lib.sh"
+
+source=$work/source
+bin=$work/bin
+calls=$work/calls
+: >"$calls"
+
+# --- the sources, and the only programs there are ------------------------------------------------
+
+mkdir -p "$source/contrib" "$source/src" "$bin" "$work/here"
+cp "$top_srcdir/contrib/quickstart" "$top_srcdir/contrib/lib-setup.sh" "$source/contrib/"
+chmod -R u+w "$source"
+for file in configure.ac Makefile.am src/main.c src/old.c; do
+	echo "$file" >"$source/$file"
+done
+find "$source" -exec touch -t 202001010000 {} +
+
+for tool in awk cat chmod cmp cp cut date diff dirname env find fold grep head ls mkdir mktemp mv rm sed sh \
+	sleep tail tar touch; do
+	path=$(command -v "$tool") || skip "$tool is not installed"
+	ln -s "$path" "$bin/$tool"
+done
+
+# tool NAME: standard input becomes the program NAME
+tool() {
+	{
+		echo '#!/bin/sh'
+		echo "work='$work' bin='$bin' calls='$calls'"
+		cat
+	} >"$bin/$1"
+	chmod 755 "$bin/$1"
+}
+echo 'cat >/dev/null' | tool gcc # finds every header
+echo 'exit 0' | tool pkg-config  # and every library
+echo 'exit 0' | tool automake
+echo 'exit 0' | tool autoconf
+echo 'echo 2' | tool nproc
+tool id <<-'END'
+	cat "$work/user"
+END
+tool autoreconf <<-'END'
+	echo autoreconf >>"$calls"
+	cd "$2" && mkdir -p build-aux && touch aclocal.m4 config.h.in Makefile.in && cat >configure <<-'CONFIGURE'
+		#!/bin/sh
+		echo configure >>"$CALLS"
+		[ ! -e "$CALLS.broken" ] || { echo 'error: no such library' && exit 1; }
+		echo >Makefile
+	CONFIGURE
+	chmod 755 configure
+END
+tool make <<-'END'
+	if [ "$1" = -n ]; then
+		[ -e src/iosweep ] || echo 'echo "  CC      " src/main.o;gcc -c'
+		exit 0
+	fi
+	if [ "$1" = clean ]; then
+		echo clean >>"$calls"
+		rm -f src/iosweep
+		exit 0
+	fi
+	echo make >>"$calls"
+	if [ -e "$work/slow" ]; then
+		echo $$ >"$work/make-pid"
+		exec sleep 60
+	fi
+	[ ! -e src/iosweep ] || exit 0
+	echo '  CC       src/main.o'
+	mkdir -p src
+	{
+		echo '#!/bin/sh'
+		echo 'echo "figures of $*"'
+		echo 'echo "iosweep: facts" >&2'
+		echo 'exit "${IOSWEEP_STATUS:-0}"'
+	} >src/iosweep
+	chmod 755 src/iosweep
+END
+tool apt-cache <<-'END'
+	[ -e "$work/no-lists" ] || echo 'make | 4.3'
+END
+tool apt-get <<-'END'
+	all=" $* "
+	case $all in
+	*" -s "*)
+		printf 'Inst m4 (1)\nInst autoconf (2)\nInst automake (3)\nConf m4 (1)\n'
+		;;
+	*" --print-uris "*)
+		echo "'http://127.0.0.1/m4.deb' m4.deb 400000 SHA256:0"
+		echo "'http://127.0.0.1/autoconf.deb' autoconf.deb 1100000 SHA256:0"
+		;;
+	*" update "*)
+		echo update >>"$calls"
+		rm -f "$work/no-lists"
+		;;
+	*" --download-only "*)
+		echo "download$(echo "$all" | sed 's/.*--download-only//; s/ $//')" >>"$calls"
+		[ ! -e "$work/offline" ] || { echo 'E: Could not resolve' && exit 100; }
+		echo 'Get:1 autoconf'
+		;;
+	*" install "*)
+		echo install >>"$calls"
+		printf 'Unpacking autoconf\nSetting up m4\nSetting up autoconf\nSetting up automake\n'
+		for program in autoconf automake; do
+			printf '#!/bin/sh\n' >"$bin/$program" && chmod 755 "$bin/$program"
+		done
+		;;
+	esac
+END
+
+# --- how it is called ----------------------------------------------------------------------------
+
+# quickstart STATUS ARGUMENT...: by root or whoever $user is, not at a terminal, in $work/here
+user=0
+quickstart() {
+	want=$1
+	shift
+	(start "$@") >"$work/out" 2>"$work/err" </dev/null
+	got=$?
+	[ "$got" = "$want" ] || fail "quickstart $*: status $got, not $want"
+}
+start() { # in a subshell, which becomes it
+	cd "$work/here" && echo "$user" >"$work/user" || exit 99
+	exec env -i PATH="$bin" CALLS="$calls" IOSWEEP_STATUS="${measured:-0}" ${build:+BUILDDIR="$build"} \
+		${cflags:+CFLAGS="$cflags"} sh "$source/contrib/quickstart" "$@"
+}
+# called WORD...: what the tools were asked since the last time, and nothing else
+called() {
+	[ "$(tr '\n' ' ' <"$calls")" = "${*:+$* }" ] || fail "called: $(tr '\n' ' ' <"$calls"), not: $*"
+	: >"$calls"
+}
+says() {
+	grep -q -e "$1" "$work/err" || fail "does not say: $1"
+}
+# clean [FILE]: the sources are what they were, with or without this one, but for ./build
+clean() {
+	(cd "$source" && find . -path ./build -prune -o -type f -print | sort) >"$work/files"
+	printf './%s\n' Makefile.am configure.ac contrib/lib-setup.sh contrib/quickstart src/main.c "$@" | sort |
+		cmp -s - "$work/files" || fail "the sources were changed: $(tr '\n' ' ' <"$work/files")"
+}
+
+# --- all is there: four steps, the result alone on standard output, the sources as they were ------
+quickstart 0
+called autoreconf configure make
+[ "$(cat "$work/out")" = "figures of --quick --format table ." ] || fail "the first figures are not those of --quick"
+says '^quickstart: \[1/4\] packages: all there'
+says '^quickstart: \[2/4\] configured'
+says '^quickstart: \[3/4\] compiled 1 file$'
+says '^iosweep: facts'
+[ "$(tail -n 2 "$work/err" | grep -c source/build/src/iosweep)" = 2 ] || fail "the last lines are not two commands"
+clean src/old.c
+nothing_left "$work/here"
+
+# --- again: nothing is configured; what has changed in the sources comes along --------------------
+echo changed >"$source/src/main.c"
+rm "$source/src/old.c"
+quickstart 0 --yes "$work/here"
+called make
+[ "$(cat "$work/out")" = "figures of --quick --format table $work/here" ] || fail "another TARGET"
+says 'configured already'
+says 'compiled already'
+[ "$(cat "$source/build/iosweep-source/src/main.c")" = changed ] || fail "a changed source was not built"
+[ ! -e "$source/build/iosweep-source/src/old.c" ] || fail "a source that is gone was built"
+clean
+cflags=-O0
+quickstart 0
+called configure clean make
+says 'compiled 1 file'
+quickstart 0
+called make
+echo more >>"$source/configure.ac"
+quickstart 0
+called autoreconf configure clean make
+cflags=
+quickstart 0
+called configure clean make
+measured=3
+quickstart 3
+measured=
+! grep -q 'whole curve' "$work/err" || fail "says how to go on after a failure"
+called make
+
+# --- a step that fails says where and why; the next run does it again ------------------------------
+: >"$calls.broken"
+cflags=-O1
+quickstart 1
+says 'cannot be configured'
+says 'error: no such library'
+rm "$calls.broken"
+called configure
+quickstart 0
+called configure clean make
+
+# --- interrupted: said, and the next run goes on ----------------------------------------------------
+: >"$work/slow"
+(start) >"$work/out" 2>"$work/err" </dev/null &
+quickstart_pid=$!
+on_exit "end_child $quickstart_pid"
+soon "make" test -s "$work/make-pid"
+kill -TERM "$quickstart_pid"
+kill "$(cat "$work/make-pid")"
+wait "$quickstart_pid"
+got=$?
+[ "$got" = 143 ] || fail "interrupted: status $got, not 143"
+says '^quickstart: interrupted while compiling; '
+rm "$work/slow"
+called make
+quickstart 0
+called make
+
+# --- elsewhere; not where it would mix with the sources ---------------------------------------------
+rm -r "$source/build"
+build=$work/elsewhere
+quickstart 0
+called autoreconf configure make
+[ -x "$work/elsewhere/src/iosweep" ] || fail "BUILDDIR: nothing is there"
+[ ! -e "$source/build" ] || fail "BUILDDIR: ./build was made all the same"
+build=$source/inside
+quickstart 0
+quickstart 0
+called autoreconf configure make make
+[ ! -e "$source/inside/iosweep-source/inside" ] || fail "the copy of the sources holds the build"
+rm -r "$source/inside"
+build=$source
+quickstart 1
+one_line "$work/err"
+build=
+: >"$source/config.status"
+quickstart 1
+says 'configured in place'
+rm "$source/config.status"
+called
+clean
+quickstart 2 --no-such-option
+says 'unknown option: --no-such-option'
+quickstart 2 one two
+quickstart 0 --help
+grep -q '^Usage:' "$work/out" || fail "--help: no usage on standard output"
+called
+
+# --- packages are missing: what will be installed is said, and installed where nobody can be asked --
+rm "$bin/autoconf" "$bin/automake"
+: >"$work/no-lists"
+quickstart 0
+called update download autoconf automake install autoreconf configure make
+says '^    autoconf automake$'
+says '^quickstart: 3 packages with their dependencies, 1.5 MB to download$'
+says '^quickstart: \[1/4\] installed 3 packages'
+clean
+
+# --- or cannot be: no root, no network ----------------------------------------------------------------
+rm "$bin/autoconf" "$bin/automake"
+user=1000
+quickstart 1
+called
+says 'missing: autoconf, automake$'
+says 'there is no sudo; have root run: apt-get install --no-install-recommends autoconf automake$'
+echo 'exit 1' | tool sudo
+quickstart 1
+called
+says 'sudo asks for a password'
+rm "$bin/sudo"
+user=0
+: >"$work/offline"
+quickstart 1
+says 'E: Could not resolve'
+! grep -q -e install -e autoreconf "$calls" || fail "went on without packages"
+: >"$calls"
+rm "$work/offline"
+
+# --- an archive brings its configure: no autotools, no copy -------------------------------------------
+rm -rf "$source/build"
+env PATH="$bin" sh "$bin/autoreconf" -fi "$source"
+: >"$calls"
+quickstart 0
+called configure make
+[ ! -e "$source/build/iosweep-source" ] || fail "an archive was copied"
+: >"$calls"
+(cd "$source" && rm -r build aclocal.m4 build-aux config.h.in configure Makefile.in)
+
+# --- configure refuses some names of directories: that is told before it starts ---------------------------
+env -i PATH="$bin" CALLS="$calls" BUILDDIR="$work/two words" sh "$source/contrib/quickstart" "$work/here" \
+	>"$work/out" 2>"$work/err" </dev/null && fail "took a directory with a blank in its name"
+says 'no such name of a directory: .*/two words; name one'
+[ ! -s "$calls" ] || fail "began: $(cat "$calls")"
+
+# --- on a terminal it asks -----------------------------------------------------------------------------
+if ! command -v script >/dev/null || ! script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+	skip "no terminal can be had: script is not installed (all else passed)"
+fi
+# answer TEXT ARGUMENT...: quickstart on a terminal, where TEXT is typed; the status is in $work/status
+answer() {
+	typed=$1
+	shift
+	printf '%s\n' "cd '$work/here'" \
+		"env -i PATH='$bin' CALLS='$calls' sh '$source/contrib/quickstart' $*" "echo \$? >'$work/status'" >"$work/typing"
+	printf '%s\n' "$typed" | script -qec "sh '$work/typing'" /dev/null | tr -d '\r' >"$work/err"
+}
+answer n
+called
+says 'go on? \[Y/n\]'
+says 'nothing was installed'
+[ "$(cat "$work/status")" = 1 ] || fail "answered n: status $(cat "$work/status")"
+answer ''
+called download autoconf automake install autoreconf configure make
+[ "$(cat "$work/status")" = 0 ] || fail "answered with Enter: status $(cat "$work/status")"
+says 'figures of --quick'
+rm "$bin/autoconf" "$bin/automake"
+answer '' --yes
+called download autoconf automake install configure clean make
+! grep -q 'go on?' "$work/err" || fail "--yes: asked all the same"
+exit 0

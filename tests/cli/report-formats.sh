@@ -1,0 +1,205 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Reports that are no page: Markdown that nothing in a file of results can break, a spreadsheet whose
+# cells and charts hold the figures; and reports read back, alone and of several runs.
+# shellcheck disable=SC2016
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+
+cd "$work" || exit 99
+small='--quiet --time 20ms --sizes 512,4k,32k,64k'
+# shellcheck disable=SC2086
+{
+	run 0 $small -o old.csv null:
+	run 0 $small -o new.csv null:
+	run 0 $small --format json -o run.json --label 'a | b' null:
+}
+
+# --- Markdown
+# tables FILE: each has lines with as many cells as its heading has
+tables() {
+	sed 's/\\|//g' "$1" | awk -F'|' '
+		!/^\|/ { n = 0; next }
+		n == 0 { n = NF; tables++ }
+		NF != n { print "not " n " cells: " $0; exit 1 }
+		END { if (!tables) exit 1 }' || fail "$1: tables"
+}
+# rows FILE: of all curves
+rows() { grep -c '/s |' "$1"; }
+
+run 0 report -o old.md old.csv
+tables old.md
+[ "$(rows old.md)" = 8 ] || fail "$(rows old.md) rows, not 8"
+head -1 old.md | grep -q '^### ' || fail "no heading"
+[ "$(grep -c '<details>' old.md)" = "$(grep -c '</details>' old.md)" ] || fail "details are open"
+printf 'size_bytes,op_ns_median,op_ns_low,op_ns_high,latency_ns_p50,latency_ns_p99,test,notes\n' >known.csv
+printf '4096,2000,1900,2100,1800,9000,read,cache_hits;wide\n' >>known.csv
+iosweep report --format md known.csv >known.md 2>"$work/err" || fail "standard output"
+grep -qxF '| 4 KiB | 2.00 us | 5.0 % | 2.05 GB/s | 500 k/s | 1.80 us | 9.00 us | cache_hits, wide |' known.md ||
+	fail "the row is $(grep '4 KiB |' known.md)"
+run 0 report -o two.md old.csv new.csv
+tables two.md
+[ "$(rows two.md)" = 16 ] || fail "$(rows two.md) rows of two files, not 16"
+grep -qF "#### old.csv → new.csv" two.md || fail "not compared"
+[ "$(grep -cE '^\| (read|write) \| [0-9]+ (B|KiB) \|' two.md)" = 8 ] || fail "cells compared"
+
+# what stands there must be seen as it is
+printf 'size_bytes,op_ns_median,test,target,label,notes\n' >hostile.csv
+printf '4096,1000,read,"/a<script>|`x`*y*[z](w)&amp;\033[31m","@all #1 | ~~x~~\n\n# y",<b>;odd|\n' >>hostile.csv
+printf '4096,1000,read,"/b","1. \\|",odd\n8192,1000,read,"/b","1. \\|",odd\n' >>hostile.csv
+cp hostile.csv '<i>|@b.csv'
+run 0 report -o hostile.md hostile.csv '<i>|@b.csv'
+tables hostile.md
+if grep -nE '<(script|b|i)>|@(all|b)|#1|[^\\][`*~[|]x|^# y' hostile.md; then
+	fail "markup out of a file"
+fi
+if grep -q "$(printf '\033')" hostile.md; then
+	fail "a control character in Markdown"
+fi
+
+# what only JSON has
+if "$IOSWEEP" fit run.json >"$work/out" 2>"$work/err"; then
+	run 0 report -o run.md run.json
+	tables run.md
+	grep -qF "iosweep --quiet --time 20ms --sizes 512,4k,32k,64k --format json -o run.json --label 'a | b' null:" run.md ||
+		fail "no command"
+	grep -qF '| settings.sizes | 512,4096,32768,65536 |' run.md || fail "no settings"
+	grep -qF '| label | a \| b |' run.md || fail "no label"
+else
+	grep -q jansson "$work/err" || fail "JSON cannot be read"
+fi
+
+# --- a spreadsheet
+run 0 report -o two.fods old.csv new.csv
+run 0 report -o hostile.fods hostile.csv '<i>|@b.csv'
+run 0 report -o old.fods old.csv
+if command -v xmllint >/dev/null; then
+	for file in old.fods two.fods hostile.fods; do
+		xmllint --noout --nonet "$file" 2>"$work/lint" || fail "$file is not well-formed: $(head -3 "$work/lint")"
+	done
+else
+	echo "not tried: xmllint is not installed"
+fi
+[ "$(grep -c '<draw:object>' old.fods)" = 4 ] || fail "two charts each for read and write"
+if grep -o '="[a-z]*:[^"]*"' two.fods | grep -vE '^="(urn:oasis:names:tc:opendocument:|chart:|http://www.w3.org/1999/xlink)'; then
+	fail "refers to something outside"
+fi
+# a chart refers to the cells of its curve: sizes and throughput of four rows from the fifth on
+grep -q "chart:values-cell-range-address=\"'[^']*'.\$C\$5:'[^']*'.\$C\$8\"" old.fods || fail "values of a chart"
+grep -q "table:cell-range-address=\"'[^']*'.\$B\$5:'[^']*'.\$B\$8\"" old.fods || fail "sizes of a chart"
+
+# figures FILE.csv: size and median of all rows, in microseconds
+figures() {
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+		{ printf "%d %.6g\n", $column["size_bytes"], $column["op_ns_median"] / 1000 }' "$1" | sort
+}
+figures old.csv >expected
+# the same of the cells: the second is the size, the sixth the time
+sed -n '/<table:table-row/s/<table:table-cell/\n&/gp' old.fods |
+	awk '/<table:table-row/ { n = 0 }
+		/^<table:table-cell/ {
+			n++
+			value = $0
+			if (!sub(/.*office:value="/, "", value))
+				next
+			sub(/".*/, "", value)
+			if (n == 2) size = value
+			if (n == 6) printf "%d %.6g\n", size, value
+		}' | sort >found
+cmp expected found || fail "other figures in the cells: $(diff expected found)"
+
+if command -v soffice >/dev/null &&
+	HOME=$work timeout 120 soffice "-env:UserInstallation=file://$work/profile" --headless --convert-to \
+		'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1' \
+		old.fods >"$work/out" 2>"$work/err" && [ -s 'old-facts.csv' ]; then
+	# of each sheet: column 2 is the size, column 6 the time; quotes are around the text of row 2 only
+	cat old-1*.csv old-2*.csv | awk -F, '$2 ~ /^[0-9]+$/ { printf "%d %.6g\n", $2, $6 }' | sort >found
+	cmp expected found || fail "other figures in the spreadsheet: $(diff expected found)"
+else
+	echo "not tried: a spreadsheet, soffice is not installed or does not run here"
+fi
+
+# --- read back
+run 0 report -o old.html old.csv
+run 0 report -o new.html new.csv
+run 0 report -o both.html old.csv new.csv
+# same COMMAND FILE... - INSTEAD...: what it says of the reports is what it says of the files
+same() {
+	same_command=$1
+	shift
+	same_files=
+	while [ "$1" != - ]; do
+		same_files="$same_files $1"
+		shift
+	done
+	shift
+	# shellcheck disable=SC2086
+	run 0 "$same_command" $same_files
+	sed 's/[a-z]*[.]csv//g' "$work/out" >from-files
+	run 0 "$same_command" "$@"
+	sed 's/[a-z]*[.]html\(#[12]\)*//g' "$work/out" | cmp - from-files || fail "$same_command $*: not the same"
+}
+same fit old.csv - old.html
+same fit new.csv - 'both.html#2'
+iosweep compare old.csv new.csv >files 2>"$work/err"
+compared=$?
+iosweep compare old.html new.html >pages 2>"$work/err"
+[ $? = $compared ] || fail "compare of reports: another status"
+cmp pages files || fail "compare of reports"
+iosweep compare 'both.html#1' 'both.html#2' >pages 2>"$work/err"
+[ $? = $compared ] || fail "compare of the runs of a report: another status"
+cmp pages files || fail "compare of the runs of a report"
+iosweep fit - <old.html >"$work/out" 2>"$work/err" || fail "a report on standard input"
+
+# alone it stands for its runs
+iosweep compare both.html >pages 2>"$work/err"
+[ $? = $compared ] || fail "compare of a report: another status"
+cmp pages files || fail "compare of a report"
+run 0 fit old.csv new.csv
+sed 's/[a-z]*[.]csv//g' "$work/out" >from-files
+run 0 fit both.html
+sed 's/[a-z]*[.]html\(#[12]\)*//g' "$work/out" | cmp - from-files || fail "fit of a report of two runs"
+
+run 2 fit both.html old.html
+one_line "$work/err"
+grep -q 'several runs are in this report: both.html; add #1 to #2 to its name: #1 old.csv, #2 new.csv' "$work/err" ||
+	fail "several runs"
+for bad in 'both.html#3' 'old.csv#1'; do
+	run 2 fit "$bad"
+	one_line "$work/err"
+	run 2 report -o bad.html "$bad"
+	one_line "$work/err"
+done
+head -c "$(($(wc -c <old.html) / 2))" old.html >half.html
+grep -q iosweep-data half.html || sed '/iosweep-data/q' old.html >half.html
+echo '<!DOCTYPE html><p>another page</p>' >other.html
+for bad in half.html other.html; do
+	run 2 fit "$bad"
+	one_line "$work/err"
+	grep -q "$bad" "$work/err" || fail "$bad: not named"
+	run 2 report -o bad.html "$bad"
+	one_line "$work/err"
+done
+[ ! -e bad.html ] || fail "something is left"
+run 2 report -o both.html 'both.html#1'
+grep -q 'would overwrite' "$work/err" || fail "a report over the one it is made of"
+
+# a report of reports holds their data
+embedded() { # FILE N
+	awk -v id="iosweep-data-$2" 'index($0, "<pre id=\"" id "\"") { inside = 1; next }
+		inside && sub(/<\/pre>.*/, "") { if ($0 != "") print; exit }
+		inside' "$1"
+}
+run 0 report -o again.html both.html
+for n in 1 2; do
+	embedded both.html $n >expected
+	embedded again.html $n | cmp - expected || fail "run $n is another one in a report of a report"
+done
+run 0 report -o again.html new.html 'both.html#1'
+embedded both.html 2 >expected
+embedded again.html 1 | cmp - expected || fail "the run of a report"
+embedded both.html 1 >expected
+embedded again.html 2 | cmp - expected || fail "one run of a report"
+run 0 report -o again.md both.html
+grep -qF '#### both.html (old.csv) → both.html (new.csv)' again.md || fail "names of runs"
+exit 0

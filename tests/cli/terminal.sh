@@ -1,0 +1,184 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What is shown on a terminal, and only there: colour where it is wanted, and lines that end at words.
+# Files, CSV and pipes have no escape sequence whatever is asked for.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+
+escape=$(printf '\033')
+sgr="$escape\\[[0-9;]*m"
+
+# terminal COLUMNS LINES ENVIRONMENT COMMAND...: its output on a terminal to $work/out
+terminal() {
+	terminal_size="cols $1 rows $2" terminal_environment=$3
+	shift 3
+	script -qec "stty $terminal_size; env $terminal_environment $*" /dev/null </dev/null |
+		tr -d '\r' >"$work/out"
+}
+coloured() { grep -q "$sgr" "$work/out" || fail "no colour: $*"; }
+plain() { ! grep -q "$sgr" "$work/out" || fail "colour: $*"; }
+no_escape() {
+	for file; do
+		[ -s "$file" ] || fail "$file is empty"
+		! grep -q "$escape" "$file" || fail "an escape sequence in $file"
+	done
+}
+
+sweep="--levels 1 --width 1 -l 64k --tests read,write --sizes 512,4k,16k -n 50"
+mkdir "$work/d"
+cd "$work" || exit 99
+
+# --- no terminal
+for format in table csv json classic prometheus; do
+	# shellcheck disable=SC2086
+	TERM=xterm iosweep $sweep --format $format d >piped 2>said || fail "status $?"
+	no_escape piped
+	# shellcheck disable=SC2086
+	TERM=xterm iosweep $sweep --format $format --color always -o file d >shown 2>/dev/null || fail "status $?"
+	no_escape file
+	[ "$format" = table ] && continue
+	# shellcheck disable=SC2086
+	TERM=xterm iosweep $sweep --format $format --color always d >piped 2>said || fail "status $?"
+	no_escape piped
+done
+# shellcheck disable=SC2086
+TERM=xterm iosweep $sweep d >piped 2>said
+no_escape piped said
+# shellcheck disable=SC2086
+NO_COLOR=1 iosweep $sweep --format table --color always d >piped 2>said
+grep -q "$escape\[1m.*KiB" piped || fail "--color always: no row of a table is bold"
+grep -q "^$escape\[[0-9;]*m# finding: ${escape}\[0m" said || fail "--color always: findings are not marked"
+iosweep --color never --nonsense 2>said && fail "--nonsense was taken"
+no_escape said
+iosweep --color always --sizes 0 2>said && fail "--sizes 0 was taken"
+grep -q "^${escape}\[1;31miosweep: ${escape}\[0m" said || fail "an error is not red"
+
+# --- a terminal
+command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </dev/null || skip "no pseudo terminal"
+terminal 80 24 TERM=xterm stty size
+grep -q '24 80' "$work/out" || skip "the size of a pseudo terminal cannot be set"
+
+command="'$IOSWEEP' $sweep d"
+terminal 80 60 '-u NO_COLOR TERM=xterm' "$command"
+coloured "on a terminal"
+grep -q 'read . page cache, not the device . posix' "$work/out" || fail "the heading does not tell what was measured"
+terminal 80 60 'TERM=xterm NO_COLOR=' "$command"
+coloured "NO_COLOR is empty"
+terminal 80 60 'TERM=xterm NO_COLOR=1' "$command"
+plain "NO_COLOR"
+terminal 80 60 'TERM=dumb' "$command"
+plain "TERM=dumb"
+terminal 80 60 '-u TERM' "$command"
+plain "without TERM"
+terminal 80 60 'TERM=xterm' "$command --color never"
+plain "--color never"
+terminal 80 60 'TERM=dumb' "$command --color always"
+coloured "--color always"
+terminal 80 60 '-u NO_COLOR TERM=xterm' "$command 2>said"
+coloured "standard output alone"
+no_escape said
+
+# lines end at words, within the terminal
+for columns in 60 80 120; do
+	terminal $columns 60 'TERM=xterm NO_COLOR=1' "$command"
+	awk -v most=$columns -v escape="$escape" '
+		{ gsub(escape "\\[[0-9]*[A-Z]", "") }
+		/^#/ && length > most && $2 !~ /\// { print "longer than " most ": " $0; bad = 1 }
+		END { exit bad }' "$work/out" || fail "lines do not end at words"
+done
+# what goes on is indented
+terminal 60 60 'TERM=xterm NO_COLOR=1' "$command"
+awk '/^# finding: / { ours = 1; next } ours && !/^#   [^ ]/ && !/^# / { exit 1 }' "$work/out" ||
+	fail "findings do not go on indented"
+# --- tables of commands fit the terminal, and verdicts are coloured beside their words
+{
+	echo 'row,size_bytes,test,target,engine,cache,threads,depth,notes,label,kind,key,value'
+	for size in 4096 65536 1048576; do
+		for round in 1 2 3 4 5 6 7 8 9 10 11; do
+			echo "$size,$size,read,/a,posix,direct,1,1,cache_hits;drift;wide,,round,$round,$((size / 64 + 1000 + round))"
+		done
+	done
+} >old.csv
+awk -F, -v OFS=, 'NR > 1 { $13 *= $2 == 4096 ? 2 : 0.5 } 1' old.csv >new.csv
+for columns in 40 60 80; do
+	for command in 'compare old.csv new.csv' 'fit old.csv new.csv' 'compare --color always old.csv new.csv'; do
+		terminal $columns 40 '-u NO_COLOR TERM=xterm' "'$IOSWEEP' $command 2>said"
+		sed "s/$sgr//g" "$work/out" >bare
+		[ -s bare ] || fail "$command: no table"
+		! grep -q ".\{$((columns + 1))\}" bare || fail "$command: wider than $columns columns: $(cat bare)"
+	done
+done
+terminal 80 40 '-u NO_COLOR TERM=xterm' "'$IOSWEEP' compare old.csv new.csv"
+grep -q "$escape\[1;31m2.00 times slower$escape\[0m" "$work/out" || fail "slower is not red"
+grep -q "$escape\[32m2.00 times faster$escape\[0m" "$work/out" || fail "faster is not green"
+terminal 80 40 'NO_COLOR=1 TERM=xterm' "'$IOSWEEP' compare old.csv new.csv"
+plain "compare with NO_COLOR"
+grep -q '2.00 times slower' "$work/out" || fail "the verdict is not in words"
+terminal 120 40 'NO_COLOR=1 TERM=xterm' "'$IOSWEEP' compare old.csv new.csv"
+grep -q ' p  *verdict' "$work/out" || fail "there is room for all columns"
+iosweep compare --format table --color always -o table old.csv new.csv 2>said
+no_escape table
+
+# --- rows appear as they finish, and in the end stand there once
+# what is on the screen after $work/out; nothing may go above its first line
+on_screen() {
+	awk -v escape="$escape" '
+		BEGIN { RS = "\n"; at = 1 }
+		{
+			text = $0
+			while (text != "") {
+				if (substr(text, 1, 1) == "\r") { column = 0; text = substr(text, 2); continue }
+				if (substr(text, 1, 1) == escape) {
+					if (!match(text, "^" escape "\\[[0-9;]*[A-Za-z]")) exit 2
+					last = substr(text, RLENGTH, 1)
+					number = substr(text, 3, RLENGTH - 3) + 0
+					if (last == "A") at -= number
+					if (at < 1) exit 3
+					if (last == "K") line[at] = substr(line[at], 1, column)
+					if (last == "J") { line[at] = substr(line[at], 1, column); for (i = at + 1; i <= most; i++) line[i] = "" }
+					text = substr(text, RLENGTH + 1)
+					continue
+				}
+				match(text, "^[^\r" escape "]+")
+				line[at] = substr(line[at], 1, column) substr(text, 1, RLENGTH) substr(line[at], column + RLENGTH + 1)
+				column += RLENGTH
+				text = substr(text, RLENGTH + 1)
+			}
+			at++
+			column = 0
+			most = at > most ? at : most
+		}
+		END { for (i = 1; i <= most; i++) print line[i] }' "$work/out" >screen
+}
+# raw COLUMNS LINES COMMAND: as terminal, with carriage returns
+raw() {
+	script -qec "stty cols $1 rows $2; env TERM=xterm $3" /dev/null </dev/null | sed 's/\r$//' >"$work/out"
+	on_screen || fail "what is written cannot be shown ($?)"
+}
+once() {
+	for once_line; do
+		[ "$(grep -c "$once_line" screen)" = 1 ] || fail "not once on the screen: $once_line
+$(cat screen)"
+	done
+}
+rows="--levels 1 --width 1 -l 64k --tests read,write --sizes 512,4k,16k --time 0.3s --cache cached d"
+raw 80 30 "'$IOSWEEP' $rows"
+grep -q "$escape\[J" "$work/out" || fail "rows were not drawn as they finish"
+once '^read ' '^write '
+[ "$(grep -c '^ *[0-9]* [KMG]*i*B  ' screen)" = 6 ] || fail "not six rows: $(cat screen)"
+raw 80 6 "'$IOSWEEP' $rows" # no room to draw them again
+! grep -q "$escape\[[0-9]*[AJ]" "$work/out" || fail "drawn again where there is no room"
+once '^read ' '^write '
+[ "$(grep -c '^ *[0-9]* [KMG]*i*B  ' screen)" = 6 ] || fail "not six rows: $(cat screen)"
+# the progress line: what is said of the run is not taken back
+raw 80 30 "'$IOSWEEP' $rows"
+tr '\r' '\n' <"$work/out" | sed -n 's/^\([0-9]*\) %, \([0-9]*\) s left, \([0-9]*\) of 6 rows done, .*/\1 \2 \3/p' >progress
+[ "$(wc -l <progress)" -ge 3 ] || fail "no progress"
+awk 'NR > 1 && ($1 < percent || $2 > left || $3 < done) { print "after " percent " " left " " done ": " $0; bad = 1 }
+	{ percent = $1; left = $2; done = $3 } END { exit bad || done < 3 }' progress || fail "progress goes back"
+# a run that is interrupted leaves each row once, and the finding that it was
+raw 80 30 "timeout -s INT 2 '$IOSWEEP' --sizes 4k,16k --time 60s --tests read --levels 1 --width 1 -l 64k --cache cached d"
+once '^read ' '^ *4 KiB .*incomplete' '^ *16 KiB .*incomplete'
+! grep -q '%, .* left' screen || fail "the progress line stays: $(cat screen)"
+
+echo "PASS"

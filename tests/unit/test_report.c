@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_report.c - the model of a report, its scales and ticks, and that no text becomes markup. */
+#include "base/compat.h"
+
+#include "results_fixture.h"
+
+#include "analysis/report/report.h"
+#include "analysis/report/report_notes.h"
+#include "analysis/report/report_svg.h"
+#include "analysis/report/report_text.h"
+#include "base/mem.h"
+
+/* --- text ----------------------------------------------------------------------------------- */
+
+static void expect_text(const char *text, const char *expected)
+{
+    char *got = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&got, &size);
+
+    report_put_text(stream, text);
+    fclose(stream);
+    assert_string_equal(got, expected);
+    free(got);
+}
+
+static void names_are_no_markup(void **state)
+{
+    (void)state;
+    expect_text("a<b>&\"c'", "a&lt;b&gt;&amp;&quot;c&#39;");
+    expect_text("\033[31m\xff\n", "\\x1b[31m\\xff\\x0a");
+    expect_text("\xe2\x80\xae", "\\xe2\\x80\\xae"); /* turns the direction of writing */
+    expect_text("caf\xc3\xa9", "caf\xc3\xa9");
+    expect_text("\xef\xbf\xbe\xef\xbf\xbf\xef\xbf\xbd", /* XML has the last of these only */
+                "\\xef\\xbf\\xbe\\xef\\xbf\\xbf\xef\xbf\xbd");
+}
+
+static void data_stay_as_they_are(void **state)
+{
+    static const char data[] = "a\t\"<&>'\r\n\xc3\xa9";
+    static const char odd[] = "a\001b\xff\0c\xef\xbf\xbe";
+    char *got = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&got, &size);
+
+    (void)state;
+    report_put_data(stream, data, sizeof(data) - 1);
+    fputc('|', stream);
+    report_put_data(stream, odd, sizeof(odd) - 1);
+    fclose(stream);
+#define LOST "\xef\xbf\xbd"
+    assert_string_equal(got, "a\t\"&lt;&amp;&gt;'&#13;\n\xc3\xa9|a" LOST "b" LOST LOST "c" LOST);
+    free(got);
+}
+
+static void numbers_are_for_spreadsheets(void **state)
+{
+    static const struct {
+        double value;
+        const char *text;
+    } cases[] = {
+        {NAN, ""},
+        {INFINITY, ""},
+        {0, "0"},
+        {11, "11"},
+        {1.23456, "1.235"},
+        {12.3456, "12.35"},
+        {123.456, "123.5"},
+        {1234.56, "1235"},
+        {9.9996, "10.00"},
+        {1234567.8, "1234568"},
+        {0.45678, "0.4568"},
+        {0.00012345, "0.000123"},
+        {-1.5, "-1.500"},
+    };
+    char text[REPORT_NUMBER_TEXT];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        assert_string_equal(report_number(cases[i].value, text), cases[i].text);
+}
+
+/* --- scales --------------------------------------------------------------------------------- */
+
+static void scales_place_values(void **state)
+{
+    struct svg_scale log_scale = {1, 1000, 0, 300, false}, scale = {0, 10, 100, 0, true};
+    struct svg_scale empty = SVG_SCALE_EMPTY(0, 1);
+
+    (void)state;
+    assert_near(svg_at(&log_scale, 10), 100);
+    assert_near(svg_at(&log_scale, 1000), 300);
+    assert_near(svg_at(&scale, 2.5), 75);
+    assert_true(svg_is_empty(&empty));
+    svg_widen(&empty, 4);
+    assert_true(svg_is_empty(&empty));
+    svg_add(&empty, -1);
+    svg_add(&empty, 0);
+    svg_add(&empty, NAN);
+    svg_add(&empty, INFINITY);
+    assert_true(svg_is_empty(&empty));
+    svg_add(&empty, 4096);
+    svg_widen(&empty, 4);
+    assert_true(empty.high / empty.low >= 4);
+    assert_true(fabs(svg_at(&empty, 4096) - 0.5) < 1e-9);
+}
+
+static void ticks_are_round(void **state)
+{
+    struct svg_scale sizes = {512, 4 << 20, 0, 1, false}, two = {0.9, 110, 0, 1, false},
+                     many = {0.9, 2e6, 0, 1, false}, line = {0.93, 1.21, 0, 1, true};
+    struct svg_tick ticks[SVG_TICKS_MAX];
+    size_t count, labels = 0;
+
+    (void)state;
+    count = svg_size_ticks(&sizes, 7, ticks);
+    assert_int_equal(count, 14);
+    assert_near(ticks[0].value, 512);
+    for (size_t i = 0; i < count; i++)
+        labels += ticks[i].labelled;
+    assert_int_equal(labels, 7);
+    assert_true(ticks[1].labelled && !ticks[0].labelled); /* 1 KiB, 4 KiB ... */
+
+    count = svg_value_ticks(&two, 6, ticks);
+    assert_int_equal(count, 7); /* 1 2 5 10 20 50 100 */
+    assert_near(ticks[2].value, 5);
+    count = svg_value_ticks(&many, 6, ticks);
+    for (size_t i = 0; i < count; i++)
+        assert_true(fabs(log10(ticks[i].value) - round(log10(ticks[i].value))) < 1e-9);
+    count = svg_value_ticks(&line, 6, ticks);
+    assert_in_range(count, 3, 6);
+    assert_near(ticks[0].value, 0.95);
+}
+
+static void labels_have_units(void **state)
+{
+    char text[32];
+
+    (void)state;
+    assert_string_equal(svg_label(4096, SVG_BYTES, text), "4 KiB");
+    assert_string_equal(svg_label(2e9, SVG_BYTES_PER_S, text), "2 GB/s");
+    assert_string_equal(svg_label(50e3, SVG_NS, text), "50 us");
+    assert_string_equal(svg_label(1.1, SVG_CHANGE, text), "+10 %");
+    assert_string_equal(svg_label(1 - 1e-15, SVG_CHANGE, text), "0 %");
+    assert_string_equal(svg_label(5, SVG_FACTOR, text), "\303\2275");
+}
+
+static char *drawn(void (*draw)(FILE *stream))
+{
+    char *got = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&got, &size);
+
+    draw(stream);
+    fclose(stream);
+    return got;
+}
+
+static void draw_broken(FILE *stream)
+{
+    const struct svg_point points[] = {{1, 2}, {3, 4}, {5, NAN}, {7, 8}},
+                           high[] = {{1, 1}, {3, 3}, {5, NAN}, {7, 7}};
+
+    svg_line(stream, points, 4, "l");
+    svg_band(stream, points, high, 4, "b");
+    svg_line(stream, points + 2, 1, "none");
+}
+
+static void lines_end_where_nothing_is_known(void **state)
+{
+    char *got = drawn(draw_broken);
+
+    (void)state;
+    assert_string_equal(got, "<path class=\"l\" d=\"M1.0 2.0L3.0 4.0M7.0 8.0\"/>\n"
+                             "<path class=\"b\" d=\"M1.0 2.0L3.0 4.0L3.0 3.0L1.0 1.0Z\"/>\n"
+                             "<path class=\"b one\" d=\"M7.0 8.0L7.0 7.0Z\"/>\n");
+    free(got);
+}
+
+/* --- the model ------------------------------------------------------------------------------ */
+
+static void make(const char *text, struct report_file *file, struct report *report)
+{
+    struct error err = ERROR_INIT;
+    FILE *stream = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+
+    *file = (struct report_file){.length = strlen(text)};
+    assert_non_null(stream);
+    assert_int_equal(reader_stream_whole(stream, "some/file.csv", &file->results, &err), 0);
+    fclose(stream);
+    assert_int_equal(report_make(file, 1, report, &err), 0);
+}
+
+static void figures_of_a_row_agree(void **state)
+{
+    struct report_file file;
+    struct report report;
+    const struct report_point *point;
+
+    (void)state;
+    make("size_bytes,operations,time_s,op_ns_median,op_ns_low,op_ns_high,test,cache,device_bytes,"
+         "cache_hit_fraction,errors,rounds,notes\n"
+         "4096,100,1,1000,900,1200,read,direct,819200,0.5,3,11,wide;cache_hits\n"
+         "8192,100,1,2000,,,read,direct,,,,,skipped:not_by_engine;wide\n",
+         &file, &report);
+    assert_int_equal(report.panel_count, 1);
+    assert_string_equal(report.panels[0].title, "read");
+    assert_string_equal(report.panels[0].lines[0]->name, "direct");
+    point = &report.lines[0].points[0];
+    assert_near(point->rate_per_s, 1e6);
+    assert_near(point->throughput_bytes_per_s, 4.096e9);
+    assert_near(point->total_rate_per_s, 100); /* 100 operations in 1 s, most of it in few rounds */
+    assert_near(point->total_throughput_bytes_per_s, 409600);
+    assert_near(point->throughput_low_bytes_per_s, 4096 * 1e9 / 1200);
+    assert_near(point->half_width, 0.15);
+    assert_near(point->asked_bytes, 409600);
+    assert_near(point->amplification, 2);
+    assert_near(point->cache_share, 0.5);
+    assert_near(point->errors, 3);
+    assert_near(point->rounds, 11);
+    assert_int_equal(report.row_count, 2);
+    assert_int_equal(report.skipped_count, 1);
+    assert_int_equal(report.note_count, 3); /* what changes the meaning first */
+    assert_string_equal(report.notes[0].word, "cache_hits");
+    assert_string_equal(report.notes[1].word, "wide");
+    assert_int_equal(report.notes[1].rows, 2);
+    assert_string_equal(report.notes[1].sizes, "4 KiB to 8 KiB");
+    assert_string_equal(report.notes[2].word, "skipped:not_by_engine");
+    report_free(&report);
+    results_free(&file.results);
+}
+
+/* Depths stand in one panel; with threads there would be too many lines, so there are several. */
+static void panels_hold_no_more_than_can_be_told_apart(void **state)
+{
+    char text[8000] = "size_bytes,op_ns_median,test,threads,depth\n";
+    struct report_file file;
+    struct report report;
+
+    (void)state;
+    for (unsigned threads = 1; threads <= 4; threads *= 2)
+        for (unsigned depth = 16; depth >= 1; depth /= 2)
+            for (unsigned size = 512; size <= 1024; size *= 2)
+                text_add(text, sizeof(text), "", "%u,%u,read,%u,%u\n", size, 1000 / depth, threads,
+                         depth);
+    make(text, &file, &report);
+    assert_int_equal(report.curve_count, 15);
+    assert_int_equal(report.panel_count, 3);
+    assert_int_equal(report.panels[0].count, 5);
+    assert_true(report.panels[0].ordinal);
+    assert_string_equal(report.panels[0].title, "read, 1 thread");
+    assert_string_equal(report.panels[0].lines[0]->name, "depth 1");
+    assert_string_equal(report.panels[2].lines[4]->name, "depth 16");
+    assert_int_equal(report.map_count, 3);
+    assert_false(report.maps[0].threads);
+    assert_int_equal(report.maps[0].level_count, 5);
+    assert_int_equal(report.maps[0].size_count, 2);
+    assert_int_equal(report.maps[0].points[3]->row->size_bytes, 1024);
+    assert_int_equal(report.maps[0].points[3]->row->depth, 2);
+    report_free(&report);
+    results_free(&file.results);
+}
+
+static void notes_have_a_meaning(void **state)
+{
+    size_t weight, other;
+
+    (void)state;
+    assert_non_null(report_meaning("wide", 4, &weight));
+    assert_non_null(report_meaning("cache_hits;wide", 10, &other));
+    assert_true(other < weight);
+    assert_null(report_meaning("wid", 3, &weight));
+    assert_null(report_meaning("widest", 6, &weight));
+    assert_non_null(report_meaning("partial:3/5", 11, &weight));
+    assert_non_null(report_meaning("skipped:something_new", 21, &weight));
+}
+
+/* What the report says first of results with these rows; to free. */
+static char *judged(const char *text)
+{
+    struct report_file file;
+    struct report report;
+    char *both;
+
+    make(text, &file, &report);
+    assert_true(report.verdict_count <= 1);
+    both = report.verdict_count > 0
+               ? mem_printf("%s %s", report.verdicts[0].what, report.verdicts[0].trust)
+               : mem_strdup("");
+    report_free(&report);
+    results_free(&file.results);
+    return both;
+}
+
+#define ROW_HEAD                                                                                    \
+    "size_bytes,operations,rate_per_s,op_ns_median,latency_ns_p50,test,target,cache,threads,depth," \
+    "notes\n"
+
+static void rows_that_tell_nothing_of_the_device_are_not_judged(void **state)
+{
+    char *plain = judged(ROW_HEAD "4096,1000,10000,100000,95000,read,/x,direct,1,1,wide\n");
+    char *holes = judged(ROW_HEAD "4096,1000,10000,100000,95000,read,/x,direct,1,1,unwritten\n");
+    char *part = judged(ROW_HEAD "4096,1000,10000,100000,95000,read,/x,direct,1,1,incomplete\n");
+
+    (void)state;
+    assert_non_null(strstr(plain, "/x answers like an SSD: 4 KiB reads take 95.0 us (p50)."));
+    assert_string_equal(holes, "");
+    assert_string_equal(part, "");
+    free(plain);
+    free(holes);
+    free(part);
+}
+
+static void a_limit_is_told(void **state)
+{
+    char *limited = judged(ROW_HEAD "4096,100,1000,1000000,95000,read,/x,direct,1,1,\n");
+
+    (void)state;
+    assert_non_null(strstr(limited, "take 95.0 us (p50) but only 1.00 k/s go through (a limit?)"));
+    free(limited);
+}
+
+#ifdef HAVE_JANSSON
+#define LOADED(begin, end, threads)                                                                   \
+    "{\"iosweep\":\"1\",\"run\":{\"host\":{\"cpus\":2,\"load1\":" begin "}},\"rows\":[{"              \
+    "\"size_bytes\":4096,\"operations\":1000,\"throughput_bytes_per_s\":4e7,\"op_ns_median\":100000," \
+    "\"test\":\"read\",\"target\":\"/x\",\"cache\":\"cached\",\"threads\":" threads                   \
+    ",\"depth\":1,\"notes\":\"\"}]" end "}\n"
+
+/* As the run itself says: by the load at its end, without its own threads. */
+static void the_load_is_that_at_the_end(void **state)
+{
+    char *busy = judged(LOADED("0.1", ",\"load1_end\":9.5", "1"));
+    char *quiet = judged(LOADED("9.5", ",\"load1_end\":0.1", "1"));
+    char *old = judged(LOADED("9.5", "", "1"));
+    char *own = judged(LOADED("0.1", ",\"load1_end\":7.9", "8"));
+
+    (void)state;
+    assert_non_null(strstr(busy, "The machine was busy (load 9.5 on 2 processors)"));
+    assert_non_null(strstr(quiet, "The machine was quiet"));
+    assert_non_null(strstr(old, "The machine was busy (load 9.5 on 2 processors)"));
+    assert_null(strstr(own, "busy"));
+    free(busy);
+    free(quiet);
+    free(old);
+    free(own);
+}
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_are_no_markup),
+        cmocka_unit_test(data_stay_as_they_are),
+        cmocka_unit_test(numbers_are_for_spreadsheets),
+        cmocka_unit_test(scales_place_values),
+        cmocka_unit_test(ticks_are_round),
+        cmocka_unit_test(labels_have_units),
+        cmocka_unit_test(lines_end_where_nothing_is_known),
+        cmocka_unit_test(figures_of_a_row_agree),
+        cmocka_unit_test(panels_hold_no_more_than_can_be_told_apart),
+        cmocka_unit_test(notes_have_a_meaning),
+        cmocka_unit_test(rows_that_tell_nothing_of_the_device_are_not_judged),
+        cmocka_unit_test(a_limit_is_told),
+#ifdef HAVE_JANSSON
+        cmocka_unit_test(the_load_is_that_at_the_end),
+#endif
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

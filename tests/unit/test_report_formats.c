@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reports as Markdown and as a spreadsheet: what stands in them of a file that is known, and that no
+ * text of a file becomes markup. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/report/report.h"
+#include "analysis/report/report_facts.h"
+#include "base/mem.h"
+
+/* What a format makes of a file with that text (and of another one, with the same); to free. */
+static char *write_report(const struct report_format *format, const char *text, unsigned files)
+{
+    struct report_files read = {.count = 0};
+    struct error err = ERROR_INIT;
+    struct report report;
+    char names[2][32] = {"old.XXXXXX", "new.XXXXXX"}, *out = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&out, &length);
+
+    for (unsigned i = 0; i < files; i++) {
+        const int fd = mkstemp(names[i]);
+        assert_true(fd >= 0);
+        assert_true(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+        close(fd);
+        assert_int_equal(report_read(names[i], &read, &err), 0);
+        unlink(names[i]);
+    }
+    assert_int_equal(report_make(read.file, read.count, &report, &err), 0);
+    format->write(&report, stream);
+    fclose(stream);
+    report_free(&report);
+    report_free_files(&read);
+    return out;
+}
+
+static void expect(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("no \"%s\" in\n%s", part, text);
+}
+
+#define HEAD                                                                                  \
+    "size_bytes,op_ns_median,op_ns_low,op_ns_high,latency_ns_p50,latency_ns_p99,test,target," \
+    "notes,label\n"
+#define TWO HEAD "4096,2000,1900,2100,1800,9000,read,/x,cache_hits;wide,\n8192,4000,,,,,read,/x,,\n"
+
+static void figures_of_markdown(void **state)
+{
+    char *text = write_report(&report_md, TWO, 1);
+
+    (void)state;
+    expect(text, "### read on /x\n");
+    expect(text, "| size | time/op | \xc2\xb1 | throughput | rate | p50 | p99 | notes |\n"
+                 "|---:|---:|---:|---:|---:|---:|---:|---|\n"
+                 "| 4 KiB | 2.00 us | 5.0 % | 2.05 GB/s | 500 k/s | 1.80 us | 9.00 us | "
+                 "cache_hits, wide |\n"
+                 "| 8 KiB | 4.00 us | \xe2\x80\x93 | 2.05 GB/s | 250 k/s | \xe2\x80\x93 | "
+                 "\xe2\x80\x93 |  |\n");
+    expect(text, "results of `--format json`");
+    free(text);
+    text = write_report(&report_md, HEAD "1,5,,,,,stat,/x,,\n", 1); /* moves no data */
+    expect(text, "| size | time/op | \xc2\xb1 | rate | p50 | p99 | notes |\n");
+    free(text);
+    text = write_report(&report_md, TWO, 2);
+    expect(text, "| curve | size |");
+    expect(text, "| read | 8 KiB | 4.00 us | 4.00 us | +0.0 % | \xe2\x80\x93 | no verdict |\n");
+    free(text);
+}
+
+static void texts_of_markdown(void **state)
+{
+    static const struct {
+        const char *label, *shown;
+    } rows[] = {
+        {"a|b", "a\\|b"},
+        {"<b>&amp;", "&lt;b&gt;&amp;amp;"},
+        {"`x` *y* [z](w) ~~v~~ $u$", "\\`x\\` \\*y\\* \\[z\\](w) \\~\\~v\\~\\~ \\$u\\$"},
+        {"@me #1", "@<!-- -->me \\#<!-- -->1"},
+        {"a_b _c_", "a_b \\_c\\_"},
+        {"\x1b[1m", "\\\\x1b\\[1m"},
+        {"a\\b", "a\\\\x5cb"}, /* as names of curves are shown everywhere */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char *file =
+            mem_printf(HEAD "1,1,,,,,read,/x,,%s\n1,2,,,,,read,/x,,other\n", rows[i].label);
+        char *text = write_report(&report_md, file, 1);
+        char *line = mem_printf("| %s | 1 B |", rows[i].shown);
+        expect(text, line);
+        free(line);
+        free(text);
+        free(file);
+    }
+}
+
+static void figures_of_a_spreadsheet(void **state)
+{
+    char *text = write_report(&report_fods, TWO, 2);
+
+    (void)state;
+    expect(text, "<table:table table:name=\"1 read\"");
+    expect(text, "office:value=\"4096\"/>");
+    expect(text, "office:value=\"2048\"/>"); /* MB/s */
+    expect(text, "office:value=\"4\"/>");
+    /* two lines of two points each, from the fifth row on */
+    expect(text, "chart:values-cell-range-address=\"'1 read'.$C$5:'1 read'.$C$6\"");
+    expect(text, "chart:values-cell-range-address=\"'1 read'.$F$7:'1 read'.$F$8\"");
+    expect(text, "chart:logarithmic=\"true\"");
+    expect(text, "<table:table table:name=\"2 compared\"");
+    assert_null(strstr(text, "nan"));
+    free(text);
+    text = write_report(&report_fods, HEAD "1,1,,,,,'<&>[x]:y,/x,,\"=1+1 <b>\"\n", 1);
+    expect(text, "table:name=\"1 _____x__y\""); /* nothing that a formula could not name */
+    expect(text, "office:value-type=\"string\"");
+    assert_null(strstr(text, "<b>"));
+    free(text);
+}
+
+static void words_of_comparisons(void **state)
+{
+    char text[REPORT_CHANGE_TEXT];
+
+    (void)state;
+    assert_string_equal(report_change(1.042, text), "+4.2 %");
+    assert_string_equal(report_change(0.5, text), "-50.0 %");
+    assert_string_equal(report_change(5270, text), "x5.27e+03");
+    assert_string_equal(report_change(0.01, text), "x0.01");
+    assert_string_equal(report_change(NAN, text), "");
+    assert_string_equal(report_outcome(&(struct compare_judgement){.verdict = COMPARE_SLOWER}),
+                        "slower");
+    assert_string_equal(report_outcome(&(struct compare_judgement){.verdict = COMPARE_UNKNOWN}),
+                        "no verdict");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(figures_of_markdown),
+        cmocka_unit_test(texts_of_markdown),
+        cmocka_unit_test(figures_of_a_spreadsheet),
+        cmocka_unit_test(words_of_comparisons),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
