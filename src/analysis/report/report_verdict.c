@@ -10,12 +10,11 @@
 #include "analysis/report/report_parts.h"
 #include "analysis/verdict.h"
 #include "base/error.h"
+#include "base/machine.h"
 #include "base/mem.h"
 #include "base/number.h"
 
-#define BUSY_SHARE  0.8 /* load by processor from which on a machine is busy, as in findings.c */
-#define OTHER_TASKS 0.5 /* beside those of the run */
-#define NAME_BYTES  321
+#define NAME_BYTES 321
 
 /* --- facts of a target ---------------------------------------------------------------------- */
 
@@ -47,15 +46,6 @@ static double number_fact(const struct results *results, const char *name)
 static bool is_true(const char *fact)
 {
     return strcmp(fact, "true") == 0;
-}
-
-/* "kvm", "docker container in kvm"; not "none" and "docker container". */
-static bool is_guest(const struct results *results)
-{
-    const char *fact = results_fact(results, "host.virtualization");
-
-    return strstr(fact, " container in ") ||
-           (fact[0] != '\0' && strcmp(fact, "none") != 0 && !strstr(fact, " container"));
 }
 
 static enum verdict_kind kind_of(const struct results *results, const struct results_row *row)
@@ -142,16 +132,18 @@ static size_t take_rows(const struct report *report, const struct report_line *f
     return count;
 }
 
-/* How many tasks of the run itself may count in the load, as facts_tasks has it. */
-static double own_tasks(const struct results *results)
+/* How many tasks of the run itself may count in the load. */
+static unsigned own_tasks(const struct results *results)
 {
-    double most = 0;
+    const char *sync = results_fact(results, "settings.sync");
+    const bool flushes = sync[0] != '\0' && strcmp(sync, "none") != 0;
+    unsigned most = 0;
 
     for (size_t i = 0; i < results->count; i++) {
         const struct results_row *row = &results->rows[i];
-        const double each = row->depth > 1 ? 1 + (double)row->depth : 1;
-        if (!row->skipped && (double)row->threads * each > most)
-            most = (double)row->threads * each;
+        const unsigned tasks =
+            machine_tasks(row->threads, row->depth > 1 ? row->depth : 0, flushes);
+        most = !row->skipped && tasks > most ? tasks : most;
     }
     return most;
 }
@@ -170,7 +162,7 @@ static void judge(struct report *report, const struct report_line *first, struct
         .target = error_printable(row->target, name, sizeof(name)),
         .kind = kind,
         .rotational = is_true(report_target_fact(results, row->target, "rotational")),
-        .guest = is_guest(results),
+        .guest = machine_is_guest(results_fact(results, "host.virtualization")),
         .made = is_true(report_target_fact(results, row->target, "own_files")),
         .load_before = number_fact(results, "host.load1"),
         .load = load1_end >= 0 ? load1_end : number_fact(results, "host.load1"),
@@ -179,8 +171,7 @@ static void judge(struct report *report, const struct report_line *first, struct
         .count = take_rows(report, first, kind, rows),
     };
 
-    input.busy = input.cpus > 0 && input.load > BUSY_SHARE * input.cpus &&
-                 input.load > own_tasks(results) + OTHER_TASKS;
+    input.busy = machine_is_busy(input.load, input.cpus, own_tasks(results));
     verdict_make(&input, &verdict);
     if (verdict.what[0] == '\0')
         return;

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/machine.h"
 #include "os/facts.h"
 #include "run/sink.h"
 
@@ -45,24 +46,18 @@ void facts_print(struct facts *facts, const char *const *labels, bool brief);
 /* A file system of a server, by its name, or a device that is named HOST:PATH or //HOST/SHARE. */
 bool facts_is_network(const struct targetinfo *target);
 
-/* A virtual machine, whose host may have a cache of its own. */
-bool facts_is_guest(const struct hostinfo *host);
-
 /* Something that was not the same at the end of the run. */
 struct facts_change {
     char what[320]; /* "scheduler of /dev/vda" */
     char before[256], after[256];
 };
 
-/* How many tasks of a row may count in the load of the machine: its threads, the kernel threads
- * that an asynchronous engine may need for what is in flight, and two that write back what it
- * flushes. */
+/* How many tasks of a row may count in the load of the machine (base/machine.h). */
 static inline unsigned facts_tasks(const struct cell *cell)
 {
     const bool async = engine_in_flight(cell->engine, cell->work.depth);
-    const uint64_t in_flight = async ? 1 + (uint64_t)cell->work.depth : 1;
-    const uint64_t tasks = cell->threads * in_flight + (cell->work.sync != SYNC_NONE ? 2 : 0);
-    return tasks < 1000000 ? (unsigned)tasks : 1000000;
+
+    return machine_tasks(cell->threads, async ? cell->work.depth : 0, cell->work.sync != SYNC_NONE);
 }
 
 /* Reads again and compares, at the end of a run.  *load1: now; negative unknown. */

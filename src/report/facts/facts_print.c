@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/machine.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "report/facts/facts.h"
@@ -148,7 +149,7 @@ static void print_brief(const struct facts *facts, const char *const *labels)
     if (host->cpus > 0)
         text_add(line, sizeof(line), ", ", "%u processor%s", host->cpus,
                  host->cpus == 1 ? "" : "s");
-    if (facts_is_guest(host))
+    if (machine_is_guest(host->virtualization))
         text_add(line, sizeof(line), ", ", "virtual machine (%s)", host->virtualization);
     if (host->load1 >= 0)
         text_add(line, sizeof(line), ", ", "load %.2f", host->load1);
@@ -169,16 +170,6 @@ bool facts_is_network(const struct targetinfo *target)
         if (strcmp(name, systems[i]) == 0)
             return true;
     return strncmp(target->device, "//", 2) == 0 || strstr(target->device, ":/");
-}
-
-bool facts_is_guest(const struct hostinfo *host)
-{
-    const char *machine = strstr(host->virtualization, " container in ");
-
-    if (machine)
-        return true;
-    return host->virtualization[0] && strcmp(host->virtualization, "none") != 0 &&
-           !strstr(host->virtualization, " container");
 }
 
 void facts_print(struct facts *facts, const char *const *labels, bool brief)

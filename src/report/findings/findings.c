@@ -13,13 +13,12 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/machine.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "report/facts/facts.h"
 #include "run/judge.h"
-
-#define BUSY_SHARE 0.8 /* of the processors that may have work */
 
 void findings_gather(const struct findings *f, struct gathered *rows, const struct seen *row,
                      double weight)
@@ -73,11 +72,11 @@ static bool find_errors(const struct findings *f, char *text)
 
 bool findings_is_busy(const struct findings *f)
 {
-    double own = 0;
+    unsigned own = 0;
     for (size_t i = 0; i < f->count; i++)
         if (f->rows[i].state != RESULT_SKIPPED && facts_tasks(f->rows[i].cell) > own)
             own = facts_tasks(f->rows[i].cell);
-    return f->cpus > 0 && f->load1 > BUSY_SHARE * f->cpus && f->load1 > own + 0.5;
+    return machine_is_busy(f->load1, f->cpus, own);
 }
 
 bool findings_unsteady(const struct findings *f, char *text)

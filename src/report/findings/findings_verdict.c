@@ -8,6 +8,7 @@
 #include "analysis/verdict.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/machine.h"
 #include "base/mem.h"
 #include "report/facts/facts.h"
 #include "report/findings/findings.h"
@@ -96,7 +97,7 @@ void findings_verdict(const struct findings *f)
             .target = error_printable(target->label, name, sizeof(name)),
             .kind = kind_of(target, info),
             .rotational = info && info->rotational > 0,
-            .guest = f->facts && facts_is_guest(&f->facts->host),
+            .guest = f->facts && machine_is_guest(f->facts->host.virtualization),
             .made = !f->info->settings->existing && target->ours,
             .load = f->load1,
             .load_before = f->facts ? f->facts->host.load1 : -1,
