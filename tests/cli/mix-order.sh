@@ -34,17 +34,22 @@ head -c 102500 /dev/urandom >file
 seq 0 4096 98304 >"$work/once"
 # calls FILE: KIND BYTES OFFSET PATH of each transfer in a trace, in the order of the calls
 calls() {
-	awk '{
-		while (match($0, /(pread64|pwrite64|IOCB_CMD_PREAD|IOCB_CMD_PWRITE)[^}]*[0-9]+(\) += [0-9]+|})/)) {
-			call = substr($0, RSTART, RLENGTH)
-			$0 = substr($0, RSTART + RLENGTH)
-			kind = call ~ /^(pread64|IOCB_CMD_PREAD)/ ? "read" : "write"
-			match(call, /[0-9]<[^>]*>/)
-			path = substr(call, RSTART + 2, RLENGTH - 3)
-			sub(/\) = [0-9]+$/, "", call)
-			gsub(/aio_(nbytes|offset)=|}/, "", call)
-			n = split(call, word, ", ")
-			print kind, word[n - 1], word[n], path
+	awk '
+	function put(call, kind,    path, word, n) {
+		path = call
+		sub(/^[^<]*</, "", path)
+		sub(/>.*/, "", path)
+		n = split(call, word, ", ")
+		print kind, word[n - 1], word[n], path
+	}
+	!sub(/\) += [0-9]+$/, "") { next }
+	/^p(read|write)64\(/ { put($0, /^pread/ ? "read" : "write") }
+	/^io_submit\(/ {
+		gsub(/aio_(nbytes|offset)=/, "")
+		n = split($0, block, "{")
+		for (i = 2; i <= n; i++) {
+			sub(/}.*/, "", block[i])
+			put(block[i], block[i] ~ /IOCB_CMD_PREAD/ ? "read" : "write")
 		}
 	}' "$1"
 }

@@ -149,7 +149,7 @@ nothing_left dir
 run 0 --quiet --format csv --tests create --sizes 1,4k,100k -l 100k --verify -n 20 --threads 2 dir
 same verify wrong_operations 0
 same verify wrong_operations 0 3
-run 0 --quiet --format csv --tests create,delete --sizes 100 --rate 1000 -n 20 --sync end --time 5s dir
+run 0 --quiet --format csv --tests create,delete --sizes 100 --rate 1000 -n 20 --sync end --time 1000s dir
 same schedule operations 20
 same schedule operations 20 2
 run 0 --quiet --format csv --tests create,delete --sizes 100 --time 100ms --threads 2 --interval 50ms --series series dir
