@@ -140,6 +140,7 @@ function __iosweep_topics
         commands \
         columns \
         notes \
+        words \
         presets \
         numbers \
         status \

@@ -38,8 +38,11 @@ static enum status run(const void *block, const char *const *arguments, unsigned
     if (count == 1 || help_knows(whole))
         result = help_topic(stdout, program, whole, err);
     else
-        for (unsigned i = 0; i < count && result == 0; i++)
+        for (unsigned i = 0; i < count && result == 0; i++) {
+            if (i > 0)
+                putchar('\n');
             result = help_topic(stdout, program, arguments[i], err);
+        }
     free(whole);
     return result == 0 ? STATUS_OK : err->status;
 }
@@ -50,7 +53,8 @@ const struct command command_help = {
     .summary = "explain a topic, an option, or any other word of iosweep",
     .details =
         "Explain a WORD: a topic of --help, or the name of an option, command, target, engine,\n"
-        "test or column.  Dashes before it may be left out.\n",
+        "test, column or note, or what else stands in a table, verdict or finding.  Dashes\n"
+        "before it may be left out.\n",
     .options = options,
     .raw = true,
     .block_bytes = sizeof(const char *),

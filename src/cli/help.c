@@ -311,9 +311,9 @@ void help_print_column(FILE *stream, const struct column *column)
             column->meaning);
 }
 
-static void print_group(FILE *stream, unsigned group)
+void help_print_column_group(FILE *stream, unsigned group)
 {
-    fprintf(stream, "%s%s:\n", group > 0 ? "\n" : "", columns_group_names[group]);
+    fprintf(stream, "%s:\n", columns_group_names[group]);
     for (const struct column *column = columns_table; column->name; column++)
         if (column->group == group)
             help_print_column(stream, column);
@@ -329,8 +329,11 @@ void help_print_note(FILE *stream, const struct report_meaning *note)
 
 void help_print_column_groups(FILE *stream)
 {
-    for (unsigned group = 0; group < GROUP_COUNT; group++)
-        print_group(stream, group);
+    for (unsigned group = 0; group < GROUP_COUNT; group++) {
+        if (group > 0)
+            fputc('\n', stream);
+        help_print_column_group(stream, group);
+    }
     fputc('\n', stream);
     help_print_paragraph(stream, "--columns " COLUMNS_SHORT_WORD " stands for: " COLUMNS_SHORT);
 }

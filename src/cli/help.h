@@ -47,6 +47,8 @@ void help_print_numbers(FILE *stream);
 void help_print_status(FILE *stream);
 void help_print_engine(FILE *stream, const struct engine *engine);
 void help_print_column(FILE *stream, const struct column *column);
+/* With its name as heading. */
+void help_print_column_group(FILE *stream, unsigned group);
 void help_print_column_groups(FILE *stream);
 /* Writes what is in the stream's buffer. */
 int help_flush(FILE *stream, struct error *err);

@@ -37,6 +37,19 @@ static inline int help_note_letters(const struct report_meaning *note)
 /* What a note means and what to do about it, in lines of the width of help. */
 void help_print_note(FILE *stream, const struct report_meaning *note);
 
+/* Whether a name begins with a word, where case and what stands between words do not matter; whole:
+ * and ends with it. */
+bool help_begins(const char *name, const char *word, bool whole);
+/* Begins another answer, apart from the one before. */
+void help_answer(struct asked *asked, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The words of tables and sentences that are the name of nothing else: all of them; the one that is
+ * asked about; each of their names. */
+void help_print_words(FILE *stream);
+void help_tell_words(struct asked *asked);
+void help_each_word(help_name_visit visit, void *arg);
+
 /* What mentions the word, which is the name of nothing. */
 void help_search(struct asked *asked);
 /* There is nothing: which name is near (STATUS_USAGE).  Returns -1. */

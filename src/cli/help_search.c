@@ -97,6 +97,7 @@ int help_refuse(const struct asked *asked)
         compare_name(&nearest, column->name);
     for (size_t i = 0; (note = report_meaning_at(i)); i++)
         compare_name(&nearest, note->word);
+    help_each_word(compare_name, &nearest);
     error_set(asked->err, STATUS_USAGE, 0, "there is no help on", asked->word);
     if (nearest.name[0])
         return error_advise(asked->err, "did you mean iosweep help %s", nearest.name);

@@ -43,8 +43,7 @@ static bool same_letter(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Whether a name begins so; whole: and ends there. */
-static bool begins(const char *name, const char *word, bool whole)
+bool help_begins(const char *name, const char *word, bool whole)
 {
     while (*word && same_letter(*word, *name)) {
         word++;
@@ -102,6 +101,11 @@ static void print_notes(struct asked *asked)
     }
 }
 
+static void print_words(struct asked *asked)
+{
+    help_print_words(asked->stream);
+}
+
 static void print_presets(struct asked *asked)
 {
     help_print_presets(asked->stream, asked->program, asked->err);
@@ -127,8 +131,9 @@ static const struct topic {
     void (*print)(struct asked *asked);
 } topics[] = {
     {"targets", print_targets}, {"engines", print_engines}, {"commands", print_commands},
-    {"columns", print_columns}, {"notes", print_notes},     {"presets", print_presets},
-    {"numbers", print_numbers}, {"status", print_status},   {"all", print_all},
+    {"columns", print_columns}, {"notes", print_notes},     {"words", print_words},
+    {"presets", print_presets}, {"numbers", print_numbers}, {"status", print_status},
+    {"all", print_all},
 };
 
 #define TOPICS (sizeof(topics) / sizeof(*topics))
@@ -174,9 +179,7 @@ void help_each_topic(void (*visit)(void *arg, const char *name), void *arg)
 
 /* --- answers --- */
 
-/* Apart from the answer before. */
-static void __attribute__((format(printf, 2, 3)))
-answer(struct asked *asked, const char *format, ...)
+void help_answer(struct asked *asked, const char *format, ...)
 {
     va_list arguments;
 
@@ -190,8 +193,8 @@ answer(struct asked *asked, const char *format, ...)
 static void tell_topics(struct asked *asked)
 {
     for (size_t i = 0; i < TOPICS; i++)
-        if (begins(topics[i].name, asked->name, true)) {
-            answer(asked, "%s", "");
+        if (help_begins(topics[i].name, asked->name, true)) {
+            help_answer(asked, "%s", "");
             topics[i].print(asked);
         }
 }
@@ -210,9 +213,9 @@ static void tell_group(void *arg, const char *group)
 
     for (const struct option_row *row = options_table; row->long_name; row++)
         ours = ours || row->group == group;
-    if (!ours || !begins(group, asked->name, telling->whole))
+    if (!ours || !help_begins(group, asked->name, telling->whole))
         return;
-    answer(asked, "%s:\n", group);
+    help_answer(asked, "%s:\n", group);
     for (const struct option_row *row = options_table; row->long_name; row++)
         if (strcmp(row->group, group) == 0)
             help_print_row(asked->stream, row);
@@ -221,7 +224,7 @@ static void tell_group(void *arg, const char *group)
 
 static bool has_group(const struct option_row *row, const struct asked *asked, bool whole)
 {
-    return row && begins(row->group, asked->name, whole);
+    return row && help_begins(row->group, asked->name, whole);
 }
 
 /* Options of a store are told with those that all stores have. */
@@ -233,7 +236,7 @@ static void tell_driver(struct asked *asked, const struct target_driver *driver)
                                                driver->reach_options, driver->options};
     const char *group = "";
 
-    answer(asked, "%s (%s)\n", driver->form, driver->purpose);
+    help_answer(asked, "%s (%s)\n", driver->form, driver->purpose);
     if (driver->example)
         fprintf(asked->stream, "  iosweep %s\n", driver->example);
     for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
@@ -250,7 +253,7 @@ static void tell_drivers(struct asked *asked, bool whole)
         const size_t scheme = strlen((*d)->scheme);
         const size_t letters = strcspn((*d)->scheme, ":");
         if (scheme &&
-            (begins((*d)->name, asked->name, whole) ||
+            (help_begins((*d)->name, asked->name, whole) ||
              has_group((*d)->reach_options, asked, whole) ||
              has_group((*d)->options, asked, whole) ||
              (strncasecmp(asked->word, (*d)->scheme, letters) == 0 && asked->word[letters] == ':')))
@@ -267,7 +270,7 @@ static void tell_families(struct asked *asked, bool whole)
         const struct target_family *family = (*d)->family;
         if (!family || family == last || !has_group(family->options, asked, whole))
             continue;
-        answer(asked, "Targets of this kind:\n");
+        help_answer(asked, "Targets of this kind:\n");
         for (const struct target_driver *const *of = d; *of; of++)
             if ((*of)->family == family)
                 fprintf(asked->stream, "  %s\n", (*of)->form);
@@ -291,7 +294,7 @@ static void tell_commands(struct asked *asked)
 {
     for (const struct command *const *c = command_table; *c; c++)
         if (strcmp((*c)->name, asked->name) == 0) {
-            answer(asked, "%s", "");
+            help_answer(asked, "%s", "");
             help_print_command(asked->stream, *c, command_common_options, asked->err);
         }
 }
@@ -329,7 +332,7 @@ static void tell_option(void *arg, const struct option_row *row)
 
     if (!letter && strcasecmp(row->long_name, asked->name) != 0)
         return;
-    answer(asked, "Option:\n");
+    help_answer(asked, "Option:\n");
     print_option(asked, row);
 }
 
@@ -339,7 +342,7 @@ static void tell_command_options(struct asked *asked)
     for (const struct command *const *c = command_table; *c; c++)
         for (const struct option_row *row = (*c)->options; row->long_name; row++)
             if (strcasecmp(row->long_name, asked->name) == 0) {
-                answer(asked, "Option of iosweep %s:\n", (*c)->name);
+                help_answer(asked, "Option of iosweep %s:\n", (*c)->name);
                 help_print_row(asked->stream, row);
                 fprintf(asked->stream, "More in iosweep-%s(1).\n", (*c)->name);
             }
@@ -352,7 +355,7 @@ static void tell_value(void *arg, const struct option_row *row)
 
     for (unsigned i = 0; row->choices && row->choices[i]; i++)
         if (strcasecmp(row->choices[i], asked->name) == 0) {
-            answer(asked, "Value \"%s\" of the option:\n", row->choices[i]);
+            help_answer(asked, "Value \"%s\" of the option:\n", row->choices[i]);
             help_print_row(asked->stream, row);
             fprintf(asked->stream, "More in iosweep(1), \"%s\".\n", row->group);
         }
@@ -362,7 +365,7 @@ static void tell_engines(struct asked *asked)
 {
     for (const struct engine *const *e = engine_table; *e; e++)
         if (strcasecmp((*e)->name, asked->name) == 0) {
-            answer(asked, "Engine:\n");
+            help_answer(asked, "Engine:\n");
             help_print_engine(asked->stream, *e);
             fputs("More in iosweep(1), \"Sweep\", --engine.\n", asked->stream);
         }
@@ -371,12 +374,12 @@ static void tell_engines(struct asked *asked)
 static void tell_columns(struct asked *asked)
 {
     if (strcasecmp(asked->name, COLUMNS_SHORT_WORD) == 0) {
-        answer(asked, "Value \"" COLUMNS_SHORT_WORD "\" of the option --columns:\n");
+        help_answer(asked, "Value \"" COLUMNS_SHORT_WORD "\" of the option --columns:\n");
         help_print_paragraph(asked->stream, COLUMNS_SHORT);
     }
     for (const struct column *column = columns_table; column->name; column++)
-        if (begins(column->name, asked->name, true)) {
-            answer(asked, "Column of results:\n");
+        if (help_begins(column->name, asked->name, true)) {
+            help_answer(asked, "Column of results:\n");
             help_print_column(asked->stream, column);
             fputs("More in iosweep-csv(5).\n", asked->stream);
         }
@@ -413,12 +416,23 @@ static void tell_notes(struct asked *asked)
             !(colon && (size_t)(colon - note->word) == strlen(asked->name) &&
               strncmp(note->word, asked->name, strlen(asked->name)) == 0))
             continue;
-        answer(asked, "Note of a row: %.*s\n", help_note_letters(note), note->word);
+        help_answer(asked, "Note of a row: %.*s\n", help_note_letters(note), note->word);
         help_print_note(asked->stream, note);
         told = true;
     }
     if (told)
         fputs("More in iosweep-csv(5), \"NOTES\".\n", asked->stream);
+}
+
+/* A group of columns, as --list-columns shows them. */
+static void tell_column_groups(struct asked *asked)
+{
+    for (unsigned group = 0; group < GROUP_COUNT; group++) {
+        if (!help_begins(columns_group_names[group], asked->name, true))
+            continue;
+        help_answer(asked, "Columns of results, ");
+        help_print_column_group(asked->stream, group);
+    }
 }
 
 /* An option of another program. */
@@ -428,7 +442,7 @@ static void tell_foreign(struct asked *asked)
 
     if (!meant)
         return;
-    answer(asked, "%s: here it is %s\n", asked->word, meant);
+    help_answer(asked, "%s: here it is %s\n", asked->word, meant);
     help_each_row(tell_foreign_row, asked);
 }
 
@@ -461,6 +475,7 @@ static void tell(struct asked *asked)
             return; /* there is nothing else */
         tell_groups(asked, true);
         tell_commands(asked);
+        help_tell_words(asked);
     }
     before = asked->answers;
     help_each_row(tell_option, asked);
@@ -470,6 +485,7 @@ static void tell(struct asked *asked)
         tell_engines(asked);
         help_each_row(tell_value, asked);
         tell_columns(asked);
+        tell_column_groups(asked);
         tell_notes(asked);
     }
     if (!asked->answers)

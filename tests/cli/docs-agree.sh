@@ -114,6 +114,37 @@ while read -r note; do
 	run 0 help "$note"
 	grep -qx "Note of a row: $note" "$work/out" || fail "help $note is not about the note"
 done <"$work/man"
+
+# every word that stands in a table, note, verdict, finding or report, as their sources have them
+src=$top_srcdir/src
+strings() { grep -o '"[^"]*"' | tr -d '"' | sed -e '/^$/d' -e 's/\\302\\261/+-/' -e 's/&#177;/+-/' -e 's/\\xc2\\xb1/+-/' -e 's/ \[.*\]$//'; }
+{
+	sed -n '/^} table_columns/,/^};/p' "$src/report/formats/table_layout.c" | strings
+	sed -n '/headings\[T_COUNT\]/,/};/p' "$src/analysis/compare_print.c" | strings
+	sed -n '/verdict_words\[\]/,/};/p' "$src/analysis/compare_print.c" | strings
+	sed -n '/fields\[/,/^};/s/.*{"[^"]*", [0-9], \("[^"]*"\).*/\1/p' "$src/analysis/fit_print.c" | strings
+	sed -n -e '/"size", "rows"/s/.*%9s", //p' -e '/"stddev"/p' \
+		"$src/report/summaries/summaries_print.c" | strings
+	sed -n -e '/column_names\[COLUMNS\] = {/,/};/p' -e '/proof_names\[PROOFS\] = {/,/};/p' \
+		-e 's/.*put_heading(stream, "[w]*", \("[^"]*"\), .*/\1/p' "$src/analysis/report/report_html_tables.c" | strings
+	sed -n '/columns\[\] = {{"curve"/,/};/p' "$src/analysis/report/report_md.c" | strings
+	sed -n 's/^    {NOTE_[A-Z_]*, \("[^"]*"\), .*/\1/p' "$src/report/columns/columns_notes.c" | strings
+	sed -n '/columns_group_names\[/,/};/p' "$src/report/columns/columns.c" | strings
+	awk -F '"' '/ log_text\("# [a-z]*: / { sub(/^# /, "", $2); sub(/:.*/, "", $2); print $2 }' "$src/report/facts/header.c"
+	printf '%s\n' verdict next finding O_DIRECT iops 'page cache' noisy steady load stalls device 'in flight'
+	run 0 help words
+	awk 'before == "" { sub(/:$/, ""); gsub(/, /, "\n"); print } { before = $0 }' "$work/out"
+	sed -e ':more' -e '/^See .*[^.]$/{N;s/\n/ /;b more' -e '}' "$work/out" |
+		sed -n 's/^See iosweep help: \(.*\)[.]$/\1/p' | sed 's/, /\n/g'
+	run 0 --list-columns
+	cut -f 1 "$work/out"
+} | sort -u >"$work/read"
+[ "$(wc -l <"$work/read")" -ge 200 ] || fail "only few words to explain: $(cat "$work/read")"
+set --
+while IFS= read -r word; do set -- "$@" "$word"; done <"$work/read"
+run 0 help "$@"
+! grep '^Nothing is called ' "$work/out" || fail "iosweep help does not explain words that people read"
+
 sort -u "$work/sections" >"$work/answer"
 while read -r section; do
 	grep -qx "[.]Ss $section" "$top_srcdir/man/iosweep.1" || fail "iosweep.1 has no section $section"

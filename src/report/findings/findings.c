@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "base/utf8.h"
 #include "report/facts/facts.h"
 #include "run/judge.h"
 
@@ -93,7 +94,8 @@ bool findings_unsteady(const struct findings *f, char *text)
     if (rows.count == 0)
         return false;
     if (rows.most > 0)
-        snprintf(percent, sizeof(percent), " +-%.1f %%", rows.most * 100);
+        snprintf(percent, sizeof(percent), " %s%.1f %%", utf8_wanted() ? "\302\261" : "+-",
+                 rows.most * 100);
     snprintf(text, FINDING_TEXT, "%zu of %zu row%s %s not steady (%s%s of %s%s%s)", rows.count,
              measured, findings_plural(measured), rows.count == 1 ? "is" : "are",
              rows.count == 1 ? "" : "worst: ", test_names[cell_test(rows.worst->cell)],
