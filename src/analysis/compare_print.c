@@ -15,7 +15,7 @@
 #include "base/units.h"
 #include "report/formats/print.h"
 
-#define FACTOR_LEAST 10.0 /* percents would have too many digits to be read */
+#define FACTOR_LEAST 2.0 /* beyond it "+420 %" is harder to read than "x5.20" */
 
 static const char *const verdict_words[] = {
     [COMPARE_UNKNOWN] = "unknown", [COMPARE_UNCLEAR] = "unclear", [COMPARE_SAME] = "same",
@@ -67,22 +67,59 @@ static char *notes_text(const struct match *match, size_t cell)
     return notes;
 }
 
-/* "+4.2 %"; what is far from 1 as a factor, "x5270", "x0.00013".  To free. */
-static char *percent_text(double ratio)
+static bool is_far(double ratio)
 {
+    return ratio >= FACTOR_LEAST || ratio <= 1 / FACTOR_LEAST; /* not where it is not known */
+}
+
+bool compare_in_factors(const struct compare_judgement *is)
+{
+    return is_far(is->ratio) || is_far(is->low) || is_far(is->high);
+}
+
+/* Three digits, never with an exponent: "5270", "12.5", "1.04", "0.00013".  To free. */
+static char *factor_text(double ratio)
+{
+    const int above = ratio > 0 && isfinite(ratio) ? (int)floor(log10(ratio)) : 0;
+
+    return mem_printf("%.*f", above >= 2 ? 0 : 2 - (above < -9 ? -9 : above), ratio);
+}
+
+char *compare_ratio_text(double ratio, bool factor)
+{
+    char *digits, *text;
+
     if (isnan(ratio))
         return mem_strdup("-");
-    if (ratio >= FACTOR_LEAST || ratio <= 1 / FACTOR_LEAST)
-        return mem_printf("x%.3g", ratio);
-    return mem_printf("%+.1f %%", (ratio - 1) * 100);
+    if (!factor)
+        return mem_printf("%+.1f %%", (ratio - 1) * 100);
+    digits = factor_text(ratio);
+    text = mem_printf("x%s", digits);
+    free(digits);
+    return text;
+}
+
+/* "-1.2 % .. +3.4 %", "x0.80 .. x5.20"; between: " .. " or " to ".  To free. */
+static char *interval_text(const struct compare_judgement *is, const char *between)
+{
+    char *low = compare_ratio_text(is->low, compare_in_factors(is)),
+         *high = compare_ratio_text(is->high, compare_in_factors(is));
+    char *text = mem_printf("%s%s%s", low, between, high);
+
+    free(low);
+    free(high);
+    return text;
 }
 
 /* "5.1 % slower", "4.9 % faster", "7.35 times slower".  To free. */
 static char *change_words(double ratio)
 {
-    if (ratio >= 2 || ratio <= 0.5)
-        return mem_printf("%.2f times %s", ratio > 1 ? ratio : 1 / ratio,
-                          ratio > 1 ? "slower" : "faster");
+    if (is_far(ratio)) {
+        char *digits = factor_text(ratio > 1 ? ratio : 1 / ratio);
+        char *text = mem_printf("%s times %s", digits, ratio > 1 ? "slower" : "faster");
+        free(digits);
+        return text;
+    }
     return mem_printf("%.1f %% %s", fabs(ratio - 1) * 100, ratio > 1 ? "slower" : "faster");
 }
 
@@ -96,14 +133,15 @@ char *compare_sentence(const struct comparison *comparison, unsigned test)
                    : is->verdict == COMPARE_SAME    ? mem_strdup("the same")
                    : is->verdict == COMPARE_UNCLEAR ? mem_strdup("unclear")
                                                     : mem_strdup("no verdict");
-    char *ratio = percent_text(is->ratio), *low = percent_text(is->low),
-         *high = percent_text(is->high), *sentence;
+    char *ratio = compare_ratio_text(is->ratio, compare_in_factors(is)),
+         *interval = interval_text(is, " to ");
+    char *sentence;
     char *bounds =
         isnan(is->ratio) ? mem_strdup("nothing known")
         : isnan(is->low)
             ? mem_printf("time per operation %s, no interval", ratio)
-            : mem_printf("time per operation %s, %s%s to %s", ratio,
-                         is->evidence == COMPARE_INTERVALS ? "conservative " : "", low, high);
+            : mem_printf("time per operation %s, %s%s", ratio,
+                         is->evidence == COMPARE_INTERVALS ? "conservative " : "", interval);
     sentence =
         mem_printf("%s: %s overall (%s); cells: %zu slower, %zu faster, %zu same, %zu "
                    "unclear, %zu without verdict",
@@ -112,8 +150,7 @@ char *compare_sentence(const struct comparison *comparison, unsigned test)
                    overall->counts[COMPARE_UNCLEAR], overall->counts[COMPARE_UNKNOWN]);
     free(change);
     free(ratio);
-    free(low);
-    free(high);
+    free(interval);
     free(bounds);
     return sentence;
 }
@@ -128,7 +165,7 @@ static void fill_line(const struct comparison *comparison, size_t index, char **
     const struct match_cell *cell = &comparison->match->cells[index];
     const struct compare_cell *compared = &comparison->match->compared[index];
     const struct compare_judgement *is = &compared->is;
-    char size[UNITS_TEXT], *low = percent_text(is->low), *high = percent_text(is->high);
+    char size[UNITS_TEXT];
     char place[RESULTS_PLACE_TEXT];
     text[T_TEST] = results_printable(
         mem_printf("%s%s", cell->before->test, results_place(cell->before, place)));
@@ -138,8 +175,8 @@ static void fill_line(const struct comparison *comparison, size_t index, char **
     text[T_SIZE] = mem_strdup(units_format_size(cell->before->size_bytes, size));
     text[T_OLD] = record_unit_text(units_format_time, compared->before_ns);
     text[T_NEW] = record_unit_text(units_format_time, compared->shifted_ns);
-    text[T_CHANGE] = percent_text(is->ratio);
-    text[T_INTERVAL] = isnan(is->low) ? mem_strdup("-") : mem_printf("%s .. %s", low, high);
+    text[T_CHANGE] = compare_ratio_text(is->ratio, compare_in_factors(is));
+    text[T_INTERVAL] = isnan(is->low) ? mem_strdup("-") : interval_text(is, " .. ");
     text[T_P] = isnan(is->p)     ? mem_strdup("-")
                 : is->p < 0.0001 ? mem_strdup("<.0001")
                                  : mem_printf("%.4f", is->p);
@@ -148,15 +185,14 @@ static void fill_line(const struct comparison *comparison, size_t index, char **
                           : mem_strdup(verdict_words[is->verdict]);
     text[T_NOTES] = notes_text(comparison->match, index);
     if (!isnan(compared->reference_ratio)) {
-        char *measured = percent_text(compared->measured_ratio);
+        char *measured =
+            compare_ratio_text(compared->measured_ratio, is_far(compared->measured_ratio));
         char *longer = mem_printf("by reference (measured %s)%s%s", measured,
                                   text[T_NOTES][0] != '\0' ? ";" : "", text[T_NOTES]);
         free(measured);
         free(text[T_NOTES]);
         text[T_NOTES] = longer;
     }
-    free(low);
-    free(high);
 }
 
 /* Axes that have one value in all lines, and are not what is compared, need no column. */

@@ -129,14 +129,24 @@ static int take_options(const struct command *command, int argc, char **argv, vo
 
 static int check_count(const struct command *command, unsigned count, struct error *err)
 {
+    char what[100];
+    struct stat st;
+
     if (count >= command->arguments_min &&
         (!command->arguments_max || count <= command->arguments_max))
         return 0;
-    return error_refuse(err, STATUS_USAGE,
-                        count < command->arguments_min ? "too few arguments for"
-                                                       : "too many arguments for",
-                        command->name, "iosweep %s %s; a directory of that name is ./%s",
-                        command->name, command->arguments, command->name);
+    if (count < command->arguments_min)
+        snprintf(what, sizeof(what), "%s needs %s", command->name, command->needs);
+    else
+        snprintf(what, sizeof(what), "%s takes %u argument%s, not %u", command->name,
+                 command->arguments_max, command->arguments_max == 1 ? "" : "s", count);
+    error_refuse(err, STATUS_USAGE, what, NULL, "iosweep %s %s", command->name, command->arguments);
+    if (stat(command->name, &st) == 0 && S_ISDIR(st.st_mode)) {
+        const size_t length = strlen(err->advice);
+        snprintf(err->advice + length, sizeof(err->advice) - length,
+                 ", or iosweep ./%s to measure the directory of that name", command->name);
+    }
+    return -1;
 }
 
 /* One whose words are none of ours. */

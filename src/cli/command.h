@@ -39,6 +39,7 @@ struct command {
     enum targets_rows target_rows; /* with that: which options of targets it takes */
     size_t block_bytes;
     void (*init)(void *block); /* MAY: what no row says; the block has the defaults of the rows */
+    const char *needs;         /* "a file of results": what is missing with too few arguments */
     unsigned arguments_min;
     unsigned arguments_max; /* 0: no limit */
     /* Results to standard output or to where its options say; messages by base/log.  Returns the

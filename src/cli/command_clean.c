@@ -153,6 +153,7 @@ const struct command command_clean = {
     .options = options,
     .reaches_targets = true,
     .block_bytes = sizeof(struct clean_options),
+    .needs = "the target of the run",
     .arguments_min = 1,
     .run = clean,
 };

@@ -439,16 +439,18 @@ const struct command command_compare = {
     .details = "The files are JSON, --raw, CSV or classic output of iosweep.  Rows with the same\n"
                "test, target, engine, cache, threads, depth, label and size are compared; an\n"
                "axis that has one value in all old files and another in all new ones is what is\n"
-               "being compared.  Ratios are times per operation, new / old: above 1 is slower.\n"
+               "being compared.  What is compared is the time per operation, new / old: +5 %\n"
+               "or x1.05 is slower, -5 % or x0.95 is faster.\n"
                "With several pairs, from alternating sweeps, a difference must exceed the\n"
                "variation between sweeps of the same side.\n\n"
-               "Exit status: 0 no difference, 1 some cell or a test as a whole differs\n"
-               "(with --worse-only: is slower), 2 usage, nothing to compare or to judge, all\n"
-               "cells unclear, cells missing from the new files (unless --partial), or results\n"
-               "that could not be written.\n",
+               "Exit status: 0 nothing is slower or faster, 1 something is (with --worse-only:\n"
+               "slower), 2 there is no answer: wrong usage, files that cannot be read, nothing\n"
+               "to compare, all cells unclear, cells missing from the new files (unless\n"
+               "--partial), or results that could not be written.\n",
     .options = compare_rows,
     .block_bytes = sizeof(struct compare_options),
     .takes_runs = true,
+    .needs = "two files of results, an old and a new one",
     .arguments_min = 2,
     .run = compare_run,
 };

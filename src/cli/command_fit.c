@@ -300,6 +300,7 @@ const struct command command_fit = {
     .options = fit_rows,
     .block_bytes = sizeof(struct fit_options),
     .takes_runs = true,
+    .needs = "a file of results",
     .arguments_min = 1,
     .run = fit_run,
 };

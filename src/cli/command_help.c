@@ -32,7 +32,7 @@ static enum status run(const void *block, const char *const *arguments, unsigned
     char *whole;
     int result = 0;
 
-    if (count == 0)
+    if (count == 0 || (count == 1 && arguments[0][0] == '\0'))
         return help_print(stdout, err) == 0 ? STATUS_OK : err->status;
     whole = join(arguments, count);
     if (count == 1 || help_knows(whole))

@@ -220,6 +220,7 @@ const struct command command_merge = {
     .options = merge_rows,
     .block_bytes = sizeof(struct merge_options),
     .takes_runs = true,
+    .needs = "two files of results or more",
     .arguments_min = 2,
     .run = merge_run,
 };

@@ -467,6 +467,7 @@ const struct command command_plot = {
     .options = options,
     .block_bytes = sizeof(struct plot_options),
     .takes_runs = true,
+    .needs = "a file of results",
     .arguments_min = 1,
     .run = plot,
 };

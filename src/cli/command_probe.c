@@ -309,6 +309,7 @@ const struct command command_probe = {
     .reaches_targets = true,
     .target_rows = TARGETS_OWN,
     .block_bytes = sizeof(struct probe_options),
+    .needs = "an object store",
     .arguments_min = 1,
     .arguments_max = 1,
     .run = probe,

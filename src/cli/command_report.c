@@ -128,6 +128,7 @@ const struct command command_report = {
                "LibreOffice.\n",
     .options = options,
     .block_bytes = sizeof(struct report_options),
+    .needs = "a file of results",
     .arguments_min = 1,
     .run = run,
 };

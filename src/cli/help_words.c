@@ -77,7 +77,7 @@ static const struct help_word words[] = {
      "A server that sends headers and data in two small packets can wait about 40 ms between them: "
      "Nagle's algorithm holds the second back until the client confirms the first, and the client "
      "takes its time.  TCP_NODELAY turns that off.",
-     "s3"},
+     "object-stores"},
     {"device|disk|storage",
      "What keeps the data when the page cache is left out: a disk, an SSD, a RAID, a file server.  "
      "--cache direct or --cache device measures it.",

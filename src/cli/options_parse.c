@@ -139,8 +139,9 @@ static int refuse_late_command(const char *target, struct error *err)
         command = command || strcmp(target, command_table[i]->name) == 0;
     if (!command || stat(target, &st) == 0)
         return 0;
-    return error_refuse(err, STATUS_USAGE, "no such file or directory:", target,
-                        "a command comes first: iosweep %s ...", target);
+    error_refuse(err, STATUS_USAGE, "cannot use", target, "a command comes first: iosweep %s ...",
+                 target);
+    return error_explain(err, "it does not exist");
 }
 
 /* What is missing may be a word that was meant to be another one. */
@@ -157,9 +158,9 @@ static int refuse_missing(const char *target, struct error *err)
         return error_refuse(err, STATUS_USAGE, "a target with a name or a password in it", NULL,
                             "leave them out: credentials come from the environment");
     /* a path that is not there is one all the same, and not another word */
-    return error_refuse(err,
-                        strcmp(hint_file(target, path), text) == 0 ? STATUS_TARGET : STATUS_USAGE,
-                        "no such file or directory:", target, "%s", text);
+    error_refuse(err, strcmp(hint_file(target, path), text) == 0 ? STATUS_TARGET : STATUS_USAGE,
+                 "cannot use", target, "%s", text);
+    return error_explain(err, "it does not exist");
 }
 
 /* Files of options are read, all else is a target. */

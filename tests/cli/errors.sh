@@ -385,6 +385,38 @@ run 2 page.html
 one_line "$work/err"
 grep -q 'holds results of iosweep: page.html; ' "$work/err" || fail "a report is a target"
 rm page.html
+
+# --- files that are no results, and too few or too many of them
+mkdir empty fit
+: >nothing
+printf 'x\000y\n' >binary
+printf 'a,b\n1,2\n' >other
+while IFS='|' read -r words said; do
+	# shellcheck disable=SC2086
+	run 2 $words
+	one_line "$work/err"
+	grep -q "^iosweep: $said" "$work/err" || fail "$words: another answer: $(cat "$work/err")"
+	[ ! -s "$work/out" ] && [ ! -e new ] || fail "$words: output of what is refused"
+done <<-'END'
+	compare|compare needs two files of results, an old and a new one; iosweep compare OLD NEW
+	compare nothing|compare needs two files
+	fit|fit needs a file of results; iosweep fit FILE.*, or iosweep ./fit to measure
+	clean|clean needs the target of the run; iosweep clean TARGET...$
+	probe|probe needs an object store; iosweep probe TARGET$
+	probe a b|probe takes 1 argument, not 2; iosweep probe TARGET$
+	fit absent|cannot read absent: it does not exist; name a file of results
+	fit empty|cannot read empty: it is a directory; name a file of results
+	compare nothing absent|nothing to read in nothing; it holds no results
+	plot binary|binary data, not text, at binary:1; name a result of iosweep
+	merge -o new other nothing|not an iosweep result: other:1; expected
+	report -o new.html empty|cannot read empty: it is a directory; name a file of results
+	report -o new.html nothing|nothing to read in nothing; it holds no results
+END
+run 3 clean absent
+grep -q '^iosweep: cannot clean absent: it does not exist; name the directory' "$work/err" || fail "clean absent"
+run 0 help ''
+rm -r empty fit nothing binary other
+
 mkdir empty
 IOSWEEP_PRESETS=$PWD/empty run 2 @nosuch null:
 grep -q 'iosweep --list-presets lists' "$work/err" || fail "@nosuch: another answer"
@@ -450,7 +482,7 @@ run 0 --quiet --format json --columns short --tests read --sizes 4k -n 4 null:
 for word in compare fit help merge plot clean; do
 	run 2 --dry-run null: $word
 	one_line "$work/err"
-	grep -q "no such file or directory: $word; a command comes first: iosweep $word" "$work/err" ||
+	grep -q "cannot use $word: it does not exist; a command comes first: iosweep $word" "$work/err" ||
 		fail "$word: no advice"
 done
 run 2 --quiet fit a.csv

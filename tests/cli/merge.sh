@@ -160,7 +160,7 @@ run 0 merge loops.raw loops2.raw
 [ "$(value operations 1),$(value loop 1),$(value operations 2),$(value loop 2)" = 40,1,40,2 ] || fail "loops"
 for refused in 'sizes.raw sizes.raw@the same results twice' 'sizes.raw ./sizes.raw@the same results twice' \
 	'one.raw sizes.raw@no row for read 8 KiB' 'sizes.raw one.raw@no row for read 8 KiB' \
-	'one.raw@too few arguments' 'one.raw nothing@cannot read'; do
+	'one.raw@merge needs two files of results' 'one.raw nothing@cannot read'; do
 	# shellcheck disable=SC2086
 	run 2 merge ${refused%@*}
 	one_line "$work/err"

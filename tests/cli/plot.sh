@@ -69,7 +69,7 @@ head -1 curve.csv >empty.csv
 printf 'size_bytes,operations,time_s,notes\n4096,0,,skipped:beyond_file\n' >skipped.csv
 awk 'BEGIN { print "size_bytes,op_ns_median,depth"
 	for (i = 1; i <= 301; i++) print "512,1000," i }' >too-many.csv
-refused 2 'too few arguments' -o picture.svg
+refused 2 'plot needs a file of results; iosweep plot FILE' -o picture.svg
 refused 2 missing.csv -o picture.svg missing.csv
 refused 2 broken.csv -o picture.svg broken.csv
 refused 2 empty.csv -o picture.svg empty.csv

@@ -125,7 +125,7 @@ head -1 curve.csv >empty.csv
 printf 'size_bytes,operations,time_s,notes\n4096,0,,skipped:beyond_file\n' >skipped.csv
 awk 'BEGIN { print "size_bytes,op_ns_median,depth"
 	for (i = 1; i <= 301; i++) print "512,1000," i }' >too-many.csv
-refused 2 'too few arguments' -o report.html
+refused 2 'report needs a file of results; iosweep report FILE' -o report.html
 refused 2 missing.csv -o report.html missing.csv
 refused 2 broken.csv -o report.html broken.csv
 refused 2 'no row' -o report.html empty.csv

@@ -170,7 +170,7 @@ static void csv_that_is_damaged(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         refuse_text(rows[i].text, rows[i].words);
-    refuse_bytes("size_bytes,rate_per_s\n1,2\0\n", 26, "zero byte");
+    refuse_bytes("size_bytes,rate_per_s\n1,2\0\n", 26, "binary data");
     refuse_bytes("\xff\xfes\0i\0z\0e\0", 10, "UTF-8"); /* what Excel calls Unicode */
 }
 

@@ -12,8 +12,6 @@
 #include "base/text.h"
 #include "base/units.h"
 
-#define FACTOR_LEAST 10 /* a ratio from there on is no percentage */
-
 static bool is_shown(const char *name)
 {
     return strcmp(name, "command") != 0;
@@ -85,17 +83,6 @@ char *report_cell(const struct match *match, size_t index, unsigned varying)
             text_add(text, sizeof(text), ", ", "%s", word);
     }
     return mem_strdup(text);
-}
-
-char *report_change(double ratio, char *text)
-{
-    text[0] = '\0';
-    if (isnan(ratio))
-        return text;
-    snprintf(text, REPORT_CHANGE_TEXT,
-             ratio >= FACTOR_LEAST || ratio <= 1.0 / FACTOR_LEAST ? "x%.3g" : "%+.1f %%",
-             ratio >= FACTOR_LEAST || ratio <= 1.0 / FACTOR_LEAST ? ratio : (ratio - 1) * 100);
-    return text;
 }
 
 const char *report_outcome(const struct compare_judgement *is)

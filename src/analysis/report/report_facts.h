@@ -20,10 +20,6 @@ unsigned report_varying(const struct match *match);
 /* A cell but for its size: "read, direct, depth 8", of the axes only those of `varying`.  To free. */
 char *report_cell(const struct match *match, size_t index, unsigned varying);
 
-/* "+4.2 %"; what is far from 1 as a factor, "x5270"; "" for NAN.  Returns text. */
-#define REPORT_CHANGE_TEXT 32
-char *report_change(double ratio, char *text);
-
 /* "slower", "faster", "same", "unclear"; "no verdict". */
 const char *report_outcome(const struct compare_judgement *is);
 

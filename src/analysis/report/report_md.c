@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/compare_print.h"
 #include "analysis/report/report.h"
 #include "analysis/report/report_facts.h"
 #include "analysis/report/report_text.h"
@@ -174,6 +175,16 @@ static void put_panel(FILE *stream, const struct report_panel *panel)
     fputc('\n', stream);
 }
 
+/* All of a line's in one unit. */
+static void put_ratio(FILE *stream, const struct compare_judgement *is, double ratio,
+                      const char *end)
+{
+    char *text = isnan(ratio) ? mem_strdup("") : compare_ratio_text(ratio, compare_in_factors(is));
+
+    fprintf(stream, " %s%s", text, end);
+    free(text);
+}
+
 /* --- runs compared -------------------------------------------------------------------------- */
 
 static void put_cell(FILE *stream, const struct report_comparison *pair, size_t index,
@@ -181,7 +192,7 @@ static void put_cell(FILE *stream, const struct report_comparison *pair, size_t 
 {
     const struct match_cell *cell = &pair->match.cells[index];
     const struct compare_cell *compared = &pair->match.compared[index];
-    char change[REPORT_CHANGE_TEXT], size[UNITS_TEXT], *what;
+    char size[UNITS_TEXT], *what;
 
     what = report_cell(&pair->match, index, varying);
     fputs("| ", stream);
@@ -190,10 +201,10 @@ static void put_cell(FILE *stream, const struct report_comparison *pair, size_t 
     free(what);
     put_value(stream, units_format_time, compared->before_ns);
     put_value(stream, units_format_time, compared->shifted_ns);
-    fprintf(stream, " %s |", report_change(compared->is.ratio, change));
+    put_ratio(stream, &compared->is, compared->is.ratio, " |");
     if (isfinite(compared->is.low)) {
-        fprintf(stream, " %s to", report_change(compared->is.low, change));
-        fprintf(stream, " %s |", report_change(compared->is.high, change));
+        put_ratio(stream, &compared->is, compared->is.low, " to");
+        put_ratio(stream, &compared->is, compared->is.high, " |");
     } else {
         fputs(" " EMPTY " |", stream);
     }

@@ -37,12 +37,13 @@ static char *read_all(FILE *stream, const char *path, size_t *length, struct err
     } while (got > 0 && *length <= REPORT_FILE_MAX);
     text[*length] = '\0';
     if (ferror(stream))
-        error_set(err, STATUS_USAGE, errno, "cannot read", path);
+        reader_refuse(path, errno, err);
     else if (*length > REPORT_FILE_MAX)
         error_refuse(err, STATUS_USAGE, "too large for a report:", path,
                      "a report contains its files, of at most %zu MiB", REPORT_FILE_MAX >> 20);
     else if (*length == 0)
-        error_set(err, STATUS_USAGE, 0, "nothing to read in", path);
+        error_refuse(err, STATUS_USAGE, "nothing to read in", path,
+                     "it holds no results; did its run fail?");
     if (!error_is_set(err))
         return text;
     free(text);
@@ -141,7 +142,7 @@ int report_read(const char *path, struct report_files *files, struct error *err)
 
     free(name);
     if (!stream)
-        return error_set(err, STATUS_USAGE, errno, "cannot read", path);
+        return reader_refuse(path, errno, err);
     text = read_all(stream, path, &length, err);
     if (!standard)
         fclose(stream);

@@ -44,6 +44,21 @@ const struct reader_field reader_fields[] = {
     FIELD(COUNT, filled_bytes),   {NULL, READER_TEXT, 0},
 };
 
+int reader_refuse(const char *path, int errnum, struct error *err)
+{
+    if (path[0] == '\0')
+        return error_refuse(err, STATUS_USAGE, "empty name of a file", NULL,
+                            "name a file of results");
+    error_set(err, STATUS_USAGE, errnum, "cannot read", path);
+    if (errnum == ENOENT)
+        error_explain(err, "it does not exist");
+    if (errnum == EISDIR)
+        error_explain(err, "it is a directory");
+    return errnum == ENOENT || errnum == EISDIR
+               ? error_advise(err, "name a file of results, as iosweep -o FILE writes")
+               : -1;
+}
+
 int reader_fail(const struct reader *reader, struct error *err, const char *format, ...)
 {
     char action[sizeof(err->action)], place[sizeof(err->object)];
@@ -68,9 +83,7 @@ static int fill_buffer(struct reader *reader, struct error *err)
     errno = 0;
     reader->end = fread(reader->buffer, 1, sizeof(reader->buffer), reader->stream);
     if (reader->end == 0)
-        return ferror(reader->stream)
-                   ? error_set(err, STATUS_USAGE, errno, "cannot read", reader->path)
-                   : 0;
+        return ferror(reader->stream) ? reader_refuse(reader->path, errno, err) : 0;
     reader->total_bytes += reader->end;
     if (reader->total_bytes > READER_FILE_MAX)
         return reader_fail(reader, err, "longer than %" PRIu64 " GiB, at", READER_FILE_MAX >> 30);
@@ -132,10 +145,9 @@ static int append(struct reader *reader, const unsigned char *bytes, size_t coun
     if (needed > READER_LINE_MAX)
         return reader_fail(reader, err, "a line of more than %zu KiB at", READER_LINE_MAX >> 10);
     if (memchr(bytes, '\0', count)) {
-        reader_fail(reader, err, "a zero byte, so not text, at");
-        return error_advise(err,
-                            "if a spreadsheet or editor wrote it as UTF-16 (\"Unicode\"), save "
-                            "it as UTF-8");
+        reader_fail(reader, err, "binary data, not text, at");
+        return error_advise(err, "name a result of iosweep; if a spreadsheet wrote it as UTF-16 "
+                                 "(\"Unicode\"), save it as UTF-8");
     }
     if (needed > reader->line_room) {
         reader->line_room = needed < 512 ? 1024 : 2 * needed;

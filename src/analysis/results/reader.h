@@ -85,6 +85,8 @@ void reader_unread(struct reader *reader); /* takes the last byte back, once */
  * err.  To free. */
 char *reader_rest(struct reader *reader, size_t *length, struct error *err);
 
+/* Why a file of results cannot be opened or read.  Returns -1. */
+int reader_refuse(const char *path, int errnum, struct error *err);
 /* Sets err (STATUS_USAGE): "TEXT FILE:LINE" for the last line that was read.  Returns -1. */
 int reader_fail(const struct reader *reader, struct error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

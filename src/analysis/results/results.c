@@ -76,7 +76,8 @@ static int read_lines(struct reader *reader, struct error *err)
     if (more < 0)
         return -1;
     if (first == 0)
-        return error_set(err, STATUS_USAGE, 0, "nothing to read in", reader->path);
+        return error_refuse(err, STATUS_USAGE, "nothing to read in", reader->path,
+                            "it holds no results; did its run fail?");
     reader->line_number = first;
     reader_fail(reader, err, "not an iosweep result:");
     return error_advise(
@@ -185,7 +186,8 @@ static int read_stream(FILE *stream, const char *path, unsigned run, enum detail
     if (result == 0 && reader->cut && results->format != RESULTS_JSON && !results->exact)
         warn_cut(reader->path);
     if (result == 0 && results->count == 0)
-        result = error_set(err, STATUS_USAGE, 0, "no rows of results in", reader->path);
+        result = error_refuse(err, STATUS_USAGE, "no rows of results in", reader->path,
+                              "expected CSV, JSON or --raw output of iosweep");
     if (result == 0)
         number_passes(results);
     if (!results->host)
@@ -246,7 +248,7 @@ static int read_path(const char *path, enum detail detail, struct results *resul
     stream = fopen(name, "re");
     free(name);
     if (!stream)
-        return error_set(err, STATUS_USAGE, errno, "cannot read", path);
+        return reader_refuse(path, errno, err);
     result = read_stream(stream, path, run, detail, results, err);
     fclose(stream);
     return result;

@@ -126,6 +126,8 @@ static int open_target(const char *target, struct fileset_cleaner *cleaner, stru
     cleaner->parent_fd = fd;
     if (fd < 0 || !cleaner->parent_path) {
         error_set(err, STATUS_TARGET, errno, "cannot clean", target);
+        if (errno == ENOENT)
+            error_explain(err, "it does not exist");
         return error_advise(err, "name the directory that was the target of the run");
     }
     if (!is_run_directory(cleaner->parent_path, fd))
