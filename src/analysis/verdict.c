@@ -15,12 +15,10 @@
 #include "base/text.h"
 #include "base/units.h"
 
-#define SMALL_BYTES  (UINT64_C(16) << 10) /* at most: larger ones are about bandwidth */
-#define SMALL_WANTED (UINT64_C(4) << 10)
-#define CACHE_GAIN   1.3 /* less is no difference worth a word */
-#define HELD_BACK    3   /* times the median latency that an operation takes on average */
-/* The load is a mean over a minute, renewed every 5 s: where nothing runs any more it falls by 8 % then. */
-#define FALLING            0.95
+#define SMALL_BYTES        (UINT64_C(16) << 10) /* at most: larger ones are about bandwidth */
+#define SMALL_WANTED       (UINT64_C(4) << 10)
+#define CACHE_GAIN         1.3 /* less is no difference worth a word */
+#define HELD_BACK          3   /* times the median latency that an operation takes on average */
 #define UNSTEADY           0.1 /* half width from which on a figure is not to be quoted */
 #define LATENCY_MEMORY_NS  15e3
 #define LATENCY_FLASH_NS   300e3
@@ -127,7 +125,7 @@ static void add_held_back(const struct verdict_input *input, char *text,
 {
     char rate[UNITS_TEXT];
 
-    if (!input->busy && input->kind != VERDICT_TMPFS && is_held_back(row))
+    if (!busy_is(&input->busy) && input->kind != VERDICT_TMPFS && is_held_back(row))
         text_add(text, VERDICT_TEXT, "", " but only %s go through (a limit?)",
                  units_format_rate(row->rate_per_s, rate));
 }
@@ -220,17 +218,18 @@ static size_t count_unsteady(const struct verdict_input *input)
 static void tell_trust(const struct verdict_input *input, char *text)
 {
     const size_t unsteady = count_unsteady(input);
+    const enum busy busy = busy_judge(&input->busy);
+    char why[BUSY_TEXT];
 
     tell_cache(input, text);
-    if (input->busy && input->load < FALLING * input->load_before)
+    if (busy == BUSY_BEFORE)
         text_add(text, VERDICT_TEXT, "; ",
-                 "%she machine had just been busy (load %.1f on %u processor%s): repeat to be sure",
-                 text[0] ? "t" : "T", input->load, input->cpus, input->cpus == 1 ? "" : "s");
-    else if (input->busy)
-        text_add(
-            text, VERDICT_TEXT, "; ",
-            "%she machine was busy (load %.1f on %u processor%s): do not rely on these figures",
-            text[0] ? "t" : "T", input->load, input->cpus, input->cpus == 1 ? "" : "s");
+                 "%she machine had just been busy (%s): repeat to be sure", text[0] ? "t" : "T",
+                 busy_tell(&input->busy, why));
+    else if (busy == BUSY_YES)
+        text_add(text, VERDICT_TEXT, "; ",
+                 "%she machine was busy (%s): do not rely on these figures", text[0] ? "t" : "T",
+                 busy_tell(&input->busy, why));
     else if (unsteady > 0)
         text_add(text, VERDICT_TEXT, "; ",
                  "%zu of %zu figures var%s by more than 10 %%: measure longer before you quote %s",
@@ -238,7 +237,7 @@ static void tell_trust(const struct verdict_input *input, char *text)
                  unsteady == 1 ? "it" : "them");
     else
         text_add(text, VERDICT_TEXT, "; ", "%she %sfigures are steady", text[0] ? "t" : "T",
-                 input->load < 0 ? "" : "machine was quiet and the ");
+                 busy == BUSY_QUIET ? "machine was quiet and the " : "");
     text_add(text, VERDICT_TEXT, "", ".");
 }
 
@@ -248,7 +247,7 @@ static void tell_next(const struct verdict_input *input, char *text)
     const char *existing = input->made ? "" : "-r ";
     char *target = text_shell_word(input->target);
 
-    if (input->busy)
+    if (busy_is(&input->busy))
         text_add(text, VERDICT_TEXT, "", "iosweep --quick %s%s   (again, when the machine is idle)",
                  existing, target);
     else if (input->kind == VERDICT_OBJECTS)

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/busy.h"
+
 enum verdict_path {
     VERDICT_DEVICE, /* past the page cache, or there is none: O_DIRECT, requests to a server */
     VERDICT_MEMORY, /* from or into the page cache */
@@ -38,13 +40,10 @@ enum verdict_kind {
 struct verdict_input {
     const char *target; /* its name, fit to be shown */
     enum verdict_kind kind;
-    bool rotational;    /* the device says that it turns: virtual ones say so, too */
-    bool guest;         /* a virtual machine: the host may have a cache of its own */
-    bool made;          /* test files were made for it; else what was there was read */
-    double load;        /* of the machine by others than this run, in tasks; negative: not known */
-    unsigned cpus;      /* 0: not known */
-    bool busy;          /* that load is too high */
-    double load_before; /* when the run began; negative: not known */
+    bool rotational; /* the device says that it turns: virtual ones say so, too */
+    bool guest;      /* a virtual machine: the host may have a cache of its own */
+    bool made;       /* test files were made for it; else what was there was read */
+    struct busy_facts busy;
     const struct verdict_row *rows; /* of this target: tests read and write */
     size_t count;
 };

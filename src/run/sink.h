@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "run/cell.h"
 #include "run/settings.h"
+#include "run/use.h"
 
 /* Facts of the run that every sink may print; const. */
 struct run_info {
@@ -19,10 +20,11 @@ struct run_info {
     const struct cell *cells;
     unsigned cell_count, part_count;
     struct clock_quality clock;
-    double reference_ns;   /* time of a reference cycle at the start; negative: there is none */
-    const char *resumed;   /* --resume: the file that rows are from; NULL: none are */
-    unsigned resumed_rows; /* so many */
-    double loop_ns;        /* cost of one cycle of the null engine on this machine, now */
+    double reference_ns;       /* time of a reference cycle at the start; negative: there is none */
+    const char *resumed;       /* --resume: the file that rows are from; NULL: none are */
+    unsigned resumed_rows;     /* so many */
+    const struct run_use *use; /* when `end` is called; until then nothing is known of it */
+    double loop_ns;            /* cost of one cycle of the null engine on this machine, now */
 };
 
 struct progress {

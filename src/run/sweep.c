@@ -329,6 +329,7 @@ static void run_part(struct run *run, struct part *part)
         if (run->series)
             series_begin_part(run->series, cell_test(&run->sweep->plan->cells[part->first]),
                               run->sweep->plan->cells[part->first].work.cache);
+        use_begin(&run->watch);
         part->begin_ns = run_now(run);
         if (any_calibrates(run, part))
             run_round(run, part);
@@ -341,6 +342,7 @@ static void run_part(struct run *run, struct part *part)
                 close_finished(run, part);
         }
         run->measuring_ns += run_now(run) - part->begin_ns;
+        use_end(&run->watch);
         limits_leave(run, part);
         if (run->series)
             series_end_part(run->series);
@@ -410,6 +412,7 @@ static int give_up(struct run *run)
     if (run->series)
         (void)series_stop(run->series, run->m.err);
     series_free(run->series);
+    use_free(&run->watch);
     sinks_free(&run->sinks);
     return -1;
 }
@@ -419,6 +422,7 @@ static void end_output(struct run *run)
 {
     if (run->series && series_stop(run->series, run->m.err) < 0)
         run->m.broken = true;
+    use_share(&run->watch, &run->use);
     if (sinks_end(&run->sinks, run->m.err) < 0)
         run->m.broken = true;
 }
@@ -477,12 +481,15 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
         .resumed_rows = row_count_earlier(sweep),
         .clock = sweep->clock_quality,
         .loop_ns = sweep->loop_ns,
+        .use = &run.use,
         .reference_ns = sweep->reference
                             ? reference_measure(sweep->reference, sweep->clock, REFERENCE_MOST_NS)
                             : -1,
     };
 
     memset(outcome, 0, sizeof(*outcome));
+    use_begin(&run.watch); /* asks where it may run, before the pool pins this thread */
+    use_end(&run.watch);
     sinks_make(&run.sinks, sweep->sinks, sweep->sink_count);
     if (make_pool(&run) < 0 || try_engines(run.m.pool, plan, err) < 0 ||
         (sweep->ready && sweep->ready(sweep->ready_arg, err) < 0))
@@ -506,6 +513,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     outcome->gave_up = run.m.gave_up;
     worker_pool_destroy(run.m.pool);
     series_free(run.series);
+    use_free(&run.watch);
     for (unsigned i = 0; i < plan->cell_count; i++)
         row_free(&run.rows[i]);
     free(run.rows);

@@ -8,6 +8,7 @@
 #include "run/outlook.h"
 #include "run/row.h"
 #include "run/sweep.h"
+#include "run/use.h"
 
 struct run {              /* one sweep_run */
     struct error unready; /* why the first part that could not be prepared was not; or none */
@@ -24,6 +25,8 @@ struct run {              /* one sweep_run */
     struct outlook outlook;
     struct sinks sinks;
     struct series *series; /* --interval; else NULL */
+    struct use_watch watch;
+    struct run_use use;
 };
 
 struct part {

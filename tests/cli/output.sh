@@ -33,12 +33,12 @@ lines "$work/out" 33 'CSV'
 awk -F, 'NR == 1 { n = NF; next } NF != n || !/^[0-9]+,[0-9]+,/ { exit 1 }' "$work/out" ||
 	fail "more than rows on standard output"
 grep -q '^# ' "$work/err" || fail "no facts on standard error"
-# machine and storage before anything is made, the load after all of it; below a root that is no
+# machine and storage before anything is made, who used the processors after all of it; below a root that is no
 # mount point, as in a chroot, nothing may be known of the storage
 root=$(awk '$5 == "/" { found = 1 } END { print found + 0 }' /proc/self/mountinfo 2>/dev/null)
 sweep 0 --verbose
 awk -v known="${root:-0}" '/^# host: / { host = NR } /^# storage of [.]: / { storage = NR } /^# ready: / { ready = NR }
-	/^# clock: / { clock = NR } /^# load: [0-9.]* before, [0-9.]* after$/ { load = NR }
+	/^# clock: / { clock = NR } /^# processors: iosweep used [0-9]+ %, other programs [0-9]+ %/ { load = NR }
 	/^# (host|storage)/ || /^#   / { if (length($0) > 130) exit 1 }
 	END {
 		if (!storage && !known)

@@ -13,8 +13,7 @@
 #include "out_fixture.h" /* last: its `f` would shadow parameters in other headers */
 
 static char said[8192];
-static double load1; /* of the machine, as the findings are told; an idle one */
-static unsigned cpus = 2;
+static double others; /* share of two processors, as the findings are told; of an idle machine */
 
 static inline int set_up(void **state)
 {
@@ -55,8 +54,8 @@ static inline void find(unsigned rows)
     FILE *file;
     int saved, failed;
     assert_int_equal(format_make_findings(NULL, false, NULL, &sink), 0);
-    ((struct findings *)sink.arg)->load1 = load1;
-    ((struct findings *)sink.arg)->cpus = cpus;
+    ((struct findings *)sink.arg)->busy = (struct busy_facts){
+        .cpus = 2, .threads = 1, .own = 0.3, .others = others, .others_most = others};
     catch_begin(&file, &saved);
     failed = fixture_run(&f, &sink, 0, rows, &err);
     catch_end(file, saved);

@@ -160,17 +160,18 @@ static void test_steadiness(void **state)
 {
     static const struct {
         const char *remark;
-        double load1;
-        unsigned cpus, threads;
+        double others;
+        unsigned threads;
         const char *part;
     } rows[] = {
-        {"idle", 0.5, 2, 1, "; try a longer --time or more --rounds"},
-        {"busy", 1.7, 2, 1, "the machine is busy (load 1.7 on 2 processors), so"},
-        {"our own threads", 8.1, 2, 8, "; try a longer --time"},
-        {"more than those", 9.1, 2, 8, "the machine is busy (load 9.1 on 2 "},
-        {"our only thread", 1.0, 1, 1, "; try a longer --time"},
-        {"one processor", 2.0, 1, 1, "the machine is busy (load 2.0 on 1 processor), so"},
-        {"not known", -1, 0, 1, "; try a longer --time"},
+        {"idle", 0.05, 1, "; try a longer --time or more --rounds"},
+        {"room is left", 0.29, 1, "; try a longer --time"},
+        {"busy", 0.43, 1,
+         "the machine was busy (other programs used 43 % of the processors during"},
+        {"no room is left", 0.29, 2,
+         "the machine was busy (other programs used 29 % of the processors during this run)"},
+        {"our own threads", 0.05, 8, "; try a longer --time"},
+        {"not known", -1, 1, "; try a longer --time"},
     };
     struct seen seen[] = {
         {.cell = &f.cells[0], .notes = NOTE_WIDE, .half_width = 0.05},
@@ -184,9 +185,11 @@ static void test_steadiness(void **state)
         const struct findings findings = {.info = &f.info,
                                           .rows = seen,
                                           .count = 4,
-                                          .load1 = rows[i].load1,
-                                          .cpus = rows[i].cpus};
-        f.cells[1].threads = rows[i].threads;
+                                          .busy = {.cpus = 2,
+                                                   .threads = rows[i].threads,
+                                                   .others = rows[i].others,
+                                                   .others_most = rows[i].others,
+                                                   .load = -1}};
         assert_true(findings_busy(&findings, said) || findings_wide(&findings, said));
         assert_int_equal(findings_wide(&findings, (char[FINDING_TEXT]){0}),
                          strstr(rows[i].part, "busy") == NULL);

@@ -327,15 +327,33 @@ static void a_limit_is_told(void **state)
     "\"test\":\"read\",\"target\":\"/x\",\"cache\":\"cached\",\"threads\":" threads                   \
     ",\"depth\":1,\"notes\":\"\"}]" end "}\n"
 
-/* As the run itself says: by the load at its end, without its own threads. */
-static void the_load_is_that_at_the_end(void **state)
+#define OTHERS(percent, steal)                                                      \
+    ",\"processors\":{\"count\":2,\"own_percent\":30.0,\"others_percent\":" percent \
+    ",\"others_percent_most\":" percent ",\"kernel_percent\":0.0,\"steal_percent\":" steal "}"
+
+/* As the run itself says: by what others used; where that is not known by the load at its end,
+ * without its own threads. */
+static void others_are_judged_as_by_the_run(void **state)
 {
     char *busy = judged(LOADED("0.1", ",\"load1_end\":9.5", "1"));
     char *quiet = judged(LOADED("9.5", ",\"load1_end\":0.1", "1"));
     char *old = judged(LOADED("9.5", "", "1"));
     char *own = judged(LOADED("0.1", ",\"load1_end\":7.9", "8"));
+    char *others = judged(LOADED("0.1", ",\"load1_end\":0.1" OTHERS("43.1", "0.0"), "1"));
+    char *room = judged(LOADED("0.1", ",\"load1_end\":9.5" OTHERS("25.0", "0.0"), "1"));
+    char *threads = judged(LOADED("0.1", ",\"load1_end\":0.1" OTHERS("25.0", "0.0"), "2"));
+    char *host = judged(LOADED("0.1", "" OTHERS("1.0", "30.0"), "1"));
 
     (void)state;
+    assert_non_null(strstr(others, "was busy (other programs used 43 % of the processors): do"));
+    assert_null(strstr(room, "busy"));
+    assert_null(strstr(room, "quiet"));
+    assert_non_null(strstr(threads, "was busy (other programs used 25 % of the processors): do"));
+    assert_non_null(strstr(host, "(its host withheld 49 % of the processor time it needed)"));
+    free(others);
+    free(room);
+    free(threads);
+    free(host);
     assert_non_null(strstr(busy, "The machine was busy (load 9.5 on 2 processors)"));
     assert_non_null(strstr(quiet, "The machine was quiet"));
     assert_non_null(strstr(old, "The machine was busy (load 9.5 on 2 processors)"));
@@ -363,7 +381,7 @@ int main(void)
         cmocka_unit_test(rows_that_tell_nothing_of_the_device_are_not_judged),
         cmocka_unit_test(a_limit_is_told),
 #ifdef HAVE_JANSSON
-        cmocka_unit_test(the_load_is_that_at_the_end),
+        cmocka_unit_test(others_are_judged_as_by_the_run),
 #endif
     };
 

@@ -158,7 +158,7 @@ static void json_has_facts(void **state)
         "\"settings\":{\"sizes\":[512,1024],\"precision\":0.025,\"deep\":{\"er\":{\"a\":[]}}},"
         "\"seed\":7},\"rows\":[{\"size_bytes\":1,\"rate_per_s\":2}],"
         "\"findings\":[\"One thing.\",3,\"Another.\"],\"load1_end\":0.5,\"load1_end\":3,\"findings\":[],"
-        "\"changed\":[{\"what\":\"w\",\"before\":\"1\"}]}";
+        "\"processors\":{\"count\":2,\"others_percent\":43.1},\"changed\":[{\"what\":\"w\",\"before\":\"1\"}]}";
     static const char *const facts[][2] = {
         {"host.name", "h"},
         {"host.cpus", "4"},
@@ -175,6 +175,7 @@ static void json_has_facts(void **state)
         {"settings.deep.er.a", ""},
         {"seed", "7"},
         {"load1_end", "0.5"},
+        {"processors.others_percent", "43.1"},
         {"changed.0.what", "w"},
         {"rows", ""},
     };
@@ -186,7 +187,7 @@ static void json_has_facts(void **state)
     read_text(twice, &r);
     for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)
         assert_string_equal(results_fact(&r, facts[i][0]), facts[i][1]);
-    assert_int_equal(r.fact_count, 13);
+    assert_int_equal(r.fact_count, 15);
     assert_int_equal(r.finding_count, 2);
     assert_string_equal(r.findings[0], "One thing.");
     assert_string_equal(r.findings[1], "Another.");

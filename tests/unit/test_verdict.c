@@ -33,8 +33,7 @@ static struct verdict judge(enum verdict_kind kind, bool guest, const struct ver
                                         .kind = kind,
                                         .guest = guest,
                                         .made = true,
-                                        .load = 0.1,
-                                        .cpus = 2,
+                                        .busy = {.cpus = 2, .threads = 1, .others = 0.02},
                                         .rows = rows,
                                         .count = count};
     struct verdict verdict;
@@ -84,8 +83,12 @@ static void test_kinds(void **state)
 static void test_rotational(void **state)
 {
     const struct verdict_row rows[] = {row(false, VERDICT_DEVICE, 4 * KI, 200e3)};
-    struct verdict_input input = {
-        .target = "/srv", .rotational = true, .made = true, .rows = rows, .count = 1};
+    struct verdict_input input = {.target = "/srv",
+                                  .rotational = true,
+                                  .made = true,
+                                  .busy = BUSY_UNKNOWN,
+                                  .rows = rows,
+                                  .count = 1};
     struct verdict verdict;
 
     (void)state;
@@ -172,7 +175,7 @@ static void test_trust(void **state)
     struct verdict_row rows[] = {row(false, VERDICT_DEVICE, 4 * KI, 20e3),
                                  row(false, VERDICT_DEVICE, 64 * KI, 90e3)};
     struct verdict_input input = {
-        .target = "/srv", .made = false, .load = 15.04, .cpus = 2, .rows = rows, .count = 2};
+        .target = "/srv", .made = false, .busy = BUSY_UNKNOWN, .rows = rows, .count = 2};
     struct verdict verdict;
 
     (void)state;
@@ -187,16 +190,18 @@ static void test_trust(void **state)
     assert_string_equal(
         verdict.trust,
         "2 of 2 figures vary by more than 10 %: measure longer before you quote them.");
-    input.busy = true;
+    input.busy = (struct busy_facts)BUSY_UNKNOWN;
+    input.busy.cpus = 2;
+    input.busy.load = 15.04;
     verdict_make(&input, &verdict);
     assert_string_equal(verdict.trust, "The machine was busy (load 15.0 on 2 processors): do not "
                                        "rely on these figures.");
     assert_string_equal(verdict.next,
                         "iosweep --quick -r /srv   (again, when the machine is idle)");
-    input.load_before = 15.5; /* that is noise */
+    input.busy.load_before = 15.5; /* that is noise */
     verdict_make(&input, &verdict);
     assert_non_null(strstr(verdict.trust, "The machine was busy"));
-    input.load_before = 16.4; /* something was built a moment ago, for example */
+    input.busy.load_before = 16.4; /* something was built a moment ago, for example */
     verdict_make(&input, &verdict);
     assert_string_equal(verdict.trust, "The machine had just been busy (load 15.0 on 2 "
                                        "processors): repeat to be sure.");
@@ -238,7 +243,7 @@ static void test_names(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         const struct verdict_input input = {
-            .target = names[i][0], .made = true, .rows = rows, .count = 1};
+            .target = names[i][0], .made = true, .busy = BUSY_UNKNOWN, .rows = rows, .count = 1};
         struct verdict verdict;
         verdict_make(&input, &verdict);
         assert_memory_equal(verdict.next, names[i][1], strlen(names[i][1]));

@@ -132,20 +132,50 @@ static size_t take_rows(const struct report *report, const struct report_line *f
     return count;
 }
 
-/* How many tasks of the run itself may count in the load. */
-static unsigned own_tasks(const struct results *results)
+/* The threads of the run itself, and how many tasks those may be in the load: the most of any row. */
+static void count_own(const struct results *results, struct busy_facts *facts)
 {
     const char *sync = results_fact(results, "settings.sync");
     const bool flushes = sync[0] != '\0' && strcmp(sync, "none") != 0;
-    unsigned most = 0;
 
     for (size_t i = 0; i < results->count; i++) {
         const struct results_row *row = &results->rows[i];
         const unsigned tasks =
             machine_tasks(row->threads, row->depth > 1 ? row->depth : 0, flushes);
-        most = !row->skipped && tasks > most ? tasks : most;
+        if (row->skipped)
+            continue;
+        if (row->threads > facts->threads)
+            facts->threads = row->threads;
+        if (tasks > facts->tasks)
+            facts->tasks = tasks;
     }
-    return most;
+}
+
+/* -1: not known. */
+static double share_fact(const struct results *results, const char *name)
+{
+    const double percent = number_fact(results, name);
+
+    return percent < 0 ? -1 : percent / 100;
+}
+
+static struct busy_facts busy_facts(const struct results *results)
+{
+    const double load1_end = number_fact(results, "load1_end"),
+                 count = number_fact(results, "processors.count");
+    struct busy_facts facts = {
+        .cpus = (unsigned)fmax(0, fmin(count > 0 ? count : number_fact(results, "host.cpus"), 1e6)),
+        .own = share_fact(results, "processors.own_percent"),
+        .others = share_fact(results, "processors.others_percent"),
+        .others_most = share_fact(results, "processors.others_percent_most"),
+        .kernel = share_fact(results, "processors.kernel_percent"),
+        .steal = share_fact(results, "processors.steal_percent"),
+        .load_before = number_fact(results, "host.load1"),
+        .load = load1_end >= 0 ? load1_end : number_fact(results, "host.load1"),
+    };
+
+    count_own(results, &facts);
+    return facts;
 }
 
 /* --- sentences ------------------------------------------------------------------------------ */
@@ -157,21 +187,17 @@ static void judge(struct report *report, const struct report_line *first, struct
     const enum verdict_kind kind = kind_of(results, row);
     char name[NAME_BYTES];
     struct verdict verdict;
-    const double load1_end = number_fact(results, "load1_end");
-    struct verdict_input input = {
+    const struct verdict_input input = {
         .target = error_printable(row->target, name, sizeof(name)),
         .kind = kind,
         .rotational = is_true(report_target_fact(results, row->target, "rotational")),
         .guest = machine_is_guest(results_fact(results, "host.virtualization")),
         .made = is_true(report_target_fact(results, row->target, "own_files")),
-        .load_before = number_fact(results, "host.load1"),
-        .load = load1_end >= 0 ? load1_end : number_fact(results, "host.load1"),
-        .cpus = (unsigned)fmax(0, fmin(number_fact(results, "host.cpus"), 1e6)),
+        .busy = busy_facts(results),
         .rows = rows,
         .count = take_rows(report, first, kind, rows),
     };
 
-    input.busy = machine_is_busy(input.load, input.cpus, own_tasks(results));
     verdict_make(&input, &verdict);
     if (verdict.what[0] == '\0')
         return;

@@ -149,7 +149,7 @@ static void keep_settings(struct reader *reader, json_t *run)
 
 /* Of the first document, and of a key that it has more than once: what is kept would be copied as
  * often. */
-enum key { KEY_RUN, KEY_FINDINGS, KEY_CHANGED, KEY_LOAD };
+enum key { KEY_RUN, KEY_FINDINGS, KEY_CHANGED, KEY_LOAD, KEY_PROCESSORS };
 
 static bool is_first(struct reader *reader, enum key key)
 {
@@ -191,5 +191,7 @@ void reader_take_facts(struct reader *reader, const char *key, json_t *value)
     else if (strcmp(key, "changed") == 0 && is_first(reader, KEY_CHANGED))
         keep_facts(reader, key, value);
     else if (strcmp(key, "load1_end") == 0 && is_first(reader, KEY_LOAD))
+        keep_facts(reader, key, value);
+    else if (strcmp(key, "processors") == 0 && is_first(reader, KEY_PROCESSORS))
         keep_facts(reader, key, value);
 }

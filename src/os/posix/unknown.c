@@ -5,6 +5,7 @@
 #include "base/compat.h"
 
 #include "os/os.h"
+#include "os/processors.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -197,6 +198,8 @@ uint64_t os_timer_slack(uint64_t slack_ns)
 }
 
 void os_host_facts(const char *root, struct hostinfo *info) {}
+
+void processors_look(const char *root, struct processors *look) {}
 
 void os_target_facts(const char *root, struct targetinfo *info) {}
 

@@ -14,7 +14,6 @@
 #include "os/os.h"
 
 #define SWAP_MORE_BYTES (UINT64_C(16) << 20) /* less comes and goes on any machine */
-#define LOAD_MORE       0.5
 
 void facts_read(const char *root, const char *const *places, unsigned count, struct facts *facts)
 {
@@ -116,7 +115,7 @@ static void format_quota(double cpus, char *text, size_t size)
 }
 
 static void compare_hosts(struct changes *changes, const struct hostinfo *before,
-                          const struct hostinfo *after, unsigned own_threads)
+                          const struct hostinfo *after)
 {
     char first[UNITS_TEXT], second[UNITS_TEXT];
 
@@ -131,12 +130,6 @@ static void compare_hosts(struct changes *changes, const struct hostinfo *before
         add_change(changes, "swap in use",
                    units_format_bytes((double)before->swap_used_bytes, first),
                    units_format_bytes((double)after->swap_used_bytes, second));
-    if (before->load1 >= 0 && after->cpus > 0 && after->load1 > after->cpus &&
-        after->load1 > own_threads + LOAD_MORE && after->load1 > before->load1 + LOAD_MORE) {
-        snprintf(first, sizeof(first), "%.2f", before->load1);
-        snprintf(second, sizeof(second), "%.2f", after->load1);
-        add_change(changes, "other load", first, second);
-    }
 }
 
 /* The options of one list that the other lacks. */
@@ -190,12 +183,7 @@ unsigned facts_compare_now(const char *root, const struct facts *before,
 {
     struct facts now = {.count = 0};
     struct changes found = {.list = changes, .most = FACTS_CHANGES};
-    unsigned own_threads = 0;
 
-    for (unsigned i = 0; i < info->cell_count; i++) {
-        const unsigned tasks = facts_tasks(&info->cells[i]);
-        own_threads = tasks > own_threads ? tasks : own_threads;
-    }
     hostinfo_read(root, &now.host);
     if (info->settings->pin) /* this thread: not a limit from outside */
         now.host.cpus_allowed = before->host.cpus_allowed;
@@ -203,7 +191,7 @@ unsigned facts_compare_now(const char *root, const struct facts *before,
     now.count = before->count;
     for (unsigned i = 0; i < before->count; i++)
         targetinfo_read_again(root, &before->targets[i], &now.targets[i]);
-    compare_hosts(&found, &before->host, &now.host, own_threads);
+    compare_hosts(&found, &before->host, &now.host);
     for (unsigned i = 0; i < before->count; i++)
         compare_targets(&found, &before->targets[i], &now.targets[i]);
     *load1 = now.host.load1;

@@ -317,6 +317,24 @@ static int header_begin(void *arg, const struct run_info *info, struct error *er
     return 0;
 }
 
+/* Who used them while rows were measured.  False: that is not known. */
+static bool print_processors(const struct run_use *use)
+{
+    char line[FACTS_TEXT] = "";
+
+    if (!use || use->shares.count == 0)
+        return false;
+    text_add(line, sizeof(line), "", "processors: iosweep used %.0f %%, other programs %.0f %%",
+             use->shares.own * 100, use->shares.others * 100);
+    if (use->shares.kernel >= 0)
+        text_add(line, sizeof(line), ", ", "kernel threads and interrupts %.0f %%",
+                 use->shares.kernel * 100);
+    if (use->shares.steal > 0)
+        text_add(line, sizeof(line), ", ", "the host (steal) %.0f %%", use->shares.steal * 100);
+    log_text("# %s", line);
+    return true;
+}
+
 static int header_end(void *arg, struct error *err)
 {
     const struct header *header = arg;
@@ -336,7 +354,7 @@ static int header_end(void *arg, struct error *err)
                  changes[i].after);
         log_text("# changed during the run: %s", error_printable(text, shown, sizeof(shown)));
     }
-    if (header->facts->host.load1 >= 0 && load1 >= 0)
+    if (!print_processors(header->info->use) && header->facts->host.load1 >= 0 && load1 >= 0)
         log_text("# load: %.2f before, %.2f after", header->facts->host.load1, load1);
     free(changes);
     return 0;

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/machine.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -73,11 +72,7 @@ static bool find_errors(const struct findings *f, char *text)
 
 bool findings_is_busy(const struct findings *f)
 {
-    unsigned own = 0;
-    for (size_t i = 0; i < f->count; i++)
-        if (f->rows[i].state != RESULT_SKIPPED && facts_tasks(f->rows[i].cell) > own)
-            own = facts_tasks(f->rows[i].cell);
-    return machine_is_busy(f->load1, f->cpus, own);
+    return busy_is(&f->busy);
 }
 
 bool findings_unsteady(const struct findings *f, char *text)
@@ -324,6 +319,36 @@ static void ask(const struct findings *f, const rule *rules, size_t count)
     }
 }
 
+/* By the shares of the processors; where those are not known, by the load. */
+static void look_at_machine(struct findings *f)
+{
+    const struct run_use *use = f->info ? f->info->use : NULL;
+    struct hostinfo host;
+
+    f->busy = (struct busy_facts)BUSY_UNKNOWN;
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++) {
+        if (row->state == RESULT_SKIPPED)
+            continue;
+        if (row->cell->threads > f->busy.threads)
+            f->busy.threads = row->cell->threads;
+        if (facts_tasks(row->cell) > f->busy.tasks)
+            f->busy.tasks = facts_tasks(row->cell);
+    }
+    if (use && use->shares.count > 0) {
+        f->busy.cpus = use->shares.count;
+        f->busy.own = use->shares.own;
+        f->busy.others = use->shares.others;
+        f->busy.others_most = use->others_most;
+        f->busy.kernel = use->shares.kernel;
+        f->busy.steal = use->shares.steal;
+        return;
+    }
+    hostinfo_read("", &host);
+    f->busy.load = host.load1;
+    f->busy.cpus = host.cpus;
+    f->busy.load_before = f->facts ? f->facts->host.load1 : -1;
+}
+
 /* What a verdict must not be read without. */
 static const rule serious[] = {findings_wrong,     find_errors,      findings_failed_time,
                                findings_slow_down, findings_retries, findings_resent,
@@ -347,13 +372,9 @@ static int findings_end(void *arg, struct error *err)
         find_unfair,
     };
     struct findings *f = arg;
-    struct hostinfo host;
     (void)err;
-    if (f->cpus == 0) { /* tests have set it */
-        hostinfo_read("", &host);
-        f->load1 = host.load1;
-        f->cpus = host.cpus;
-    }
+    if (f->busy.cpus == 0) /* tests have set it */
+        look_at_machine(f);
     if (!f->brief) {
         ask(f, rules, sizeof(rules) / sizeof(rules[0]));
         return 0;

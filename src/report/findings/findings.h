@@ -7,6 +7,7 @@
 #ifndef REPORT_FINDINGS_FINDINGS_H
 #define REPORT_FINDINGS_FINDINGS_H
 
+#include "base/busy.h"
 #include "report/formats/print.h"
 
 struct seen { /* what is kept of a row: the result is not ours */
@@ -50,8 +51,7 @@ struct findings {
     const struct run_info *info;
     struct seen *rows;
     size_t count, capacity;
-    double load1;              /* of the machine at the end of the run; negative: not known */
-    unsigned cpus;             /* 0: neither has been looked at yet */
+    struct busy_facts busy;    /* of the machine; no processors: not looked at yet */
     const struct facts *facts; /* for the verdict; NULL: there are none */
     bool brief;                /* a verdict in place of findings */
 };
@@ -103,8 +103,7 @@ char *findings_format_option(uint64_t size_bytes, char *text);
 /* A sentence on stderr, behind that word and for who keeps them. */
 void findings_tell(const struct findings *f, const char *kind, const char *text);
 
-/* Others than this run keep the processors busy.  Our own threads may be the whole load of a small
- * machine. */
+/* Others than this run kept the processors busy. */
 bool findings_is_busy(const struct findings *f);
 /* "3 of 16 rows are not steady (worst: ...)"; false: all are. */
 bool findings_unsteady(const struct findings *f, char *text);

@@ -215,8 +215,9 @@ bool findings_client(const struct findings *f, char *text)
              rows.count, findings_plural(rows.count), worst->cell->threads,
              findings_plural(worst->cell->threads),
              rows.most < 1 ? rows.most * 100 : 100.0, /* of short rows more than there is */
-             f->cpus > 0 && worst->cell->threads >= f->cpus ? "try a machine with more processors"
-                                                            : "try more --threads");
+             f->busy.cpus > 0 && worst->cell->threads >= f->busy.cpus
+                 ? "try a machine with more processors"
+                 : "try more --threads");
     return true;
 }
 

@@ -72,16 +72,15 @@ static struct tails find_tails(const struct findings *f)
 bool findings_busy(const struct findings *f, char *text)
 {
     const struct tails tails = find_tails(f);
-    char unsteady[FINDING_TEXT];
+    char unsteady[FINDING_TEXT], why[BUSY_TEXT];
     const bool steady = !findings_unsteady(f, unsteady);
     size_t used;
     if (!findings_is_busy(f) || (steady && tails.stalls.count == 0 && tails.apart.count == 0))
         return false;
-    used =
-        (size_t)snprintf(text, FINDING_TEXT,
-                         "the machine is busy (load %.1f on %u processor%s), so do not trust the "
-                         "figures: %s",
-                         f->load1, f->cpus, findings_plural(f->cpus), steady ? "" : unsteady);
+    used = (size_t)snprintf(
+        text, FINDING_TEXT,
+        "the machine was busy (%s during this run), so do not trust the figures: %s",
+        busy_tell(&f->busy, why), steady ? "" : unsteady);
     if (tails.stalls.count > 0)
         used += (size_t)snprintf(text + used, FINDING_TEXT - used,
                                  "%sstalls took up to %.0f %% of the operations' time",

@@ -99,10 +99,7 @@ void findings_verdict(const struct findings *f)
             .rotational = info && info->rotational > 0,
             .guest = f->facts && machine_is_guest(f->facts->host.virtualization),
             .made = !f->info->settings->existing && target->ours,
-            .load = f->load1,
-            .load_before = f->facts ? f->facts->host.load1 : -1,
-            .cpus = f->cpus,
-            .busy = findings_is_busy(f),
+            .busy = f->busy,
             .rows = rows,
             .count = take_rows(f, t, rows),
         };

@@ -127,6 +127,31 @@ void json_put_target(struct json *json, const struct target *target, const struc
     close_group(json, '}');
 }
 
+/* A negative share is not known. */
+static void put_share(struct json *json, const char *key, double share)
+{
+    put_real(json, key, share >= 0 ? share * 100 : NAN, 1);
+}
+
+/* What the processors did while rows were measured. */
+static void put_processors(struct json *json, const struct run_use *use)
+{
+    if (!use || use->shares.count == 0) {
+        put_fact(json, "processors", NULL);
+        return;
+    }
+    open_group(json, "processors", '{');
+    put_count(json, "count", use->shares.count);
+    put_share(json, "own_percent", use->shares.own);
+    put_share(json, "others_percent", use->shares.others);
+    put_share(json, "others_percent_most", use->others_most);
+    put_share(json, "kernel_percent", use->shares.kernel);
+    put_share(json, "steal_percent", use->shares.steal);
+    put_share(json, "cpu_pressure_percent", use->shares.cpu_waits);
+    put_share(json, "io_pressure_percent", use->shares.io_waits);
+    close_group(json, '}');
+}
+
 void json_put_changes(struct json *json)
 {
     struct facts_change *changes = mem_calloc(FACTS_CHANGES, sizeof(*changes));
@@ -134,6 +159,7 @@ void json_put_changes(struct json *json)
     const unsigned count = facts_compare_now("", json->facts, json->context.info, changes, &load1);
 
     put_real(json, "load1_end", load1 >= 0 ? load1 : NAN, 2);
+    put_processors(json, json->context.info->use);
     open_group(json, "changed", '[');
     for (unsigned i = 0; i < count; i++) {
         open_group(json, NULL, '{');

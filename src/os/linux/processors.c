@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* processors.c - a look at the processors: /proc/stat, the threads of the kernel, which are children
+ * of kthreadd, and how long tasks had to wait (PSI). */
+#include "base/compat.h"
+
+#include "os/processors.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "os/linux/sysfile.h"
+#include "os/os.h"
+
+#define NUMBERS_MOST   8192         /* of processors, as count_allowed has it */
+#define LIST_BYTES     (256u << 10) /* of thread numbers */
+#define STAT_PROCESSOR 39           /* field of /proc/PID/stat: where it ran last */
+
+/* Where this process may run; NULL, or anywhere that a machine of `count` processors has.  (A
+ * container may be shown as many as it may use, by other numbers.) */
+static bool *find_allowed(size_t count)
+{
+    const size_t size = CPU_ALLOC_SIZE(NUMBERS_MOST);
+    cpu_set_t *set = CPU_ALLOC(NUMBERS_MOST);
+    bool *allowed = NULL;
+
+    if (set && sched_getaffinity(0, size, set) == 0 && (size_t)CPU_COUNT_S(size, set) < count) {
+        allowed = mem_calloc(NUMBERS_MOST, sizeof(*allowed));
+        for (size_t i = 0; i < NUMBERS_MOST; i++)
+            allowed[i] = CPU_ISSET_S(i, size, set) != 0;
+    }
+    CPU_FREE(set);
+    return allowed;
+}
+
+static void read_times(const char *root, struct processors *look)
+{
+    const long hertz = sysconf(_SC_CLK_TCK);
+    const uint64_t tick_ns = UINT64_C(1000000000) / (uint64_t)(hertz > 0 ? hertz : 100);
+    FILE *file = sysfile_open(root, "/proc/stat");
+    char line[512];
+    bool enough = false;
+
+    look->count = 0;
+    while (sysfile_next(file, enough, line, sizeof(line)))
+        enough = !processors_take_line(look, line, tick_ns);
+}
+
+/* Whether it ran last where this process may run. */
+static bool runs_here(const char *root, const struct processors *look, uint64_t id)
+{
+    char line[1024];
+    const char *s;
+    uint64_t number;
+
+    if (!sysfile_line(line, sizeof(line), root, "/proc/%llu/stat", (unsigned long long)id))
+        return false;
+    s = strrchr(line, ')'); /* the name before it may hold anything */
+    for (unsigned field = 2; s && field < STAT_PROCESSOR; field++)
+        s = strchr(s + 1, ' ');
+    return s && sysfile_take(&s, &number) && number < look->allowed_count && look->allowed[number];
+}
+
+static void read_threads(const char *root, struct processors *look)
+{
+    char line[128], *list;
+    const char *s;
+    uint64_t id, cpu_ns;
+
+    look->thread_count = 0;
+    look->threads_known = false;
+    if (!sysfile_line(line, sizeof(line), root, "/proc/2/comm") || strcmp(line, "kthreadd") != 0)
+        return; /* inside a container they are not to be seen */
+    list = mem_calloc(1, LIST_BYTES);
+    look->threads_known =
+        sysfile_line(list, LIST_BYTES, root, "/proc/2/task/2/children"); /* has no newline */
+    for (s = list; sysfile_take(&s, &id);) {
+        const char *number = line; /* none: it has just ended */
+        sysfile_line(line, sizeof(line), root, "/proc/%llu/schedstat", (unsigned long long)id);
+        if (number_take(&number, &cpu_ns) && cpu_ns > 0 &&
+            (!look->allowed || runs_here(root, look, id)))
+            processors_take_thread(look, id, cpu_ns);
+    }
+    free(list);
+}
+
+/* "some avg10=0.00 avg60=0.00 avg300=0.00 total=718490012", in microseconds. */
+static uint64_t read_waits(const char *root, const char *what)
+{
+    char line[256];
+    const char *total;
+    uint64_t us;
+
+    if (!sysfile_line(line, sizeof(line), root, "/proc/pressure/%s", what) ||
+        strncmp(line, "some ", 5) != 0 || !(total = strstr(line, " total=")))
+        return 0;
+    total += strlen(" total=");
+    return number_take(&total, &us) && us < UINT64_MAX / 1000 ? us * 1000 : 0;
+}
+
+void processors_look(const char *root, struct processors *look)
+{
+    struct usage own;
+
+    read_times(root, look);
+    if (!look->asked && (look->allowed = find_allowed(look->count)) != NULL) {
+        look->allowed_count = NUMBERS_MOST;
+        read_times(root, look);
+    }
+    look->asked = true;
+    look->time_ns = clock_monotonic_ns();
+    usage_read_process(&own);
+    look->own_ns = own.cpu_ns;
+    read_threads(root, look);
+    look->cpu_waits_ns = read_waits(root, "cpu");
+    look->io_waits_ns = read_waits(root, "io");
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* processors.c - see processors.h.  Kernels count idle time and the CPU time of a process exactly,
+ * but look only at each tick who else uses a processor.  So what others used is what is left: the
+ * time that passed, without idle time, own time and that of the kernel.  The sums are linear in the
+ * looks, so that rounding to ticks does not add up over many of them. */
+#include "base/compat.h"
+
+#include "os/processors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+
+#define BACK_NS      INT64_C(100000000) /* idle times may go back a little, and no other ones */
+#define SUM_OFF_NS   INT64_C(40000000)  /* by which the times of a processor miss what passed: */
+#define SUM_OFF_PART 10                 /* so much, and a tenth */
+#define LEAST_NS     INT64_C(100000000)
+
+enum spent { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, COLUMNS };
+
+static bool is_allowed(const struct processors *look, uint64_t number)
+{
+    return !look->allowed || (number < look->allowed_count && look->allowed[number]);
+}
+
+bool processors_take_line(struct processors *look, const char *line, uint64_t tick_ns)
+{
+    int64_t time_ns[COLUMNS] = {0};
+    uint64_t number, ticks;
+    unsigned count = 0;
+
+    if (strncmp(line, "cpu", 3) != 0)
+        return false;
+    line += 3;
+    if (!number_take(&line, &number)) /* the sum of all, or no time at all */
+        return true;
+    for (; count < COLUMNS; count++) {
+        line += strspn(line, " \t");
+        if (!number_take(&line, &ticks) || ticks > INT64_MAX / COLUMNS / tick_ns)
+            break;
+        time_ns[count] = (int64_t)(ticks * tick_ns);
+    }
+    if (count <= IDLE || !is_allowed(look, number))
+        return true;
+    look->each = mem_grow(look->each, &look->capacity, look->count + 1, sizeof(*look->each));
+    look->each[look->count++] = (struct processor){
+        .number = number,
+        .busy_ns = time_ns[USER] + time_ns[NICE] + time_ns[SYSTEM],
+        .idle_ns = time_ns[IDLE] + time_ns[IOWAIT],
+        .interrupts_ns = time_ns[IRQ] + time_ns[SOFTIRQ],
+        .steal_ns = time_ns[STEAL],
+    };
+    return true;
+}
+
+void processors_take_thread(struct processors *look, uint64_t id, uint64_t cpu_ns)
+{
+    look->thread = mem_grow(look->thread, &look->thread_capacity, look->thread_count + 1,
+                            sizeof(*look->thread));
+    look->thread[look->thread_count++] = (struct kernel_thread){.id = id, .cpu_ns = cpu_ns};
+}
+
+void processors_free(struct processors *look)
+{
+    free(look->each);
+    free(look->allowed);
+    free(look->thread);
+    *look = (struct processors){.count = 0};
+}
+
+/* --- between two looks ---------------------------------------------------------------------- */
+
+/* Where the one of that number is, looked for from *from on, behind which the next one is
+ * expected; NULL: it is not there. */
+static const struct processor *find_processor(const struct processors *look, uint64_t number,
+                                              size_t *from)
+{
+    for (size_t i = 0; i < look->count; i++) {
+        const size_t at = (*from + i) % look->count;
+        if (look->each[at].number != number)
+            continue;
+        *from = at + 1;
+        return &look->each[at];
+    }
+    return NULL;
+}
+
+/* A counter that was never anything but 0 is none. */
+static bool is_counted(const struct processor *processor)
+{
+    return processor->busy_ns + processor->idle_ns + processor->interrupts_ns > 0;
+}
+
+static bool add_processor(struct processors_sum *sum, const struct processor *before,
+                          const struct processor *after, int64_t elapsed_ns)
+{
+    const int64_t busy_ns = after->busy_ns - before->busy_ns,
+                  idle_ns = after->idle_ns - before->idle_ns,
+                  interrupts_ns = after->interrupts_ns - before->interrupts_ns,
+                  steal_ns = after->steal_ns - before->steal_ns;
+    const int64_t off_ns = elapsed_ns / SUM_OFF_PART + SUM_OFF_NS;
+    int64_t all_ns = busy_ns + idle_ns + interrupts_ns + steal_ns;
+
+    if (!is_counted(after) || busy_ns < 0 || interrupts_ns < 0 || steal_ns < 0 ||
+        idle_ns < -BACK_NS || all_ns > elapsed_ns + off_ns)
+        return false;
+    if (all_ns >= elapsed_ns - off_ns) /* else it was offline for a while */
+        all_ns = elapsed_ns;
+    sum->all_ns += all_ns;
+    sum->idle_ns += idle_ns;
+    sum->interrupts_ns += interrupts_ns;
+    sum->steal_ns += steal_ns;
+    return true;
+}
+
+/* New ones have used all of theirs since; what those used that have ended is lost. */
+static int64_t threads_between(const struct processors *before, const struct processors *after)
+{
+    int64_t used_ns = 0;
+
+    for (size_t i = 0, from = 0; i < after->thread_count; i++) {
+        const struct kernel_thread *thread = &after->thread[i];
+        uint64_t old_ns = 0;
+        for (size_t k = 0; k < before->thread_count; k++) {
+            const size_t at = (from + k) % before->thread_count;
+            if (before->thread[at].id != thread->id)
+                continue;
+            old_ns = before->thread[at].cpu_ns;
+            from = at + 1;
+            break;
+        }
+        if (thread->cpu_ns > old_ns)
+            used_ns += (int64_t)(thread->cpu_ns - old_ns);
+    }
+    return used_ns;
+}
+
+static uint64_t grown(uint64_t before, uint64_t after)
+{
+    return after > before ? after - before : 0;
+}
+
+void processors_add(struct processors_sum *sum, const struct processors *before,
+                    const struct processors *after)
+{
+    const int64_t elapsed_ns = (int64_t)grown(before->time_ns, after->time_ns);
+    size_t count = 0;
+
+    for (size_t i = 0, from = 0; i < after->count; i++) {
+        const struct processor *old = find_processor(before, after->each[i].number, &from);
+        count += old && add_processor(sum, old, &after->each[i], elapsed_ns);
+    }
+    if (count == 0)
+        return;
+    sum->count = count > sum->count ? count : sum->count;
+    sum->elapsed_ns += (uint64_t)elapsed_ns;
+    sum->own_ns += (int64_t)grown(before->own_ns, after->own_ns);
+    sum->cpu_waits_ns += grown(before->cpu_waits_ns, after->cpu_waits_ns);
+    sum->io_waits_ns += grown(before->io_waits_ns, after->io_waits_ns);
+    if (before->threads_known && after->threads_known)
+        sum->threads_ns += threads_between(before, after);
+    else
+        sum->threads_unknown = true;
+}
+
+/* --- shares --------------------------------------------------------------------------------- */
+
+static double share(double part_ns, double all_ns)
+{
+    return part_ns <= 0 ? 0 : part_ns >= all_ns ? 1 : part_ns / all_ns;
+}
+
+void processors_share(const struct processors_sum *sum, struct processor_shares *shares)
+{
+    const double all_ns = (double)sum->all_ns, passed_ns = (double)sum->elapsed_ns;
+    const int64_t kernel_ns = sum->interrupts_ns + sum->threads_ns;
+
+    *shares = (struct processor_shares){
+        .own = -1, .others = -1, .kernel = -1, .steal = -1, .cpu_waits = -1, .io_waits = -1};
+    if (sum->count == 0 || sum->all_ns < LEAST_NS)
+        return;
+    shares->count = (unsigned)sum->count;
+    shares->own = share((double)sum->own_ns, all_ns);
+    shares->others = share(
+        (double)(sum->all_ns - sum->idle_ns - sum->steal_ns - sum->own_ns - kernel_ns), all_ns);
+    if (!sum->threads_unknown)
+        shares->kernel = share((double)kernel_ns, all_ns);
+    shares->steal = share((double)sum->steal_ns, all_ns);
+    if (sum->cpu_waits_ns > 0 || sum->io_waits_ns > 0) {
+        shares->cpu_waits = share((double)sum->cpu_waits_ns, passed_ns);
+        shares->io_waits = share((double)sum->io_waits_ns, passed_ns);
+    }
+}

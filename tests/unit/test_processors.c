@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Who used the processors between two looks, from texts as /proc/stat has them, and whether that
+ * makes a busy machine. */
+#include "unit/cmocka_all.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/busy.h"
+#include "base/clock.h"
+#include "os/os.h"
+#include "os/processors.h"
+
+#define MS   UINT64_C(1000000)
+#define TICK (10 * MS)
+
+/* A look at `text` after so long, when this process had used own_ms. */
+static struct processors look(const char *text, uint64_t time_ms, uint64_t own_ms)
+{
+    struct processors look = {.time_ns = 5 + time_ms * MS, .own_ns = own_ms * MS};
+
+    for (const char *line = text; processors_take_line(&look, line, TICK);)
+        line = strchr(line, '\n') + 1;
+    return look;
+}
+
+static struct processor_shares between(const char *before, const char *after, uint64_t time_ms,
+                                       uint64_t own_ms)
+{
+    struct processors first = look(before, 0, 7), second = look(after, time_ms, 7 + own_ms);
+    struct processors_sum sum = {.count = 0};
+    struct processor_shares shares;
+
+    processors_add(&sum, &first, &second);
+    processors_share(&sum, &shares);
+    processors_free(&first);
+    processors_free(&second);
+    return shares;
+}
+
+static void assert_share(double share, double percent)
+{
+    if (fabs(share * 100 - percent) > 0.001)
+        fail_msg("%f %%, not %f %%", share * 100, percent);
+}
+
+#define REST "intr 1 2 3\nctxt 5\n"
+#define FIRST                       \
+    "cpu  9999 9 9 9 9 9 9 9 9 9\n" \
+    "cpu0 1000 10 500 9000 100 1 20 0 30 0\ncpu1 2000 20 600 8000 50 2 30 0 0 0\n" REST
+
+/* Four seconds of two processors: 2 s of each of them are idle, or wait for I/O. */
+static void shares_are_of_all_processors(void **state)
+{
+    const struct processor_shares shares =
+        between(FIRST,
+                "cpu  1 1 1 1 1 1 1 1 1 1\ncpu0 1120 10 560 9100 200 11 30 0 99 0\n"
+                "cpu1 2150 40 630 8200 50 2 30 0 0 0\n" REST,
+                4000, 1600);
+
+    (void)state;
+    assert_int_equal(shares.count, 2);
+    assert_share(shares.own, 20);
+    assert_share(shares.others, 27.5); /* 8 - 4 - 0.2 - 1.6 s */
+    assert_share(shares.steal, 0);
+    assert_true(shares.kernel < 0);
+    assert_true(shares.cpu_waits < 0 && shares.io_waits < 0);
+}
+
+/* A run that keeps all processors busy, and what the host takes, are nobody else's. */
+static void own_and_stolen_time_is_not_of_others(void **state)
+{
+    struct processor_shares shares = between(
+        FIRST, "cpu0 1400 10 500 9000 100 1 20 0 0 0\ncpu1 2400 20 600 8000 50 2 30 0 0 0\n" REST,
+        4000, 7990);
+
+    (void)state;
+    assert_share(shares.own, 99.875);
+    assert_true(shares.others < 0.0013);
+    shares = between(
+        FIRST, "cpu0 1100 10 500 9000 100 1 20 300 0 0\ncpu1 2100 20 600 8200 50 2 30 100 0 0\n",
+        4000, 2100); /* of ticks, more than there is left */
+    assert_share(shares.others, 0);
+    assert_share(shares.steal, 50);
+}
+
+/* A third of a second: whoever ran at a tick got all of it, but idle times are exact. */
+static void short_runs_are_judged_by_idle_time(void **state)
+{
+    struct processor_shares shares = between(
+        FIRST, "cpu0 1032 10 500 9000 100 1 20 0 0 0\ncpu1 2004 20 600 8024 50 2 30 0 0 0\n" REST,
+        300, 310);
+
+    (void)state;
+    assert_share(shares.others, 100 * 50.0 / 600);
+    shares = between(FIRST, FIRST, 40, 20);
+    assert_int_equal(shares.count, 0); /* too short to know */
+    assert_true(shares.others < 0 && shares.own < 0);
+}
+
+static void odd_counters_are_left_out(void **state)
+{
+    static const struct {
+        const char *remark, *before, *after;
+        unsigned count;
+        double others;
+    } rows[] = {
+        {"a processor came", "cpu0 0 0 0 100 0 0 0 0\n", "cpu0 20 0 0 180 0 0 0 0\ncpu1 1 0 0 9\n",
+         1, 20},
+        {"one went", "cpu0 0 0 0 100 0 0 0 0\ncpu1 0 0 0 100 0 0 0 0\n",
+         "cpu0 20 0 0 180 0 0 0 0\n", 1, 20},
+        {"another number", "cpu0 0 0 0 100\ncpu1 0 0 0 100\n", "cpu0 20 0 0 180\ncpu7 0 0 0 100\n",
+         1, 20},
+        {"offline for half of the time", "cpu0 0 0 0 100\ncpu1 0 0 0 100\n",
+         "cpu0 100 0 0 100\ncpu1 0 0 0 150\n", 2, 100 / 1.5},
+        {"user time went back", "cpu0 0 0 0 100\ncpu1 90 0 0 100\n",
+         "cpu0 20 0 0 180\ncpu1 80 0 0 190\n", 1, 20},
+        {"idle time was reset", "cpu0 0 0 0 100\ncpu1 90 0 0 900\n",
+         "cpu0 20 0 0 180\ncpu1 190 0 0 0\n", 1, 20},
+        {"iowait went back a little", "cpu0 0 0 0 100 60\ncpu1 0 0 0 100 0\n",
+         "cpu0 0 0 0 203 57\ncpu1 100 0 0 100 0\n", 2, 50},
+        {"more than passed", "cpu0 0 0 0 100\ncpu1 0 0 0 100\n",
+         "cpu0 20 0 0 180\ncpu1 0 0 0 9000\n", 1, 20},
+        {"columns of an old kernel", "cpu0 0 0 0 100\n", "cpu0 20 0 10 170\n", 1, 30},
+        {"nothing is counted", "cpu0 0 0 0 0 0 0 0 0\n", "cpu0 0 0 0 0 0 0 0 0\n", 0, -100},
+        {"columns are missing", "cpu0 0 0\n", "cpu0 20 0\n", 0, -100},
+        {"no number", "cpu0 0 0 0 x\n", "cpu0 0 0 0 y\n", 0, -100},
+        {"too large", "cpu0 0 0 0 100\n", "cpu0 20 0 0 99999999999999999999\n", 0, -100},
+        {"no file", "", "", 0, -100},
+        {"only the sum", "cpu 0 0 0 100\n", "cpu 20 0 0 180\n", 0, -100},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char before[256], after[256];
+        struct processor_shares shares;
+        snprintf(before, sizeof(before), "%s" REST, rows[i].before);
+        snprintf(after, sizeof(after), "%s" REST, rows[i].after);
+        shares = between(before, after, 1000, 0);
+        if (shares.count != rows[i].count || fabs(shares.others * 100 - rows[i].others) > 0.001)
+            fail_msg("%s: %u processors, %f %%", rows[i].remark, shares.count, shares.others * 100);
+    }
+}
+
+/* What a process that may run on some of them is told of the others. */
+static void only_where_it_may_run(void **state)
+{
+    bool allowed[2] = {false, true};
+    struct processors first = {.allowed = allowed, .allowed_count = 2},
+                      second = {.allowed = allowed, .allowed_count = 2, .time_ns = 1000 * MS};
+    struct processors_sum sum = {.count = 0};
+    struct processor_shares shares;
+
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        char line[64];
+        snprintf(line, sizeof(line), "cpu%u 0 0 0 100", i);
+        assert_true(processors_take_line(&first, line, TICK));
+        snprintf(line, sizeof(line), "cpu%u %s", i, i == 1 ? "10 0 0 190" : "100 0 0 100");
+        assert_true(processors_take_line(&second, line, TICK));
+    }
+    assert_int_equal(first.count, 1);
+    processors_add(&sum, &first, &second);
+    processors_share(&sum, &shares);
+    assert_int_equal(shares.count, 1);
+    assert_share(shares.others, 10);
+    first.allowed = second.allowed = NULL;
+    processors_free(&first);
+    processors_free(&second);
+}
+
+/* Threads that write back are the kernel's; of those that came later all of their time counts. */
+static void threads_of_the_kernel_are_no_programs(void **state)
+{
+    static const char before[] = "cpu0 0 0 0 100 0 0 0 0\n" REST,
+                      after[] = "cpu0 0 0 50 150 0 0 0 0\n" REST;
+    struct processors first = look(before, 0, 0), second = look(after, 1000, 100);
+    struct processors_sum sum = {.count = 0};
+    struct processor_shares shares;
+
+    (void)state;
+    first.threads_known = second.threads_known = true;
+    first.cpu_waits_ns = 1 * MS;
+    second.cpu_waits_ns = 251 * MS;
+    processors_take_thread(&first, 3, 700 * MS); /* ends */
+    processors_take_thread(&first, 5, 500 * MS);
+    processors_take_thread(&first, 9, 20 * MS);
+    processors_take_thread(&second, 5, 600 * MS);
+    processors_take_thread(&second, 9, 20 * MS);
+    processors_take_thread(&second, 4, 150 * MS);
+    processors_add(&sum, &first, &second);
+    processors_share(&sum, &shares);
+    assert_share(shares.kernel, 25);
+    assert_share(shares.own, 10);
+    assert_share(shares.others, 15);
+    assert_share(shares.cpu_waits, 25);
+    assert_share(shares.io_waits, 0);
+    second.threads_known = false;
+    processors_add(&sum, &first, &second); /* once unknown is unknown */
+    processors_share(&sum, &shares);
+    assert_true(shares.kernel < 0);
+    processors_free(&first);
+    processors_free(&second);
+}
+
+/* What rounding to ticks leaves out of one piece is in the next one. */
+static void pieces_add_up(void **state)
+{
+    struct processors_sum sum = {.count = 0};
+    struct processor_shares shares;
+
+    (void)state;
+    for (unsigned i = 0; i < 100; i++) { /* 15 ms each, 12 of them idle */
+        char before[64], after[64];
+        struct processors first, second;
+        snprintf(before, sizeof(before), "cpu0 9 0 0 %u\n" REST, 100 + i * 12 / 10);
+        snprintf(after, sizeof(after), "cpu0 9 0 0 %u\n" REST, 100 + (i + 1) * 12 / 10);
+        first = look(before, i * 15, 0);
+        second = look(after, (i + 1) * 15, 0);
+        processors_add(&sum, &first, &second);
+        processors_free(&first);
+        processors_free(&second);
+    }
+    processors_share(&sum, &shares);
+    assert_share(shares.others, 20);
+}
+
+/* The machine that this runs on: what it tells fits together. */
+static void this_machine(void **state)
+{
+    struct processors first = {.count = 0}, second = {.count = 0};
+    struct processors_sum sum = {.count = 0};
+    struct processor_shares shares;
+    uint64_t until_ns;
+
+    (void)state;
+    processors_look("", &first);
+    processors_look("", &second);
+    until_ns = clock_monotonic_ns() + 200 * MS;
+    while (clock_monotonic_ns() < until_ns)
+        ;
+    processors_look("", &second);
+    if (second.count == 0)
+        skip_because("this system does not tell");
+    processors_add(&sum, &first, &second);
+    processors_share(&sum, &shares);
+    assert_true(shares.count == 0 || (shares.own >= 0 && shares.others >= 0 && shares.steal >= 0));
+    assert_true(sum.own_ns > 0);
+    processors_free(&first);
+    processors_free(&second);
+}
+
+/* --- is it busy? ---------------------------------------------------------------------------- */
+
+static void others_make_it_busy(void **state)
+{
+    static const struct {
+        const char *remark;
+        unsigned cpus;
+        unsigned threads;
+        double own, others, most, steal;
+        enum busy busy;
+        const char *text;
+    } rows[] = {
+        {"nobody", 2, 1, 0.5, 0.02, 0.03, 0, BUSY_QUIET, NULL},
+        {"own threads", 2, 4, 0.97, 0.02, 0.03, 0, BUSY_QUIET, NULL},
+        {"a little", 2, 4, 0.8, 0.15, 0.15, 0, BUSY_SOMEWHAT, NULL},
+        {"one loop", 2, 1, 0.3, 0.5, 0.5, 0, BUSY_YES,
+         "other programs used 50 % of the processors"},
+        {"room for one thread", 4, 1, 0.2, 0.5, 0.5, 0, BUSY_SOMEWHAT, NULL},
+        {"no room for four", 4, 4, 0.4, 0.5, 0.5, 0, BUSY_YES,
+         "other programs used 50 % of the processors"},
+        {"in one part", 2, 1, 0.3, 0.2, 0.9, 0, BUSY_YES,
+         "other programs used up to 90 % of the processors"},
+        {"one processor", 1, 1, 0.5, 0.3, 0.3, 0, BUSY_YES,
+         "other programs used 30 % of the processor"},
+        {"a host that has others, too", 64, 1, 0.01, 0.002, 0.002, 0.01, BUSY_YES,
+         "its host withheld 45 % of the processor time it needed"},
+        {"a little steal", 2, 1, 0.4, 0.02, 0.02, 0.06, BUSY_SOMEWHAT, NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct busy_facts facts = BUSY_UNKNOWN;
+        char text[BUSY_TEXT];
+        facts.cpus = rows[i].cpus;
+        facts.threads = rows[i].threads;
+        facts.own = rows[i].own;
+        facts.others = rows[i].others;
+        facts.others_most = rows[i].most;
+        facts.steal = rows[i].steal;
+        facts.load = 99; /* is not asked then */
+        if (busy_judge(&facts) != rows[i].busy ||
+            (rows[i].text && strcmp(busy_tell(&facts, text), rows[i].text) != 0))
+            fail_msg("%s: %d, %s", rows[i].remark, (int)busy_judge(&facts),
+                     busy_tell(&facts, text));
+    }
+}
+
+static void load_is_asked_where_nothing_else_is_known(void **state)
+{
+    static const struct {
+        const char *remark;
+        double load, load_before;
+        unsigned cpus, tasks;
+        enum busy busy;
+    } rows[] = {
+        {"idle", 0.5, 0.5, 2, 1, BUSY_QUIET},
+        {"busy", 1.7, 1.7, 2, 1, BUSY_YES},
+        {"our own threads", 8.1, 8.1, 2, 8, BUSY_QUIET},
+        {"more than those", 9.1, 9.1, 2, 8, BUSY_YES},
+        {"our only thread", 1.0, 1.0, 1, 1, BUSY_QUIET},
+        {"over", 9.1, 10, 2, 1, BUSY_BEFORE},
+        {"no beginning", 9.1, -1, 2, 1, BUSY_YES},
+        {"not known", -1, -1, 2, 1, BUSY_NOT_KNOWN},
+        {"nothing is", -1, -1, 0, 1, BUSY_NOT_KNOWN},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct busy_facts facts = BUSY_UNKNOWN;
+        facts.cpus = rows[i].cpus;
+        facts.tasks = rows[i].tasks;
+        facts.load = rows[i].load;
+        facts.load_before = rows[i].load_before;
+        if (busy_judge(&facts) != rows[i].busy)
+            fail_msg("%s: %d", rows[i].remark, (int)busy_judge(&facts));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shares_are_of_all_processors),
+        cmocka_unit_test(own_and_stolen_time_is_not_of_others),
+        cmocka_unit_test(short_runs_are_judged_by_idle_time),
+        cmocka_unit_test(odd_counters_are_left_out),
+        cmocka_unit_test(only_where_it_may_run),
+        cmocka_unit_test(threads_of_the_kernel_are_no_programs),
+        cmocka_unit_test(pieces_add_up),
+        cmocka_unit_test(this_machine),
+        cmocka_unit_test(others_make_it_busy),
+        cmocka_unit_test(load_is_asked_where_nothing_else_is_known),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
