@@ -146,7 +146,10 @@ setup_install_now() {
 # setup_command: what an administrator would type to install what is missing.
 setup_command() {
     case $(setup_manager) in
-    apt-get) echo "apt-get install --no-install-recommends$setup_packages" ;;
+    apt-get)
+        setup_knows_packages || printf 'apt-get update && '
+        echo "apt-get install --no-install-recommends$setup_packages"
+        ;;
     *) echo "dnf install$setup_packages" ;;
     esac
 }

@@ -22,7 +22,7 @@ for file in configure.ac Makefile.am src/main.c src/old.c; do
 done
 find "$source" -exec touch -t 202001010000 {} +
 
-for tool in awk cat chmod cmp cp cut date diff dirname env find fold grep head ls mkdir mktemp mv rm sed sh \
+for tool in awk cat chmod cmp cp cut date diff dirname env find fold grep head ls mkdir mktemp mv rm rmdir sed sh \
 	sleep tail tar touch; do
 	path=$(command -v "$tool") || skip "$tool is not installed"
 	ln -s "$path" "$bin/$tool"
@@ -243,6 +243,21 @@ quickstart 0 --help
 grep -q '^Usage:' "$work/out" || fail "--help: no usage on standard output"
 called
 
+# --- where configure takes no such names as those of the sources, it builds in a temporary directory ---------
+mkdir "$work/two words" "$work/tmp"
+cp -R "$source" "$work/two words/source"
+for generated in no yes; do # a checkout, and an archive, which brings its configure
+	: >"$calls"
+	[ "$generated" = no ] || env PATH="$bin" sh "$bin/autoreconf" -fi "$work/two words/source"
+	env -i PATH="$bin" CALLS="$calls" TMPDIR="$work/tmp" sh "$work/two words/source/contrib/quickstart" \
+		"$work/here" >"$work/out" 2>"$work/err" </dev/null || fail "sources in a directory with a blank"
+	says 'no blanks and quotes in names of directories: building in .*/tmp/iosweep-build\.'
+	called autoreconf configure make
+	[ -x "$(ls -d "$work"/tmp/iosweep-build.*)/src/iosweep" ] || fail "nothing was built in the temporary directory"
+	[ ! -e "$work/two words/source/build" ] || fail "there is a build in a directory with a blank"
+	rm -rf "$work"/tmp/*
+done
+
 # --- packages are missing: what will be installed is said, and installed where nobody can be asked --
 rm "$bin/autoconf" "$bin/automake"
 : >"$work/no-lists"
@@ -260,6 +275,13 @@ quickstart 1
 called
 says 'missing: autoconf, automake$'
 says 'there is no sudo; have root run: apt-get install --no-install-recommends autoconf automake$'
+: >"$work/no-lists"
+build=$work/unmade
+quickstart 1
+says 'have root run: apt-get update && apt-get install --no-install-recommends autoconf automake$'
+[ ! -e "$work/unmade" ] || fail "an empty directory of a build was left"
+build=
+rm "$work/no-lists"
 echo 'exit 1' | tool sudo
 quickstart 1
 called
