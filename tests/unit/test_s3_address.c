@@ -211,6 +211,28 @@ static void wrong_endpoints_are_refused(void **state)
     refuse("s3://data", longest, NULL, AUTO, "not a host name or address", NULL);
 }
 
+static void buckets_in_endpoints_are_refused(void **state)
+{
+    struct s3_address address;
+    struct error err = ERROR_INIT;
+    (void)state;
+
+    refuse("s3://data", "http://nas:9000/data", NULL, AUTO, "ends with the bucket: data", NULL);
+    refuse("s3://data/p", "http://nas/s3/data/", NULL, AUTO, "ends with the bucket: data", NULL);
+    refuse("s3://data", "https://data.s3.example.org", NULL, AUTO,
+           "--endpoint: https://s3.example.org", NULL);
+    refuse("s3://data", "http://data.s3-eu.example.org", NULL, AUTO, "begins with the bucket",
+           NULL);
+    assert_int_equal(
+        s3_address_make("s3://data", "http://nas/data", NULL, S3_ADDRESSING_PATH, &address, &err),
+        0);
+    assert_string_equal(address.path, "/data/data/");
+    s3_address_free(&address);
+    assert_int_equal(
+        s3_address_make("s3://data", "http://data.org/bigdata", NULL, AUTO, &address, &err), 0);
+    s3_address_free(&address);
+}
+
 static void secrets_in_endpoints_are_not_shown(void **state)
 {
     static const char *const endpoints[] = {
@@ -267,6 +289,7 @@ int main(void)
         cmocka_unit_test(wrong_buckets_are_refused),
         cmocka_unit_test(wrong_prefixes_are_refused),
         cmocka_unit_test(wrong_endpoints_are_refused),
+        cmocka_unit_test(buckets_in_endpoints_are_refused),
         cmocka_unit_test(secrets_in_endpoints_are_not_shown),
         cmocka_unit_test(wrong_regions_are_refused),
         cmocka_unit_test(impossible_virtual_hosts_are_refused),

@@ -150,6 +150,28 @@ static int take_endpoint(const char *text, struct endpoint *endpoint, struct err
     return 0;
 }
 
+/* "https://host/bucket" and "https://bucket.s3.host", as web pages of services show buckets: requests
+ * would go to the bucket in the bucket.  Who says how buckets are addressed is believed. */
+static int refuse_bucket_twice(const struct endpoint *endpoint, const char *bucket,
+                               enum s3_addressing addressing, struct error *err)
+{
+    const char *last = strrchr(endpoint->path, '/'), *rest;
+    const size_t length = strlen(bucket);
+
+    if (addressing != S3_ADDRESSING_AUTO)
+        return 0;
+    if (last && strcmp(last + 1, bucket) == 0)
+        return error_refuse(err, STATUS_USAGE, "the endpoint ends with the bucket:", bucket,
+                            "leave the bucket out of --endpoint; where its path really ends so, "
+                            "add --s3.addressing path");
+    rest = strncmp(endpoint->host, bucket, length) == 0 ? endpoint->host + length : "";
+    if (strncmp(rest, ".s3.", 4) != 0 && strncmp(rest, ".s3-", 4) != 0)
+        return 0;
+    return error_refuse(err, STATUS_USAGE, "the endpoint begins with the bucket:", endpoint->host,
+                        "leave the bucket out of --endpoint: http%s://%s",
+                        endpoint->https ? "s" : "", rest + 1);
+}
+
 /* The endpoint of AWS in a region; its names are in another domain in China. */
 static int make_aws(const char *region, struct endpoint *endpoint, struct error *err)
 {
@@ -239,6 +261,8 @@ int s3_address_make(const char *target, const char *endpoint, const char *region
         result = check_region(region, err);
     if (result == 0)
         result = endpoint ? take_endpoint(endpoint, &parts, err) : make_aws(region, &parts, err);
+    if (result == 0 && endpoint)
+        result = refuse_bucket_twice(&parts, address->bucket, addressing, err);
     if (result == 0)
         result = choose_style(target, addressing, endpoint == NULL, label, &parts, address, err);
     if (result == 0) {

@@ -71,6 +71,8 @@ static const struct object_limits limits = {
 const struct target_foreign s3_foreign_targets[] = {
     {"http://", "did you mean --endpoint http://HOST s3://BUCKET"},
     {"https://", "did you mean --endpoint https://HOST s3://BUCKET"},
+    {"http://BUCKET.s3", "did you mean --endpoint http://HOST s3://BUCKET"},
+    {"https://BUCKET.s3", "did you mean --endpoint https://HOST s3://BUCKET"},
     {"gs://", "did you mean --endpoint https://storage.googleapis.com s3://BUCKET"},
     {"s3a://", "did you mean s3://BUCKET"},
     {"s3n://", "did you mean s3://BUCKET"},
@@ -87,6 +89,8 @@ const struct target_foreign s3_foreign_options[] = {
     {"no-sign-request", "--s3.anonymous"},
     {"no-verify-ssl", "--insecure"},
     {"path-style", "--s3.addressing path"},
+    {"s3.secret", "AWS_SECRET_ACCESS_KEY in the environment, or --s3.profile"},
+    {"secret", "AWS_SECRET_ACCESS_KEY in the environment, or --s3.profile"},
     {"secret-access-key", "AWS_SECRET_ACCESS_KEY in the environment, or --s3.profile"},
     {"secret-key", "AWS_SECRET_ACCESS_KEY in the environment, or --s3.profile"},
     {"tls", "--endpoint https://HOST"},
