@@ -27,8 +27,8 @@ struct outfile {
 int outfile_check_stdout(struct error *err);
 
 /* Opens or makes the file `name` (NULL: nothing to do).  whole: what stands there stays as it is
- * until outfile_close; pipes and devices are written to as they are.  Refuses targets and block
- * devices (STATUS_USAGE). */
+ * until outfile_close; pipes and devices are written to as they are.  Refuses targets, block devices
+ * and files that are no text, so no results (STATUS_USAGE). */
 int outfile_open(const struct settings *settings, const char *name, bool whole, struct outfile *out,
                  struct error *err);
 

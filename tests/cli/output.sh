@@ -112,6 +112,17 @@ for option in -o --raw --series; do
 done
 [ "$(stat -c '%s %y %z' "$here/data")" = "$before" ] || fail "results went over the target"
 
+# --- nor over what is no text, such as the image of a disk
+printf 'SQLite format 3\0 of a user' >"$here/image"
+cp "$here/image" "$here/image.same"
+for option in -o --raw --series '--format prometheus -o'; do
+	# shellcheck disable=SC2086
+	run 2 --quiet -n 4 --sizes 4k $option "$here/image" null:
+	one_line "$work/err"
+	grep -q 'overwrite a file of other data: ' "$work/err" || fail "$option: another refusal"
+done
+cmp -s "$here/image" "$here/image.same" || fail "results went over a file of other data"
+
 # --- results of an earlier run stay until the new run is sure to start
 echo precious >"$here/keep.csv"
 refused() { # STATUS ARGS...
