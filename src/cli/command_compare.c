@@ -104,6 +104,41 @@ static void say_unlike(const struct match *match)
     free(cell);
 }
 
+static void add_change(char **list, const char *what, const char *before, const char *after)
+{
+    char *longer;
+    if (before[0] == '\0' || after[0] == '\0' || strcmp(before, after) == 0)
+        return;
+    longer = mem_printf("%s%s%s%s -> %s", *list, **list ? ", " : "", what, before, after);
+    free(*list);
+    *list = longer;
+}
+
+/* Sweeps of two machines differ by more than their storage; another kernel may be what is compared.
+ * Only JSON knows these. */
+static void say_machines(const struct comparison *comparison)
+{
+    const struct results *old = &comparison->files[0], *new = &comparison->files[1];
+    char *machine = mem_strdup(""), *kernel = mem_strdup("");
+    for (unsigned pair = 0; pair < comparison->pairs && !*machine && !*kernel;
+         pair++, old += 2, new += 2) {
+        add_change(&machine, "host ", results_fact(old, "host.name"),
+                   results_fact(new, "host.name"));
+        add_change(&machine, "processor ", results_fact(old, "host.cpu"),
+                   results_fact(new, "host.cpu"));
+        add_change(&kernel, "kernel: ", results_fact(old, "host.kernel"),
+                   results_fact(new, "host.kernel"));
+    }
+    machine = results_printable(machine);
+    kernel = results_printable(kernel);
+    if (*machine)
+        log_text("old and new are of different machines: %s", machine);
+    if (*kernel)
+        log_text("%s", kernel);
+    free(machine);
+    free(kernel);
+}
+
 /* Which cells are judged in units of the reference, and what that changes. */
 static void say_reference(const struct match *match)
 {
@@ -242,6 +277,7 @@ static void say_all(const struct comparison *comparison, bool sentences)
     if (sentences)
         say_axes(comparison->match);
     say_itself(comparison);
+    say_machines(comparison);
     say_labels(comparison);
     say_missing(comparison->match);
     say_unlike(comparison->match);

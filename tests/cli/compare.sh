@@ -67,6 +67,24 @@ expect "cells listed" "$(grep -c '^cell' "$work/out")" 3
 run 0 compare --verbose same1 same2
 said 'one sweep of each'
 
+# --- of two machines ---
+
+json() { # FILE HOST PROCESSOR KERNEL
+	printf '{"iosweep":"0.2.0","run":{"host":{"name":"%s","cpu":"%s","kernel":"%s"}},"rows":[{%s}]}\n' "$2" "$3" "$4" \
+		'"size_bytes":512,"test":"read","target":"/a","op_ns_median":1000,"op_ns_low":999,"op_ns_high":1001' >"$1"
+}
+if iosweep --version | grep -q jansson; then
+	json here.json old 'CPU 1' 6.1
+	json there.json new 'CPU 2' 6.1
+	json later.json old 'CPU 1' 6.12
+	run 0 compare here.json there.json
+	said '^old and new are of different machines: host old -> new, processor CPU 1 -> CPU 2$'
+	run 0 compare here.json later.json
+	said '^kernel: 6.1 -> 6.12$'
+	run 0 compare here.json here.json
+	! grep -q -e '^kernel' -e 'different machines' "$work/err" || fail "one machine is said to be two"
+fi
+
 # --- the table, and its file ---
 
 run 1 compare --format table --quiet -o table same1 slow
