@@ -172,14 +172,39 @@ static void hint_parts(const char *target, const char *meant, char text[HINT_TEX
         put_part(text, "HOST", rest, strcspn(rest, "/"));
 }
 
+/* "far://BUCKET.word": the bucket is the first part of the name of the host, whose next begins so. */
+static void hint_hosted(const char *target, const struct target_foreign *foreign,
+                        char text[HINT_TEXT])
+{
+    const char *stands = strstr(foreign->said, "BUCKET"), *host, *rest;
+    size_t before, length;
+
+    if (!stands || !printable(target) || strchr(target, '@'))
+        return;
+    before = (size_t)(stands - foreign->said);
+    if (strncasecmp(target, foreign->said, before) != 0)
+        return;
+    length = strcspn(target + before, "./:");
+    rest = stands + strlen("BUCKET");
+    host = target + before + length;
+    if (strncasecmp(host, rest, strlen(rest)) != 0 ||
+        (host[strlen(rest)] != '.' && host[strlen(rest)] != '-'))
+        return;
+    snprintf(text, HINT_TEXT, "%s", foreign->meant);
+    put_part(text, "BUCKET", target + before, length);
+    put_part(text, "HOST", host + 1, strcspn(host + 1, "/"));
+}
+
 static bool hint_foreign_scheme(const char *target, char text[HINT_TEXT])
 {
     const char *rest = strstr(target, "://"), *colon = strchr(target, ':');
 
     for (const struct target_driver *const *d = target_driver_table; *d; d++)
-        for (const struct target_foreign *f = (*d)->foreign; f && f->said; f++)
+        for (const struct target_foreign *f = (*d)->foreign; f && f->said; f++) {
             if (strncasecmp(target, f->said, strlen(f->said)) == 0)
                 hint_parts(target, f->meant, text);
+            hint_hosted(target, f, text);
+        }
     for (size_t i = 0; i < COUNT_OF(foreign_schemes); i++)
         if (strncasecmp(target, foreign_schemes[i].said, strlen(foreign_schemes[i].said)) == 0)
             snprintf(text, HINT_TEXT, "%s", foreign_schemes[i].meant);
@@ -256,10 +281,16 @@ static char *near_entry(const char *directory, const char *word, size_t length)
  * or that part is to be told. */
 static bool hint_path(const char *target, char text[HINT_TEXT])
 {
-    char *path = mem_strdup(target), *end, *found;
+    char *path, *end, *found;
     size_t part;
     struct stat st;
 
+    if (strncmp(target, "~/", 2) == 0 && printable(target) && stat("~", &st) < 0) {
+        snprintf(text, HINT_TEXT, "the shell replaces ~ only outside quotes: \"$HOME%.150s\"",
+                 target + 1);
+        return true;
+    }
+    path = mem_strdup(target);
     for (end = path + strlen(path); end > path && stat(path, &st) < 0;) { /* up to what is there */
         while (end > path && end[-1] == '/')
             *--end = '\0';

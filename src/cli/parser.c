@@ -111,8 +111,9 @@ static void add_similar(struct similar *similar, const char *option)
 {
     similar->count++;
     if (similar->used < similar->size)
-        similar->used += (size_t)snprintf(similar->text + similar->used,
-                                          similar->size - similar->used, " --%s", option);
+        similar->used +=
+            (size_t)snprintf(similar->text + similar->used, similar->size - similar->used,
+                             "%s --%s", similar->count > 1 ? "," : "", option);
 }
 
 static void add_beginning(const struct parser *parser, const char *name, size_t share,

@@ -127,11 +127,12 @@ int replace_open(const char *name, int old_fd, struct replace *replace, struct e
     if (fd >= 0)
         return fd;
     forget(replace);
-    error_set(err, STATUS_USAGE, code, "cannot create a file next to", name);
-    return error_advise(
-        err,
-        "results are first written under another name in the same directory, which has to exist "
-        "and be writable");
+    error_set(err, STATUS_USAGE, code, "cannot write the results to", name);
+    if (code == ENOENT)
+        return error_advise(err, "the directory for it does not exist");
+    return error_advise(err,
+                        "they are first written under another name beside it, so its directory "
+                        "has to be writable");
 }
 
 /* Gives a file without a name a temporary one.  Returns 0 or -1. */

@@ -464,6 +464,11 @@ done <<-END
 	--sizes 1.5M .|did you mean 1536k; .*
 	--sizes 4k...1M .|not a range: 4k...1M; .*
 	--precision 2,5% .|did you mean 2.5%
+	-c 10 .|unknown option: -c; here it is --repetitions (-n)
+	-D .|unknown option: -D; here it is --cache direct (-b)
+	--thr.ads 4 .|did you mean --threads
+	--list .|did you mean --list-engines, --list-columns, --list-presets
+	--secret x s3://data|AWS_SECRET_ACCESS_KEY in the environment, or --s3.profile
 	-o . null:|results to .: Is a directory; name a file in it
 	-o no/such null:|No such file or directory; the directory for it does not exist
 END

@@ -229,3 +229,10 @@ run 3 --quiet --destroy-data "$disk"
 one_line "$work/err"
 grep -q 'cannot write to .*Read-only file system; use -r' "$work/err" || fail "the message gives no reason"
 run 0 --quiet -n 5 --sizes 4k "$disk"
+if [ -z "${IOSWEEP_RUN:-}" ] && strace -o "$work/trace" true 2>/dev/null; then # as in a container that was not given the device
+	IOSWEEP_RUN="strace -f -qq -o $work/trace -e trace=openat -e inject=openat:error=EPERM -P $disk"
+	run 3 --quiet "$disk"
+	IOSWEEP_RUN=
+	one_line "$work/err"
+	grep -q 'Operation not permitted; containers may open only devices' "$work/err" || fail "a container: no advice"
+fi

@@ -136,7 +136,7 @@ refused 2 report.gif -o report.gif curve.csv
 refused 2 'FILE.html' curve.csv
 refused 2 'given twice' -o report.html curve.csv curve.csv
 refused 2 'only once' -o report.html - -
-refused 2 'missing/report.html' -o missing/report.html curve.csv
+refused 2 'missing/report.html: .*; the directory for it does not exist' -o missing/report.html curve.csv
 cp curve.csv curve2.html
 refused 2 'would overwrite' -o curve2.html curve2.html
 

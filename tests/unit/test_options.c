@@ -378,7 +378,7 @@ static void misspelt_options_get_a_hint(void **state)
         const char *typed, *hint;
     } rows[] = {
         {"--thread-count", "--threads"},
-        {"--max", "--max-size --max-objects"},
+        {"--max", "--max-size, --max-objects"},
         {"-quiet", "--quiet"},
         {"--zzz", "--help"},
         {"--presicion=3", "--precision"},
@@ -387,7 +387,8 @@ static void misspelt_options_get_a_hint(void **state)
         {"--runtime=5", "--time 5"},
         {"--rw=randread", "--tests read"},
         {"--profile", "--s3.profile"},
-        {"-c", "--cache --clean --columns"},
+        {"-c", "--repetitions (-n)"},
+        {"-k", "did you mean --keep-open, --keep"},
         {"--tests=raed", "did you mean read"},
         {"--tests=write,raed", "did you mean read"},
         {"--tests=get", "did you mean read"},

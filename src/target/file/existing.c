@@ -162,8 +162,11 @@ int file_target_open_device(struct file_target *fs, struct error *err)
     fd = open(fs->target.place, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) {
         error_set(err, STATUS_TARGET, errno, "cannot open", request->target);
-        if (errno == EACCES || errno == EPERM)
+        if (errno == EACCES)
             error_advise(err, "reading a block device needs root or the group that owns it");
+        else if (errno == EPERM) /* permissions would allow it: rules for devices do not */
+            error_advise(err, "containers may open only devices that they were given (with docker: "
+                              "--device)");
         return -1;
     }
     fs->hold_fd = fd; /* the last close of a device empties its page cache */
