@@ -12,6 +12,7 @@
 #include "os/linux/kernel.h"
 
 #define MINCORE_PAGES 4096u
+#define EVICT_TRIES   3
 
 /* The pages of a file on overlayfs belong to the file below, and cachestat sees none of them. */
 bool kernel_counts_pages(int fd, uint64_t length_bytes, struct kernel_cachestat *state)
@@ -25,13 +26,21 @@ bool kernel_counts_pages(int fd, uint64_t length_bytes, struct kernel_cachestat 
 int os_evict(int fd)
 {
     struct kernel_cachestat state;
-    int code;
+    int code, tries = 0;
 
-    /* fsync of a clean file may still flush the device: a millisecond that nobody needs. */
-    if (!kernel_counts_pages(fd, 0, &state) || state.nr_dirty > 0 || state.nr_writeback > 0)
-        if (fdatasync(fd) != 0 && errno != EINVAL && errno != EROFS)
-            return -errno;
-    code = posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+    /* Pages that the kernel itself holds at that moment stay, and with one all of its folio, which may
+     * be a MiB that answers all reads of a round.  Somebody else may hold them for good. */
+    do {
+        const bool counted = kernel_counts_pages(fd, 0, &state);
+
+        if (tries > 0 && (!counted || state.nr_cache == 0))
+            break;
+        /* fsync of a clean file may still flush the device: a millisecond that nobody needs. */
+        if (!counted || state.nr_dirty > 0 || state.nr_writeback > 0)
+            if (fdatasync(fd) != 0 && errno != EINVAL && errno != EROFS)
+                return -errno;
+        code = posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+    } while (code == 0 && ++tries < EVICT_TRIES);
     return code == EINVAL || code == ENOSYS ? 0 : -code;
 }
 
