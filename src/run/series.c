@@ -18,7 +18,9 @@
 #include "run/cell.h"
 #include "run/series_book.h"
 
-#define P99_LEAST 1000 /* 10 operations are above it */
+/* 10 operations are above it */
+#define P50_LEAST 20
+#define P99_LEAST 1000
 
 #define KICK_SIGNAL SIGURG /* does nothing by itself, and nobody sends it to others */
 
@@ -33,6 +35,7 @@ struct series *series_create(uint32_t workers, uint64_t interval_ns, const struc
     series->live = (struct series_live *)(((uintptr_t)series->memory + mask) & ~mask);
     series->known = mem_calloc((size_t)workers + 1, sizeof(*series->known));
     series->latency = series_latency_create(workers);
+    series->p50_least = P50_LEAST;
     series->p99_least = P99_LEAST;
     for (uint32_t i = 0; i < workers; i++) {
         series->live[i].interval = &series->interval;
@@ -70,7 +73,7 @@ void series_free(struct series *series)
 
 void series_show_all(struct series *series)
 {
-    series->p99_least = 1;
+    series->p50_least = series->p99_least = 1;
 }
 
 void series_split(struct series *series, uint32_t own)
@@ -155,8 +158,10 @@ static void make_record(struct series *series, struct account *account,
 
     settle_extremes(account);
     add_interval(account);
-    record->latency_p99_ns =
-        series_latency_p99(account->latency, series->p99_least, account->min_ns, account->max_ns);
+    record->latency_p50_ns = series_latency_quantile(account->latency, 0.5, series->p50_least,
+                                                     account->min_ns, account->max_ns);
+    record->latency_p99_ns = series_latency_quantile(account->latency, 0.99, series->p99_least,
+                                                     account->min_ns, account->max_ns);
     record->cell = account->cell;
     record->busy_ns = account->busy_ns;
     record->in_flight = account->in_flight;

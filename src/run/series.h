@@ -42,7 +42,7 @@ struct series_record {
     uint64_t latency_sum_ns;                 /* of its operations */
     uint64_t latency_min_ns, latency_max_ns; /* 0: no operations */
     uint64_t latency_last_ns;                /* of the one that ended last so far */
-    uint64_t latency_p99_ns;                 /* of its operations; 0: too few for it */
+    uint64_t latency_p50_ns, latency_p99_ns; /* of its operations; 0: too few for it */
     struct series_sums {                     /* of the row, since its start */
         uint64_t operations, bytes, errors, busy_ns, latency_sum_ns;
         uint64_t latency_min_ns, latency_max_ns;

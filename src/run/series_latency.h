@@ -39,7 +39,7 @@ void series_latency_give_back(struct series_latency *latency, struct hist *hist)
 
 /* Nearest rank, between the shortest and the longest that was seen; 0: fewer values than `least`, or
  * no histogram. */
-uint64_t series_latency_p99(const struct hist *hist, uint64_t least, uint64_t min_ns,
-                            uint64_t max_ns);
+uint64_t series_latency_quantile(const struct hist *hist, double quantile, uint64_t least,
+                                 uint64_t min_ns, uint64_t max_ns);
 
 #endif

@@ -77,21 +77,25 @@ static void p99_is_that_of_the_interval(void **state)
     publish(series_live(series, 0), 1000, 0, 10440, 50, 0);
     assert_true(series_take(series, 1100, &record));
     assert_int_equal(record.latency_p99_ns, 50);
+    assert_int_equal(record.latency_p50_ns, 10);
     for (uint32_t i = 0; i < 1000; i++)
         series_count_latency(series_live(series, 1), i < 990 ? 20 : 70);
     publish(series_live(series, 1), 1000, 0, 20500, 70, 0);
     assert_true(series_take(series, 1200, &record));
     assert_int_equal(record.latency_p99_ns, 20);
+    assert_int_equal(record.latency_p50_ns, 20);
     series_count_latency(series_live(series, 0), 30);
     publish(series_live(series, 0), 1, 0, 30, 30, 0);
     assert_true(series_take(series, 1300, &record));
     assert_int_equal(record.latency_p99_ns, 0);
+    assert_int_equal(record.latency_p50_ns, 0);
     series_show_all(series);
     /* 1001 is in a bucket whose middle is above it */
     series_count_latency(series_live(series, 0), 1001);
     publish(series_live(series, 0), 1, 0, 1001, 1001, 0);
     assert_true(series_take(series, 1400, &record));
     assert_int_equal(record.latency_p99_ns, 1001);
+    assert_int_equal(record.latency_p50_ns, 1001);
     assert_true(series_take(series, 1500, &record));
     assert_int_equal(record.latency_p99_ns, 0);
     series_free(series);

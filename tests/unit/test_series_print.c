@@ -50,6 +50,7 @@ static const struct series_record records[] = {
      .latency_min_ns = 100,
      .latency_max_ns = 999,
      .latency_last_ns = 150,
+     .latency_p50_ns = 190,
      .latency_p99_ns = 990,
      .all = {500, 2048000, 3, 200 * MS, 100250, 100, 999}},
     {.time_ns = 750 * MS,
@@ -123,15 +124,15 @@ static void csv_has_a_line_per_record(void **state)
         "in_flight,errors,latency_ns_mean,latency_ns_max,busy_s,preparing_s,row,part,target,"
         "engine,size_bytes,threads,depth,started,finished,rate_per_s_total,"
         "throughput_bytes_per_s_total,latency_ns_min,latency_ns_last,latency_ns_mean_total,"
-        "unix_time_s,step,loop,repeat,latency_ns_p99\n"
-        "0.250000000,0.250000000,,,0,0,,,0,0,,,0.000000000,0.250000000,,,,,,,,,,,,,,,1000.250,,,,\n"
+        "unix_time_s,step,loop,repeat,latency_ns_p99,latency_ns_p50\n"
+        "0.250000000,0.250000000,,,0,0,,,0,0,,,0.000000000,0.250000000,,,,,,,,,,,,,,,1000.250,,,,,\n"
         "0.500000000,0.250000000,write,cached,500,2048000,2500.000000,10240000.000000,"
         "2,3,200.5,999,0.200000000,0.050000000,1,1,\"d,1\",fake,4096,2,1,505,503,2500.000000,"
-        "10240000.000000,100,150,200.5,1000.500,1,2,3,990\n"
+        "10240000.000000,100,150,200.5,1000.500,1,2,3,990,190\n"
         "0.750000000,0.250000000,read,direct,0,0,0.000000,0.000000,1,0,,,0.250000000,0.000000000,"
-        "2,2,\"d,1\",fake,4096,1,8,1,0,0.000000,0.000000,,,,1000.750,2,1,1,\n"
+        "2,2,\"d,1\",fake,4096,1,8,1,0,0.000000,0.000000,,,,1000.750,2,1,1,,\n"
         "0.800000000,0.050000000,read,direct,1,4096,20.000000,81920.000000,0,0,7.0,7,0.050000000,"
-        "0.000000000,2,2,\"d,1\",fake,4096,1,8,1,1,3.333333,13653.333333,7,7,7.0,1000.800,2,1,1,\n");
+        "0.000000000,2,2,\"d,1\",fake,4096,1,8,1,1,3.333333,13653.333333,7,7,7.0,1000.800,2,1,1,,\n");
     fixture_fini(&f);
     assert_non_null(strstr(print_csv(';', ','),
                            "\n0,800000000;0,050000000;read;direct;1;4096;20,000000;"
@@ -154,7 +155,7 @@ static void json_has_them_after_the_rows(void **state)
                      "\"busy_s\":0.000000000,\"preparing_s\":0.250000000,\"row\":null,"));
     assert_non_null(strstr(text, "\"latency_ns_mean_total\":7.0,\"unix_time_s\":1000.800,"
                                  "\"step\":2,\"loop\":1,\"repeat\":1,"
-                                 "\"latency_ns_p99\":null}]"));
+                                 "\"latency_ns_p99\":null,\"latency_ns_p50\":null}]"));
     fixture_fini(&f);
     /* without --interval there is no such field */
     assert_null(strstr(print_json(0, 0), "series"));

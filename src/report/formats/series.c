@@ -122,6 +122,7 @@ static const struct series_column columns[] = {
     {"loop", .kind = LOOP},
     {"repeat", .kind = REPEAT},
     {"latency_ns_p99", .kind = COUNT, .field = FIELD(latency_p99_ns), .per = FIELD(latency_p99_ns)},
+    {"latency_ns_p50", .kind = COUNT, .field = FIELD(latency_p50_ns), .per = FIELD(latency_p50_ns)},
 };
 
 static uint64_t field_of(const struct series_record *record, size_t place)
