@@ -274,6 +274,7 @@ complete -c iosweep -n '__iosweep_command probe' -s h -l help -d 'print this hel
 complete -c iosweep -n __fish_is_first_token -a report -d 'write a page, tables or a spreadsheet about results'
 complete -c iosweep -n '__iosweep_command report' -s o -l output -r -d 'write to FILE.html, FILE.md or FILE.fods'
 complete -c iosweep -n '__iosweep_command report' -l format -xa 'html md fods' -d 'html, md, fods [end of FILE]'
+complete -c iosweep -n '__iosweep_command report' -l data -xa 'auto always never' -d 'results in the page'
 complete -c iosweep -n '__iosweep_command report' -l color -xa 'auto always never' -d 'colour'
 complete -c iosweep -n '__iosweep_command report' -l quiet -d 'only errors on standard error'
 complete -c iosweep -n '__iosweep_command report' -l verbose -d 'report more on standard error'

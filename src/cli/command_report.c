@@ -16,11 +16,13 @@ struct report_options {
     const char *output;
     unsigned format;
     bool format_given;
+    unsigned data; /* enum report_data */
 };
 
 /* In the order of the words. */
 static const struct report_format *const formats[] = {&report_html, &report_md, &report_fods};
 static const char *const format_words[] = {"html", "md", "fods", NULL};
+static const char *const data_words[] = {"auto", "always", "never", NULL};
 
 #define FIELD(member) offsetof(struct report_options, member)
 
@@ -30,6 +32,8 @@ static const struct option_row options[] = {
      NULL, "write to FILE.html, FILE.md or FILE.fods", "Output", NULL, 0},
     {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
      NULL, "html, md, fods [end of FILE]", "Output", NULL, 0},
+    {0, "data", "WHEN", OPTION_CHOICE, FIELD(data), OPTION_NONE, 0, 0, data_words, NULL,
+     NULL, "results in the page: auto (up to 16 MiB), always, never [auto]", "Output", NULL, 0},
     {.long_name = NULL},
 };
 /* clang-format on */
@@ -74,14 +78,24 @@ static int check_names(const char *const *names, unsigned count, struct error *e
     return 0;
 }
 
-static void tell(const struct report *report)
+static void tell(const struct report *report, const struct report_format *format,
+                 enum report_data data)
 {
+    if (report->left_out[0] != '\0')
+        log_warn("%s", report->left_out);
+    if (format == &report_html && !report->has_data && data == REPORT_DATA_AUTO)
+        log_warn(
+            "the page has no results in it, since they are larger than %zu MiB: keep the files, "
+            "or use --data always",
+            REPORT_DATA_MAX >> 20);
     if (report->skipped_count > 0)
         log_step("%zu of %zu rows have no figures and appear only in the notes",
                  report->skipped_count, report->row_count);
     for (size_t i = 0; i < report->comparison_count; i++)
         if (report->comparisons[i].refused)
             log_warn("not compared: %s", report->comparisons[i].refused);
+        else if (report->comparisons[i].left_out[0] != '\0')
+            log_warn("%s", report->comparisons[i].left_out);
 }
 
 static int write_report(const struct report_options *block, const struct report_format *format,
@@ -106,11 +120,12 @@ static enum status run(const void *arg, const char *const *names, unsigned count
     if (find_format(block, &format, err) == 0 && check_names(names, count, err) == 0)
         for (unsigned i = 0; i < count && report_read(names[i], &files, err) == 0; i++)
             ;
-    if (!error_is_set(err) && report_make(files.file, files.count, &report, err) == 0) {
+    if (!error_is_set(err) && report_make(files.file, files.count, format->rows_max,
+                                          (enum report_data)block->data, &report, err) == 0) {
         for (size_t i = 0; i < files.count; i++)
             command_say_incomplete(&files.file[i].results);
         if (write_report(block, format, &report, names, count, err) == 0)
-            tell(&report);
+            tell(&report, format, (enum report_data)block->data);
         report_free(&report);
     }
     report_free_files(&files);
@@ -121,11 +136,12 @@ const struct command command_report = {
     .name = "report",
     .arguments = "FILE...",
     .summary = "write a page, tables or a spreadsheet about results",
-    .details = "FILEs are results in CSV or JSON, or from --raw or --format classic; - is\n"
-               "standard input.  Several runs are each compared with the first.  FILE.html is a\n"
-               "page to send, without script, that contains the results themselves: compare,\n"
-               "fit and plot read it.  FILE.md is for an issue or a pull request, FILE.fods for\n"
-               "LibreOffice.\n",
+    .details =
+        "FILEs are results in CSV or JSON, or from --raw or --format classic; - is\n"
+        "standard input.  Several runs are each compared with the first.  FILE.html is a\n"
+        "page to send, without script, that contains the results themselves: compare,\n"
+        "fit and plot read it.  Of many rows some are shown.  FILE.md is for an issue or a pull request, FILE.fods for\n"
+        "LibreOffice.\n",
     .options = options,
     .block_bytes = sizeof(struct report_options),
     .needs = "a file of results",

@@ -94,7 +94,7 @@ figures() {
 		{ printf "%d %.6g\n", $column["size_bytes"], $column["op_ns_median"] / 1000 }' "$1" | sort
 }
 figures old.csv >expected
-# the same of the cells: the second is the size, the sixth the time
+# the same of the cells: the second is the size, the fifth the time
 sed -n '/<table:table-row/s/<table:table-cell/\n&/gp' old.fods |
 	awk '/<table:table-row/ { n = 0 }
 		/^<table:table-cell/ {
@@ -104,7 +104,7 @@ sed -n '/<table:table-row/s/<table:table-cell/\n&/gp' old.fods |
 				next
 			sub(/".*/, "", value)
 			if (n == 2) size = value
-			if (n == 6) printf "%d %.6g\n", size, value
+			if (n == 5) printf "%d %.6g\n", size, value
 		}' | sort >found
 cmp expected found || fail "other figures in the cells: $(diff expected found)"
 
@@ -112,8 +112,8 @@ if command -v soffice >/dev/null &&
 	HOME=$work timeout 120 soffice "-env:UserInstallation=file://$work/profile" --headless --convert-to \
 		'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1' \
 		old.fods >"$work/out" 2>"$work/err" && [ -s 'old-facts.csv' ]; then
-	# of each sheet: column 2 is the size, column 6 the time; quotes are around the text of row 2 only
-	cat old-1*.csv old-2*.csv | awk -F, '$2 ~ /^[0-9]+$/ { printf "%d %.6g\n", $2, $6 }' | sort >found
+	# of each sheet: column 2 is the size, column 5 the time; quotes are around the text of row 2 only
+	cat old-1*.csv old-2*.csv | awk -F, '$2 ~ /^[0-9]+$/ { printf "%d %.6g\n", $2, $5 }' | sort >found
 	cmp expected found || fail "other figures in the spreadsheet: $(diff expected found)"
 else
 	echo "not tried: a spreadsheet, soffice is not installed or does not run here"

@@ -259,6 +259,33 @@ for file in one.csv mostly-skipped.csv; do
 	fi
 done
 
+# --- more rows than a page can show, and results that are not in it
+awk 'BEGIN { print "size_bytes,op_ns_median,test"
+	for (i = 0; i < 6000; i++) print 512 * 2 ^ (i % 4) "," 1000 + i ",read" }' >many.csv
+run 0 report -o many.html many.csv
+page many.html
+one_line "$work/err"
+grep -q '^iosweep: 4 of 6000 rows with figures are shown' "$work/err" || fail "not told which rows are shown"
+grep -q '<b>4 of 6000 rows with figures are shown' many.html || fail "the page does not say which rows are shown"
+embedded many.html 1 | cmp - many.csv || fail "the results in the page are not whole"
+[ "$(sed '/<pre id="iosweep-data/,$d' many.html | wc -c)" -lt 60000 ] || fail "the page shows too much"
+awk 'BEGIN { print "size_bytes,op_ns_median,test"
+	for (i = 0; i < 6000; i++) print 512 * 2 ^ (i % 4) "," 900 + i ",read" }' >fewer.csv
+run 0 report -o many.html --data never many.csv fewer.csv
+page many.html
+[ "$(sed '/<p class="few">/!d' many.html | wc -l)" = 1 ] || fail "cells are left out"
+grep -q '<pre id="iosweep-data' many.html && fail "--data never: results are in the page"
+grep -q '<section id="data">' many.html || fail "--data never: not told where the results are"
+run 2 fit many.html
+one_line "$work/err"
+grep -q 'leaves them out with --data never' "$work/err" || fail "a page without results: not told why"
+awk 'BEGIN { print "size_bytes,op_ns_median,test"
+	for (i = 1; i <= 6000; i++) print i ",1000,read" }' >sizes.csv
+sed 's/,1000,/,1500,/' sizes.csv >slower.csv
+run 0 report -o sizes.md sizes.csv slower.csv
+grep -qF '**500 of 6000 cells are shown' sizes.md || fail "cells of a comparison: not told"
+[ "$(grep -c '^|' sizes.md)" -lt 1100 ] || fail "cells of a comparison: all of them"
+
 # --- it cannot be written
 if [ -c /dev/full ]; then
 	run 1 report --format html -o /dev/full curve.csv

@@ -179,7 +179,8 @@ static void lines_end_where_nothing_is_known(void **state)
 
 /* --- the model ------------------------------------------------------------------------------ */
 
-static void make(const char *text, struct report_file *file, struct report *report)
+static void make_of(const char *text, size_t rows_max, struct report_file *file,
+                    struct report *report)
 {
     struct error err = ERROR_INIT;
     FILE *stream = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
@@ -188,7 +189,12 @@ static void make(const char *text, struct report_file *file, struct report *repo
     assert_non_null(stream);
     assert_int_equal(reader_stream_whole(stream, "some/file.csv", &file->results, &err), 0);
     fclose(stream);
-    assert_int_equal(report_make(file, 1, report, &err), 0);
+    assert_int_equal(report_make(file, 1, rows_max, REPORT_DATA_AUTO, report, &err), 0);
+}
+
+static void make(const char *text, struct report_file *file, struct report *report)
+{
+    make_of(text, 1000, file, report);
 }
 
 static void figures_of_a_row_agree(void **state)
@@ -257,6 +263,59 @@ static void panels_hold_no_more_than_can_be_told_apart(void **state)
     assert_int_equal(report.maps[0].size_count, 2);
     assert_int_equal(report.maps[0].points[3]->row->size_bytes, 1024);
     assert_int_equal(report.maps[0].points[3]->row->depth, 2);
+    report_free(&report);
+    results_free(&file.results);
+}
+
+/* Of a size the row in the middle, of a curve its ends and what is evenly between them. */
+static void many_rows_are_chosen_from(void **state)
+{
+    static const char times[] = "size_bytes,op_ns_median,test\n"
+                                "512,5,read\n512,9,read\n512,1,read\n1024,7,read\n";
+    char text[2000] = "size_bytes,op_ns_median,test\n";
+    struct report_file file;
+    struct report report;
+
+    (void)state;
+    make_of(times, 4, &file, &report);
+    assert_int_equal(report.shown_count, 4);
+    assert_string_equal(report.left_out, "");
+    report_free(&report);
+    results_free(&file.results);
+    make_of(times, 3, &file, &report);
+    assert_int_equal(report.figure_count, 4);
+    assert_int_equal(report.shown_count, 2);
+    assert_near(report.lines[0].points[0].op_ns, 5);
+    assert_int_equal(report.lines[0].points[1].row->size_bytes, 1024);
+    assert_true(strncmp(report.left_out, "2 of 4 rows with figures are shown: ", 36) == 0);
+    report_free(&report);
+    results_free(&file.results);
+    for (unsigned i = 1; i <= 21; i++)
+        text_add(text, sizeof(text), "", "%u,7,read\n%s", i, i < 4 ? "512,7,write\n" : "");
+    make_of(text, 7, &file, &report); /* one of the other curve leaves 6 */
+    assert_int_equal(report.shown_count, 7);
+    assert_int_equal(report.lines[0].count, 6);
+    for (unsigned i = 0; i < 6; i++)
+        assert_int_equal(report.lines[0].points[i].row->size_bytes, 1 + 4 * i);
+    report_free(&report);
+    results_free(&file.results);
+}
+
+/* However many words there are, one of each known meaning is told. */
+static void many_notes_are_counted(void **state)
+{
+    char text[8000] = "size_bytes,op_ns_median,notes\n";
+    struct report_file file;
+    struct report report;
+
+    (void)state;
+    for (unsigned i = 0; i < 150; i++)
+        text_add(text, sizeof(text), "", "512,7,word%u\n", i);
+    text_add(text, sizeof(text), "", "512,7,word3;cache_hits\n");
+    make(text, &file, &report);
+    assert_int_equal(report.note_count, 101);
+    assert_int_equal(report.notes_left_out, 50);
+    assert_string_equal(report.notes[0].word, "cache_hits");
     report_free(&report);
     results_free(&file.results);
 }
@@ -377,6 +436,8 @@ int main(void)
         cmocka_unit_test(lines_end_where_nothing_is_known),
         cmocka_unit_test(figures_of_a_row_agree),
         cmocka_unit_test(panels_hold_no_more_than_can_be_told_apart),
+        cmocka_unit_test(many_rows_are_chosen_from),
+        cmocka_unit_test(many_notes_are_counted),
         cmocka_unit_test(notes_have_a_meaning),
         cmocka_unit_test(rows_that_tell_nothing_of_the_device_are_not_judged),
         cmocka_unit_test(a_limit_is_told),

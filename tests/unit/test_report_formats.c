@@ -16,8 +16,9 @@
 #include "analysis/report/report_facts.h"
 #include "base/mem.h"
 
-/* What a format makes of a file with that text (and of another one, with the same); to free. */
-static char *write_report(const struct report_format *format, const char *text, unsigned files)
+/* What a format makes of files with those texts, two at most; to free. */
+static char *write_reports(const struct report_format *format, const char *const *texts,
+                           unsigned files)
 {
     struct report_files read = {.count = 0};
     struct error err = ERROR_INIT;
@@ -29,17 +30,26 @@ static char *write_report(const struct report_format *format, const char *text, 
     for (unsigned i = 0; i < files; i++) {
         const int fd = mkstemp(names[i]);
         assert_true(fd >= 0);
-        assert_true(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+        assert_true(write(fd, texts[i], strlen(texts[i])) == (ssize_t)strlen(texts[i]));
         close(fd);
         assert_int_equal(report_read(names[i], &read, &err), 0);
         unlink(names[i]);
     }
-    assert_int_equal(report_make(read.file, read.count, &report, &err), 0);
+    assert_int_equal(
+        report_make(read.file, read.count, format->rows_max, REPORT_DATA_AUTO, &report, &err), 0);
     format->write(&report, stream);
     fclose(stream);
     report_free(&report);
     report_free_files(&read);
     return out;
+}
+
+/* Of a file with that text (and of another one, with the same). */
+static char *write_report(const struct report_format *format, const char *text, unsigned files)
+{
+    const char *const texts[] = {text, text};
+
+    return write_reports(format, texts, files);
 }
 
 static void expect(const char *text, const char *part)
@@ -65,7 +75,7 @@ static void figures_of_markdown(void **state)
                  "cache_hits, wide |\n"
                  "| 8 KiB | 4.00 us | \xe2\x80\x93 | 2.05 GB/s | 250 k/s | \xe2\x80\x93 | "
                  "\xe2\x80\x93 |  |\n");
-    expect(text, "results of `--format json`");
+    expect(text, "results of --format json do");
     free(text);
     text = write_report(&report_md, HEAD "1,5,,,,,stat,/x,,\n", 1); /* moves no data */
     expect(text, "| size | time/op | \xc2\xb1 | rate | p50 | p99 | notes |\n");
@@ -114,7 +124,7 @@ static void figures_of_a_spreadsheet(void **state)
     expect(text, "office:value=\"4\"/>");
     /* two lines of two points each, from the fifth row on */
     expect(text, "chart:values-cell-range-address=\"'1 read'.$C$5:'1 read'.$C$6\"");
-    expect(text, "chart:values-cell-range-address=\"'1 read'.$F$7:'1 read'.$F$8\"");
+    expect(text, "chart:values-cell-range-address=\"'1 read'.$E$7:'1 read'.$E$8\"");
     expect(text, "chart:logarithmic=\"true\"");
     expect(text, "<table:table table:name=\"2 compared\"");
     assert_null(strstr(text, "nan"));
@@ -124,6 +134,105 @@ static void figures_of_a_spreadsheet(void **state)
     expect(text, "office:value-type=\"string\"");
     assert_null(strstr(text, "<b>"));
     free(text);
+}
+
+/* All formats have the throughput of the file, not that of the typical round. */
+static void throughput_is_that_of_the_file(void **state)
+{
+    static const char rows[] = "size_bytes,operations,time_s,throughput_bytes_per_s,op_ns_median,"
+                               "op_ns_low,op_ns_high,test\n"
+                               "4096,1000,0.004,1024000000,2000,1900,2100,read\n";
+    char *text = write_report(&report_fods, rows, 1);
+
+    (void)state;
+    expect(text, "office:value=\"4096\"/><table:table-cell table:style-name=\"real\" "
+                 "office:value-type=\"float\" office:value=\"1024\"/><table:table-cell "
+                 "table:style-name=\"real\" office:value-type=\"float\" "
+                 "office:value=\"250000\"/>");
+    free(text);
+    text = write_report(&report_md, rows, 1);
+    expect(text, "| 4 KiB | 2.00 us | 5.0 % | 1.02 GB/s | 250 k/s |");
+    free(text);
+}
+
+#define RECORDS                                                                                    \
+    "time_s,interval_s,test,throughput_bytes_per_s,latency_ns_mean,latency_ns_p50,latency_ns_p99," \
+    "size_bytes,operations,finished\n"
+
+static void courses_over_time(void **state)
+{
+    const char *const texts[] = {TWO, RECORDS "1,1,read,1e6,3000,2000,9000,4096,10,10\n"
+                                              "2,1,read,4e6,3000,2500,8000,4096,10,20\n"
+                                              "3.9,1,read,2e6,3000,2000,7000,4096,10,30\n"};
+    char *text = write_reports(&report_md, texts, 2);
+
+    (void)state;
+    expect(text, "#### read: throughput over time\n");
+    expect(text, "| 4 KiB | 3 | 1.00 MB/s | 2.33 MB/s | 4.00 MB/s | 9.00 us | "
+                 "\342\226\203\342\226\210\342\226\205 |\n");
+    free(text);
+    text = write_reports(&report_fods, texts, 2);
+    expect(text, "table:name=\"2 read, over time\"");
+    expect(text, "chart:values-cell-range-address=\"'2 read, over time'.$C$5:"
+                 "'2 read, over time'.$C$8\""); /* three, and an empty one in the gap */
+    expect(text, "<text:p>read: median latency</text:p>");
+    expect(text, "office:value=\"2.5\"/>");
+    free(text);
+    text = write_reports(&report_html, texts, 2);
+    expect(text, "p50; dotted: p99");
+    free(text);
+}
+
+/* A line ends far above what was measured where the largest size is small; and where it is not. */
+static void bandwidth_is_not_made_up(void **state)
+{
+    char *text = write_report(&report_html,
+                              "size_bytes,op_ns_median,test\n4096,100004,read\n8192,100008,read\n"
+                              "16384,100016,read\n32768,100032,read\n",
+                              1);
+
+    (void)state;
+    expect(text, "<p class=\"after\">The bandwidth of 1 curve is left out: ");
+    assert_null(strstr(text, ">bandwidth [MB/s]"));
+    free(text);
+    text = write_report(&report_html,
+                        "size_bytes,op_ns_median,test\n4096,5096,read\n65536,66536,read\n"
+                        "1048576,1049576,read\n16777216,16778216,read\n",
+                        1);
+    expect(text, "<td>1000</td>"); /* MB/s */
+    assert_null(strstr(text, "is left out"));
+    free(text);
+}
+
+/* Shown with its ends, whole in the facts, and never as another of the same ends. */
+static void long_names_are_shortened(void **state)
+{
+    char name[2][301], *file, *text;
+    const struct report_format *const formats[] = {&report_html, &report_md, &report_fods};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        memset(name[i], 'a', 300);
+        memcpy(name[i] + 50, i ? "one" : "two", 3);
+        name[i][300] = '\0';
+    }
+    file = mem_printf("size_bytes,op_ns_median,test,target\n1,5,read,%s\n1,6,read,%s\n", name[0],
+                      name[1]);
+    for (int i = 0; i < 3; i++) {
+        char *title, *end;
+        text = write_report(formats[i], file, 1);
+        expect(text, name[0]);
+        expect(text, name[1]);
+        title = strstr(text, "read on aaaa");
+        if (i < 2) {
+            end = strchr(title, '\n');
+            assert_true(end - title < 400);
+        }
+        expect(text, "\342\200\246aaaaaaaaaaaaaaaaaaaaaaaaaaaa");
+        assert_true(i == 2 || strstr(text, " and aaaa"));
+        free(text);
+    }
+    free(file);
 }
 
 static void words_of_comparisons(void **state)
@@ -169,6 +278,10 @@ int main(void)
         cmocka_unit_test(figures_of_markdown),
         cmocka_unit_test(texts_of_markdown),
         cmocka_unit_test(figures_of_a_spreadsheet),
+        cmocka_unit_test(throughput_is_that_of_the_file),
+        cmocka_unit_test(courses_over_time),
+        cmocka_unit_test(bandwidth_is_not_made_up),
+        cmocka_unit_test(long_names_are_shortened),
         cmocka_unit_test(words_of_comparisons),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

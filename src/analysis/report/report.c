@@ -70,7 +70,7 @@ static void take_evidence(struct report_point *point)
     point->errors = report_column(row, "errors");
 }
 
-static struct report_point take_point(const struct results_row *row)
+struct report_point report_take_point(const struct results_row *row)
 {
     struct report_point point = {
         .row = row,
@@ -114,12 +114,12 @@ static void fit_points(struct report_line *line)
 static void make_line(struct report *report, size_t index)
 {
     struct report_line *line = &report->lines[index];
-    const struct results_curve *curve = &report->curves[index];
+    const struct results_curve *curve = &report->shown[index];
 
     *line = (struct report_line){.curve = curve, .name = "", .count = curve->count};
     line->points = arena_alloc(report->pool, curve->count * sizeof(*line->points));
     for (size_t i = 0; i < curve->count; i++) {
-        line->points[i] = take_point(curve->rows[i]);
+        line->points[i] = report_take_point(curve->rows[i]);
         line->has_latency = line->has_latency || line->points[i].latency_ns[REPORT_P50] > 0;
     }
     fit_points(line);
@@ -170,14 +170,25 @@ static void count_rows(struct report *report)
     }
 }
 
-int report_make(const struct report_file *files, size_t count, struct report *report,
-                struct error *err)
+static bool wants_data(const struct report *report, enum report_data data)
+{
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < report->file_count; i++)
+        bytes += report->files[i].length;
+    return data == REPORT_DATA_ALWAYS || (data == REPORT_DATA_AUTO && bytes <= REPORT_DATA_MAX);
+}
+
+int report_make(const struct report_file *files, size_t count, size_t rows_max,
+                enum report_data data, struct report *report, struct error *err)
 {
     *report = (struct report){.files = files, .file_count = count, .pool = arena_new()};
     if (gather_curves(report, err) < 0) {
         report_free(report);
         return -1;
     }
+    report->has_data = wants_data(report, data);
+    report_choose_rows(report, rows_max);
     report->lines = mem_calloc(report->curve_count, sizeof(*report->lines));
     for (size_t i = 0; i < report->curve_count; i++)
         make_line(report, i);
@@ -189,6 +200,7 @@ int report_make(const struct report_file *files, size_t count, struct report *re
     report_make_words(report);
     report_make_verdicts(report);
     report_make_comparisons(report);
+    report_choose_cells(report, rows_max);
     return 0;
 }
 
@@ -199,6 +211,7 @@ void report_free(struct report *report)
     if (report->curves)
         results_free_curves(report->curves, report->curve_count);
     free(report->lines);
+    free(report->shown);
     arena_free(report->pool);
     *report = (struct report){0};
 }

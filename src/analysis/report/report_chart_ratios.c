@@ -39,7 +39,8 @@ static bool has_ratio(const struct ratios *ratios, size_t cell)
 {
     const struct compare_cell *compared = &ratios->comparison->match.compared[cell];
 
-    return compared->test == ratios->test && compared->is.ratio > 0;
+    return compared->test == ratios->test && compared->is.ratio > 0 &&
+           !report_hides(ratios->comparison, cell);
 }
 
 static bool belongs(const struct ratios *ratios, size_t group, size_t cell)

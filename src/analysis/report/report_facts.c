@@ -12,6 +12,10 @@
 #include "base/text.h"
 #include "base/units.h"
 
+const char report_facts_missing[] =
+    "These results do not say on which machine and with which settings and command they were "
+    "measured; results of --format json do.";
+
 static bool is_shown(const char *name)
 {
     return strcmp(name, "command") != 0;

@@ -11,6 +11,9 @@
 /* Fact number `index` from 0 on, but for the command line; NULL behind the last.  *name: what it is. */
 const char *report_fact(const struct results *results, size_t index, const char **name);
 
+/* What a file without facts is told of. */
+extern const char report_facts_missing[];
+
 /* Whether a finding has what a verdict of the report says anyway. */
 bool report_is_told(const struct report *report, const char *finding);
 

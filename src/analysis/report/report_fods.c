@@ -16,6 +16,7 @@
 #include "analysis/report/report_fods.h"
 #include "analysis/report/report_text.h"
 #include "base/mem.h"
+#include "base/units.h"
 
 /* --- cells ---------------------------------------------------------------------------------- */
 
@@ -101,11 +102,11 @@ static void put_heads(FILE *stream, const char *const *heads)
 static const char *const point_heads[] = {"curve",
                                           "size [B]",
                                           "throughput [MB/s]",
-                                          "low [MB/s]",
-                                          "high [MB/s]",
-                                          "time/op [us]",
-                                          "\302\261 [%]",
                                           "rate [1/s]",
+                                          "time/op [us]",
+                                          "low [us]",
+                                          "high [us]",
+                                          "\302\261 [%]",
                                           "p50 [us]",
                                           "p90 [us]",
                                           "p99 [us]",
@@ -124,12 +125,12 @@ static void put_point(FILE *stream, const struct report_line *line,
     begin_row(stream, "row");
     put_string(stream, line->name, "text");
     put_number(stream, (double)point->row->size_bytes, "count");
-    put_number(stream, point->throughput_bytes_per_s / 1e6, "real");
-    put_number(stream, point->throughput_low_bytes_per_s / 1e6, "real");
-    put_number(stream, point->throughput_high_bytes_per_s / 1e6, "real");
+    put_number(stream, point->total_throughput_bytes_per_s / 1e6, "real");
+    put_number(stream, point->total_rate_per_s, "real");
     put_number(stream, point->op_ns / 1e3, "real");
+    put_number(stream, point->op_low_ns / 1e3, "real");
+    put_number(stream, point->op_high_ns / 1e3, "real");
     put_number(stream, point->half_width * 100, "real");
-    put_number(stream, point->rate_per_s, "real");
     for (unsigned i = 0; i < REPORT_PERCENTILES; i++)
         put_number(stream, point->latency_ns[i] / 1e3, "real");
     put_number(stream, point->latency_ns_max / 1e3, "real");
@@ -144,14 +145,16 @@ static void put_point(FILE *stream, const struct report_line *line,
 static void put_panel(FILE *stream, const struct report *report, const struct report_panel *panel,
                       size_t number)
 {
-    char *name = sheet_name(panel->title, number);
+    char *name = sheet_name(panel->title, number), *about;
 
     begin_sheet(stream, name);
     put_columns(stream, "wide", 1);
     put_columns(stream, "narrow", 16);
     put_columns(stream, "wide", 1);
     put_line(stream, panel->title, "title");
-    put_line(stream, report->about, "text");
+    about = mem_printf("%s%s%s", report->about, report->left_out[0] ? "  " : "", report->left_out);
+    put_line(stream, about, "text");
+    free(about);
     begin_row(stream, "charts");
     fods_put_charts(stream, panel, name);
     end_row(stream);
@@ -160,6 +163,63 @@ static void put_panel(FILE *stream, const struct report *report, const struct re
         for (size_t k = 0; k < panel->lines[i]->count; k++)
             put_point(stream, panel->lines[i], &panel->lines[i]->points[k]);
     fputs("</table:table>\n", stream);
+    free(name);
+}
+
+/* --- over time ------------------------------------------------------------------------------ */
+
+/* NULL: a gap. */
+static void put_moment(FILE *stream, const struct report_course *course, const char *size,
+                       const struct report_moment *moment)
+{
+    begin_row(stream, "row");
+    put_string(stream, size, "text");
+    if (moment) {
+        put_number(stream, (moment->begin_s + moment->end_s) / 2, "real");
+        put_number(stream, course->moves_data ? moment->amount / 1e6 : moment->amount, "real");
+        put_number(stream, report_middle_ns(course, moment) / 1e3, "real");
+        put_number(stream, moment->p99_ns / 1e3, "real");
+    }
+    end_row(stream);
+}
+
+static void put_span(FILE *stream, const struct report_course *course,
+                     const struct report_span *span)
+{
+    char size[UNITS_TEXT];
+
+    units_format_size(span->size_bytes, size);
+    for (size_t i = 0; i < span->count; i++) {
+        if (report_gap_before(span, i))
+            put_moment(stream, course, size, NULL);
+        put_moment(stream, course, size, &span->moments[i]);
+    }
+}
+
+static void put_course(FILE *stream, const struct report_course *course, size_t number)
+{
+    const char *const heads[] = {"size",
+                                 "time [s]",
+                                 course->moves_data ? "throughput [MB/s]" : "rate [1/s]",
+                                 course->has_p50 ? "p50 [us]" : "mean latency [us]",
+                                 "p99 [us]",
+                                 "",
+                                 NULL};
+    char *title = mem_printf("%s, over time", course->title), *name = sheet_name(title, number);
+
+    begin_sheet(stream, name);
+    put_columns(stream, "wide", 1);
+    put_columns(stream, "narrow", 4);
+    put_line(stream, title, "title");
+    put_line(stream, course->what, "text");
+    begin_row(stream, "charts");
+    fods_put_course_charts(stream, course, name);
+    end_row(stream);
+    put_heads(stream, heads);
+    for (size_t i = 0; i < course->span_count; i++)
+        put_span(stream, course, &course->spans[i]);
+    fputs("</table:table>\n", stream);
+    free(title);
     free(name);
 }
 
@@ -210,8 +270,10 @@ static void put_comparison(FILE *stream, const struct report_comparison *pair, s
         }
         const unsigned varying = report_varying(&pair->match);
         put_heads(stream, cell_heads);
+        put_line(stream, pair->left_out, "text");
         for (size_t i = 0; i < pair->match.count; i++)
-            put_cell(stream, pair, i, varying);
+            if (!report_hides(pair, i))
+                put_cell(stream, pair, i, varying);
     }
     fputs("</table:table>\n", stream);
     free(title);
@@ -240,10 +302,12 @@ static void put_file_facts(FILE *stream, const struct report *report,
             put_fact(stream, "finding", results->findings[i]);
     if (command[0] != '\0')
         put_fact(stream, "command", command);
-    if (!report_fact(results, 0, &name))
-        put_line(stream, "Nothing is known: results of --format json have the facts.", "text");
+    if (results->fact_count == 0)
+        put_line(stream, report_facts_missing, "text");
     for (size_t i = 0; (text = report_fact(results, i, &name)) != NULL; i++)
         put_fact(stream, name, text);
+    for (size_t i = 0; i < file->long_count; i++) /* whole */
+        put_fact(stream, file->long_names[i].what, file->long_names[i].whole);
     put_line(stream, "", "text");
 }
 
@@ -339,10 +403,12 @@ static void write_fods(const struct report *report, FILE *stream)
     fputs("<office:body><office:spreadsheet>\n", stream);
     for (size_t i = 0; i < report->panel_count; i++)
         put_panel(stream, report, &report->panels[i], ++number);
+    for (size_t i = 0; i < report->course_count; i++)
+        put_course(stream, &report->courses[i], ++number);
     for (size_t i = 0; i < report->comparison_count; i++)
         put_comparison(stream, &report->comparisons[i], ++number);
     put_facts(stream, report);
     fputs("</office:spreadsheet></office:body>\n</office:document>\n", stream);
 }
 
-const struct report_format report_fods = {"fods", write_fods};
+const struct report_format report_fods = {"fods", 5000, write_fods};

@@ -27,4 +27,7 @@
  * where data are moved, and time per operation, both against the size. */
 void fods_put_charts(FILE *stream, const struct report_panel *panel, const char *sheet);
 
+/* The same of a course, in the order of its spans: throughput or rate, and latency, over time. */
+void fods_put_course_charts(FILE *stream, const struct report_course *course, const char *sheet);
+
 #endif

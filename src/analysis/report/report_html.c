@@ -46,9 +46,10 @@ static void put_known(FILE *stream, const struct results *results, const char *b
                       const char *name)
 {
     const char *fact = results_fact(results, name);
+    char text[REPORT_NAME_TEXT];
 
     if (fact[0] != '\0')
-        report_put_format(stream, "%s%s", before, fact);
+        report_put_format(stream, "%s%s", before, report_short_name(fact, text));
 }
 
 static void put_file_words(FILE *stream, const struct results *results)
@@ -73,6 +74,20 @@ static void put_paragraph(FILE *stream, const char *who, const char *text)
     fputs("<p>", stream);
     report_put_format(stream, "%s%s%s", who, who[0] != '\0' ? ": " : "", text);
     fputs("</p>\n", stream);
+}
+
+/* Which rows are missing. */
+static void put_left_out(FILE *stream, const char *left_out)
+{
+    char *sentence;
+
+    if (left_out[0] == '\0')
+        return;
+    sentence = mem_printf("%s.", left_out);
+    fputs("<p class=\"few\"><b>", stream);
+    report_put_text(stream, sentence);
+    fputs("</b></p>\n", stream);
+    free(sentence);
 }
 
 /* What each test of a comparison comes to. */
@@ -190,6 +205,7 @@ static void put_header(const struct charts *charts, const struct report *report)
     }
     fputs("</p>\n", stream);
     put_verdict(stream, report);
+    put_left_out(stream, report->left_out);
     put_links(charts, report);
     fputs("</header>\n", stream);
 }
@@ -274,6 +290,7 @@ static void put_pair(const struct charts *charts, const struct report_comparison
         fputs(".</p>\n", stream);
         return;
     }
+    put_left_out(stream, comparison->left_out);
     for (unsigned test = 0; test < comparison->match.test_count; test++) {
         put_sentence(stream, &comparison->comparison, test);
         fputs("<div class=\"pair\">\n", stream);
@@ -325,4 +342,4 @@ static void write_html(const struct report *report, FILE *stream)
           stream);
 }
 
-const struct report_format report_html = {"html", write_html};
+const struct report_format report_html = {"html", 5000, write_html};

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "analysis/report/report_facts.h"
 #include "analysis/report/report_html_parts.h"
 #include "analysis/report/report_text.h"
 
@@ -86,13 +87,42 @@ static void put_less(FILE *stream, const char *text, size_t length)
     report_put_data(stream, from, (size_t)(end - from));
 }
 
-void html_put_files(FILE *stream, const struct report *report)
+static size_t count_bytes(const struct report *report)
 {
     size_t bytes = 0;
-    bool cut = false;
 
     for (size_t i = 0; i < report->file_count; i++)
         bytes += report->files[i].length;
+    return bytes;
+}
+
+static void say_no_data(FILE *stream, const struct report *report)
+{
+    html_begin_chapter(stream, "data", "Data", "");
+    fprintf(
+        stream,
+        "<p>The results that this page was made of, %.1f MiB, are not in it: compare, fit, plot, "
+        "merge and report read the files themselves.  With --data always they are in the "
+        "page.</p>\n<ul>\n",
+        (double)count_bytes(report) / (1 << 20));
+    for (size_t i = 0; i < report->file_count; i++) {
+        fputs("<li>", stream);
+        report_put_text(stream, report_base_name(report->files[i].path));
+        fputs("</li>\n", stream);
+    }
+    fputs("</ul>\n", stream);
+    html_end_chapter(stream);
+}
+
+void html_put_files(FILE *stream, const struct report *report)
+{
+    const size_t bytes = count_bytes(report);
+    bool cut = false;
+
+    if (!report->has_data) {
+        say_no_data(stream, report);
+        return;
+    }
     for (size_t i = 0; i < report->file_count; i++)
         cut = cut || (bytes > DATA_BYTES_MAX && report->files[i].results.format == RESULTS_JSON);
     html_begin_chapter(
@@ -161,8 +191,22 @@ static void put_group(FILE *stream, const struct results *results, size_t group)
         fputs("</tbody></table></div>\n", stream);
 }
 
-static void put_file_facts(FILE *stream, const struct results *results)
+static void put_long_names(FILE *stream, const struct report_file *file)
 {
+    if (file->long_count == 0)
+        return;
+    fputs(
+        "<div class=\"box\" tabindex=\"0\"><table><caption>Names that are shortened above</caption>"
+        "<tbody>\n",
+        stream);
+    for (size_t i = 0; i < file->long_count; i++)
+        put_fact(stream, file->long_names[i].what, file->long_names[i].whole);
+    fputs("</tbody></table></div>\n", stream);
+}
+
+static void put_file_facts(FILE *stream, const struct report_file *file)
+{
+    const struct results *results = &file->results;
     const char *command = results_fact(results, "command");
 
     fputs("<h3>", stream);
@@ -174,15 +218,15 @@ static void put_file_facts(FILE *stream, const struct results *results)
         fputs("</pre>\n", stream);
     }
     if (results->fact_count == 0) {
-        fputs("<p>This file does not say.  Results of --format json have the machine, the settings "
-              "and the command in them.</p>\n",
-              stream);
+        fprintf(stream, "<p>%s</p>\n", report_facts_missing);
+        put_long_names(stream, file);
         return;
     }
     fputs("<div class=\"pair\">\n", stream);
     for (size_t group = 0; group < GROUP_COUNT; group++)
         put_group(stream, results, group);
     fputs("</div>\n", stream);
+    put_long_names(stream, file);
 }
 
 void html_put_facts(FILE *stream, const struct report *report)
@@ -191,6 +235,6 @@ void html_put_facts(FILE *stream, const struct report *report)
                        "What the files say of their runs, and how to repeat them.");
     for (size_t i = 0; i < report->file_count; i++)
         if (!report_is_series(&report->files[i].results))
-            put_file_facts(stream, &report->files[i].results);
+            put_file_facts(stream, &report->files[i]);
     html_end_chapter(stream);
 }

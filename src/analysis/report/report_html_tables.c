@@ -268,20 +268,36 @@ void html_put_rows(FILE *stream, const struct report *report)
 
 /* --- what the curves come to ---------------------------------------------------------------- */
 
-static void put_fit(FILE *stream, const struct report_line *line)
+#define REACHED 0.9 /* of the bandwidth, as of the best throughput */
+
+/* The line through the times ends in a bandwidth that may be far from all that was measured, where
+ * the largest sizes are still small. */
+static bool is_extrapolated(const struct report_line *line)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < line->count; i++)
+        most = fmax(most, line->points[i].throughput_bytes_per_s);
+    return line->has_fit && REACHED * line->fit.whole.bandwidth_bytes_per_s > most;
+}
+
+/* Without a column for bandwidths where no curve has one. */
+static void put_fit(FILE *stream, const struct report_line *line, bool bandwidths)
 {
     char best[UNITS_TEXT], knee[UNITS_TEXT];
     const struct fit *fit = &line->fit;
 
     if (!line->has_fit) {
-        fputs("<td></td><td></td><td></td><td></td><td></td><td></td>", stream);
+        fputs("<td></td><td></td><td></td><td></td><td></td>", stream);
+        fputs(bandwidths ? "<td></td>" : "", stream);
         return;
     }
     put_number(stream, fit->best_bytes_per_s / 1e6);
     fprintf(stream, "<td>%s</td><td>%s</td>", units_format_size((uint64_t)fit->best_bytes, best),
             units_format_size((uint64_t)fit->knee90_bytes, knee));
     put_number(stream, fit->whole.t0_ns / 1e3);
-    put_number(stream, fit->whole.bandwidth_bytes_per_s / 1e6);
+    if (bandwidths)
+        put_number(stream, is_extrapolated(line) ? NAN : fit->whole.bandwidth_bytes_per_s / 1e6);
     put_decimals(stream, fit->whole.mean_error * 100, 1);
 }
 
@@ -296,13 +312,18 @@ bool html_has_summary(const struct report *report)
 
 void html_put_summary(FILE *stream, const struct report *report)
 {
+    size_t fitted = 0, extrapolated = 0;
     char size[UNITS_TEXT];
 
     if (!html_has_summary(report))
         return;
+    for (size_t i = 0; i < report->curve_count; i++) {
+        fitted += report->lines[i].has_fit;
+        extrapolated += is_extrapolated(&report->lines[i]);
+    }
     html_begin_chapter(
         stream, "summary", "In a few figures",
-        "What each curve comes to.  Fixed cost and bandwidth are those of the line time = fixed "
+        "What each curve comes to, by the typical round.  Fixed cost and bandwidth are those of the line time = fixed "
         "cost + size / bandwidth that fits best; the last column says by how much the points are "
         "off it on average.");
     begin_table(stream, "summary", NULL);
@@ -313,7 +334,8 @@ void html_put_summary(FILE *stream, const struct report *report)
     put_heading(stream, "", "at", "");
     put_heading(stream, "", "90 % of it from", "");
     put_heading(stream, "", "fixed cost", "us");
-    put_heading(stream, "", "bandwidth", "MB/s");
+    if (fitted > extrapolated)
+        put_heading(stream, "", "bandwidth", "MB/s");
     put_heading(stream, "", "off by", "%");
     fputs("</tr></thead><tbody>\n", stream);
     for (size_t p = 0; p < report->panel_count; p++)
@@ -325,11 +347,16 @@ void html_put_summary(FILE *stream, const struct report *report)
             fprintf(stream, "</th><td>%s</td>",
                     units_format_size(line->points[0].row->size_bytes, size));
             put_number(stream, line->points[0].op_ns / 1e3);
-            put_fit(stream, line);
+            put_fit(stream, line, fitted > extrapolated);
             fputs("</tr>\n", stream);
             free(name);
         }
     end_table(stream);
+    if (extrapolated > 0)
+        fprintf(stream,
+                "<p class=\"after\">The bandwidth of %zu curve%s is left out: no size measured "
+                "reaches 90 %% of it, so it is an extrapolation beyond the largest one.</p>\n",
+                extrapolated, extrapolated == 1 ? "" : "s");
     html_end_chapter(stream);
 }
 
@@ -520,6 +547,9 @@ void html_put_notes(FILE *stream, const struct report *report)
         fputs("</dd>\n", stream);
     }
     fputs("</dl>\n", stream);
+    if (report->notes_left_out > 0)
+        fprintf(stream, "<p>%zu notes of other words stand in the rows of the results only.</p>\n",
+                report->notes_left_out);
     html_end_chapter(stream);
 }
 
@@ -543,7 +573,7 @@ void html_put_comparison(FILE *stream, const struct report_comparison *compariso
     for (size_t i = 0; i < match->count; i++) {
         const struct compare_cell *cell = &match->compared[i];
         char *name;
-        if (cell->test != test)
+        if (cell->test != test || report_hides(comparison, i))
             continue;
         fputs("<tr>", stream);
         put_size(stream, match->cells[i].before->size_bytes);

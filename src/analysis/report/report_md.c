@@ -175,6 +175,85 @@ static void put_panel(FILE *stream, const struct report_panel *panel)
     fputc('\n', stream);
 }
 
+/* --- over time ------------------------------------------------------------------------------ */
+
+#define LINE_CHARACTERS 40
+
+/* What each moment had as a block of that height; of many moments each block is their mean. */
+static void put_sparkline(FILE *stream, const struct report_span *span, double most)
+{
+    static const char *const blocks[] = {"\342\226\201", "\342\226\202", "\342\226\203",
+                                         "\342\226\204", "\342\226\205", "\342\226\206",
+                                         "\342\226\207", "\342\226\210"};
+    const size_t count = span->count < LINE_CHARACTERS ? span->count : LINE_CHARACTERS;
+
+    fputc(' ', stream);
+    for (size_t i = 0; i < count; i++) {
+        const size_t end = (i + 1) * span->count / count;
+        double sum = 0;
+        size_t known = 0;
+        for (size_t k = i * span->count / count; k < end; k++)
+            if (span->moments[k].amount >= 0) {
+                sum += span->moments[k].amount;
+                known++;
+            }
+        if (known > 0 && most > 0)
+            fputs(blocks[(int)fmin(7, floor(sum / (double)known / most * 8))], stream);
+        else
+            fputs("\302\267", stream);
+    }
+    fputs(" |\n", stream);
+}
+
+static void put_span(FILE *stream, const struct report_course *course,
+                     const struct report_span *span)
+{
+    char *(*format)(double, char *) =
+        course->moves_data ? units_format_throughput : units_format_rate;
+    double least = NAN, most = NAN, p99_ns = NAN, sum_s = 0, sum = 0;
+    char size[UNITS_TEXT];
+
+    for (size_t i = 0; i < span->count; i++) {
+        const struct report_moment *moment = &span->moments[i];
+        least = fmin(least, moment->amount);
+        most = fmax(most, moment->amount);
+        p99_ns = fmax(p99_ns, moment->p99_ns);
+        if (moment->amount >= 0) {
+            sum += moment->amount * moment->busy_s;
+            sum_s += moment->busy_s;
+        }
+    }
+    fprintf(stream, "| %s | %zu |", units_format_size(span->size_bytes, size),
+            span->interval_count);
+    put_value(stream, format, least);
+    put_value(stream, format, sum_s > 0 ? sum / sum_s : NAN);
+    put_value(stream, format, most);
+    put_value(stream, units_format_time, p99_ns);
+    put_sparkline(stream, span, most);
+}
+
+static void put_course(FILE *stream, const struct report_course *course)
+{
+    char *title =
+        mem_printf("%s: %s over time", course->title, course->moves_data ? "throughput" : "rate");
+
+    fputs("#### ", stream);
+    put_text(stream, title);
+    fputs("\n\n", stream);
+    free(title);
+    if (course->what[0] != '\0')
+        fprintf(stream, "Shown: %s.\n\n", course->what);
+    fputs(
+        "| size | intervals | lowest | mean | highest | highest p99 | from the start to the end |\n"
+        "|---:|---:|---:|---:|---:|---:|---|\n",
+        stream);
+    for (size_t i = 0; i < course->span_count; i++)
+        put_span(stream, course, &course->spans[i]);
+    fputc('\n', stream);
+}
+
+/* --- runs compared -------------------------------------------------------------------------- */
+
 /* All of a line's in one unit. */
 static void put_ratio(FILE *stream, const struct compare_judgement *is, double ratio,
                       const char *end)
@@ -184,8 +263,6 @@ static void put_ratio(FILE *stream, const struct compare_judgement *is, double r
     fprintf(stream, " %s%s", text, end);
     free(text);
 }
-
-/* --- runs compared -------------------------------------------------------------------------- */
 
 static void put_cell(FILE *stream, const struct report_comparison *pair, size_t index,
                      unsigned varying)
@@ -238,7 +315,8 @@ static void put_comparison(FILE *stream, const struct report_comparison *pair)
           stream);
     varying = report_varying(&pair->match);
     for (size_t i = 0; i < pair->match.count; i++)
-        put_cell(stream, pair, i, varying);
+        if (!report_hides(pair, i))
+            put_cell(stream, pair, i, varying);
     fputc('\n', stream);
 }
 
@@ -300,7 +378,28 @@ static void put_notes_meaning(FILE *stream, const struct report *report)
         }
         fputc('\n', stream);
     }
+    if (report->notes_left_out > 0)
+        fprintf(stream, "\n%zu notes of other words stand in the rows of the results only.\n",
+                report->notes_left_out);
     fputs("\n</details>\n", stream);
+}
+
+static void put_fact(FILE *stream, const char *name, const char *text)
+{
+    fputs("| ", stream);
+    put_text(stream, name);
+    fputs(" | ", stream);
+    put_text(stream, text);
+    fputs(" |\n", stream);
+}
+
+static void put_left_out(FILE *stream, const char *left_out)
+{
+    if (left_out[0] == '\0')
+        return;
+    fputs("**", stream);
+    put_text(stream, left_out);
+    fputs(".**\n\n", stream);
 }
 
 static void put_facts(FILE *stream, const struct report_file *file)
@@ -315,17 +414,16 @@ static void put_facts(FILE *stream, const struct report_file *file)
         put_block(stream, command);
         fputc('\n', stream);
     }
-    if (!report_fact(results, 0, &name))
-        fputs("Nothing is known: results of `--format json` have them.\n", stream);
-    else
-        fputs("| fact | value |\n|---|---|\n", stream);
-    for (size_t i = 0; (text = report_fact(results, i, &name)) != NULL; i++) {
-        fputs("| ", stream);
-        put_text(stream, name);
-        fputs(" | ", stream);
-        put_text(stream, text);
-        fputs(" |\n", stream);
+    if (results->fact_count == 0) {
+        put_text(stream, report_facts_missing);
+        fputs("\n\n", stream);
     }
+    if (report_fact(results, 0, &name) || file->long_count > 0)
+        fputs("| fact | value |\n|---|---|\n", stream);
+    for (size_t i = 0; (text = report_fact(results, i, &name)) != NULL; i++)
+        put_fact(stream, name, text);
+    for (size_t i = 0; i < file->long_count; i++) /* whole */
+        put_fact(stream, file->long_names[i].what, file->long_names[i].whole);
     fputs("\n</details>\n", stream);
 }
 
@@ -337,14 +435,19 @@ static void write_md(const struct report *report, FILE *stream)
     put_text(stream, report->about);
     fputs("\n\n", stream);
     put_findings(stream, report);
-    for (size_t i = 0; i < report->comparison_count; i++)
+    put_left_out(stream, report->left_out);
+    for (size_t i = 0; i < report->comparison_count; i++) {
         put_comparison(stream, &report->comparisons[i]);
+        put_left_out(stream, report->comparisons[i].left_out);
+    }
     for (size_t i = 0; i < report->panel_count; i++)
         put_panel(stream, &report->panels[i]);
+    for (size_t i = 0; i < report->course_count; i++)
+        put_course(stream, &report->courses[i]);
     put_notes_meaning(stream, report);
     for (size_t i = 0; i < report->file_count; i++)
         if (!report_is_series(&report->files[i].results)) /* only a run has facts */
             put_facts(stream, &report->files[i]);
 }
 
-const struct report_format report_md = {"md", write_md};
+const struct report_format report_md = {"md", 500, write_md} /* a site takes 65536 characters */;

@@ -271,12 +271,12 @@ static void take_group(struct report *report, size_t first, enum report_key axis
     for (size_t k = first; k < report->curve_count; k++)
         if (!(report_differences(&report->curves[first], &report->curves[k]) & ~BIT(axis))) {
             curves++;
-            rows += report->curves[k].count;
+            rows += report->shown[k].count;
         }
     map->levels = arena_alloc(report->pool, curves * sizeof(*map->levels));
     map->sizes = arena_alloc(report->pool, rows * sizeof(*map->sizes));
     for (size_t k = first; k < report->curve_count; k++) {
-        const struct results_curve *curve = &report->curves[k];
+        const struct results_curve *curve = &report->shown[k];
         if (report_differences(&report->curves[first], curve) & ~BIT(axis))
             continue;
         map->levels[map->level_count++] = level_of(curve, axis);

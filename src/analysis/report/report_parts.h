@@ -28,6 +28,13 @@ unsigned report_differences(const struct results_curve *a, const struct results_
 /* "read, direct, depth 8": the test and the words of those keys, joined by commas.  In the arena. */
 const char *report_words(struct arena *pool, const struct results_curve *curve, unsigned keys);
 
+/* report_rows.c: `shown` of a report whose curves are there, and what is hidden of comparisons. */
+void report_choose_rows(struct report *report, size_t most);
+void report_choose_cells(struct report *report, size_t most);
+
+/* A row as a point, also one that is not shown. */
+struct report_point report_take_point(const struct results_row *row);
+
 /* report_panels.c: fill panels and maps of a report whose lines are there. */
 void report_make_panels(struct report *report);
 void report_make_maps(struct report *report);

@@ -69,6 +69,7 @@ static int add_file(struct report_files *files, char *path, char *text, size_t l
         free(text);
         return -1;
     }
+    report_shorten_names(&file);
     files->file = mem_realloc_array(files->file, files->count + 1, sizeof(*files->file));
     files->file[files->count++] = file;
     return 0;
@@ -153,6 +154,7 @@ void report_free_files(struct report_files *files)
 {
     for (size_t i = 0; i < files->count; i++) {
         results_free(&files->file[i].results);
+        report_free_names(&files->file[i]);
         free(files->file[i].path);
         free(files->file[i].text);
     }

@@ -40,6 +40,7 @@ const char *const report_style =
 "section{margin:56px 0 0}main>section:first-child{margin-top:32px}"
 ".say{max-width:78ch}"
 ".verdict{border-left:4px solid var(--c0);background:var(--soft);padding:14px 18px;margin:20px 0 0;border-radius:0 6px 6px 0}"
+".few,.after{margin:16px 0 0}.after{color:var(--dim)}"
 ".verdict p{margin:0 0 6px}.verdict p:first-child{font-weight:600}.verdict p:last-child{margin:0}"
 "nav{font-size:14px;margin:18px 0 0;display:flex;flex-wrap:wrap;gap:4px 16px}a{color:var(--link)}\n"
 ".pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,440px),1fr));gap:20px 32px;margin-top:16px}"

@@ -27,7 +27,7 @@ const char *report_target_fact(const struct results *results, const char *target
         known = results_fact(results, key);
         if (known[0] == '\0')
             return "";
-        if (strcmp(known, target) != 0)
+        if (!report_is_name(target, known))
             continue;
         snprintf(key, sizeof(key), "targets.%u.%s", n, name);
         return results_fact(results, key);
@@ -87,47 +87,49 @@ static enum verdict_path path_of(const struct results_row *row, enum verdict_kin
                                                                                  : VERDICT_OTHER;
 }
 
-static struct verdict_row take_row(const struct report_point *point, enum verdict_kind kind)
+static struct verdict_row take_row(const struct results_row *row, enum verdict_kind kind)
 {
-    const struct results_row *row = point->row;
-    const double p50 = point->latency_ns[REPORT_P50], p99 = point->latency_ns[REPORT_P99];
+    const struct report_point point = report_take_point(row);
+    const double p50 = point.latency_ns[REPORT_P50], p99 = point.latency_ns[REPORT_P99];
 
     return (struct verdict_row){
         .writes = strcmp(row->test, "write") == 0,
         .path = path_of(row, kind),
         .size_bytes = row->size_bytes,
         .alone = row->threads == 1 && row->depth == 1,
-        .latency_ns = p50 > 0 ? p50 : point->op_ns,
+        .latency_ns = p50 > 0 ? p50 : point.op_ns,
         .p50_known = p50 > 0,
         .p99_ns = p99 > 0 ? p99 : 0,
         /* those of all of its time, as the run itself judges, and not of the typical round */
         .rate_per_s = row->rate_per_s > 0 ? row->rate_per_s : 0,
         .throughput_bytes_per_s = row->throughput_bytes_per_s > 0 ? row->throughput_bytes_per_s : 0,
-        .half_width = point->half_width > 0 ? point->half_width : 0,
+        .half_width = point.half_width > 0 ? point.half_width : 0,
     };
 }
 
-static bool is_of(const struct report_line *line, const struct results *results, const char *target)
+static bool is_of(const struct results_curve *curve, const struct results *results,
+                  const char *target)
 {
-    const struct results_row *row = line->curve->rows[0];
+    const struct results_row *row = curve->rows[0];
 
-    return line->curve->file == results && strcmp(row->target, target) == 0 &&
+    return curve->file == results && strcmp(row->target, target) == 0 &&
            row->mix == RESULTS_NO_MIX &&
            (strcmp(row->test, "read") == 0 || strcmp(row->test, "write") == 0);
 }
 
-static size_t take_rows(const struct report *report, const struct report_line *first,
+/* All of them, not only those that are shown. */
+static size_t take_rows(const struct report *report, const struct results_curve *first,
                         enum verdict_kind kind, struct verdict_row *rows)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < report->curve_count; i++) {
-        const struct report_line *line = &report->lines[i];
-        if (!is_of(line, first->curve->file, first->curve->rows[0]->target))
+        const struct results_curve *curve = &report->curves[i];
+        if (!is_of(curve, first->file, first->rows[0]->target))
             continue;
-        for (size_t k = 0; k < line->count; k++)
-            if (!line->points[k].row->incomplete)
-                rows[count++] = take_row(&line->points[k], kind);
+        for (size_t k = 0; k < curve->count; k++)
+            if (!curve->rows[k]->incomplete)
+                rows[count++] = take_row(curve->rows[k], kind);
     }
     return count;
 }
@@ -180,10 +182,11 @@ static struct busy_facts busy_facts(const struct results *results)
 
 /* --- sentences ------------------------------------------------------------------------------ */
 
-static void judge(struct report *report, const struct report_line *first, struct verdict_row *rows)
+static void judge(struct report *report, const struct results_curve *first,
+                  struct verdict_row *rows)
 {
-    const struct results *results = first->curve->file;
-    const struct results_row *row = first->curve->rows[0];
+    const struct results *results = first->file;
+    const struct results_row *row = first->rows[0];
     const enum verdict_kind kind = kind_of(results, row);
     char name[NAME_BYTES];
     struct verdict verdict;
@@ -215,14 +218,14 @@ void report_make_verdicts(struct report *report)
 
     report->verdicts = arena_alloc(report->pool, report->curve_count * sizeof(*report->verdicts));
     for (size_t i = 0; i < report->curve_count; i++) {
-        const struct report_line *line = &report->lines[i];
+        const struct results_curve *curve = &report->curves[i];
         bool first = true;
         for (size_t k = 0; k < i; k++)
-            first = first && (report->lines[k].curve->file != line->curve->file ||
-                              strcmp(report->lines[k].curve->rows[0]->target,
-                                     line->curve->rows[0]->target) != 0);
+            first =
+                first && (report->curves[k].file != curve->file ||
+                          strcmp(report->curves[k].rows[0]->target, curve->rows[0]->target) != 0);
         if (first)
-            judge(report, line, rows);
+            judge(report, curve, rows);
     }
     free(rows);
 }

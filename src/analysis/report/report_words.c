@@ -14,7 +14,8 @@
 #include "base/text.h"
 #include "base/units.h"
 
-#define WORDS_MAX 6 /* of a list in a sentence; more are counted */
+#define NOTES_MOST 100 /* a reader looks for a handful */
+#define WORDS_MAX  6   /* of a list in a sentence; more are counted */
 
 /* --- lists of different words --------------------------------------------------------------- */
 
@@ -144,7 +145,8 @@ void report_make_words(struct report *report)
 
 /* --- notes ---------------------------------------------------------------------------------- */
 
-struct noted { /* while they are gathered */
+struct noted {         /* while they are gathered */
+    const char *whole; /* the word, also a long one */
     struct report_note note;
     size_t weight;
     uint64_t least_bytes, most_bytes;
@@ -155,27 +157,56 @@ struct noted_list {
     size_t count, room;
 };
 
+static bool is_word(const char *known, const char *word, size_t length)
+{
+    return strncmp(known, word, length) == 0 && known[length] == '\0';
+}
+
+/* Beyond NOTES_MOST only of a meaning that no other has: most words differ in numbers alone. */
+static bool has_room(const struct noted_list *list, const struct report_meaning *meaning)
+{
+    if (list->count < NOTES_MOST || !meaning)
+        return list->count < NOTES_MOST;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->all[i].note.meaning == meaning->meaning)
+            return false;
+    return true;
+}
+
+static bool begin_note(struct report *report, struct noted_list *list, const char *word,
+                       size_t length, uint64_t size_bytes)
+{
+    size_t weight;
+    const struct report_meaning *meaning = report_meaning(word, length, &weight);
+    char *whole, text[REPORT_NAME_TEXT];
+
+    if (!has_room(list, meaning))
+        return false;
+    whole = mem_printf("%.*s", (int)length, word);
+    list->all = mem_grow(list->all, &list->room, list->count + 1, sizeof(*list->all));
+    list->all[list->count++] = (struct noted){
+        .whole = arena_keep(report->pool, whole),
+        .weight = weight,
+        .least_bytes = size_bytes,
+        .most_bytes = size_bytes,
+        .note = {.word = arena_keep(report->pool, report_short_name(whole, text)),
+                 .meaning = meaning ? meaning->meaning : "",
+                 .advice = meaning ? meaning->advice : ""},
+    };
+    free(whole);
+    return true;
+}
+
 static void add_note(struct report *report, struct noted_list *list, const char *word,
                      size_t length, uint64_t size_bytes)
 {
     size_t i = 0;
 
-    while (i < list->count && (strncmp(list->all[i].note.word, word, length) != 0 ||
-                               list->all[i].note.word[length] != '\0'))
+    while (i < list->count && !is_word(list->all[i].whole, word, length))
         i++;
-    if (i == list->count) {
-        const struct report_meaning *meaning;
-        char *copy = mem_printf("%.*s", (int)length, word);
-        list->all = mem_grow(list->all, &list->room, list->count + 1, sizeof(*list->all));
-        list->all[i] = (struct noted){.least_bytes = size_bytes, .most_bytes = size_bytes};
-        meaning = report_meaning(word, length, &list->all[i].weight);
-        list->all[i].note = (struct report_note){
-            .word = arena_keep(report->pool, copy),
-            .meaning = meaning ? meaning->meaning : "",
-            .advice = meaning ? meaning->advice : "",
-        };
-        free(copy);
-        list->count++;
+    if (i == list->count && !begin_note(report, list, word, length, size_bytes)) {
+        report->notes_left_out++;
+        return;
     }
     list->all[i].note.rows++;
     if (size_bytes < list->all[i].least_bytes)

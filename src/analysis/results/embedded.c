@@ -248,7 +248,8 @@ int embedded_read(const char *page, size_t length, const char *path, struct embe
     result = take_items(page, page + length, path, list, err);
     if (result == 0 && list->count == 0)
         result = error_refuse(err, STATUS_USAGE, "no results of iosweep in this page:", path,
-                              "reports that hold them are written by iosweep report");
+                              "iosweep report leaves them out with --data never, and when they "
+                              "are larger than 16 MiB");
     if (result < 0)
         embedded_free(list);
     return result;
