@@ -322,11 +322,11 @@ static int refuse_unjudged(const struct match *match, struct error *err)
         unclear += match->compared[i].is.verdict == COMPARE_UNCLEAR;
     }
     if (unclear > 0)
-        return error_refuse(err, STATUS_USAGE,
-                            "nothing could be judged: no cell is known to differ or to be the same",
-                            NULL,
-                            "repeat both sweeps on a quiet machine with more --rounds, or "
-                            "compare several pairs");
+        return error_refuse(
+            err, STATUS_USAGE,
+            "nothing could be judged: no cell is known to differ or to be the same", NULL,
+            "repeat both sweeps on a quiet machine with more --time for each row, or "
+            "compare several pairs");
     if (incomparable == match->count)
         return error_refuse(
             err, STATUS_USAGE,
@@ -335,7 +335,8 @@ static int refuse_unjudged(const struct match *match, struct error *err)
     return error_refuse(
         err, STATUS_USAGE,
         "nothing could be judged: no cell has intervals or enough rounds in all files", NULL,
-        "compare JSON or --raw files of sweeps with at least %d rounds", COMPARE_ROUNDS_MIN);
+        "compare JSON or --raw files of sweeps with at least %d rounds; --time gives slow rows more",
+        COMPARE_ROUNDS_MIN);
 }
 
 static int refuse_gone(const struct match *match, struct error *err)

@@ -91,6 +91,7 @@ static const struct foreign_word foreign_options[] = {
     {"output-format", "--format"},
     {"p", "--interval"},
     {"percentile-list", "--percentiles all"},
+    {"preset", "@NAME, such as @quick; --list-presets shows which"},
     {"q", "--quiet"},
     {"qd", "--depth"},
     {"queue-depth", "--depth"},

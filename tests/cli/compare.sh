@@ -54,7 +54,7 @@ expect verdict "$(field cell 10)" same
 # not shown to be slower, nor to be the same: no answer
 run 2 compare --tolerance 6.2% same1 slow
 expect verdict "$(field cell 10)" unclear
-said '^iosweep: nothing could be judged: no cell is known to differ or'
+said '^iosweep: nothing could be judged: no cell is known to differ or.* --time for each row'
 run 2 compare --quiet --tolerance 6.2% same1 slow
 one_line "$work/err"
 # of no concern where only what is slower counts
@@ -66,6 +66,13 @@ run 1 compare --worse-only same1 slow
 expect "cells listed" "$(grep -c '^cell' "$work/out")" 3
 run 0 compare --verbose same1 same2
 said 'one sweep of each'
+
+# --- too few rounds for a verdict ---
+
+csv few1 '' 1000 '' ''
+csv few2 '' 2000 '' ''
+run 2 compare few1 few2
+said 'nothing could be judged: no cell has intervals.* at least 4 rounds; --time gives slow rows more$'
 
 # --- of two machines ---
 

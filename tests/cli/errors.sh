@@ -465,6 +465,7 @@ done <<-END
 	--sizes 4k...1M .|not a range: 4k...1M; .*
 	--precision 2,5% .|did you mean 2.5%
 	-c 10 .|unknown option: -c; here it is --repetitions (-n)
+	--preset quick .|here it is @NAME, such as @quick; --list-presets shows which
 	-D .|unknown option: -D; here it is --cache direct (-b)
 	--thr.ads 4 .|did you mean --threads
 	--list .|did you mean --list-engines, --list-columns, --list-presets
