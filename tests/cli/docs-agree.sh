@@ -319,6 +319,9 @@ for note in unwritten compressed; do
 	grep -q "^    $note " "$top_srcdir/README" || fail "README lacks $note"
 done
 
+default=$(iosweep --help all | sed -n 's/.* --cache LIST .*\[\(.*\)\]$/\1/p')
+grep -q "The default is --cache ${default:?}[.]" "$top_srcdir/README" || fail "README tells another default of --cache"
+
 # --- nothing is promised that is not there: options, short or long, in running text ---
 
 # those of configure, of the scripts in contrib/ and of rados bench
