@@ -40,7 +40,7 @@ bool outputs_have_header(const struct request *request)
 
 static unsigned screen(unsigned *lines)
 {
-    return os_terminal_columns(STDOUT_FILENO, lines);
+    return os_terminal_is_ours(STDOUT_FILENO) ? os_terminal_columns(STDOUT_FILENO, lines) : 0;
 }
 
 /* The lines of --interval stand between those of the table: then it comes as a whole. */

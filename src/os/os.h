@@ -237,6 +237,10 @@ uint64_t os_random_number(void);
  * its columns; 0: it is no terminal, or does not say. */
 unsigned os_terminal_columns(int fd, unsigned *lines);
 
+/* Whether this program may write on the terminal of a descriptor as it goes: a shell that has put it
+ * in the background has the terminal for itself.  True where it is no terminal of this program. */
+bool os_terminal_is_ours(int fd);
+
 /* Which system this is built for.  The only place in the sources that asks. */
 #ifdef SYSTEM_LINUX
 #include "os/linux/inline.h"

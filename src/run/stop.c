@@ -66,6 +66,43 @@ static ALIGN_STACK void on_signal(int signum)
     errno = errnum;
 }
 
+static ALIGN_STACK void on_continue(int signum)
+{
+    (void)
+        signum; /* is never called: a signal that has a handler stays pending while it is blocked */
+}
+
+/* Blocked in all threads, which are made later, so that no call of theirs is interrupted by it. */
+static void watch_continue(void)
+{
+    struct sigaction action;
+    sigset_t set;
+
+    memset(&action, 0, sizeof(action));
+    sigemptyset(&action.sa_mask);
+    action.sa_handler = on_continue;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGCONT, &action, NULL);
+    sigemptyset(&set);
+    sigaddset(&set, SIGCONT);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+unsigned stop_continued(void)
+{
+    static unsigned count;
+    sigset_t set;
+    int taken;
+
+    if (sigpending(&set) != 0 || sigismember(&set, SIGCONT) != 1)
+        return count;
+    sigemptyset(&set);
+    sigaddset(&set, SIGCONT);
+    if (sigwait(&set, &taken) == 0 && !flag_read(&stop_flag)) /* timeout(1) sends it with SIGTERM */
+        count++;
+    return count;
+}
+
 void stop_install(void)
 {
     static const int orderly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -84,6 +121,7 @@ void stop_install(void)
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
     sigaction(SIGXFSZ, &action, NULL);
+    watch_continue();
 }
 
 void stop_after(uint64_t limit_ns)

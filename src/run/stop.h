@@ -19,6 +19,10 @@ void stop_install(void);
 void stop_after(uint64_t limit_ns);
 bool stop_out_of_time(void);
 
+/* How often the program was told to go on after it had been stopped (Ctrl-Z): what it had on a terminal
+ * is not where it was.  The main thread alone asks. */
+unsigned stop_continued(void);
+
 /* From now on something exists, or is half removed: a user who ends the program at once is told how
  * to remove it. */
 void stop_may_leave(void);

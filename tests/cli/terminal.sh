@@ -184,4 +184,64 @@ done
 once '^read ' '^ *4 KiB .*incomplete' '^ *16 KiB .*incomplete'
 ! grep -q '%, .* left' screen || fail "the progress line stays: $(cat screen)"
 
+# --- a run that is stopped (Ctrl-Z) and goes on leaves what the shell wrote and stands below it; in the
+# background it leaves the terminal to the shell; a window of another size stays whole
+command -v tmux >/dev/null || skip "no tmux"
+socket=iosweep-test-$$
+pane() { tmux -L "$socket" "$@"; }
+keys() { pane send-keys -t 0 "$@"; }
+# till_shown PATTERN [TIMES]
+till_shown() {
+	for _ in $(seq 1 600); do
+		pane capture-pane -t 0 -p -J >screen
+		[ "$(grep -c -- "$1" screen)" -lt "${2:-1}" ] || return 0
+		sleep 0.1
+	done
+	fail "not ${2:-1} times on the screen: $1
+$(cat screen)"
+}
+# till_prompt: of a shell that has just been told "echo done-$((N))"
+till_prompt() {
+	keys "echo done-\$((6 * 7))" Enter
+	till_shown 'done-42'
+}
+TERM=xterm PS1='> ' ENV='' tmux -L "$socket" -f /dev/null new-session -d -x 78 -y 40 'sh -i' 2>said ||
+	skip "tmux does not start: $(cat said)"
+on_exit "tmux -L $socket kill-server"
+# a row that is skipped is shown at once, and the other one takes as long as this test
+dd if=/dev/urandom of=short bs=4096 count=1 2>/dev/null
+dd if=/dev/urandom of=long bs=4096 count=16 2>/dev/null
+existing="TERM=xterm '$IOSWEEP' -r --sizes 16k --tests read --cache cached --verbose --format table"
+keys "$existing --time 600s short long 2>said" Enter
+till_shown skipped:beyond_file
+keys C-z
+till_shown Stopped
+keys 'echo in-between' Enter
+till_shown '^in-between'
+keys fg Enter
+till_shown skipped:beyond_file 2
+tty=$(pane display-message -t 0 -p '#{pane_tty}')
+for size in '40 50' '12 78' '9 120' '40 78'; do # lines, columns
+	pane resize-window -t 0 -x "${size#* }" -y "${size% *}"
+	for _ in $(seq 1 100); do # it tells the terminal a little later
+		[ "$(stty -F "$tty" size)" = "$size" ] && break
+		sleep 0.1
+	done
+done
+keys C-c
+till_shown incomplete
+till_prompt
+awk '/^read / { heads++ } /skipped:beyond_file/ { skips++ } /incomplete/ { rows++ }
+	/Stopped/ { stopped = heads } /^in-between/ { between = heads }
+	END { exit !(heads == 2 && skips == 2 && rows == 1 && stopped == 1 && between == 1) }' screen ||
+	fail "a run that was stopped and went on: $(cat screen)"
+grep -q '^# continued by SIGCONT: ' said || fail "that it was stopped is not told"
+keys clear Enter
+pane pipe-pane -t 0 "cat >'$work/raw'"
+keys "$existing --time 2s short long & wait" Enter
+till_prompt
+pane pipe-pane -t 0
+grep -q '16 KiB .* long ' raw || fail "no row of a run in the background: $(cat raw)"
+! grep -q ' left, ' raw || fail "a progress line of a run in the background"
+
 echo "PASS"

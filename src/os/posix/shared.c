@@ -79,6 +79,13 @@ uint64_t os_random_number(void)
     return ((uint64_t)getpid() << 32) ^ ((uint64_t)time(NULL) << 20) ^ clock_monotonic_ns();
 }
 
+bool os_terminal_is_ours(int fd)
+{
+    const pid_t group = tcgetpgrp(fd);
+
+    return group < 0 || group == getpgrp();
+}
+
 unsigned os_terminal_columns(int fd, unsigned *lines)
 {
 #ifdef TIOCGWINSZ

@@ -16,6 +16,7 @@
 #include "report/columns/columns.h"
 #include "report/facts/facts.h"
 #include "report/formats/print.h"
+#include "run/stop.h"
 
 #define LIST_TEXT 512 /* of one setting */
 #define LINE_TEXT (8 * LIST_TEXT)
@@ -329,7 +330,7 @@ static bool print_processors(const struct run_use *use)
     if (use->shares.kernel >= 0)
         text_add(line, sizeof(line), ", ", "kernel threads and interrupts %.0f %%",
                  use->shares.kernel * 100);
-    if (use->shares.steal > 0)
+    if (use->shares.steal >= 0.005)
         text_add(line, sizeof(line), ", ", "the host (steal) %.0f %%", use->shares.steal * 100);
     log_text("# %s", line);
     return true;
@@ -354,6 +355,9 @@ static int header_end(void *arg, struct error *err)
                  changes[i].after);
         log_text("# changed during the run: %s", error_printable(text, shown, sizeof(shown)));
     }
+    if (stop_continued() > 0)
+        log_text("# continued by SIGCONT: the row that was measured while the run was stopped "
+                 "includes that time");
     if (!print_processors(header->info->use) && header->facts->host.load1 >= 0 && load1 >= 0)
         log_text("# load: %.2f before, %.2f after", header->facts->host.load1, load1);
     free(changes);

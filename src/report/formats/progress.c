@@ -5,11 +5,13 @@
 #include "base/compat.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/units.h"
+#include "os/os.h"
 #include "report/formats/print.h"
 
 /* Whole seconds: one more is better than one too few. */
@@ -48,6 +50,8 @@ static void progress_show(void *arg, const struct progress *progress)
 {
     char left[48], most[16] = "";
 
+    if (!os_terminal_is_ours(STDERR_FILENO))
+        return;
     format_left(progress->left_ns, left, sizeof(left));
     if (progress->rounds_most > 0)
         snprintf(most, sizeof(most), "/%u", progress->rounds_most);

@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "report/formats/table.h"
+#include "run/stop.h"
 
 #define WIDTH_MOST  100
 #define WIDTH_LEAST 40
@@ -107,16 +108,30 @@ static bool is_untouched(const struct table *table)
 {
     unsigned lines = 0;
 
-    return table->drawn == 0 || (table->screen(&lines) >= table->width && table->drawn < lines &&
-                                 log_count() == table->said);
+    return table->screen(&lines) >= table->width &&
+           (table->drawn == 0 || (table->drawn < lines && log_count() == table->said));
+}
+
+/* After a stop the cursor is below what the shell has written: the part begins there once more. */
+static void see_stops(struct table *table)
+{
+    const unsigned continued = stop_continued();
+
+    if (continued == table->continued)
+        return;
+    table->continued = continued;
+    table->dirty = table->dirty || table->drawn > 0;
+    table->drawn = 0;
 }
 
 /* last: also where something was written in between; then all of it stands below that once more. */
 static void draw(struct table *table, bool last)
 {
-    const bool untouched = is_untouched(table);
     FILE *stream = table->state.stream;
+    bool untouched;
 
+    see_stops(table);
+    untouched = is_untouched(table);
     if (!table->dirty || (!untouched && !last))
         return;
     log_progress_clear();

@@ -74,6 +74,7 @@ struct table {
     enum table_way way; /* of this part */
     unsigned drawn;     /* lines of it that stand above the cursor */
     unsigned said;      /* messages until then, see log_count */
+    unsigned continued; /* see stop_continued, as it was then */
     bool dirty;         /* there are rows that are not on the screen */
 };
 
