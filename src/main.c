@@ -39,6 +39,7 @@ static enum status measure_cells(const struct ready *ready, const struct plan *p
         .loop_ns = reference_loop_ns(&clock_monotonic),
         .sinks = outputs->sinks,
         .sink_count = outputs->sink_count,
+        .end_ns = ready->end_ns,
         .stop = &stop_flag,
         .ready = outputs_empty,
         .ready_arg = outputs,

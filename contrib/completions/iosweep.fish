@@ -323,6 +323,7 @@ complete -c iosweep -n __iosweep_sweeps -s n -l repetitions -x -d 'cycles per ro
 complete -c iosweep -n __iosweep_sweeps -l precision -x -d 'required precision of a row\'s median'
 complete -c iosweep -n __iosweep_sweeps -l time -x -d 'measure each row for this long'
 complete -c iosweep -n __iosweep_sweeps -l max-time -x -d 'time limit for the run [1.1s per row]'
+complete -c iosweep -n __iosweep_sweeps -l within -x -d 'end the whole run, with its setup, within TIME'
 complete -c iosweep -n __iosweep_sweeps -l rounds -x -d 'rounds per row'
 complete -c iosweep -n __iosweep_sweeps -l max-errors -x -d 'failed operations allowed: N, N/step, P%'
 complete -c iosweep -n __iosweep_sweeps -l per-thread -d '-n counts for each thread, all do as much'

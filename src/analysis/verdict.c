@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -19,6 +20,8 @@
 #define SMALL_WANTED       (UINT64_C(4) << 10)
 #define CACHE_GAIN         1.3 /* less is no difference worth a word */
 #define HELD_BACK          3   /* times the median latency that an operation takes on average */
+#define REDUCED_NOTE       "reduced:"
+#define REDUCED_MUCH       4   /* a set of files so many times smaller may be in a cache whole */
 #define UNSTEADY           0.1 /* half width from which on a figure is not to be quoted */
 #define LATENCY_MEMORY_NS  15e3
 #define LATENCY_FLASH_NS   300e3
@@ -150,6 +153,7 @@ static void tell_what(const struct verdict_input *input, char *text)
     enum verdict_path path = VERDICT_DEVICE;
     const struct verdict_row *small = find_small(input, false, path);
     const struct verdict_row *best, *write;
+    char bytes[UNITS_TEXT];
 
     if (!small && input->kind == VERDICT_TMPFS) {
         path = VERDICT_MEMORY;
@@ -163,7 +167,13 @@ static void tell_what(const struct verdict_input *input, char *text)
                  "%s: the device was not measured, these are page cache speeds.", subject(input));
         return;
     }
-    text_add(text, VERDICT_TEXT, "", "%s %s: ", subject(input), kind_of(input, small->latency_ns));
+    if (input->reduced_bytes) /* may be all in a cache on the way */
+        text_add(text, VERDICT_TEXT, "",
+                 "%s was measured on %s of test files only, which a cache of the device may hold: ",
+                 subject(input), units_format_bytes((double)input->reduced_bytes, bytes));
+    else
+        text_add(text, VERDICT_TEXT, "", "%s %s: ", subject(input),
+                 kind_of(input, small->latency_ns));
     add_latency(text, "", small);
     add_held_back(input, text, small);
     best = find_best(input, false, path);
@@ -222,6 +232,9 @@ static void tell_trust(const struct verdict_input *input, char *text)
     char why[BUSY_TEXT];
 
     tell_cache(input, text);
+    if (input->cut)
+        text_add(text, VERDICT_TEXT, "; ", "%sut short: %u of %u rows had too little time",
+                 text[0] ? "c" : "C", input->cut, input->all);
     if (busy == BUSY_BEFORE)
         text_add(text, VERDICT_TEXT, "; ",
                  "%she machine had just been busy (%s): repeat to be sure", text[0] ? "t" : "T",
@@ -235,7 +248,7 @@ static void tell_trust(const struct verdict_input *input, char *text)
                  "%zu of %zu figures var%s by more than 10 %%: measure longer before you quote %s",
                  unsteady, input->count, unsteady == 1 ? "ies" : "y",
                  unsteady == 1 ? "it" : "them");
-    else
+    else if (!input->cut)
         text_add(text, VERDICT_TEXT, "; ", "%she %sfigures are steady", text[0] ? "t" : "T",
                  busy == BUSY_QUIET ? "machine was quiet and the " : "");
     text_add(text, VERDICT_TEXT, "", ".");
@@ -247,7 +260,12 @@ static void tell_next(const struct verdict_input *input, char *text)
     const char *existing = input->made ? "" : "-r ";
     char *target = text_shell_word(input->target);
 
-    if (busy_is(&input->busy))
+    if (input->cut || input->reduced_bytes)
+        text_add(text, VERDICT_TEXT, "", "iosweep --quick --within 2min %s%s   (%s)", existing,
+                 target,
+                 input->kind == VERDICT_OBJECTS ? "with the options of this run"
+                                                : "more time for slow storage");
+    else if (busy_is(&input->busy))
         text_add(text, VERDICT_TEXT, "", "iosweep --quick %s%s   (again, when the machine is idle)",
                  existing, target);
     else if (input->kind == VERDICT_OBJECTS)
@@ -262,6 +280,25 @@ static void tell_next(const struct verdict_input *input, char *text)
         text_add(text, VERDICT_TEXT, "", "iosweep %s%s   (the whole curve, within a minute)",
                  existing, target);
     free(target);
+}
+
+uint64_t verdict_reduced(const char *notes)
+{
+    const char *note = strstr(notes, REDUCED_NOTE);
+    char words[64], *wanted;
+    uint64_t made_bytes, wanted_bytes;
+
+    if (!note)
+        return 0;
+    snprintf(words, sizeof(words), "%s", note + strlen(REDUCED_NOTE));
+    words[strcspn(words, ";")] = '\0';
+    wanted = strchr(words, '/');
+    if (!wanted)
+        return 0;
+    *wanted++ = '\0';
+    if (!number_read(words, &made_bytes) || !number_read(wanted, &wanted_bytes))
+        return 0;
+    return made_bytes < wanted_bytes / REDUCED_MUCH ? made_bytes : 0;
 }
 
 void verdict_make(const struct verdict_input *input, struct verdict *verdict)

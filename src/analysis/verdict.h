@@ -43,6 +43,9 @@ struct verdict_input {
     bool rotational; /* the device says that it turns: virtual ones say so, too */
     bool guest;      /* a virtual machine: the host may have a cache of its own */
     bool made;       /* test files were made for it; else what was there was read */
+    /* there was time for so small a set of test files only; 0: as asked for */
+    uint64_t reduced_bytes;
+    unsigned cut, all; /* rows that got too little time, of so many */
     struct busy_facts busy;
     const struct verdict_row *rows; /* of this target: tests read and write */
     size_t count;
@@ -54,6 +57,10 @@ struct verdict {
     char trust[VERDICT_TEXT]; /* "The page cache makes ...; ..." */
     char next[VERDICT_TEXT];  /* the command to try next: "iosweep ..." */
 };
+
+/* reduced_bytes of a target whose rows have these notes ("reduced:BYTES/BYTES"): 0 where it does not
+ * matter. */
+uint64_t verdict_reduced(const char *notes);
 
 void verdict_make(const struct verdict_input *input, struct verdict *verdict);
 

@@ -219,6 +219,10 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
                                 (forecast.counted || forecast.timed || forecast.created
                                      ? forecast.adaptive
                                      : plan->cell_count));
+    if (settings->within_ns)
+        print_span(
+            stream, "time: at most ", (double)settings->within_ns / 1e9,
+            " in all (--within): on slow storage files get smaller and rows are cut short\n");
 }
 
 enum status dryrun_print(FILE *stream, const struct settings *settings,

@@ -10,6 +10,7 @@
 
 #include "base/flag.h"
 #include "base/log.h"
+#include "base/units.h"
 #include "run/stop.h"
 
 /* Closing a target says that it was lost. */
@@ -46,8 +47,12 @@ static void tell_time(const struct sweep_outcome *outcome, const struct settings
 {
     const unsigned undone = outcome->rows_incomplete - outcome->rows_empty;
     const unsigned rows = rows_of(outcome);
+    char within[UNITS_TEXT];
 
-    if (settings->max_time_ns)
+    if (settings->within_ns && !settings->max_time_ns)
+        log_error("--within %s was too short for %u of %u rows; raise it",
+                  units_format_span(settings->within_ns, within), undone, rows);
+    else if (settings->max_time_ns)
         log_error("--max-time ran out before %u of %u rows were done", undone, rows);
     else if (settings->cell_time_ns)
         log_error("--time was too short for %u of %u rows; raise it", undone, rows);

@@ -328,8 +328,8 @@ int optionfile_read(const char *name, const char *program, struct option_file *f
 /* As contrib/presets/quick has it: --quick works where nothing but the program is installed. */
 static const char quick_options[] =
     "# read and written in three sizes, on the device and in memory, in ten seconds; then a "
-    "verdict\n--brief --sizes 4Ki,64Ki,1Mi --tests read,write --cache device,cached --levels 2 "
-    "--width 4 -l 4Mi --objects 16 --time 0.4s --max-time 9s\n";
+    "verdict\n--brief --sizes 4Ki,64Ki,1Mi --tests read,write --cache device,cached --levels 1 "
+    "--width 16 -l 4Mi --objects 16 --time 0.4s --within 10s\n";
 
 int optionfile_quick(struct option_file *file, struct error *err)
 {

@@ -251,6 +251,8 @@ const struct option_row options_table[] = {
      NULL, "measure each row for this long", "Stop", "cell_time_ns", 0},
     {0, "max-time", "TIME", OPTION_DURATION, SETTING(max_time_ns), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "time limit for the run [1.1s per row]", "Stop", "max_time_ns", 0},
+    {0, "within", "TIME", OPTION_DURATION, SETTING(within_ns), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "end the whole run, with its setup, within TIME", "Stop", "within_ns", 0},
     {0, "rounds", "MIN,MAX", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_rounds,
      "11,39", "rounds per row", "Stop", "rounds", 0},
     {0, "max-errors", "LIST", OPTION_CALL, SETTING(max_errors), OPTION_NONE, 0, 0, NULL, stops_parse_errors,

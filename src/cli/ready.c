@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/clock.h"
 #include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -19,6 +20,10 @@
 #include "os/os.h"
 #include "run/plan.h"
 #include "run/stop.h"
+
+/* Of --within: for filling all targets, and for removing what they hold. */
+#define FILL_SHARE    7
+#define REMOVAL_SHARE 10
 
 static void fill_progress(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes)
 {
@@ -66,6 +71,7 @@ static struct target_request request_for(const struct ready *ready, unsigned i, 
     request.dry_run = dry_run;
     request.replaces = cleans_before(settings);
     request.progress = fill_progress;
+    request.fill_ns = settings->within_ns / FILL_SHARE / settings->target_count;
     if (!request.named)
         request.run_name = ready->run_names[i];
     return request;
@@ -334,6 +340,9 @@ int ready_check(struct ready *ready, const struct request *request, struct error
     const struct settings *settings = &request->settings;
 
     *ready = (struct ready){.request = request, .settings = settings};
+    if (settings->within_ns)
+        ready->end_ns =
+            clock_now(&clock_monotonic) + settings->within_ns - settings->within_ns / REMOVAL_SHARE;
     if (targets_check(settings, err) < 0 || plan_sizes(settings, &ready->sizes, err) < 0)
         return -1;
     return plan_check(settings, creates_files(settings), err);

@@ -22,6 +22,7 @@ struct ready {
     char (*run_names)[READY_NAME_BYTES];
     struct target **targets;
     unsigned target_count;
+    uint64_t end_ns;    /* --within: when measuring has to end (clock_monotonic); 0: any time */
     bool removed, left; /* what this run made, in the end */
     bool refused;       /* a target could not be rid of it; said already */
 };

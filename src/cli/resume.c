@@ -64,9 +64,10 @@ static bool setting_text(const struct settings *settings, const struct option_ro
 /* What ends a run early may be another limit; what is only shown, another way. */
 static bool may_differ(const struct option_row *row)
 {
-    return strcmp(row->member, "max_time_ns") == 0 || strcmp(row->member, "max_errors") == 0 ||
-           strcmp(row->member, "min_bytes") == 0 || strcmp(row->member, "max_bytes") == 0 ||
-           strcmp(row->member, "factor") == 0 || strcmp(row->group, "Output") == 0;
+    return strcmp(row->member, "max_time_ns") == 0 || strcmp(row->member, "within_ns") == 0 ||
+           strcmp(row->member, "max_errors") == 0 || strcmp(row->member, "min_bytes") == 0 ||
+           strcmp(row->member, "max_bytes") == 0 || strcmp(row->member, "factor") == 0 ||
+           strcmp(row->group, "Output") == 0;
 }
 
 static bool same_number(const char *a, const char *b)

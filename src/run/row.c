@@ -222,7 +222,7 @@ static uint64_t calibrate_ns(const struct measure *m)
 {
     const uint64_t now_ns = clock_now(m->clock);
 
-    if (!m->settings->max_time_ns)
+    if (!m->give_up_ns)
         return 0;
     return m->part_end_ns > now_ns ? (m->part_end_ns - now_ns) / m->open / CALIBRATE_LIMIT + 1 : 1;
 }
@@ -255,7 +255,7 @@ static void calibrate(struct measure *m, struct row *row)
         if (slice->time_ns >= (uint64_t)(SLICE_NS * m->slice_scale) / CALIBRATE_SHARE ||
             slice->cycles < cycles || cycles > UINT64_MAX / 64) {
             row_size_slices(m, row, (double)slice->time_ns / (double)slice->tally.operations);
-            if (m->settings->max_time_ns)
+            if (m->give_up_ns)
                 row_keep_provisional(m, row);
             return;
         }

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "run/window.h"
 
 #define ROUND_LEAST 0.5 /* operations in a part of a window that is to be a round */
 
@@ -128,11 +129,22 @@ static void forget_failures(struct tally *tally)
     tally->failed = tally->short_count = tally->short_moved_bytes = tally->wrong = 0;
 }
 
+/* Round 0 is worth as much as any other where --within leaves time for few operations, and each takes
+ * longer than a slice is to be: that is not warming up.  The state of the page cache was not looked at. */
+static bool counts(const struct measure *m, const struct row *row)
+{
+    const struct cell *cell = row->result.cell;
+    const struct slice_sum *slice = m->slice;
+
+    return m->sweep->end_ns && !slice_concurrent(cell) && cell->work.cache != CACHE_CACHED &&
+           slice->tally.operations > 0 && slice->time_ns / slice->tally.operations > SLICE_NS;
+}
+
 void row_keep_provisional(struct measure *m, struct row *row)
 {
     forget_failures(&m->slice->tally); /* they are in the row already */
     for (int i = 0; row->mate && i < 2; i++)
         forget_failures(&m->kinds[i].tally);
     row_book(m, row, 0);
-    row->provisional = true;
+    row->provisional = !counts(m, row);
 }

@@ -200,6 +200,8 @@ static enum result_stop why_ended(const struct run *run)
         return STOP_SIGNAL;
     if (run->m.exhausted)
         return STOP_EXHAUSTED;
+    if (run->part_late)
+        return STOP_TIME;
     return measure_part_ended(&run->m) || run->part_unready ? STOP_ERRORS : STOP_TIME;
 }
 
@@ -311,7 +313,7 @@ static void skip_refused(struct run *run, struct part *part)
 
 static void run_part(struct run *run, struct part *part)
 {
-    run->part_unready = false;
+    run->part_unready = run->part_late = false;
     begin_budget(run, part);
     for (unsigned i = part->first; i < part->end; i++)
         part->measurable += run->rows[i].result.state == RESULT_OPEN;
@@ -333,6 +335,8 @@ static void run_part(struct run *run, struct part *part)
         part->begin_ns = run_now(run);
         if (any_calibrates(run, part))
             run_round(run, part);
+        if (run->sweep->end_ns && !measure_part_ended(&run->m) && !run->part_unready)
+            close_finished(run, part); /* slow rows, of which round 0 counts */
         while (part->open && !run->part_unready && !measure_part_ended(&run->m) &&
                run_now(run) < run->m.part_end_ns) {
             part->round++;

@@ -27,6 +27,7 @@ struct sweep {
     const char *resumed; /* the file that these are from */
     struct sink *sinks;  /* sink_count of them */
     unsigned sink_count;
+    uint64_t end_ns; /* by that clock: measuring has to end, with what prepares it; 0: any time */
     const volatile int *stop;
     /* MAY be NULL.  Called once, when all that can be refused has been tried and before the first
      * sink begins.  Returns 0 or -1. */

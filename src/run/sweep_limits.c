@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sweep_limits.c - time limits of a run, shared by its parts: --max-time, or what rows have that are
+/* sweep_limits.c - time limits of a run, shared by its parts: --max-time, --within, or what rows have that are
  * measured until they are precise. */
 #include "base/compat.h"
 
@@ -24,13 +24,13 @@ static double scale_slices(const struct run *run, const struct part *part)
     return scale > 1 ? 1 : scale < SLICE_SCALE_LEAST ? SLICE_SCALE_LEAST : scale;
 }
 
-/* --max-time is for all rows, the time that a run has without it for those that have no stop of their
+/* A limit of the whole run is for all rows, the time that a run has without it for those that have no stop of their
  * own. */
 static unsigned rows_timed(const struct run *run, unsigned first, unsigned end)
 {
     unsigned rows = 0;
 
-    if (run->sweep->settings->max_time_ns)
+    if (run->m.give_up_ns)
         return end - first;
     for (unsigned i = first; i < end; i++)
         rows += cell_adaptive(&run->sweep->plan->cells[i]);
@@ -59,17 +59,28 @@ void limits_leave(struct run *run, const struct part *part)
         run->end_ns += run_now(run) - part->begin_ns;
 }
 
+void limits_extend(struct run *run, uint64_t spent_ns)
+{
+    const uint64_t last_ns = run->sweep->end_ns;
+
+    if (run->end_ns != UINT64_MAX)
+        run->end_ns += spent_ns;
+    if (last_ns && run->end_ns > last_ns)
+        run->end_ns = last_ns;
+    if (run->sweep->settings->max_time_ns || last_ns)
+        run->m.give_up_ns = run->end_ns;
+}
+
 void limits_begin(struct run *run)
 {
     const struct settings *settings = run->sweep->settings;
 
     run->start_ns = run->m.begin_ns = run_now(run);
     run->end_ns = UINT64_MAX;
-    if (settings->max_time_ns) {
-        run->end_ns = settings->max_time_ns < UINT64_MAX - run->start_ns
-                          ? run->start_ns + settings->max_time_ns
-                          : UINT64_MAX;
-        run->m.give_up_ns = run->end_ns;
+    if (settings->max_time_ns || run->sweep->end_ns) {
+        if (settings->max_time_ns && settings->max_time_ns < UINT64_MAX - run->start_ns)
+            run->end_ns = run->start_ns + settings->max_time_ns;
+        limits_extend(run, 0);
     } else if (rows_timed(run, 0, run->sweep->plan->cell_count) > 0) {
         run->m.may_grant = true;
         run->end_ns =

@@ -74,10 +74,46 @@ static int call(struct run *run, struct target *target, const struct cell *cell,
     return result;
 }
 
+/* With --within: preparing a part takes half of what is left at most, so that there is time to measure
+ * it; what comes before a round takes no more than the part has.  False: there is no time. */
+static bool give_time(struct run *run, struct target *target, bool prepare)
+{
+    const uint64_t last_ns = run->sweep->end_ns, now_ns = run_now(run);
+
+    if (!last_ns)
+        return true;
+    target->prepare_end_ns =
+        prepare ? now_ns + (last_ns > now_ns ? last_ns - now_ns : 0) / 2 : run->m.part_end_ns;
+    return now_ns < last_ns;
+}
+
+/* It gave up for that reason, which is none to end the run. */
+static bool was_late(struct run *run, const struct target *target)
+{
+    struct error *err = run->m.err;
+
+    if (!run->sweep->end_ns || run->m.broken || flag_read(run->sweep->stop) ||
+        run_now(run) < target->prepare_end_ns || err->errnum != ETIMEDOUT ||
+        err->status != STATUS_PARTIAL)
+        return false;
+    *err = ERROR_INIT;
+    return true;
+}
+
 static int make_ready(struct run *run, struct target *target, const struct cell *cell, bool prepare)
 {
-    if (!cell || cell->goes_on || call(run, target, cell, prepare) == 0)
+    if (!cell || cell->goes_on)
         return 0;
+    if (!give_time(run, target, prepare)) {
+        run->part_unready = run->part_late = true;
+        return -1;
+    }
+    if (call(run, target, cell, prepare) == 0)
+        return 0;
+    if (was_late(run, target)) {
+        run->part_unready = run->part_late = true;
+        return -1;
+    }
     if (measure_exhausted(&run->m, target))
         return -1;
     name_intruder(run, target, cell);
@@ -113,10 +149,7 @@ int prepare_part(struct run *run, struct part *part)
     const uint64_t begin_ns = run_now(run);
     const int code = created_open(run, part) < 0 ? -1 : for_targets(run, part, true);
 
-    if (run->end_ns != UINT64_MAX)
-        run->end_ns += run_now(run) - begin_ns;
-    if (run->m.give_up_ns)
-        run->m.give_up_ns = run->end_ns;
+    limits_extend(run, run_now(run) - begin_ns);
     return code;
 }
 

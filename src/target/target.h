@@ -34,6 +34,9 @@ struct target_request {
     /* with dry_run: no run follows, what it would need besides may be missing */
     bool plan;
     uint64_t seed; /* of the data filled in */
+    /* Filling is to take no longer: where it would, a driver makes fewer or smaller objects, and says
+     * so (label, description, notes).  0: it takes what it takes. */
+    uint64_t fill_ns;
     /* identifies what this run creates, or with `existing` and `named` reads */
     const char *run_name;
     bool named; /* run_name was given by the user, not made up */
@@ -158,7 +161,10 @@ struct target {
     /* of existing files, as found, or of a sample; files 0: not looked at */
     struct extents extents;
     atomic_bool lost; /* what the run made was removed by somebody else while it went on */
-    char notes[256];  /* "unwritten" etc. that apply to all rows, separated by ';'; or "" */
+    /* `prepare` and `before_round` give up then (clock_monotonic), with ETIMEDOUT and STATUS_PARTIAL;
+     * 0: they take what they take */
+    uint64_t prepare_end_ns;
+    char notes[256]; /* "unwritten" etc. that apply to all rows, separated by ';'; or "" */
 };
 
 /* What `iosweep clean` is asked to do with one target; const. */

@@ -506,7 +506,7 @@ static double our_fill_ns(int parent_fd, uint64_t file_bytes)
     int fd = -1;
     uint64_t t = now();
 
-    if (fileset_create(parent_fd, directory, &layout, &progress, &fd, &err) < 0)
+    if (fileset_create(parent_fd, directory, &layout, &progress, &fd, NULL, &err) < 0)
         die("fill");
     t = now() - t;
     if (fileset_remove(parent_fd, directory, &layout, &err) < 0)

@@ -77,32 +77,6 @@ rows() {
 
 # --- failures from below ---------------------------------------------------------------------------
 
-# Mounts $work/mnt; says why not otherwise.
-mount_faulty() {
-	faulty=$builddir/tests/fuse/faulty
-	[ -x "$faulty" ] || { why="tests/fuse/faulty is not built" && return 1; }
-	command -v fusermount3 >/dev/null || { why="fusermount3 is not installed" && return 1; }
-	[ -w /dev/fuse ] || { why="/dev/fuse cannot be used" && return 1; }
-	mkdir "$work/back" "$work/mnt"
-	"$faulty" "$work/back" "$work/mnt" >"$work/faulty.log" 2>&1 &
-	faulty_pid=$!
-	tries=0
-	until [ -e "$work/mnt/.faults" ]; do
-		tries=$((tries + 1))
-		if [ $tries -gt 600 ] || ! kill -0 $faulty_pid 2>/dev/null; then
-			kill $faulty_pid 2>/dev/null
-			why="mounting is refused: $(tail -1 "$work/faulty.log")"
-			return 1
-		fi
-		sleep 0.1
-	done
-	on_exit 'unmount_faulty'
-}
-unmount_faulty() {
-	fusermount3 -u "$work/mnt" 2>/dev/null || fusermount3 -uz "$work/mnt"
-	wait $faulty_pid
-}
-
 # injected: how many calls failed since the rule was set
 injected() {
 	awk '{ n += $NF } END { print n + 0 }' "$work/mnt/.faults"

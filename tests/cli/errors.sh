@@ -146,6 +146,8 @@ words='
 --time -1s
 --max-time 0
 --max-time soon
+--within 0
+--within never
 --rounds 0
 --loops 0
 --repeat many

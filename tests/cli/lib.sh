@@ -19,6 +19,8 @@
 #     end_child PID       kills it; once it has ended, its number may be somebody else's
 #     flip_bit FILE OFFSET turns over the lowest bit of a byte: of several bits it may be what another
 #                         time of writing has there
+#     mount_faulty        mounts $work/mnt, the faulty file system (tests/fuse/faulty.c) over $work/back;
+#                         1, with the reason in $why, where that cannot be
 #     soon WHAT COMMAND... waits until the command is true; fails with WHAT if it never is
 #     on_exit COMMAND     runs it at the end, last one first
 #     scenarios LETTERS N runs the functions LETTERS1 to LETTERSN, and says which
@@ -138,6 +140,30 @@ soon() {
 		[ $soon_turn -lt 2400 ] || fail "$soon_what"
 		sleep 0.05
 	done
+}
+mount_faulty() {
+	faulty=$builddir/tests/fuse/faulty
+	[ -x "$faulty" ] || { why="tests/fuse/faulty is not built" && return 1; }
+	command -v fusermount3 >/dev/null || { why="fusermount3 is not installed" && return 1; }
+	[ -w /dev/fuse ] || { why="/dev/fuse cannot be used" && return 1; }
+	mkdir "$work/back" "$work/mnt"
+	"$faulty" "$work/back" "$work/mnt" >"$work/faulty.log" 2>&1 &
+	faulty_pid=$!
+	tries=0
+	until [ -e "$work/mnt/.faults" ]; do
+		tries=$((tries + 1))
+		if [ $tries -gt 600 ] || ! kill -0 $faulty_pid 2>/dev/null; then
+			kill $faulty_pid 2>/dev/null
+			why="mounting is refused: $(tail -1 "$work/faulty.log")"
+			return 1
+		fi
+		sleep 0.1
+	done
+	on_exit 'unmount_faulty'
+}
+unmount_faulty() {
+	fusermount3 -u "$work/mnt" 2>/dev/null || fusermount3 -uz "$work/mnt"
+	wait $faulty_pid
 }
 value() {
 	awk -F, -v name="$1" -v line="${2:-1}" '

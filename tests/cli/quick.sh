@@ -135,6 +135,50 @@ if memory=$(mktemp -d /dev/shm/iosweep.XXXXXX 2>/dev/null); then
 	[ "$(wc -l <"$work/out")" = 7 ] || fail "in memory there is no device"
 	grep -q '^# verdict: .* is memory, with no device behind it' "$work/err" || fail "memory is not named"
 fi
+run 0 --dry-run --quick dir
+grep -q '^time: at most 10 s in all (--within)' "$work/out" || fail "a plan without its limit"
+
+# --- on slow storage: less is filled, and the figures say so, or are none
+if mount_faulty; then
+	echo all:50ms:1 >"$work/mnt/.faults" # 64 MiB in pieces of at most 1 MiB take 3 s or more
+	iosweep --quick --columns test,size_bytes,operations,notes "$work/mnt" >"$work/out" 2>"$work/err"
+	status=$?
+	[ $status = 0 ] || [ $status = 1 ] || fail "slow storage: exit status $status"
+	grep -q 'mnt: filling is slow here, so test files are .*iB in all instead of 64 MiB' "$work/err" ||
+		fail "a smaller file without a word"
+	column notes | grep -qv '^skipped' || fail "no rows"
+	! column notes | grep -v '^skipped' | grep -qv 'reduced:[0-9]*/67108864' || fail "a row without note"
+	! awk -F, 'NR > 1 && $3 == 0 && $4 !~ /incomplete|skipped/' "$work/out" | grep . ||
+		fail "a row without operations is not incomplete"
+	grep -q -e '--within 2min' "$work/err" || fail "slow storage: more time is not proposed"
+	echo '' >"$work/mnt/.faults"
+	nothing_left "$work/back"
+
+	# - an interruption does not wait for filling or caching, which would take longer than a minute
+	interrupt() { # WHAT COMMAND...: once the command is true
+		what=$1
+		shift
+		soon "$what: not begun" "$@"
+		kill -TERM $!
+		wait $!
+		[ $? = 143 ] || fail "$what: another exit status"
+		grep -q '^iosweep: interrupted; test files are removed' "$work/err" || fail "$what: not a word"
+		echo '' >"$work/mnt/.faults"
+		nothing_left "$work/back"
+	}
+	is_filling() { [ -s "$(echo "$work/back"/*/f0)" ]; }
+	is_caching() { grep -q '^# ready' "$work/err"; }
+	echo all:100ms:1 >"$work/mnt/.faults"
+	timeout 60 "$IOSWEEP" --cache cached -s -l 1Gi --tests read "$work/mnt" >"$work/out" 2>"$work/err" &
+	interrupt filling is_filling
+	timeout 60 "$IOSWEEP" --verbose --cache cached -s -l 128Mi --tests read "$work/mnt" >"$work/out" 2>"$work/err" &
+	soon "caching: not begun" is_caching
+	echo all:1000ms:1 >"$work/mnt/.faults"
+	interrupt caching is_caching
+else
+	echo "not tried, $why"
+fi
+
 run 0 --quick --rounds 1 --columns test,cache,size_bytes mem:
 grep -q '^# verdict: mem: is memory, with no server behind it' "$work/err" || fail "mem: is no server"
 [ $direct = yes ] || skip "O_DIRECT does not work in $PWD"

@@ -7,7 +7,8 @@
  * comes from below, as from a real disk.  Rules OPERATION:FAILURE:N[:GLOB], separated by commas or
  * blanks, are taken from the environment variable FAULTS and from what is written to the file
  * .faults in the root (which no listing shows): each N-th open, read, write, fsync or close fails
- * with an error as EIO, or, reads and writes, moves only half (`short`).  Reading .faults tells of
+ * with an error as EIO, or, reads and writes, moves only half (`short`).  `all:TIMEms:1` makes each
+ * call of any kind and on any file take that much longer.  Reading .faults tells of
  * each rule how many calls it saw and how many failed.
  *
  * Only regular files named f* (or GLOB) fail, and only on descriptors as measured cycles have them:
@@ -25,6 +26,7 @@
 #include <fuse.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,6 +34,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #define CONTROL     "/.faults"
@@ -63,6 +66,8 @@ struct file {
     bool watched; /* may fail */
     char *name;   /* without directories */
 };
+
+static atomic_uint delay_ms; /* of all calls */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct rules rules; /* under lock */
@@ -130,11 +135,29 @@ static bool parse_rule(const char *text, struct rule *rule)
     return true;
 }
 
+/* all:TIMEms:1 */
+static bool parse_delay(const char *text, unsigned *ms)
+{
+    char end;
+
+    return sscanf(text, "all:%5ums:1%c", ms, &end) == 1;
+}
+
+static void delay(void)
+{
+    const unsigned ms = atomic_load(&delay_ms);
+    const struct timespec time = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
+
+    if (ms)
+        nanosleep(&time, NULL);
+}
+
 /* Replaces all rules, or none when one is wrong. */
 static bool rules_set(const char *text, size_t size)
 {
     struct rules fresh = {.count = 0};
     char copy[CONTROL_MAX], *next = copy;
+    unsigned ms = 0;
 
     if (size >= sizeof(copy))
         return false;
@@ -142,13 +165,14 @@ static bool rules_set(const char *text, size_t size)
     copy[size] = '\0';
     while (next) {
         const char *word = strsep(&next, ", \t\n");
-        if (!word[0])
+        if (!word[0] || parse_delay(word, &ms))
             continue;
         if (fresh.count == RULES_MAX || !parse_rule(word, &fresh.rule[fresh.count++]))
             return false;
     }
     pthread_mutex_lock(&lock);
     rules = fresh;
+    atomic_store(&delay_ms, ms);
     pthread_mutex_unlock(&lock);
     return true;
 }
@@ -242,6 +266,7 @@ static int faulty_open(const char *path, struct fuse_file_info *info)
     const int failure = watched ? judge(OP_OPEN, name) : 0;
     int fd;
 
+    delay();
     if (is_control(path))
         return open_file(path, -1, false, info);
     if (failure)
@@ -254,6 +279,7 @@ static int faulty_create(const char *path, mode_t mode, struct fuse_file_info *i
 {
     const int fd = openat(backing_fd, below(path), backing_flags(info->flags) | O_CREAT, mode);
 
+    delay();
     return fd < 0 ? -errno : open_file(path, fd, false, info);
 }
 
@@ -264,6 +290,7 @@ static int faulty_read(const char *path, char *buffer, size_t size, off_t offset
     const int failure = file->watched ? judge(OP_READ, file->name) : 0;
     ssize_t moved;
 
+    delay();
     (void)path;
     if (file->fd < 0) {
         char text[CONTROL_MAX];
@@ -286,6 +313,7 @@ static int faulty_write(const char *path, const char *buffer, size_t size, off_t
     const int failure = file->watched ? judge(OP_WRITE, file->name) : 0;
     ssize_t moved;
 
+    delay();
     (void)path;
     if (file->fd < 0)
         return rules_set(buffer, size) ? (int)size : -EINVAL;
@@ -300,6 +328,7 @@ static int faulty_fsync(const char *path, int data_only, struct fuse_file_info *
     const struct file *file = file_of(info);
     const int failure = file->watched ? judge(OP_FSYNC, file->name) : 0;
 
+    delay();
     (void)path;
     if (failure || file->fd < 0)
         return -failure;
@@ -311,6 +340,7 @@ static int faulty_flush(const char *path, struct fuse_file_info *info)
 {
     const struct file *file = file_of(info);
 
+    delay();
     (void)path;
     return file->watched ? -judge(OP_CLOSE, file->name) : 0;
 }
@@ -332,6 +362,7 @@ static int faulty_fallocate(const char *path, int mode, off_t offset, off_t leng
 {
     const struct file *file = file_of(info);
 
+    delay();
     (void)path;
     return file->fd < 0 ? -EOPNOTSUPP : answer(fallocate(file->fd, mode, offset, length));
 }
@@ -340,6 +371,7 @@ static int faulty_fallocate(const char *path, int mode, off_t offset, off_t leng
 
 static int faulty_getattr(const char *path, struct stat *st, struct fuse_file_info *info)
 {
+    delay();
     if (is_control(path) || (info && file_of(info)->fd < 0)) {
         memset(st, 0, sizeof(*st));
         st->st_mode = S_IFREG | 0600;
@@ -357,6 +389,7 @@ static int faulty_truncate(const char *path, off_t length, struct fuse_file_info
 {
     int fd, code;
 
+    delay();
     if (is_control(path) || (info && file_of(info)->fd < 0))
         return 0;
     if (info)
@@ -371,6 +404,7 @@ static int faulty_truncate(const char *path, off_t length, struct fuse_file_info
 
 static int faulty_chmod(const char *path, mode_t mode, struct fuse_file_info *info)
 {
+    delay();
     if (info)
         return answer(fchmod(file_of(info)->fd, mode));
     return answer(fchmodat(backing_fd, below(path), mode, 0));
@@ -379,6 +413,7 @@ static int faulty_chmod(const char *path, mode_t mode, struct fuse_file_info *in
 static int faulty_utimens(const char *path, const struct timespec times[2],
                           struct fuse_file_info *info)
 {
+    delay();
     if (info)
         return answer(futimens(file_of(info)->fd, times));
     return answer(utimensat(backing_fd, below(path), times, AT_SYMLINK_NOFOLLOW));
@@ -386,26 +421,31 @@ static int faulty_utimens(const char *path, const struct timespec times[2],
 
 static int faulty_mkdir(const char *path, mode_t mode)
 {
+    delay();
     return answer(mkdirat(backing_fd, below(path), mode));
 }
 
 static int faulty_unlink(const char *path)
 {
+    delay();
     return answer(unlinkat(backing_fd, below(path), 0));
 }
 
 static int faulty_rmdir(const char *path)
 {
+    delay();
     return answer(unlinkat(backing_fd, below(path), AT_REMOVEDIR));
 }
 
 static int faulty_rename(const char *from, const char *to, unsigned flags)
 {
+    delay();
     return answer(renameat2(backing_fd, below(from), backing_fd, below(to), flags));
 }
 
 static int faulty_statfs(const char *path, struct statvfs *fs)
 {
+    delay();
     (void)path;
     return answer(fstatvfs(backing_fd, fs));
 }
@@ -415,6 +455,7 @@ static int faulty_opendir(const char *path, struct fuse_file_info *info)
     const int fd = openat(backing_fd, below(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 
+    delay();
     if (!dir) {
         const int code = -errno;
         if (fd >= 0)
@@ -431,6 +472,7 @@ static int faulty_readdir(const char *path, void *list, fuse_fill_dir_t fill, of
     DIR *dir = (DIR *)(uintptr_t)info->fh;
     const struct dirent *entry;
 
+    delay();
     (void)path;
     (void)offset; /* entries are given all at once, without places of their own */
     (void)flags;

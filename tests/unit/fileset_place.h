@@ -92,11 +92,12 @@ static inline void report(void *arg, const char *what, uint64_t done_bytes, uint
 
 static inline int create(struct place *place)
 {
-    struct fileset_progress progress = {&place->stop, report, place};
+    struct fileset_progress progress = {.stop = &place->stop, .report = report, .arg = place};
     int dir_fd = -2, code;
 
     place->err = ERROR_INIT;
-    code = fileset_create(place->fd, place->path, &place->layout, &progress, &dir_fd, &place->err);
+    code = fileset_create(place->fd, place->path, &place->layout, &progress, &dir_fd, NULL,
+                          &place->err);
     assert_int_equal(code == 0, dir_fd >= 0);
     assert_int_equal(code == 0, !error_is_set(&place->err));
     return dir_fd;

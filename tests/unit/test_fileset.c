@@ -185,13 +185,13 @@ static void test_failed_write_leaves_nothing(void **state)
     child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        struct fileset_progress progress = {&place->stop, NULL, NULL};
+        struct fileset_progress progress = {.stop = &place->stop};
         int dir_fd, code, limited;
 
         signal(SIGXFSZ, SIG_IGN);
         limited = setrlimit(RLIMIT_FSIZE, &(struct rlimit){1536 << 10, 1536 << 10});
-        code =
-            fileset_create(place->fd, place->path, &place->layout, &progress, &dir_fd, &place->err);
+        code = fileset_create(place->fd, place->path, &place->layout, &progress, &dir_fd, NULL,
+                              &place->err);
         _exit(limited == 0 && code == -1 && place->err.status == STATUS_TARGET &&
                       place->err.errnum == EFBIG &&
                       strstr(place->err.object, "/iosweep-run/d0/d0/f0")
@@ -207,7 +207,7 @@ static void test_failed_write_leaves_nothing(void **state)
 static void test_too_few_descriptors(void **state)
 {
     struct place *place = *state;
-    struct fileset_progress progress = {&place->stop, NULL, NULL};
+    struct fileset_progress progress = {.stop = &place->stop};
     struct rlimit before;
     int dir_fd, free_fd = dup(place->fd);
 
@@ -215,9 +215,9 @@ static void test_too_few_descriptors(void **state)
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     assert_int_equal(
         setrlimit(RLIMIT_NOFILE, &(struct rlimit){(rlim_t)free_fd + 5, before.rlim_max}), 0);
-    assert_int_equal(
-        fileset_create(place->fd, place->path, &place->layout, &progress, &dir_fd, &place->err),
-        -1);
+    assert_int_equal(fileset_create(place->fd, place->path, &place->layout, &progress, &dir_fd,
+                                    NULL, &place->err),
+                     -1);
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
     assert_int_equal(place->err.errnum, EMFILE);
     assert_non_null(strstr(place->err.advice, "ulimit -n"));

@@ -124,6 +124,8 @@ static void prepare(const struct fake_step *steps, unsigned count)
     target = fake_target(lengths, 4, 65536);
 }
 
+static uint64_t end_ns; /* of the sweep; 0: none */
+
 static int run(void)
 {
     struct sink sink = {.begin = see_begin,
@@ -137,6 +139,7 @@ static int run(void)
                           .clock = &fake_clock,
                           .sinks = &sink,
                           .sink_count = 1,
+                          .end_ns = end_ns,
                           .stop = &fake_script.stop};
     int result;
 
@@ -319,6 +322,75 @@ static void time_limits_hold(void **state)
     }
 }
 
+static uint64_t caching_ns;
+
+/* Gives up as drivers do. */
+static int cache_slowly(struct target *of, enum cache_mode mode, enum io_test test,
+                        struct error *why)
+{
+    (void)mode;
+    (void)test;
+    if (of->prepare_end_ns && fake_now_ns + caching_ns > of->prepare_end_ns) {
+        fake_now_ns = of->prepare_end_ns;
+        return error_set(why, STATUS_PARTIAL, ETIMEDOUT, "no time is left for preparing", "there");
+    }
+    fake_now_ns += caching_ns;
+    return 0;
+}
+
+/* --within holds for preparing, too: a part that gets no time for it has rows without figures. */
+static void a_limit_of_all_holds_for_preparing(void **state)
+{
+    static struct target_driver driver;
+    static const struct {
+        uint64_t caching_ms;
+        unsigned complete;
+    } cases[] = {{100, 6}, {400, 3}, {600, 0}};
+    (void)state;
+    driver = target_fake;
+    driver.prepare = cache_slowly;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        prepare(steady, 1);
+        target.driver = &driver;
+        caching_ns = cases[i].caching_ms * 1000000;
+        end_ns = fake_now_ns + 1000000000;
+        assert_int_equal(run(), 0);
+        assert_true(fake_now_ns < end_ns + 1000000);
+        assert_int_equal(outcome.rows_complete, cases[i].complete);
+        assert_int_equal(outcome.rows_incomplete, 6 - cases[i].complete);
+        for (unsigned r = cases[i].complete; r < 6; r++) {
+            assert_int_equal(seen.stop[r], STOP_TIME);
+            assert_int_equal(seen.operations[r], 0);
+        }
+    }
+    /* operations longer than a slice count from the first one on */
+    {
+        static const struct fake_step slow[] = {{.transfer_ns = 150000000}};
+        uint64_t begin_ns, spent_ns = 0;
+
+        prepare(slow, 1);
+        begin_ns = fake_now_ns;
+        settings.caches.index[0] = CACHE_ASIS;
+        settings.cell_time_ns = 400000000;
+        end_ns = fake_now_ns + UINT64_C(5000000000);
+        assert_int_equal(run(), 0);
+        assert_int_equal(outcome.rows_complete, 6);
+        for (unsigned r = 0; r < 6; r++) {
+            assert_true(seen.operations[r] >= 3 && seen.operations[r] <= 4);
+            spent_ns += seen.time_ns[r];
+        }
+        assert_int_equal(fake_now_ns - begin_ns, spent_ns); /* none was dropped */
+    }
+    /* preparing is not in --max-time, and may take as long as it likes */
+    end_ns = 0;
+    prepare(steady, 1);
+    target.driver = &driver;
+    settings.max_time_ns = 1200000000;
+    assert_int_equal(run(), 0);
+    assert_int_equal(outcome.rows_complete, 6);
+    assert_true(fake_now_ns > 2 * caching_ns);
+}
+
 static void an_interruption_keeps_what_is_there(void **state)
 {
     static const int moments[] = {1, 5, 100, 3000, 40000, 90000, 131000};
@@ -483,6 +555,7 @@ int main(void)
         cmocka_unit_test(repetitions_are_kept_to_the_cycle),
         cmocka_unit_test(unsteady_rows_are_wide),
         cmocka_unit_test(time_limits_hold),
+        cmocka_unit_test(a_limit_of_all_holds_for_preparing),
         cmocka_unit_test(an_interruption_keeps_what_is_there),
         cmocka_unit_test(an_interrupted_window_is_not_dropped),
         cmocka_unit_test(a_long_window_is_not_dropped),

@@ -207,6 +207,43 @@ static void test_trust(void **state)
                                        "processors): repeat to be sure.");
 }
 
+/* On a set that a cache may hold nothing is called a device, and what lacked time is counted; both are
+ * to be given more. */
+static void test_cut_short(void **state)
+{
+    const struct verdict_row rows[] = {row(false, VERDICT_DEVICE, 4 * KI, 90e3)};
+    struct verdict_input input = {.target = "/srv",
+                                  .made = true,
+                                  .busy = {.cpus = 2, .threads = 1, .others = 0.02},
+                                  .rows = rows,
+                                  .count = 1};
+    struct verdict verdict;
+
+    (void)state;
+    input.reduced_bytes = verdict_reduced("wide;reduced:1048576/67108864;drift");
+    verdict_make(&input, &verdict);
+    assert_string_equal(verdict.what,
+                        "/srv was measured on 1 MiB of test files only, which a cache of the "
+                        "device may hold: 4 KiB reads take 90.0 us (p50).");
+    assert_string_equal(verdict.trust, "The machine was quiet and the figures are steady.");
+    assert_string_equal(verdict.next,
+                        "iosweep --quick --within 2min /srv   (more time for slow storage)");
+    input.reduced_bytes = verdict_reduced("reduced:50331648/67108864"); /* hardly smaller */
+    input.cut = 3;
+    input.all = 12;
+    verdict_make(&input, &verdict);
+    assert_non_null(strstr(verdict.what, "answers like an SSD"));
+    assert_string_equal(verdict.trust, "Cut short: 3 of 12 rows had too little time.");
+    assert_string_equal(verdict.next,
+                        "iosweep --quick --within 2min /srv   (more time for slow storage)");
+    input.cut = 0;
+    verdict_make(&input, &verdict);
+    assert_non_null(strstr(verdict.next, "the whole curve"));
+    assert_int_equal(verdict_reduced(""), 0);
+    assert_int_equal(verdict_reduced("partial:1/64"), 0);
+    assert_int_equal(verdict_reduced("reduced:1"), 0);
+}
+
 /* Memory is said to be memory, and what was not measured is not judged. */
 static void test_no_device(void **state)
 {
@@ -257,6 +294,7 @@ int main(void)
         cmocka_unit_test(test_figures),   cmocka_unit_test(test_held_back),
         cmocka_unit_test(test_cache),     cmocka_unit_test(test_trust),
         cmocka_unit_test(test_no_device), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_cut_short),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,6 +93,10 @@ static const struct report_meaning meanings[] = {
      "Only some of the files or objects of the kept run are still there; those were "
      "read.",
      ""},
+    {"reduced:",
+     "Filling was slow and time limited, so the test files are smaller than asked for, in bytes of "
+     "bytes; a cache of the device may hold them all.",
+     "Give the run more time (--within)."},
     {"skipped:beyond_file", "Not measured: the size is larger than every file of the target.", ""},
     {"skipped:not_in_run", "Not measured: the kept run has no objects of that size.", ""},
     {"skipped:below_alignment",

@@ -246,6 +246,7 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     *row = (struct seen){
         .cell = result->cell,
         .state = result->state,
+        .stop = result->stop,
         .throughput = columns_throughput(result),
         .rate = columns_rate(result),
         .submit_fraction = columns_submit_fraction(result),

@@ -13,6 +13,7 @@
 struct seen { /* what is kept of a row: the result is not ours */
     const struct cell *cell;
     enum result_state state;
+    enum result_stop stop;
     unsigned notes;
     uint64_t failed, operations;
     uint64_t done;            /* complete operations, with those that are in no figure of time */

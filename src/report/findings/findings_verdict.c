@@ -13,7 +13,8 @@
 #include "report/facts/facts.h"
 #include "report/findings/findings.h"
 
-#define NAME_MOST 80
+#define NAME_MOST    80
+#define JUDGED_LEAST 3 /* operations of a row that was cut short, to be judged by them */
 
 /* Where the data of a row went or came from. */
 static enum verdict_path path_of(const struct seen *row, const struct target *target)
@@ -36,6 +37,22 @@ static enum verdict_path path_of(const struct seen *row, const struct target *ta
                : VERDICT_OTHER;
 }
 
+/* Its time was over too early; it may have figures all the same. */
+static bool is_cut(const struct seen *row)
+{
+    return row->state == RESULT_INCOMPLETE && row->stop == STOP_TIME;
+}
+
+static unsigned count_rows(const struct findings *f, unsigned target, bool cut)
+{
+    unsigned count = 0;
+
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        count +=
+            row->cell->target == target && row->state != RESULT_SKIPPED && (!cut || is_cut(row));
+    return count;
+}
+
 /* Rows of plain reads and writes that have figures. */
 static size_t take_rows(const struct findings *f, unsigned target, struct verdict_row *rows)
 {
@@ -44,8 +61,8 @@ static size_t take_rows(const struct findings *f, unsigned target, struct verdic
     for (const struct seen *row = f->rows; row < f->rows + f->count; row++) {
         const enum io_test test = cell_test(row->cell);
         if (row->cell->target != target || (test != TEST_READ && test != TEST_WRITE) ||
-            row->state != RESULT_CLOSED || row->operations == 0 || row->cell->mixed ||
-            findings_virtual(row))
+            (row->state != RESULT_CLOSED && !(is_cut(row) && row->operations >= JUDGED_LEAST)) ||
+            row->operations == 0 || row->cell->mixed || findings_virtual(row))
             continue;
         rows[count++] = (struct verdict_row){
             .writes = test == TEST_WRITE,
@@ -57,18 +74,21 @@ static size_t take_rows(const struct findings *f, unsigned target, struct verdic
             .p99_ns = row->p99_known ? (double)row->latency_ns_p99 : 0,
             .rate_per_s = row->rate > 0 ? row->rate : 0,
             .throughput_bytes_per_s = row->throughput > 0 ? row->throughput : 0,
-            .half_width = row->half_width,
+            .half_width = row->half_width > 0      ? row->half_width
+                          : row->notes & NOTE_WIDE ? 1 /* too few rounds for an interval */
+                                                   : 0,
         };
     }
     return count;
 }
 
-/* Reads of that target are not done. */
+/* Reads of that target are not done, or of too few files to be judged. */
 static bool was_cut(const struct findings *f, unsigned target)
 {
     for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
         if (row->cell->target == target && cell_test(row->cell) == TEST_READ &&
-            row->state == RESULT_INCOMPLETE)
+            (row->state == RESULT_INCOMPLETE ||
+             (row->state == RESULT_CLOSED && verdict_reduced(f->info->targets[target]->notes))))
             return true;
     return false;
 }
@@ -99,14 +119,17 @@ void findings_verdict(const struct findings *f)
             .rotational = info && info->rotational > 0,
             .guest = f->facts && machine_is_guest(f->facts->host.virtualization),
             .made = !f->info->settings->existing && target->ours,
+            .reduced_bytes = verdict_reduced(target->notes),
+            .cut = count_rows(f, t, true),
+            .all = count_rows(f, t, false),
             .busy = f->busy,
             .rows = rows,
             .count = take_rows(f, t, rows),
         };
         verdict_make(&input, &verdict);
         if (!verdict.what[0] && was_cut(f, t)) {
-            snprintf(text, sizeof(text),
-                     "there was too little time to judge %s; try --time 5s --max-time 5min", name);
+            snprintf(text, sizeof(text), "there was too little time to judge %s; try %s", name,
+                     f->info->settings->within_ns ? "--within 2min" : "--time 5s --max-time 5min");
             findings_tell(f, "verdict", text);
         }
         if (!verdict.what[0])

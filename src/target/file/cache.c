@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -49,8 +50,12 @@ int file_target_open_object(const struct target *target, uint32_t index, struct 
 
 static int stopped(const struct target *target, struct error *err)
 {
-    if (flag_read(target->request->stop) == 0)
-        return 0;
+    if (flag_read(target->request->stop) == 0) {
+        if (!target->prepare_end_ns || clock_now(&clock_monotonic) < target->prepare_end_ns)
+            return 0;
+        return error_set(err, STATUS_PARTIAL, ETIMEDOUT, "no time is left for preparing",
+                         target->place);
+    }
     return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while preparing", target->place);
 }
 

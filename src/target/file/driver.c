@@ -17,6 +17,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "os/beneath.h"
 #include "os/os.h"
@@ -121,9 +122,24 @@ static int target_missing(const struct target_request *request, int errnum, stru
 
 /* ---- our own files ---- */
 
-static void describe_own(struct file_target *fs)
+/* There was no time to fill all: what is used of the run is what is there. */
+static void tell_reduced(struct file_target *fs, const struct fileset_filled *filled)
 {
-    uint64_t files = fileset_files(&fs->layout), directories = fileset_directories(&fs->layout);
+    const uint64_t wanted_bytes = fileset_total_bytes(&fs->layout);
+    char made[UNITS_TEXT], wanted[UNITS_TEXT], label[1024];
+
+    fs->target.total_bytes = filled->files * filled->file_bytes;
+    text_add(fs->target.notes, sizeof(fs->target.notes), ";", "reduced:%" PRIu64 "/%" PRIu64,
+             fs->target.total_bytes, wanted_bytes);
+    log_info("# %s: filling is slow here, so test files are %s in all instead of %s (--within)",
+             error_printable(fs->target.label, label, sizeof(label)),
+             units_format_bytes((double)fs->target.total_bytes, made),
+             units_format_bytes((double)wanted_bytes, wanted));
+}
+
+static void describe_own(struct file_target *fs, const struct fileset_filled *filled)
+{
+    uint64_t files = filled->files, directories = fileset_directories(&fs->layout);
     char size[UNITS_TEXT], below[48] = "";
 
     if (fs->layout.unfilled) {
@@ -135,15 +151,16 @@ static void describe_own(struct file_target *fs)
                  directories == 1 ? "directory" : "directories");
     fs->target.description =
         mem_printf("%" PRIu64 " %s of %s%s", files, files == 1 ? "file" : "files",
-                   units_format_size(fs->layout.file_bytes, size), below);
+                   units_format_size(filled->file_bytes, size), below);
 }
 
 /* Creates our directory; a name that was made up and is taken (the same target twice, or what an
  * earlier run left) gets a number. */
-static int create_own(struct file_target *fs, struct error *err)
+static int create_own(struct file_target *fs, struct fileset_filled *filled, struct error *err)
 {
     const struct target_request *request = fs->target.request;
-    struct fileset_progress progress = {request->stop, request->progress, request->progress_arg};
+    struct fileset_progress progress = {request->stop, request->progress, request->progress_arg,
+                                        request->keep ? 0 : request->fill_ns};
     const unsigned suffix_max = request->named ? 1 : RUN_SUFFIX_MAX;
     int code = -1;
 
@@ -157,7 +174,7 @@ static int create_own(struct file_target *fs, struct error *err)
         if (error_is_set(err))
             *err = ERROR_INIT;
         code = fileset_create(fs->parent_fd, fs->parent_path, &fs->layout, &progress,
-                              &fs->target.dir_fd, err);
+                              &fs->target.dir_fd, filled, err);
         if (code != 0 && err->errnum != EEXIST)
             break;
     }
@@ -192,6 +209,7 @@ static int open_own(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
     char directory[FILESET_DIRECTORY_MAX];
+    struct fileset_filled filled;
 
     /* A path descriptor: a directory that may be entered and written, but not listed, will do. */
     fs->parent_fd = open(request->target, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
@@ -207,8 +225,11 @@ static int open_own(struct file_target *fs, struct error *err)
         fileset_check(fs->parent_fd, fs->parent_path, &fs->layout, err) != 0 ||
         may_create(fs, err) != 0)
         return -1;
-    if (!request->dry_run && create_own(fs, err) != 0)
+    if (!request->dry_run && create_own(fs, &filled, err) != 0)
         return -1;
+    if (request->dry_run || fs->layout.unfilled || fs->layout.empty)
+        filled =
+            (struct fileset_filled){fileset_files(&fs->layout), target_request_length(request)};
 
     fs->target.place =
         mem_printf("%s%s%s", fs->parent_path, strcmp(fs->parent_path, "/") == 0 ? "" : "/",
@@ -218,11 +239,14 @@ static int open_own(struct file_target *fs, struct error *err)
     fs->target.writable = true;
     fs->target.resolve = OS_NO_LINKS | OS_STAY_ON_MOUNT;
     fs->target.total_bytes = fs->layout.unfilled ? 0 : fileset_total_bytes(&fs->layout);
-    file_target_set_objects(fs, (uint32_t)fileset_files(&fs->layout));
+    if (!fs->layout.unfilled &&
+        (filled.files < fileset_files(&fs->layout) || filled.file_bytes < fs->layout.file_bytes))
+        tell_reduced(fs, &filled);
+    file_target_set_objects(fs, (uint32_t)filled.files);
     for (uint32_t i = 0; i < fs->target.object_count; i++)
-        fs->lengths[i] = target_request_length(request);
+        fs->lengths[i] = filled.file_bytes;
     file_target_set_file_system(&fs->target, fs->parent_fd);
-    describe_own(fs);
+    describe_own(fs, &filled);
     fs->target.dir_path = fs->directory;
     if (!request->dry_run && !fs->layout.unfilled)
         name_own(fs);

@@ -16,6 +16,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/flag.h"
 #include "base/log.h"
 #include "base/pace.h"
@@ -23,6 +24,7 @@
 #include "engine/file.h"
 #include "os/beneath.h"
 #include "target/file/fill.h"
+#include "target/file/fill_pace.h"
 #include "target/fresh.h"
 
 struct maker {
@@ -37,6 +39,10 @@ struct maker {
     uint64_t done_bytes, total_bytes;
     struct pace pace;
     struct file_fill fill;
+    struct fill_pace steps;
+    struct fileset_filled filled;
+    int fd;              /* the file being filled */
+    uint64_t opening_ns; /* of the first one: until something is written */
 };
 
 /* One clear line for the usual reasons, with the way out. */
@@ -252,15 +258,42 @@ static int make_fresh(struct maker *maker, struct error *err)
                : creation_failed(err, -code, "cannot create directories in", maker->parent_path);
 }
 
+/* What was written so far goes to the storage: the file being filled, or where steps go over several,
+ * all. */
+static int step(struct maker *maker)
+{
+    int code = -ENOTSUP;
+
+    if (maker->steps.open_bytes > maker->layout->file_bytes)
+        code = os_sync_file_system(maker->dir_fd);
+    if (code == -ENOTSUP)
+        code = fdatasync(maker->fd) != 0 && errno != EINTR ? -errno : 0;
+    fill_pace_stepped(&maker->steps, clock_now(&clock_monotonic));
+    maker->fill.step_bytes = maker->steps.step_bytes;
+    return code;
+}
+
+/* 1: the first file is long enough, no more fits into the time for filling. */
 static int maker_tick(void *arg, uint64_t bytes)
 {
     struct maker *maker = arg;
     const struct fileset_progress *progress = maker->progress;
+    uint64_t left_bytes;
+    int code = 0;
 
     maker->done_bytes += bytes;
     if (progress->report && pace_due(&maker->pace))
         progress->report(progress->arg, "filling", maker->done_bytes, maker->total_bytes);
-    return flag_read(progress->stop) != 0 ? -1 : 0;
+    if (flag_read(progress->stop) != 0)
+        return -EINTR;
+    if (fill_pace_wrote(&maker->steps, bytes))
+        code = step(maker);
+    if (code != 0 || maker->filled.files > 0 || maker->steps.open_bytes > 0)
+        return code;
+    left_bytes = maker->layout->file_bytes - maker->done_bytes;
+    return !fill_pace_fits_half(
+        &maker->steps, left_bytes < maker->steps.step_bytes ? left_bytes : maker->steps.step_bytes,
+        clock_now(&clock_monotonic));
 }
 
 /* Space first: early ENOSPC and long extents.  In memory there are none, and it costs 10 %. */
@@ -280,20 +313,27 @@ static int make_file(struct maker *maker, uint64_t index, struct error *err)
 {
     char name[FILESET_NAME_MAX], path[PATH_MAX];
     uint64_t offset_bytes = 0;
+    const uint64_t begin_ns = clock_now(&clock_monotonic);
     int fd, code;
 
     fileset_name(maker->layout, index, name, sizeof(name));
     fd = beneath_open(maker->dir_fd, name, O_WRONLY | O_CREAT | O_EXCL, 0600);
     if (fd < 0)
         return creation_failed(err, -fd, "cannot create test files in", maker->parent_path);
+    maker->fd = fd;
     code = maker->layout->empty ? 0 : preallocate(maker, fd);
+    if (index == 0)
+        maker->opening_ns = clock_now(&clock_monotonic) - begin_ns;
     if (code == 0 && !maker->layout->empty)
         code = fill_file(&maker->fill, fd, index, maker->layout->file_bytes, maker_tick, maker,
                          &offset_bytes);
     if (close(fd) != 0 && errno != EINTR && code == 0)
         code = -errno;
-    if (code == 0)
+    if (code == 0) {
+        maker->filled.files++;
+        maker->filled.file_bytes = offset_bytes;
         return 0;
+    }
     if (flag_read(maker->progress->stop) != 0)
         return interrupted(maker, err);
     snprintf(path, sizeof(path), "%s/%s/%s", maker->parent_path, maker->directory, name);
@@ -303,11 +343,10 @@ static int make_file(struct maker *maker, uint64_t index, struct error *err)
 
 static int sync_files(const struct maker *maker)
 {
-    const uint64_t files = fileset_files(maker->layout);
     char name[FILESET_NAME_MAX];
     int code = 0;
 
-    for (uint64_t i = 0; i < files && code == 0; i++) {
+    for (uint64_t i = 0; i < maker->filled.files && code == 0; i++) {
         const int fd = beneath_open(
             maker->dir_fd, fileset_name(maker->layout, i, name, sizeof(name)), O_WRONLY, 0);
 
@@ -318,9 +357,34 @@ static int sync_files(const struct maker *maker)
     return code;
 }
 
+/* Another file, after `made` whole ones, or is it enough? */
+static bool goes_on(const struct maker *maker, uint64_t made)
+{
+    const uint64_t file_bytes = maker->layout->file_bytes;
+
+    if (made == 0 || maker->layout->empty)
+        return true;
+    if (made == 1 &&
+        fill_pace_one_file(&maker->steps, maker->opening_ns, clock_now(&clock_monotonic)))
+        return false;
+    return maker->filled.file_bytes == file_bytes &&
+           fill_pace_fits(&maker->steps, file_bytes, clock_now(&clock_monotonic));
+}
+
+static int make_files(struct maker *maker, struct error *err)
+{
+    const uint64_t files = fileset_files(maker->layout);
+
+    fill_pace_begin(&maker->steps, maker->progress->fill_ns, clock_now(&clock_monotonic));
+    maker->fill.step_bytes = maker->steps.step_bytes;
+    for (uint64_t i = 0; i < files && goes_on(maker, i); i++)
+        if (make_file(maker, i, err) != 0 || count_made(maker, i + 1, err) != 0)
+            return -1;
+    return 0;
+}
+
 static int make_all(struct maker *maker, struct error *err)
 {
-    uint64_t files = fileset_files(maker->layout);
     int code;
 
     if (make_manifest(maker, err) != 0 || make_fresh(maker, err) != 0)
@@ -328,11 +392,8 @@ static int make_all(struct maker *maker, struct error *err)
     if (maker->layout->unfilled)
         return close_manifest(maker, err);
     if (make_directories(maker, err) != 0 ||
-        fill_start(&maker->fill, maker->layout->seed, err) != 0)
+        fill_start(&maker->fill, maker->layout->seed, err) != 0 || make_files(maker, err) != 0)
         return -1;
-    for (uint64_t i = 0; i < files; i++)
-        if (make_file(maker, i, err) != 0 || count_made(maker, i + 1, err) != 0)
-            return -1;
     if (close_manifest(maker, err) != 0)
         return -1;
     /* One call for all of them: fsync of each file costs a flush of the device each. */
@@ -346,7 +407,8 @@ static int make_all(struct maker *maker, struct error *err)
 }
 
 int fileset_create(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
-                   const struct fileset_progress *progress, int *dir_fd, struct error *err)
+                   const struct fileset_progress *progress, int *dir_fd,
+                   struct fileset_filled *filled, struct error *err)
 {
     struct maker maker = {.dir_fd = -1,
                           .manifest_fd = -1,
@@ -382,5 +444,7 @@ int fileset_create(int parent_fd, const char *parent_path, const struct fileset_
             log_error("%s", error_format(&removal, text, sizeof(text)));
     }
     fill_end(&maker.fill);
+    if (filled)
+        *filled = maker.filled;
     return code;
 }

@@ -100,6 +100,14 @@ struct fileset_progress { /* as in struct target_request */
     const volatile int *stop;
     void (*report)(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes);
     void *arg;
+    /* 0: all files are filled.  Else only as much as the storage is likely to take in that time, at
+     * least FILL_PACE_FIRST_BYTES: fewer files, or only the beginning of the first one. */
+    uint64_t fill_ns;
+};
+
+/* What was filled: so many files from the first one on, so many bytes of each. */
+struct fileset_filled {
+    uint64_t files, file_bytes;
 };
 
 /* Checks that the layout can be made and that the file system has room for it and 10 % more. */
@@ -107,14 +115,16 @@ int fileset_check(int parent_fd, const char *parent_path, const struct fileset_l
                   struct error *err);
 
 /* Creates the directory in parent_fd, the manifest, directories and files, filled with unique
- * incompressible data in 1 MiB writes over fallocated space, one syncfs at the end.  The manifest
+ * incompressible data in writes of at most 1 MiB over fallocated space, brought to the storage in
+ * steps (fill_pace.h) and by one syncfs at the end.  *filled: how much of them (MAY be NULL).  The manifest
  * says at any moment how many files are complete (layout->files_made is not looked at).  Checks
  * free space first (fileset_check).  On failure or stop everything made is removed again; after a
  * stop err is STATUS_PARTIAL with EINTR, for a directory that exists already its errnum is EEXIST.
  * parent_path is for messages.  *dir_fd: the open directory, locked with flock: as long as it stays
  * open, fileset_clean refuses this run.  Returns 0 or -1. */
 int fileset_create(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
-                   const struct fileset_progress *progress, int *dir_fd, struct error *err);
+                   const struct fileset_progress *progress, int *dir_fd,
+                   struct fileset_filled *filled, struct error *err);
 
 /* Removes files, directories, manifest and the directory itself.  What is missing already is fine;
  * foreign files make it stop at the directories that hold them (err says which).  Returns 0 or

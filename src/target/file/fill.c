@@ -51,16 +51,20 @@ int fill_file(struct file_fill *fill, int fd, uint64_t file, uint64_t file_bytes
 {
     *offset_bytes = 0;
     while (*offset_bytes < file_bytes) {
-        uint64_t left = file_bytes - *offset_bytes;
-        size_t size_bytes = left < FILL_BLOCK_BYTES ? (size_t)left : FILL_BLOCK_BYTES;
+        const uint64_t left = file_bytes - *offset_bytes;
+        const uint64_t most = fill->step_bytes && fill->step_bytes < FILL_BLOCK_BYTES
+                                  ? fill->step_bytes
+                                  : FILL_BLOCK_BYTES;
+        const size_t size_bytes = (size_t)(left < most ? left : most);
         int code;
 
         pattern_make(&fill->pattern, file, *offset_bytes, size_bytes, 0, fill->block);
         code = write_all(fd, fill->block, size_bytes, offset_bytes);
         if (code != 0)
             return code;
-        if (tick(arg, size_bytes) != 0)
-            return -EINTR;
+        code = tick(arg, size_bytes);
+        if (code != 0)
+            return code < 0 ? code : 0;
     }
     return 0;
 }

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/flag.h"
 #include "target/object/object.h"
 
@@ -20,6 +21,7 @@ struct filling {
     struct object_task task; /* first */
     struct object_store *store;
     enum io_test test;
+    bool late;     /* there was no time for all */
     bool in_parts; /* the objects whose turn it is */
     unsigned set;  /* the next one to begin with */
     uint32_t object;
@@ -170,6 +172,14 @@ static void begin_parts(struct filling *filling, struct object_slot *slot, uint6
                            &slot->call);
 }
 
+/* No object is begun after the time for preparing. */
+static bool is_late(const struct filling *filling)
+{
+    const uint64_t end_ns = filling->store->base.target.prepare_end_ns;
+
+    return end_ns && clock_now(&clock_monotonic) >= end_ns;
+}
+
 static bool next_object(struct object_task *task, struct object_slot *slot)
 {
     struct filling *filling = filling_of(task);
@@ -177,6 +187,10 @@ static bool next_object(struct object_task *task, struct object_slot *slot)
 
     if (!find_missing(filling))
         return false;
+    if (is_late(filling)) {
+        filling->late = true;
+        return false;
+    }
     set = &filling->store->base.set[filling->set];
     filling->under_way[slot->index].set = set;
     filling->under_way[slot->index].told_bytes = 0;
@@ -249,7 +263,12 @@ static int upload(struct filling *filling, bool in_parts, size_t memory_each, st
         return -1;
     code = object_task_run(&filling->task);
     object_session_close(filling->task.session);
-    return code < 0 || flag_read(base->target.request->stop) ? explain(filling, err) : 0;
+    if (code < 0 || flag_read(base->target.request->stop))
+        return explain(filling, err);
+    if (filling->late)
+        return error_set(err, STATUS_PARTIAL, ETIMEDOUT, "no time is left for filling",
+                         base->target.place);
+    return 0;
 }
 
 int object_fill(struct object_store *store, enum io_test test, struct error *err)
