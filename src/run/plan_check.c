@@ -95,14 +95,21 @@ static bool deep(const struct settings *settings)
     return false;
 }
 
-/* The names of the engines that take more than one operation at a time, for advice. */
-static void advise_depth(struct error *err)
+static bool same_targets(const struct engine *one, const struct engine *other)
+{
+    return one->driver && other->driver ? strcmp(one->driver, other->driver) == 0
+                                        : one->driver == other->driver;
+}
+
+/* The names of the engines that take more than one operation at a time on the same targets, for
+ * advice. */
+static void advise_depth(const struct engine *engine, struct error *err)
 {
     char names[128] = "";
     size_t used = 0;
 
     for (const struct engine *const *e = engine_table; *e; e++)
-        if ((*e)->async && !((*e)->capabilities & ENGINE_VIRTUAL))
+        if ((*e)->async && !((*e)->capabilities & ENGINE_VIRTUAL) && same_targets(*e, engine))
             used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "",
                                      (*e)->name);
     if (used)
@@ -131,7 +138,7 @@ static int check_depths(const struct settings *settings, const struct engine *en
             return error_refuse(err, STATUS_USAGE, "too many operations in flight for engine", text,
                                 "the limit is %u", engine->async->depth_max);
         error_set(err, STATUS_USAGE, 0, "this engine runs one operation at a time:", text);
-        advise_depth(err);
+        advise_depth(engine, err);
         return -1;
     }
     return 0;

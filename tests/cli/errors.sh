@@ -479,6 +479,10 @@ run 2 --secret-key=topsecret .
 grep -q 'unknown option: --secret-key; ' "$work/err" || fail "--secret-key: another answer"
 ! grep -q topsecret "$work/err" || fail "a secret is shown"
 
+run 2 --depth 4 .
+grep -q 'one operation at a time: posix, --depth 4; ' "$work/err" || fail "--depth: another answer"
+! grep -qw -e s3 -e mem "$work/err" || fail "--depth: engines of other targets are named"
+
 # --- the columns that people read
 run 0 --quiet --columns short,depth --tests read --sizes 4k -n 4 null:
 [ "$(head -n 1 "$work/out")" = size_bytes,test,cache,throughput_bytes_per_s,rate_per_s,op_ns_median,latency_ns_p50,latency_ns_p99,errors,notes,depth ] ||
