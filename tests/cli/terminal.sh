@@ -86,6 +86,10 @@ for columns in 60 80 120; do
 		/^#/ && length > most && $2 !~ /\// { print "longer than " most ": " $0; bad = 1 }
 		END { exit bad }' "$work/out" || fail "lines do not end at words"
 done
+terminal 60 60 'TERM=xterm NO_COLOR=1' "'$IOSWEEP' -n 50 --sizes 4k --tests write,read,list mem:"
+awk -v escape="$escape" '{ gsub(escape "\\[[0-9]*[A-Z]|.*\r", "") } /^# mem: / { sentences++ }
+	/^#/ && length > 60 { print "longer than 60: " $0; exit 1 }
+	END { if (sentences < 2) exit 1 }' "$work/out" || fail "lines about requests do not end at words"
 # what goes on is indented
 terminal 60 60 'TERM=xterm NO_COLOR=1' "$command"
 awk '/^# finding: / { ours = 1; next } ours && !/^#   [^ ]/ && !/^# / { exit 1 }' "$work/out" ||

@@ -281,7 +281,7 @@ int object_cost_tell(const struct object_store *store, struct error *err)
         (void)snprintf(
             rows_most, sizeof(rows_most),
             "; at most as many as are answered in the time (limit them with -n or --max-requests)");
-    log_info("# %s %s; rows: at least %.0f requests, %s to send, %s to receive%s%s%s",
+    log_text("# %s %s; rows: at least %.0f requests, %s to send, %s to receive%s%s%s",
              error_heading(target->label, label, sizeof(label)), fill,
              object_usage_requests(&forecast.rows),
              units_format_bytes(forecast.rows.sent_bytes, text[1]),
@@ -346,7 +346,7 @@ void object_cost_tell_removal(const struct object_store *store)
         more.requests[i] -= store->told.requests[i];
     kinds_text(&more, kinds, sizeof(kinds));
     price = price_text(store, &all, "in total about");
-    log_info("# %s %.0f requests to remove (%s)%s",
+    log_text("# %s %.0f requests to remove (%s)%s",
              error_heading(store->base.target.label, label, sizeof(label)),
              object_usage_requests(&more), kinds, price);
     free(price);
@@ -367,7 +367,7 @@ void object_cost_summarise(const struct target *target)
     store->summarised = true;
     kinds_text(&usage, kinds, sizeof(kinds));
     price = price_text(store, &usage, "about");
-    log_info("# %s %.0f requests%s (%s), %s sent, %s received%s",
+    log_text("# %s %.0f requests%s (%s), %s sent, %s received%s",
              error_heading(target->label, label, sizeof(label)), object_usage_requests(&usage),
              store->made && !target->request->keep ? " before removing" : "", kinds,
              units_format_bytes(usage.sent_bytes, sent),
