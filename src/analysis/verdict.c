@@ -153,6 +153,7 @@ static void tell_what(const struct verdict_input *input, char *text)
     enum verdict_path path = VERDICT_DEVICE;
     const struct verdict_row *small = find_small(input, false, path);
     const struct verdict_row *best, *write;
+    const size_t length = strlen(input->target);
     char bytes[UNITS_TEXT];
 
     if (!small && input->kind == VERDICT_TMPFS) {
@@ -164,7 +165,8 @@ static void tell_what(const struct verdict_input *input, char *text)
         if (!best)
             return;
         text_add(text, VERDICT_TEXT, "",
-                 "%s: the device was not measured, these are page cache speeds.", subject(input));
+                 "%s%s the device was not measured, these are page cache speeds.", subject(input),
+                 length > 0 && input->target[length - 1] == ':' ? "" : ":");
         return;
     }
     if (input->reduced_bytes) /* may be all in a cache on the way */

@@ -17,6 +17,8 @@ enum verdict_path {
     VERDICT_OTHER   /* either: as it was found, or the note says that it was not as asked */
 };
 
+#define VERDICT_JUDGED_LEAST 3 /* operations of a row that was cut short, to be judged by them */
+
 struct verdict_row {
     bool writes; /* else it reads */
     enum verdict_path path;

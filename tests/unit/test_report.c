@@ -355,6 +355,28 @@ static char *judged(const char *text)
     "size_bytes,operations,rate_per_s,op_ns_median,latency_ns_p50,test,target,cache,threads,depth," \
     "notes\n"
 
+#define CUT_HEAD "operations,stop,size_bytes,op_ns_median,test,target,cache,threads,depth,notes\n"
+
+/* What lacked time is counted, and judged by as the run itself does; what broke off is neither. */
+static void rows_cut_short_are_counted(void **state)
+{
+    char *cut = judged(CUT_HEAD "50,time,4096,95000,read,/x,direct,1,1,incomplete\n"
+                                "2,time,65536,95000,read,/x,direct,1,1,incomplete\n"
+                                "50,errors,4096,95000,write,/x,direct,1,1,incomplete\n"
+                                "50,precision,4096,95000,stat,/x,direct,1,1,\n");
+    char *broken = judged(CUT_HEAD "50,errors,4096,95000,read,/x,direct,1,1,incomplete\n");
+    char *wide = judged(CUT_HEAD "50,time,4096,95000,read,/x,direct,1,1,wide\n");
+
+    (void)state;
+    assert_non_null(strstr(cut, "/x answers like an SSD: 4 KiB reads take 95.0 us. Cut short: 2 of "
+                                "4 rows had too little time"));
+    assert_string_equal(broken, "");
+    assert_non_null(strstr(wide, "1 of 1 figures varies by more than 10 %"));
+    free(cut);
+    free(broken);
+    free(wide);
+}
+
 static void rows_that_tell_nothing_of_the_device_are_not_judged(void **state)
 {
     char *plain = judged(ROW_HEAD "4096,1000,10000,100000,95000,read,/x,direct,1,1,wide\n");
@@ -440,6 +462,7 @@ int main(void)
         cmocka_unit_test(many_notes_are_counted),
         cmocka_unit_test(notes_have_a_meaning),
         cmocka_unit_test(rows_that_tell_nothing_of_the_device_are_not_judged),
+        cmocka_unit_test(rows_cut_short_are_counted),
         cmocka_unit_test(a_limit_is_told),
 #ifdef HAVE_JANSSON
         cmocka_unit_test(others_are_judged_as_by_the_run),

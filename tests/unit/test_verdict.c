@@ -249,6 +249,8 @@ static void test_no_device(void **state)
 {
     const struct verdict_row rows[] = {row(false, VERDICT_MEMORY, 4 * KI, 1e3),
                                        row(true, VERDICT_DEVICE, 4 * KI, 9e6)};
+    const struct verdict_input null = {
+        .target = "null:", .made = true, .busy = BUSY_UNKNOWN, .rows = rows, .count = 1};
     struct verdict verdict = judge(VERDICT_TMPFS, false, rows, 1);
 
     (void)state;
@@ -259,6 +261,9 @@ static void test_no_device(void **state)
     assert_string_equal(verdict.what, "/srv: the device was not measured, these are page cache "
                                       "speeds.");
     assert_string_equal(verdict.next, "iosweep --cache uncached /srv   (without O_DIRECT)");
+    verdict_make(&null, &verdict); /* whose name ends with a colon of its own */
+    assert_string_equal(verdict.what,
+                        "null: the device was not measured, these are page cache speeds.");
     verdict = judge(VERDICT_LOCAL, false, rows + 1, 1);
     assert_string_equal(verdict.what, "");
     assert_string_equal(verdict.trust, "");

@@ -87,6 +87,22 @@ static enum verdict_path path_of(const struct results_row *row, enum verdict_kin
                                                                                  : VERDICT_OTHER;
 }
 
+static const char *text_column(const struct results_row *row, const char *name)
+{
+    const struct results_whole *whole = row->whole;
+
+    for (size_t i = 0; whole && i < whole->value_count; i++)
+        if (strcmp(whole->values[i].name, name) == 0 && whole->values[i].text)
+            return whole->values[i].text;
+    return "";
+}
+
+/* Its time was over too early; it may have figures all the same. */
+static bool is_cut(const struct results_row *row)
+{
+    return row->incomplete && strcmp(text_column(row, "stop"), "time") == 0;
+}
+
 static struct verdict_row take_row(const struct results_row *row, enum verdict_kind kind)
 {
     const struct report_point point = report_take_point(row);
@@ -103,7 +119,9 @@ static struct verdict_row take_row(const struct results_row *row, enum verdict_k
         /* those of all of its time, as the run itself judges, and not of the typical round */
         .rate_per_s = row->rate_per_s > 0 ? row->rate_per_s : 0,
         .throughput_bytes_per_s = row->throughput_bytes_per_s > 0 ? row->throughput_bytes_per_s : 0,
-        .half_width = point.half_width > 0 ? point.half_width : 0,
+        .half_width = point.half_width > 0           ? point.half_width
+                      : has_note(row->notes, "wide") ? 1 /* too few rounds for an interval */
+                                                     : 0,
     };
 }
 
@@ -128,10 +146,25 @@ static size_t take_rows(const struct report *report, const struct results_curve 
         if (!is_of(curve, first->file, first->rows[0]->target))
             continue;
         for (size_t k = 0; k < curve->count; k++)
-            if (!curve->rows[k]->incomplete)
+            if (!curve->rows[k]->incomplete ||
+                (is_cut(curve->rows[k]) && curve->rows[k]->operations >= VERDICT_JUDGED_LEAST))
                 rows[count++] = take_row(curve->rows[k], kind);
     }
     return count;
+}
+
+/* Of all rows that were begun for the target of `first`, whatever they test. */
+static void count_cut(const struct results_curve *first, unsigned *cut, unsigned *all)
+{
+    const struct results *results = first->file;
+
+    for (size_t i = 0; i < results->count; i++) {
+        const struct results_row *row = &results->rows[i];
+        if (row->skipped || strcmp(row->target, first->rows[0]->target) != 0)
+            continue;
+        ++*all;
+        *cut += is_cut(row);
+    }
 }
 
 /* The threads of the run itself, and how many tasks those may be in the load: the most of any row. */
@@ -190,7 +223,7 @@ static void judge(struct report *report, const struct results_curve *first,
     const enum verdict_kind kind = kind_of(results, row);
     char name[NAME_BYTES];
     struct verdict verdict;
-    const struct verdict_input input = {
+    struct verdict_input input = {
         .target = error_printable(row->target, name, sizeof(name)),
         .kind = kind,
         .rotational = is_true(report_target_fact(results, row->target, "rotational")),
@@ -202,6 +235,7 @@ static void judge(struct report *report, const struct results_curve *first,
         .count = take_rows(report, first, kind, rows),
     };
 
+    count_cut(first, &input.cut, &input.all);
     verdict_make(&input, &verdict);
     if (verdict.what[0] == '\0')
         return;

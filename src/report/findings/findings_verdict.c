@@ -13,8 +13,7 @@
 #include "report/facts/facts.h"
 #include "report/findings/findings.h"
 
-#define NAME_MOST    80
-#define JUDGED_LEAST 3 /* operations of a row that was cut short, to be judged by them */
+#define NAME_MOST 80
 
 /* Where the data of a row went or came from. */
 static enum verdict_path path_of(const struct seen *row, const struct target *target)
@@ -61,7 +60,8 @@ static size_t take_rows(const struct findings *f, unsigned target, struct verdic
     for (const struct seen *row = f->rows; row < f->rows + f->count; row++) {
         const enum io_test test = cell_test(row->cell);
         if (row->cell->target != target || (test != TEST_READ && test != TEST_WRITE) ||
-            (row->state != RESULT_CLOSED && !(is_cut(row) && row->operations >= JUDGED_LEAST)) ||
+            (row->state != RESULT_CLOSED &&
+             !(is_cut(row) && row->operations >= VERDICT_JUDGED_LEAST)) ||
             row->operations == 0 || row->cell->mixed || findings_virtual(row))
             continue;
         rows[count++] = (struct verdict_row){
