@@ -40,9 +40,11 @@ static const struct help_word words[] = {
      "throughput"},
     {"best|best throughput", "The highest throughput of a curve, and the size that reached it.",
      "knee, throughput"},
-    {"busy|load",
-     "The load is how many threads wanted a processor in the last minute.  A machine with more "
-     "load than processors is busy, and its figures are of all that runs on it.",
+    {"busy|load|steal",
+     "A machine is busy when other programs leave the run too little of its processors, or the "
+     "host of a virtual machine withholds them (steal); figures measured then depend on more than "
+     "the storage.  Where the system does not tell, the load decides: how many threads wanted a "
+     "processor in the last minute.",
      "steady, wide"},
     {"bytes/s|B/s|MB/s|GB/s", "Short for throughput.  1 MB is 1000000 bytes; 1 MiB is 1048576.",
      "throughput"},
