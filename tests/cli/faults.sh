@@ -214,6 +214,14 @@ for call in lseek write; do # of the manifest
 	nothing_left "$work/endless"
 done
 
+# --- filling does not need a file system that can bring a single file to the storage
+mkdir "$work/unsynced"
+timeout --foreground -k 5 200 strace -f -qq -o "$work/trace" -e signal=none -e trace=fdatasync \
+	-e inject=fdatasync:error=EINVAL "$IOSWEEP" --quiet --cache asis -n 4 --sizes 4k -l 128k --levels 2 --width 2 \
+	--tests read "$work/unsynced" >"$work/out" 2>"$work/err" </dev/null || fail "no fdatasync: status $?"
+[ "$(grep -c INJECTED "$work/trace")" -ge 2 ] || fail "no fdatasync: filling does without it"
+nothing_left "$work/unsynced"
+
 # --- a part that cannot be prepared is not the end of the others: only its rows are incomplete
 mkdir "$work/prepare"
 prepare() { # WHEN: reading the first file into the cache fails at these calls

@@ -258,16 +258,17 @@ static int make_fresh(struct maker *maker, struct error *err)
                : creation_failed(err, -code, "cannot create directories in", maker->parent_path);
 }
 
-/* What was written so far goes to the storage: the file being filled, or where steps go over several,
- * all. */
+/* What was written so far goes to the storage: the file being filled, or where some of it is in files
+ * before that, all. */
 static int step(struct maker *maker)
 {
+    const uint64_t before_bytes = maker->filled.files * maker->layout->file_bytes;
     int code = -ENOTSUP;
 
-    if (maker->steps.open_bytes > maker->layout->file_bytes)
+    if (maker->steps.open_bytes > maker->done_bytes - before_bytes)
         code = os_sync_file_system(maker->dir_fd);
     if (code == -ENOTSUP)
-        code = fdatasync(maker->fd) != 0 && errno != EINTR ? -errno : 0;
+        code = fdatasync(maker->fd) != 0 && errno != EINTR && errno != EINVAL ? -errno : 0;
     fill_pace_stepped(&maker->steps, clock_now(&clock_monotonic));
     maker->fill.step_bytes = maker->steps.step_bytes;
     return code;
