@@ -117,9 +117,9 @@ faults() {
 	shift 5
 	what="$variant: $faults_rule"
 	echo "$faults_rule" >"$work/mnt/.faults" || fail "no such rule: $faults_rule"
-	bounded "$faults_status" $tree $columns --engine $variant --max-errors 0 -n 120 \
+	bounded "$faults_status" $tree $columns --engine $variant --max-errors 0 -n 60 \
 		--sizes 100,4Ki --tests "$faults_test" --cache asis,direct "$@" "$work/mnt"
-	rows $((4 * depths)) 120 "$faults_column"
+	rows $((4 * depths)) 60 "$faults_column"
 	nothing_left "$work/back"
 	[ "$sum" = "$(injected)" ] || fail "$what: $sum $faults_column, but $(injected) failures below"
 	case $faults_column in
@@ -165,9 +165,9 @@ again() {
 	case $variant in
 	*link) ;; # the kernel goes on with the chain: it may or may not have tried again itself
 	*)
-		bounded $again_status $tree $columns --engine $variant --max-errors 0 -n 300 --sizes 4Ki \
+		bounded $again_status $tree $columns --engine $variant --max-errors 0 -n 150 --sizes 4Ki \
 			--tests read --cache asis,direct "$work/mnt"
-		rows $((2 * depths)) 300 $again_column
+		rows $((2 * depths)) 150 $again_column
 		[ "$(injected)" -gt 50 ] || fail "$what: nothing was injected"
 		nothing_left "$work/back"
 		;;
@@ -228,9 +228,9 @@ corners() {
 
 	what="$variant: threads"
 	echo read:EIO:7 >"$work/mnt/.faults"
-	bounded 1 $tree $columns --engine $variant --max-errors 0 -n 300 --sizes 4Ki --tests read \
+	bounded 1 $tree $columns --engine $variant --max-errors 0 -n 150 --sizes 4Ki --tests read \
 		--threads 3 "$work/mnt"
-	rows $depths 300 errors
+	rows $depths 150 errors
 	[ "$sum" = "$(injected)" ] || fail "$what: $sum failures, but $(injected) below"
 	told "$sum" 'cannot read|Input/output error'
 	nothing_left "$work/back"
@@ -241,16 +241,16 @@ corners() {
 		for corners_test in read write; do
 			what="$variant: kept open, $corners_test"
 			echo $corners_test:EIO:7 >"$work/mnt/.faults"
-			bounded 1 $tree $columns --engine $variant --max-errors 0 -n 300 --sizes 4Ki \
+			bounded 1 $tree $columns --engine $variant --max-errors 0 -n 150 --sizes 4Ki \
 				--tests $corners_test --cache asis,direct --keep-open "$work/mnt"
-			rows $((2 * depths)) 300 errors
+			rows $((2 * depths)) 150 errors
 			[ "$sum" = "$(injected)" ] || fail "$what: $sum failures, but $(injected) below"
 			told "$sum" "cannot $corners_test|Input/output error"
 			nothing_left "$work/back"
 		done
 		what="$variant: kept open, cannot open"
 		echo open:EACCES:3 >"$work/mnt/.faults"
-		bounded 3 $tree $columns --engine $variant -n 300 --sizes 4Ki --keep-open "$work/mnt"
+		bounded 3 $tree $columns --engine $variant -n 150 --sizes 4Ki --keep-open "$work/mnt"
 		one_line "$work/err"
 		grep -Eq '^iosweep: cannot open (.*/)?d[01]/f[01]: Permission denied' "$work/err" ||
 			fail "$what: not told"
@@ -329,9 +329,9 @@ inject() {
 harmless() {
 	harmless_call=$1 harmless_error=$2 harmless_when=$3
 	shift 3
-	inject $harmless_call $harmless_error $harmless_when 0 --engine "$@" --depth 1,8 -n 400 --sizes 512,4Ki
+	inject $harmless_call $harmless_error $harmless_when 0 --engine "$@" --depth 1,8 -n 150 --sizes 512,4Ki
 	[ "$inject_count" -ge 10 ] || fail "$what: only $inject_count were injected"
-	rows 8 400 none
+	rows 8 150 none
 	[ ! -s "$work/err" ] || fail "$what: words without a failure"
 }
 
