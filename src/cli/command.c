@@ -340,7 +340,8 @@ void command_say_incomplete(const struct results *results)
         return;
     path = results_printable(mem_strdup(results->path));
     log_warn(
-        "%s: %zu of %zu rows are incomplete: the sweep broke off, so they rest on less data than was asked for",
+        "%s: %zu of %zu rows are incomplete: they were cut short, so they rest on less data than "
+        "was asked for",
         path, count, results->count);
     free(path);
 }

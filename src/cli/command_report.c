@@ -33,7 +33,7 @@ static const struct option_row options[] = {
     {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
      NULL, "html, md, fods [end of FILE]", "Output", NULL, 0},
     {0, "data", "WHEN", OPTION_CHOICE, FIELD(data), OPTION_NONE, 0, 0, data_words, NULL,
-     NULL, "results in the page: auto (up to 16 MiB), always, never [auto]", "Output", NULL, 0},
+     NULL, "results in the page: auto, always, never [auto]", "Output", NULL, 0},
     {.long_name = NULL},
 };
 /* clang-format on */
@@ -136,12 +136,11 @@ const struct command command_report = {
     .name = "report",
     .arguments = "FILE...",
     .summary = "write a page, tables or a spreadsheet about results",
-    .details =
-        "FILEs are results in CSV or JSON, or from --raw or --format classic; - is\n"
-        "standard input.  Several runs are each compared with the first.  FILE.html is a\n"
-        "page to send, without script, that contains the results themselves: compare,\n"
-        "fit and plot read it.  Of many rows some are shown.  FILE.md is for an issue or a pull request, FILE.fods for\n"
-        "LibreOffice.\n",
+    .details = "FILEs are results in CSV or JSON, or from --raw or --format classic; - is\n"
+               "standard input.  Several runs are each compared with the first.  FILE.html is a\n"
+               "page to send, without script, that contains the results themselves: compare,\n"
+               "fit and plot read it.  FILE.md is for an issue or a pull request, FILE.fods for\n"
+               "LibreOffice.  Where there are very many rows, only some are shown.\n",
     .options = options,
     .block_bytes = sizeof(struct report_options),
     .needs = "a file of results",

@@ -73,6 +73,10 @@ for words in --help -h help; do
 	awk 'length > 80 { exit 1 } END { exit NR > 24 }' "$work/out" || fail "$words is more than a screen"
 done
 cmp -s "$work/--help" "$work/help" || fail "iosweep help is not iosweep --help"
+for command in clean compare fit merge plot probe report; do
+	run 0 $command --help
+	awk 'length > 80 { exit 1 }' "$work/out" || fail "$command --help is wider than 80 columns"
+done
 cmp -s "$work/--help" "$work/-h" || fail "-h is not --help"
 sed '1,/^iosweep help WORD/d' "$work/help" | lines >"$work/topics"
 [ "$(wc -l <"$work/topics")" -ge 15 ] || fail "only few topics in --help"

@@ -13,7 +13,7 @@ static const struct report_meaning meanings[] = {
     {"wrong_data", "Verification found data that had not been written.",
      "Do not trust this storage; iosweep --verify shows where."},
     {"incomplete", "Measuring this row was cut short; its figures rest on what was done by then.",
-     "Give it more time (--time, --max-time), or look at the errors that ended it."},
+     "Give it more time (--time, --max-time, --within), or look at the errors that ended it."},
     {"cache_hits",
      "The row was meant to come from the storage, but memory answered part of it: these are not "
      "the figures of the storage.",
