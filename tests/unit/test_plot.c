@@ -140,7 +140,11 @@ static void bands_do_not_overlap(void **state)
                    "1024,1000,11,,31\n"
                    "2048,1000,12,22,\n",
                    &request);
+    double low = 0, high = 0;
     (void)state;
+    assert_int_equal(sscanf(strstr(program, "set yrange ["), "set yrange [%lf:%lf]", &low, &high),
+                     2);
+    assert_true(low <= 10 && high >= 31);
     assert_non_null(strstr(program, "$l0 << EOD\n512 20 30\n1024 11 31\n\nEOD\n"));
     assert_non_null(strstr(program, "$n0 << EOD\n512 10 20\n\n2048 12 22\nEOD\n"));
     free(program);
@@ -182,6 +186,7 @@ static void test_too_many(void **state)
 static void test_data(void **state)
 {
     char *program = program_of(curve, &pictures);
+    double last = 0;
     (void)state;
     /* size, throughput, slowest and fastest of it, time, low, high */
     assert_non_null(strstr(program, "$c0 << EOD\n"
@@ -193,6 +198,12 @@ static void test_data(void **state)
                                     "EOD\n"));
     assert_non_null(strstr(program, "$k0 << EOD\n4096 2.048e+09\nEOD\n"));
     assert_non_null(strstr(program, "$f0 << EOD\n512 "));
+    for (const char *line = strstr(program, "$f0 << EOD\n") + 11; *line != 'E';
+         line = strchr(line, '\n') + 1) /* within what was measured, up to its end */
+        last = *line == '\n' ? last : strtod(line, NULL);
+    assert_true(fabs(last - 16384) < 1);
+    assert_non_null(strstr(program, "'fit: t0 + size / bandwidth'"));
+    assert_non_null(strstr(program, "'90 % of the best throughput'"));
     assert_non_null(strstr(program, "'4 KiB' 4096"));
     assert_non_null(strstr(program, "'1 GB/s' 1000000000"));
     assert_non_null(strstr(program, "'5 us' 5000"));

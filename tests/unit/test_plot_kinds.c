@@ -96,9 +96,13 @@ static void ratios_have_verdicts(void **state)
     struct plot_summary summary;
     struct error err = ERROR_INIT;
     char *program = compare(old, new, &svg, &summary, &err);
+    double low = 0, high = 0;
     (void)state;
     assert_non_null(program);
     assert_int_equal(summary.curves, 2);
+    assert_int_equal(sscanf(strstr(program, "set yrange ["), "set yrange [%lf:%lf]", &low, &high),
+                     2);
+    assert_true(low < 0.49 && low > 0.3 && high > 1.6 && high < 3);
     assert_int_equal(count_of(program, "\nplot "), 2);
     assert_non_null(strstr(program, "$r0 << EOD\n512 1.5\n1024 1\n2048 1.5\nEOD\n"));
     assert_non_null(strstr(program, "$p0_0 << EOD\n2048 1.5 1.5 1.5\nEOD\n"));
@@ -114,6 +118,19 @@ static void ratios_have_verdicts(void **state)
     assert_non_null(strstr(program, "'no interval to judge by'"));
     assert_null(strstr(program, "'unclear'"));
     assert_non_null(strstr(program, "'+50 %%' 1.5"));
+    free(program);
+}
+
+/* In percent, and from 3 times on in times. */
+static void large_ratios_are_times(void **state)
+{
+    struct plot_summary summary;
+    struct error err = ERROR_INIT;
+    char *program = compare(CELL "512,1000,999,1001,read,direct\n",
+                            CELL "512,10000,9999,10001,read,direct\n", &svg, &summary, &err);
+    (void)state;
+    assert_non_null(strstr(program, ", '+100 %%' 2, "));
+    assert_non_null(strstr(program, ", '10 times' 10"));
     free(program);
 }
 
@@ -331,9 +348,15 @@ static void records_are_drawn_over_time(void **state)
                                            "3,1,,,,,,,,\n"
                                            "4,1,read,200,102400,8000,20000,1,512,15000\n";
     struct plot_request latency = {.device = PLOT_SVG, .latency = true};
+    const struct plot_request letters = {.device = PLOT_TEXT,
+                                         .throughput = true,
+                                         .latency_or_time = true,
+                                         .columns = 80,
+                                         .lines = 24};
     struct plot_summary summary;
     struct error err = ERROR_INIT;
     char *program = course(text, &svg, &summary, &err);
+    const char *amount;
     (void)state;
     assert_non_null(program);
     assert_int_equal(summary.curves, 1);
@@ -346,6 +369,12 @@ static void records_are_drawn_over_time(void **state)
     assert_non_null(strstr(program, "set xlabel 'time since the start (s)'"));
     assert_non_null(strstr(program, "'40 kB/s' 40000"));
     assert_non_null(strstr(program, "'p99 of each interval'"));
+    amount = strstr(program, "plot $t0 using 1:2 with linespoints lc");
+    assert_true(amount && strstr(amount, "$t0 using 1:3 with linespoints lc"));
+    free(program);
+    program = course(text, &letters, &summary, &err);
+    amount = strstr(program, "plot $t0 using 1:2 with linespoints pt 1");
+    assert_true(amount && strstr(amount, "plot $t0 using 1:3 with linespoints pt 1"));
     free(program);
     program = course(text, &latency, &summary, &err);
     assert_null(strstr(program, "set title 'throughput'"));
@@ -373,6 +402,31 @@ static void sizes_have_colours_in_their_order(void **state)
     assert_int_equal(count_of(program, "set label '64 KiB' at"), 1);
     assert_int_equal(count_of(program, "lc rgb '#440154' lw 1.4 dt 1 pt 5"), 4);
     free(program);
+}
+
+/* Sizes that a panel has no room for are in no legend either. */
+static void sizes_left_out_are_not_named(void **state)
+{
+    const struct plot_request letters = {
+        .device = PLOT_TEXT, .throughput = true, .columns = 80, .lines = 40};
+    char *text = mem_strdup(SERIES), *program;
+    struct plot_summary summary;
+    struct error err = ERROR_INIT;
+    (void)state;
+    for (int i = 0; i < 10; i++) {
+        char *longer = mem_printf("%s1,1,read,100,51200,9000,20000,%d,%d,\n", text, i, 1 << i);
+        free(text);
+        text = longer;
+    }
+    program = course(text, &svg, &summary, &err);
+    assert_int_equal(summary.sizes_left_out, 2);
+    assert_int_equal(summary.curves, 8);
+    assert_int_equal(count_of(program, " B' at screen"), 8);
+    free(program);
+    program = course(text, &letters, &summary, &err);
+    assert_int_equal(count_of(program, " B' at character"), 8);
+    free(program);
+    free(text);
 }
 
 /* Nothing done at any time, and no latency: a picture of that, unless latency is asked for. */
@@ -457,6 +511,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ratios_have_verdicts),
+        cmocka_unit_test(large_ratios_are_times),
         cmocka_unit_test(the_axis_compared_is_named),
         cmocka_unit_test(intervals_do_not_decide_the_axis),
         cmocka_unit_test(comparisons_on_a_terminal_have_letters),
@@ -466,6 +521,7 @@ int main(void)
         cmocka_unit_test(one_size_has_one_panel),
         cmocka_unit_test(records_are_drawn_over_time),
         cmocka_unit_test(sizes_have_colours_in_their_order),
+        cmocka_unit_test(sizes_left_out_are_not_named),
         cmocka_unit_test(idle_courses_are_drawn),
         cmocka_unit_test(decimal_commas_are_read),
         cmocka_unit_test(tests_without_data_have_rates),

@@ -320,6 +320,47 @@ static void many_notes_are_counted(void **state)
     results_free(&file.results);
 }
 
+/* A title names as many targets as a sentence bears, and the rest are not kept secret. */
+static void words_of_title_and_about(void **state)
+{
+    char text[2000] = "size_bytes,op_ns_median,test,target,cache,engine\n";
+    struct report_file file;
+    struct report report;
+
+    (void)state;
+    for (char target = 'a'; target <= 'f'; target++)
+        text_add(text, sizeof(text), "", "4096,7,read,/%c,cached,posix\n", target);
+    make(text, &file, &report);
+    assert_string_equal(report.title, "read on /a, /b, /c, /d, /e and /f");
+    assert_string_equal(report.about, "Operations of 4 KiB by engine posix, in the page cache "
+                                      "(cached), which is not the device.");
+    report_free(&report);
+    results_free(&file.results);
+    text_add(text, sizeof(text), "", "512,7,read,/g,direct,posix\n512,7,read,/a,uncached,pread\n");
+    make(text, &file, &report);
+    assert_string_equal(report.title, "read on /a, /b, /c, /d, /e, /f and others");
+    assert_string_equal(report.about,
+                        "Operations of 512 B to 4 KiB by engine posix and pread, in the page cache "
+                        "(cached), which is not the device, on the device with O_DIRECT (direct) "
+                        "and with the page cache emptied before each round (uncached).");
+    report_free(&report);
+    results_free(&file.results);
+}
+
+static void one_note_is_told(void **state)
+{
+    struct report_file file;
+    struct report report;
+
+    (void)state;
+    make("size_bytes,op_ns_median,notes\n512,7,wide\n", &file, &report);
+    assert_int_equal(report.note_count, 1);
+    assert_string_equal(report.notes[0].word, "wide");
+    assert_string_equal(report.notes[0].sizes, "512 B");
+    report_free(&report);
+    results_free(&file.results);
+}
+
 static void notes_have_a_meaning(void **state)
 {
     size_t weight, other;
@@ -392,6 +433,54 @@ static void rows_that_tell_nothing_of_the_device_are_not_judged(void **state)
     free(part);
 }
 
+/* Notes are whole words, at any place; a cache says where the data were. */
+static void paths_are_those_of_notes_and_caches(void **state)
+{
+    static const struct {
+        const char *words, *told; /* of the row: test, target, cache; what is told of it */
+        const char *notes;
+    } rows[] = {
+        {"read,/x,direct", NULL, "drift;unwritten"},
+        {"read,/x,direct", NULL, "unwritten;wide"},
+        {"read,/x,direct", NULL, "cache_hits"},
+        {"read,/x,direct", NULL, "covered"},
+        {"read,/x,direct", NULL, "rmw"},
+        {"read,/x,cached", NULL, "not_cached"},
+        {"read,/x,direct", "an SSD", "xunwritten"},
+        {"read,/x,direct", "an SSD", "unwrittenx"},
+        {"read,/x,uncached", "an SSD", ""},
+        {"read,/x,asis", NULL, ""},
+        {"write,/x,uncached", NULL, ""},
+        {"read,/x,cached", "the device was not measured, these are page cache speeds", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char *text = mem_printf("throughput_bytes_per_s," ROW_HEAD
+                                "4e7,4096,1000,10000,100000,95000,%s,1,1,%s\n",
+                                rows[i].words, rows[i].notes);
+        char *told = judged(text);
+        if (rows[i].told ? !strstr(told, rows[i].told) : told[0] != '\0')
+            fail_msg("%s %s: %s", rows[i].words, rows[i].notes, told);
+        free(told);
+        free(text);
+    }
+}
+
+/* Writes that were to be evicted may be in memory still. */
+static void uncached_writes_are_not_of_the_device(void **state)
+{
+    char *told = judged(ROW_HEAD "4096,1000,10000,100000,95000,read,/x,uncached,1,1,\n"
+                                 "4096,1000,10000,100000,45000,write,/x,uncached,1,1,\n");
+
+    (void)state;
+    assert_non_null(strstr(told, "reads take 95.0 us (p50). "));
+    free(told);
+    told = judged(ROW_HEAD "4096,1000,10000,100000,95000,read,/x,cached,1,1,\n");
+    assert_string_equal(told, ""); /* no throughput: no speed of anything */
+    free(told);
+}
+
 static void a_limit_is_told(void **state)
 {
     char *limited = judged(ROW_HEAD "4096,100,1000,1000000,95000,read,/x,direct,1,1,\n");
@@ -444,6 +533,31 @@ static void others_are_judged_as_by_the_run(void **state)
     free(old);
     free(own);
 }
+
+/* Of several targets those that the row is of. */
+static void facts_are_those_of_the_target(void **state)
+{
+#define OF(target, facts)                                                                      \
+    "{\"iosweep\":\"1\",\"run\":{\"targets\":[{\"target\":\"/a\"},{\"target\":\"" target       \
+    "\"" facts                                                                                 \
+    "}]},\"rows\":[{\"size_bytes\":4096,\"op_ns_median\":100000,\"latency_ns_p50\":95000,"     \
+    "\"throughput_bytes_per_s\":4e7,\"test\":\"read\",\"target\":\"/x\",\"cache\":\"direct\"," \
+    "\"threads\":1,\"depth\":1,\"notes\":\"\"}]}\n"
+    static const char *const cases[][2] = {
+        {OF("/x", ",\"rotational\":true"), "/x is a hard disk that answers from a cache"},
+        {OF("/y", ",\"rotational\":true"), "/x answers like an SSD: "},
+        {OF("/x", ",\"network_options\":\"vers=4.2\""), "/x answers like a file server nearby"},
+        {OF("/x", ",\"in_memory\":true"), "/x is memory, with no device behind it: 4 KiB reads"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char *told = judged(cases[i][0]);
+        if (!strstr(told, cases[i][1]))
+            fail_msg("no \"%s\" in %s", cases[i][1], told);
+        free(told);
+    }
+}
 #endif
 
 int main(void)
@@ -463,9 +577,14 @@ int main(void)
         cmocka_unit_test(notes_have_a_meaning),
         cmocka_unit_test(rows_that_tell_nothing_of_the_device_are_not_judged),
         cmocka_unit_test(rows_cut_short_are_counted),
+        cmocka_unit_test(paths_are_those_of_notes_and_caches),
+        cmocka_unit_test(uncached_writes_are_not_of_the_device),
+        cmocka_unit_test(words_of_title_and_about),
+        cmocka_unit_test(one_note_is_told),
         cmocka_unit_test(a_limit_is_told),
 #ifdef HAVE_JANSSON
         cmocka_unit_test(others_are_judged_as_by_the_run),
+        cmocka_unit_test(facts_are_those_of_the_target),
 #endif
     };
 

@@ -14,6 +14,7 @@
 #include "analysis/compare_print.h"
 #include "analysis/report/report.h"
 #include "analysis/report/report_facts.h"
+#include "analysis/report/report_notes.h"
 #include "base/mem.h"
 
 /* What a format makes of files with those texts, two at most; to free. */
@@ -96,6 +97,9 @@ static void texts_of_markdown(void **state)
         {"`x` *y* [z](w) ~~v~~ $u$", "\\`x\\` \\*y\\* \\[z\\](w) \\~\\~v\\~\\~ \\$u\\$"},
         {"@me #1", "@<!-- -->me \\#<!-- -->1"},
         {"a_b _c_", "a_b \\_c\\_"},
+        {"-a -b", "\\-a -b"}, /* a list begins so */
+        {"+a +b", "\\+a +b"},
+        {"1. a 2. b", "1\\. a 2. b"},
         {"\x1b[1m", "\\\\x1b\\[1m"},
         {"a\\b", "a\\\\x5cb"}, /* as names of curves are shown everywhere */
     };
@@ -112,6 +116,47 @@ static void texts_of_markdown(void **state)
         free(file);
     }
 }
+
+/* A note has its meaning and what to do behind it, where there are any. */
+static void notes_of_markdown(void **state)
+{
+    size_t weight;
+    const struct report_meaning *wide = report_meaning("wide", 4, &weight);
+    char *text = write_report(&report_md, HEAD "4096,2000,,,,,read,/x,wide;odd,\n", 1);
+    char *line = mem_printf("- **wide** (1 row, 4 KiB): %.20s", wide->meaning);
+
+    (void)state;
+    expect(text, line);
+    expect(text, wide->advice + strlen(wide->advice) - 10);
+    expect(text, "- **odd** (1 row, 4 KiB)\n");
+    free(line);
+    free(text);
+    text = write_report(&report_md, TWO, 2);
+    assert_non_null(strstr(text, "#### old."));
+    assert_non_null(strstr(text, " \342\206\222 new."));
+    free(text);
+}
+
+#ifdef HAVE_JANSSON
+/* The command stands in a fence that nothing in it ends; a finding stands before all figures, with a
+ * line between. */
+static void command_and_findings_of_markdown(void **state)
+{
+#define OF(command)                                                                    \
+    "{\"iosweep\":\"1\",\"run\":{\"command\":\"" command "\"},\"rows\":["              \
+    "{\"size_bytes\":4096,\"op_ns_median\":100000,\"test\":\"read\",\"notes\":\"\"}]," \
+    "\"findings\":[\"it is slow\"]}\n"
+    char *text = write_report(&report_md, OF("iosweep -b"), 1);
+
+    (void)state;
+    expect(text, "\n```sh\niosweep -b\n```\n");
+    expect(text, "\n\n- it is slow\n\n");
+    free(text);
+    text = write_report(&report_md, OF("iosweep ```x"), 1);
+    expect(text, "\n````sh\niosweep ```x\n````\n");
+    free(text);
+}
+#endif
 
 static void figures_of_a_spreadsheet(void **state)
 {
@@ -277,6 +322,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figures_of_markdown),
         cmocka_unit_test(texts_of_markdown),
+        cmocka_unit_test(notes_of_markdown),
+#ifdef HAVE_JANSSON
+        cmocka_unit_test(command_and_findings_of_markdown),
+#endif
         cmocka_unit_test(figures_of_a_spreadsheet),
         cmocka_unit_test(throughput_is_that_of_the_file),
         cmocka_unit_test(courses_over_time),

@@ -82,6 +82,54 @@ static void test_parts_and_axes(void **state)
                 "64 KiB       16  skipped:beyond_file\n");
 }
 
+/* Two are several: what tells them apart stays. */
+static void test_two_threads(void **state)
+{
+    (void)state;
+    f.cells[2].threads = 2;
+    print_rows(false, 0, 0, 2);
+    assert_non_null(strstr(f.text, "  size  threads  time/op          throughput     rate "));
+}
+
+/* Beside its name each engine has its figures, and how much is written stands in words. */
+static void test_engines_and_filled(void **state)
+{
+    static struct engine other;
+    (void)state;
+    other = f.engine;
+    other.name = "pread";
+    f.cells[1].engine = &other;
+    f.cells[0].fills = true;
+    f.cells[0].place_first = 2;
+    f.cells[0].places = 1;
+    f.cells[0].work.io_bytes = 65536;
+    print_rows(false, 100, 0, 1);
+    assert_non_null(strstr(f.text, "posix"));
+    assert_non_null(strstr(strchr(f.text, '\n'), "posix"));
+    assert_non_null(strstr(f.text, "192 KiB"));
+}
+
+/* What failed is told before the notes, and a target's name is shown to the last letter. */
+static void test_failed_and_odd_names(void **state)
+{
+    static struct target other;
+    static const struct target *targets[2];
+    (void)state;
+    other = f.target;
+    other.label = (char *)(uintptr_t) "\001\002";
+    targets[0] = &f.target;
+    targets[1] = &other;
+    f.info.targets = targets;
+    f.cells[1].target = 1;
+    f.results[0].sum.tally.failed = 3;
+    f.results[1].sum.tally.failed = 4;
+    f.results[1].notes = NOTE_WIDE;
+    print_rows(false, 120, 0, 2);
+    assert_non_null(strstr(f.text, "errors:3\n"));
+    assert_non_null(strstr(f.text, "errors:4;wide\n"));
+    assert_non_null(strstr(f.text, "\\x01\\x02 "));
+}
+
 static void test_depths(void **state)
 {
     (void)state;
@@ -515,6 +563,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_ascii, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_utf8, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_parts_and_axes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_two_threads, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_engines_and_filled, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_failed_and_odd_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_depths, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_one_depth, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_without_throughput, set_up, tear_down),

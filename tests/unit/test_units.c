@@ -314,6 +314,7 @@ static void test_percents(void **state)
         {"2.5%%", 0},
         {"2.5 %", 0},
         {"2,5%", 0},
+        {",5%", 0},
         {"1e1", 0},
         {"nan", 0},
         {"inf", 0},
@@ -334,6 +335,10 @@ static void test_percents(void **state)
             fail_msg("\"%s\": answer %d, share %.17g", rows[i].word, answer, share);
         if (answer != 0)
             assert_string_equal(err.object, rows[i].word);
+        if (answer != 0 && strcmp(rows[i].word, "2,5%") == 0)
+            assert_string_equal(err.advice, "did you mean 2.5%");
+        else if (answer != 0) /* also where nothing stands before a comma */
+            assert_non_null(strstr(err.advice, "above 0, up to 100, such as 2.5%"));
     }
 }
 

@@ -59,6 +59,16 @@ static void test_kinds(void **state)
         {VERDICT_LOCAL, true, 900e3, "a network volume, or a busy SSD"},
         {VERDICT_LOCAL, false, 8e6, "answers like a hard disk"},
         {VERDICT_LOCAL, false, 80e6, "is slow, even for a hard disk"},
+        {VERDICT_LOCAL, false, 15e3, "answers like an SSD"}, /* a limit is of the slower ones */
+        {VERDICT_LOCAL, false, 300e3, "a slow or busy SSD"},
+        {VERDICT_LOCAL, false, 2e6, "answers like a hard disk"},
+        {VERDICT_LOCAL, false, 40e6, "is slow, even for a hard disk"},
+        {VERDICT_NETWORK, false, 300e3, "a file server on the local network"},
+        {VERDICT_NETWORK, false, 2e6, "a file server with disks"},
+        {VERDICT_NETWORK, false, 40e6, "is slow, even for a file server"},
+        {VERDICT_OBJECTS, false, 15e3, "an object store nearby"},
+        {VERDICT_OBJECTS, false, 2e6, "like an object store:"},
+        {VERDICT_OBJECTS, false, 40e6, "an object store far away"},
         {VERDICT_NETWORK, false, 90e3, "a file server nearby, from its memory"},
         {VERDICT_NETWORK, false, 900e3, "a file server on the local network"},
         {VERDICT_NETWORK, false, 9e6, "a file server with disks, or one far away"},
@@ -127,6 +137,21 @@ static void test_figures(void **state)
                                        "(2.00 us); the machine was quiet and the figures are "
                                        "steady.");
     assert_string_equal(verdict.next, "iosweep /srv   (the whole curve, within a minute)");
+}
+
+/* Large operations have no latency to judge by, and neither has what was not timed. */
+static void test_small_rows(void **state)
+{
+    struct verdict_row rows[] = {row(false, VERDICT_DEVICE, 16 * KI, 90e3)};
+
+    (void)state;
+    assert_non_null(
+        strstr(judge(VERDICT_LOCAL, false, rows, 1).what, "SSD: 16 KiB reads take 90.0 us"));
+    rows[0].size_bytes++;
+    assert_string_equal(judge(VERDICT_LOCAL, false, rows, 1).what, "");
+    rows[0] = row(false, VERDICT_DEVICE, 4 * KI, 90e3);
+    rows[0].latency_ns = 0;
+    assert_string_equal(judge(VERDICT_LOCAL, false, rows, 1).what, "");
 }
 
 /* A limit of operations per second lets a burst pass and then nothing. */
@@ -299,7 +324,7 @@ int main(void)
         cmocka_unit_test(test_figures),   cmocka_unit_test(test_held_back),
         cmocka_unit_test(test_cache),     cmocka_unit_test(test_trust),
         cmocka_unit_test(test_no_device), cmocka_unit_test(test_names),
-        cmocka_unit_test(test_cut_short),
+        cmocka_unit_test(test_cut_short), cmocka_unit_test(test_small_rows),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
