@@ -209,7 +209,8 @@ till_prompt() {
 	keys "echo done-\$((6 * 7))" Enter
 	till_shown 'done-42'
 }
-TERM=xterm PS1='> ' ENV='' tmux -L "$socket" -f /dev/null new-session -d -x 78 -y 40 'sh -i' 2>said ||
+# not the shell of the user, which may be nologin
+TERM=xterm SHELL=/bin/sh PS1='> ' ENV='' tmux -L "$socket" -f /dev/null new-session -d -x 78 -y 40 'sh -i' 2>said ||
 	skip "tmux does not start: $(cat said)"
 on_exit "tmux -L $socket kill-server"
 # a row that is skipped is shown at once, and the other one takes as long as this test
