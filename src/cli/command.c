@@ -280,6 +280,10 @@ int command_output_open(const char *name, const char *const *inputs, unsigned co
                             "give the name of another file");
     if (exists && S_ISBLK(st.st_mode))
         return error_set(err, STATUS_USAGE, EBUSY, "cannot write to", name);
+    if (exists && replace_content(name) == REPLACE_OTHER)
+        return error_refuse(err, STATUS_USAGE,
+                            "the output would overwrite a file of other data:", name,
+                            "name another file");
     /* what stands there must be writable, as if it were written in place; pipes and devices are */
     if (exists && (fd = open(name, O_WRONLY | O_CLOEXEC)) < 0)
         return error_set(err, STATUS_USAGE, errno, "cannot write to", name);

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -31,18 +30,6 @@ static bool is_target(const struct settings *settings, const struct stat *file)
         if (stat(settings->targets[i], &target) == 0 && same_file(&target, file))
             return true;
     return false;
-}
-
-/* Results are text: a disk image, database or archive was named by mistake. */
-static bool is_binary(const char *name)
-{
-    char beginning[4096];
-    const int fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    const ssize_t count = fd < 0 ? 0 : read(fd, beginning, sizeof(beginning));
-
-    if (fd >= 0)
-        close(fd);
-    return count > 0 && memchr(beginning, '\0', (size_t)count);
 }
 
 static int refuse_out_file(struct outfile *out, int fd, const char *action, struct error *err)
@@ -83,7 +70,7 @@ int outfile_open(const struct settings *settings, const char *name, bool whole, 
         return refuse_out_file(out, fd, "the results would overwrite the target:", err);
     if (S_ISBLK(st.st_mode))
         return refuse_out_file(out, fd, "the results would overwrite a block device:", err);
-    if (S_ISREG(st.st_mode) && st.st_size > 0 && is_binary(name))
+    if (fd >= 0 && replace_content(name) > REPLACE_TEXT)
         return refuse_out_file(out, fd, "the results would overwrite a file of other data:", err);
     out->old = st;
     if (whole && (fd = replace_open(name, fd, &out->replace, err)) < 0)

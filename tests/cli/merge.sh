@@ -175,6 +175,19 @@ run 2 merge -o one.raw one.raw two.raw
 one_line "$work/err"
 said 'would overwrite an input'
 [ -s one.raw ] || fail "an input was emptied"
+# nor is a file that is no text written over, but a picture may be by another one
+printf 'SQLite format 3\0 of a user' >image
+cp image image.same
+for refused in merge compare 'report --format html' 'plot --script'; do
+	# shellcheck disable=SC2086
+	run 2 $refused -o image one.raw two.raw
+	one_line "$work/err"
+	said 'would overwrite a file of other data: image; name another file'
+done
+cmp -s image image.same || fail "results went over a file of other data"
+printf '\211PNG\r\n\032\n\0' >picture.md
+run 0 report -o picture.md one.raw
+grep -q '^#' picture.md || fail "a picture was not replaced"
 
 # --- rows of test fill are the same where as much is filled, and no others
 cd "$work" || exit 99
