@@ -129,8 +129,9 @@ static void forget_failures(struct tally *tally)
     tally->failed = tally->short_count = tally->short_moved_bytes = tally->wrong = 0;
 }
 
-/* Round 0 is worth as much as any other where --within leaves time for few operations, and each takes
- * longer than a slice is to be: that is not warming up.  The state of the page cache was not looked at. */
+/* Round 0 counts, too, where --within leaves time for few operations and each takes longer than a
+ * slice should: it warms nothing up.  Not so for cached rows: whether they were cached was not
+ * checked in that round. */
 static bool counts(const struct measure *m, const struct row *row)
 {
     const struct cell *cell = row->result.cell;

@@ -66,10 +66,12 @@ static ALIGN_STACK void on_signal(int signum)
     errno = errnum;
 }
 
+static volatile sig_atomic_t was_continued;
+
 static ALIGN_STACK void on_continue(int signum)
 {
-    (void)
-        signum; /* is never called: a signal that has a handler stays pending while it is blocked */
+    (void)signum;
+    was_continued = 1;
 }
 
 /* Blocked in all threads, which are made later, so that no call of theirs is interrupted by it. */
@@ -91,15 +93,18 @@ static void watch_continue(void)
 unsigned stop_continued(void)
 {
     static unsigned count;
-    sigset_t set;
-    int taken;
+    sigset_t set, old;
 
     if (sigpending(&set) != 0 || sigismember(&set, SIGCONT) != 1)
         return count;
+    /* Taken by its handler, not waited for: another stop may have removed it meanwhile. */
     sigemptyset(&set);
     sigaddset(&set, SIGCONT);
-    if (sigwait(&set, &taken) == 0 && !flag_read(&stop_flag)) /* timeout(1) sends it with SIGTERM */
+    if (pthread_sigmask(SIG_UNBLOCK, &set, &old) == 0)
+        pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (was_continued && !flag_read(&stop_flag)) /* timeout(1) sends it with SIGTERM */
         count++;
+    was_continued = 0;
     return count;
 }
 

@@ -94,8 +94,8 @@ static const struct report_meaning meanings[] = {
      "read.",
      ""},
     {"reduced:",
-     "Filling was slow and time limited, so the test files are smaller than asked for, in bytes of "
-     "bytes; a cache of the device may hold them all.",
+     "Filling was slow and time limited, so the test files are smaller than asked for (made/wanted, "
+     "in bytes); a cache of the device may hold them all.",
      "Give the run more time (--within)."},
     {"skipped:beyond_file", "Not measured: the size is larger than every file of the target.", ""},
     {"skipped:not_in_run", "Not measured: the kept run has no objects of that size.", ""},
