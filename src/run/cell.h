@@ -100,7 +100,8 @@ enum result_note {
     NOTE_COLD = 1u << 20,          /* the first of several repeats */
     NOTE_READAHEAD = 1u << 21,     /* more came from storage than was asked for */
     NOTE_CREATED = 1u << 22,       /* over what test create has made in the run */
-    NOTE_COUNT = 23
+    NOTE_RANKS_APART = 1u << 23,   /* all ranks were at work in less than 95 % of the time */
+    NOTE_COUNT = 24
 };
 
 enum result_stop {                 /* why a row ended; names in report/columns */
@@ -118,6 +119,16 @@ enum result_stop {                 /* why a row ended; names in report/columns *
                    STOP_KINDS
 };
 
+/* What one rank of a team did in the slices of a row. */
+struct result_rank {
+    uint64_t operations; /* complete ones, as struct tally has them */
+    uint64_t failed;     /* failed and short ones */
+    uint64_t time_ns;    /* its own part of the common time: its rate is operations / time_ns */
+    uint64_t latency_ns_sum, latency_ns_max; /* of `sampled` complete operations */
+    uint64_t sampled;
+    uint64_t late_ns_sum; /* how long after the agreed moment its slices began, summed */
+};
+
 struct result { /* owned by the sweep; sinks only read it */
     const struct cell *cell;
     enum result_state state;
@@ -129,10 +140,18 @@ struct result { /* owned by the sweep; sinks only read it */
     struct slice_sum sum;         /* all threads, all measured slices */
     uint64_t mate_flight_ns;      /* --mix: sum.flight_ns of the other row of the same slices */
     struct slice_thread *threads; /* cell->threads of them, of the same slices; NULL: not known */
-    bool submit_known;            /* sum.tally.submit_ns was measured */
-    bool device_known;            /* sum.device_bytes was; final when the row is closed */
-    struct target_traffic *rpc;   /* what crossed the network in slices; NULL: not known */
-    uint64_t least_bytes;         /* the least an operation moves past the cache; 0: nothing */
+    /* A team of several: what each rank did, rank_count of them (the sum above is of all ranks); NULL
+     * and 0: there is no team. */
+    struct result_rank *ranks;
+    uint32_t rank_count;
+    uint64_t
+        rank_skew_ns; /* between the first and the last rank to begin a slice: 99th percentile */
+    double
+        rank_common_fraction; /* share of the time of the slices in which all ranks were at work */
+    bool submit_known;        /* sum.tally.submit_ns was measured */
+    bool device_known;        /* sum.device_bytes was; final when the row is closed */
+    struct target_traffic *rpc; /* what crossed the network in slices; NULL: not known */
+    uint64_t least_bytes;       /* the least an operation moves past the cache; 0: nothing */
     /* Share of the objects in the page cache before and after the slices, means; negative:
      * unknown. */
     double resident_before_fraction, resident_fraction;

@@ -115,6 +115,12 @@ struct settings {
     uint64_t step_errors;
     double error_share; /* of the operations of a step, likewise */
 
+    /* team, see team.h */
+    uint32_t rank, ranks;      /* this process; all of them, 1: alone */
+    unsigned share;            /* enum team_share */
+    uint64_t hosts_per_target; /* that use the same one of the targets; 0: each rank uses all */
+    uint64_t rank_timeout_ns;  /* a rank that is silent for so long is lost */
+
     /* output */
     unsigned percentiles; /* enum percentiles */
     uint64_t interval_ns; /* a record of what all threads did for each; 0: none */

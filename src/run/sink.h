@@ -13,10 +13,13 @@
 #include "run/settings.h"
 #include "run/use.h"
 
+struct team;
+
 /* Facts of the run that every sink may print; const. */
 struct run_info {
     const struct settings *settings;
     const struct target *const *targets; /* settings->target_count of them */
+    const struct team *team;             /* of several ranks; NULL: alone */
     const struct cell *cells;
     unsigned cell_count, part_count;
     struct clock_quality clock;

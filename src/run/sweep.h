@@ -11,6 +11,7 @@
 #include "run/sink.h"
 
 struct reference;
+struct team;
 
 #define SWEEP_ROW_TIME_NS UINT64_C(1100000000) /* mean time of a row without --max-time */
 
@@ -18,6 +19,7 @@ struct sweep {
     const struct settings *settings;
     const struct plan *plan;
     struct target *const *targets;
+    struct team *team; /* see team.h; NULL: alone */
     const struct clock *clock;
     struct clock_quality clock_quality;
     double loop_ns;                    /* see reference_loop_ns */

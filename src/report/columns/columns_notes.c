@@ -18,6 +18,7 @@ static const struct note {
     {NOTE_WRONG_DATA, "wrong_data", NOTE_ALARMS},
     {NOTE_INCOMPLETE, "incomplete", NOTE_ALARMS},
     {NOTE_FAILED_TIME, "failed_time", NOTE_ALARMS},
+    {NOTE_RANKS_APART, "ranks_apart", NOTE_QUALIFIES},
     {NOTE_CACHE_HITS, "cache_hits", NOTE_QUALIFIES},
     {NOTE_NOT_CACHED, "not_cached", NOTE_QUALIFIES},
     {NOTE_RMW, "rmw", NOTE_QUALIFIES},

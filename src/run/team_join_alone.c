@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* team_join_alone.c - what the program without MPI is linked with: it is always alone. */
+#include "base/compat.h"
+
+#include "run/team.h"
+
+const char *const team_library = NULL;
+
+const char *team_library_version(void)
+{
+    return NULL;
+}
+
+struct team *team_join(int *argc, char ***argv, struct error *err)
+{
+    (void)argc;
+    (void)argv;
+    (void)err;
+    return team_alone();
+}
