@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* log.c - messages and the progress line on stderr, from any thread.  The progress line stands
  * without a newline at the bottom of the terminal; every other message wipes it first, so that
- * neither is ever mixed into the other.  The level and that one line are the whole state. */
+ * neither is ever mixed into the other.  The level, the prefix and that one line are the whole
+ * state. */
 #include "base/compat.h"
 
 #include "base/log.h"
@@ -22,8 +23,10 @@
 
 #define WIPE_LINE  "\r\033[K" /* to column 1, erase to the end of the line */
 #define LINE_BYTES 512        /* of progress */
+#define KIND_BYTES 48         /* "# finding: " */
 
 static enum log_level current_level = LOG_NORMAL;
+static char own_prefix[LOG_PREFIX_BYTES + 2]; /* with ": ", or "" */
 static unsigned (*window_columns)(void);
 static bool progress_on;
 static bool progress_shown;
@@ -81,6 +84,14 @@ void log_set_color(bool on)
 void log_set_level(enum log_level level)
 {
     current_level = level;
+}
+
+void log_set_prefix(const char *prefix)
+{
+    char name[LOG_PREFIX_BYTES];
+
+    text_copy(name, sizeof(name), prefix);
+    snprintf(own_prefix, sizeof(own_prefix), "%s%s", name, name[0] != '\0' ? ": " : "");
 }
 
 /* To be freed; NULL: memory is exhausted, which is no reason not to go on. */
@@ -149,15 +160,16 @@ static void wipe(char *text, size_t room)
         snprintf(text, room, "\r%*s\r", (int)progress_length, "");
 }
 
-/* look: of the prefix; sentence: to be broken where the terminal ends. */
-static void message(enum color look, bool sentence, const char *prefix, const char *format,
+/* look: of what stands before the message; sentence: to be broken where the terminal ends. */
+static void message(enum color look, bool sentence, const char *kind, const char *format,
                     va_list arguments) __attribute__((format(printf, 4, 0)));
 
-static void message(enum color look, bool sentence, const char *prefix, const char *format,
+static void message(enum color look, bool sentence, const char *kind, const char *format,
                     va_list arguments)
 {
     /* One write for what fits, so that lines of several processes on one terminal stay whole. */
     char line[3072], small[2048] = "", wiped[LINE_BYTES + 3];
+    char prefix[KIND_BYTES + sizeof(own_prefix)];
     char *text, *shown;
     size_t used, length;
     va_list again;
@@ -170,6 +182,7 @@ static void message(enum color look, bool sentence, const char *prefix, const ch
     va_end(again);
     if (!text)
         text = small; /* what there was room for */
+    snprintf(prefix, sizeof(prefix), "%s%s", kind, own_prefix);
     shown = sentence ? fit(prefix, text) : text;
     length = strlen(shown);
     locked = take_lock();
@@ -246,7 +259,7 @@ void log_step(const char *format, ...)
 
 void log_named(const char *name, const char *format, ...)
 {
-    char prefix[48];
+    char prefix[KIND_BYTES];
     va_list arguments;
     if (current_level < LOG_NORMAL)
         return;

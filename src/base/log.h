@@ -23,6 +23,12 @@ void log_set_color(bool on);
 /* Sets what is shown: QUIET errors only; NORMAL facts, notes and warnings; VERBOSE steps too. */
 void log_set_level(enum log_level level);
 
+/* A process of several: which one it is, as "rank 3 (nas3)".  It stands before each message from now
+ * on, between "iosweep: " and an error or warning: "iosweep: rank 3 (nas3): cannot ...".  What does
+ * not fit into LOG_PREFIX_BYTES is cut; "" or NULL: nothing again. */
+#define LOG_PREFIX_BYTES 96
+void log_set_prefix(const char *prefix);
+
 /* One message each, newline added; "iosweep: " is put before errors and warnings.  These, and those
  * below, are sentences: on a terminal they are broken at blanks where it ends, and go on indented;
  * elsewhere they are one line.  Facts and steps are a line everywhere. */

@@ -98,6 +98,44 @@ static void test_lines_end_at_words(void **state)
                                  "what is no sentence is not broken, however long it is\n");
 }
 
+static void test_which_of_several(void **state)
+{
+    char name[2 * LOG_PREFIX_BYTES], expected[1024];
+    (void)state;
+    divert();
+    columns = 80;
+    log_set_prefix("rank 3 (nas3)");
+    log_error("cannot open %s", "data");
+    log_warn("it is slow");
+    log_info("# nothing else");
+    log_named("finding", "one");
+    columns = 30;
+    log_error("an error that takes two lines");
+    columns = 200;
+    memset(name, 'x', sizeof(name) - 1);
+    name[sizeof(name) - 1] = '\0';
+    log_set_prefix(name);
+    log_error("cut");
+    log_set_prefix("");
+    log_error("nobody");
+    log_set_prefix("rank 1");
+    log_set_prefix(NULL);
+    log_error("nobody");
+    name[LOG_PREFIX_BYTES - 1] = '\0';
+    snprintf(expected, sizeof(expected),
+             "iosweep: rank 3 (nas3): cannot open data\n"
+             "iosweep: rank 3 (nas3): it is slow\n"
+             "rank 3 (nas3): # nothing else\n"
+             "# finding: rank 3 (nas3): one\n"
+             "iosweep: rank 3 (nas3): an\n"
+             "  error that takes two lines\n"
+             "iosweep: %s: cut\n"
+             "iosweep: nobody\n"
+             "iosweep: nobody\n",
+             name);
+    assert_string_equal(shown(), expected);
+}
+
 static void test_what_cannot_be_broken(void **state)
 {
     (void)state;
@@ -208,6 +246,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_lines_end_at_words, open_terminal, close_terminal),
+        cmocka_unit_test_setup_teardown(test_which_of_several, open_terminal, close_terminal),
         cmocka_unit_test_setup_teardown(test_what_cannot_be_broken, open_terminal, close_terminal),
         cmocka_unit_test_setup_teardown(test_long_message, open_terminal, close_terminal),
         cmocka_unit_test_setup_teardown(test_colour, open_terminal, close_terminal),
