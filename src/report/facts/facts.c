@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "os/os.h"
+#include "report/facts/cards.h"
 
 #define SWAP_MORE_BYTES (UINT64_C(16) << 20) /* less comes and goes on any machine */
 
@@ -31,6 +32,7 @@ void facts_free(struct facts *facts)
     for (unsigned i = 0; i < facts->count; i++)
         targetinfo_free(&facts->targets[i]);
     free(facts->targets);
+    facts_free_hosts(facts);
     *facts = (struct facts){.count = 0};
 }
 
@@ -132,8 +134,7 @@ static void compare_hosts(struct changes *changes, const struct hostinfo *before
                    units_format_bytes((double)after->swap_used_bytes, second));
 }
 
-/* The options of one list that the other lacks. */
-static void take_missing(const char *options, const char *other, char *text, size_t size)
+void facts_missing_options(const char *options, const char *other, char *text, size_t size)
 {
     text[0] = '\0';
     while (options[0] != '\0') {
@@ -164,8 +165,8 @@ static void compare_targets(struct changes *changes, const struct targetinfo *be
     compare_texts(changes, "file system", before->mount_point, before->filesystem,
                   after->filesystem);
     compare_texts(changes, "device", before->mount_point, before->device, after->device);
-    take_missing(before->mount_options, after->mount_options, first, sizeof(first));
-    take_missing(after->mount_options, before->mount_options, second, sizeof(second));
+    facts_missing_options(before->mount_options, after->mount_options, first, sizeof(first));
+    facts_missing_options(after->mount_options, before->mount_options, second, sizeof(second));
     if (before->mount_options[0] != '\0' && after->mount_options[0] != '\0' &&
         (first[0] != '\0' || second[0] != '\0')) {
         snprintf(name, sizeof(name), "mount options of %.256s", before->mount_point);

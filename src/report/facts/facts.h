@@ -24,11 +24,16 @@ bool facts_format_unread(const struct extents *extents, char *text, size_t size)
  * extents; nothing about one of plain data. */
 void facts_print_extents(const struct target *target);
 
+struct host_facts; /* cards.h */
+
 struct facts { /* zeroed: not read yet */
     struct hostinfo host;
     struct targetinfo *targets;
     unsigned count;
     bool read, printed;
+    /* of each host of a team, on rank 0, see facts_gather; NULL and 0: alone */
+    struct host_facts *hosts;
+    unsigned host_count;
 };
 
 /* Reads what there is to know; places: of the targets, elements MAY be NULL.  root: see os/facts.h.
@@ -45,6 +50,9 @@ void facts_print(struct facts *facts, const char *const *labels, bool brief);
 
 /* A file system of a server, by its name, or a device that is named HOST:PATH or //HOST/SHARE. */
 bool facts_is_network(const struct targetinfo *target);
+
+/* The options of one list joined by ',' that the other lacks. */
+void facts_missing_options(const char *options, const char *other, char *text, size_t size);
 
 /* Something that was not the same at the end of the run. */
 struct facts_change {

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cards.h - what each host of a team tells of itself, kept once for a host, and in what hosts differ:
+ * a rate of two hosts that are not alike is the rate of neither. */
+#ifndef REPORT_FACTS_CARDS_H
+#define REPORT_FACTS_CARDS_H
+
+#include <stdint.h>
+
+#include "report/facts/facts.h"
+#include "run/team.h"
+
+/* Plain data without pointers, zeroed where nothing is known: one process hands the bytes to another
+ * that was built alike.  Texts as in os/facts.h, cut where they are longer. */
+struct host_card {
+    char kernel[160], machine[64], cpu[128], governor[128], virtualization[96], clock_source[64];
+    char version[32], libraries[FACTS_LIBRARIES]; /* of iosweep */
+    uint64_t memory_bytes, page_bytes;
+    double cpus_quota;
+    uint32_t cpus, cpus_allowed;
+    uint32_t target_count;
+};
+
+struct target_card {
+    char path[256]; /* by which targets of two hosts are the same one */
+    char filesystem[64], mount_point[256], device[256], scheduler[64];
+    char mount_options[1024]; /* whole ones */
+    char model[192];
+};
+
+/* One host, in the order of team_member.host_index. */
+struct host_facts {
+    char name[TEAM_HOST_BYTES];
+    uint32_t ranks, first_rank;
+    struct host_card card;
+    struct target_card *targets; /* card.target_count of them */
+};
+
+/* The card of this process.  facts: as read; no target more than it has. */
+void facts_fill_card(const struct facts *facts, struct host_card *card);
+void facts_fill_target_card(const struct targetinfo *target, struct target_card *card);
+
+/* Collective, after the facts are read: rank 0 gets facts->hosts, of the first rank of each host.  Does
+ * nothing in a team of one.  0, or a -errno of the team. */
+int facts_gather(struct team *team, struct facts *facts);
+void facts_free_hosts(struct facts *facts); /* facts_free does that, too */
+
+/* Something in which hosts are not alike. */
+struct facts_difference {
+    char what[320];       /* "mount options of /data" */
+    uint32_t host, other; /* the first host of which it is known, and the first unlike it */
+    uint32_t unlike;      /* how many are unlike that first host */
+    char value[256], unlike_to[256]; /* what the two have; of lists what only this one has */
+};
+
+/* The heaviest first, at most FACTS_DIFFERENCES; returns how many. */
+#define FACTS_DIFFERENCES 32
+unsigned facts_compare_hosts(const struct facts *facts, struct facts_difference *list);
+
+/* "kernel: Linux 6.1.0 on nas1, Linux 5.15.0 on nas2 (and 2 more)".  Returns text. */
+#define FACTS_DIFFERENCE_TEXT 1024
+char *facts_difference_text(const struct facts *facts, const struct facts_difference *difference,
+                            char *text);
+
+#endif

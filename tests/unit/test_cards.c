@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_cards.c - facts of the hosts of a team: filled, gathered, compared. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "report/facts/cards.h"
+#include "unit/team_fixture.h"
+
+/* What the other ranks would send: [rank]; and what is broadcast. */
+static struct host_card cards[TEAM_FIXTURE_RANKS];
+static struct target_card target_cards[TEAM_FIXTURE_RANKS];
+static unsigned gathered, fails_at;
+static uint32_t ordered;
+
+static int fake_gather(struct team *team, const void *mine, size_t bytes, void *all)
+{
+    const char *others =
+        bytes == sizeof(struct host_card) ? (const char *)cards : (const char *)target_cards;
+
+    if (++gathered == fails_at)
+        return -EPIPE;
+    if (team->rank > 0) {
+        assert_null(all);
+        return 0;
+    }
+    memcpy(all, mine, bytes);
+    memcpy((char *)all + bytes, others + bytes, (team->size - 1) * bytes);
+    return 0;
+}
+
+static int fake_broadcast(struct team *team, void *data, size_t bytes)
+{
+    assert_int_equal(bytes, sizeof(ordered));
+    if (team->rank == 0)
+        memcpy(&ordered, data, bytes);
+    else
+        memcpy(data, &ordered, bytes);
+    return 0;
+}
+
+static void fill_host(struct hostinfo *host)
+{
+    *host = (struct hostinfo){
+        .cpus = 8, .cpus_allowed = 8, .memory_bytes = UINT64_C(64) << 30, .page_bytes = 4096};
+    text_copy(host->kernel, sizeof(host->kernel), "Linux 6.1.0");
+    text_copy(host->machine, sizeof(host->machine), "x86_64");
+    text_copy(host->cpu, sizeof(host->cpu), "Model 9");
+    text_copy(host->clock_source, sizeof(host->clock_source), "tsc");
+}
+
+static void fill_target(struct targetinfo *target)
+{
+    *target = (struct targetinfo){.path = mem_strdup("/data")};
+    text_copy(target->filesystem, sizeof(target->filesystem), "nfs4");
+    text_copy(target->device, sizeof(target->device), "server:/export");
+    text_copy(target->mount_options, sizeof(target->mount_options),
+              "rw,vers=4.2,clientaddr=10.0.0.1,rsize=1048576");
+}
+
+static struct facts facts;
+static struct team team;
+
+static int setup(void **state)
+{
+    (void)state;
+    facts = (struct facts){.read = true, .count = 1};
+    fill_host(&facts.host);
+    facts.targets = mem_calloc(1, sizeof(*facts.targets));
+    fill_target(&facts.targets[0]);
+    for (unsigned i = 0; i < TEAM_FIXTURE_RANKS; i++) {
+        facts_fill_card(&facts, &cards[i]);
+        facts_fill_target_card(&facts.targets[0], &target_cards[i]);
+    }
+    team = team_fixture;
+    team.gather = fake_gather;
+    team.broadcast = fake_broadcast;
+    gathered = fails_at = 0;
+    ordered = 0;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    facts_free(&facts);
+    assert_null(facts.hosts);
+    return 0;
+}
+
+static void a_card(void **state)
+{
+    struct host_card card;
+    (void)state;
+
+    facts_fill_card(&facts, &card);
+    assert_string_equal(card.version, PACKAGE_VERSION);
+    assert_string_equal(card.kernel, "Linux 6.1.0");
+    assert_string_equal(card.cpu, "Model 9");
+    assert_string_equal(card.clock_source, "tsc");
+    assert_int_equal(card.cpus, 8);
+    assert_int_equal(card.memory_bytes, UINT64_C(64) << 30);
+    assert_int_equal(card.target_count, 1);
+    assert_string_equal(target_cards[0].path, "/data");
+    assert_string_equal(target_cards[0].filesystem, "nfs4");
+
+    facts_free(&facts); /* nothing was read: the program is known all the same */
+    facts_fill_card(&facts, &card);
+    assert_string_equal(card.version, PACKAGE_VERSION);
+    assert_string_equal(card.kernel, "");
+    assert_int_equal(card.target_count, 0);
+}
+
+static void long_options_are_cut_between_two(void **state)
+{
+    struct target_card card;
+    size_t used = 0;
+    (void)state;
+
+    while (used < 1500)
+        used += (size_t)snprintf(facts.targets[0].mount_options + used, 32, "%soption%zu",
+                                 used > 0 ? "," : "", 100000 + used);
+    facts_fill_target_card(&facts.targets[0], &card);
+    used = strlen(card.mount_options);
+    assert_in_range(used, 1000, sizeof(card.mount_options) - 1);
+    assert_int_equal(facts.targets[0].mount_options[used], ',');
+    assert_memory_equal(card.mount_options, facts.targets[0].mount_options, used);
+}
+
+static void one_card_for_each_host(void **state)
+{
+    (void)state;
+    text_copy(cards[1].kernel, sizeof(cards[1].kernel), "not kept");
+    text_copy(cards[2].kernel, sizeof(cards[2].kernel), "Linux 5.15.0");
+    text_copy(target_cards[2].filesystem, sizeof(target_cards[2].filesystem), "xfs");
+    assert_int_equal(facts_gather(&team, &facts), 0);
+    assert_int_equal(facts.host_count, 2);
+    assert_string_equal(facts.hosts[0].name, "nas1");
+    assert_string_equal(facts.hosts[1].name, "nas2");
+    assert_int_equal(facts.hosts[0].ranks, 2);
+    assert_int_equal(facts.hosts[1].ranks, 2);
+    assert_int_equal(facts.hosts[1].first_rank, 2);
+    assert_string_equal(facts.hosts[0].card.kernel, "Linux 6.1.0");
+    assert_string_equal(facts.hosts[1].card.kernel, "Linux 5.15.0");
+    assert_string_equal(facts.hosts[0].targets[0].filesystem, "nfs4");
+    assert_string_equal(facts.hosts[1].targets[0].filesystem, "xfs");
+    assert_int_equal(gathered, 2);
+}
+
+/* Ranks with fewer targets, or none, take part in all that is gathered. */
+static void ranks_differ_in_targets(void **state)
+{
+    (void)state;
+    cards[3].target_count = 3; /* it is not the first of its host */
+    cards[2].target_count = 0;
+    assert_int_equal(facts_gather(&team, &facts), 0);
+    assert_int_equal(gathered, 4);
+    assert_int_equal(ordered, 3);
+    assert_int_equal(facts.hosts[1].card.target_count, 0);
+
+    gathered = 0;
+    team.rank = 1;
+    assert_int_equal(facts_gather(&team, &facts), 0);
+    assert_int_equal(gathered, 4);
+}
+
+static void alone_and_lost(void **state)
+{
+    (void)state;
+    team.size = 1;
+    assert_int_equal(facts_gather(&team, &facts), 0);
+    assert_int_equal(gathered, 0);
+    assert_int_equal(facts.host_count, 0);
+
+    team.size = TEAM_FIXTURE_RANKS;
+    fails_at = 1;
+    assert_int_equal(facts_gather(&team, &facts), -EPIPE);
+    gathered = 0;
+    fails_at = 2;
+    assert_int_equal(facts_gather(&team, &facts), -EPIPE);
+}
+
+static void alike(void **state)
+{
+    struct facts_difference list[FACTS_DIFFERENCES];
+    (void)state;
+
+    /* each client has its own address; no two have quite the same memory */
+    text_copy(target_cards[2].mount_options, sizeof(target_cards[2].mount_options),
+              "rw,vers=4.2,clientaddr=10.0.0.2,rsize=1048576");
+    cards[2].memory_bytes -= cards[2].memory_bytes / 50;
+    cards[2].clock_source[0] = '\0'; /* not known */
+    assert_int_equal(facts_gather(&team, &facts), 0);
+    assert_int_equal(facts_compare_hosts(&facts, list), 0);
+}
+
+static void assert_text(const struct facts_difference *difference, const char *expected)
+{
+    char text[FACTS_DIFFERENCE_TEXT];
+    assert_string_equal(facts_difference_text(&facts, difference, text), expected);
+}
+
+static void unlike(void **state)
+{
+    struct facts_difference list[FACTS_DIFFERENCES];
+    (void)state;
+
+    text_copy(cards[2].version, sizeof(cards[2].version), "0.0.9");
+    text_copy(cards[2].kernel, sizeof(cards[2].kernel), "Linux 5.15.0");
+    text_copy(cards[2].clock_source, sizeof(cards[2].clock_source), "hpet");
+    cards[2].cpus = 4;
+    cards[2].memory_bytes /= 2;
+    text_copy(target_cards[2].filesystem, sizeof(target_cards[2].filesystem), "nfs");
+    text_copy(target_cards[2].mount_options, sizeof(target_cards[2].mount_options),
+              "rw,vers=4.2,rsize=65536,clientaddr=10.0.0.2");
+    assert_int_equal(facts_gather(&team, &facts), 0);
+    assert_int_equal(facts_compare_hosts(&facts, list), 7);
+    assert_text(&list[0], "iosweep: " PACKAGE_VERSION " on nas1, 0.0.9 on nas2");
+    assert_text(&list[1], "file system of /data: nfs4 on nas1, nfs on nas2");
+    assert_text(&list[2], "mount options of /data: rsize=1048576 on nas1, rsize=65536 on nas2");
+    assert_text(&list[3], "kernel: Linux 6.1.0 on nas1, Linux 5.15.0 on nas2");
+    assert_text(&list[4], "processors online: 8 on nas1, 4 on nas2");
+    assert_text(&list[5], "memory: 64 GiB on nas1, 32 GiB on nas2");
+    assert_text(&list[6], "clock source: tsc on nas1, hpet on nas2");
+}
+
+/* Options that only one of them has; and a list that ends with the address. */
+static void options_of_one(void **state)
+{
+    struct facts_difference list[FACTS_DIFFERENCES];
+    (void)state;
+
+    text_copy(target_cards[2].mount_options, sizeof(target_cards[2].mount_options),
+              "rw,vers=4.2,rsize=1048576,noatime,clientaddr=10.0.0.2");
+    assert_int_equal(facts_gather(&team, &facts), 0);
+    assert_int_equal(facts_compare_hosts(&facts, list), 1);
+    assert_text(&list[0], "mount options of /data: none of them on nas1, noatime on nas2");
+}
+
+/* Of many hosts two are named. */
+static void many_hosts(void **state)
+{
+    struct facts_difference list[FACTS_DIFFERENCES];
+    struct team_member members[TEAM_FIXTURE_RANKS];
+    (void)state;
+
+    for (uint32_t i = 0; i < TEAM_FIXTURE_RANKS; i++) {
+        members[i] = (struct team_member){.host_index = i};
+        snprintf(members[i].host, sizeof(members[i].host), "c%u", i);
+        if (i >= 2)
+            text_copy(cards[i].kernel, sizeof(cards[i].kernel), "Linux 5.15.0");
+    }
+    /* another directory there: its file system is no difference */
+    text_copy(target_cards[3].path, sizeof(target_cards[3].path), "/scratch");
+    text_copy(target_cards[3].filesystem, sizeof(target_cards[3].filesystem), "xfs");
+    team.member = members;
+    team.host_count = TEAM_FIXTURE_RANKS;
+    assert_int_equal(facts_gather(&team, &facts), 0);
+    assert_int_equal(facts.host_count, 4);
+    assert_int_equal(facts_compare_hosts(&facts, list), 1);
+    assert_text(&list[0], "kernel: Linux 6.1.0 on c0, Linux 5.15.0 on c2 (and 1 more)");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_card, setup, teardown),
+        cmocka_unit_test_setup_teardown(long_options_are_cut_between_two, setup, teardown),
+        cmocka_unit_test_setup_teardown(one_card_for_each_host, setup, teardown),
+        cmocka_unit_test_setup_teardown(ranks_differ_in_targets, setup, teardown),
+        cmocka_unit_test_setup_teardown(alone_and_lost, setup, teardown),
+        cmocka_unit_test_setup_teardown(alike, setup, teardown),
+        cmocka_unit_test_setup_teardown(unlike, setup, teardown),
+        cmocka_unit_test_setup_teardown(options_of_one, setup, teardown),
+        cmocka_unit_test_setup_teardown(many_hosts, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
