@@ -17,6 +17,7 @@
 #include "cli/targets.h"
 #include "report/columns/columns.h"
 #include "report/facts/facts.h"
+#include "run/team.h"
 
 #define HELP_COLUMN 30
 #define HELP_WIDTH  80
@@ -255,6 +256,8 @@ int help_print_version(FILE *stream, struct error *err)
     fprintf(stream, "\nlibraries: %s", libraries[0] ? libraries : "the C library");
     for (const char *const *library = reading_libraries; *library; library++)
         fprintf(stream, ", %s", *library);
+    if (team_library_version())
+        fprintf(stream, ", %s", team_library_version());
     fputs("\nCopyright (C) 2026 the iosweep authors\n"
           "License GPL-2.0-or-later: GNU GPL version 2 or later.\n"
           "This is free software: you are free to change and redistribute it.\n"
