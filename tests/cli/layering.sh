@@ -18,7 +18,7 @@ find src tests man contrib -type f \
 	! -path '*/.deps/*' ! -path '*/__pycache__/*' ! -name '*~' ! -name '.*.sw?' | sort |
 	while IFS= read -r file; do
 		case $file in
-		src/iosweep | src/iosweep.exe) ;;
+		src/iosweep | src/iosweep.exe | src/iosweep-mpi | src/run/mpicc.name) ;;
 		*) [ -f "$file.c" ] || echo "$file" ;; # not the programs made of tests/unit/*.c
 		esac
 	done >"$work/files"
