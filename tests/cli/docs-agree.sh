@@ -197,6 +197,7 @@ cp "$work/words" "$work/known"
 for page in "$top_srcdir"/man/iosweep-*.1; do
 	command=${page##*/iosweep-}
 	command=${command%.1}
+	[ "$command" != mpi ] || continue # a program, with the options of this one
 	run 0 "$command" --help
 	cp "$work/out" "$work/help"
 	sed -n -e 's/^  \(-.\), \(--[a-z0-9.-]*\) .*/\1 \2/p' -e 's/^      \(--[a-z0-9.-]*\) .*/\1/p' "$work/help" |
@@ -328,10 +329,10 @@ grep -q "The default is --cache ${default:?}[.]" "$top_srcdir/README" || fail "R
 
 # --- nothing is promised that is not there: options, short or long, in running text ---
 
-# those of configure, of the scripts in contrib/ and of rados bench
-others='^--(no-cleanup|reuse-bench|prefix|quick|no-install|collector.textfile.directory|(with|without|enable|disable)(-[a-z0-9]*)*)$'
+# those of configure, of the scripts in contrib/, of rados bench and of what starts ranks
+others='^--(no-cleanup|reuse-bench|prefix|quick|no-install|map-by|bind-to|oversubscribe|host|mpi|ntasks-per-node|cpu-bind|kill-on-bad-exit|collector.textfile.directory|(with|without|enable|disable)(-[a-z0-9]*)*)$'
 for text in README HACKING doc/nas-admin.md doc/s3.md doc/filesystem-developer.md doc/packager.md \
-	man/iosweep.1 man/iosweep-clean.1 man/iosweep-compare.1 man/iosweep-fit.1 man/iosweep-merge.1 man/iosweep-plot.1 man/iosweep-probe.1 man/iosweep-report.1 man/iosweep-csv.5; do
+	man/iosweep.1 man/iosweep-clean.1 man/iosweep-compare.1 man/iosweep-fit.1 man/iosweep-merge.1 man/iosweep-mpi.1 man/iosweep-plot.1 man/iosweep-probe.1 man/iosweep-report.1 man/iosweep-csv.5; do
 	sed -e 's/\\-/-/g' -e 's/Fl -\([a-z]\)/ --\1/g' -e 's/, -\([a-z][a-z]\)/ --\1/g' \
 		"$top_srcdir/$text" | tr -c 'a-z0-9_.\-' '\n' | sed -n 's/^\(--[a-z][a-z0-9_.-]*[a-z]\).*/\1/p' |
 		LC_ALL=C sort -u | grep -vE "$others" >"$work/mentioned"
@@ -365,6 +366,8 @@ if command -v bash >/dev/null; then
 	echo throughput >"$work/expected"
 	echo time >>"$work/expected"
 	cmp -s "$work/got" "$work/expected" || fail "plot --what t: $(cat "$work/got")"
+	bash -c "$complete" bash "$completions/iosweep-mpi" iosweep-mpi --format cl >"$work/got"
+	[ "$(cat "$work/got")" = classic ] || fail "iosweep-mpi --format cl: $(cat "$work/got")"
 else
 	missing="$missing bash"
 fi
@@ -375,7 +378,7 @@ if command -v fish >/dev/null; then
 	# fish_completes WORD LINE: it is among what is offered there
 	fish_completes() {
 		HOME=$work XDG_CONFIG_HOME=$work XDG_DATA_HOME=$work fish --no-config -c \
-			"source '$completions/iosweep.fish'; complete -C '$2'" >"$work/got" 2>"$work/err"
+			"source '$completions/iosweep.fish'; source '$completions/iosweep-mpi.fish'; complete -C '$2'" >"$work/got" 2>"$work/err"
 		sed 's/\t.*//' "$work/got" | grep -qxe "$1" || fail "fish does not offer $1 after $2: $(cat "$work/got" "$work/err")"
 	}
 	fish_completes direct,uncached 'iosweep --cache direct,un'
@@ -386,6 +389,7 @@ if command -v fish >/dev/null; then
 	fish_completes compare 'iosweep com'
 	fish_completes object-stores 'iosweep help ob'
 	fish_completes object-stores 'iosweep --help ob'
+	fish_completes classic 'iosweep-mpi --format cl'
 else
 	missing="$missing fish"
 fi
