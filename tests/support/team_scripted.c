@@ -16,7 +16,8 @@
 #include "base/text.h"
 
 #define STOP_WAIT_NS NS_PER_S /* see team.h: so long the others have, once rank 0 is to stop */
-#define READY_BYTES  8u       /* what `start` moves: who is ready, and the moment */
+#define READY_BYTES  1u       /* what `start` gathers of each ... */
+#define MOMENT_BYTES 8u       /* ... and gives to all */
 
 struct scripted {
     struct team team; /* first: the hooks get a pointer to it */
@@ -182,13 +183,15 @@ static int start(struct team *team, bool ready, uint64_t in_ns, uint64_t *at_ns)
     const struct team_cost *cost = &own->script->cost;
     const int code = enter(own, TEAM_CALL_START, READY_BYTES, &ready);
 
-    *at_ns = own->at_ns = 0;
+    *at_ns = own->at_ns = own->script->seen->at_ns = 0;
     if (code)
         return code;
-    spend(own, TEAM_CALL_START, team_cost_add_ns(cost, team->size, own->rtt_ns, READY_BYTES));
+    spend(own, TEAM_CALL_START, team_cost_gather_ns(cost, team->size, own->rtt_ns, READY_BYTES));
     if (ready)
         *at_ns = own->at_ns = now(own) + in_ns;
-    spend(own, TEAM_CALL_START, team_cost_broadcast_ns(cost, team->size, own->rtt_ns, READY_BYTES));
+    spend(own, TEAM_CALL_START,
+          team_cost_broadcast_ns(cost, team->size, own->rtt_ns, MOMENT_BYTES));
+    own->script->seen->at_ns = own->at_ns;
     own->heard_ns = now(own);
     return 0;
 }
@@ -204,6 +207,8 @@ static int broadcast(struct team *team, void *data, size_t bytes)
     if (bytes)
         memcpy(own->order, data, bytes);
     own->order_bytes = bytes;
+    if (own->script->hear)
+        own->script->hear(own->script->arg, data, bytes);
     spend(own, TEAM_CALL_BROADCAST,
           team_cost_broadcast_ns(&own->script->cost, team->size, own->rtt_ns, bytes));
     return 0;

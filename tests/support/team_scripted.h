@@ -67,6 +67,7 @@ struct team_scripted_seen {
     unsigned calls[TEAM_CALLS]; /* in [TEAM_CALL_ANY] all */
     uint64_t bytes[TEAM_CALLS]; /* of one rank, summed over calls */
     uint64_t spent_ns[TEAM_CALLS];
+    uint64_t at_ns; /* the moment that the last start gave, by the clock of rank 0; 0: none */
     unsigned beats;
     bool left;
     enum status left_with;
@@ -89,6 +90,8 @@ struct team_script { /* has to stay until `leave` */
      * add its values to those of all; NULL: they are 0. */
     void (*say)(void *arg, const struct team_scripted_heard *heard, void *out, size_t bytes);
     void (*add)(void *arg, const struct team_scripted_heard *heard, uint64_t *values, size_t count);
+    /* MAY be NULL: once for each broadcast, before it costs anything. */
+    void (*hear)(void *arg, const void *order, size_t bytes);
     void *arg;
     struct team_scripted_seen *seen; /* MUST */
 };

@@ -74,21 +74,33 @@ static void costs_are_those_of_the_models(void **state)
 {
     struct team_cost cost = TEAM_COST_TCP;
     (void)state;
+    cost.sleep_least_ns = 0;
     assert_int_equal(team_cost_broadcast_ns(&cost, 9, 100000, 1000), 4 * 50800);
     assert_int_equal(team_cost_add_ns(&cost, 9, 100000, 1000), 4 * 51050);
-    assert_int_equal(team_cost_gather_ns(&cost, 9, 100000, 1000), 4 * 50000 + 8 * 800);
-    assert_int_equal(team_cost_clocks_ns(&cost, 9, 100000, 800000), 16 * 800000);
-    cost.gather = TEAM_GATHER_FLAT;
     assert_int_equal(team_cost_gather_ns(&cost, 9, 100000, 1000), 50000 + 8 * 5800);
+    cost.piece_bytes = 500; /* each is a message of its own */
+    assert_int_equal(team_cost_gather_ns(&cost, 9, 100000, 1000), 50000 + 8 * 10800);
+    cost.gather = TEAM_GATHER_TREE;
+    assert_int_equal(team_cost_gather_ns(&cost, 9, 100000, 1000), 4 * 50000 + 8 * 800);
     cost.gather = TEAM_GATHER_MERGE;
     assert_int_equal(team_cost_gather_ns(&cost, 9, 100000, 1000), 4 * 51050);
+    assert_int_equal(team_cost_clocks_ns(&cost, 9, 100000, 800000), 16 * 800000);
     cost.ping_all = true;
     assert_int_equal(team_cost_clocks_ns(&cost, 9, 100000, 800000), 16 * (100000 + 8 * 10000));
-    cost.poll_ns = 1000; /* is paid on each level */
-    assert_int_equal(team_cost_broadcast_ns(&cost, 9, 100000, 1000), 4 * 51800);
     for (cost.gather = TEAM_GATHER_FLAT; cost.gather <= TEAM_GATHER_MERGE; cost.gather++)
         assert_int_equal(team_cost_gather_ns(&cost, 1, 100000, 1000), 0);
     assert_int_equal(team_cost_clocks_ns(&cost, 1, 100000, 0), 0);
+}
+
+/* An eighth of the wait, but at least 20 us and at most 4 ms, on each level of a tree. */
+static void sleeping_costs_its_share(void **state)
+{
+    const struct team_cost cost = TEAM_COST_TCP;
+    (void)state;
+    assert_int_equal(team_cost_broadcast_ns(&cost, 4, 100000, 0), 2 * (50000 + 20000));
+    assert_int_equal(team_cost_broadcast_ns(&cost, 4, 800000, 0), 2 * (400000 + 50000));
+    assert_int_equal(team_cost_broadcast_ns(&cost, 4, 100000000, 0), 2 * (50000000 + 4000000));
+    assert_int_equal(team_cost_gather_ns(&cost, 101, 100000, 1), 550000 + 68750);
 }
 
 /* --- what ranks hear and say ------------------------------------------------------------------ */
@@ -371,6 +383,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees_are_as_deep_as_they_must_be),
         cmocka_unit_test(costs_are_those_of_the_models),
+        cmocka_unit_test(sleeping_costs_its_share),
         cmocka_unit_test(bytes_go_round),
         cmocka_unit_test(clocks_are_exchanged),
         cmocka_unit_test(all_begin_at_one_moment),
