@@ -13,6 +13,7 @@
 #include "cli/dryrun.h"
 #include "cli/ending.h"
 #include "cli/help.h"
+#include "cli/meet.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
 #include "cli/ready.h"
@@ -21,24 +22,29 @@
 #include "run/reference.h"
 #include "run/stop.h"
 #include "run/sweep.h"
+#include "run/team_work.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
 static enum status measure_cells(const struct ready *ready, const struct plan *plan,
-                                 struct resume *resume, struct outputs *outputs, struct error *err)
+                                 const struct resume *resume, struct outputs *outputs,
+                                 struct error *err)
 {
     struct reference reference = {.fd = -1};
     struct sweep sweep = {
         .settings = ready->settings,
         .plan = plan,
         .targets = ready->targets,
+        .team = ready->team,
         .clock = &clock_monotonic,
         .clock_quality = clock_measure(&clock_monotonic),
         .loop_ns = reference_loop_ns(&clock_monotonic),
         .sinks = outputs->sinks,
         .sink_count = outputs->sink_count,
+        .earlier = resume->cells,
+        .resumed = resume->path,
         .end_ns = ready->end_ns,
         .stop = &stop_flag,
         .ready = outputs_empty,
@@ -47,13 +53,9 @@ static enum status measure_cells(const struct ready *ready, const struct plan *p
     struct sweep_outcome outcome;
     int code;
 
-    if (resume_match(resume, ready->settings, ready->targets, plan, err) < 0)
-        return err->status;
-    sweep.earlier = resume->cells;
-    sweep.resumed = resume->path;
     outputs->targets = (const struct target *const *)ready->targets;
     outputs->target_count = ready->target_count;
-    if (ready->settings->reference == REFERENCE_MEMORY)
+    if (ready->settings->reference == REFERENCE_MEMORY && !ready->team->rank)
         reference_open(&reference);
     if (reference.fd >= 0)
         sweep.reference = &reference;
@@ -61,6 +63,8 @@ static enum status measure_cells(const struct ready *ready, const struct plan *p
     reference_close(&reference);
     if (code < 0)
         return err->status;
+    if (ready->team->rank) /* rank 0 tells */
+        return STATUS_OK;
     log_progress_clear();
     if (!ready->request->brief)
         ready_summarise(ready);
@@ -68,45 +72,72 @@ static enum status measure_cells(const struct ready *ready, const struct plan *p
 }
 
 /* What would be done to the targets, and how long it would take. */
-static enum status tell(const struct ready *ready, const struct plan *plan, struct resume *resume,
-                        struct error *err)
+static enum status tell(const struct ready *ready, const struct plan *plan,
+                        const struct resume *resume, struct error *err)
 {
     enum status status;
 
-    if (resume_match(resume, ready->settings, ready->targets, plan, err) < 0)
-        return err->status;
+    if (ready->team->rank)
+        return STATUS_OK;
     status = dryrun_print(stdout, ready->settings, ready->targets, plan,
                           (const struct text_record *const *)resume->cells, err);
     ready_summarise(ready);
     return status;
 }
 
-/* From targets to status.  Everything is undone in reverse. */
-static enum status sweep(struct request *request, struct error *err)
+/* Of a team only rank 0 has results. */
+static int open_outputs(const struct ready *ready, struct request *request, struct facts *facts,
+                        struct resume *resume, struct outputs *outputs, struct error *err)
+{
+    if (ready->team->rank)
+        return 0;
+    return resume_open(resume, request, err) < 0 ? -1 : outputs_open(outputs, request, facts, err);
+}
+
+static int make_plan(const struct ready *ready, struct resume *resume, struct plan *plan,
+                     struct error *err)
+{
+    if (plan_make(ready->settings, ready->targets, plan, err) == 0 && !ready->team->rank)
+        (void)resume_match(resume, ready->settings, ready->targets, plan, err);
+    return meet_plan(ready->team, plan, err);
+}
+
+/* From targets to status.  Everything is undone in reverse.  No rank of a team goes on where another
+ * cannot. */
+static enum status sweep(struct request *request, struct team *team, struct error *err)
 {
     struct resume resume = {.path = NULL};
     struct facts facts = {.read = false};
     struct outputs outputs = {.sink_count = 0};
     struct ready ready;
-    struct plan plan;
+    struct plan plan = {.cell_count = 0};
     enum status status = STATUS_PARTIAL;
+    bool made = false;
 
-    if (ready_check(&ready, request, err) == 0 && resume_open(&resume, request, err) == 0 &&
-        outputs_open(&outputs, request, &facts, err) == 0 && ready_open(&ready, &facts, err) == 0 &&
-        plan_make(ready.settings, ready.targets, &plan, err) == 0) {
+    if (ready_check(&ready, request, team, err) == 0 &&
+        open_outputs(&ready, request, &facts, &resume, &outputs, err) == 0)
+        (void)ready_look(&ready, err);
+    if (team_agree(team, err) == 0) {
+        made = ready_open(&ready, &facts, err) == 0;
+        made = team_agree(team, err) == 0 && made;
+    }
+    if (made && make_plan(&ready, &resume, &plan, err) == 0)
         status = request->settings.dry_run ? tell(&ready, &plan, &resume, err)
                                            : measure_cells(&ready, &plan, &resume, &outputs, err);
-        plan_free(&plan);
-    }
+    plan_free(&plan);
+    meet_barrier(team);
     ready_close(&ready, status, err);
     outputs_close(&outputs, err);
     resume_free(&resume);
     facts_free(&facts);
-    return ending_status(status, &ready, err);
+    return team->rank ? err->status : ending_status(status, &ready, err);
 }
 
-static enum status carry_out(struct request *request, const char *program, struct error *err)
+static enum status carry_out(struct request *request, const char *program, struct team *team,
+                             struct error *err)
 {
+    if (team->rank && request->command != COMMAND_SWEEP)
+        return STATUS_OK;
     switch (request->command) {
     case COMMAND_HELP:
         if (request->topic)
@@ -127,7 +158,7 @@ static enum status carry_out(struct request *request, const char *program, struc
         help_print_presets(stdout, program, err);
         break;
     case COMMAND_SWEEP:
-        return sweep(request, err);
+        return sweep(request, team, err);
     }
     return err->status;
 }
@@ -152,41 +183,59 @@ static unsigned message_columns(void)
     return os_terminal_columns(STDERR_FILENO, NULL);
 }
 
-static enum status run(int argc, char **argv, struct error *err)
+static enum status run(int argc, char **argv, struct team *team, struct error *err)
 {
     struct request request;
     enum status status = STATUS_USAGE;
-
     int parsed;
 
     stop_install();
+    team->stop = &stop_flag;
     parsed = options_parse(argc, argv, &request, err);
     color_choose((enum color_when)request.color);
     log_set_color(color_on(STDERR_FILENO));
     if (parsed == 0) {
         log_set_level(request.quiet ? LOG_QUIET : request.verbose ? LOG_VERBOSE : LOG_NORMAL);
         log_progress_enable(isatty(STDERR_FILENO) && !request.quiet && !request.no_progress);
-        mem_on_failure(target_abandon);
-        status = carry_out(&request, argc > 0 ? argv[0] : "", err);
     }
+    meet_quietly(team);
+    mem_on_failure(target_abandon);
+    if (meet(team, &request, err) == 0)
+        status = carry_out(&request, argc > 0 ? argv[0] : "", team, err);
     options_free(&request);
     return status;
 }
 
+/* The commands work on files of results: no team is needed. */
+static enum status run_command(const struct command *command, int argc, char **argv,
+                               const struct team *team, struct error *err)
+{
+    return team->rank ? STATUS_OK : command_run(command, argc, argv, err);
+}
+
 int main(int argc, char **argv)
 {
-    const struct command *const command = command_find(argc, argv);
     struct error err = ERROR_INIT;
+    const struct command *command;
     enum status status;
+    struct team *team;
 
     prepare_standard_streams();
     log_set_columns(message_columns);
     log_set_color(color_on(STDERR_FILENO));
-    status = command ? command_run(command, argc, argv, &err) : run(argc, argv, &err);
+    team = team_join(&argc, &argv, &err);
+    if (!team)
+        team = team_alone();
+    command = command_find(argc, argv);
+    status = error_is_set(&err) ? err.status
+             : command          ? run_command(command, argc, argv, team, &err)
+                                : run(argc, argv, team, &err);
     if (error_is_set(&err)) {
         char text[1024];
-        log_error("%s", error_format(&err, text, sizeof(text)));
+        if (!team->told)
+            log_error("%s", error_format(&err, text, sizeof(text)));
         status = err.status;
     }
+    team->leave(team, status);
     return (int)status;
 }

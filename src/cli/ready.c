@@ -20,6 +20,7 @@
 #include "os/os.h"
 #include "run/plan.h"
 #include "run/stop.h"
+#include "run/team.h"
 
 /* Of --within: for filling all targets, and for removing what they hold. */
 #define FILL_SHARE    7
@@ -27,18 +28,24 @@
 
 static void fill_progress(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes)
 {
+    const struct ready *ready = arg;
     char done[UNITS_TEXT], total[UNITS_TEXT];
-    (void)arg;
+
+    ready->team->beat(ready->team);
     log_progress("%s: %s of %s", what, units_format_bytes((double)done_bytes, done),
                  units_format_bytes((double)total_bytes, total));
 }
 
-static void name_run(char *name, uint32_t chance, unsigned index, unsigned count)
+static void name_run(char *name, const struct ready *ready, unsigned index)
 {
-    if (count > 1)
-        snprintf(name, READY_NAME_BYTES, "%08" PRIx32 "-%u", chance, index + 1);
-    else
-        snprintf(name, READY_NAME_BYTES, "%08" PRIx32, chance);
+    const struct settings *settings = ready->settings;
+    char rank[16] = "", target[16] = "";
+
+    if (settings->target_count > 1)
+        snprintf(target, sizeof(target), "-%u", index + 1);
+    if (ready->team->size > 1)
+        snprintf(rank, sizeof(rank), "-rank%" PRIu32, ready->team->rank);
+    snprintf(name, READY_NAME_BYTES, "%08" PRIx32 "%s%s", ready->request->chance, target, rank);
 }
 
 /* What exists is opened for reading only, unless a write test was asked for by name (then the
@@ -71,6 +78,7 @@ static struct target_request request_for(const struct ready *ready, unsigned i, 
     request.dry_run = dry_run;
     request.replaces = cleans_before(settings);
     request.progress = fill_progress;
+    request.progress_arg = (void *)(uintptr_t)ready;
     request.fill_ns = settings->within_ns / FILL_SHARE / settings->target_count;
     if (!request.named)
         request.run_name = ready->run_names[i];
@@ -229,7 +237,7 @@ static void tell_facts(const struct ready *ready, struct facts *facts)
         if (!(target_driver_for(settings->targets[i])->capabilities & TARGET_FILES))
             return;
     facts_read("", settings->targets, settings->target_count, facts);
-    if (outputs_have_header(ready->request))
+    if (outputs_have_header(ready->request) && !ready->team->rank)
         facts_print(facts, settings->targets, ready->request->brief);
 }
 
@@ -256,22 +264,28 @@ static int clean_before(const struct settings *settings, struct error *err)
     return 0;
 }
 
-static int open_targets(struct ready *ready, struct facts *facts, struct error *err)
+int ready_look(struct ready *ready, struct error *err)
 {
     const struct settings *settings = ready->settings;
-    char text[1024];
-    const uint32_t chance = (uint32_t)os_random_number();
 
     ready->target_requests = mem_calloc(settings->target_count, sizeof(*ready->target_requests));
     ready->run_names = mem_calloc(settings->target_count, sizeof(*ready->run_names));
     ready->targets = mem_calloc(settings->target_count, sizeof(struct target *));
     for (unsigned i = 0; i < settings->target_count; i++)
-        name_run(ready->run_names[i], chance, i, settings->target_count);
+        name_run(ready->run_names[i], ready, i);
     if (take_kept_sizes(ready, err) < 0 || take_full_sizes(ready, err) < 0)
         return -1;
     settings = ready->settings;
-    if ((settings->target_count > 1 || creates_files(settings)) && check_targets(ready, err) < 0)
-        return -1;
+    if (ready->team->size > 1 || settings->target_count > 1 || creates_files(settings))
+        return check_targets(ready, err);
+    return 0;
+}
+
+static int open_targets(struct ready *ready, struct facts *facts, struct error *err)
+{
+    const struct settings *settings = ready->settings;
+    char text[1024];
+
     tell_facts(ready, facts);
     if (cleans_before(settings) && !settings->dry_run && clean_before(settings, err) < 0)
         return -1;
@@ -288,7 +302,8 @@ static int open_targets(struct ready *ready, struct facts *facts, struct error *
         ready->target_count++;
         log_step("# ready: %s, %s", error_printable(ready->targets[i]->place, text, sizeof(text)),
                  ready->targets[i]->description);
-        facts_print_extents(ready->targets[i]);
+        if (!ready->team->rank)
+            facts_print_extents(ready->targets[i]);
     }
     return 0;
 }
@@ -335,11 +350,12 @@ static void read_facts(const struct ready *ready, struct facts *facts)
     free(places);
 }
 
-int ready_check(struct ready *ready, const struct request *request, struct error *err)
+int ready_check(struct ready *ready, const struct request *request, struct team *team,
+                struct error *err)
 {
     const struct settings *settings = &request->settings;
 
-    *ready = (struct ready){.request = request, .settings = settings};
+    *ready = (struct ready){.request = request, .team = team, .settings = settings};
     if (settings->within_ns)
         ready->end_ns =
             clock_now(&clock_monotonic) + settings->within_ns - settings->within_ns / REMOVAL_SHARE;

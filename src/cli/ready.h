@@ -15,6 +15,7 @@
 
 struct ready {
     const struct request *request;
+    struct team *team;               /* alone or not */
     const struct settings *settings; /* those of the request, or narrowed */
     struct settings narrowed;
     struct units_list sizes, kept; /* kept: of runs that are read */
@@ -29,7 +30,12 @@ struct ready {
 
 /* Refuses what can be known to fail before anything is opened.  To be closed in either case, as
  * after ready_open.  Returns 0 or -1. */
-int ready_check(struct ready *ready, const struct request *request, struct error *err);
+int ready_check(struct ready *ready, const struct request *request, struct team *team,
+                struct error *err);
+
+/* Looks at all targets before anything is made in any of them: the last one may be a typing error.
+ * Returns 0 or -1. */
+int ready_look(struct ready *ready, struct error *err);
 
 /* Opens and fills the targets, and reads the facts about them and the machine, for a dry run only
  * as far as it looks at them.  0; or -1 with err, which is not set when a signal ended it. */

@@ -28,6 +28,7 @@ struct cell {
     const struct engine *engine;
     struct workload work;
     uint32_t threads;
+    uint32_t peers; /* other ranks of a team, that measure it at the same moments */
     /* --mix: reads are so many percent of the operations of a slice.  Reads and writes have a cell
      * each, the writes' before that of the reads; this is how far the other one is from here in the
      * plan, 0: there is none, and below 0 of the reads, which are measured in the slices of the
@@ -54,6 +55,12 @@ struct cell {
 static inline bool cell_adaptive(const struct cell *cell)
 {
     return !cell->stop.cycles && !cell->stop.time_ns;
+}
+
+/* Operations that are to be in flight, of all ranks. */
+static inline uint64_t cell_slots(const struct cell *cell)
+{
+    return (uint64_t)cell->threads * cell->work.depth * (1 + (uint64_t)cell->peers);
 }
 
 /* What its rows are called: to engines a row of test fill writes. */

@@ -136,7 +136,7 @@ static unsigned work_notes(const struct result *result)
 
     if (work->io_bytes != work->size_bytes)
         notes |= work->rmw ? NOTE_RMW : NOTE_COVERED;
-    if (result->cell->threads > 1 && is_unfair(&result->sum))
+    if ((result->cell->threads > 1 || result->cell->peers) && is_unfair(&result->sum))
         notes |= NOTE_UNFAIR;
     if (result->sum.tally.short_count)
         notes |= NOTE_SHORT;
@@ -150,7 +150,7 @@ double judge_submit_share(const struct result *result)
     /* Of the operations that began in a window some end behind it. */
     const double inside = sampled > 0 ? (double)tally->operations / sampled : 1;
     const double threads_ns =
-        (double)result->sum.time_ns * result->cell->threads -
+        (double)result->sum.time_ns * result->cell->threads * (1 + result->cell->peers) -
         inside * (double)(tally->phase_ns[PHASE_OPEN] + tally->phase_ns[PHASE_CLOSE]);
     double share;
 
@@ -175,7 +175,7 @@ static double all_in_flight(const struct result *result)
 
 double judge_failed_share(const struct result *result)
 {
-    const double slots = (double)result->cell->threads * result->cell->work.depth;
+    const double slots = (double)cell_slots(result->cell);
 
     return result->sum.elapsed_ns
                ? (double)result->sum.tally.failed_ns / slots / (double)result->sum.elapsed_ns
@@ -212,7 +212,7 @@ static bool unsteady(const struct result *result)
 /* Was the concurrency that the row is about really there? */
 static unsigned flight_notes(const struct result *result, const struct judge_facts *facts)
 {
-    const double slots = (double)result->cell->threads * result->cell->work.depth;
+    const double slots = (double)cell_slots(result->cell);
     unsigned notes = 0;
 
     if (judge_failed_share(result) > FAILED_SHARE)
@@ -273,6 +273,7 @@ void judge_row(struct result *result, const struct judge_facts *facts)
     if (summary.outliers)
         result->notes |= NOTE_OUTLIERS;
     result->notes |= flight_notes(result, facts);
-    if (facts->clock_cost_ns > TIMER_SHARE * summary.median * result->cell->threads)
+    if (facts->clock_cost_ns >
+        TIMER_SHARE * summary.median * result->cell->threads * (1 + (double)result->cell->peers))
         result->notes |= NOTE_TIMER;
 }

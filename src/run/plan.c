@@ -67,6 +67,7 @@ struct draft {                       /* where the nested axes stand */
     unsigned capacity;
     unsigned part_first; /* first cell of this part */
     bool several;        /* sets of axes */
+    uint32_t peers;      /* of each cell */
     bool device;         /* --cache device: only rows that the device can do as they are */
 };
 
@@ -378,6 +379,7 @@ static int add_line(struct draft *build, const struct part_key *key, unsigned t,
         .loop = key->loop,
         .repeat = key->repeat,
         .target = t,
+        .peers = build->peers,
         .mixed = key->mixed,
         .created = key->created,
         .work = {.test = key->test,
@@ -516,7 +518,9 @@ static void skip_uncreated(struct plan *plan)
 static int fill(const struct settings *settings, const struct units_list *sizes,
                 struct target *const *targets, struct plan *plan, struct error *err)
 {
-    struct draft build = {.plan = plan, .several = settings->line_count > 1};
+    struct draft build = {.plan = plan,
+                          .peers = settings->ranks ? settings->ranks - 1 : 0,
+                          .several = settings->line_count > 1};
 
     plan->memory_align_max_bytes = 4096;
     plan->call_bytes_max = 4096;

@@ -15,6 +15,7 @@
 #include "base/rng.h"
 #include "run/reference.h"
 #include "run/sweep.h"
+#include "run/team_work.h"
 #include "run/window.h"
 
 #define CALIBRATE_SHARE 10  /* calibration ends with a slice of 1/10 of the wanted time */
@@ -73,9 +74,12 @@ void row_init(struct row *row, const struct settings *settings, const struct cel
         engine_in_flight(cell->engine, cell->work.depth) && cell->engine->async->submit;
     if (cell->skip)
         return;
+    if (cell->peers)
+        row->team = team_row_make();
     row->streams = mem_calloc(cell->threads, sizeof(*row->streams));
     row->threads = mem_calloc(cell->threads, sizeof(*row->threads));
-    result->threads = mem_calloc(cell->threads, sizeof(*result->threads));
+    if (!cell->peers) /* else it would be those of one rank */
+        result->threads = mem_calloc(cell->threads, sizeof(*result->threads));
     for (uint32_t i = 0; i < cell->threads; i++)
         rng_seed(&row->streams[i], seed, i);
     if (!cell->created)
@@ -99,6 +103,8 @@ void row_forget_rounds(struct row *row)
 
 void row_free(struct row *row)
 {
+    team_row_free(row->team);
+    free(row->result.ranks);
     free(row->all);
     free(row->streams);
     free(row->threads);
@@ -108,8 +114,7 @@ void row_free(struct row *row)
     free(row->result.rpc);
 }
 
-/* Runs a slice of a row into m->slice. */
-static int take_slice(struct measure *m, struct row *row, struct slice *what)
+int row_carry_out(struct measure *m, struct row *row, struct slice *what)
 {
     const struct tally *tally = &m->slice->tally;
     const struct cell *cell = row->result.cell;
@@ -127,10 +132,15 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
     what->give_up_ns = m->give_up_ns;
     if (!what->deadline_ns)
         what->deadline_ns = row_ends_by_itself(m, cell) ? UINT64_MAX : m->part_end_ns;
-    if (guard(m, cell) < 0)
-        return -1;
-    if (worker_run(m->pool, what, m->slice, m->err) < 0) {
+    if (guard(m, cell) < 0) {
+        if (!what->team)
+            return -1;
+        what->unready = true; /* the other ranks wait for an answer */
+    }
+    if (worker_run(m->pool, what, m->slice, m->err) < 0 || what->unready) {
         const struct error why = *m->err;
+        if (what->team && !error_is_set(&why)) /* another rank has the reason */
+            return -1;
         if (measure_exhausted(m, cell->work.target))
             return -1;
         *m->err = ERROR_INIT; /* what took the place of an object is the better reason */
@@ -147,30 +157,49 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
     if ((test_changes(cell->work.test) || tally->failed || tally->short_count) &&
         guard(m, cell) < 0)
         return -1; /* what was measured may be that of another file */
+    return 0;
+}
+
+/* Runs a slice of a row, on all ranks, into m->slice. */
+static int take_slice(struct measure *m, struct row *row, struct slice *what)
+{
+    if ((m->lead ? team_lead_slice(m, row, what) : row_carry_out(m, row, what)) < 0)
+        return -1;
     row_note_all(m, row);
-    if (target_exhausted(cell->work.target, NULL, 0))
+    if (target_exhausted(row->result.cell->work.target, NULL, 0))
         m->exhausted = true;
     row->idle = m->slice->cycles ? 0 : row->idle + 1;
     return 0;
 }
 
-/* How long operations take, which decides how long windows are.  Those that fail after a long time
- * do so, too, where a time was asked for: short windows would be lost among the time in which they
- * are waited for. */
-static void learn(struct row *row, const struct tally *tally)
+/* Operations that fail after a long time count where a time was asked for: short windows would be lost
+ * among the time in which they are waited for. */
+bool row_pace(const struct tally *tally, bool timed, struct row_pace *pace)
 {
     const uint64_t sampled = tally_sampled(tally), bad = tally->failed + tally->short_count;
     const bool hang =
-        row->result.cell->stop.time_ns && bad &&
+        timed && bad &&
         (double)tally->hung_ns > WINDOW_REACH_SHARE * (double)(tally->hung_ns + tally->sum_ns);
 
     if (!sampled && !hang)
+        return false;
+    pace->reach_ns = window_reach_ns(&tally->latency);
+    if (hang && tally->hung_max_ns > pace->reach_ns)
+        pace->reach_ns = tally->hung_max_ns;
+    pace->sum_ns = (double)(tally->sum_ns + (hang ? tally->hung_ns : 0));
+    pace->count = sampled + (hang ? bad : 0);
+    return true;
+}
+
+/* How long operations take, which decides how long windows are. */
+static void learn(const struct measure *m, struct row *row, const struct tally *tally)
+{
+    struct row_pace pace = m->pace;
+
+    if (m->lead ? !pace.count : !row_pace(tally, row->result.cell->stop.time_ns > 0, &pace))
         return;
-    row->reach_ns = window_reach_ns(&tally->latency);
-    if (hang && tally->hung_max_ns > row->reach_ns)
-        row->reach_ns = tally->hung_max_ns;
-    row->mean_ns = (double)(tally->sum_ns + (hang ? tally->hung_ns : 0)) /
-                   (double)(sampled + (hang ? bad : 0));
+    row->reach_ns = pace.reach_ns;
+    row->mean_ns = pace.sum_ns / (double)pace.count;
 }
 
 /* As if no slice had been run; failures are kept. */
@@ -183,7 +212,8 @@ static void drop_measured(struct row *row)
         drop_measured(row->mate);
     }
     slice_sum_forget_times(&out->sum);
-    memset(out->threads, 0, out->cell->threads * sizeof(*out->threads));
+    if (out->threads)
+        memset(out->threads, 0, out->cell->threads * sizeof(*out->threads));
     out->began_ns = out->ended_ns = 0;
     out->rounds = 0;
     row_forget_rounds(row);
@@ -194,11 +224,17 @@ static void drop_measured(struct row *row)
     row->provisional = false;
 }
 
+static void drop_all(struct measure *m, struct row *row)
+{
+    drop_measured(row);
+    if (m->lead)
+        team_lead_forget(m, row);
+}
+
 /* The first windows came after too short a ramp: slow operations showed up that round 0 had not
  * seen.  What they measured is dropped, as round 0 is; but not where the ramp is little of so long a
  * window, nor where no other comes after it. */
-static bool restart(const struct measure *m, struct row *row, const struct slice *what,
-                    uint64_t reach_ns)
+static bool restart(struct measure *m, struct row *row, const struct slice *what, uint64_t reach_ns)
 {
     const uint64_t now_ns = clock_now(m->clock);
 
@@ -212,7 +248,7 @@ static bool restart(const struct measure *m, struct row *row, const struct slice
     if (row->reach_ns <= RESTART_RATIO * reach_ns || row->slices > RESTART_SLICES ||
         row->restarts >= RESTARTS_MOST)
         return false;
-    drop_measured(row);
+    drop_all(m, row);
     row->restarts++;
     return true;
 }
@@ -239,21 +275,24 @@ static void give_back(struct measure *m, uint64_t spent_ns)
 static void calibrate(struct measure *m, struct row *row)
 {
     const struct slice_sum *slice = m->slice;
+    const uint64_t ranks = 1 + row->result.cell->peers;
     uint64_t cycles = row_least_cycles(m, row->result.cell);
 
     for (;;) {
-        struct slice what = {.cycles = cycles, .duration_ns = calibrate_ns(m)};
+        struct slice what = {.cycles = cycles,
+                             .duration_ns = calibrate_ns(m),
+                             .keep = m->give_up_ns ? SLICE_REPLACES : SLICE_DROPPED};
         if (measure_part_ended(m) || take_slice(m, row, &what) < 0)
             return;
         row_book_failures(m, row);
-        learn(row, &slice->tally);
+        learn(m, row, &slice->tally);
         if (!slice->time_ns || !slice->tally.operations) { /* all failed: keep the slices small */
             row->slice_cycles = cycles;
             row->slice_expect_ns = SLICE_NS;
             return;
         }
         if (slice->time_ns >= (uint64_t)(SLICE_NS * m->slice_scale) / CALIBRATE_SHARE ||
-            slice->cycles < cycles || cycles > UINT64_MAX / 64) {
+            slice->cycles < ranks * cycles || cycles > UINT64_MAX / 64) {
             row_size_slices(m, row, (double)slice->time_ns / (double)slice->tally.operations);
             if (m->give_up_ns)
                 row_keep_provisional(m, row);
@@ -288,7 +327,7 @@ static void warm_up(struct measure *m, struct row *row, uint64_t begin_ns)
         if (take_slice(m, row, &what) < 0)
             return;
         row_book_failures(m, row);
-        learn(row, &slice->tally);
+        learn(m, row, &slice->tally);
         if (!slice->time_ns || !slice->tally.operations)
             return;
         now_ns = (double)slice->time_ns / (double)slice->tally.operations;
@@ -324,7 +363,7 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
 {
     const uint64_t reach_ns = row->reach_ns;
     struct result *out = &row->result;
-    struct slice what = {0};
+    struct slice what = {.keep = SLICE_ADDS};
     struct target_traffic before;
     uint64_t begin_ns, spent_ns;
     double reference_ns;
@@ -335,11 +374,12 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     if (row->out_of_time || row->dry)
         return;
     if (row->provisional)
-        drop_measured(row);
+        drop_all(m, row);
     row_see_resident(m, out->cell, &row->before);
     reference_ns = row_see_reference(m, row, &what);
     begin_ns = clock_now(m->clock);
-    counted = !row->mate && row_traffic_read(out, &before); /* it cannot be told apart */
+    /* it cannot be told apart, nor can that of other hosts */
+    counted = !row->mate && !m->lead && row_traffic_read(out, &before);
     if (take_slice(m, row, &what) < 0)
         return;
     if (counted)
@@ -351,7 +391,7 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     row_see_resident(m, out->cell, &row->after);
     row->slices++;
     row_book(m, row, reference_ns * stretch(m->slice));
-    learn(row, &row_sum(row)->tally);
+    learn(m, row, &row_sum(row)->tally);
     if (what.batches && restart(m, row, &what, reach_ns)) {
         give_back(m, spent_ns);
         return;

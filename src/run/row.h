@@ -45,6 +45,14 @@ struct row {
         double sum; /* of the shares seen */
         unsigned count;
     } before, after;
+    struct row_team *team; /* see team_work.h; NULL: alone */
+};
+
+/* How long operations take. */
+struct row_pace {
+    uint64_t reach_ns; /* see window_reach_ns */
+    double sum_ns;     /* of the latencies ... */
+    uint64_t count;    /* ... of so many of them */
 };
 
 struct created_view { /* what test create has made of a target and size */
@@ -75,8 +83,12 @@ struct measure { /* what all rows of a run share */
     bool gave_up, broken; /* too many errors; an error that ends the run */
     bool step_gave_up;    /* too many errors in the part under way */
     uint64_t step_done, step_failed; /* operations in it */
+    uint64_t step_errors;            /* that it may have; 0: any number */
     bool exhausted;                  /* no more may be asked of a target */
     bool measured;                   /* a slice was run already */
+    struct team *team;               /* of several ranks, see team_work.h; NULL: alone */
+    struct team_lead *lead;          /* this is rank 0 of it */
+    struct row_pace pace;            /* of the last slice, of all ranks */
     uint64_t begin_ns;               /* of the run */
     uint64_t looked_ns;              /* spent on looking at the page cache */
 };
@@ -134,6 +146,14 @@ void row_calibrate(struct measure *m, struct row *row);
 
 /* One slice (in round 1, 2 ... of the part), added to row->result. */
 void row_measure(struct measure *m, struct row *row, unsigned round);
+
+/* Runs a slice on this process: into m->slice, and with --mix m->kinds.  what: as row_plan_slice has it
+ * or a team orders it.  -1: m->err says why, or nothing more may be asked of a target. */
+int row_carry_out(struct measure *m, struct row *row, struct slice *what);
+
+/* How long the operations of a tally took; timed: a time was asked for, so that those count that fail
+ * after a long one.  False: there were none. */
+bool row_pace(const struct tally *tally, bool timed, struct row_pace *pace);
 
 /* The target of a cell, to be asked. */
 struct target *measure_target(const struct measure *m, const struct cell *cell);
@@ -216,6 +236,9 @@ bool row_plan_slice(struct measure *m, struct row *row, unsigned round, struct s
 
 /* Nothing but its own work ends the row: it takes what it takes. */
 bool row_ends_by_itself(const struct measure *m, const struct cell *cell);
+
+/* The cycles of a row so far, of the rank that has done most of them. */
+uint64_t row_cycles(const struct row *row);
 
 /* Fewer cycles in a slice would tell nothing. */
 uint64_t row_least_cycles(const struct measure *m, const struct cell *cell);

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "run/team_work.h"
 #include "run/window.h"
 
 #define ROUND_LEAST 0.5 /* operations in a part of a window that is to be a round */
@@ -84,7 +85,8 @@ static void book(struct row *row, const struct slice_sum *slice, uint64_t began_
     struct result *result = &row->result;
 
     slice_sum_merge(&result->sum, slice, SLICE_AFTER);
-    slice_threads_add(result->threads, row->threads, result->cell->threads);
+    if (result->threads)
+        slice_threads_add(result->threads, row->threads, result->cell->threads);
     result->ended_ns = clock_wall_ns();
     if (!result->began_ns)
         result->began_ns = began_ns;
@@ -96,6 +98,8 @@ void row_book(struct measure *m, struct row *row, double reference_ns)
 {
     if (!row->mate) {
         book(row, m->slice, row->slice_began_ns, reference_ns);
+        if (m->lead)
+            team_lead_book(m, row);
         return;
     }
     slice_sum_merge(row->all, m->slice, SLICE_AFTER);
@@ -105,6 +109,8 @@ void row_book(struct measure *m, struct row *row, double reference_ns)
     row->mate->result.mate_flight_ns = row->result.sum.flight_ns;
     row->mate->before = row->before;
     row->mate->after = row->after;
+    if (m->lead)
+        team_lead_book(m, row);
 }
 
 static void add_failures(struct tally *into, const struct tally *from)

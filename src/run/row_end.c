@@ -31,7 +31,7 @@ enum result_stop row_finished(const struct settings *settings, struct row *row, 
     const uint64_t all_ns = cell->stop.time_ns;
     const unsigned rounds = row->provisional ? 0 : row->result.rounds;
 
-    if (cell->stop.cycles && row_sum(row)->cycles >= cell->stop.cycles)
+    if (cell->stop.cycles && row_cycles(row) >= cell->stop.cycles)
         return cell->stop.cycles == cell->places ? (enum result_stop)cell->places_stop : STOP_COUNT;
     if (row->dry)
         return STOP_EXHAUSTED;

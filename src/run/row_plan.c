@@ -6,6 +6,7 @@
 #include "run/row.h"
 
 #include "run/sweep.h"
+#include "run/team_work.h"
 #include "run/window.h"
 
 #define RATE_LATENCIES 50                  /* with a schedule a slice lasts so many latencies ... */
@@ -60,12 +61,20 @@ static uint64_t schedule_slice_ns(const struct row *row)
     return ns < RATE_SLICE_NS ? ns : RATE_SLICE_NS;
 }
 
+static uint64_t base_ns(const struct measure *m, const struct row *row)
+{
+    const uint64_t ns = (uint64_t)((double)slice_wanted_ns(row->result.cell) * m->slice_scale);
+    const uint64_t team_ns = team_lead_slice_ns(m);
+
+    return ns > team_ns ? ns : team_ns;
+}
+
 /* How long a slice is to be, if latencies allow. */
 static uint64_t wanted_slice_ns(const struct measure *m, const struct row *row)
 {
     const struct settings *settings = m->settings;
     const uint64_t left_ns = row_time_left(row);
-    uint64_t ns = (uint64_t)((double)slice_wanted_ns(row->result.cell) * m->slice_scale), least_ns;
+    uint64_t ns = base_ns(m, row), least_ns;
 
     if (row->result.cell->stop.time_ns)
         ns = left_ns / rounds_left(row_time_rounds(settings, row->result.cell), row);
@@ -78,8 +87,15 @@ static uint64_t wanted_slice_ns(const struct measure *m, const struct row *row)
     return ns > least_ns ? ns : least_ns;
 }
 
-void row_size_slices(const struct measure *m, struct row *row, double per_cycle_ns)
+uint64_t row_cycles(const struct row *row)
 {
+    return row->team ? team_lead_cycles(row) : row_sum_seen(row)->cycles;
+}
+
+void row_size_slices(const struct measure *m, struct row *row, double per_cycle_all_ns)
+{
+    /* of this rank: so many take it at the same time */
+    const double per_cycle_ns = per_cycle_all_ns * (1 + (double)row->result.cell->peers);
     const uint64_t fill = (uint64_t)((double)wanted_slice_ns(m, row) / per_cycle_ns);
     const uint64_t min = row_least_cycles(m, row->result.cell);
 
@@ -156,8 +172,8 @@ static bool plan_window(struct measure *m, struct row *row, struct slice *what)
 {
     const struct settings *settings = m->settings;
     const uint64_t now_ns = clock_now(m->clock), around_ns = (WINDOW_RAMP + 1) * row->reach_ns;
-    const uint64_t base_ns = (uint64_t)((double)slice_wanted_ns(row->result.cell) * m->slice_scale);
-    const uint64_t least_ns = window_least_ns(row->reach_ns, row->mean_ns, base_ns);
+    const uint64_t unit_ns = base_ns(m, row);
+    const uint64_t least_ns = window_least_ns(row->reach_ns, row->mean_ns, unit_ns);
     uint64_t length_ns = least_ns, rounds;
     struct window window;
 
@@ -170,9 +186,9 @@ static bool plan_window(struct measure *m, struct row *row, struct slice *what)
         rounds = left / slices;
     } else {
         if (length_ns > WINDOW_MOST_NS) /* one very long operation is no reason to wait for ever */
-            length_ns = base_ns > WINDOW_MOST_NS ? base_ns : WINDOW_MOST_NS;
+            length_ns = unit_ns > WINDOW_MOST_NS ? unit_ns : WINDOW_MOST_NS;
         grant(m, row, length_ns + (around_ns < 2 * length_ns ? around_ns : 2 * length_ns));
-        rounds = length_ns / base_ns < WINDOW_BATCHES ? length_ns / base_ns : WINDOW_BATCHES;
+        rounds = length_ns / unit_ns < WINDOW_BATCHES ? length_ns / unit_ns : WINDOW_BATCHES;
         if (rounds > rounds_left(settings->rounds_max, row))
             rounds = rounds_left(settings->rounds_max, row);
     }
@@ -220,7 +236,7 @@ static bool plan_plain(const struct measure *m, const struct row *row, unsigned 
     what->cycles = row->slice_cycles;
     if (stop->cycles) {
         const uint64_t cycles = cycles_of_round(m, row, round);
-        const uint64_t missing = stop->cycles - row_sum_seen(row)->cycles;
+        const uint64_t missing = stop->cycles - row_cycles(row);
         what->cycles = cycles < missing ? cycles : missing;
         what->duration_ns = fair_share_ns(m, row);
     } else if (stop->time_ns && settings->rate) {

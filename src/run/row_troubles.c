@@ -137,6 +137,16 @@ static void note_failure(struct measure *m, const struct cell *cell, const struc
     error_format(&error, m->outcome->first_failure, sizeof(m->outcome->first_failure));
 }
 
+static void check_limits(struct measure *m)
+{
+    const uint64_t most = m->settings->max_errors;
+
+    if (most && m->outcome->failed >= most)
+        m->gave_up = true;
+    else if (m->slice->gave_up || (m->step_errors && m->step_failed >= m->step_errors))
+        m->step_gave_up = true;
+}
+
 /* A share is one of operations that there are: not before the first failure could be within it. */
 static void check_budget(struct measure *m, const struct tally *tally)
 {
@@ -145,7 +155,9 @@ static void check_budget(struct measure *m, const struct tally *tally)
     m->step_done += tally_done(tally) + tally->failed + tally->short_count;
     m->step_failed +=
         tally->failed + tally->wrong + (m->settings->allow_short ? 0 : tally->short_count);
-    if (m->slice->gave_up && worker_gave_up(m->pool))
+    if (m->lead) /* what all ranks have come to */
+        check_limits(m);
+    else if (m->slice->gave_up && worker_gave_up(m->pool))
         m->gave_up = true;
     else if (m->slice->gave_up)
         m->step_gave_up = true;

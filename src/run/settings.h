@@ -116,6 +116,7 @@ struct settings {
     double error_share; /* of the operations of a step, likewise */
 
     /* team, see team.h */
+    uint32_t hosts;            /* that the ranks are on */
     uint32_t rank, ranks;      /* this process; all of them, 1: alone */
     unsigned share;            /* enum team_share */
     uint64_t hosts_per_target; /* that use the same one of the targets; 0: each rank uses all */

@@ -96,13 +96,14 @@ static void merge_after(struct slice_sum *into, const struct slice_sum *from)
     into->batches = 0;
 }
 
-void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum slice_order order)
+void slice_sum_merge_head(struct slice_sum *into, const struct slice_sum *from,
+                          enum slice_order order)
 {
     if (order == SLICE_BESIDE)
         merge_beside(into, from);
     else
         merge_after(into, from);
-    tally_merge(&into->tally, &from->tally);
+    tally_merge_counts(&into->tally, &from->tally);
     into->cycles += from->cycles;
     into->flight_ns += from->flight_ns;
     into->cpu_ns += from->cpu_ns;
@@ -128,6 +129,14 @@ void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum 
     into->parallel_parts = from->parallel_parts;
     memcpy(into->connection, from->connection, sizeof(into->connection));
     memcpy(into->payload, from->payload, sizeof(into->payload));
+}
+
+void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum slice_order order)
+{
+    slice_sum_merge_head(into, from, order);
+    hist_merge(&into->tally.latency, &from->tally.latency);
+    hist_merge(&into->tally.open, &from->tally.open);
+    hist_merge(&into->tally.close, &from->tally.close);
 }
 
 void slice_threads_add(struct slice_thread *into, const struct slice_thread *from, uint32_t count)

@@ -7,6 +7,7 @@
 #define RUN_SLICE_SUM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "engine/engine.h"
@@ -22,7 +23,6 @@ struct slice_batch {
 };
 
 struct slice_sum {
-    struct tally tally;
     uint64_t cycles;       /* done, whatever their outcome */
     uint64_t slices;       /* one after the other */
     uint64_t fewest, most; /* cycles of the slowest and the fastest thread, summed over slices */
@@ -56,7 +56,11 @@ struct slice_sum {
     uint64_t parallel_parts; /* of an operation at once; 0: one request after the other */
     char protocol[16], connection[16], payload[32]; /* in the engine's words; "": it has none */
     char first_failure[320];                        /* the same */
+    struct tally tally; /* last, and in it the histograms: see SLICE_SUM_HEAD_BYTES */
 };
+
+/* All but the histograms: some KiB, which ranks hand over for each slice. */
+#define SLICE_SUM_HEAD_BYTES (offsetof(struct slice_sum, tally) + TALLY_COUNTS_BYTES)
 
 /* What one thread did in slices, beside the sum of all. */
 struct slice_thread {
@@ -75,6 +79,10 @@ void slice_sum_reset(struct slice_sum *sum);
 /* Adds `from` to `into`.  Where both ran side by side, times are not added: a slice lasts as long
  * as its longest part.  Of texts the first failure and the last of the others are kept. */
 void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum slice_order order);
+
+/* The same without the histograms, which `from` need not have. */
+void slice_sum_merge_head(struct slice_sum *into, const struct slice_sum *from,
+                          enum slice_order order);
 
 /* Drops all times, as if no slice had run.  Failures, use of processors, bytes moved and tally_done
  * (the operations that they are of) stay. */

@@ -18,6 +18,7 @@
 #include "run/reference.h"
 #include "run/row.h"
 #include "run/series.h"
+#include "run/team_work.h"
 #include "run/window.h"
 #include "run/worker.h"
 
@@ -120,6 +121,8 @@ static void close_row(struct run *run, struct part *part, struct row *row, enum 
                                 .precision = run->sweep->settings->precision,
                                 .paced = run->sweep->settings->rate > 0};
 
+    if (run->m.lead && !team_lead_row(&run->m, row))
+        state = RESULT_INCOMPLETE;
     result->state = state;
     result->stop = stop;
     row_settle(&run->m, row);
@@ -258,6 +261,7 @@ static void begin_budget(struct run *run, const struct part *part)
 {
     run->m.step_gave_up = false;
     run->m.step_done = run->m.step_failed = 0;
+    run->m.step_errors = run->sweep->plan->cells[part->first].stop.errors;
     worker_limit_errors(run->m.pool, run->sweep->plan->cells[part->first].stop.errors);
 }
 
@@ -465,6 +469,41 @@ static int try_engines(struct worker_pool *pool, const struct plan *plan, struct
     return 0;
 }
 
+/* All that can be refused, on all ranks. */
+static int begin(struct run *run)
+{
+    const struct sweep *sweep = run->sweep;
+
+    if (make_pool(run) == 0 && try_engines(run->m.pool, sweep->plan, run->m.err) == 0 &&
+        sweep->ready)
+        (void)sweep->ready(sweep->ready_arg, run->m.err);
+    if (run->m.team)
+        return team_agree(run->m.team, run->m.err);
+    return error_is_set(run->m.err) ? -1 : 0;
+}
+
+static int end(struct run *run)
+{
+    worker_pool_destroy(run->m.pool);
+    series_free(run->series);
+    use_free(&run->watch);
+    for (unsigned i = 0; i < run->sweep->plan->cell_count; i++)
+        row_free(&run->rows[i]);
+    free(run->rows);
+    free(run->order);
+    sinks_free(&run->sinks);
+    free(run->m.slice);
+    free(run->m.speed_ns);
+    return run->m.broken ? -1 : 0;
+}
+
+/* A rank that does not decide: it has no sinks. */
+static int obey(struct run *run)
+{
+    run->m.broken = team_follow(run) < 0;
+    return end(run);
+}
+
 int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct error *err)
 {
     const struct plan *plan = sweep->plan;
@@ -495,10 +534,15 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     use_begin(&run.watch); /* asks where it may run, before the pool pins this thread */
     use_end(&run.watch);
     sinks_make(&run.sinks, sweep->sinks, sweep->sink_count);
-    if (make_pool(&run) < 0 || try_engines(run.m.pool, plan, err) < 0 ||
-        (sweep->ready && sweep->ready(sweep->ready_arg, err) < 0))
+    if (sweep->team && sweep->team->size > 1)
+        run.m.team = sweep->team;
+    if (begin(&run) < 0)
         return give_up(&run);
     make_rows(&run);
+    if (run.m.team && run.m.team->rank)
+        return obey(&run);
+    if (run.m.team)
+        team_lead_begin(&run.m);
     rng_seed(&run.shuffle, settings->seed, STREAM_SHUFFLE);
     if (sinks_begin(&run.sinks, &info, err) < 0)
         run.m.broken = true;
@@ -512,18 +556,9 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
         run_part(&run, &part);
         first = part.end;
     }
+    team_lead_end(&run.m);
     end_output(&run);
     prepare_tell(&run);
     outcome->gave_up = run.m.gave_up;
-    worker_pool_destroy(run.m.pool);
-    series_free(run.series);
-    use_free(&run.watch);
-    for (unsigned i = 0; i < plan->cell_count; i++)
-        row_free(&run.rows[i]);
-    free(run.rows);
-    free(run.order);
-    sinks_free(&run.sinks);
-    free(run.m.slice);
-    free(run.m.speed_ns);
-    return run.m.broken ? -1 : 0;
+    return end(&run);
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "run/team_work.h"
 
 /* What the rows before have counted of a target and size: made by test create, less what was removed
  * again. */
@@ -18,7 +19,9 @@ static uint64_t counted(const struct run *run, const struct part *part, const st
 
     for (unsigned i = 0; i < part->first; i++) {
         const struct cell *before = &run->sweep->plan->cells[i];
-        const uint64_t operations = run->rows[i].result.sum.tally.operations;
+        const struct row *row = &run->rows[i];
+        const struct slice_sum *own = row->team ? row->team->own : &row->result.sum;
+        const uint64_t operations = own->tally.operations;
 
         if (before->target != cell->target || before->work.size_bytes != cell->work.size_bytes)
             continue;
@@ -161,6 +164,8 @@ void created_close(struct run *run, const struct part *part)
     struct measure *m = &run->m;
     struct error ignored = ERROR_INIT; /* nothing is removed */
 
+    if (m->lead && m->view_count)
+        team_lead_part_end(run);
     for (unsigned i = part->first; i < part->end; i++) {
         struct cell *cell = &run->sweep->plan->cells[i];
 

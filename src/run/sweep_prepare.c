@@ -8,6 +8,7 @@
 #include <errno.h>
 
 #include "base/flag.h"
+#include "run/team_work.h"
 
 /* The first cell of a target in a part; NULL: none.  All of them have the same cache mode. */
 static const struct cell *cell_of(const struct run *run, const struct part *part, unsigned target)
@@ -139,16 +140,36 @@ static int for_targets(struct run *run, const struct part *part, bool prepare)
     return 0;
 }
 
+/* Some target does something then. */
+static bool round_prepares(const struct run *run)
+{
+    for (unsigned t = 0; t < run->sweep->settings->target_count; t++)
+        if (run->sweep->targets[t]->driver->before_round)
+            return true;
+    return false;
+}
+
 int prepare_round(struct run *run, const struct part *part)
 {
-    return for_targets(run, part, false);
+    int code;
+
+    if (!run->m.lead || !round_prepares(run))
+        return for_targets(run, part, false);
+    team_lead_part(run, part, ORDER_ROUND);
+    code = for_targets(run, part, false);
+    return team_lead_prepared(run, code);
 }
 
 int prepare_part(struct run *run, struct part *part)
 {
     const uint64_t begin_ns = run_now(run);
-    const int code = created_open(run, part) < 0 ? -1 : for_targets(run, part, true);
+    int code;
 
+    if (run->m.lead)
+        team_lead_part(run, part, ORDER_PART);
+    code = created_open(run, part) < 0 ? -1 : for_targets(run, part, true);
+    if (run->m.lead)
+        code = team_lead_prepared(run, code);
     limits_extend(run, run_now(run) - begin_ns);
     return code;
 }

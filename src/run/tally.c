@@ -31,7 +31,7 @@ static void keep_most(uint64_t *most, uint64_t value)
         *most = value;
 }
 
-void tally_merge(struct tally *into, const struct tally *from)
+void tally_merge_counts(struct tally *into, const struct tally *from)
 {
     if (!into->first_errno && from->first_errno) {
         into->first_errno = from->first_errno;
@@ -68,6 +68,11 @@ void tally_merge(struct tally *into, const struct tally *from)
     into->failed_ns += from->failed_ns;
     into->hung_ns += from->hung_ns;
     keep_most(&into->hung_max_ns, from->hung_max_ns);
+}
+
+void tally_merge(struct tally *into, const struct tally *from)
+{
+    tally_merge_counts(into, from);
     hist_merge(&into->latency, &from->latency);
     hist_merge(&into->open, &from->open);
     hist_merge(&into->close, &from->close);

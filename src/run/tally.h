@@ -5,6 +5,7 @@
 #ifndef RUN_TALLY_H
 #define RUN_TALLY_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/hist.h"
@@ -42,10 +43,14 @@ struct tally {
     uint32_t wrong_object; /* the first of the wrong ones */
     struct target_mismatch wrong_first;
 
+    uint64_t open_max_ns, close_max_ns; /* of these phases, where a cycle has them */
+
+    /* The histograms come last: what comes before them is little, and can be handed over alone. */
     struct hist latency;     /* of complete operations */
-    struct hist open, close; /* the same of these phases, where a cycle has them */
-    uint64_t open_max_ns, close_max_ns;
+    struct hist open, close; /* the same of these phases */
 };
+
+#define TALLY_COUNTS_BYTES offsetof(struct tally, latency)
 
 /* The number of operations that latencies and times of phases are of. */
 static inline uint64_t tally_sampled(const struct tally *tally)
@@ -64,5 +69,8 @@ void tally_reset(struct tally *tally);
 void tally_forget_times(struct tally *tally);
 
 void tally_merge(struct tally *into, const struct tally *from);
+
+/* The same without the histograms, which `from` need not have. */
+void tally_merge_counts(struct tally *into, const struct tally *from);
 
 #endif

@@ -49,7 +49,8 @@ struct team {
     uint32_t host_count;
     const struct team_member *member; /* size of them */
     int64_t offset_ns; /* own CLOCK_MONOTONIC less that of rank 0, as of the last `synchronise` */
-    uint64_t patience_ns;     /* who is silent for so long is lost; set by the caller */
+    uint64_t patience_ns; /* who is silent for so long is lost; set by the caller */
+    bool told;            /* set by the caller: rank 0 has said what is wrong, this one need not */
     const volatile int *stop; /* set by the caller.  Not 0: rank 0 waits no longer than it must */
 
     /* All MUST.  The int hooks are collective: every rank calls the same one with the same sizes.

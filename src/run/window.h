@@ -23,10 +23,10 @@
 #define SLICE_CYCLES_MIN 4  /* of each slot of each thread */
 #define SLICE_CYCLES_ALL 64 /* the same where filling and draining the queue are timed: with -n */
 
-/* Several operations are in flight. */
+/* Several operations are in flight, of this process or of its team. */
 static inline bool slice_concurrent(const struct cell *cell)
 {
-    return (uint64_t)cell->threads * cell->work.depth > 1;
+    return cell_slots(cell) > 1;
 }
 
 /* How long a slice of a cell should be if latencies allow: the longer, the deeper the queue. */

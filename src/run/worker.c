@@ -234,7 +234,8 @@ int worker_run(struct worker_pool *pool, const struct slice *slice, struct slice
 
     pool->slice = slice;
     pool->slices++;
-    atomic_store(&pool->broken, false);
+    atomic_store(&pool->broken, slice->unready);
+    pool->called_off = false;
     atomic_store(&pool->taken, 0);
     atomic_store(&pool->began_ns, 0);
     pool->chunk = threads == 1 ? slice->cycles : slice->cycles / (threads * CHUNKS_PER_THREAD);
@@ -250,6 +251,9 @@ int worker_run(struct worker_pool *pool, const struct slice *slice, struct slice
     pthread_mutex_unlock(&pool->lock);
     pthread_barrier_destroy(&pool->barrier);
     gather(pool, threads, sum);
+    if (slice->times)
+        worker_tell_times(pool, threads);
+    failed = pool->called_off ? -1 : 0;
     for (uint32_t i = 0; i < threads && !failed; i++)
         if (error_is_set(&pool->workers[i].error)) {
             *err = pool->workers[i].error;

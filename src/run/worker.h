@@ -14,7 +14,16 @@
 #include "run/cycle.h"
 
 struct sweep;
+struct team;
 struct worker_pool;
+
+/* When a slice was run on this process, by its own clock. */
+struct slice_times {
+    uint64_t at_ns;    /* the moment that all ranks had agreed on; 0: none */
+    uint64_t began_ns; /* the first thread began */
+    uint64_t ended_ns; /* the last one had done its last operation */
+    uint64_t busy_ns;  /* the same, had it done nothing between operations */
+};
 
 struct slice {
     const struct cell *cell;
@@ -34,6 +43,13 @@ struct slice {
     struct slice_thread
         *threads;        /* of each: set to what it came to in this slice; NULL: not told */
     struct order *order; /* likewise; NULL: places are drawn */
+    /* To be begun with all other ranks, in_ns after all are ready (see team.h); NULL: alone.
+     * unready: this one is not, so none begins. */
+    struct team *team;
+    unsigned keep; /* enum slice_keep */
+    uint64_t in_ns;
+    bool unready;
+    struct slice_times *times; /* set to when it ran; NULL: not told */
 };
 
 /* Starts the threads that the plan of a sweep needs at most, beside the caller's, each with
@@ -54,7 +70,7 @@ void worker_limit_errors(struct worker_pool *pool, uint64_t errors);
 bool worker_gave_up(struct worker_pool *pool);
 
 /* Runs one slice; *sum is what it came to.  Failed operations are counted, not an error; -1 only
- * when the slice could not be set up. */
+ * when the slice could not be set up, here or (with err not set) on another rank. */
 int worker_run(struct worker_pool *pool, const struct slice *slice, struct slice_sum *sum,
                struct error *err);
 

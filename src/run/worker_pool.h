@@ -30,6 +30,7 @@ struct worker {
     struct cycle_mate mate; /* --mix: the reads, and what they came to */
     struct cycle_window mate_window;
     struct slice_sum mate_sum;
+    uint64_t arrived_ns; /* it was there to begin */
     uint64_t start_ns, end_ns, deadline_ns;
     struct course course; /* with slice->order */
     bool took_share;      /* of a slice on a schedule */
@@ -61,6 +62,7 @@ struct worker_pool {
     uint32_t slices;           /* run so far */
     pthread_barrier_t barrier;
     atomic_bool broken;            /* some worker could not set up: nobody runs */
+    bool called_off;               /* another rank could not, or is lost */
     atomic_uint_fast64_t taken;    /* cycles handed out */
     atomic_uint_fast64_t began_ns; /* the start for all: that of the first thread; 0: none yet */
     uint64_t chunk;
@@ -78,6 +80,18 @@ static inline uint64_t pool_planned_ns(const struct worker_pool *pool, uint64_t 
 {
     return (uint64_t)((double)cycles * 1e9 / (double)pool->settings->rate);
 }
+
+/* --- worker_team.c: a slice that other ranks begin at the same moment --- */
+
+/* All threads of this rank are ready: the first one agrees with the other ranks on the moment, which
+ * is pool->began_ns then.  Where they do not, pool->broken. */
+void worker_meet_team(struct worker *worker);
+
+/* Rests until that moment; worker->arrived_ns is when it was there. */
+void worker_wait_for_moment(struct worker *worker);
+
+/* Fills slice->times. */
+void worker_tell_times(const struct worker_pool *pool, uint32_t threads);
 
 /* On the thread of a worker: sets the engine up, meets the others, runs its share of the slice and
  * leaves what it came to in worker->sum. */

@@ -416,6 +416,8 @@ static uint64_t begin(struct worker *worker)
     const uint64_t now_ns = clock_now(pool->clock);
     uint64_t began_ns = 0;
 
+    if (pool->slice->batches && pool->slice->team) /* all ranks have agreed on it */
+        return atomic_load(&pool->began_ns);
     if (!pool->slice->batches || atomic_compare_exchange_strong(&pool->began_ns, &began_ns, now_ns))
         return now_ns;
     return began_ns;
@@ -450,7 +452,13 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
     if (worker->index == 0 && pool->series)
         begin_series(pool->series, slice);
     pthread_barrier_wait(&pool->barrier);
+    if (slice->team) {
+        worker_meet_team(worker);
+        usage_read(&before); /* the wait was no part of the slice */
+    }
     begin_library(worker, &process);
+    if (slice->team)
+        worker_wait_for_moment(worker);
     worker->start_ns = cycle.pace_start_ns = begin(worker);
     if (slice->batches) {
         worker->window = (struct cycle_window){.begin_ns = worker->start_ns + slice->ramp_ns,

@@ -13,7 +13,7 @@
 
 static double slots(const struct seen *row)
 {
-    return (double)row->cell->threads * row->cell->work.depth;
+    return (double)cell_slots(row->cell);
 }
 
 bool findings_drained(const struct findings *f, char *text)

@@ -134,7 +134,7 @@ bool findings_held_back(const struct findings *f, char *text)
 static bool is_not_kept(const struct seen *row)
 {
     const struct engine_requests *sum = &row->requests.sum;
-    const uint64_t slots = (uint64_t)row->cell->threads * row->cell->work.depth;
+    const uint64_t slots = cell_slots(row->cell);
 
     return counts(row) && row->requests.kept && sum->count > 4 * slots &&
            (double)sum->connections > NEW_SHARE * (double)sum->count;
@@ -228,12 +228,11 @@ static const struct seen *find_smallest(const struct findings *f)
 
     for (size_t i = 0; i < f->count; i++) {
         const struct seen *row = &f->rows[i];
-        const uint64_t slots = (uint64_t)row->cell->threads * row->cell->work.depth;
+        const uint64_t slots = cell_slots(row->cell);
         if (!counts(row) || row->cell->work.test != TEST_READ)
             continue;
-        if (!best || slots < (uint64_t)best->cell->threads * best->cell->work.depth ||
-            (slots == (uint64_t)best->cell->threads * best->cell->work.depth &&
-             findings_size(row) < findings_size(best)))
+        if (!best || slots < cell_slots(best->cell) ||
+            (slots == cell_slots(best->cell) && findings_size(row) < findings_size(best)))
             best = row;
     }
     return best;

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* meet.c - see meet.h. */
+#include "base/compat.h"
+
+#include "cli/meet.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/color.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "base/text.h"
+#include "os/os.h"
+#include "report/formats/formats.h"
+#include "run/slice_sum.h"
+#include "run/team_work.h"
+
+#define PATIENCE_NS UINT64_C(60000000000) /* where the command line could not be read */
+
+/* A launcher reads what ranks print, some through a terminal of its own, whatever it does with it. */
+static void expect_no_terminal(const struct team *team, struct request *request)
+{
+    if (strcmp(team->name, team_alone()->name) == 0)
+        return;
+    if (!request->format_given && request->format == FORMAT_TABLE)
+        request->format = FORMAT_CSV;
+    if (request->color == COLOR_AUTO)
+        color_choose(COLOR_NEVER);
+}
+
+/* What rank 0 says of itself; the same bytes mean the same to a rank that would say so, too. */
+struct passport {
+    char version[64];
+    uint64_t layout;  /* of what is handed over, and engines that are known */
+    uint64_t command; /* the command line with the files of options, without secrets */
+    uint64_t seed;
+    uint32_t chance; /* for names of runs */
+    uint32_t spare;
+};
+
+void meet_quietly(const struct team *team)
+{
+    char prefix[TEAM_HOST_BYTES + 32];
+
+    if (team->size < 2 || !team->rank)
+        return;
+    snprintf(prefix, sizeof(prefix), "rank %" PRIu32 " (%s)", team->rank,
+             team->member[team->rank].host);
+    log_set_prefix(prefix);
+    log_set_level(LOG_QUIET);
+    log_progress_enable(false);
+}
+
+static void mix(uint64_t *hash, uint64_t value)
+{
+    uint64_t state = *hash ^ value;
+
+    *hash = rng_splitmix(&state);
+}
+
+static uint64_t layout_hash(void)
+{
+    uint64_t hash = sizeof(struct slice_sum);
+
+    mix(&hash, SLICE_SUM_HEAD_BYTES);
+    mix(&hash, sizeof(struct team_order));
+    mix(&hash, sizeof(struct team_report));
+    mix(&hash, sizeof(struct error));
+    mix(&hash, sizeof(void *));
+    for (unsigned i = 0; engine_table[i]; i++)
+        mix(&hash, text_hash(engine_table[i]->name));
+    return hash;
+}
+
+static uint64_t command_hash(const struct request *request)
+{
+    const struct settings *settings = &request->settings;
+    uint64_t hash = text_hash(request->command_line ? request->command_line : "");
+
+    for (unsigned f = 0; f < settings->file_count; f++)
+        for (unsigned i = 0; i < settings->files[f].count; i++)
+            mix(&hash, text_hash(settings->files[f].line[i].text));
+    return hash;
+}
+
+static struct passport passport_of(const struct request *request)
+{
+    struct passport own = {.layout = layout_hash(),
+                           .command = command_hash(request),
+                           .seed = request->settings.seed,
+                           .chance = (uint32_t)os_random_number()};
+
+    text_copy(own.version, sizeof(own.version), PACKAGE_VERSION);
+    return own;
+}
+
+static int compare(const struct passport *own, const struct passport *first, struct error *err)
+{
+    char text[200];
+
+    snprintf(text, sizeof(text), "%s, not %s", own->version, first->version);
+    if (strcmp(own->version, first->version) != 0)
+        return error_refuse(err, STATUS_USAGE,
+                            "this is another version of iosweep than rank 0:", text,
+                            "install the same one on all hosts");
+    if (own->layout != first->layout)
+        return error_refuse(err, STATUS_USAGE,
+                            "this is another build of iosweep than rank 0:", own->version,
+                            "install the same one on all hosts");
+    if (own->command != first->command)
+        return error_refuse(err, STATUS_USAGE,
+                            "the command line, or a file of options, differs from rank 0's", NULL,
+                            "give all ranks the same one");
+    return 0;
+}
+
+/* What a rank does by lot is its own. */
+static uint64_t own_seed(uint64_t seed, uint32_t rank)
+{
+    uint64_t state = seed ^ (uint64_t)rank << 32;
+
+    return rank ? rng_splitmix(&state) : seed;
+}
+
+/* Operations per second are those of all ranks together. */
+static uint64_t own_rate(uint64_t rate, const struct team *team)
+{
+    return rate / team->size + (team->rank < rate % team->size);
+}
+
+static void take_place(struct settings *settings, const struct team *team, uint64_t seed)
+{
+    settings->rank = team->rank;
+    settings->ranks = team->size;
+    settings->hosts = team->host_count;
+    settings->seed = own_seed(seed, team->rank);
+    if (settings->rate)
+        settings->rate = own_rate(settings->rate, team);
+}
+
+static int check_options(const struct team *team, const struct settings *settings,
+                         struct error *err)
+{
+    char text[96];
+
+    snprintf(text, sizeof(text), "%" PRIu64 " for %" PRIu32 " ranks", settings->rate, team->size);
+    if (settings->rate && settings->rate < team->size)
+        return error_refuse(err, STATUS_USAGE, "--rate is that of all ranks, and too low:", text,
+                            "give each rank one operation per second");
+    if (settings->interval_ns)
+        return error_refuse(err, STATUS_USAGE, "--interval shows one process, not a team", NULL,
+                            "leave it out; --raw FILE has what each rank did");
+    return 0;
+}
+
+int meet(struct team *team, struct request *request, struct error *err)
+{
+    const bool sound = !error_is_set(err);
+    struct passport own = sound ? passport_of(request) : (struct passport){.version = ""};
+    struct passport first = own;
+    int code;
+
+    expect_no_terminal(team, request);
+    if (team->size == 1) {
+        request->chance = own.chance;
+        return sound ? 0 : -1;
+    }
+    team->patience_ns =
+        request->settings.rank_timeout_ns ? request->settings.rank_timeout_ns : PATIENCE_NS;
+    code = team->broadcast(team, &first, sizeof(first));
+    if (code < 0)
+        return team_explain(team, code, err);
+    if (sound && first.version[0])
+        (void)compare(&own, &first, err);
+    if (sound && !error_is_set(err) && request->command == COMMAND_SWEEP)
+        (void)check_options(team, &request->settings, err);
+    if (team_agree(team, err) < 0)
+        return -1;
+    request->chance = first.chance;
+    take_place(&request->settings, team, first.seed);
+    return 0;
+}
+
+static uint64_t plan_hash(const struct plan *plan)
+{
+    uint64_t hash = plan->cell_count;
+
+    for (unsigned i = 0; i < plan->cell_count; i++) {
+        const struct cell *cell = &plan->cells[i];
+        mix(&hash, cell->part);
+        mix(&hash, cell->target);
+        mix(&hash, cell->work.test);
+        mix(&hash, cell->work.size_bytes);
+        mix(&hash, cell->work.io_bytes);
+        mix(&hash, cell->work.cache);
+        mix(&hash, cell->work.depth);
+        mix(&hash, cell->threads);
+        mix(&hash, text_hash(cell->engine->name));
+        mix(&hash, text_hash(cell->skip ? cell->skip : ""));
+    }
+    return hash;
+}
+
+int meet_plan(struct team *team, const struct plan *plan, struct error *err)
+{
+    uint64_t own = 0, first;
+    int code;
+
+    if (team->size == 1)
+        return error_is_set(err) ? -1 : 0;
+    if (!error_is_set(err))
+        own = plan_hash(plan);
+    first = own;
+    code = team->broadcast(team, &first, sizeof(first));
+    if (code < 0)
+        return team_explain(team, code, err);
+    if (own && first && own != first)
+        error_refuse(err, STATUS_TARGET, "not the same rows can be measured here as on rank 0",
+                     NULL, "let the targets of all ranks have the same sizes and abilities");
+    return team_agree(team, err);
+}
+
+void meet_barrier(struct team *team)
+{
+    char byte = 0, *all;
+
+    if (team->size == 1)
+        return;
+    all = mem_calloc(team->size, 1);
+    if (team->gather(team, &byte, 1, all) == 0)
+        (void)team->broadcast(team, &byte, 1);
+    free(all);
+}

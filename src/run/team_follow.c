@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* team_follow.c - the ranks of a sweep beside rank 0: they carry out what that orders, on their own
+ * targets, with their own threads, and tell what came of it.  They decide nothing. */
+#include "base/compat.h"
+
+#include "run/team_work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/flag.h"
+#include "base/mem.h"
+
+struct follower {
+    struct run *run;
+    struct part part;
+    char *report; /* and the sums behind it */
+    uint64_t *values;
+};
+
+void team_prepared(const struct run *run, struct team_report *report)
+{
+    team_own_trouble((struct measure *)(uintptr_t)&run->m, report);
+    if (run->part_late)
+        report->flags |= REPORT_LATE;
+    else if (run->part_unready)
+        report->flags |= REPORT_UNREADY;
+}
+
+/* A moment by the clock of rank 0, by ours. */
+static uint64_t own_ns(const struct measure *m, uint64_t ns)
+{
+    return ns == UINT64_MAX || !ns ? ns : ns + (uint64_t)m->team->offset_ns;
+}
+
+static int hand_in(struct follower *f, size_t bytes)
+{
+    return f->run->m.team->gather(f->run->m.team, f->report, bytes, NULL);
+}
+
+static int make_ready(struct follower *f, const struct team_order *order)
+{
+    struct run *run = f->run;
+
+    run->part_unready = run->part_late = false;
+    run->m.part_end_ns = own_ns(&run->m, order->part_end_ns);
+    if (order->kind == ORDER_PART) {
+        f->part = (struct part){.first = order->index, .end = order->end};
+        worker_limit_errors(run->m.pool, run->sweep->plan->cells[order->index].stop.errors);
+        (void)prepare_part(run, &f->part);
+    } else {
+        (void)prepare_round(run, &f->part);
+    }
+    team_prepared(run, (struct team_report *)(void *)f->report);
+    return hand_in(f, sizeof(struct team_report));
+}
+
+/* No more than this rank has left to do of it. */
+static uint64_t cycles_of(const struct row *row, uint64_t cycles)
+{
+    const uint64_t all = row->result.cell->stop.cycles, done = team_own_cycles(row);
+    const uint64_t left = all > done ? all - done : 0;
+
+    return all && left < cycles ? left : cycles;
+}
+
+static void see(struct measure *m, const struct row *row, double *share)
+{
+    struct row_resident seen = {0};
+
+    row_see_resident(m, row->result.cell, &seen);
+    *share = seen.count ? seen.sum : -1;
+}
+
+static int run_slice(struct follower *f, const struct team_order *order)
+{
+    struct measure *m = &f->run->m;
+    struct row *row = &f->run->rows[order->index];
+    struct team_report *report = (struct team_report *)(void *)f->report;
+    char *sums = f->report + sizeof(*report);
+    struct slice_times times = {0};
+    struct slice what = {.cycles = cycles_of(row, order->cycles),
+                         .duration_ns = order->duration_ns,
+                         .ramp_ns = order->ramp_ns,
+                         .batch_ns = order->batch_ns,
+                         .batches = order->batches,
+                         .deadline_ns = own_ns(m, order->deadline_ns),
+                         .keep = order->keep,
+                         .team = m->team,
+                         .in_ns = order->in_ns,
+                         .times = &times};
+    double before = -1, after = -1;
+    int code;
+
+    m->give_up_ns = own_ns(m, order->give_up_ns);
+    m->part_end_ns = own_ns(m, order->part_end_ns);
+    row_cap(row, &what);
+    if (order->keep == SLICE_ADDS)
+        see(m, row, &before);
+    code = row_carry_out(m, row, &what);
+    if (order->keep == SLICE_ADDS)
+        see(m, row, &after);
+    team_own_slice(m, row, &what, (enum slice_keep)order->keep, code, report);
+    report->resident_before = before;
+    report->resident_after = after;
+    memcpy(sums, row->mate ? &m->kinds[0] : m->slice, SLICE_SUM_HEAD_BYTES);
+    if (row->mate)
+        memcpy(sums + SLICE_SUM_HEAD_BYTES, &m->kinds[1], SLICE_SUM_HEAD_BYTES);
+    return hand_in(f, sizeof(*report) + (row->mate ? 2 : 1) * SLICE_SUM_HEAD_BYTES);
+}
+
+static void forget(struct row *row)
+{
+    slice_sum_reset(row->team->own);
+    if (row->mate)
+        slice_sum_reset(row->mate->team->own);
+}
+
+static int add_row(struct follower *f, const struct row *row)
+{
+    team_hists_take(row->team->own, f->values);
+    return f->run->m.team->add(f->run->m.team, f->values, TEAM_HIST_VALUES);
+}
+
+/* Rank 0 decides what follows from it. */
+static int say(struct follower *f)
+{
+    struct run *run = f->run;
+    struct error mine = error_is_set(run->m.err) ? *run->m.err : run->unready;
+
+    if (team_agree(run->m.team, &mine) < 0 && !run->m.team->told)
+        return -1;
+    return 0;
+}
+
+static int carry_out(struct follower *f, const struct team_order *order)
+{
+    struct run *run = f->run;
+
+    switch ((enum team_order_kind)order->kind) {
+    case ORDER_PART:
+    case ORDER_ROUND:
+        return make_ready(f, order);
+    case ORDER_SLICE:
+        return run_slice(f, order);
+    case ORDER_FORGET:
+        forget(&run->rows[order->index]);
+        return 0;
+    case ORDER_ROW:
+        return add_row(f, &run->rows[order->index]);
+    case ORDER_PART_END:
+        created_close(run, &f->part);
+        return 0;
+    case ORDER_CLOCKS:
+        return run->m.team->synchronise(run->m.team);
+    case ORDER_AGREE:
+        return say(f);
+    case ORDER_END:
+        break;
+    }
+    return 0;
+}
+
+int team_follow(struct run *run)
+{
+    struct measure *m = &run->m;
+    struct follower f = {.run = run};
+    struct team_order order;
+    int code;
+
+    f.report = mem_calloc(1, sizeof(struct team_report) + TEAM_REPORT_SUMS * SLICE_SUM_HEAD_BYTES);
+    f.values = mem_calloc(TEAM_HIST_VALUES, sizeof(*f.values));
+    do {
+        code = m->team->broadcast(m->team, &order, sizeof(order));
+        if (code == 0)
+            code = carry_out(&f, &order);
+    } while (code == 0 && order.kind != ORDER_END);
+    free(f.report);
+    free(f.values);
+    if (code == 0) {
+        *m->err = ERROR_INIT; /* rank 0 has it */
+        return 0;
+    }
+    if (!error_is_set(m->err))
+        (void)team_explain(m->team, code, m->err);
+    return -1;
+}

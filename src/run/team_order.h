@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* team_order.h - what ranks say to each other while a sweep runs.  Rank 0 broadcasts an order; all
+ * ranks, rank 0 too, carry it out, and where the order asks for one each gathers a report.  Plain
+ * bytes between programs that are the same (see team_meet.h).  Moments are by the clock of rank 0. */
+#ifndef RUN_TEAM_ORDER_H
+#define RUN_TEAM_ORDER_H
+
+#include <stdint.h>
+
+#include "run/slice_sum.h"
+
+enum team_order_kind {
+    ORDER_PART,     /* make the targets ready for the cells [index, end).  Report. */
+    ORDER_ROUND,    /* the same before a round.  Report. */
+    ORDER_SLICE,    /* run a slice of the cell `index`.  Report, with the sums behind it. */
+    ORDER_FORGET,   /* the slices of that cell kept so far do not count */
+    ORDER_ROW,      /* that row is over: add its histograms */
+    ORDER_PART_END, /* forget what the part was made ready with */
+    ORDER_CLOCKS,   /* ask all clocks anew */
+    ORDER_AGREE,    /* say what is wrong: see team_agree */
+    ORDER_END,      /* nothing more is measured */
+};
+
+enum slice_keep {
+    SLICE_DROPPED,  /* round 0 */
+    SLICE_REPLACES, /* round 0, but better than nothing: instead of what was kept so far */
+    SLICE_ADDS,
+};
+
+struct team_order {
+    uint32_t kind;       /* enum team_order_kind */
+    uint32_t index, end; /* cells of the plan */
+    uint32_t keep;       /* enum slice_keep */
+    uint32_t batches;    /* this and the next: see struct slice */
+    uint64_t cycles, duration_ns, ramp_ns, batch_ns;
+    uint64_t deadline_ns, give_up_ns; /* UINT64_MAX and 0: none */
+    uint64_t part_end_ns;             /* UINT64_MAX: none */
+    uint64_t in_ns;                   /* see team.h */
+};
+
+/* Bits of struct team_report.flags. */
+enum team_report_flag {
+    REPORT_BROKEN = 1u << 0,    /* the run cannot go on */
+    REPORT_UNREADY = 1u << 1,   /* the part cannot be made ready */
+    REPORT_LATE = 1u << 2,      /* there was no time for that */
+    REPORT_EXHAUSTED = 1u << 3, /* no more may be asked of a target */
+    REPORT_DRY = 1u << 4,       /* nothing is left for the row to use up */
+};
+
+struct team_report {
+    uint32_t flags;
+    int32_t signum; /* it has got this signal; 0: none */
+    /* negative: unknown */
+    double resident_before, resident_after; /* share of its objects in the page cache */
+    /* Of a slice: when this rank was at work, and how long after the agreed moment it began. */
+    uint64_t began_ns, ended_ns, busy_ns, late_ns;
+    uint64_t left; /* objects that can still be used up; UINT64_MAX: any number */
+    /* How long its operations take, of all slices kept, or else of this one: see window_reach_ns, and
+     * the sum and number of latencies. */
+    uint64_t reach_ns, latency_count;
+    double latency_ns_sum;
+};
+
+/* What a report of a slice has behind it: one sum without histograms, or with --mix two. */
+#define TEAM_REPORT_SUMS 2u
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* team_own.c - what a rank itself has done of a slice: kept, and told in a report. */
+#include "base/compat.h"
+
+#include "run/team_work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/flag.h"
+#include "base/mem.h"
+#include "run/window.h"
+
+struct row_team *team_row_make(void)
+{
+    struct row_team *team = mem_calloc(1, sizeof(*team));
+
+    team->own = mem_calloc(1, sizeof(*team->own));
+    slice_sum_reset(team->own);
+    return team;
+}
+
+void team_row_free(struct row_team *team)
+{
+    if (!team)
+        return;
+    free(team->own);
+    free(team->skew_ns);
+    free(team);
+}
+
+uint64_t team_own_cycles(const struct row *row)
+{
+    return row->team->own->cycles + (row->mate ? row->mate->team->own->cycles : 0);
+}
+
+static void keep(struct slice_sum *own, const struct slice_sum *slice, enum slice_keep how)
+{
+    if (how == SLICE_REPLACES)
+        slice_sum_reset(own);
+    if (how != SLICE_DROPPED)
+        slice_sum_merge(own, slice, SLICE_AFTER);
+}
+
+static void see_pace(const struct tally *tally, bool timed, struct team_report *report)
+{
+    struct row_pace pace;
+
+    if (!row_pace(tally, timed, &pace))
+        return;
+    report->latency_ns_sum += pace.sum_ns;
+    report->latency_count += pace.count;
+    if (pace.reach_ns > report->reach_ns)
+        report->reach_ns = pace.reach_ns;
+}
+
+void team_own_trouble(struct measure *m, struct team_report *report)
+{
+    *report = (struct team_report){.signum = flag_read(m->sweep->stop),
+                                   .resident_before = -1,
+                                   .resident_after = -1,
+                                   .left = UINT64_MAX};
+    if (m->broken || error_is_set(m->err))
+        report->flags |= REPORT_BROKEN;
+    if (m->exhausted)
+        report->flags |= REPORT_EXHAUSTED;
+}
+
+/* As rank 0 reads its own clock. */
+static uint64_t common_ns(const struct measure *m, uint64_t own_ns)
+{
+    return own_ns - (uint64_t)m->team->offset_ns;
+}
+
+void team_own_slice(struct measure *m, struct row *row, const struct slice *what,
+                    enum slice_keep how, int status, struct team_report *report)
+{
+    const struct slice_times *times = what->times;
+    const struct workload *work = &row->result.cell->work;
+    const bool timed = row->result.cell->stop.time_ns > 0;
+
+    team_own_trouble(m, report);
+    if (status < 0)
+        return;
+    report->flags |= target_exhausted(work->target, NULL, 0) ? REPORT_EXHAUSTED : 0;
+    report->flags |= row->dry ? REPORT_DRY : 0;
+    report->began_ns = common_ns(m, times->began_ns);
+    report->ended_ns = common_ns(m, times->ended_ns);
+    report->busy_ns = common_ns(m, times->busy_ns);
+    report->late_ns = times->began_ns > times->at_ns ? times->began_ns - times->at_ns : 0;
+    if (test_consumes(work->test) && work->target->driver->left)
+        report->left = work->target->driver->left(work->target, TEST_DELETE, work->size_bytes);
+    if (row->mate) {
+        keep(row->team->own, &m->kinds[0], how);
+        keep(row->mate->team->own, &m->kinds[1], how);
+        see_pace(how ? &row->team->own->tally : &m->kinds[0].tally, timed, report);
+        see_pace(how ? &row->mate->team->own->tally : &m->kinds[1].tally, timed, report);
+    } else {
+        keep(row->team->own, m->slice, how);
+        see_pace(how ? &row->team->own->tally : &m->slice->tally, timed, report);
+    }
+}
+
+void team_hists_take(const struct slice_sum *sum, uint64_t *values)
+{
+    memcpy(values, sum->tally.latency.count, sizeof(sum->tally.latency.count));
+    memcpy(values + HIST_BUCKETS, sum->tally.open.count, sizeof(sum->tally.open.count));
+    memcpy(values + 2 * HIST_BUCKETS, sum->tally.close.count, sizeof(sum->tally.close.count));
+}
+
+void team_hists_put(struct slice_sum *sum, const uint64_t *values)
+{
+    memcpy(sum->tally.latency.count, values, sizeof(sum->tally.latency.count));
+    memcpy(sum->tally.open.count, values + HIST_BUCKETS, sizeof(sum->tally.open.count));
+    memcpy(sum->tally.close.count, values + 2 * HIST_BUCKETS, sizeof(sum->tally.close.count));
+}

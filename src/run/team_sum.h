@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* team_sum.h - one slice of several ranks: their sums become one.  Pure.
+ *
+ * The rate of a team is the sum of all operations divided by the time in which they were done.  With a
+ * window that is the window, which is the same for all ranks; else it goes from the first operation
+ * of any rank to the last one of any. */
+#ifndef RUN_TEAM_SUM_H
+#define RUN_TEAM_SUM_H
+
+#include <stdint.h>
+
+#include "run/slice_sum.h"
+#include "run/team_order.h"
+#include "run/worker.h"
+
+/* How much of the time of a slice all ranks were at work, and how far apart they began. */
+struct team_overlap {
+    uint64_t whole_ns, common_ns, skew_ns;
+};
+
+/* What a rank has told of its slice. */
+struct team_told {
+    const struct team_report *report;
+    const struct slice_sum *sum; /* without histograms */
+};
+
+/* Adds up the sums of `count` ranks into *joint, which has no histograms.  paced: operations came on a
+ * schedule, whose length is the time of the slice.  window_ns: when the window began, by the clock of
+ * rank 0; looked at where what->batches. */
+struct team_overlap team_sum_join(const struct slice *what, bool paced, uint64_t window_ns,
+                                  const struct team_told *told, uint32_t count,
+                                  struct slice_sum *joint);
+
+#endif
