@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# iosweep-mpi is what iosweep is, and what a launcher starts of it is one team with one result: one
+# version, one header, one row per size, no word of other ranks.  iosweep itself needs no MPI.
+# shellcheck source=tests/team/team.sh
+. "${top_srcdir:?}/tests/team/team.sh"
+
+# --- what is linked
+if command -v readelf >/dev/null; then
+	readelf -d "$IOSWEEP" >"$work/out" || fail "readelf $IOSWEEP"
+	grep -q 'NEEDED.*libc[.]' "$work/out" || fail "readelf does not name the libraries of iosweep"
+	! grep -i 'NEEDED.*mpi' "$work/out" || fail "iosweep needs MPI"
+	readelf -d "$team_program" | grep -qi 'NEEDED.*mpi' || fail "iosweep-mpi needs no MPI"
+else
+	echo "not tried: linked: readelf is not installed"
+fi
+run 0 --version
+sed -n 's/^libraries: //p' "$work/out" >"$work/plain"
+! grep MPI "$work/plain" || fail "iosweep names an MPI"
+
+# --- what is printed without a sweep
+team_run 0 4 --version
+[ "$(sed -n 's/^libraries: //p' "$work/out" | sed 's/, \(Open MPI\|MPICH\) [^,]*$//')" = "$(cat "$work/plain")" ] ||
+	fail "iosweep-mpi --version does not name the libraries of iosweep and one MPI, once"
+[ "$(grep -c ^iosweep "$work/out")" = 1 ] || fail "four ranks say their version other than once"
+
+# --- a team of one, which a launcher is not needed for, has the columns of iosweep
+words='--quiet --format csv --tests read --sizes 4k,64k -n 100'
+# shellcheck disable=SC2086
+run 0 $words null:
+head -n 1 "$work/out" >"$work/header"
+# shellcheck disable=SC2086
+team_run 0 1 $words null:
+[ "$(head -n 1 "$work/out")" = "$(cat "$work/header")" ] || fail "the header of one rank is not that of iosweep"
+"$team_program" --quiet --format csv --tests read --sizes 4k -n 10 null: >"$work/out" 2>"$work/err" ||
+	fail "iosweep-mpi without a launcher: exit status $?"
+[ "$(column size_bytes test)" = 4096:read ] || fail "without a launcher: not one row"
+
+# rows RANKS: of the ranks of a run there is one row for each size
+rows() {
+	[ "$(grep -c '^size_bytes,' "$work/out")" = 1 ] || fail "$1 ranks: not one header"
+	[ "$(column size_bytes test | tr '\n' ' ')" = "4096:read 65536:read " ] ||
+		fail "$1 ranks: not one row of all for each size"
+	[ ! -s "$work/err" ] || fail "$1 ranks say something"
+}
+for ranks in 1 2 4; do
+	# shellcheck disable=SC2086
+	team_run 0 $ranks $words null:
+	rows $ranks
+done
+
+# --- files: all is gone afterwards
+mkdir "$work/d"
+[ -z "$team_as" ] || chown nobody "$work/d"
+# shellcheck disable=SC2086
+team_run 0 2 $words --width 2 -l 64Ki "$work/d"
+rows 2
+nothing_left "$work/d"
+
+# --- hosts
+if team_hosts 2; then
+	# shellcheck disable=SC2086
+	team_run 0 2 $words null:
+	rows 2
+else
+	echo "not tried: hosts: $why"
+fi
