@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* team_sim.c - see team_sim.h. */
+#include "base/compat.h"
+
+#include "support/team_sim.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hist.h"
+#include "base/mem.h"
+
+#define FILES     4
+#define FILE_SIZE 65536
+
+static struct fake_step step; /* what an operation of rank 0 takes */
+static uint64_t lengths[FILES], one = 1;
+static struct target target, *targets[1] = {&target};
+
+/* --- slices --------------------------------------------------------------------------------- */
+
+/* A slice begins: what operations take in it. */
+static void begin_slice(struct team_sim *sim)
+{
+    sim->begun_ns = sim->seen.at_ns;
+    sim->slices++;
+    for (uint32_t r = 0; r < sim->script.size; r++)
+        sim->slice_op_ns[r] = sim->op_ns[r] * (sim->noise ? sim->noise(sim->noise_arg, r) : 1);
+    step.transfer_ns = (uint64_t)(sim->slice_op_ns[0] + 0.5);
+    sim->slice_op_ns[0] = (double)step.transfer_ns;
+}
+
+/* Whoever looks at the clock to wait for the moment at which all begin finds that it has come. */
+static uint64_t read_clock(void *arg)
+{
+    struct team_sim *sim = arg;
+
+    if (sim->seen.at_ns && sim->seen.at_ns != sim->begun_ns) {
+        begin_slice(sim);
+        if (fake_now_ns < sim->begun_ns)
+            fake_now_ns = sim->begun_ns;
+    }
+    return fake_now_ns;
+}
+
+static bool in_trouble(const struct team_sim *sim, uint32_t rank)
+{
+    return sim->trouble.slice && sim->slices == sim->trouble.slice && rank == sim->trouble.rank;
+}
+
+/* --- what simulated ranks report ------------------------------------------------------------ */
+
+/* The window is `batches` parts of the same time; what began before the rank did is missing. */
+static void do_window(const struct team_sim *sim, const struct team_scripted_heard *heard,
+                      struct slice_sum *sum, struct team_report *report)
+{
+    const struct team_order *order = &sim->order;
+    const double op_ns = sim->slice_op_ns[heard->rank];
+    const uint64_t window_ns = heard->at_ns + order->ramp_ns;
+
+    sum->batches = order->batches;
+    for (uint32_t b = 0; b < order->batches; b++) {
+        const uint64_t edge_ns = window_ns + (b + 1) * order->batch_ns;
+        const uint64_t from_ns = edge_ns - order->batch_ns > heard->begin_ns
+                                     ? edge_ns - order->batch_ns
+                                     : heard->begin_ns;
+        const double done = edge_ns > from_ns ? (double)(edge_ns - from_ns) / op_ns : 0;
+
+        sum->batch[b].operations = (uint64_t)done;
+        sum->batch[b].shifted = done - floor(done); /* the parts of operations at its edges */
+        sum->batch[b].time_ns = order->batch_ns;
+        sum->tally.operations += sum->batch[b].operations;
+        sum->flight_ns += edge_ns > from_ns ? edge_ns - from_ns : 0;
+    }
+    sum->time_ns = sum->elapsed_ns = order->batches * order->batch_ns;
+    report->ended_ns = window_ns + sum->time_ns;
+}
+
+/* So many operations. */
+static void do_cycles(const struct team_sim *sim, const struct team_scripted_heard *heard,
+                      struct slice_sum *sum, struct team_report *report)
+{
+    const double op_ns = sim->slice_op_ns[heard->rank];
+    uint64_t done = sim->order.cycles;
+
+    if (sim->order.duration_ns && (double)done * op_ns > (double)sim->order.duration_ns)
+        done = (uint64_t)ceil((double)sim->order.duration_ns / op_ns);
+    sum->tally.operations = done;
+    sum->time_ns = sum->elapsed_ns = sum->flight_ns = (uint64_t)((double)done * op_ns);
+    sum->batches = 1;
+    sum->batch[0] = (struct slice_batch){.operations = done, .time_ns = sum->time_ns};
+    report->ended_ns = heard->begin_ns + sum->time_ns;
+}
+
+static void fail_some(const struct team_sim *sim, struct slice_sum *sum)
+{
+    sum->tally.failed = sim->trouble.failed;
+    sum->tally.first_errno = EIO;
+    sum->tally.first_phase = PHASE_TRANSFER;
+}
+
+static void report_slice(struct team_sim *sim, const struct team_scripted_heard *heard,
+                         struct team_report *report, struct slice_sum *sum)
+{
+    const double op_ns = sim->slice_op_ns[heard->rank];
+    uint64_t *kept = &sim->kept[(size_t)sim->order.index * sim->script.size + heard->rank];
+
+    sum->io_known = true;
+    sum->slices = sum->threads = 1;
+    (sim->order.batches ? do_window : do_cycles)(sim, heard, sum, report);
+    if (in_trouble(sim, heard->rank))
+        fail_some(sim, sum);
+    sum->cycles = sum->fewest = sum->most = sum->tally.operations + sum->tally.failed;
+    if (sum->tally.operations) {
+        sum->tally.min_ns = sum->tally.max_ns = (uint64_t)op_ns;
+        sum->tally.sum_ns = (uint64_t)((double)sum->tally.operations * op_ns);
+    }
+    if (sim->order.keep == SLICE_REPLACES)
+        *kept = 0;
+    if (sim->order.keep != SLICE_DROPPED)
+        *kept += sum->tally.operations;
+    report->began_ns = heard->begin_ns - (uint64_t)heard->offset_ns;
+    report->ended_ns -= (uint64_t)heard->offset_ns;
+    report->busy_ns = report->ended_ns;
+    report->late_ns = heard->begin_ns - heard->at_ns;
+    report->reach_ns = (uint64_t)op_ns;
+    report->latency_count = sum->tally.operations;
+    report->latency_ns_sum = (double)sum->tally.sum_ns;
+}
+
+/* What is asked for is known by its size: an error (see team_agree.c), a report, a report of a slice
+ * with its sum. */
+static void say(void *arg, const struct team_scripted_heard *heard, void *out, size_t bytes)
+{
+    struct team_sim *sim = arg;
+    struct team_report *report = out;
+
+    memset(out, 0, bytes);
+    if (bytes == sizeof(struct error)) {
+        struct error none = ERROR_INIT;
+        if (sim->trouble.unready && heard->rank == sim->trouble.rank && sim->slices)
+            error_set(&none, STATUS_TARGET, 0, sim->trouble.unready, NULL);
+        memcpy(out, &none, sizeof(none));
+        return;
+    }
+    report->resident_before = report->resident_after = -1;
+    report->left = UINT64_MAX;
+    if (bytes == sizeof(*report))
+        return;
+    assert(bytes == sizeof(*report) + SLICE_SUM_HEAD_BYTES);
+    ((struct slice_sum *)(void *)(report + 1))->tally.min_ns = UINT64_MAX;
+    if (heard->at_ns)
+        report_slice(sim, heard, report, (struct slice_sum *)(void *)(report + 1));
+    else if (sim->trouble.unready && heard->rank == sim->trouble.rank)
+        report->flags = REPORT_BROKEN;
+}
+
+static void hear(void *arg, const void *order, size_t bytes)
+{
+    struct team_sim *sim = arg;
+
+    if (bytes != sizeof(sim->order))
+        return;
+    memcpy(&sim->order, order, bytes);
+    if (sim->order.kind == ORDER_FORGET)
+        memset(&sim->kept[(size_t)sim->order.index * sim->script.size], 0,
+               sim->script.size * sizeof(*sim->kept));
+}
+
+/* The histogram of latencies comes first. */
+static void add(void *arg, const struct team_scripted_heard *heard, uint64_t *values, size_t count)
+{
+    const struct team_sim *sim = arg;
+    const size_t at = hist_index((uint64_t)sim->op_ns[heard->rank]);
+
+    assert(sim->order.kind == ORDER_ROW && at < count);
+    values[at] += sim->kept[(size_t)sim->order.index * sim->script.size + heard->rank];
+}
+
+/* A start in which that rank is not ready: slices are counted by their starts. */
+static void add_event(struct team_sim *sim, struct team_script *script)
+{
+    if (!sim->trouble.unready)
+        return;
+    sim->events = mem_calloc(script->event_count + 1, sizeof(*sim->events));
+    if (script->event_count)
+        memcpy(sim->events, script->events, script->event_count * sizeof(*sim->events));
+    sim->events[script->event_count++] = (struct team_scripted_event){.call = TEAM_CALL_START,
+                                                                      .nth = sim->trouble.slice,
+                                                                      .what = TEAM_NOT_READY,
+                                                                      .rank = sim->trouble.rank};
+    script->events = sim->events;
+}
+
+/* --- the sweep ------------------------------------------------------------------------------ */
+
+static int see_row(void *arg, const struct result *result, struct error *err)
+{
+    struct team_sim *sim = arg;
+
+    (void)err;
+    if (sim->row)
+        sim->row(sim->row_arg, result);
+    return 0;
+}
+
+void team_sim_init(struct team_sim *sim, uint32_t size, const double *op_ns)
+{
+    *sim = (struct team_sim){
+        .op_ns = op_ns,
+        .script = {.size = size, .cost = TEAM_COST_TCP, .usual = {.rtt_ns = 100000}, .seed = 1}};
+    sim->settings = (struct settings){
+        .min_bytes = 512,
+        .max_bytes = 512,
+        .factor = 2,
+        .tests = {.count = 1, .step = {{.test = TEST_READ}}},
+        .loops = 1,
+        .repeats = 1,
+        .caches = {.count = 1, .index = {CACHE_CACHED}},
+        .threads = {.value = &one, .count = 1},
+        .depths = {.value = &one, .count = 1},
+        .engines = {&engine_fake_pread},
+        .engine_count = 1,
+        .file_bytes = FILE_SIZE,
+        .target_count = 1,
+        .rounds_min = 11,
+        .rounds_max = 39,
+        .precision = 0.025,
+        .max_errors = 100,
+        .seed = 1,
+        .ranks = size,
+    };
+}
+
+int team_sim_run(struct team_sim *sim)
+{
+    const struct clock clock = {.now_ns = read_clock, .arg = sim};
+    struct sink sink = {.row = see_row, .arg = sim};
+    struct sweep sweep = {.settings = &sim->settings,
+                          .plan = &sim->plan,
+                          .targets = targets,
+                          .clock = &clock,
+                          .sinks = &sink,
+                          .sink_count = 1,
+                          .stop = &fake_script.stop};
+    struct team *team;
+    int result;
+
+    step = (struct fake_step){.transfer_ns = (uint64_t)sim->op_ns[0]};
+    fake_reset(&step, 1);
+    target = fake_target(lengths, FILES, FILE_SIZE);
+    sim->err = ERROR_INIT;
+    if (plan_make(&sim->settings, targets, &sim->plan, &sim->err) < 0)
+        return -1;
+    sim->slice_op_ns = mem_calloc(sim->script.size, sizeof(*sim->slice_op_ns));
+    sim->kept = mem_calloc((size_t)sim->plan.cell_count * sim->script.size, sizeof(*sim->kept));
+    sim->script.now_ns = &fake_now_ns;
+    sim->script.stop = &fake_script.stop;
+    sim->script.say = say;
+    sim->script.hear = hear;
+    sim->script.add = add;
+    sim->script.arg = sim;
+    sim->script.seen = &sim->seen;
+    add_event(sim, &sim->script);
+    team = team_scripted(&sim->script);
+    sweep.team = team;
+    result = sweep_run(&sweep, &sim->outcome, &sim->err);
+    team->leave(team, sim->err.status);
+    plan_free(&sim->plan);
+    free(sim->slice_op_ns);
+    free(sim->kept);
+    free(sim->events);
+    return result;
+}
