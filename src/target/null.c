@@ -40,7 +40,7 @@ static int null_open(const struct target_request *request, struct target **out, 
         null->length_bytes[i] = target_request_length(request);
     target->length_bytes = null->length_bytes;
     target->total_bytes = request->file_bytes * target->object_count;
-    target->label = mem_strdup(request->target);
+    target->label = mem_strdup(request->label ? request->label : request->target);
     target->place = mem_strdup(request->target);
     target->description = mem_printf("%u objects of %s that do not exist", target->object_count,
                                      units_format_size(request->file_bytes, size));

@@ -43,6 +43,16 @@ struct target_request {
     /* The run of that name was kept: its objects are written over, none is made.  What is alive, not
      * ours or not there is refused (STATUS_TARGET). */
     bool reuse;
+    /* Of a team of ranks (run/team.h), which use the run together.  It belongs to another rank, which
+     * holds it: its objects are used, none is made or removed, and that it is alive is as it should
+     * be.  With dry_run nothing is there yet: as if it were to be made. */
+    bool joins;
+    /* All of them write to its objects; else who joins only reads. */
+    bool shared;
+    /* Another rank on this host has the same objects: that one sets the state of the page cache, and
+     * holds the block device against others. */
+    bool follows;
+    const char *label; /* what rows call the target; NULL: as it was typed */
     /* with dry_run: a run of that name is removed before this one is made, so it may be there */
     bool replaces;
     bool probe;                 /* nothing will be measured: see the hook `probe` */
@@ -118,7 +128,7 @@ static inline uint64_t target_retired_left(struct target_retired *retired)
 struct target {
     const struct target_driver *driver;
     const struct target_request *request;
-    char *label;       /* the target as the user typed it */
+    char *label;       /* what rows call it: as the user typed it, or as the request says */
     char *place;       /* where the objects are, for messages and headers */
     char *description; /* "64 files of 4 MiB in 20 directories" */
     uint32_t object_count;
@@ -143,6 +153,9 @@ struct target {
     /* ... of a thread beside a connection to each server that it has asked something, of so many;
      * servers 0: not known, or each operation has a connection of its own */
     uint32_t descriptors_thread, servers;
+    /* MAY.  A run of another rank, which tests that change nothing go to in the place of this
+     * target; owned by who opened it (cli/ready_team.h). */
+    struct target *reads_from;
     bool writable;  /* operations may write: ours, or the user said so */
     bool ours;      /* created by this run (or will be) */
     bool accounted; /* per-thread I/O accounting sees this target's traffic */

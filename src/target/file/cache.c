@@ -168,7 +168,7 @@ static int prepare_cached(struct target *target, struct error *err)
     if (memory_bytes > 0 && memory_bytes < target->total_bytes) {
         loader.limit_bytes = memory_bytes;
         log_info("# %s: of %s only %s are cached, half of the free memory",
-                 error_printable(target->label, label, sizeof(label)),
+                 error_printable(target->request->target, label, sizeof(label)),
                  units_format_bytes((double)target->total_bytes, total),
                  units_format_bytes((double)memory_bytes, limit));
     }
@@ -250,8 +250,8 @@ int file_target_prepare(struct target *target, enum cache_mode mode, enum io_tes
     if (!target->name || mode == CACHE_ASIS || (target->retired && test == TEST_DELETE))
         return 0;
     if (mode == CACHE_CACHED)
-        return prepare_cached(target, err);
-    if (evict_all(target, err) != 0)
+        return target->request->follows ? 0 : prepare_cached(target, err);
+    if (!target->request->follows && evict_all(target, err) != 0)
         return -1;
     if (mode == CACHE_UNCACHED && !target->in_memory) { /* all is evicted again before round 0 */
         if (!target->accounted)
@@ -263,7 +263,9 @@ int file_target_prepare(struct target *target, enum cache_mode mode, enum io_tes
 
 int file_target_before_round(struct target *target, enum cache_mode mode, struct error *err)
 {
-    return target->name && mode == CACHE_UNCACHED && !target->retired ? evict_all(target, err) : 0;
+    return target->name && mode == CACHE_UNCACHED && !target->retired && !target->request->follows
+               ? evict_all(target, err)
+               : 0;
 }
 
 /* A plan reads nothing, but what the kernel says of a file that is there holds for the run, too. */

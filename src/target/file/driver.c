@@ -132,7 +132,7 @@ static void tell_reduced(struct file_target *fs, const struct fileset_filled *fi
     text_add(fs->target.notes, sizeof(fs->target.notes), ";", "reduced:%" PRIu64 "/%" PRIu64,
              fs->target.total_bytes, wanted_bytes);
     log_info("# %s: filling is slow here, so test files are %s in all instead of %s (--within)",
-             error_printable(fs->target.label, label, sizeof(label)),
+             error_printable(fs->target.request->target, label, sizeof(label)),
              units_format_bytes((double)fs->target.total_bytes, made),
              units_format_bytes((double)wanted_bytes, wanted));
 }
@@ -274,6 +274,8 @@ static int open_by_kind(struct file_target *fs, struct error *err)
         return target_missing(request, errno, err);
     if (S_ISDIR(st.st_mode) && !request->existing) {
         fs->parent_path = path;
+        if (request->joins && (!request->dry_run || request->reuse))
+            return file_target_open_joined(fs, err);
         return request->reuse ? file_target_open_kept(fs, err) : open_own(fs, err);
     }
     if (S_ISDIR(st.st_mode) && file_target_retires(request)) {
@@ -292,7 +294,7 @@ static int file_open(const struct target_request *request, struct target **out, 
 
     fs->target.driver = &target_file;
     fs->target.request = request;
-    fs->target.label = mem_strdup(request->target);
+    fs->target.label = mem_strdup(request->label ? request->label : request->target);
     fs->target.dir_fd = -1;
     fs->parent_fd = -1;
     fs->hold_fd = -1;
@@ -335,7 +337,7 @@ static int file_close(struct target *target, struct error *err)
     if ((fs->made || (fs->kept && !target->request->dry_run)) && target->request->keep)
         log_info("# test files are kept in %s; to remove them: iosweep clean --run-name %s %s",
                  error_printable(target->place, place, sizeof(place)), fs->layout.run_name,
-                 error_printable(target->label, label, sizeof(label)));
+                 error_printable(target->request->target, label, sizeof(label)));
     else if ((fs->made || fs->kept) && was_moved(fs))
         code = error_refuse(err, STATUS_TARGET,
                             "moved away during the run, left with all test files:", target->place,

@@ -56,6 +56,15 @@ int file_target_enter_kept(struct file_target *fs, struct error *err);
  * Returns 0 or -1. */
 int file_target_open_kept(struct file_target *fs, struct error *err);
 
+/* reuse.c: of the run in target.dir_fd the files that can be used become the objects; may be none.
+ * With --verify what they hold, as their manifest knows it.  Returns 0 or -1. */
+void file_target_find_kept(struct file_target *fs);
+int file_target_know_found(struct file_target *fs, struct error *err);
+
+/* join.c: target.request names a run in parent_path that another rank holds; its files become the
+ * objects.  Returns 0 or -1. */
+int file_target_open_joined(struct file_target *fs, struct error *err);
+
 /* retire.c: the request is to remove the files of a kept run, which is what is measured.  Opens it;
  * at the end removes what holds no files any more, or tells what is left.  Return 0 or -1. */
 bool file_target_retires(const struct target_request *request);

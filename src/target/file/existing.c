@@ -122,12 +122,14 @@ int file_target_open_file(struct file_target *fs, struct error *err)
     return know_object(fs, (uint64_t)length_bytes, err);
 }
 
-/* Whether a block device may be written, and then holds it exclusively.  A dry run asks the same
- * without opening it for writing: closing such a descriptor makes udev look at the device again. */
+/* Whether a block device may be written, and then holds it exclusively, unless another rank of the team
+ * does so on this host.  A dry run asks the same without opening it for writing: closing such a
+ * descriptor makes udev look at the device again. */
 static int claim_device(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
-    int flags = O_EXCL | O_NONBLOCK | O_CLOEXEC | (request->dry_run ? O_RDONLY : O_WRONLY);
+    int flags = O_NONBLOCK | O_CLOEXEC | (request->dry_run ? O_RDONLY : O_WRONLY) |
+                (request->follows ? 0 : O_EXCL);
     int fd;
 
     if (!request->destroy_data)

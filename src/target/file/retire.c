@@ -144,6 +144,6 @@ int file_target_end_retired(struct file_target *fs, struct error *err)
         "%s %s",
         left.files, left.files == 1 ? "" : "s", left.files == 1 ? "is" : "are",
         error_printable(fs->target.place, place, sizeof(place)), left.files == 1 ? "it" : "them",
-        fs->layout.run_name, error_printable(fs->target.label, label, sizeof(label)));
+        fs->layout.run_name, error_printable(fs->target.request->target, label, sizeof(label)));
     return 0;
 }

@@ -32,7 +32,7 @@ static bool is_usable(const struct file_target *fs, const struct own_marks *mark
            (fs->target.request->verify || (uint64_t)st.st_size == fs->layout.file_bytes);
 }
 
-static void find_files(struct file_target *fs)
+void file_target_find_kept(struct file_target *fs)
 {
     const uint64_t made = fileset_files_made(&fs->layout);
     struct own_marks marks;
@@ -72,18 +72,11 @@ static void describe(struct file_target *fs)
                  fs->layout.run_name, target->object_count, files);
 }
 
-/* What is read must be known before anything is written; without --verify nobody will know it. */
-static int know_content(struct file_target *fs, struct error *err)
+int file_target_know_found(struct file_target *fs, struct error *err)
 {
-    const struct target_request *request = fs->target.request;
-    uint64_t *whole_bytes;
+    uint64_t *whole_bytes = mem_calloc(fs->target.object_count, sizeof(*whole_bytes));
     int code;
 
-    if (!request->verify)
-        return request->dry_run || !request->writes
-                   ? 0
-                   : fileset_mark_written(fs->target.dir_fd, fs->target.place, &fs->layout, err);
-    whole_bytes = mem_calloc(fs->target.object_count, sizeof(*whole_bytes));
     for (uint32_t i = 0; i < fs->target.object_count; i++) {
         struct stat st;
 
@@ -93,6 +86,18 @@ static int know_content(struct file_target *fs, struct error *err)
     code = file_target_know_kept(fs, whole_bytes, true, err);
     free(whole_bytes);
     return code;
+}
+
+/* What is read must be known before anything is written; without --verify nobody will know it. */
+static int know_content(struct file_target *fs, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+
+    if (request->verify)
+        return file_target_know_found(fs, err);
+    return request->dry_run || !request->writes
+               ? 0
+               : fileset_mark_written(fs->target.dir_fd, fs->target.place, &fs->layout, err);
 }
 
 int file_target_enter_kept(struct file_target *fs, struct error *err)
@@ -123,7 +128,7 @@ int file_target_open_kept(struct file_target *fs, struct error *err)
     if (file_target_enter_kept(fs, err) != 0)
         return -1;
     target->ours = true;
-    find_files(fs);
+    file_target_find_kept(fs);
     if (target->object_count == 0)
         return error_refuse(err, STATUS_TARGET, "no complete file in run", fs->layout.run_name,
                             "it ended while creating them; iosweep clean --run-name %s removes it",

@@ -134,7 +134,7 @@ static void leave_runs_out(struct sorter *sorter, unsigned runs)
     if (!is_told(sorter->fs->target.request))
         return;
     log_info("# %s: the test files of %u run%s in it are left out%s",
-             error_printable(sorter->fs->target.label, label, sizeof(label)), runs,
+             error_printable(sorter->fs->target.request->target, label, sizeof(label)), runs,
              runs == 1 ? "" : "s", direct ? "; --run-name reads those of one run" : "");
 }
 
@@ -293,10 +293,10 @@ static int refuse_several(struct sorter *sorter, unsigned runs, struct error *er
         text_add(names, sizeof(names), ", ", "%s", name);
         shown++;
     }
-    return error_refuse(err, STATUS_USAGE,
-                        "several runs found, none is read:", sorter->fs->target.label, "%s: %s%s",
-                        direct ? "choose one with --run-name" : "name the directory of one", names,
-                        shown < runs ? " ..." : "");
+    return error_refuse(
+        err, STATUS_USAGE, "several runs found, none is read:", sorter->fs->target.request->target,
+        "%s: %s%s", direct ? "choose one with --run-name" : "name the directory of one", names,
+        shown < runs ? " ..." : "");
 }
 
 static int choose(struct sorter *sorter, struct error *err)
@@ -353,7 +353,7 @@ int file_target_name_taken(const struct file_target *fs, struct error *err)
     return error_advise(err,
                         "choose another --run-name, read it with -r, or remove it: "
                         "iosweep clean --run-name %s %s",
-                        fs->layout.run_name, fs->target.label);
+                        fs->layout.run_name, fs->target.request->target);
 }
 
 int file_target_check_run_name(const struct file_target *fs, struct error *err)
@@ -368,7 +368,7 @@ int file_target_check_run_name(const struct file_target *fs, struct error *err)
         return error_refuse(err, STATUS_USAGE, "not a valid run name:", request->run_name,
                             "use 1 to %u of the characters A-Z a-z 0-9 . _ -",
                             FILESET_RUN_NAME_MAX);
-    if (request->existing || request->replaces)
+    if (request->existing || request->replaces || request->joins)
         return 0;
     fileset_directory_name(&fs->layout, directory, sizeof(directory));
     return fstatat(fs->parent_fd, directory, &st, AT_SYMLINK_NOFOLLOW) == 0
@@ -405,7 +405,8 @@ int file_target_enter_run(struct file_target *fs, struct error *err)
         if (code != ENOENT && code != ENOTDIR && code != ELOOP)
             return error_set(err, STATUS_TARGET, code, "cannot list", path);
         return error_refuse(err, STATUS_TARGET, "no such run:", name,
-                            "iosweep clean --dry-run %s lists the runs there", fs->target.label);
+                            "iosweep clean --dry-run %s lists the runs there",
+                            fs->target.request->target);
     }
     if (file_target_read_manifest(path, &layout))
         return 0;

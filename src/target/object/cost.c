@@ -282,7 +282,7 @@ int object_cost_tell(const struct object_store *store, struct error *err)
             rows_most, sizeof(rows_most),
             "; at most as many as are answered in the time (limit them with -n or --max-requests)");
     log_text("# %s %s; rows: at least %.0f requests, %s to send, %s to receive%s%s%s",
-             error_heading(target->label, label, sizeof(label)), fill,
+             error_heading(target->request->target, label, sizeof(label)), fill,
              object_usage_requests(&forecast.rows),
              units_format_bytes(forecast.rows.sent_bytes, text[1]),
              units_format_bytes(forecast.rows.received_bytes, text[2]), rows_most, price,
@@ -347,7 +347,7 @@ void object_cost_tell_removal(const struct object_store *store)
     kinds_text(&more, kinds, sizeof(kinds));
     price = price_text(store, &all, "in total about");
     log_text("# %s %.0f requests to remove (%s)%s",
-             error_heading(store->base.target.label, label, sizeof(label)),
+             error_heading(store->base.target.request->target, label, sizeof(label)),
              object_usage_requests(&more), kinds, price);
     free(price);
 }
@@ -368,7 +368,8 @@ void object_cost_summarise(const struct target *target)
     kinds_text(&usage, kinds, sizeof(kinds));
     price = price_text(store, &usage, "about");
     log_text("# %s %.0f requests%s (%s), %s sent, %s received%s",
-             error_heading(target->label, label, sizeof(label)), object_usage_requests(&usage),
+             error_heading(target->request->target, label, sizeof(label)),
+             object_usage_requests(&usage),
              store->made && !target->request->keep ? " before removing" : "", kinds,
              units_format_bytes(usage.sent_bytes, sent),
              units_format_bytes(usage.received_bytes, received), price);

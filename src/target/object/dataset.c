@@ -376,7 +376,7 @@ const struct object_set *object_set_for(const struct object_target *base, enum i
 {
     const uint64_t object_bytes = base->service->options->object_bytes;
 
-    const bool ours = base->target.ours && !base->kept;
+    const bool ours = (base->target.ours && !base->kept) || base->joined;
 
     if (!base->target.ours && base->set[0].kind == OBJECT_SET_FOUND)
         return test_of_values(test) ? NULL : &base->set[0];

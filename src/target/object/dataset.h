@@ -84,6 +84,7 @@ struct object_target {
     unsigned set_count;
     bool kept; /* the sets are those of an earlier run, as far as they are there: --reuse, or ... */
     bool retires; /* ... its objects are removed by a test */
+    bool joined;  /* the sets are those of another rank of the team, which fills them */
     const char *
         *refused; /* why, or NULL; of each test and size of the request: object_bounds_try */
     struct pattern pattern; /* of the content, when known or to be made */

@@ -177,7 +177,8 @@ static void tell_whole(const struct object_store *store)
         if (request->size_bytes[i] < options->object_bytes) {
             log_info("# %s: write puts whole objects of each size, and read takes ranges of others "
                      "of %s; test multipart writes objects in pieces",
-                     store->base.target.label, units_format_size(options->object_bytes, size));
+                     store->base.target.request->target,
+                     units_format_size(options->object_bytes, size));
             return;
         }
 }
@@ -259,6 +260,10 @@ static int open_by_kind(struct object_store *store, struct error *err)
     if ((!request->dry_run || reads) &&
         object_client_create(base->service, request->stop, &base->client, err) != 0)
         return -1;
+    if (request->joins && (!request->dry_run || reads)) {
+        name_run(store);
+        return object_join_open(store, err);
+    }
     if (!reads)
         return open_own(store, err);
     if (request->reuse) {
@@ -281,7 +286,7 @@ static struct object_store *new_target(const struct target_request *request)
 
     target->driver = target_driver_for(request->target);
     target->request = request;
-    target->label = mem_strdup(request->target);
+    target->label = mem_strdup(request->label ? request->label : request->target);
     target->dir_fd = -1;
     target->connections_each = object_options_lanes(request->options);
     store->base.run_prefix = mem_strdup("");

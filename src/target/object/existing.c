@@ -144,7 +144,7 @@ static int refuse_several(const struct object_store *store, const struct found *
         free(url);
     }
     return error_refuse(err, STATUS_USAGE,
-                        "several runs found, none is read:", store->base.target.label,
+                        "several runs found, none is read:", store->base.target.request->target,
                         "name the prefix of one: %s%s", names, more);
 }
 
@@ -180,7 +180,7 @@ static int choose_found(const struct object_store *store, struct found *found, s
     for (size_t i = 0; i < found->run_count; i++)
         runs += found->run[i].objects > 0;
     if (users > 0 && runs > 0)
-        leave_runs_out(store->base.target.label, found, runs);
+        leave_runs_out(store->base.target.request->target, found, runs);
     return users == 0 && runs > 1 ? refuse_several(store, found, err) : 0;
 }
 
@@ -219,7 +219,7 @@ static int find_one(const struct object_store *store, struct found *found, struc
 
 static int open_any(struct object_store *store, struct error *err)
 {
-    const char *label = store->base.target.label;
+    const char *label = store->base.target.request->target;
     struct found found = {0};
     int code;
 
@@ -317,8 +317,8 @@ static int take_census(struct object_store *store, struct census *census, struct
     }
     free(census->there);
     if (census->grown == OBJECTS_MAX)
-        log_warn("%s: only %u of the objects that the run made are used", store->base.target.label,
-                 OBJECTS_MAX);
+        log_warn("%s: only %u of the objects that the run made are used",
+                 store->base.target.request->target, OBJECTS_MAX);
     return code;
 }
 
@@ -424,7 +424,7 @@ static int narrow_sets(struct object_store *store, struct error *err)
     }
     if (damaged_sets > 0)
         log_warn("%s: objects that the run made are missing in %u of %u sets",
-                 store->base.target.label, damaged_sets, sets);
+                 store->base.target.request->target, damaged_sets, sets);
     return 0;
 }
 
@@ -432,9 +432,10 @@ void object_existing_note(const struct target *target, enum io_test test, uint64
                           char *text, size_t room)
 {
     const struct object_target *base = object_target_of(target);
-    const struct object_set *set = (target->ours && !base->kept) || base->set_count == 0
-                                       ? NULL
-                                       : object_set_for(base, test, size_bytes);
+    const struct object_set *set =
+        (target->ours && !base->kept) || base->joined || base->set_count == 0
+            ? NULL
+            : object_set_for(base, test, size_bytes);
 
     text[0] = '\0';
     if (set && set->there && object_store_of(target)->manifest.set[set - base->set].count > 0)
@@ -478,7 +479,7 @@ static void tell_ranges(const struct object_target *base)
         if (!set || longest_bytes(set) <= request->size_bytes[i])
             continue;
         log_info("# %s: objects are longer than some sizes; reads of these are ranges",
-                 base->target.label);
+                 base->target.request->target);
         return;
     }
 }
@@ -522,7 +523,8 @@ static int open_found(struct object_store *store, struct error *err)
         return open_any(store, err);
     }
     return error_refuse(err, STATUS_TARGET, "no such run:", wanted,
-                        "only runs kept (--keep) below %s can be read", base->target.label);
+                        "only runs kept (--keep) below %s can be read",
+                        base->target.request->target);
 }
 
 static int by_size(const void *a, const void *b)

@@ -103,7 +103,7 @@ bool object_set_exclusive(const struct object_service *service, enum object_set_
 uint32_t object_set_spare(const struct object_target *base, uint32_t count);
 
 /* Enough objects for that in each set of the manifest that tests write.  Returns 0 or -1
- * (STATUS_USAGE: --objects says fewer, or a kept run has fewer). */
+ * (STATUS_USAGE: --objects says fewer, or a kept run has fewer, or other ranks write them, too). */
 int object_exclusive_plan(struct object_store *store, struct error *err);
 
 int object_heartbeat_start(struct object_store *store, struct error *err);
@@ -204,6 +204,12 @@ void object_existing_note(const struct target *target, enum io_test test, uint64
 int object_reuse_open(struct object_store *store, struct error *err);
 int object_reuse_take(struct object_store *store, struct error *err);
 void object_reuse_give_back(struct object_store *store);
+
+/* ---- join.c ---- */
+
+/* The run in base.run_prefix belongs to another rank of this team: its sets, to be used.  Returns 0 or
+ * -1. */
+int object_join_open(struct object_store *store, struct error *err);
 
 /* ---- retire.c: the objects of a kept run are removed by a test ---- */
 

@@ -32,7 +32,8 @@ static int find_run(struct object_store *store, struct error *err)
         return -1;
     case OBJECT_MANIFEST_ABSENT:
         return error_refuse(err, STATUS_TARGET, "no such run:", base->target.request->run_name,
-                            "only runs kept (--keep) below %s can be used", base->target.label);
+                            "only runs kept (--keep) below %s can be used",
+                            base->target.request->target);
     case OBJECT_MANIFEST_READ:
         break;
     }

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_join.c - the run that another rank of a team has made and holds: all of its files and objects
+ * can be used, with their contents known, and nothing of it is removed, marked or made. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "os/os.h"
+#include "target/file/driver.h"
+#include "unit/object_bench.h"
+#include "unit/store_place.h"
+
+/* ---- files ---- */
+
+static struct target_request joining(const struct place *place, bool shared)
+{
+    struct target_request request = place->request;
+
+    request.joins = true;
+    request.shared = shared;
+    request.writes = false;
+    return request;
+}
+
+static struct target *join(const struct target_request *request)
+{
+    struct error err = ERROR_INIT;
+    struct target *target = NULL;
+
+    must(target_file.open(request, &target, &err), &err);
+    return target;
+}
+
+static void refuse(const struct target_request *request, const char *words)
+{
+    struct error err = ERROR_INIT;
+    struct target *target = NULL;
+
+    assert_int_equal(target_file.open(request, &target, &err), -1);
+    assert_null(target);
+    assert_int_equal(err.status, STATUS_TARGET);
+    assert_non_null(strstr(err.action, words));
+}
+
+static bool holds(const struct target *target, uint32_t object, uint32_t generation)
+{
+    const uint64_t size_bytes = target->length_bytes[object];
+    struct target_mismatch mismatch;
+    char *data = malloc(size_bytes);
+    bool right;
+
+    assert_int_equal(target_file.read_back(target, object, 0, size_bytes, false, data), size_bytes);
+    right = target_file.check_content(target, object, 0, size_bytes, generation, data, &mismatch);
+    free(data);
+    return right;
+}
+
+static void write_object(const struct target *target, uint32_t object, uint32_t generation)
+{
+    char data[100];
+    const int fd = openat(target->dir_fd, target->name[object], O_WRONLY | O_CLOEXEC);
+
+    assert_true(fd >= 0);
+    target_file.make_content(target, object, 200, sizeof(data), generation, data);
+    assert_int_equal(pwrite(fd, data, sizeof(data), 200), sizeof(data));
+    close(fd);
+}
+
+/* The lock of a run, as clean would ask for it. */
+static bool is_held(const struct target *target)
+{
+    const int fd = open(target->dir_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool held = os_lock(fd, true) == -EWOULDBLOCK;
+
+    close(fd);
+    return held;
+}
+
+static void files_that_another_rank_holds(void **state)
+{
+    struct place *place = *state;
+    struct target_request request;
+    struct target *own, *joined;
+    uint64_t there;
+
+    place->request.verify = true;
+    own = open_good(place);
+    there = entries(place);
+    request = joining(place, true);
+    joined = join(&request);
+    assert_int_equal(joined->object_count, 4);
+    assert_int_equal(joined->total_bytes, 40000);
+    assert_true(joined->writable && joined->content_known);
+    assert_false(joined->ours);
+    for (uint32_t i = 0; i < joined->object_count; i++) {
+        assert_string_equal(joined->name[i], own->name[i]);
+        assert_int_equal(joined->length_bytes[i], 10000);
+        assert_true(holds(joined, i, 0));
+    }
+    write_object(joined, 3, 2); /* what the one writes the other one knows */
+    assert_true(holds(own, 3, TARGET_ANY_GENERATION));
+    assert_false(holds(own, 3, 0));
+    assert_int_equal(target_file.guard(joined, 0, 4, &ERROR_INIT), 0);
+    close_good(joined);
+    assert_int_equal(entries(place), there);
+    assert_true(is_held(own));
+    close_good(own);
+    assert_int_equal(entries(place), 0);
+}
+
+static void one_file(void **state)
+{
+    struct place *place = *state;
+    struct target_request request;
+    struct target *own, *joined;
+
+    place->request.single_file = true;
+    own = open_good(place);
+    request = joining(place, false);
+    joined = join(&request);
+    assert_int_equal(joined->object_count, 1);
+    assert_string_equal(joined->name[0], own->name[0]);
+    assert_false(joined->writable); /* that of the next rank is only read */
+    close_good(joined);
+    close_good(own);
+}
+
+/* Of a run that was cut by --within there is less than its layout says. */
+static void as_many_as_were_made(void **state)
+{
+    struct place *place = *state;
+    struct target_request request;
+    struct target *own, *joined;
+
+    place->request.fill_ns = 1;
+    own = open_good(place);
+    assert_true(own->object_count < 4);
+    request = joining(place, false);
+    joined = join(&request);
+    assert_int_equal(joined->object_count, own->object_count);
+    for (uint32_t i = 0; i < own->object_count; i++)
+        assert_int_equal(joined->length_bytes[i], own->length_bytes[i]);
+    close_good(joined);
+    close_good(own);
+}
+
+static void what_is_not_as_it_was_made(void **state)
+{
+    struct place *place = *state;
+    const struct target_request request = joining(place, true);
+    struct target *own;
+
+    refuse(&request, "not there");
+    own = open_good(place);
+    assert_int_equal(renameat(own->dir_fd, own->name[1], place->fd, "aside"), 0);
+    refuse(&request, "not as another rank");
+    assert_int_equal(symlinkat("../aside", own->dir_fd, own->name[1]), 0);
+    refuse(&request, "not as another rank");
+    assert_int_equal(unlinkat(own->dir_fd, own->name[1], 0), 0);
+    assert_int_equal(renameat(place->fd, "aside", own->dir_fd, own->name[1]), 0);
+    close_good(join(&request));
+    close_good(own);
+    assert_int_equal(entries(place), 0);
+}
+
+/* In a dry run it is not there yet, and several ranks look at a time. */
+static void looks_before_it_is_made(void **state)
+{
+    struct place *place = *state;
+    struct target_request request = joining(place, true);
+
+    request.dry_run = true;
+    close_good(join(&request));
+    assert_int_equal(entries(place), 0);
+}
+
+static void a_kept_run_that_is_written_over(void **state)
+{
+    struct place *place = *state;
+    struct target_request request;
+    struct target *own, *joined;
+
+    place->request.keep = place->request.named = place->request.verify = true;
+    close_good(open_good(place));
+    place->request.reuse = true;
+    request = joining(place, true);
+    own = open_good(place);
+    assert_int_equal(unlinkat(own->dir_fd, own->name[2], 0), 0);
+    refuse(&request, "wrong length"); /* with --verify all must be there */
+    request.verify = false;
+    joined = join(&request);
+    assert_int_equal(joined->object_count, 3);
+    assert_true(joined->writable);
+    close_good(joined);
+    request.dry_run = true;
+    close_good(join(&request));
+    assert_true(is_held(own));
+    close_good(own);
+}
+
+/* The rank before it on the same host does that, perhaps while this one looks. */
+static void who_follows_leaves_the_cache_alone(void **state)
+{
+    struct place *place = *state;
+    struct target_request request;
+    struct target *own, *joined;
+    struct error err = ERROR_INIT;
+
+    own = open_good(place);
+    request = joining(place, true);
+    request.follows = true;
+    joined = join(&request);
+    must(target_file.prepare(own, CACHE_CACHED, TEST_READ, &err), &err);
+    if (target_file.resident(own) < 0.9) { /* this file system does not tell */
+        close_good(joined);
+        close_good(own);
+        skip_because("nothing tells what is in the page cache");
+    }
+    must(target_file.prepare(joined, CACHE_DIRECT, TEST_READ, &err), &err);
+    must(target_file.before_round(joined, CACHE_UNCACHED, &err), &err);
+    assert_true(target_file.resident(own) > 0.9);
+    request.follows = false;
+    must(target_file.before_round(joined, CACHE_UNCACHED, &err), &err);
+    assert_true(own->in_memory || target_file.resident(own) < 0.5);
+    close_good(joined);
+    close_good(own);
+}
+
+/* ---- objects ---- */
+
+#define READS (1u << TEST_WRITE | 1u << TEST_READ)
+
+/* A second rank at the store of the first. */
+static struct object_store *object_rank(const struct bench *bench, struct target_request *request)
+{
+    struct object_store *store = mem_calloc(1, sizeof(*store));
+    struct object_target *base = &store->base;
+    struct error err = ERROR_INIT;
+
+    *request = bench->request;
+    request->joins = true;
+    base->target.driver = &target_mem;
+    base->target.request = request;
+    base->target.place = mem_strdup("mem:iosweep-run");
+    base->target.dir_fd = -1;
+    base->service = bench->store->base.service;
+    base->run_prefix = mem_strdup("iosweep-run/");
+    pthread_mutex_init(&store->reader_lock, NULL);
+    pthread_mutex_init(&store->manifest_lock, NULL);
+    must(object_client_create(base->service, &go_on, &base->client, &err), &err);
+    return store;
+}
+
+static void end_rank(struct object_store *store)
+{
+    store->base.service = NULL; /* that of the other rank */
+    object_store_free(store);
+}
+
+static void objects_that_another_rank_holds(void **state)
+{
+    struct bench *bench = bench_open(READS, NULL);
+    struct target *own = bench->target;
+    struct target_request request;
+    struct object_store *store;
+    struct error err = ERROR_INIT;
+    struct target *joined;
+    unsigned made;
+    int errnum;
+
+    (void)state;
+    store = object_rank(bench, &request);
+    joined = &store->base.target;
+    request.shared = true;
+    must(object_join_open(store, &err), &err);
+    assert_int_equal(joined->object_count, own->object_count);
+    for (uint32_t i = 0; i < joined->object_count; i++)
+        assert_string_equal(joined->name[i], own->name[i]);
+    assert_true(joined->writable && joined->content_known);
+    assert_false(joined->ours || store->made || store->heart);
+    /* who made it fills it */
+    must(target_mem.prepare(joined, CACHE_ASIS, TEST_READ, &err), &err);
+    assert_int_equal(count_below(bench, "iosweep-run/100/"), 0);
+    must(target_mem.prepare(own, CACHE_ASIS, TEST_READ, &err), &err);
+    made = count_below(bench, "iosweep-run/100/");
+    assert_int_equal(made, OBJECTS);
+    bench->target = joined;
+    slice_begin(bench, TEST_READ, 1);
+    assert_int_equal(operate(bench, 2 * OBJECTS, &errnum), 2 * OBJECTS);
+    for (uint32_t i = 0; i < OBJECTS; i++) {
+        char data[SIZE];
+        struct target_mismatch mismatch;
+        assert_int_equal(target_mem.read_back(joined, i, 0, SIZE, false, data), SIZE);
+        assert_true(target_mem.check_content(joined, i, 0, SIZE, 0, data, &mismatch));
+    }
+    slice_end(bench);
+    slice_begin(bench, TEST_WRITE, 1);
+    assert_int_equal(operate(bench, OBJECTS, &errnum), OBJECTS);
+    slice_end(bench);
+    bench->target = own;
+    assert_int_equal(count_below(bench, "iosweep-run/100/"), OBJECTS);
+    end_rank(store);
+    assert_int_equal(count_below(bench, "iosweep-run/"), OBJECTS + 1);
+    bench_close(bench); /* removes all, also what the other one wrote */
+}
+
+static void objects_that_are_not_there(void **state)
+{
+    struct bench *bench = bench_open(READS, NULL);
+    struct target_request request;
+    struct object_store *store = object_rank(bench, &request);
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    free(store->base.run_prefix);
+    store->base.run_prefix = mem_strdup("iosweep-other/");
+    assert_int_equal(object_join_open(store, &err), -1);
+    assert_int_equal(err.status, STATUS_TARGET);
+    assert_non_null(strstr(err.action, "not there"));
+    end_rank(store);
+    bench_close(bench);
+}
+
+/* Two writes to an object at a time would fail there. */
+static void objects_that_take_one_write_at_a_time(void **state)
+{
+    struct bench *bench = bench_open(READS, NULL);
+    struct target_request request;
+    struct object_store *store = object_rank(bench, &request);
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    bench->store->base.service->exclusive = true;
+    request.shared = true;
+    assert_int_equal(object_join_open(store, &err), -1);
+    assert_int_equal(err.status, STATUS_USAGE);
+    end_rank(store);
+    store = object_rank(bench, &request); /* only reads */
+    err = ERROR_INIT;
+    must(object_join_open(store, &err), &err);
+    end_rank(store);
+    bench->store->base.service->exclusive = false;
+    bench_close(bench);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(files_that_another_rank_holds, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(one_file, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(as_many_as_were_made, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_not_as_it_was_made, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(looks_before_it_is_made, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_kept_run_that_is_written_over, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(who_follows_leaves_the_cache_alone, set_up, tear_down),
+        cmocka_unit_test(objects_that_another_rank_holds),
+        cmocka_unit_test(objects_that_are_not_there),
+        cmocka_unit_test(objects_that_take_one_write_at_a_time),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
