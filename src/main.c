@@ -18,6 +18,7 @@
 #include "cli/outputs.h"
 #include "cli/ready.h"
 #include "cli/resume.h"
+#include "cli/targets_team.h"
 #include "os/os.h"
 #include "run/reference.h"
 #include "run/stop.h"
@@ -200,6 +201,8 @@ static enum status run(int argc, char **argv, struct team *team, struct error *e
     }
     meet_quietly(team);
     mem_on_failure(target_abandon);
+    if (parsed == 0 && request.command == COMMAND_SWEEP)
+        (void)targets_divide(&request, team, team_library != NULL, err);
     if (meet(team, &request, err) == 0)
         status = carry_out(&request, argc > 0 ? argv[0] : "", team, err);
     options_free(&request);

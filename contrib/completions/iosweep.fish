@@ -127,6 +127,7 @@ function __iosweep_topics
         work \
         runs \
         stop \
+        team \
         output \
         safety \
         information \
@@ -329,6 +330,9 @@ complete -c iosweep -n __iosweep_sweeps -l max-errors -x -d 'failed operations a
 complete -c iosweep -n __iosweep_sweeps -l per-thread -d '-n counts for each thread, all do as much'
 complete -c iosweep -n __iosweep_sweeps -l allow-short -d 'count short operations apart, not as failed'
 complete -c iosweep -n __iosweep_sweeps -l reference -xa 'memory none' -d 'timed alongside the rows'
+complete -c iosweep -n __iosweep_sweeps -l share -xa 'none all shift' -d 'files of the ranks'
+complete -c iosweep -n __iosweep_sweeps -l hosts-per-target -x -d 'N hosts use each target [all ranks use all]'
+complete -c iosweep -n __iosweep_sweeps -l rank-timeout -x -d 'a rank silent for so long is lost'
 complete -c iosweep -n __iosweep_sweeps -s o -l output -r -d 'write results to FILE [standard output]'
 complete -c iosweep -n __iosweep_sweeps -l format -xa 'table csv json classic prometheus' -d 'table, csv, json, classic, prometheus'
 complete -c iosweep -n __iosweep_sweeps -l columns -xa '(__fish_append , (__iosweep_columns))' -d 'only these columns, see --list-columns'

@@ -137,6 +137,7 @@ static void take_place(struct settings *settings, const struct team *team, uint6
     settings->rank = team->rank;
     settings->ranks = team->size;
     settings->hosts = team->host_count;
+    settings->team_seed = seed;
     settings->seed = own_seed(seed, team->rank);
     if (settings->rate)
         settings->rate = own_rate(settings->rate, team);

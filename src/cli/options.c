@@ -37,6 +37,7 @@ static const char *const reference_words[] = {"memory", "none", NULL}; /* enum r
 static const char *const percentile_words[] = {"known", "all", NULL};  /* enum percentiles */
 static const char *const small_words[] = {"cover", "skip", NULL};
 static const char *const clean_words[] = {"before", "after", "both", "none", NULL}; /* clean_when */
+static const char *const share_words[] = {"none", "all", "shift", NULL}; /* enum team_share */
 static const char *const format_words[] = {"table", "csv", "json", "classic", "prometheus", NULL};
 
 /* -b: the one word io_profile had for --cache direct. */
@@ -263,6 +264,13 @@ const struct option_row options_table[] = {
      NULL, "count short operations apart, not as failed", "Stop", "allow_short", 0},
     {0, "reference", "WHAT", OPTION_CHOICE, SETTING(reference), OPTION_NONE, 0, 0, reference_words, NULL,
      "memory", "timed alongside the rows: memory, none", "Stop", "reference", 0},
+
+    {0, "share", "HOW", OPTION_CHOICE, SETTING(share), FIELD(share_given), 0, 0, share_words, NULL,
+     "none", "files of the ranks: none (own), all, shift", "Team", NULL, 0},
+    {0, "hosts-per-target", "N", OPTION_COUNT, SETTING(hosts_per_target), OPTION_NONE, 1, 1000000, NULL, NULL,
+     NULL, "N hosts use each target [all ranks use all]", "Team", NULL, 0},
+    {0, "rank-timeout", "TIME", OPTION_DURATION, SETTING(rank_timeout_ns), FIELD(rank_timeout_given), 0, 0, NULL, NULL,
+     "60s", "a rank silent for so long is lost", "Team", NULL, 0},
 
     {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "write results to FILE [standard output]", "Output", NULL, 0},

@@ -30,6 +30,7 @@ struct request {              /* everything the command line says */
     bool tree_given;   /* --levels or --width */
     bool cache_given;  /* --cache or -b */
     bool run_name_given, keep_given, clean_given;
+    bool share_given, rank_timeout_given;
 
     const char *resume;                /* file name, NULL: none */
     const char *output, *raw, *series; /* the same */
@@ -48,6 +49,7 @@ struct request {              /* everything the command line says */
     const char **targets;
     struct option_file *files;
     char *unused;
+    char *targets_label;   /* settings.targets_label */
     char *command_line;    /* as a shell takes it, what is secret as ***; see repeat.h */
     struct request *lines; /* settings.line_count of them, see there */
 };

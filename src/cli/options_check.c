@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "cli/hint.h"
 #include "cli/targets.h"
 #include "report/columns/columns.h"
 #include "report/formats/formats.h"
 #include "run/payload.h"
 #include "run/plan.h"
+#include "run/team.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -278,6 +280,10 @@ static int refuse_clashes(const struct request *request, struct error *err)
         {strchr("\"0123456789.-+", request->separator) != NULL,
          "--separator would be read as part of a number", "use , ; | tab or another mark"},
         {request->quiet && request->verbose, "--quiet and --verbose conflict", "use only one"},
+        {settings->rank_timeout_ns < NS_PER_S, "--rank-timeout is too short", "use 1s or more"},
+        {settings->share == TEAM_SHARE_SHIFT && settings->mixes.count,
+         "--share shift and --mix conflict",
+         "operations that are mixed go to the same files: use --share none or all"},
         {settings->rate && settings->verify, "--rate and --verify conflict",
          "verifying takes time that the schedule does not allow for; use only one"},
         {payload && settings->verify, "--payload and --verify conflict",
@@ -295,6 +301,18 @@ static int refuse_changes(const struct settings *settings, struct error *err)
             return error_refuse(
                 err, STATUS_USAGE, "--read-existing (-r) only reads; it cannot run test",
                 test_names[settings->tests.step[i].test], "leave it out of --tests");
+    return 0;
+}
+
+/* What one rank makes or removes, another one would find in its way. */
+static int refuse_shared_names(const struct settings *settings, struct error *err)
+{
+    for (unsigned i = 0; settings->share == TEAM_SHARE_ALL && i < settings->tests.count; i++) {
+        const enum io_test test = settings->tests.step[i].test;
+        if (test_makes_names(test) || test == TEST_FILL)
+            return error_refuse(err, STATUS_USAGE, "--share all is not for test", test_names[test],
+                                "each rank needs files of its own for it; leave out one of them");
+    }
     return 0;
 }
 
@@ -372,7 +390,7 @@ int options_check(const struct request *request, bool whole, const char *const *
     const struct settings *settings = &request->settings;
 
     if (refuse_used_up(settings, err) < 0 || refuse_created_used_up(settings, err) < 0 ||
-        refuse_changes(settings, err) < 0 ||
+        refuse_changes(settings, err) < 0 || refuse_shared_names(settings, err) < 0 ||
         targets_check_options(request, driver_given, err) < 0 || refuse_clashes(request, err) < 0 ||
         (whole && (refuse_idle(request, err) < 0 || refuse_results(settings, err) < 0)) ||
         refuse_same_targets(settings, err) < 0 ||

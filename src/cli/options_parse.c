@@ -38,6 +38,7 @@ static void set_defaults(struct request *request, const char *program)
     const char *slash = strrchr(program, '/');
 
     option_defaults(options_table, request);
+    settings->ranks = settings->users = 1;
     request->label = "";
     request->format = FORMAT_COUNT;
     if (strcmp(slash ? slash + 1 : program, "io_profile") == 0) {
@@ -538,6 +539,7 @@ void options_free(struct request *request)
     free(request->files);
     free(request->targets);
     free(request->unused);
+    free(request->targets_label);
     free(request->command_line);
     free_one(request);
 }

@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "cli/targets_team.h"
 #include "run/plan.h"
 #include "run/stop.h"
 
@@ -178,6 +179,7 @@ struct target_request targets_request(const struct settings *settings, unsigned 
 
     for (unsigned i = 0; i < settings->tests.count; i++)
         add_step(&request, settings, &settings->tests.step[i]);
+    targets_join(settings, target, &request);
     return request;
 }
 

@@ -118,9 +118,16 @@ struct settings {
     /* team, see team.h */
     uint32_t hosts;            /* that the ranks are on */
     uint32_t rank, ranks;      /* this process; all of them, 1: alone */
+    uint64_t team_seed;        /* that of rank 0; `seed` is this rank's own */
     unsigned share;            /* enum team_share */
     uint64_t hosts_per_target; /* that use the same one of the targets; 0: each rank uses all */
     uint64_t rank_timeout_ns;  /* a rank that is silent for so long is lost */
+    /* What follows of these for this rank, see targets_divide. */
+    uint32_t users;            /* ranks that use the same targets, this one too; 1: alone */
+    uint32_t maker;            /* the first of them */
+    uint32_t next;             /* the one after this, after the last of them the first */
+    bool follows;              /* one of them before this is on the same host */
+    const char *targets_label; /* the targets of all ranks, where they differ: "a+b"; or NULL */
 
     /* output */
     unsigned percentiles; /* enum percentiles */

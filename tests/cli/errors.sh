@@ -146,6 +146,12 @@ words='
 --time -1s
 --max-time 0
 --max-time soon
+--share some
+--share all,shift
+--hosts-per-target 0
+--hosts-per-target few
+--rank-timeout 0
+--rank-timeout soon
 --within 0
 --within never
 --rounds 0

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* targets_team.c - see targets_team.h.  Nothing here asks other ranks: each finds the same from the
+ * command line and from where the ranks are. */
+#include "base/compat.h"
+
+#include "cli/targets_team.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/mem.h"
+#include "cli/targets.h"
+
+/* ---- who uses what ---- */
+
+/* The target of a host, by index. */
+static unsigned place_of(const struct settings *settings, const struct team_member *member)
+{
+    return settings->hosts_per_target ? (unsigned)(member->host_index / settings->hosts_per_target)
+                                      : 0;
+}
+
+static void find_users(struct settings *settings, const struct team *team)
+{
+    const struct team_member *self = &team->member[team->rank];
+    const unsigned place = place_of(settings, self);
+    bool found = false;
+
+    settings->rank = team->rank;
+    settings->ranks = team->size;
+    settings->hosts = team->host_count;
+    settings->users = 0;
+    settings->maker = settings->next = team->rank;
+    settings->follows = false;
+    for (uint32_t rank = 0; rank < team->size; rank++) {
+        if (place_of(settings, &team->member[rank]) != place)
+            continue;
+        if (settings->users++ == 0)
+            settings->maker = settings->next = rank; /* the first comes after the last */
+        if (rank < team->rank && team->member[rank].host_index == self->host_index)
+            settings->follows = true;
+    }
+    for (uint32_t rank = team->rank + 1; rank < team->size && !found; rank++) {
+        found = place_of(settings, &team->member[rank]) == place;
+        if (found)
+            settings->next = rank;
+    }
+}
+
+static char *join_targets(const struct settings *settings)
+{
+    char *text = mem_strdup(settings->targets[0]);
+
+    for (unsigned i = 1; i < settings->target_count; i++) {
+        char *longer = mem_printf("%s+%s", text, settings->targets[i]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static void take_target(struct settings *settings, unsigned target, const char *label)
+{
+    settings->targets += target;
+    settings->target_count = 1;
+    settings->targets_label = label;
+}
+
+static int divide_targets(struct request *request, const struct team *team, struct error *err)
+{
+    struct settings *settings = &request->settings;
+    struct settings *lines = (struct settings *)(uintptr_t)settings->lines;
+    const uint64_t hosts = settings->hosts_per_target * settings->target_count;
+    const unsigned target = place_of(settings, &team->member[team->rank]);
+    char text[64];
+
+    if (!settings->hosts_per_target)
+        return 0;
+    if (hosts != team->host_count) {
+        snprintf(text, sizeof(text), "%" PRIu64, settings->hosts_per_target);
+        return error_refuse(err, STATUS_USAGE, "hosts and targets do not match: --hosts-per-target",
+                            text, "%u target%s %s %" PRIu64 " hosts, and the team has %" PRIu32,
+                            settings->target_count, settings->target_count == 1 ? "" : "s",
+                            settings->target_count == 1 ? "takes" : "take", hosts,
+                            team->host_count);
+    }
+    request->targets_label = join_targets(settings);
+    take_target(settings, target, request->targets_label);
+    for (unsigned i = 0; i < settings->line_count; i++)
+        take_target(&lines[i], target, request->targets_label);
+    return 0;
+}
+
+/* ---- what several ranks cannot do ---- */
+
+static bool is_file(const char *target)
+{
+    struct stat st;
+
+    return target_driver_for(target)->capabilities & TARGET_FILES && stat(target, &st) == 0 &&
+           !S_ISDIR(st.st_mode);
+}
+
+/* What is used of a target is a run, which has a name. */
+static bool has_run(const struct settings *settings, unsigned target)
+{
+    const char *place = settings->targets[target];
+
+    return target_driver_for(place)->clean && !is_file(place) &&
+           (!settings->existing || settings->run_name);
+}
+
+static int check_share(const struct settings *settings, struct error *err)
+{
+    const char *option = settings->share == TEAM_SHARE_ALL ? "--share all" : "--share shift";
+
+    for (unsigned i = 0; i < settings->target_count; i++) {
+        const char *target = settings->targets[i];
+        if (settings->share != TEAM_SHARE_NONE && !target_driver_for(target)->clean)
+            return error_refuse(err, STATUS_USAGE, "no rank sees what another one makes in", target,
+                                "leave out %s", option);
+        if (settings->share == TEAM_SHARE_SHIFT && !has_run(settings, i))
+            return error_refuse(err, STATUS_USAGE,
+                                "--share shift is for test files of ranks, not for", target,
+                                "leave it out: all ranks read what is there");
+        if ((settings->overwrite || settings->destroy_data) && is_file(target) &&
+            settings->share != TEAM_SHARE_ALL)
+            return error_refuse(err, STATUS_USAGE,
+                                "several ranks would write to the same data:", target,
+                                "--share all allows that; with --hosts-per-target hosts have "
+                                "targets of their own");
+    }
+    return 0;
+}
+
+static int check_name(const struct settings *settings, struct error *err)
+{
+    char longest[32], text[64];
+    size_t room;
+
+    snprintf(longest, sizeof(longest), "-rank%" PRIu32, settings->ranks - 1);
+    room = TARGET_RUN_NAME_MAX - strlen(longest);
+    if (settings->share == TEAM_SHARE_ALL)
+        room = TARGET_RUN_NAME_MAX - strlen("-shared");
+    if (!settings->run_name || strlen(settings->run_name) <= room)
+        return 0;
+    snprintf(text, sizeof(text), "too long as a run name for %" PRIu32 " ranks:", settings->ranks);
+    return error_refuse(err, STATUS_USAGE, text, settings->run_name,
+                        "use at most %zu characters: ranks add such as %s", room,
+                        settings->share == TEAM_SHARE_ALL ? "-shared" : longest);
+}
+
+int targets_divide(struct request *request, const struct team *team, bool able, struct error *err)
+{
+    struct settings *settings = &request->settings;
+
+    if (!able &&
+        (request->share_given || request->rank_timeout_given || settings->hosts_per_target))
+        return error_refuse(
+            err, STATUS_USAGE,
+            "--share, --hosts-per-target and --rank-timeout are for a team of ranks", NULL,
+            "start one: mpirun -n 4 iosweep-mpi");
+    find_users(settings, team);
+    if (divide_targets(request, team, err) < 0)
+        return -1;
+    if (settings->ranks == 1)
+        return 0;
+    if (settings->users > 1 && check_share(settings, err) < 0)
+        return -1;
+    return check_name(settings, err);
+}
+
+/* ---- requests ---- */
+
+void targets_join(const struct settings *settings, unsigned target, struct target_request *request)
+{
+    const bool run = has_run(settings, target);
+
+    request->label = settings->targets_label;
+    if (settings->ranks == 1)
+        return;
+    request->named = settings->run_name || run;
+    if (!run || settings->share == TEAM_SHARE_ALL)
+        request->follows = settings->follows;
+    if (run && !settings->existing && settings->share == TEAM_SHARE_ALL && settings->users > 1) {
+        request->shared = true;
+        request->joins = settings->rank != settings->maker;
+    } else if (!run) { /* what the others write is known, too */
+        request->seed = settings->team_seed + target;
+    }
+}
+
+void targets_run_name(const struct settings *settings, const char *name, enum targets_run run,
+                      char text[TARGET_RUN_NAME_MAX + 1])
+{
+    /* what is read is not made anew, so that it may be the next one's at once */
+    const bool next =
+        run == TARGETS_RUN_NEXT || (settings->share == TEAM_SHARE_SHIFT && settings->existing);
+    char end[32] = "";
+
+    if (settings->ranks > 1 && settings->share == TEAM_SHARE_ALL)
+        snprintf(end, sizeof(end), "-shared");
+    else if (settings->ranks > 1)
+        snprintf(end, sizeof(end), "-rank%" PRIu32, next ? settings->next : settings->rank);
+    snprintf(text, TARGET_RUN_NAME_MAX + 1, "%.*s%s", (int)(TARGET_RUN_NAME_MAX - strlen(end)),
+             name, end);
+}
+
+bool targets_read_next(const struct settings *settings, unsigned target)
+{
+    bool reads = false;
+
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        reads = reads ||
+                (!test_changes(settings->tests.step[i].test) && !settings->tests.step[i].created);
+    return reads && settings->share == TEAM_SHARE_SHIFT && settings->users > 1 &&
+           !settings->existing && has_run(settings, target);
+}
+
+struct target_request targets_request_next(const struct target_request *own)
+{
+    struct target_request next = *own;
+
+    next.joins = true;
+    next.shared = next.writes = next.keep = false;
+    return next;
+}

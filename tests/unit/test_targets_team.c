@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_targets_team.c - which rank of a team uses which target, makes what and reads what: that all of
+ * them find the same, and that what several cannot do is refused before anything is touched. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/targets.h"
+#include "cli/targets_team.h"
+
+#define RANKS_MAX 12u
+
+static struct team team_of(struct team_member *member, uint32_t rank, const unsigned *host,
+                           uint32_t size)
+{
+    struct team team = {.rank = rank, .size = size, .member = member};
+
+    for (uint32_t i = 0; i < size; i++) {
+        member[i] = (struct team_member){.host_index = host[i]};
+        if (host[i] >= team.host_count)
+            team.host_count = host[i] + 1;
+    }
+    return team;
+}
+
+/* The request of one rank, after the command line and the team. */
+static int divide(struct request *request, const char *words, uint32_t rank, const unsigned *host,
+                  uint32_t size, struct error *err)
+{
+    struct team_member member[RANKS_MAX];
+    const struct team team = team_of(member, rank, host, size);
+    static char line[4][400]; /* requests point into it */
+    static unsigned used;
+    char *argv[24] = {"iosweep-mpi"}, *rest = line[used++ % 4];
+    int argc = 1;
+
+    snprintf(rest, sizeof(line[0]), "%s", words);
+    while ((argv[argc] = strtok_r(rest, " ", &rest)))
+        argc++;
+    *err = ERROR_INIT;
+    assert_int_equal(options_parse(argc, argv, request, err), 0);
+    return targets_divide(request, &team, true, err);
+}
+
+static void good(struct request *request, const char *words, uint32_t rank, const unsigned *host,
+                 uint32_t size)
+{
+    struct error err;
+    char text[1000];
+
+    if (divide(request, words, rank, host, size, &err) != 0)
+        fail_msg("%s", error_format(&err, text, sizeof(text)));
+}
+
+/* All ranks say so, in the same words. */
+static void bad(const char *words, const unsigned *host, uint32_t size, const char *message)
+{
+    for (uint32_t rank = 0; rank < size; rank++) {
+        struct request request;
+        struct error err;
+        char text[1000];
+
+        assert_int_equal(divide(&request, words, rank, host, size, &err), -1);
+        assert_int_equal(err.status, STATUS_USAGE);
+        error_format(&err, text, sizeof(text));
+        if (strcmp(text, message) != 0)
+            fail_msg("rank %u: %s", rank, text);
+        options_free(&request);
+    }
+}
+
+static const unsigned one_host[] = {0, 0, 0, 0, 0, 0};
+static const unsigned two_each[] = {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5};
+
+static void alone_nothing_changes(void **state)
+{
+    struct target_request own;
+    struct request request;
+    char name[TARGET_RUN_NAME_MAX + 1];
+
+    (void)state;
+    good(&request, "--share all --run-name foo .", 0, one_host, 1);
+    assert_int_equal(request.settings.ranks, 1);
+    assert_int_equal(request.settings.users, 1);
+    targets_run_name(&request.settings, "foo", TARGETS_RUN_OWN, name);
+    assert_string_equal(name, "foo");
+    own = targets_request(&request.settings, 0);
+    assert_false(own.joins || own.shared || own.follows);
+    assert_null(own.label);
+    assert_int_equal(own.seed, request.settings.seed);
+    assert_false(targets_read_next(&request.settings, 0));
+    options_free(&request);
+}
+
+static void each_has_its_own(void **state)
+{
+    (void)state;
+    for (uint32_t rank = 0; rank < 4; rank++) {
+        struct target_request own;
+        struct request request;
+        char name[TARGET_RUN_NAME_MAX + 1], expected[16];
+
+        good(&request, "--seed 7 .", rank, one_host, 4);
+        assert_int_equal(request.settings.users, 4);
+        own = targets_request(&request.settings, 0);
+        assert_true(own.named); /* what is made up is the same on all, and fixed */
+        assert_false(own.joins || own.shared || own.follows);
+        assert_int_equal(own.seed, request.settings.seed);
+        targets_run_name(&request.settings, "0123abcd", TARGETS_RUN_OWN, name);
+        snprintf(expected, sizeof(expected), "0123abcd-rank%u", rank);
+        assert_string_equal(name, expected);
+        assert_false(targets_read_next(&request.settings, 0));
+        options_free(&request);
+    }
+}
+
+static void one_makes_what_all_use(void **state)
+{
+    (void)state;
+    for (uint32_t rank = 0; rank < 4; rank++) {
+        struct target_request own;
+        struct request request;
+        char name[TARGET_RUN_NAME_MAX + 1];
+
+        good(&request, "--share all --run-name foo --seed 7 .", rank, two_each, 4);
+        own = targets_request(&request.settings, 0);
+        assert_true(own.shared);
+        assert_int_equal(own.joins, rank != 0);
+        assert_int_equal(own.follows, rank % 2); /* two on each host */
+        targets_run_name(&request.settings, "foo", TARGETS_RUN_OWN, name);
+        assert_string_equal(name, "foo-shared");
+        options_free(&request);
+    }
+}
+
+static void each_reads_the_next(void **state)
+{
+    (void)state;
+    for (uint32_t rank = 0; rank < 4; rank++) {
+        struct target_request own, next;
+        struct request request;
+        char name[TARGET_RUN_NAME_MAX + 1], expected[16];
+
+        good(&request, "--share shift --run-name foo --keep .", rank, two_each, 4);
+        own = targets_request(&request.settings, 0);
+        assert_false(own.joins || own.shared || own.follows);
+        targets_run_name(&request.settings, "foo", TARGETS_RUN_OWN, name);
+        snprintf(expected, sizeof(expected), "foo-rank%u", rank);
+        assert_string_equal(name, expected);
+        assert_true(targets_read_next(&request.settings, 0));
+        targets_run_name(&request.settings, "foo", TARGETS_RUN_NEXT, name);
+        snprintf(expected, sizeof(expected), "foo-rank%u", (rank + 1) % 4);
+        assert_string_equal(name, expected);
+        own.writes = true;
+        next = targets_request_next(&own);
+        assert_true(next.joins);
+        assert_false(next.shared || next.writes || next.keep || next.follows);
+        options_free(&request);
+
+        good(&request, "--share shift --tests write .", rank, two_each, 4);
+        assert_false(targets_read_next(&request.settings, 0)); /* nothing would read it */
+        options_free(&request);
+    }
+}
+
+static void kept_runs_are_read_by_rank(void **state)
+{
+    struct target_request own;
+    struct request request;
+    char name[TARGET_RUN_NAME_MAX + 1];
+
+    (void)state;
+    good(&request, "-r --run-name foo .", 3, one_host, 4);
+    targets_run_name(&request.settings, "foo", TARGETS_RUN_OWN, name);
+    assert_string_equal(name, "foo-rank3");
+    own = targets_request(&request.settings, 0);
+    assert_false(own.joins || own.follows);
+    options_free(&request);
+
+    good(&request, "-r --run-name foo --share shift .", 3, one_host, 4);
+    targets_run_name(&request.settings, "foo", TARGETS_RUN_OWN, name);
+    assert_string_equal(name, "foo-rank0"); /* at once: nobody has to make it */
+    assert_false(targets_read_next(&request.settings, 0));
+    options_free(&request);
+
+    good(&request, "-r --run-name foo --share all .", 3, one_host, 4);
+    targets_run_name(&request.settings, "foo", TARGETS_RUN_OWN, name);
+    assert_string_equal(name, "foo-shared");
+    own = targets_request(&request.settings, 0);
+    assert_false(own.joins || own.shared); /* it is nobody's */
+    assert_true(own.follows);
+    options_free(&request);
+
+    good(&request, "-r .", 3, one_host, 4); /* files of the user: all ranks read the same */
+    own = targets_request(&request.settings, 0);
+    assert_true(own.follows);
+    assert_false(own.named);
+    options_free(&request);
+}
+
+static void hosts_have_targets(void **state)
+{
+    static const char *const targets[] = {"/a", "/b", "/c"};
+
+    (void)state;
+    for (uint32_t rank = 0; rank < 12; rank++) {
+        struct request request;
+        struct target_request own;
+        const uint32_t first = rank / 4 * 4;
+
+        good(&request, "--hosts-per-target 2 --share shift /a /b /c", rank, two_each, 12);
+        assert_int_equal(request.settings.target_count, 1);
+        assert_string_equal(request.settings.targets[0], targets[rank / 4]);
+        assert_string_equal(request.settings.targets_label, "/a+/b+/c");
+        assert_int_equal(request.settings.users, 4);
+        assert_int_equal(request.settings.maker, first);
+        assert_int_equal(request.settings.next, first + (rank - first + 1) % 4);
+        own = targets_request(&request.settings, 0);
+        assert_string_equal(own.target, targets[rank / 4]);
+        assert_string_equal(own.label, "/a+/b+/c");
+        options_free(&request);
+
+        good(&request, "--hosts-per-target 2 --share all /a /b /c", rank, two_each, 12);
+        own = targets_request(&request.settings, 0);
+        assert_int_equal(own.joins, rank != first); /* each target has its own */
+        options_free(&request);
+    }
+}
+
+/* Ranks may be dealt out host by host: the neighbour is the next one that uses the same target. */
+static void hosts_in_turn(void **state)
+{
+    static const unsigned in_turn[] = {0, 1, 2, 3, 0, 1, 2, 3};
+    static const uint32_t next[] = {1, 4, 3, 6, 5, 0, 7, 2};
+    uint32_t makers = 0;
+
+    (void)state;
+    for (uint32_t rank = 0; rank < 8; rank++) {
+        struct request request;
+
+        good(&request, "--hosts-per-target 2 --share shift /a /b", rank, in_turn, 8);
+        assert_int_equal(request.settings.next, next[rank]);
+        assert_int_equal(request.settings.maker, rank % 4 < 2 ? 0 : 2);
+        assert_int_equal(request.settings.follows, rank >= 4);
+        makers += request.settings.maker == rank;
+        options_free(&request);
+    }
+    assert_int_equal(makers, 2);
+}
+
+static void what_is_refused(void **state)
+{
+    char name[TARGET_RUN_NAME_MAX + 1], words[200], message[400];
+    int fd = open("test_targets_team.file", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+    (void)state;
+    assert_true(fd >= 0);
+    close(fd);
+    bad("--hosts-per-target 2 /a /b", one_host, 4,
+        "hosts and targets do not match: --hosts-per-target 2; 2 targets take 4 hosts, and the "
+        "team has 1");
+    bad("--hosts-per-target 3 /a", two_each, 4,
+        "hosts and targets do not match: --hosts-per-target 3; 1 target takes 3 hosts, and the "
+        "team has 2");
+    bad("--share all null:", one_host, 2,
+        "no rank sees what another one makes in null:; leave out --share all");
+    bad("--share shift mem:", one_host, 2,
+        "no rank sees what another one makes in mem:; leave out --share shift");
+    bad("-r --share shift .", one_host, 2,
+        "--share shift is for test files of ranks, not for .; leave it out: all ranks read what is "
+        "there");
+    bad("--overwrite test_targets_team.file", one_host, 2,
+        "several ranks would write to the same data: test_targets_team.file; --share all allows "
+        "that; with --hosts-per-target hosts have targets of their own");
+    memset(name, 'n', TARGET_RUN_NAME_MAX);
+    name[TARGET_RUN_NAME_MAX] = '\0';
+    snprintf(words, sizeof(words), "--run-name %s .", name);
+    snprintf(message, sizeof(message),
+             "too long as a run name for 2 ranks: %s; use at most 57 characters: ranks add such as "
+             "-rank1",
+             name);
+    bad(words, one_host, 2, message);
+    name[57] = '\0';
+    for (unsigned i = 0; i < 3; i++) {
+        static const char *const share[] = {"none", "all", "shift"};
+        struct request request;
+        char run[TARGET_RUN_NAME_MAX + 1];
+        snprintf(words, sizeof(words), "--share %s --run-name %s .", share[i], name + (i == 1));
+        good(&request, words, 1, one_host, 2);
+        targets_run_name(&request.settings, request.settings.run_name, TARGETS_RUN_OWN, run);
+        assert_int_equal(strlen(run), TARGET_RUN_NAME_MAX); /* all of it */
+        assert_int_equal(strncmp(run, name + (i == 1), strlen(name + (i == 1))), 0);
+        options_free(&request);
+    }
+}
+
+static void what_several_ranks_may_write(void **state)
+{
+    struct target_request own;
+    struct request request;
+
+    (void)state;
+    good(&request, "--overwrite --share all test_targets_team.file", 1, one_host, 2);
+    request.settings.team_seed = 5;
+    own = targets_request(&request.settings, 0);
+    assert_false(own.joins || own.shared); /* it is there, and nobody's run */
+    assert_true(own.follows);
+    assert_int_equal(own.seed, 5); /* all know what the others write */
+    options_free(&request);
+    good(&request, "--overwrite --hosts-per-target 1 test_targets_team.file /b", 0, two_each + 1,
+         2);
+    options_free(&request);
+    assert_int_equal(unlink("test_targets_team.file"), 0);
+}
+
+static void no_team_no_options(void **state)
+{
+    static const char *const options[] = {
+        "--share", "all", "--rank-timeout", "5s", "--hosts-per-target", "1"};
+
+    (void)state;
+    for (unsigned i = 0; i < 6; i += 2) {
+        char *argv[] = {"iosweep", (char *)(uintptr_t)options[i], (char *)(uintptr_t)options[i + 1],
+                        ".", NULL};
+        struct error err = ERROR_INIT;
+        struct request request;
+
+        assert_int_equal(options_parse(4, argv, &request, &err), 0);
+        assert_int_equal(targets_divide(&request, team_alone(), false, &err), -1);
+        assert_int_equal(err.status, STATUS_USAGE);
+        assert_non_null(strstr(err.advice, "mpirun -n 4 iosweep-mpi"));
+        err = ERROR_INIT;
+        assert_int_equal(targets_divide(&request, team_alone(), true, &err), 0);
+        options_free(&request);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(alone_nothing_changes),
+        cmocka_unit_test(each_has_its_own),
+        cmocka_unit_test(one_makes_what_all_use),
+        cmocka_unit_test(each_reads_the_next),
+        cmocka_unit_test(kept_runs_are_read_by_rank),
+        cmocka_unit_test(hosts_have_targets),
+        cmocka_unit_test(hosts_in_turn),
+        cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(what_several_ranks_may_write),
+        cmocka_unit_test(no_team_no_options),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
