@@ -118,7 +118,12 @@ function __iosweep_columns
         readahead \
         filled_bytes \
         parallel_parts \
-        left_objects
+        left_objects \
+        hosts \
+        ranks \
+        rank_rate_min_per_s \
+        rank_rate_max_per_s \
+        rank_skew_ns
 end
 
 function __iosweep_topics

@@ -16,8 +16,8 @@
 #include "base/stats.h"
 #include "base/units.h"
 
-#define KEY_TEXTS  6 /* test, then MATCH_TARGET to MATCH_LABEL */
-#define KEY_COUNTS 8 /* size, threads, depth, pass, loop, repeat, mix, filled bytes */
+#define KEY_TEXTS  6  /* test, then MATCH_TARGET to MATCH_LABEL */
+#define KEY_COUNTS 10 /* size, threads to ranks, pass, loop, repeat, mix, filled bytes */
 
 struct match_entry {
     const char *text[KEY_TEXTS];
@@ -47,9 +47,24 @@ const char *match_axis_name(enum match_axis axis)
     static const char *const names[MATCH_AXIS_COUNT] = {
         [MATCH_TARGET] = "target", [MATCH_ENGINE] = "engine", [MATCH_CACHE] = "cache",
         [MATCH_ACCESS] = "access", [MATCH_LABEL] = "label",   [MATCH_THREADS] = "threads",
-        [MATCH_DEPTH] = "depth",
+        [MATCH_DEPTH] = "depth",   [MATCH_HOSTS] = "hosts",   [MATCH_RANKS] = "ranks",
     };
     return names[axis];
+}
+
+/* Of an axis of numbers. */
+static uint64_t axis_number(const struct results_row *row, enum match_axis axis)
+{
+    switch (axis) {
+    case MATCH_THREADS:
+        return row->threads;
+    case MATCH_DEPTH:
+        return row->depth;
+    case MATCH_HOSTS:
+        return row->hosts;
+    default:
+        return row->ranks;
+    }
 }
 
 const char *match_axis_value(const struct results_row *row, enum match_axis axis, char *text)
@@ -65,13 +80,10 @@ const char *match_axis_value(const struct results_row *row, enum match_axis axis
         return row->access[0] ? row->access : "random";
     case MATCH_LABEL:
         return row->label;
-    case MATCH_THREADS:
-    case MATCH_DEPTH:
-    case MATCH_AXIS_COUNT:
-        break;
+    default:
+        snprintf(text, UNITS_TEXT, "%" PRIu64, axis_number(row, axis));
+        return text;
     }
-    snprintf(text, UNITS_TEXT, "%" PRIu64, axis == MATCH_THREADS ? row->threads : row->depth);
-    return text;
 }
 
 char *match_describe(const struct results_row *row)
@@ -171,13 +183,14 @@ static void fill_entry(struct match_entry *entry, const struct match *match)
                 ? ""
                 : match_axis_value(row, (enum match_axis)axis, number);
     entry->number[0] = row->size_bytes;
-    entry->number[1] = match->axis_before[MATCH_THREADS] ? 0 : row->threads;
-    entry->number[2] = match->axis_before[MATCH_DEPTH] ? 0 : row->depth;
-    entry->number[3] = row->pass;
-    entry->number[4] = row->loop;
-    entry->number[5] = row->repeat;
-    entry->number[6] = row->mix;
-    entry->number[7] = row->filled_bytes;
+    for (int axis = MATCH_THREADS; axis <= MATCH_RANKS; axis++)
+        entry->number[1 + axis - MATCH_THREADS] =
+            match->axis_before[axis] ? 0 : axis_number(row, (enum match_axis)axis);
+    entry->number[5] = row->pass;
+    entry->number[6] = row->loop;
+    entry->number[7] = row->repeat;
+    entry->number[8] = row->mix;
+    entry->number[9] = row->filled_bytes;
 }
 
 static int compare_keys(const struct match_entry *a, const struct match_entry *b)
@@ -310,7 +323,7 @@ static double *pool_array(struct match_pool *pool, size_t count)
 /* By the best round, or, where it is known how long threads waited for a processor, by all time. */
 static bool is_bound(const struct results_row *row)
 {
-    const double threads = (double)row->threads;
+    const double threads = (double)row->threads * (double)row->ranks;
     return reference_bound(row->cpu_ns_per_op, fmin(row->op_ns_best, row->op_ns_median), threads) ||
            reference_bound(row->cpu_ns_per_op + row->queued_ns_per_op, 1e9 / row->rate_per_s,
                            threads);

@@ -18,9 +18,9 @@
 /* --- which rows are the same cell --- */
 
 /* What tells rows apart only where a file has several of it: hosts may mount a file system in
- * different places, or work with different numbers of threads. */
+ * different places, or work with different numbers of threads or ranks. */
 struct several {
-    bool targets, threads;
+    bool targets, threads, teams;
 };
 
 static bool is_apart(const char *name, const struct several *several)
@@ -29,6 +29,8 @@ static bool is_apart(const char *name, const struct several *several)
         return several->targets;
     if (strcmp(name, "threads") == 0)
         return several->threads;
+    if (strcmp(name, "hosts") == 0 || strcmp(name, "ranks") == 0)
+        return several->teams;
     return strcmp(name, "label") != 0;
 }
 
@@ -51,6 +53,8 @@ static void look(const struct results *file, struct several *several)
         several->targets =
             several->targets || strcmp(file->rows[i].target, file->rows[0].target) != 0;
         several->threads = several->threads || file->rows[i].threads != file->rows[0].threads;
+        several->teams = several->teams || file->rows[i].ranks != file->rows[0].ranks ||
+                         file->rows[i].hosts != file->rows[0].hosts;
     }
 }
 
@@ -185,7 +189,7 @@ static int refuse_more(const struct merge *merge, const struct results *file,
 static int merge_all(struct merge *merge, struct error *err)
 {
     const struct results *first = &merge->files[0];
-    struct several several = {false, false};
+    struct several several = {false, false, false};
 
     for (unsigned f = 0; f < merge->file_count; f++) {
         look(&merge->files[f], &several);

@@ -121,6 +121,11 @@ static const struct {
     {"thread_rate_per_s_max", MOST},
     {"thread_bytes_per_s_min", LEAST},
     {"thread_bytes_per_s_max", MOST},
+    {"hosts",
+     NONE}, /* several processes of one host may be merged; ranks are each of all threads */
+    {"rank_rate_min_per_s", LEAST},
+    {"rank_rate_max_per_s", MOST},
+    {"rank_skew_ns", NONE},
     {"began_unix_s", LEAST},
     {"ended_unix_s", MOST},
 };

@@ -184,10 +184,20 @@ static const struct help_word words[] = {
     {"seek|phase|phases|cycle",
      "An operation is a cycle of phases: open, seek, read or write, close.  Each phase is timed.",
      "keep-open, open_ns_mean"},
+    {"skew|late|clock error",
+     "The ranks of a team begin a slice at one moment.  Late is how long after it one began, skew "
+     "the time from the first to the last.  Clocks of hosts are compared by messages to and fro, "
+     "so neither is known better than half the time that such a message takes.",
+     "team, rank_skew_ns"},
     {"stall|stalls",
      "Single operations that take much longer than the others.  The median does not show them, "
      "the rate does.",
      "latency, outliers"},
+    {"team|rank|ranks|host|hosts|side by side",
+     "Several processes (ranks) that mpirun or srun has started, on one host or on many, and that "
+     "measure the same rows at the same moments.  A row is of all of them together; JSON and --raw "
+     "have what each did.  Rank 0 decides and prints.",
+     "ranks_apart, rank_rate_min_per_s, skew"},
     {"throttled|SlowDown", "An object store that is asked too much answers SlowDown (503).",
      "retries, rate"},
     {"throughput",

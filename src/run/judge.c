@@ -27,6 +27,7 @@
 #define INTERVAL_95   1.96
 #define FAILED_SHARE  0.05 /* of the time that failed operations may take */
 #define BEHIND_SHARE  0.05 /* of the planned time that operations may begin late */
+#define COMMON_SHARE  0.95 /* of the time of the slices in which all ranks are to be at work */
 
 static struct stats_summary summarize(const struct result *result)
 {
@@ -140,6 +141,9 @@ static unsigned work_notes(const struct result *result)
         notes |= NOTE_UNFAIR;
     if (result->sum.tally.short_count)
         notes |= NOTE_SHORT;
+    if (result->rank_count > 1 && result->sum.slices > 0 &&
+        result->rank_common_fraction < COMMON_SHARE)
+        notes |= NOTE_RANKS_APART;
     return notes;
 }
 

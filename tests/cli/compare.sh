@@ -35,8 +35,8 @@ raw slow 1.06
 raw fast 0.9
 run 0 compare same1 same2
 expect "fields of the header" "$(head -n 1 "$work/out")" \
-	"record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes,ratio_measured,ratio_reference,step,loop,repeat,access,mix,filled_bytes"
-awk -F, 'NF != 27 { exit 1 }' "$work/out" || fail "not 27 fields in each record"
+	"record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes,ratio_measured,ratio_reference,step,loop,repeat,access,mix,filled_bytes,hosts,ranks"
+awk -F, 'NF != 29 { exit 1 }' "$work/out" || fail "not 29 fields in each record"
 expect verdict "$(field cell 10)" same
 expect evidence "$(field cell 15)" rounds
 said 'the same overall'

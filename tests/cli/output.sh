@@ -177,7 +177,7 @@ awk -F, '
 			bad = "row " row ": " $0 " has " count[row] " operations in " rounds[row] " rounds"
 	}
 	END {
-		if (header != "row,size_bytes,test,target,engine,cache,threads,depth,notes,label,kind,key,value,access,mix,filled_bytes")
+		if (header != "row,size_bytes,test,target,engine,cache,threads,depth,notes,label,kind,key,value,access,mix,filled_bytes,host")
 			bad = "header " header
 		if (FNR != 33)
 			bad = "no rows"

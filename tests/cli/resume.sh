@@ -172,6 +172,19 @@ refused 'its row 1 has cache cached, which no row of this run has' --cache asis 
 refused 'its row 1 has threads 1, which no row of this run has' --threads 2 --resume full.csv
 refused 'its row 1 has engine posix, which no row of this run has' --engine stdio --resume full.csv
 refused 'its row 1 has align_bytes 512, which no row of this run has' --align 4k --resume full.csv
+# of a team, or of another version, which had no column of them
+# (counted from the end: a label has a comma)
+awk -F, -v OFS=, '
+	NR == 1 { for (i = 1; i <= NF; i++) behind[$i] = NF - i }
+	NR > 1 { $(NF - behind["ranks"]) = 4 }
+	1' full.csv >team.csv
+cmp -s full.csv team.csv && fail "no ranks to change"
+refused 'its row 1 has ranks 4, which no row of this run has' --resume team.csv
+awk -F, -v OFS=, '
+	NR == 1 { for (i = 1; i <= NF; i++) if ($i == "hosts") behind = NF - i + 1 }
+	{ NF -= behind; print }' full.csv >before.csv
+resume 0 --resume before.csv --dry-run
+grep -q '^not measured again: 6 rows$' "$work/out" || fail "rows of an earlier version: $(cat "$work/out")"
 mkdir e
 # shellcheck disable=SC2086
 run 2 $plan --resume full.csv e

@@ -60,7 +60,8 @@ static const struct result_rank team_fixture_ranks[TEAM_FIXTURE_RANKS] = {
      .late_ns_sum = 1500000},
 };
 
-/* Rows have that: the sum over ranks, and what belongs to them.  ranks: room for all. */
+/* Rows have that: the sum over ranks, and what belongs to them.  ranks: room for all.  Their cells
+ * have TEAM_FIXTURE_RANKS - 1 peers. */
 static inline void team_fixture_fill(struct result *result, struct result_rank *ranks)
 {
     for (uint32_t i = 0; i < TEAM_FIXTURE_RANKS; i++)

@@ -165,6 +165,9 @@ static void test_skipped(void **state)
 }
 
 static struct target_traffic traffic;
+static struct result_rank by_rank[] = {{.operations = 1000, .time_ns = 5000000},
+                                       {.operations = 9000, .time_ns = 18000000},
+                                       {.time_ns = 0}};
 static struct slice_thread by_thread[] = {{1000, 10000000}, {8000, 20000000}, {1000, 0}};
 
 /* Row 1 with something in each column. */
@@ -182,7 +185,7 @@ static void know_all(void)
     tally->open_max_ns = 32;
     tally->close_max_ns = 33;
     tally->outside = 2500;   /* 12500 were done */
-    tally->failed_ns = 1500; /* of three threads */
+    tally->failed_ns = 1500; /* of three threads on each of three ranks */
     for (unsigned phase = 0; phase < PHASE_COUNT; phase++)
         tally->phase_ns[phase] = 100000;
     tally->submit_ns = 4000000;
@@ -219,6 +222,11 @@ static void know_all(void)
     r->sum.parallel_parts = 39;
     r->left_objects = 75;
     r->left_known = true;
+    f.settings.ranks = r->rank_count = 3;
+    f.cells[1].peers = 2;
+    f.settings.hosts = 2;
+    r->ranks = by_rank;
+    r->rank_skew_ns = 76;
     strcpy(r->sum.protocol, "http/2");
     strcpy(r->sum.connection, "keep");
     strcpy(r->sum.payload, "signed");
@@ -248,7 +256,7 @@ static void test_each_field(void **state)
               "3.00, first_byte_ns_mean 4.00, body_ns_mean 5.00, retries 6, slow_downs 7, "
               "errors_client 8, errors_server 10, errors_network 11, errors_protocol 12, protocol "
               "http/2, connection keep, payload signed, in_flight_mean 2.500, elapsed_s "
-              "0.025000000, failed_s 0.000000500, latency_ns_mean 2000.00, latency_ns_stddev "
+              "0.025000000, failed_s 0.000000167, latency_ns_mean 2000.00, latency_ns_stddev "
               "0.00, open_ns_p50 10, open_ns_p99 30, open_ns_max 32, close_ns_p50 11, "
               "close_ns_p99 31, close_ns_max 33, stop precision, queued_ns_per_op 3.00, "
               "reference_ns 34.50, hits 35, misses 36, names 37, access random, buffer_bytes 64, "
@@ -259,7 +267,8 @@ static void test_each_field(void **state)
         "cpu_percent 0.350000, cpu_percent_per_100mib_s 0.001120, thread_rate_per_s_min "
         "100000.000000, thread_rate_per_s_max 400000.000000, thread_bytes_per_s_min "
         "6553600000.000000, thread_bytes_per_s_max 26214400000.000000, began_unix_s "
-        "1.500000000, ended_unix_s 2.250000000, short_bytes 38, parallel_parts 39, left_objects 75");
+        "1.500000000, ended_unix_s 2.250000000, short_bytes 38, parallel_parts 39, left_objects 75, hosts 2, ranks 3, "
+        "rank_rate_min_per_s 200000.000000, rank_rate_max_per_s 500000.000000, rank_skew_ns 76");
 }
 
 /* The names of the columns of row 1 that are empty, each after a blank. */
@@ -313,6 +322,10 @@ static void test_empty_without(void **state)
         {NO(R.sum.user_ns), " cpu_user_ns_per_op cpu_system_ns_per_op"},
         {NO(R.threads), " thread_rate_per_s_min thread_rate_per_s_max thread_bytes_per_s_min"
                         " thread_bytes_per_s_max"},
+        {NO(R.rank_count), " rank_skew_ns"}, /* alone: both rates are its own */
+        {NO(R.rank_skew_ns), ""},
+        {NO(f.settings.hosts), " hosts"},
+        {NO(f.settings.ranks), ""},
         {NO(R.began_ns), " began_unix_s"},
         {NO(R.ended_ns), " ended_unix_s"},
         {NO(R.sum.queued_ns), " queued_ns_per_op"},
@@ -335,7 +348,8 @@ static void test_empty_without(void **state)
          " latency_ns_stddev open_ns_p50 open_ns_p99 open_ns_max close_ns_p50 close_ns_p99"
          " close_ns_max queued_ns_per_op cpu_user_ns_per_op cpu_system_ns_per_op cpu_percent"
          " cpu_percent_per_100mib_s thread_rate_per_s_min thread_rate_per_s_max"
-         " thread_bytes_per_s_min thread_bytes_per_s_max"},
+         " thread_bytes_per_s_min thread_bytes_per_s_max rank_rate_min_per_s"
+         " rank_rate_max_per_s"},
     };
     (void)state;
     know_all();

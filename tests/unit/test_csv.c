@@ -45,14 +45,15 @@ static void test_all_columns(void **state)
         ",bytes,cpu_user_ns_per_op,cpu_system_ns_per_op,cpu_percent,cpu_percent_per_100mib_s"
         ",thread_rate_per_s_min,thread_rate_per_s_max,thread_bytes_per_s_min"
         ",thread_bytes_per_s_max,began_unix_s,ended_unix_s,short_bytes,access,mix,readahead,filled_bytes"
-        ",parallel_parts,left_objects\n"
+        ",parallel_parts,left_objects,hosts,ranks,rank_rate_min_per_s,rank_rate_max_per_s"
+        ",rank_skew_ns\n"
         "2,0,,,,write,/data,posix,cached,1,1,,,,,,,,,,,,,,,,,,skipped:beyond_file,run 1,,,,,,,,,,,"
         ",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,1,1,1,"
-        ",,,,,,,,,,,,,random,,,,,\n"
+        ",,,,,,,,,,,,,random,,,,,,1,1,,,\n"
         "65536,983,1.037000000,62123324.975892,947.926712,write,/data,posix,cached,1,1,0,,,,,"
         "1054933,1054933,,,1054933,0.00,0.00,0.00,,,,0,,run 1,0.00,,0,2,1054933,,,,,"
         ",,,,,,,,,,,,,,,,,,,,,,,,,,,,,1054933.00,0.00,,,,,,,,,,,,,1,1,1,"
-        ",64421888,,,,,,,,,,,0,random,,,,,\n");
+        ",64421888,,,,,,,,,,,0,random,,,,,,1,1,947.926712,947.926712,\n");
 }
 
 static void test_quoting(void **state)
@@ -174,12 +175,12 @@ static void test_raw(void **state)
 {
 #define PREFIX "2,65536,write,\"/a,b\",posix,cached,1,32,incomplete;wide,\"run \"\"1\"\"\","
     static const char head[] = "row,size_bytes,test,target,engine,cache,threads,depth,notes,label,"
-                               "kind,key,value,access,mix,filled_bytes\n" PREFIX
-                               "column,operations,3,random,,\n" PREFIX "column,time_s,";
+                               "kind,key,value,access,mix,filled_bytes,host\n" PREFIX
+                               "column,operations,3,random,,,\n" PREFIX "column,time_s,";
     static const char tail[] =
-        PREFIX "round,1,998.250,random,,\n" PREFIX "round,2,1000.250,random,,\n" PREFIX
-               "round,3,1002.250,random,,\n" PREFIX "latency,5,1,random,,\n" PREFIX
-               "latency,1000,3,random,,\n";
+        PREFIX "round,1,998.250,random,,,\n" PREFIX "round,2,1000.250,random,,,\n" PREFIX
+               "round,3,1002.250,random,,,\n" PREFIX "latency,5,1,random,,,\n" PREFIX
+               "latency,1000,3,random,,,\n";
     struct error err = ERROR_INIT;
     struct sink sink;
     (void)state;
@@ -196,7 +197,7 @@ static void test_raw(void **state)
     assert_int_equal(fixture_run(&f, &sink, 0, 2, &err), 0);
     format_free(&sink);
     assert_memory_equal(f.text, head, sizeof(head) - 1);
-    assert_non_null(strstr(f.text, PREFIX "column,op_ns_median,1000.25,random,,\n"));
+    assert_non_null(strstr(f.text, PREFIX "column,op_ns_median,1000.25,random,,,\n"));
     assert_null(strstr(f.text, "column,threads"));         /* stands before */
     assert_null(strstr(f.text, "column,latency_ns_p999")); /* of too few operations */
     assert_string_equal(f.text + strlen(f.text) - sizeof(tail) + 1, tail);

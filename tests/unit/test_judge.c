@@ -299,6 +299,60 @@ static void windows_that_are_not_steady_are_told(void **state)
     assert_int_equal(judge() & NOTE_UNSTEADY, 0);
 }
 
+static struct result_rank ranks[4];
+
+static void set_team(uint32_t count, double common)
+{
+    result.ranks = count ? ranks : NULL;
+    result.rank_count = count;
+    cell.peers = count ? count - 1 : 0;
+    result.rank_common_fraction = common;
+    result.sum.slices = 11;
+}
+
+static void all_ranks_are_at_work(void **state)
+{
+    (void)state;
+    set_up_row();
+    set_team(4, 0.95);
+    assert_int_equal(judge(), 0);
+    set_team(4, 0.949);
+    assert_int_equal(judge(), NOTE_RANKS_APART);
+    set_team(1, 0.5);
+    assert_int_equal(judge(), 0);
+    set_team(0, 0);
+    assert_int_equal(judge(), 0);
+    set_team(4, 0); /* nothing was measured */
+    result.sum.slices = 0;
+    assert_int_equal(judge(), 0);
+}
+
+/* Four ranks of one thread have four in flight, four times the time to submit in, and each of them
+ * reads the clock. */
+static void threads_are_those_of_all_ranks(void **state)
+{
+    (void)state;
+    set_up_row();
+    set_team(4, 1);
+    cell.work.depth = 1;
+    result.sum.time_ns = result.sum.elapsed_ns = 1000000;
+    result.sum.tally.sum_ns = 4000000;
+    hist_record(&result.sum.tally.latency, 4000);
+    result.sum.flight_ns = 3700000;
+    assert_int_equal(judge() & NOTE_DRAINED, 0);
+    result.sum.flight_ns = 3500000;
+    assert_int_equal(judge() & NOTE_DRAINED, NOTE_DRAINED);
+    result.sum.tally.failed_ns = 400000;
+    assert_true(judge_failed_share(&result) == 0.1);
+    result.submit_known = true;
+    result.sum.tally.submit_ns = 1000000;
+    assert_true(judge_submit_share(&result) == 0.25);
+    facts.clock_cost_ns = 2000; /* 5 % of four times 10 us */
+    assert_int_equal(judge() & NOTE_TIMER, 0);
+    facts.clock_cost_ns = 2001;
+    assert_int_equal(judge() & NOTE_TIMER, NOTE_TIMER);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,6 +366,8 @@ int main(void)
         cmocka_unit_test(rounds_that_differ_are_told),
         cmocka_unit_test(a_row_without_rounds_is_only_incomplete),
         cmocka_unit_test(windows_that_are_not_steady_are_told),
+        cmocka_unit_test(all_ranks_are_at_work),
+        cmocka_unit_test(threads_are_those_of_all_ranks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

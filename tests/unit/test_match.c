@@ -26,6 +26,8 @@ static struct results_row row(const char *target, const char *engine, uint64_t s
                                 .size_bytes = size_bytes,
                                 .threads = 1,
                                 .depth = 1,
+                                .hosts = 1,
+                                .ranks = 1,
                                 .op_ns_median = 100,
                                 .op_ns_low = 98,
                                 .op_ns_high = 102,
@@ -99,6 +101,65 @@ static void test_compared_axes(void **state)
     assert_int_equal(err.status, STATUS_USAGE);
     assert_non_null(strstr(err.action, "nothing to compare"));
     assert_non_null(strstr(err.advice, "/b"));
+}
+
+/* One process and a team are no silent pair: the difference is what is compared.  Where a file has
+ * both, each has its like. */
+static void test_ranks(void **state)
+{
+    struct results_row old[] = {row("/a", "posix", 4096), row("/a", "posix", 4096)};
+    struct results_row new[] = {row("/a", "posix", 4096), row("/a", "posix", 4096)};
+    struct results files[] = {file("old", old, 1), file("new", new, 1)};
+    struct error err = ERROR_INIT;
+    struct match match;
+    char text[UINT8_MAX], *cell;
+    (void)state;
+    new[0].ranks = 4;
+    new[0].hosts = 2;
+    assert_int_equal(match_files(files, 1, &match, &err), 0);
+    assert_int_equal(match.count, 1);
+    assert_string_equal(match_axis_value(match.axis_before[MATCH_RANKS], MATCH_RANKS, text), "1");
+    assert_string_equal(match_axis_value(match.axis_after[MATCH_RANKS], MATCH_RANKS, text), "4");
+    assert_string_equal(match_axis_value(match.axis_after[MATCH_HOSTS], MATCH_HOSTS, text), "2");
+    assert_null(match.axis_before[MATCH_DEPTH]);
+    match_free(&match);
+    cell = match_describe(&new[0]);
+    assert_string_equal(cell, "read 4 KiB /a posix cached, hosts 2, ranks 4, mix 0");
+    free(cell);
+    files[0].count = files[1].count = 2;
+    old[0].ranks = 4;
+    old[0].hosts = 2;
+    assert_int_equal(match_files(files, 1, &match, &err), 0);
+    assert_int_equal(match.count, 2);
+    assert_ptr_equal(match.cells[0].after, &new[0]);
+    assert_ptr_equal(match.cells[1].after, &new[1]);
+    assert_null(match.axis_before[MATCH_RANKS]);
+    match_free(&match);
+    old[0].hosts = 4; /* on other hosts: another cell */
+    assert_int_equal(match_files(files, 1, &match, &err), 0);
+    assert_int_equal(match.count, 1);
+    assert_int_equal(match.lonely_count, 2);
+    match_free(&match);
+}
+
+/* A team is bound by the processors when the threads of all of its ranks are. */
+static void test_bound(void **state)
+{
+    struct results_row old[] = {row("/a", "posix", 4096)}, new[] = {row("/a", "posix", 4096)};
+    const struct results files[] = {file("old", old, 1), file("new", new, 1)};
+    struct error err = ERROR_INIT;
+    struct match match;
+    (void)state;
+    old[0].cpu_ns_per_op = new[0].cpu_ns_per_op = 350; /* of 4 x 100 */
+    old[0].op_ns_best = new[0].op_ns_best = 100;
+    old[0].ranks = new[0].ranks = 4;
+    assert_int_equal(match_files(files, 1, &match, &err), 0);
+    assert_true(match.compared[0].before[0].bound);
+    match_free(&match);
+    old[0].ranks = new[0].ranks = 5;
+    assert_int_equal(match_files(files, 1, &match, &err), 0);
+    assert_false(match.compared[0].before[0].bound);
+    match_free(&match);
 }
 
 /* Test and size are never what is compared. */
@@ -275,6 +336,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equal_axes),
         cmocka_unit_test(test_compared_axes),
+        cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_bound),
         cmocka_unit_test(test_size_and_test),
         cmocka_unit_test(test_pooled),
         cmocka_unit_test(test_reasons_and_remarks),

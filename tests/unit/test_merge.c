@@ -39,6 +39,11 @@ static const struct merge_column columns[] = {
     {"elapsed_s", false, 9, true},
     {"first_byte_ns_mean", false, 2, false},
     {"requests", false, 0, false},
+    {"hosts", true, 0, false},
+    {"ranks", true, 0, false},
+    {"rank_rate_min_per_s", false, 6, false},
+    {"rank_rate_max_per_s", false, 6, false},
+    {"rank_skew_ns", false, 0, false},
 };
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
@@ -230,6 +235,47 @@ static char *two_rows(const char *first, const char *second)
     return both;
 }
 
+/* Two teams of 4 ranks with 2 threads are 4 ranks with 4 threads; nobody knows on how many hosts. */
+static void test_teams(void **state)
+{
+#define FIGURES DONE "\ncolumn,hosts,"
+#define FOUR                                                    \
+    FIGURES "2\ncolumn,ranks,4\ncolumn,rank_rate_min_per_s,5\n" \
+            "column,rank_rate_max_per_s,9\ncolumn,rank_skew_ns,7\nrank_operations,0,1"
+    char *four = row_of(ROW("512", "1"), FOUR);
+    char *one = row_of("2,512,read,/a,posix,cached,1,1,,", FIGURES "1\ncolumn,ranks,1");
+    char *both = mem_printf("%s%s", four, one);
+    (void)state;
+    add_one(ROW("512", "2"), FOUR);
+    add_one(ROW("512", "2"), FIGURES "1\ncolumn,ranks,4\ncolumn,rank_rate_min_per_s,6\n"
+                                     "column,rank_rate_max_per_s,10\ncolumn,rank_skew_ns,7");
+    assert_int_equal(do_merge(), 0);
+    assert_int_equal(merge.count, 1);
+    expect_number(0, "ranks", 4);
+    expect_number(0, "threads", 4);
+    expect_number(0, "hosts", NAN);
+    expect_number(0, "rank_rate_min_per_s", 5);
+    expect_number(0, "rank_rate_max_per_s", 10);
+    expect_number(0, "rank_skew_ns", NAN);
+    forget();
+    add_file(both); /* numbers of ranks are an axis of these */
+    add_file(both);
+    assert_int_equal(do_merge(), 0);
+    assert_int_equal(merge.count, 2);
+    expect_number(0, "ranks", 4);
+    expect_number(1, "ranks", 1);
+    forget();
+    add_file(four); /* here they are not */
+    add_file(one);
+    assert_int_equal(do_merge(), 0);
+    expect_number(0, "ranks", NAN);
+    free(four);
+    free(one);
+    free(both);
+#undef FIGURES
+#undef FOUR
+}
+
 /* Rows are found by what they are, not by where they stand; threads tell rows apart only where a
  * file has several. */
 static void test_matching(void **state)
@@ -323,6 +369,7 @@ int main(void)
         cmocka_unit_test_teardown(test_sums, tear_down),
         cmocka_unit_test_teardown(test_few, tear_down),
         cmocka_unit_test_teardown(test_idle, tear_down),
+        cmocka_unit_test_teardown(test_teams, tear_down),
         cmocka_unit_test_teardown(test_matching, tear_down),
         cmocka_unit_test_teardown(test_refused, tear_down),
         cmocka_unit_test_teardown(test_overlap, tear_down),

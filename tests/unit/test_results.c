@@ -65,18 +65,22 @@ static void raw_records(void **state)
                 "6.5, reference_ns 4.5, round_ns 7 9, reference_round_ns 5 4\n"
                 "test read, size_bytes 1024, op_ns_median 8, op_ns_best 8, cpu_ns_per_op "
                 "6.5, round_ns 8 8\n");
-    expect_read("row,size_bytes,threads,kind,key,value\n"
-                "1,512,1,column,operations,5\n"
-                "1,512,1,column,cpu_ns_per_op,6.25\n"
-                "1,512,1,column,op_ns_median,7.5\n"
-                "1,512,1,column,threads,9\n" /* those of the row stand */
-                "1,512,1,column,of_tomorrow,x\n"
-                "1,512,1,round,1,7.000\n"
-                "2,1024,1,round,1,8.000\n"
-                "2,1024,1,column,time_s,2\n",
-                "size_bytes 512, operations 5, op_ns_median 7.5, op_ns_best 7, cpu_ns_per_op "
-                "6.25, round_ns 7\n"
-                "size_bytes 1024, time_s 2, op_ns_median 8, op_ns_best 8, round_ns 8\n");
+    expect_read(
+        "row,size_bytes,threads,kind,key,value\n"
+        "1,512,1,column,operations,5\n"
+        "1,512,1,column,cpu_ns_per_op,6.25\n"
+        "1,512,1,column,op_ns_median,7.5\n"
+        "1,512,1,column,threads,9\n" /* those of the row stand */
+        "1,512,1,column,of_tomorrow,x\n"
+        "1,512,1,column,hosts,2\n"
+        "1,512,1,column,ranks,4\n"
+        "1,512,1,rank_operations,3,7\n" /* records of ranks are not those of the row */
+        "1,512,1,round,1,7.000\n"
+        "2,1024,1,round,1,8.000\n"
+        "2,1024,1,column,time_s,2\n",
+        "size_bytes 512, hosts 2, ranks 4, operations 5, op_ns_median 7.5, op_ns_best 7, cpu_ns_per_op "
+        "6.25, round_ns 7\n"
+        "size_bytes 1024, time_s 2, op_ns_median 8, op_ns_best 8, round_ns 8\n");
     refuse_text("row,size_bytes,kind,key,value\n1,2,column,time_s,x\n", "\"x\" in column time_s");
     refuse_text("row,size_bytes,kind,key,value\n1,2,round,1,x\n", "\"x\" in column value");
     refuse_text("row,size_bytes,kind,key,value\n1,2,reference,1,x\n", "\"x\" in column value");
@@ -198,6 +202,12 @@ static void json_document(void **state)
                     "notes skipped:x, label L, size_bytes 9007199254740993, skipped, "
                     "op_ns_median 3, op_ns_best 2, round_ns 4 2\n");
     results_free(&r);
+    read_text("{\"run\":{\"team\":{\"ranks\":4,\"hosts\":[{\"name\":\"nas1\",\"ranks\":4}]}},"
+              "\"rows\":[{\"size_bytes\":1,\"rate_per_s\":2,\"hosts\":1,\"ranks\":4,"
+              "\"rank_results\":[{\"rank\":0,\"host\":\"nas1\",\"operations\":1}]}]}",
+              &r);
+    expect_rows(&r, "size_bytes 1, ranks 4, rate_per_s 2\n");
+    results_free(&r);
     read_text("{\"rows\":[{\"size_bytes\":1,\"rate_per_s\":2}]}{\"rows\":[{\"size_bytes\":3}]}",
               &r);
     assert_int_equal(r.count, 2);
@@ -223,6 +233,7 @@ static void json_that_is_damaged(void **state)
         {JSON_HEAD "\n[1]]}", "a row is not an object before some/file:2"},
         {JSON_HEAD "\n{\"rate_per_s\":1}]}", "size_bytes, threads or depth is 0 or missing"},
         {JSON_HEAD "\n{\"size_bytes\":1,\"depth\":0}]}", "size_bytes, threads or depth is 0"},
+        {JSON_HEAD "\n{\"size_bytes\":1,\"ranks\":0}]}", "hosts or ranks is 0"},
         {JSON_HEAD "\n{\"size_bytes\":-1}]}", "size_bytes has the wrong type"},
         {JSON_HEAD "\n{\"size_bytes\":1.5}]}", "size_bytes has the wrong type"},
         {JSON_HEAD "\n{\"size_bytes\":1,\"test\":7}]}", "test has the wrong type"},

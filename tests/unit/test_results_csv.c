@@ -39,6 +39,17 @@ static void csv_of_a_sweep(void **state)
     results_free(&r);
 }
 
+/* Files of before there were teams, and fields that are empty, are of one process. */
+static void csv_of_a_team(void **state)
+{
+    (void)state;
+    expect_read("size_bytes,rate_per_s,hosts,ranks,rank_rate_min_per_s\n"
+                "512,6,2,4,1\n"
+                "1024,6,,,\n",
+                "size_bytes 512, hosts 2, ranks 4, rate_per_s 6\n"
+                "size_bytes 1024, rate_per_s 6\n");
+}
+
 /* German spreadsheets, tabs, other separators, quoted numbers, CRLF, a byte order mark, blanks. */
 static void csv_of_all_dialects(void **state)
 {
@@ -157,6 +168,8 @@ static void csv_that_is_damaged(void **state)
         {"size_bytes,rate_per_s\n1,\"1,234,567\"\n", "column rate_per_s"},
         {"size_bytes;rate_per_s\n1;1,5\n2;1.5\n", "some/file:3"}, /* two decimal marks */
         {"size_bytes,rate_per_s,threads\n1,2,0\n", "threads or depth of 0 in some/file:2"},
+        {"size_bytes,rate_per_s,ranks\n1,2,0\n", "hosts or ranks of 0 in some/file:2"},
+        {"size_bytes,rate_per_s,hosts\n1,2,0\n", "hosts or ranks of 0 in some/file:2"},
         {"size_bytes,rate_per_s,test\n1,2\n", "only 2 fields for 3 columns"},
         {"size_bytes,rate_per_s\n1,2,3\n", "3 fields, but 2 columns"},
         {"size_bytes,rate_per_s,size_bytes\n", "column size_bytes appears twice"},
@@ -209,10 +222,11 @@ static void what_is_absurd(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(csv_of_a_sweep),       cmocka_unit_test(csv_of_all_dialects),
-        cmocka_unit_test(csv_quotes),           cmocka_unit_test(csv_guards),
-        cmocka_unit_test(csv_of_several_files), cmocka_unit_test(what_a_row_needs),
-        cmocka_unit_test(csv_that_is_damaged),  cmocka_unit_test(what_is_absurd),
+        cmocka_unit_test(csv_of_a_team),       cmocka_unit_test(csv_of_a_sweep),
+        cmocka_unit_test(csv_of_all_dialects), cmocka_unit_test(csv_quotes),
+        cmocka_unit_test(csv_guards),          cmocka_unit_test(csv_of_several_files),
+        cmocka_unit_test(what_a_row_needs),    cmocka_unit_test(csv_that_is_damaged),
+        cmocka_unit_test(what_is_absurd),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,11 +107,30 @@ static void curve_names(void **state)
     results_free(&again);
 }
 
+/* A curve is of one team; they are told apart by their sizes. */
+static void curves_of_teams(void **state)
+{
+    char text[RESULTS_CURVE_TEXT];
+    struct results_curve *curves;
+    struct results r;
+    size_t count;
+    (void)state;
+    read_text("size_bytes,rate_per_s,hosts,ranks\n1,1,1,1\n1,2,2,4\n2,1,1,1\n2,2,2,4\n", &r);
+    curves = results_curves(&r, &count);
+    assert_int_equal(count, 2);
+    assert_int_equal(curves[0].count, 2);
+    assert_string_equal(results_curve_name(&curves[0], curves, count, text), "hosts 1 ranks 1");
+    assert_string_equal(results_curve_name(&curves[1], curves, count, text), "hosts 2 ranks 4");
+    results_free_curves(curves, count);
+    results_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(curves),
         cmocka_unit_test(curve_names),
+        cmocka_unit_test(curves_of_teams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@
 #include "base/mem.h"
 
 #define TITLE_MOST 110 /* characters of a line above the picture */
+#define COUNT_TEXT 96
 
 /* --- panels --- */
 
@@ -93,15 +94,27 @@ static const char *common(const struct plot_set *set, text_of *get)
     return get(&set->curves[0]);
 }
 
-static bool same_count(const struct plot_set *set, bool threads)
+/* "4 threads", "depth 8", "4 ranks on 2 hosts" where it is the same in all curves; "" otherwise, and
+ * of runs of one process, whose number nobody asks for.  text: room for a sentence; returns it. */
+static const char *common_count(const struct plot_set *set, enum results_word word, char *text)
 {
-    const struct results_row *a = set->curves[0].rows[0];
-    for (size_t i = 1; i < set->count; i++) {
-        const struct results_row *b = set->curves[i].rows[0];
-        if (threads ? a->threads != b->threads : a->depth != b->depth)
-            return false;
-    }
-    return true;
+    const struct results_row *row = set->curves[0].rows[0];
+    const unsigned team = 1u << RESULTS_WORD_RANKS | 1u << RESULTS_WORD_HOSTS;
+
+    text[0] = '\0';
+    for (size_t i = 1; i < set->count; i++)
+        if (!results_same_words(&set->curves[0], &set->curves[i],
+                                word == RESULTS_WORD_RANKS ? team : 1u << word))
+            return text;
+    if (word == RESULTS_WORD_THREADS)
+        snprintf(text, COUNT_TEXT, "%" PRIu64 " thread%s", row->threads,
+                 row->threads == 1 ? "" : "s");
+    else if (word == RESULTS_WORD_DEPTH)
+        snprintf(text, COUNT_TEXT, "depth %" PRIu64, row->depth);
+    else if (row->ranks > 1)
+        snprintf(text, COUNT_TEXT, "%" PRIu64 " ranks on %" PRIu64 " host%s", row->ranks,
+                 row->hosts, row->hosts == 1 ? "" : "s");
+    return text;
 }
 
 const char *plot_base_name(const char *path)
@@ -115,27 +128,20 @@ char *plot_common_words(const struct plot_set *set, unsigned omitted)
     static text_of *const getters[] = {test_of, cache_of, engine_of, access_of};
     static const enum results_word words_of[] = {
         RESULTS_WORD_TEST,    RESULTS_WORD_CACHE, RESULTS_WORD_ENGINE, RESULTS_WORD_ACCESS,
-        RESULTS_WORD_THREADS, RESULTS_WORD_DEPTH, RESULTS_WORD_LABEL};
-    const struct results_row *row = set->curves[0].rows[0];
+        RESULTS_WORD_THREADS, RESULTS_WORD_DEPTH, RESULTS_WORD_RANKS,  RESULTS_WORD_LABEL};
     char *words = mem_strdup("");
 
-    for (size_t i = 0; i < sizeof(getters) / sizeof(*getters) + 3; i++) {
-        const char *word = "";
-        char number[48], *longer;
+    for (size_t i = 0; i < sizeof(words_of) / sizeof(*words_of); i++) {
+        const char *word;
+        char number[COUNT_TEXT], *longer;
         if (omitted & 1u << words_of[i])
             continue;
-        if (i < sizeof(getters) / sizeof(*getters)) {
+        if (i < sizeof(getters) / sizeof(*getters))
             word = common(set, getters[i]);
-        } else if (i == 4 && same_count(set, true)) {
-            snprintf(number, sizeof(number), "%" PRIu64 " thread%s", row->threads,
-                     row->threads == 1 ? "" : "s");
-            word = number;
-        } else if (i == 5 && same_count(set, false)) {
-            snprintf(number, sizeof(number), "depth %" PRIu64, row->depth);
-            word = number;
-        } else if (i == 6) {
+        else if (words_of[i] == RESULTS_WORD_LABEL)
             word = common(set, label_of);
-        }
+        else
+            word = common_count(set, words_of[i], number);
         if (word[0] == '\0')
             continue;
         longer = mem_printf("%s%s%s", words, words[0] != '\0' ? ", " : "", word);

@@ -81,7 +81,7 @@ char *report_cell(const struct match *match, size_t index, unsigned varying)
         const char *word = match_axis_value(row, axis, value);
         if (!(varying & 1u << axis) || word[0] == '\0')
             continue;
-        if (axis == MATCH_THREADS || axis == MATCH_DEPTH)
+        if (axis >= MATCH_THREADS)
             text_add(text, sizeof(text), ", ", "%s %s", match_axis_name(axis), word);
         else
             text_add(text, sizeof(text), ", ", "%s", word);

@@ -14,6 +14,10 @@ static const struct report_meaning meanings[] = {
      "Do not trust this storage; iosweep --verify shows where."},
     {"incomplete", "Measuring this row was cut short; its figures rest on what was done by then.",
      "Give it more time (--time, --max-time, --within), or look at the errors that ended it."},
+    {"ranks_apart",
+     "In more than 5 % of the time not all ranks of the team were at work: one stalled, or began "
+     "late.",
+     "Measure longer (--time), or with fewer ranks on a host."},
     {"cache_hits",
      "The row was meant to come from the storage, but memory answered part of it: these are not "
      "the figures of the storage.",
@@ -64,9 +68,6 @@ static const struct report_meaning meanings[] = {
     {"cold",
      "The first of the repeats: caches and connections were as filling the files had left them.",
      ""},
-    {"ranks_apart",
-     "In part of the time not all ranks were at work: a host stalled, or began late.",
-     "Look at the rates of the ranks (--raw), and use longer slices (--time)."},
     {"unfair", "One thread did more than twice as many operations as another.",
      "Use no more --threads than there are processors."},
     {"drift",

@@ -28,6 +28,7 @@ unsigned report_differences(const struct results_curve *a, const struct results_
         [REPORT_REPEAT] = x->repeat != y->repeat,
         [REPORT_LOOP] = x->loop != y->loop,
         [REPORT_MIX] = x->mix != y->mix,
+        [REPORT_TEAM] = x->hosts != y->hosts || x->ranks != y->ranks,
         [REPORT_THREADS] = x->threads != y->threads,
         [REPORT_DEPTH] = x->depth != y->depth,
     };
@@ -81,6 +82,10 @@ static void add_word(char *text, size_t size, enum report_key key,
     case REPORT_MIX:
         if (row->mix != RESULTS_NO_MIX)
             text_add(text, size, ", ", "%" PRIu64 " %% reads", row->mix);
+        break;
+    case REPORT_TEAM:
+        text_add(text, size, ", ", "%" PRIu64 " rank%s on %" PRIu64 " host%s", row->ranks,
+                 row->ranks == 1 ? "" : "s", row->hosts, row->hosts == 1 ? "" : "s");
         break;
     case REPORT_THREADS:
         text_add(text, size, ", ", "%" PRIu64 " thread%s", row->threads,
@@ -150,7 +155,7 @@ static int compare_levels(const void *a, const void *b)
 {
     const struct results_row *x = (*(struct report_line *const *)a)->curve->rows[0],
                              *y = (*(struct report_line *const *)b)->curve->rows[0];
-    const uint64_t one = x->threads * x->depth, other = y->threads * y->depth;
+    const uint64_t one = x->ranks * x->threads * x->depth, other = y->ranks * y->threads * y->depth;
 
     return (one > other) - (one < other);
 }

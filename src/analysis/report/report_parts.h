@@ -17,6 +17,7 @@ enum report_key {
     REPORT_REPEAT,
     REPORT_LOOP,
     REPORT_MIX,
+    REPORT_TEAM,
     REPORT_THREADS,
     REPORT_DEPTH,
     REPORT_KEYS

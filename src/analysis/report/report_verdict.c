@@ -112,7 +112,7 @@ static struct verdict_row take_row(const struct results_row *row, enum verdict_k
         .writes = strcmp(row->test, "write") == 0,
         .path = path_of(row, kind),
         .size_bytes = row->size_bytes,
-        .alone = row->threads == 1 && row->depth == 1,
+        .alone = row->threads == 1 && row->depth == 1 && row->ranks == 1,
         .latency_ns = p50 > 0 ? p50 : point.op_ns,
         .p50_known = p50 > 0,
         .p99_ns = p99 > 0 ? p99 : 0,

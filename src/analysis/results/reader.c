@@ -41,7 +41,8 @@ const struct reader_field reader_fields[] = {
     FIELD(REAL, reference_ns),    FIELD(REAL, queued_ns_per_op),
     FIELD(COUNT, step),           FIELD(COUNT, loop),
     FIELD(COUNT, repeat),         FIELD(COUNT, mix),
-    FIELD(COUNT, filled_bytes),   {NULL, READER_TEXT, 0},
+    FIELD(COUNT, filled_bytes),   FIELD(COUNT, hosts),
+    FIELD(COUNT, ranks),          {NULL, READER_TEXT, 0},
 };
 
 int reader_refuse(const char *path, int errnum, struct error *err)
@@ -322,8 +323,14 @@ struct results_row *reader_add_row(struct reader *reader, struct error *err)
     results->rows =
         mem_grow(results->rows, &reader->row_room, results->count + 1, sizeof(*results->rows));
     row = &results->rows[results->count++];
-    *row = (struct results_row){
-        .threads = 1, .depth = 1, .step = 1, .loop = 1, .repeat = 1, .mix = RESULTS_NO_MIX};
+    *row = (struct results_row){.threads = 1,
+                                .depth = 1,
+                                .hosts = 1,
+                                .ranks = 1,
+                                .step = 1,
+                                .loop = 1,
+                                .repeat = 1,
+                                .mix = RESULTS_NO_MIX};
     for (const struct reader_field *field = reader_fields; field->name; field++) {
         char *member = (char *)row + field->offset;
         if (field->type == READER_TEXT || field->type == READER_NAME || field->type == READER_LABEL)

@@ -290,6 +290,8 @@ static int take_fields(struct csv_reader *csv, struct results_row *row, struct e
         return reader_fail(csv->reader, err, "size_bytes is not above 0 in");
     if (row->threads == 0 || row->depth == 0)
         return reader_fail(csv->reader, err, "threads or depth of 0 in");
+    if (row->hosts == 0 || row->ranks == 0)
+        return reader_fail(csv->reader, err, "hosts or ranks of 0 in");
     return 0;
 }
 
@@ -414,6 +416,8 @@ static int take_raw(struct csv_reader *csv, struct error *err)
         return refuse_value(csv, "row", number, err);
     fresh = (struct results_row){.threads = 1,
                                  .depth = 1,
+                                 .hosts = 1,
+                                 .ranks = 1,
                                  .test = "",
                                  .target = "",
                                  .engine = "",

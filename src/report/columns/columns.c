@@ -35,6 +35,8 @@
 #define METRIC(place_, name_, help_) .metric = {.place = place_, .name = name_, .help = help_}
 #define SAMPLE(place_, name_, label_, help_) \
     .metric = {.place = place_, .name = name_, .help = help_, .label = label_}
+#define TEAM_SAMPLE(place_, name_, label_, help_) \
+    .metric = {.place = place_, .name = name_, .help = help_, .label = label_, .of_team = true}
 
 const struct column columns_table[] = {
     {"size_bytes", UNIT_BYTES, OF_ROW, "asked for by one operation", ALWAYS, CELL(work.size_bytes)},
@@ -251,6 +253,19 @@ const struct column columns_table[] = {
      REQUESTS | NOT_ZERO, FIELD(sum.parallel_parts)},
     {"left_objects", UNIT_NUMBER, OF_RESULT, "delete of a kept run: objects still there", MEASURED,
      GET(left_objects)},
+    {"hosts", UNIT_NUMBER, OF_ROW, "that the ranks are on; alone: 1", ALWAYS, GET(hosts)},
+    {"ranks", UNIT_NUMBER, OF_ROW, "processes that measure together; alone: 1", ALWAYS, GET(ranks)},
+    {"rank_rate_min_per_s", UNIT_PER_S, OF_RESULT, "rate of the slowest rank", OPERATIONS,
+     REAL(columns_rank_rate_min),
+     TEAM_SAMPLE(29, "rank_operations_per_second", "bound=\"min\"",
+                 "Complete operations per second of the slowest and the fastest rank.")},
+    {"rank_rate_max_per_s", UNIT_PER_S, OF_RESULT, "rate of the fastest rank", OPERATIONS,
+     REAL(columns_rank_rate_max),
+     TEAM_SAMPLE(29, "rank_operations_per_second", "bound=\"max\"", NULL)},
+    {"rank_skew_ns", UNIT_NS, OF_RESULT, "from the first rank to begin a slice to the last",
+     MEASURED, GET(rank_skew),
+     METRIC(30, "rank_skew_seconds",
+            "Time from the first rank to begin a slice to the last one, 99th percentile.")},
     {.name = NULL},
 };
 

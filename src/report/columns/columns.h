@@ -96,6 +96,7 @@ struct column_metric {
     unsigned place; /* among the metrics, from 1 on; 0: the column is none */
     const char *name, *help;
     const char *label; /* one more than each row has, as it is written; NULL: none */
+    bool of_team;      /* no sample of rows of one rank, where it is the same as another */
 };
 
 struct column {
@@ -173,6 +174,22 @@ bool columns_bytes(const struct result *result, uint64_t operations, uint64_t *b
 
 /* Its operations / its time in 1/s; negative when not known. */
 double columns_thread_rate(const struct slice_thread *thread);
+
+/* The same of a rank. */
+double columns_rank_rate(const struct result_rank *rank);
+
+/* Mean latency of its operations, and how late it began the slices of the row, mean; NAN: not
+ * known. */
+double columns_rank_latency_ns(const struct result_rank *rank);
+double columns_rank_late_ns(const struct result *result, const struct result_rank *rank);
+
+/* How many ranks a run has, at least 1, and on how many hosts they are; 0: not known. */
+uint32_t columns_ranks(const struct settings *settings);
+uint32_t columns_hosts(const struct settings *settings);
+
+/* "4 ranks on 2 hosts".  Takes COLUMNS_TEAM_TEXT bytes of text; returns it. */
+#define COLUMNS_TEAM_TEXT 64
+char *columns_team_words(const struct settings *settings, char *text);
 
 /* Shares of 1, negative when not known: of time_s * threads spent inside the submitting call; of
  * the CPU time that kernel threads used on behalf of ours. */

@@ -34,6 +34,8 @@ double columns_thread_rate_min(const struct result *result);
 double columns_thread_rate_max(const struct result *result);
 double columns_thread_throughput_min(const struct result *result);
 double columns_thread_throughput_max(const struct result *result);
+double columns_rank_rate_min(const struct result *result);
+double columns_rank_rate_max(const struct result *result);
 double columns_rpc_round_trip_ns(const struct result *result);
 
 /* For MEAN, what sums are divided by: processor time and bytes are of all operations, times of those
@@ -73,5 +75,8 @@ COLUMNS_GETTER(hits);
 COLUMNS_GETTER(left_objects);
 COLUMNS_GETTER(misses);
 COLUMNS_GETTER(names);
+COLUMNS_GETTER(hosts);
+COLUMNS_GETTER(ranks);
+COLUMNS_GETTER(rank_skew);
 
 #endif

@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "report/columns/columns.h"
-#include "report/facts/facts.h"
+#include "report/facts/cards.h"
 #include "report/formats/print.h"
 #include "run/stop.h"
 
@@ -33,6 +33,42 @@ static void print_clock(const struct run_info *info, const struct hostinfo *host
     if (info->reference_ns > 0)
         log_text("# reference: open, read 4 KiB and close of a file in memory take %s",
                  units_format_time(info->reference_ns, loop));
+}
+
+/* Names as far as they have room: of 1000 hosts nobody reads all. */
+#define HOSTS_SHOWN 16
+
+static void print_team(const struct run_info *info)
+{
+    const struct team *team = info->team;
+    char line[FACTS_TEXT] = "", name[4 * TEAM_HOST_BYTES];
+    uint32_t next = 0;
+
+    for (uint32_t rank = 0; rank < team->size && next < HOSTS_SHOWN; rank++) {
+        if (team->member[rank].host_index != next)
+            continue;
+        text_add(line, sizeof(line), ", ", "%s",
+                 error_printable(team->member[rank].host, name, sizeof(name)));
+        next++;
+    }
+    if (next < team->host_count)
+        text_add(line, sizeof(line), " ", "and %" PRIu32 " more", team->host_count - next);
+    log_text("# team: %" PRIu32 " ranks on %" PRIu32 " host%s: %s", team->size, team->host_count,
+             team->host_count == 1 ? "" : "s", line);
+}
+
+/* In what hosts are not alike. */
+static void print_differences(const struct facts *facts)
+{
+    struct facts_difference *list = mem_calloc(FACTS_DIFFERENCES, sizeof(*list));
+    const unsigned count = facts_compare_hosts(facts, list);
+    char text[FACTS_DIFFERENCE_TEXT], shown[4 * FACTS_DIFFERENCE_TEXT];
+
+    for (unsigned i = 0; i < count; i++)
+        log_text(
+            "#   hosts differ in %s",
+            error_printable(facts_difference_text(facts, &list[i], text), shown, sizeof(shown)));
+    free(list);
 }
 
 static void print_target(const struct target *target)
@@ -301,8 +337,11 @@ static int header_begin(void *arg, const struct run_info *info, struct error *er
         labels[i] = info->targets[i]->label;
     facts_print(header->facts, labels, header->brief);
     free(labels);
+    if (info->team)
+        print_team(info);
     if (header->brief)
         return 0;
+    print_differences(header->facts);
     print_clock(info, &header->facts->host);
     for (unsigned i = 0; i < info->settings->target_count; i++)
         print_target(info->targets[i]);

@@ -57,6 +57,7 @@ char *findings_row_text(const struct seen *row, char *text)
 static bool find_errors(const struct findings *f, char *text)
 {
     struct gathered rows = {.own = true};
+    char host[96];
     for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
         if (row->failed > 0)
             findings_gather(f, &rows, row, (double)row->failed);
@@ -64,9 +65,10 @@ static bool find_errors(const struct findings *f, char *text)
         return false;
     snprintf(
         text, FINDING_TEXT,
-        "%.0f operation%s failed in %zu row%s; only their time is counted; --max-errors 1 stops "
+        "%.0f operation%s failed in %zu row%s%s; only their time is counted; --max-errors 1 stops "
         "at the first",
-        rows.sum, findings_plural((size_t)rows.sum), rows.count, findings_plural(rows.count));
+        rows.sum, findings_plural((size_t)rows.sum), rows.count, findings_plural(rows.count),
+        findings_failing_host(f, host, sizeof(host)));
     return true;
 }
 
@@ -217,7 +219,8 @@ static bool find_skipped(const struct findings *f, char *text)
 static bool find_unfair(const struct findings *f, char *text)
 {
     size_t n = count_notes(f, NOTE_UNFAIR);
-    if (n == 0)
+    char slow[FINDING_TEXT];
+    if (n == 0 || findings_slow_rank(f, slow)) /* no matter of threads */
         return false;
     snprintf(text, FINDING_TEXT,
              "in %zu row%s one thread did more than twice the work of another (unfair); try fewer "
@@ -279,6 +282,7 @@ static int findings_row(void *arg, const struct result *result, struct error *er
                              (double)result->sum.tally.sum_ns;
     findings_see_rpc(result, &row->rpc);
     findings_see_requests(result, &row->requests);
+    findings_see_ranks(f, result, &row->team);
     if (result->interval_known && result->rounds > 0 && result->op_ns_median > 0)
         row->half_width = (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_median;
     return 0;
@@ -351,26 +355,54 @@ static void look_at_machine(struct findings *f)
 }
 
 /* What a verdict must not be read without. */
-static const rule serious[] = {findings_wrong,     find_errors,      findings_failed_time,
-                               findings_slow_down, findings_retries, findings_resent,
-                               findings_unwritten};
+static const rule serious[] = {findings_wrong,     find_errors,          findings_failed_time,
+                               findings_slow_rank, findings_ranks_apart, findings_slow_down,
+                               findings_retries,   findings_resent,      findings_unwritten};
 
 static int findings_end(void *arg, struct error *err)
 {
     static const rule rules[] = {
-        findings_busy,        findings_wrong,       find_errors,
-        findings_failed_time, findings_drained,     findings_two_rates,
-        findings_speed,       findings_rate,        findings_slow_down,
-        findings_held_back,   findings_connections, findings_retries,
-        findings_resent,      findings_unwritten,   findings_in_memory,
-        findings_cache_hits,  findings_page_cache,  findings_uncached_writes,
-        findings_asis,        findings_not_cached,  findings_submit,
-        findings_punted,      findings_client,      findings_opens,
-        findings_queue,       findings_stalls,      findings_apart,
-        findings_wide,        findings_opening,     findings_first_byte,
-        findings_fit,         findings_knees,       findings_depth,
-        find_small,           find_timer,           find_skipped,
+        findings_busy,
+        findings_wrong,
+        find_errors,
+        findings_failed_time,
+        findings_slow_rank,
+        findings_ranks_apart,
+        findings_hosts_differ,
+        findings_drained,
+        findings_two_rates,
+        findings_speed,
+        findings_rate,
+        findings_slow_down,
+        findings_held_back,
+        findings_connections,
+        findings_retries,
+        findings_resent,
+        findings_unwritten,
+        findings_in_memory,
+        findings_cache_hits,
+        findings_page_cache,
+        findings_uncached_writes,
+        findings_asis,
+        findings_not_cached,
+        findings_submit,
+        findings_punted,
+        findings_client,
+        findings_opens,
+        findings_queue,
+        findings_stalls,
+        findings_apart,
+        findings_wide,
+        findings_opening,
+        findings_first_byte,
+        findings_fit,
+        findings_knees,
+        findings_depth,
+        find_small,
+        find_timer,
+        find_skipped,
         find_unfair,
+        findings_clocks,
     };
     struct findings *f = arg;
     (void)err;
@@ -389,6 +421,7 @@ static void findings_release(void *state)
 {
     struct findings *f = state;
     free(f->rows);
+    free(f->ranks);
     free(f);
 }
 

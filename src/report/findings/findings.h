@@ -44,6 +44,17 @@ struct seen { /* what is kept of a row: the result is not ours */
         double busy_fraction; /* of the time of the threads: they used a processor */
         bool kept;            /* connections were to be kept */
     } requests;
+    struct seen_team { /* all 0 without one */
+        double common_fraction;
+        uint32_t latest; /* the rank that began its slices the latest */
+        double late_ns;  /* so much, mean */
+        double slice_ns; /* how long a slice was, mean */
+    } team;
+};
+
+struct seen_rank {   /* over all rows */
+    double share;    /* of the mean rank of each row, summed over f->rank_rows */
+    uint64_t failed; /* operations */
 };
 
 struct findings {
@@ -55,6 +66,9 @@ struct findings {
     struct busy_facts busy;    /* of the machine; no processors: not looked at yet */
     const struct facts *facts; /* for the verdict; NULL: there are none */
     bool brief;                /* a verdict in place of findings */
+    struct seen_rank *ranks;   /* of a team: rank_count of them */
+    uint32_t rank_count;
+    size_t rank_rows; /* in which ranks can be compared */
 };
 
 static inline const struct target *findings_target(const struct findings *f, const struct seen *row)
@@ -165,6 +179,14 @@ bool findings_connections(const struct findings *f, char *text);
 bool findings_retries(const struct findings *f, char *text);
 bool findings_client(const struct findings *f, char *text);
 bool findings_first_byte(const struct findings *f, char *text);
+
+/* findings_team.c: ranks and hosts of a team */
+void findings_see_ranks(struct findings *f, const struct result *result, struct seen_team *team);
+char *findings_failing_host(const struct findings *f, char *text, size_t size);
+bool findings_slow_rank(const struct findings *f, char *text);
+bool findings_ranks_apart(const struct findings *f, char *text);
+bool findings_hosts_differ(const struct findings *f, char *text);
+bool findings_clocks(const struct findings *f, char *text);
 
 /* findings_time.c: where the time of operations went */
 bool findings_busy(const struct findings *f, char *text);

@@ -26,7 +26,8 @@
 
 void findings_see_requests(const struct result *result, struct seen_requests *requests)
 {
-    const double threads_ns = (double)result->sum.time_ns * result->cell->threads;
+    const double threads_ns =
+        (double)result->sum.time_ns * result->cell->threads * (1 + (double)result->cell->peers);
     /* CPU time is that of all operations, also of those outside of the windows. */
     const double done = (double)tally_done(&result->sum.tally);
     const double inside = done > 0 ? (double)result->sum.tally.operations / done : 1;

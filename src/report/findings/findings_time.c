@@ -47,7 +47,7 @@ static double apart(const struct seen *row)
 /* Fewer than 1 % of the operations take most of the time, also in the typical round. */
 static bool p99_is_below(const struct seen *row)
 {
-    return row->p99_known && row->cell->threads == 1 && row->cell->work.depth == 1 &&
+    return row->p99_known && cell_slots(row->cell) == 1 &&
            (double)row->latency_ns_p99 < row->op_ns_median;
 }
 

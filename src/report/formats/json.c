@@ -289,6 +289,7 @@ static int json_begin(void *arg, const struct run_info *info, struct error *err)
     for (unsigned i = 0; i < info->settings->target_count; i++)
         json_put_target(json, info->targets[i], &json->facts->targets[i]);
     close_group(json, ']');
+    json_put_team(json);
     put_settings(json, info);
     if (info->settings->file_count > 0)
         put_files(json, info->settings);
@@ -439,6 +440,8 @@ static int json_row(void *arg, const struct result *result, struct error *err)
         put_histogram(json, "close_histogram", &result->sum.tally.close);
     if (measured && result->threads)
         put_threads(json, result);
+    if (measured)
+        json_put_ranks(json, result);
     put_rpc(json, measured ? result->rpc : NULL);
     if (measured)
         add_requests(json, result);

@@ -38,6 +38,10 @@ void json_put_target(struct json *json, const struct target *target,
 void json_put_changes(struct json *json);
 void json_put_findings(struct json *json);
 
+/* json_team.c: the member "team" of "run", and "rank_results" of a row, where there is a team. */
+void json_put_team(struct json *json);
+void json_put_ranks(struct json *json, const struct result *result);
+
 /* json_summaries.c: the member "summaries", where there are any. */
 void json_put_summaries(struct json *json);
 

@@ -27,7 +27,7 @@ struct number {
 /* What tells a row from all others: its axes, and the text of --label. */
 #define LABELS                                                                         \
     "test,target,engine,cache,threads,depth,size_bytes,label,step,loop,repeat,access," \
-    "mix,filled_bytes"
+    "mix,filled_bytes,hosts,ranks"
 
 struct kept { /* a row */
     char **label, *notes;
@@ -69,13 +69,15 @@ static void put_label_value(FILE *stream, const char *text)
 }
 
 /* Runs that do each test once need no number of a step to tell rows apart; those of random places no
- * access. */
+ * access; those of one process no number of them. */
 static bool is_needed(const struct prometheus *p, const struct cell *cell, const char *name)
 {
     char place[COLUMNS_PLACE_TEXT];
 
     if (strcmp(name, "access") == 0)
         return cell->work.access != ACCESS_RANDOM;
+    if (strcmp(name, "hosts") == 0 || strcmp(name, "ranks") == 0)
+        return columns_ranks(p->context.info->settings) > 1;
     return (strcmp(name, "step") != 0 && strcmp(name, "loop") != 0 &&
             strcmp(name, "repeat") != 0) ||
            strstr(columns_place(p->context.info->settings, cell, ",", place), name);
@@ -140,7 +142,8 @@ static void put_sample(struct prometheus *p, const struct kept *row, const struc
     const struct column_metric *metric = &column->metric;
     FILE *stream = p->state.stream;
 
-    if (number->kind == VALUE_EMPTY)
+    if (number->kind == VALUE_EMPTY ||
+        (metric->of_team && columns_ranks(p->context.info->settings) == 1))
         return;
     if (p->headed != metric->place)
         put_head(stream, metric->name, is_summary(column) ? "summary" : "gauge",

@@ -7,14 +7,17 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
 #include "report/formats/print.h"
 #include "report/summaries/summaries.h"
+#include "run/team.h"
 
 #define RAW_SHARED "size_bytes,test,target,engine,cache,threads,depth,notes,label"
 #define RAW_AFTER  "access,mix,filled_bytes" /* the same, behind what was there before it */
+#define RAW_HOST   "host"                    /* of a rank, behind these; else empty */
 
 struct words { /* what records of a row begin and end with */
     char *prefix, *suffix;
@@ -36,12 +39,12 @@ static int raw_begin(void *arg, const struct run_info *info, struct error *err)
     raw->context.info = info;
     summaries_begin(&raw->summaries, info);
     raw->first = mem_calloc(raw->summaries.count, sizeof(*raw->first));
-    fputs("row," RAW_SHARED ",kind,key,value," RAW_AFTER "\n", raw->state.stream);
+    fputs("row," RAW_SHARED ",kind,key,value," RAW_AFTER "," RAW_HOST "\n", raw->state.stream);
     return print_flush(&raw->state, err);
 }
 
 /* Columns of a row as a text to free, NULL without memory: with its number before them and a comma
- * behind each, or with a comma before each. */
+ * behind each, or with a comma before each, and one before the host. */
 static char *raw_words(const struct raw *raw, const struct result *result, bool first)
 {
     const unsigned *column = first ? raw->column : raw->after;
@@ -65,6 +68,8 @@ static char *raw_words(const struct raw *raw, const struct result *result, bool 
         if (first)
             fputc(',', stream);
     }
+    if (!first)
+        fputc(',', stream);
     if (fclose(stream) == 0)
         return text;
     free(text);
@@ -120,6 +125,38 @@ static void raw_threads(const struct raw *raw, const struct result *result, cons
     }
 }
 
+static void raw_rank(const struct raw *raw, const struct result *result, uint32_t number,
+                     const struct words *words)
+{
+    const struct result_rank *rank = &result->ranks[number];
+    const struct team *team = raw->context.info->team;
+    const struct {
+        const char *name;
+        double value; /* NAN: not known */
+        int decimals;
+    } figures[] = {
+        {"operations", (double)rank->operations, 0},
+        {"failed", (double)rank->failed, 0},
+        {"time_s", (double)rank->time_ns / 1e9, 9},
+        {"rate_per_s", rank->time_ns ? columns_rank_rate(rank) : NAN, 6},
+        {"latency_ns_mean", columns_rank_latency_ns(rank), 2},
+        {"latency_ns_max", rank->sampled ? (double)rank->latency_ns_max : NAN, 0},
+        {"late_ns", columns_rank_late_ns(result, rank), 2},
+    };
+    char host[4 * TEAM_HOST_BYTES] = "";
+
+    if (team)
+        error_printable(team->member[number].host, host, sizeof(host));
+    for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++) {
+        if (isnan(figures[i].value))
+            continue;
+        fprintf(raw->state.stream, "%srank_%s,%" PRIu32 ",%.*f%s", words->prefix, figures[i].name,
+                number, figures[i].decimals, figures[i].value, words->suffix);
+        print_csv_text(raw->state.stream, host, ',');
+        fputc('\n', raw->state.stream);
+    }
+}
+
 /* A phase that operations do not have is empty. */
 static void raw_histogram(FILE *stream, const char *kind, const struct hist *hist,
                           const char *prefix, const char *suffix)
@@ -169,6 +206,8 @@ static int raw_row(void *arg, const struct result *result, struct error *err)
     raw_histogram(stream, "open", &result->sum.tally.open, prefix, suffix);
     raw_histogram(stream, "close", &result->sum.tally.close, prefix, suffix);
     raw_threads(raw, result, prefix, suffix);
+    for (uint32_t i = 0; i < result->rank_count; i++)
+        raw_rank(raw, result, i, &(struct words){prefix, suffix});
     keep_words(raw, result, (struct words){prefix, suffix});
     return print_flush(&raw->state, err);
 }

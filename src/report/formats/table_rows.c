@@ -164,7 +164,7 @@ static void add_cache(const struct table *table, const struct cell *cells, size_
 static void add_facts(const struct table *table, const struct cell *cell, size_t count, bool brief,
                       const char *dot, char *facts, size_t size)
 {
-    char place[COLUMNS_PLACE_TEXT];
+    char place[COLUMNS_PLACE_TEXT], words[COLUMNS_TEAM_TEXT];
 
     text_copy(facts, size, cell->mixed ? "write and read" : test_names[cell_test(cell)]);
     if (columns_place(table->info->settings, cell, dot, place)[0] != '\0')
@@ -178,6 +178,8 @@ static void add_facts(const struct table *table, const struct cell *cell, size_t
         text_add(facts, size, dot, "%" PRIu32 " threads", cell->threads);
     if (!table->varies[T_DEPTH] && cell->work.depth > 1)
         text_add(facts, size, dot, "depth %" PRIu32, cell->work.depth);
+    if (columns_ranks(table->info->settings) > 1)
+        text_add(facts, size, dot, "%s", columns_team_words(table->info->settings, words));
 }
 
 char *table_heading(const struct table *table, const struct cell *cells, size_t count)

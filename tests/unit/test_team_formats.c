@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_team_formats.c - what every format shows of a team of 4 ranks on 2 hosts. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "report/facts/cards.h"
+#include "report/formats/print.h"
+#include "unit/team_fixture.h"
+
+#include "columns_shown.h"
+
+static struct result_rank ranks[TEAM_FIXTURE_RANKS];
+static struct facts facts;
+
+static int set_up(void **state)
+{
+    (void)state;
+    fixture_init(&f);
+    fixture_measure(&f, 1, 6000, 1000000000);
+    team_fixture_fill(&f.results[1], ranks);
+    f.settings.ranks = TEAM_FIXTURE_RANKS;
+    f.settings.hosts = TEAM_FIXTURE_HOSTS;
+    f.info.team = &team_fixture;
+    facts = (struct facts){.read = true, .printed = true, .count = 1};
+    facts.targets = mem_calloc(1, sizeof(*facts.targets));
+    facts.host_count = TEAM_FIXTURE_HOSTS;
+    facts.hosts = mem_calloc(TEAM_FIXTURE_HOSTS, sizeof(*facts.hosts));
+    for (unsigned h = 0; h < TEAM_FIXTURE_HOSTS; h++) {
+        struct host_facts *host = &facts.hosts[h];
+        snprintf(host->name, sizeof(host->name), "nas%u", h + 1);
+        text_copy(host->card.kernel, sizeof(host->card.kernel), h ? "Linux 5.15" : "Linux 6.1");
+        host->card.memory_bytes = 1073741824;
+        host->card.target_count = 1;
+        host->targets = mem_calloc(1, sizeof(*host->targets));
+        text_copy(host->targets->path, sizeof(host->targets->path), "/data");
+        text_copy(host->targets->filesystem, sizeof(host->targets->filesystem), "nfs4");
+        text_copy(host->targets->mount_options, sizeof(host->targets->mount_options), "rw");
+    }
+    return 0;
+}
+
+static int clean_up(void **state)
+{
+    facts_free(&facts);
+    return tear_down(state);
+}
+
+static void run(struct sink *sink, unsigned from, unsigned to)
+{
+    struct error err = ERROR_INIT;
+
+    assert_int_equal(fixture_run(&f, sink, from, to, &err), 0);
+    format_free(sink);
+}
+
+static void print(enum format format, struct format_options options)
+{
+    struct error err = ERROR_INIT;
+    struct sink sink;
+
+    assert_int_equal(format_make(format, f.stream, &options, &sink, &err), 0);
+    run(&sink, 1, 2);
+}
+
+static void expect(const char *part)
+{
+    if (!strstr(f.text, part))
+        fail_msg("no \"%s\" in\n%s", part, f.text);
+}
+
+static void expect_not(const char *part)
+{
+    if (strstr(f.text, part))
+        fail_msg("\"%s\" in\n%s", part, f.text);
+}
+
+#define TEAM_COLUMNS "operations,hosts,ranks,rank_rate_min_per_s,rank_rate_max_per_s,rank_skew_ns"
+
+static void columns(void **state)
+{
+    (void)state;
+    print(FORMAT_CSV, (struct format_options){.columns = TEAM_COLUMNS});
+    assert_string_equal(f.text, TEAM_COLUMNS "\n6000,2,4,1000.000000,2500.000000,41000\n");
+}
+
+/* A rank without time has no rate, and one whose operations all failed has 0. */
+static void ranks_that_did_nothing(void **state)
+{
+    (void)state;
+    ranks[2].operations = 0;
+    assert_string_equal(shown(1, "rank_rate_min_per_s"), "0.000000");
+    ranks[2].time_ns = 0;
+    assert_string_equal(shown(1, "rank_rate_min_per_s"), "1000.000000");
+    f.results[1].state = RESULT_SKIPPED;
+    assert_string_equal(shown(1, "rank_rate_min_per_s"), "");
+    assert_string_equal(shown(1, "rank_skew_ns"), "");
+    assert_string_equal(shown(1, "ranks"), "4");
+    assert_string_equal(shown(1, "hosts"), "2");
+}
+
+static void raw(void **state)
+{
+#define PREFIX "2,65536,write,/data,posix,cached,1,1,,,"
+    struct error err = ERROR_INIT;
+    struct sink sink;
+    (void)state;
+
+    ranks[3].sampled = 0;
+    assert_int_equal(format_make_raw(f.stream, "", &sink, &err), 0);
+    run(&sink, 1, 2);
+    expect(PREFIX "column,ranks,4,random,,,\n");
+    expect(PREFIX "column,hosts,2,random,,,\n");
+    assert_string_equal(
+        strstr(f.text, PREFIX "rank_operations,0"), PREFIX
+        "rank_operations,0,2000,random,,,nas1\n" PREFIX "rank_failed,0,0,random,,,nas1\n" PREFIX
+        "rank_time_s,0,1.000000000,random,,,nas1\n" PREFIX
+        "rank_rate_per_s,0,2000.000000,random,,,nas1\n" PREFIX
+        "rank_latency_ns_mean,0,500000.00,random,,,nas1\n" PREFIX
+        "rank_latency_ns_max,0,900000,random,,,nas1\n" PREFIX
+        "rank_late_ns,0,1000.00,random,,,nas1\n" PREFIX
+        "rank_operations,1,2000,random,,,nas1\n" PREFIX "rank_failed,1,0,random,,,nas1\n" PREFIX
+        "rank_time_s,1,0.800000000,random,,,nas1\n" PREFIX
+        "rank_rate_per_s,1,2500.000000,random,,,nas1\n" PREFIX
+        "rank_latency_ns_mean,1,400000.00,random,,,nas1\n" PREFIX
+        "rank_latency_ns_max,1,700000,random,,,nas1\n" PREFIX
+        "rank_late_ns,1,2000.00,random,,,nas1\n" PREFIX
+        "rank_operations,2,1000,random,,,nas2\n" PREFIX "rank_failed,2,3,random,,,nas2\n" PREFIX
+        "rank_time_s,2,1.000000000,random,,,nas2\n" PREFIX
+        "rank_rate_per_s,2,1000.000000,random,,,nas2\n" PREFIX
+        "rank_latency_ns_mean,2,1000000.00,random,,,nas2\n" PREFIX
+        "rank_latency_ns_max,2,2500000,random,,,nas2\n" PREFIX
+        "rank_late_ns,2,20000.00,random,,,nas2\n" PREFIX
+        "rank_operations,3,1000,random,,,nas2\n" PREFIX "rank_failed,3,0,random,,,nas2\n" PREFIX
+        "rank_time_s,3,1.000000000,random,,,nas2\n" PREFIX
+        "rank_rate_per_s,3,1000.000000,random,,,nas2\n" PREFIX
+        "rank_late_ns,3,30000.00,random,,,nas2\n");
+#undef PREFIX
+}
+
+static void json(void **state)
+{
+    (void)state;
+    ranks[1].sampled = 0;
+    ranks[1].time_ns = 0;
+    print(FORMAT_JSON, (struct format_options){.facts = &facts});
+    expect("\"team\":{\"ranks\":4,\"hosts\":[{\"name\":\"nas1\",\"ranks\":2,\"rtt_ns\":2000,"
+           "\"clock_offset_ns\":-3,\"clock_error_ns\":1000,\"version\":null,\"libraries\":null,"
+           "\"kernel\":\"Linux 6.1\",");
+    expect("{\"name\":\"nas2\",\"ranks\":2,\"rtt_ns\":80000,\"clock_offset_ns\":-7000100,"
+           "\"clock_error_ns\":40000,\"version\":null,\"libraries\":null,\"kernel\":"
+           "\"Linux 5.15\",\"machine\":null,\"cpu\":null,\"cpus\":null,\"cpus_allowed\":null,"
+           "\"cpus_quota\":null,\"governor\":null,\"virtualization\":null,\"memory_bytes\":"
+           "1073741824,\"page_bytes\":null,\"clock_source\":null,\"targets\":[{\"path\":"
+           "\"/data\",\"filesystem\":\"nfs4\",\"mount_point\":null,\"mount_options\":\"rw\","
+           "\"device\":null,\"model\":null,\"scheduler\":null}]}]},\"settings\":");
+    expect(",\"hosts\":2,\"ranks\":4,\"rank_rate_min_per_s\":1000.000000,"
+           "\"rank_rate_max_per_s\":2000.000000,\"rank_skew_ns\":41000,");
+    expect("\"rank_results\":[{\"rank\":0,\"host\":\"nas1\",\"operations\":2000,\"failed\":0,"
+           "\"time_s\":1.000000000,\"rate_per_s\":2000.000000,\"latency_ns_mean\":500000.00,"
+           "\"latency_ns_max\":900000,\"late_ns\":1000.00},"
+           "{\"rank\":1,\"host\":\"nas1\",\"operations\":2000,\"failed\":0,"
+           "\"time_s\":0.000000000,\"rate_per_s\":null,\"latency_ns_mean\":null,"
+           "\"latency_ns_max\":null,\"late_ns\":2000.00},"
+           "{\"rank\":2,\"host\":\"nas2\",\"operations\":1000,\"failed\":3,");
+}
+
+/* Nothing of a team in the document of a run that is none. */
+static void alone(void **state)
+{
+    (void)state;
+    f.info.team = NULL;
+    f.settings.ranks = f.settings.hosts = f.results[1].rank_count = 0;
+    print(FORMAT_JSON, (struct format_options){.facts = &facts});
+    expect_not("\"team\"");
+    expect_not("\"rank_results\"");
+    expect(",\"hosts\":1,\"ranks\":1,\"rank_rate_min_per_s\":6000.000000,"
+           "\"rank_rate_max_per_s\":6000.000000,\"rank_skew_ns\":null,");
+    rewind(f.stream);
+    print(FORMAT_PROMETHEUS, (struct format_options){.separator = 0});
+    expect_not("rank");
+    expect_not("hosts=");
+}
+
+static void prometheus(void **state)
+{
+#define LABELS                                                                         \
+    "test=\"write\",target=\"/data\",engine=\"posix\",cache=\"cached\",threads=\"1\"," \
+    "depth=\"1\",size_bytes=\"65536\",hosts=\"2\",ranks=\"4\""
+    (void)state;
+    print(FORMAT_PROMETHEUS, (struct format_options){.separator = 0});
+    expect("# TYPE iosweep_rank_operations_per_second gauge\n"
+           "iosweep_rank_operations_per_second{" LABELS ",bound=\"min\"} 1000\n"
+           "iosweep_rank_operations_per_second{" LABELS ",bound=\"max\"} 2500\n");
+    expect("# TYPE iosweep_rank_skew_seconds gauge\n"
+           "iosweep_rank_skew_seconds{" LABELS "} 4.1e-05\n");
+#undef LABELS
+}
+
+static void table(void **state)
+{
+    (void)state;
+    print(FORMAT_TABLE, (struct format_options){.width = 100});
+    expect("posix - 4 ranks on 2 hosts - /data\n");
+    rewind(f.stream);
+    f.settings.hosts = 1;
+    print(FORMAT_TABLE, (struct format_options){.width = 100});
+    expect("posix - 4 ranks on 1 host - /data\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(columns, set_up, clean_up),
+        cmocka_unit_test_setup_teardown(ranks_that_did_nothing, set_up, clean_up),
+        cmocka_unit_test_setup_teardown(raw, set_up, clean_up),
+        cmocka_unit_test_setup_teardown(json, set_up, clean_up),
+        cmocka_unit_test_setup_teardown(alone, set_up, clean_up),
+        cmocka_unit_test_setup_teardown(prometheus, set_up, clean_up),
+        cmocka_unit_test_setup_teardown(table, set_up, clean_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
