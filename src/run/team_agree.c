@@ -28,7 +28,7 @@ int team_explain(struct team *team, int code, struct error *err)
     }
     team->told = team->rank != 0 && loss.rank != 0;
     snprintf(who, sizeof(who), "%u (%s)", loss.rank, loss.host);
-    error_set(err, STATUS_PARTIAL, EPIPE, "the team has lost rank", who);
+    error_set(err, STATUS_PARTIAL, 0, "the team has lost rank", who);
     return error_explain(err, "%s", loss.why);
 }
 
