@@ -5,6 +5,7 @@
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
+#include <errno.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -41,6 +42,16 @@ static inline void clock_rest(uint64_t ns)
                                   .tv_nsec = (long)(ns % NS_PER_S)};
 
     (void)nanosleep(&time, NULL);
+}
+
+/* Rests until clock_monotonic reads that; signals do not cut it short. */
+static inline void clock_rest_until(uint64_t at_ns)
+{
+    const struct timespec time = {.tv_sec = (time_t)(at_ns / NS_PER_S),
+                                  .tv_nsec = (long)(at_ns % NS_PER_S)};
+
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) == EINTR)
+        continue;
 }
 
 struct clock_quality {

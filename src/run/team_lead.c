@@ -18,7 +18,7 @@
 #define CLOCKS_EVERY_NS UINT64_C(30000000000) /* clocks drift apart by some 10 us in that time */
 #define SLICE_TRIPS     50                    /* round trips that a slice lasts at least */
 #define START_TRIPS     4                     /* round trips until it begins ... */
-#define START_NS        UINT64_C(300000)      /* ... and as long as it takes processes to wake up */
+#define START_NS        UINT64_C(1000000)     /* ... and as long as it takes processes to wake up */
 #define START_MOST_NS   UINT64_C(50000000)
 #define SIGNAL_NS       UINT64_C(300000000) /* what one rank has got, all get within this time */
 #define SIGNAL_STEP_NS  UINT64_C(5000000)
@@ -202,18 +202,12 @@ static void join_pace(struct measure *m, size_t stride)
 }
 
 /* Ranks that learned the moment too late get more time before the next one. */
-static void space_starts(struct measure *m, size_t stride)
+static void space_starts(struct measure *m, bool missed)
 {
     const uint64_t least_ns = START_NS + START_TRIPS * worst_trip_ns(m->team);
     struct team_lead *lead = m->lead;
-    uint64_t late_ns = 0;
 
-    for (uint32_t r = 0; r < m->team->size; r++) {
-        const struct team_report *report = report_of(lead, stride, r);
-        if (report->late_ns > late_ns)
-            late_ns = report->late_ns;
-    }
-    if (late_ns > lead->in_ns / 2 && lead->in_ns < START_MOST_NS)
+    if (missed && lead->in_ns < START_MOST_NS)
         lead->in_ns *= 2;
     else
         lead->in_ns -= lead->in_ns / 16;
@@ -315,7 +309,7 @@ int team_lead_slice(struct measure *m, struct row *row, struct slice *what)
         return -1;
     join_all(m, row, what);
     join_pace(m, stride);
-    space_starts(m, stride);
+    space_starts(m, flags & REPORT_MISSED);
     see_residents(m, row, stride);
     return 0;
 }

@@ -45,6 +45,7 @@ enum team_report_flag {
     REPORT_LATE = 1u << 2,      /* there was no time for that */
     REPORT_EXHAUSTED = 1u << 3, /* no more may be asked of a target */
     REPORT_DRY = 1u << 4,       /* nothing is left for the row to use up */
+    REPORT_MISSED = 1u << 5,    /* the moment of the slice was over when it came to know it */
 };
 
 struct team_report {

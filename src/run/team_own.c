@@ -84,6 +84,7 @@ void team_own_slice(struct measure *m, struct row *row, const struct slice *what
         return;
     report->flags |= target_exhausted(work->target, NULL, 0) ? REPORT_EXHAUSTED : 0;
     report->flags |= row->dry ? REPORT_DRY : 0;
+    report->flags |= times->missed ? REPORT_MISSED : 0;
     report->began_ns = common_ns(m, times->began_ns);
     report->ended_ns = common_ns(m, times->ended_ns);
     report->busy_ns = common_ns(m, times->busy_ns);

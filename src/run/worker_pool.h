@@ -62,6 +62,7 @@ struct worker_pool {
     uint32_t slices;           /* run so far */
     pthread_barrier_t barrier;
     atomic_bool broken;            /* some worker could not set up: nobody runs */
+    bool missed;                   /* the moment was over when this rank learned it */
     bool called_off;               /* another rank could not, or is lost */
     atomic_uint_fast64_t taken;    /* cycles handed out */
     atomic_uint_fast64_t began_ns; /* the start for all: that of the first thread; 0: none yet */

@@ -5,10 +5,12 @@
 
 #include "run/worker_pool.h"
 
+#include <sched.h>
+
+#include "os/os.h"
 #include "run/team.h"
 
-/* Waking up takes some 50 us, now and then more: the end of the wait is not slept. */
-#define AWAKE_NS UINT64_C(120000)
+#define WAKE_SLACK_NS UINT64_C(1000)
 
 void worker_meet_team(struct worker *worker)
 {
@@ -23,22 +25,26 @@ void worker_meet_team(struct worker *worker)
             atomic_store(&pool->broken, true);
         }
         atomic_store(&pool->began_ns, at_ns);
+        pool->missed = at_ns && clock_now(pool->clock) > at_ns;
     }
     pthread_barrier_wait(&pool->barrier);
 }
 
+/* Where there are more ranks than processors, the first one to begin on a processor would have it for
+ * some ms before the next one gets there: it gives way once, so that all have begun. */
 void worker_wait_for_moment(struct worker *worker)
 {
     const struct worker_pool *pool = worker->pool;
     const uint64_t at_ns = atomic_load(&pool->began_ns);
 
-    for (;;) {
-        const uint64_t now_ns = worker->arrived_ns = clock_now(pool->clock);
-        if (now_ns >= at_ns)
-            return;
-        if (at_ns - now_ns > AWAKE_NS && pool->clock == &clock_monotonic)
-            clock_rest(at_ns - now_ns - AWAKE_NS);
+    if (pool->clock == &clock_monotonic) {
+        const uint64_t slack_ns = os_timer_slack(WAKE_SLACK_NS);
+        clock_rest_until(at_ns);
+        (void)os_timer_slack(slack_ns);
     }
+    while ((worker->arrived_ns = clock_now(pool->clock)) < at_ns)
+        continue;
+    sched_yield();
 }
 
 static uint64_t less(uint64_t whole_ns, uint64_t part_ns)
@@ -50,7 +56,8 @@ void worker_tell_times(const struct worker_pool *pool, uint32_t threads)
 {
     struct slice_times *times = pool->slice->times;
 
-    *times = (struct slice_times){.at_ns = atomic_load(&pool->began_ns), .began_ns = UINT64_MAX};
+    *times = (struct slice_times){
+        .at_ns = atomic_load(&pool->began_ns), .missed = pool->missed, .began_ns = UINT64_MAX};
     for (uint32_t i = 0; i < threads; i++) {
         const struct worker *worker = &pool->workers[i];
         const uint64_t end_ns = pool->slice->batches ? worker->window.end_ns : worker->end_ns;
