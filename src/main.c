@@ -128,6 +128,7 @@ static enum status sweep(struct request *request, struct team *team, struct erro
     plan_free(&plan);
     meet_barrier(team);
     ready_close(&ready, status, err);
+    meet_barrier(team);
     outputs_close(&outputs, err);
     resume_free(&resume);
     facts_free(&facts);
@@ -216,6 +217,12 @@ static enum status run_command(const struct command *command, int argc, char **a
     return team->rank ? STATUS_OK : command_run(command, argc, argv, err);
 }
 
+/* A long step goes on: the others wait for this rank. */
+static void beat(void *team)
+{
+    ((struct team *)team)->beat(team);
+}
+
 int main(int argc, char **argv)
 {
     struct error err = ERROR_INIT;
@@ -229,6 +236,7 @@ int main(int argc, char **argv)
     team = team_join(&argc, &argv, &err);
     if (!team)
         team = team_alone();
+    log_on_progress(beat, team);
     command = command_find(argc, argv);
     status = error_is_set(&err) ? err.status
              : command          ? run_command(command, argc, argv, team, &err)

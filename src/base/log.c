@@ -71,6 +71,9 @@ static void put(const char *text, size_t length)
     }
 }
 
+static void (*progress_told)(void *arg);
+static void *progress_told_arg;
+
 void log_set_columns(unsigned (*columns)(void))
 {
     window_columns = columns;
@@ -274,12 +277,20 @@ unsigned log_count(void)
     return messages;
 }
 
+void log_on_progress(void (*told)(void *arg), void *arg)
+{
+    progress_told = told;
+    progress_told_arg = arg;
+}
+
 void log_progress(const char *format, ...)
 {
     char line[LINE_BYTES], shown[LINE_BYTES + 16];
     va_list arguments;
     size_t columns;
 
+    if (progress_told)
+        progress_told(progress_told_arg);
     if (!progress_on || current_level < LOG_NORMAL)
         return;
     va_start(arguments, format);

@@ -52,4 +52,7 @@ void log_progress(const char *format, ...) __attribute__((format(printf, 1, 2)))
 void log_progress_enable(bool on); /* off at start */
 void log_progress_clear(void);
 
+/* Called with every progress line, shown or not: a long step of this process is still under way. */
+void log_on_progress(void (*told)(void *arg), void *arg);
+
 #endif

@@ -28,10 +28,8 @@
 
 static void fill_progress(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes)
 {
-    const struct ready *ready = arg;
     char done[UNITS_TEXT], total[UNITS_TEXT];
-
-    ready->team->beat(ready->team);
+    (void)arg;
     log_progress("%s: %s of %s", what, units_format_bytes((double)done_bytes, done),
                  units_format_bytes((double)total_bytes, total));
 }
@@ -78,7 +76,6 @@ static struct target_request request_for(const struct ready *ready, unsigned i, 
     request.dry_run = dry_run;
     request.replaces = cleans_before(settings);
     request.progress = fill_progress;
-    request.progress_arg = (void *)(uintptr_t)ready;
     request.fill_ns = settings->within_ns / FILL_SHARE / settings->target_count;
     if (!request.named)
         request.run_name = ready->run_names[i];

@@ -11,12 +11,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/log.h"
+#include "base/pace.h"
 #include "os/beneath.h"
 #include "os/os.h"
 #include "target/file/own.h"
@@ -117,6 +120,8 @@ struct remover {
     const struct file_known *known; /* what each file is, or NULL */
     struct own_marks marks;
     struct fileset_tally *tally;
+    uint64_t gone; /* files, for progress */
+    struct pace pace;
     bool failed;
     struct error *err;
     char path[PATH_MAX]; /* of the directory being emptied, for messages */
@@ -174,8 +179,12 @@ static bool remove_file(struct remover *remover, int dir_fd, const char *name)
     struct stat st;
     int code;
 
-    if (unlinkat(dir_fd, name, 0) == 0)
+    if (unlinkat(dir_fd, name, 0) == 0) {
+        remover->gone++;
+        if (pace_due(&remover->pace))
+            log_progress("removing: %" PRIu64 " files so far", remover->gone);
         return true;
+    }
     if (errno == ENOENT)
         return false;
     code = errno;
