@@ -95,10 +95,11 @@ static int open_outputs(const struct ready *ready, struct request *request, stru
     return resume_open(resume, request, err) < 0 ? -1 : outputs_open(outputs, request, facts, err);
 }
 
-static int make_plan(const struct ready *ready, struct resume *resume, struct plan *plan,
-                     struct error *err)
+static int make_plan(struct ready *ready, struct facts *facts, struct resume *resume,
+                     struct plan *plan, struct error *err)
 {
-    if (plan_make(ready->settings, ready->targets, plan, err) == 0 && !ready->team->rank)
+    if (ready_join(ready, facts, err) == 0 &&
+        plan_make(ready->settings, ready->targets, plan, err) == 0 && !ready->team->rank)
         (void)resume_match(resume, ready->settings, ready->targets, plan, err);
     return meet_plan(ready->team, plan, err);
 }
@@ -122,10 +123,11 @@ static enum status sweep(struct request *request, struct team *team, struct erro
         made = ready_open(&ready, &facts, err) == 0;
         made = team_agree(team, err) == 0 && made;
     }
-    if (made && make_plan(&ready, &resume, &plan, err) == 0)
+    if (made && make_plan(&ready, &facts, &resume, &plan, err) == 0)
         status = request->settings.dry_run ? tell(&ready, &plan, &resume, err)
                                            : measure_cells(&ready, &plan, &resume, &outputs, err);
     plan_free(&plan);
+    ready_leave(&ready, err);
     meet_barrier(team);
     ready_close(&ready, status, err);
     meet_barrier(team);

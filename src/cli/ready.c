@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "cli/outputs.h"
 #include "cli/targets.h"
+#include "cli/targets_team.h"
 #include "os/os.h"
 #include "run/plan.h"
 #include "run/stop.h"
@@ -34,16 +35,16 @@ static void fill_progress(void *arg, const char *what, uint64_t done_bytes, uint
                  units_format_bytes((double)total_bytes, total));
 }
 
-static void name_run(char *name, const struct ready *ready, unsigned index)
+/* By the user's name, or by lot, the same on all ranks. */
+static void name_run(const struct ready *ready, unsigned index, enum targets_run run, char *name)
 {
     const struct settings *settings = ready->settings;
-    char rank[16] = "", target[16] = "";
+    char made_up[32], target[16] = "";
 
     if (settings->target_count > 1)
         snprintf(target, sizeof(target), "-%u", index + 1);
-    if (ready->team->size > 1)
-        snprintf(rank, sizeof(rank), "-rank%" PRIu32, ready->team->rank);
-    snprintf(name, READY_NAME_BYTES, "%08" PRIx32 "%s%s", ready->request->chance, target, rank);
+    snprintf(made_up, sizeof(made_up), "%08" PRIx32 "%s", ready->request->chance, target);
+    targets_run_name(settings, settings->run_name ? settings->run_name : made_up, run, name);
 }
 
 /* What exists is opened for reading only, unless a write test was asked for by name (then the
@@ -77,8 +78,7 @@ static struct target_request request_for(const struct ready *ready, unsigned i, 
     request.replaces = cleans_before(settings);
     request.progress = fill_progress;
     request.fill_ns = settings->within_ns / FILL_SHARE / settings->target_count;
-    if (!request.named)
-        request.run_name = ready->run_names[i];
+    request.run_name = ready->run_names[i];
     return request;
 }
 
@@ -239,22 +239,28 @@ static void tell_facts(const struct ready *ready, struct facts *facts)
 }
 
 /* --clean before: an earlier run of the name goes, exactly what its manifest names. */
-static int clean_before(const struct settings *settings, struct error *err)
+static int clean_before(const struct ready *ready, struct error *err)
 {
+    const struct settings *settings = ready->settings;
+
     for (unsigned i = 0; i < settings->target_count && !flag_read(&stop_flag); i++) {
         const struct target_driver *driver = target_driver_for(settings->targets[i]);
         const struct clean_request request = {.target = settings->targets[i],
-                                              .run_name = settings->run_name,
+                                              .run_name = ready->run_names[i],
                                               .may_miss = true,
                                               .options = settings_of_driver(settings, driver),
                                               .stop = &stop_flag};
         struct clean_outcome outcome;
         char text[1024];
-        const int code = target_clean(&request, &outcome, err);
+        int code = 0;
+
+        if (targets_request(settings, i).joins)
+            continue;
+        code = target_clean(&request, &outcome, err);
         if (outcome.objects > 0 || outcome.runs > 0)
             log_info("# %s: %" PRIu64 " %s%s of an earlier run %s removed",
                      error_printable(settings->targets[i], text, sizeof(text)), outcome.objects,
-                     driver->noun, outcome.objects == 1 ? "" : "s", settings->run_name);
+                     driver->noun, outcome.objects == 1 ? "" : "s", ready->run_names[i]);
         if (code < 0)
             return -1;
     }
@@ -268,8 +274,9 @@ int ready_look(struct ready *ready, struct error *err)
     ready->target_requests = mem_calloc(settings->target_count, sizeof(*ready->target_requests));
     ready->run_names = mem_calloc(settings->target_count, sizeof(*ready->run_names));
     ready->targets = mem_calloc(settings->target_count, sizeof(struct target *));
+    ready->target_count = settings->target_count;
     for (unsigned i = 0; i < settings->target_count; i++)
-        name_run(ready->run_names[i], ready, i);
+        name_run(ready, i, TARGETS_RUN_OWN, ready->run_names[i]);
     if (take_kept_sizes(ready, err) < 0 || take_full_sizes(ready, err) < 0)
         return -1;
     settings = ready->settings;
@@ -278,29 +285,70 @@ int ready_look(struct ready *ready, struct error *err)
     return 0;
 }
 
+static int open_target(struct ready *ready, unsigned i, struct error *err)
+{
+    const struct settings *settings = ready->settings;
+    const struct target_request *request = &ready->target_requests[i];
+    char text[1024];
+
+    if (makes_something(settings, i))
+        stop_may_leave();
+    if (target_driver_for(request->target)->open(request, &ready->targets[i], err) < 0) {
+        ready->removed =
+            !settings->existing && !settings->reuse; /* by itself, what it had made so far */
+        return -1;
+    }
+    log_step("# ready: %s, %s", error_printable(ready->targets[i]->place, text, sizeof(text)),
+             ready->targets[i]->description);
+    if (!ready->team->rank)
+        facts_print_extents(ready->targets[i]);
+    return 0;
+}
+
+/* A dry run has nothing to wait for. */
+static bool is_joined(const struct target_request *request)
+{
+    return request->joins && !request->dry_run;
+}
+
 static int open_targets(struct ready *ready, struct facts *facts, struct error *err)
 {
     const struct settings *settings = ready->settings;
-    char text[1024];
 
     tell_facts(ready, facts);
-    if (cleans_before(settings) && !settings->dry_run && clean_before(settings, err) < 0)
+    if (cleans_before(settings) && !settings->dry_run && clean_before(ready, err) < 0)
         return -1;
     for (unsigned i = 0; i < settings->target_count && !flag_read(&stop_flag); i++) {
-        struct target_request *request = &ready->target_requests[i];
-        *request = request_for(ready, i, settings->dry_run);
-        if (makes_something(settings, i))
-            stop_may_leave();
-        if (target_driver_for(request->target)->open(request, &ready->targets[i], err) < 0) {
-            ready->removed =
-                !settings->existing && !settings->reuse; /* by itself, what it had made so far */
+        ready->target_requests[i] = request_for(ready, i, settings->dry_run);
+        if (!is_joined(&ready->target_requests[i]) && open_target(ready, i, err) < 0)
             return -1;
-        }
-        ready->target_count++;
-        log_step("# ready: %s, %s", error_printable(ready->targets[i]->place, text, sizeof(text)),
-                 ready->targets[i]->description);
-        if (!ready->team->rank)
-            facts_print_extents(ready->targets[i]);
+    }
+    return 0;
+}
+
+/* The run of the next rank, for tests that change nothing. */
+static int open_next(struct ready *ready, unsigned i, struct error *err)
+{
+    struct target_request *next = &ready->next_requests[i];
+    struct target *own = ready->targets[i];
+
+    *next = targets_request_next(&ready->target_requests[i]);
+    name_run(ready, i, TARGETS_RUN_NEXT, ready->next_names[i]);
+    next->run_name = ready->next_names[i];
+    return own->driver->open(next, &own->reads_from, err);
+}
+
+static int join_targets(struct ready *ready, struct error *err)
+{
+    const struct settings *settings = ready->settings;
+
+    ready->next_requests = mem_calloc(settings->target_count, sizeof(*ready->next_requests));
+    ready->next_names = mem_calloc(settings->target_count, sizeof(*ready->next_names));
+    for (unsigned i = 0; i < settings->target_count; i++) {
+        if (is_joined(&ready->target_requests[i]) && open_target(ready, i, err) < 0)
+            return -1;
+        if (targets_read_next(settings, i) && !settings->dry_run && open_next(ready, i, err) < 0)
+            return -1;
     }
     return 0;
 }
@@ -363,7 +411,12 @@ int ready_check(struct ready *ready, const struct request *request, struct team 
 
 int ready_open(struct ready *ready, struct facts *facts, struct error *err)
 {
-    if (open_targets(ready, facts, err) < 0 || flag_read(&stop_flag))
+    return open_targets(ready, facts, err) < 0 || flag_read(&stop_flag) ? -1 : 0;
+}
+
+int ready_join(struct ready *ready, struct facts *facts, struct error *err)
+{
+    if (ready->team->size > 1 && join_targets(ready, err) < 0)
         return -1;
     settle_tests(ready);
     read_facts(ready, facts);
@@ -384,29 +437,43 @@ static bool is_said(const struct error *before, const struct error *now)
            strcmp(now->object, before->object) == 0;
 }
 
-static void close_targets(struct ready *ready, struct error *err)
+static void close_target(struct ready *ready, struct target *target, struct error *err)
 {
-    log_progress_clear();
+    struct error own = ERROR_INIT;
+    char place[1024];
+
+    if (!target)
+        return;
+    if (!target->request->dry_run)
+        log_step("# %s %s", target->ours && !target->request->keep ? "removing" : "leaving",
+                 error_printable(target->place, place, sizeof(place)));
+    ready->removed = ready->removed || (target->ours && !target->request->keep);
+    ready->left = ready->left || (target->ours && target->request->keep);
+    if (target->driver->close(target, &own) == 0)
+        return;
+    /* The first error ends the program; this one must not be lost. */
+    ready->refused = true;
+    if (own.errnum == EINTR || own.errnum == EPIPE) /* is no such end: something is left */
+        own.errnum = 0;
+    if (error_is_set(err) && !is_said(err, &own)) {
+        char text[1024];
+        log_error("%s", error_format(&own, text, sizeof(text)));
+    } else {
+        *err = own;
+    }
+}
+
+void ready_leave(struct ready *ready, struct error *err)
+{
     for (unsigned i = ready->target_count; i > 0; i--) {
-        struct target *target = ready->targets[i - 1];
-        struct error own = ERROR_INIT;
-        char place[1024];
-        if (!target->request->dry_run)
-            log_step("# %s %s", target->ours && !target->request->keep ? "removing" : "leaving",
-                     error_printable(target->place, place, sizeof(place)));
-        ready->removed = ready->removed || (target->ours && !target->request->keep);
-        ready->left = ready->left || (target->ours && target->request->keep);
-        if (target->driver->close(target, &own) < 0) {
-            /* The first error ends the program; this one must not be lost. */
-            ready->refused = true;
-            if (own.errnum == EINTR || own.errnum == EPIPE) /* is no such end: something is left */
-                own.errnum = 0;
-            if (error_is_set(err) && !is_said(err, &own)) {
-                char text[1024];
-                log_error("%s", error_format(&own, text, sizeof(text)));
-            } else {
-                *err = own;
-            }
+        struct target **own = &ready->targets[i - 1];
+        if (*own) {
+            close_target(ready, (*own)->reads_from, err);
+            (*own)->reads_from = NULL;
+        }
+        if (*own && is_joined((*own)->request)) {
+            close_target(ready, *own, err);
+            *own = NULL;
         }
     }
 }
@@ -415,11 +482,15 @@ void ready_close(struct ready *ready, enum status status, struct error *err)
 {
     const bool failed = error_is_set(err);
 
-    close_targets(ready, err);
+    log_progress_clear();
+    for (unsigned i = ready->target_count; i > 0; i--)
+        close_target(ready, ready->targets[i - 1], err);
     if (!failed && error_is_set(err) && status != STATUS_OK)
         err->status = status;
     free(ready->target_requests);
     free(ready->run_names);
+    free(ready->next_requests);
+    free(ready->next_names);
     free(ready->targets);
     units_list_free(&ready->sizes);
     units_list_free(&ready->kept);

@@ -11,8 +11,6 @@
 #include "report/facts/facts.h"
 #include "target/target.h"
 
-#define READY_NAME_BYTES 32
-
 struct ready {
     const struct request *request;
     struct team *team;               /* alone or not */
@@ -20,9 +18,11 @@ struct ready {
     struct settings narrowed;
     struct units_list sizes, kept; /* kept: of runs that are read */
     struct target_request *target_requests;
-    char (*run_names)[READY_NAME_BYTES];
-    struct target **targets;
+    char (*run_names)[TARGET_RUN_NAME_MAX + 1];
+    struct target **targets; /* NULL: not open */
     unsigned target_count;
+    struct target_request *next_requests; /* --share shift: see ready_join */
+    char (*next_names)[TARGET_RUN_NAME_MAX + 1];
     uint64_t end_ns;    /* --within: when measuring has to end (clock_monotonic); 0: any time */
     bool removed, left; /* what this run made, in the end */
     bool refused;       /* a target could not be rid of it; said already */
@@ -37,12 +37,20 @@ int ready_check(struct ready *ready, const struct request *request, struct team 
  * Returns 0 or -1. */
 int ready_look(struct ready *ready, struct error *err);
 
-/* Opens and fills the targets, and reads the facts about them and the machine, for a dry run only
- * as far as it looks at them.  0; or -1 with err, which is not set when a signal ended it. */
+/* Opens and fills what this rank makes, and what is there already.  0; or -1 with err, which is not set
+ * when a signal ended it. */
 int ready_open(struct ready *ready, struct facts *facts, struct error *err);
+
+/* Opens what other ranks of the team have made, once all of them are that far; then settles what is
+ * swept, and reads the facts about targets and machine, for a dry run only as far as it looks at them.
+ * Returns 0 or -1. */
+int ready_join(struct ready *ready, struct facts *facts, struct error *err);
 
 /* What the drivers have to say of the sweep, or of the dry run. */
 void ready_summarise(const struct ready *ready);
+
+/* Closes what ready_join has opened: then, once all ranks have, it can be removed by who made it. */
+void ready_leave(struct ready *ready, struct error *err);
 
 /* Removes what was made, unless it is kept.  status: how the sweep ended; that something cannot be
  * removed does not hide it. */

@@ -369,6 +369,13 @@ static bool makes_new(const struct target *target)
            (target->ours && !(target->request && target->request->reuse));
 }
 
+/* What is not changed may be what another rank has made. */
+static struct target *used_of(struct target *target, const struct part_key *key)
+{
+    return target->reads_from && !test_changes(key->test) && !key->created ? target->reads_from
+                                                                           : target;
+}
+
 /* The cells of one target in one part, from the axes that `build` has now. */
 static int add_line(struct draft *build, const struct part_key *key, unsigned t,
                     struct target *target, struct error *err)
@@ -419,7 +426,7 @@ static int add_line(struct draft *build, const struct part_key *key, unsigned t,
     /* nor is it known how many files would be open */
     if (!target_can(target, TARGET_OPENED) || !test_in_place(key->test) || key->created)
         pattern.work.keep_open = false;
-    return add_target(build, &pattern, target, err);
+    return add_target(build, &pattern, used_of(target, key), err);
 }
 
 static bool belongs(const struct settings *line, const struct part_key *key)

@@ -58,8 +58,9 @@ void plan_limit(struct cell *cell, uint64_t places, enum result_stop stop);
 
 /* The cells of all sets of axes (settings->lines), each once.  Those of the same cache mode and the
  * same test in the same place of --tests are one part, whatever line they come from.  Sizes that do
- * not fit a target become cells with `skip`; tests a target does not allow (writing to a file that is not ours) are left out.  No cell at all is an error.  Targets
- * are probed for O_DIRECT when a cell needs it.  Returns 0 or -1. */
+ * not fit a target become cells with `skip`; tests a target does not allow (writing to a file that is not ours) are left out.  No cell at all is an error.  Tests that
+ * change nothing go to target->reads_from, where there is one.  Targets are probed for O_DIRECT when
+ * a cell needs it.  Returns 0 or -1. */
 int plan_make(const struct settings *settings, struct target *const *targets, struct plan *plan,
               struct error *err);
 void plan_free(struct plan *plan);

@@ -43,9 +43,12 @@ static struct target *view_of(const struct measure *m, const struct cell *cell)
 
 struct target *measure_target(const struct measure *m, const struct cell *cell)
 {
+    struct target *own = m->sweep->targets[cell->target];
     struct target *view = cell->created ? view_of(m, cell) : NULL;
 
-    return view ? view : m->sweep->targets[cell->target];
+    if (view)
+        return view;
+    return cell->work.target == own->reads_from ? own->reads_from : own;
 }
 
 static struct target *open_view(struct run *run, const struct part *part, const struct cell *cell)

@@ -123,7 +123,37 @@ static int make_ready(struct run *run, struct target *target, const struct cell 
     return -1;
 }
 
-static int for_targets(struct run *run, const struct part *part, bool prepare)
+/* Steps of making targets ready, in this order: all ranks of a team take one before any takes the next. */
+enum stage {
+    STAGE_OWN,    /* before a part: what this rank has made */
+    STAGE_JOINED, /* before a part: what another rank has made, once that has filled it */
+    STAGE_ROUND,  /* before each round */
+};
+
+/* Other ranks are about to read it: it is filled, and nothing of it is in this host's memory alone. */
+static int hand_over(struct run *run, struct target *own, const struct cell *cell)
+{
+    struct cell given = *cell;
+
+    given.work.cache = cell->work.cache == CACHE_ASIS ? CACHE_ASIS : CACHE_DIRECT;
+    return make_ready(run, own, &given, true);
+}
+
+/* cell: the first one of the target in the part, NULL: none. */
+static int stage_target(struct run *run, struct target *target, const struct cell *cell,
+                        enum stage stage)
+{
+    const bool reads_other = cell && cell->work.target == target->reads_from;
+    const bool joined = reads_other || (target->request && target->request->joins);
+
+    if (stage == STAGE_OWN && reads_other)
+        return hand_over(run, target, cell);
+    if (stage != STAGE_ROUND && joined != (stage == STAGE_JOINED))
+        return 0;
+    return make_ready(run, reads_other ? target->reads_from : target, cell, stage != STAGE_ROUND);
+}
+
+static int for_targets(struct run *run, const struct part *part, enum stage stage)
 {
     const struct sweep *sweep = run->sweep;
 
@@ -131,11 +161,11 @@ static int for_targets(struct run *run, const struct part *part, bool prepare)
         const struct created_view *view = &run->m.views[i];
 
         if (view->view->object_count &&
-            make_ready(run, view->view, cell_of(run, part, view->target), prepare) < 0)
+            stage_target(run, view->view, cell_of(run, part, view->target), stage) < 0)
             return -1;
     }
     for (unsigned t = 0; !run->m.view_count && t < sweep->settings->target_count; t++)
-        if (make_ready(run, sweep->targets[t], cell_of(run, part, t), prepare) < 0)
+        if (stage_target(run, sweep->targets[t], cell_of(run, part, t), stage) < 0)
             return -1;
     return 0;
 }
@@ -154,10 +184,15 @@ int prepare_round(struct run *run, const struct part *part)
     int code;
 
     if (!run->m.lead || !round_prepares(run))
-        return for_targets(run, part, false);
+        return for_targets(run, part, STAGE_ROUND);
     team_lead_part(run, part, ORDER_ROUND);
-    code = for_targets(run, part, false);
+    code = for_targets(run, part, STAGE_ROUND);
     return team_lead_prepared(run, code);
+}
+
+int prepare_joined(struct run *run, const struct part *part)
+{
+    return for_targets(run, part, STAGE_JOINED);
 }
 
 int prepare_part(struct run *run, struct part *part)
@@ -167,9 +202,14 @@ int prepare_part(struct run *run, struct part *part)
 
     if (run->m.lead)
         team_lead_part(run, part, ORDER_PART);
-    code = created_open(run, part) < 0 ? -1 : for_targets(run, part, true);
+    code = created_open(run, part) < 0 ? -1 : for_targets(run, part, STAGE_OWN);
     if (run->m.lead)
         code = team_lead_prepared(run, code);
+    if (run->m.lead && code == 0 && run->sweep->settings->share != TEAM_SHARE_NONE) {
+        team_lead_part(run, part, ORDER_JOINED);
+        code = prepare_joined(run, part);
+        code = team_lead_prepared(run, code);
+    }
     limits_extend(run, run_now(run) - begin_ns);
     return code;
 }

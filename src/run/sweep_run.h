@@ -59,6 +59,10 @@ void limits_leave(struct run *run, const struct part *part);
  * for measuring.  -1: run->m.err says why, unless the rest of the run can go on (part_unready). */
 int prepare_part(struct run *run, struct part *part);
 
+/* The second half of it, which prepare_part of rank 0 orders once all ranks have done the first: what
+ * other ranks have made. */
+int prepare_joined(struct run *run, const struct part *part);
+
 /* The same before each round, with the state of the cache. */
 int prepare_round(struct run *run, const struct part *part);
 

@@ -48,6 +48,8 @@ static int make_ready(struct follower *f, const struct team_order *order)
         f->part = (struct part){.first = order->index, .end = order->end};
         worker_limit_errors(run->m.pool, run->sweep->plan->cells[order->index].stop.errors);
         (void)prepare_part(run, &f->part);
+    } else if (order->kind == ORDER_JOINED) {
+        (void)prepare_joined(run, &f->part);
     } else {
         (void)prepare_round(run, &f->part);
     }
@@ -139,6 +141,7 @@ static int carry_out(struct follower *f, const struct team_order *order)
 
     switch ((enum team_order_kind)order->kind) {
     case ORDER_PART:
+    case ORDER_JOINED:
     case ORDER_ROUND:
         return make_ready(f, order);
     case ORDER_SLICE:

@@ -11,6 +11,7 @@
 
 enum team_order_kind {
     ORDER_PART,     /* make the targets ready for the cells [index, end).  Report. */
+    ORDER_JOINED,   /* the same of what other ranks have made there: see prepare_joined.  Report. */
     ORDER_ROUND,    /* the same before a round.  Report. */
     ORDER_SLICE,    /* run a slice of the cell `index`.  Report, with the sums behind it. */
     ORDER_FORGET,   /* the slices of that cell kept so far do not count */

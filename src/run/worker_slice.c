@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "os/os.h"
+#include "run/team.h"
 
 static bool on_failure(void *arg)
 {
@@ -200,7 +201,8 @@ static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
         .events = worker->buffers.events,
         .slots = worker->buffers.slots,
         .check = slice->cell->verified,
-        .shared = slice->cell->threads > 1 || work->depth > 1,
+        .shared = slice->cell->threads > 1 || work->depth > 1 ||
+                  (slice->cell->peers && pool->settings->share == TEAM_SHARE_ALL),
         .generation = 1 + pool->slices % (TARGET_GENERATIONS - 1), /* 0 is what was filled in */
         .check_buffer = worker->buffers.check_buffer,
     };
