@@ -97,6 +97,7 @@ static void rates_add_up(void **state)
             assert_int_equal(operations, row->sum.tally.operations);
             assert_int_equal(row->rank_skew_ns, 0);
             assert_true(row->rank_common_fraction == 1);
+            assert_false(row->notes & NOTE_RANKS_APART);
         }
         assert_true(hist_total(&row->sum.tally.latency) == tally_sampled(&row->sum.tally));
     }
@@ -159,6 +160,7 @@ static void late_ranks_are_told(void **state)
         assert_int_equal(seen[0].rank[1].late_ns_sum, 11 * (late_ns[i] / 2));
         assert_int_equal(seen[0].rank[2].late_ns_sum, 11 * late_ns[i]);
         close_to(row->rank_common_fraction, 1 - missed_ns / 20e6, 1e-12);
+        assert_int_equal(!!(row->notes & NOTE_RANKS_APART), missed_ns > 0.05 * 20e6);
         /* what it has missed is not made up: the rate is that of the window */
         done += (20e6 - half_ns) / uneven_ns[1] + (20e6 - missed_ns) / uneven_ns[2];
         close_to(row->op_ns_median, 20e6 / done, 1e-9);
