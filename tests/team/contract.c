@@ -42,6 +42,11 @@ static const char *const call_names[CALLS] = {"start", "broadcast",   "gather",
 
 static volatile int stop;
 
+static void on_signal(int number)
+{
+    stop = number;
+}
+
 static int faulty(const struct team *team, const char *fault)
 {
     (void)fprintf(stderr, "FAULT of rank %" PRIu32 ": %s\n", team->rank, fault);
@@ -122,6 +127,11 @@ static int look(struct team *team, const char *what, uint32_t rank, int status, 
             return faulty(team, "stops too late");
         return STATUS_PARTIAL;
     }
+    if (status == -EINTR && stop) { /* the launcher was faster */
+        if (team->rank == 0)
+            (void)puts("stopped");
+        return 128 + stop;
+    }
     if (status != -EPIPE)
         return faulty(team, status ? "is told to stop" : "goes on");
     if (team_contract_lost(team, &clock_monotonic, rank, words_of(what), fault) != 0)
@@ -143,8 +153,8 @@ static int lose(struct team *team, const char *what, const char *call_name, uint
         last++;
     for (unsigned round = 1; status == 0 && round <= TENTH; round++)
         for (int call = 0; status == 0 && call < CALL_LEAVE; call++) {
+            begun_ns = clock_monotonic_ns();
             if (round == TENTH && call == (int)last) {
-                begun_ns = clock_monotonic_ns();
                 stop = strcmp(what, "stop") == 0;
                 if (team->rank == rank)
                     befall(team, what);
@@ -173,6 +183,8 @@ int main(int argc, char **argv)
     }
     team->patience_ns = PATIENCE_NS;
     team->stop = &stop;
+    (void)signal(SIGINT, on_signal);
+    (void)signal(SIGTERM, on_signal);
     (void)fprintf(stderr, "rank %" PRIu32 " is process %ld\n", team->rank, (long)getpid());
     if (argc == 4)
         status = lose(team, argv[1], argv[2], (uint32_t)strtoul(argv[3], NULL, 10));

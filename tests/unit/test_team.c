@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_team.c - the contract of teams (support/team_contract.h) on the team of one; and that the
- * contract finds what a team may do wrong. */
+ * contract finds what a team may do wrong; and what teams compute of hosts, clocks and waits. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "run/team_watch.h"
 #include "support/team_contract.h"
 
 static void test_alone(void **state)
@@ -121,12 +123,69 @@ static void test_faults_after_loss(void **state)
     assert_string_equal(fault, "rank 0: hook 0 returns 0 after a loss");
 }
 
+/* ---- what teams compute */
+
+static void test_hosts(void **state)
+{
+    static const char *const names[] = {"b", "a", "b", "c", "a", ""};
+    static const uint32_t numbers[] = {0, 1, 0, 2, 1, 3};
+    struct team_member member[6] = {{.host = ""}};
+
+    (void)state;
+    for (size_t i = 0; i < 6; i++)
+        text_copy(member[i].host, sizeof(member[i].host), names[i]);
+    assert_int_equal(team_number_hosts(member, 6), 4);
+    for (size_t i = 0; i < 6; i++)
+        assert_int_equal(member[i].host_index, numbers[i]);
+}
+
+static void test_pauses(void **state)
+{
+    (void)state;
+    assert_int_equal(team_pause_ns(0), 20000);
+    assert_int_equal(team_pause_ns(800000), 100000);
+    assert_int_equal(team_pause_ns(60 * NS_PER_S), 4000000);
+    assert_int_equal(team_pauses_ns(800000, 1), 0);
+    assert_int_equal(team_pauses_ns(800000, 2), 100000);
+    assert_int_equal(team_pauses_ns(800000, 5), 300000);
+    assert_int_equal(team_pauses_ns(800000, 1024), 1000000);
+    assert_int_equal(team_pauses_ns(800000, UINT32_MAX), 3200000);
+}
+
+/* A clock that is 1 h ahead, or behind: the shortest of three exchanges is kept, and the truth is
+ * within its error wherever in it the stamp was taken. */
+static void test_clock(void **state)
+{
+    const int64_t truths[] = {3600 * (int64_t)NS_PER_S, -3600 * (int64_t)NS_PER_S};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++)
+        for (uint64_t after = 0; after <= 301; after += 43) {
+            const uint64_t now = 7200 * NS_PER_S, ahead = (uint64_t)truths[i];
+            struct team_member member = {.host = ""};
+            int64_t off;
+
+            team_clock_asked(&member, now, now + ahead + 5000, now + 6000);
+            assert_int_equal(member.rtt_ns, 6000);
+            team_clock_asked(&member, now, now + ahead + after, now + 301);
+            team_clock_asked(&member, now, now + ahead, now + 900);
+            assert_int_equal(member.rtt_ns, 301);
+            assert_int_equal(member.offset_error_ns, 151);
+            off = member.offset_ns - truths[i];
+            assert_true(off >= -151 && off <= 151);
+            assert_int_equal(off, (int64_t)after - 150);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_alone),
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_faults_after_loss),
+        cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_pauses),
+        cmocka_unit_test(test_clock),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
