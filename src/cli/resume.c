@@ -327,11 +327,17 @@ static bool has_failures(const struct results_row *row)
     return false;
 }
 
+/* Of each rank so many are asked for; 0: no number is. */
+static uint64_t asked_operations(const struct cell *cell)
+{
+    return cell->stop.cycles * (1 + (uint64_t)cell->peers);
+}
+
 /* It has what is asked for, and nothing failed.  Of a mix both rows together have that. */
 static bool is_finished(const struct results_row *row, const struct cell *cell)
 {
     return !row->incomplete && row->operations > 0 &&
-           (cell->mixed || row->operations >= cell->stop.cycles) && !has_failures(row);
+           (cell->mixed || row->operations >= asked_operations(cell)) && !has_failures(row);
 }
 
 static int refuse_count(const struct resume *resume, size_t number, const struct results_row *row,
@@ -340,7 +346,7 @@ static int refuse_count(const struct resume *resume, size_t number, const struct
     char now[64] = "no number is asked for now";
 
     if (cell->stop.cycles)
-        snprintf(now, sizeof(now), "%" PRIu64 " are asked for now", cell->stop.cycles);
+        snprintf(now, sizeof(now), "%" PRIu64 " are asked for now", asked_operations(cell));
     return refuse_plan(resume, err, "its row %zu ended after %" PRIu64 " operations, and %s",
                        number + 1, row->operations, now);
 }
@@ -355,7 +361,7 @@ static int check_stop(const struct resume *resume, size_t number, const struct r
 
     if (!stop || row->incomplete || has_failures(row)) /* it will be measured again */
         return 0;
-    if (strcmp(stop, "count") == 0 && !cell->mixed && row->operations != cell->stop.cycles)
+    if (strcmp(stop, "count") == 0 && !cell->mixed && row->operations != asked_operations(cell))
         return refuse_count(resume, number, row, cell, err);
     if (strcmp(stop, "precision") == 0 && !cell_adaptive(cell))
         return refuse_plan(resume, err, "its row %zu had no stop, but now has one", number + 1);

@@ -5,11 +5,6 @@
 
 #include "run/use.h"
 
-#include <stdlib.h>
-
-#include "base/mem.h"
-#include "run/team.h"
-
 void use_begin(struct use_watch *watch)
 {
     processors_look("", &watch->before);
@@ -40,24 +35,15 @@ static double less(double share, double taken)
     return share > taken ? share - taken : 0;
 }
 
-int use_gather(struct team *team, struct run_use *use)
+void use_add_ranks(const struct use_watch *watch, uint64_t cpu_ns, struct run_use *use)
 {
-    const double own = use->shares.count > 0 ? use->shares.own : 0;
-    double *all = team->rank == 0 ? mem_calloc(team->size, sizeof(*all)) : NULL, beside = 0;
-    int code = 0;
+    const double share = watch->all.all_ns > 0 ? (double)cpu_ns / (double)watch->all.all_ns : 0;
 
-    if (team->size > 1)
-        code = team->gather(team, &own, sizeof(own), all);
-    for (uint32_t rank = 1; code == 0 && all && rank < team->size; rank++)
-        if (team->member[rank].host_index == team->member[0].host_index)
-            beside += all[rank];
-    free(all);
-    if (use->shares.count == 0 || beside <= 0)
-        return code;
-    use->shares.own += beside;
-    use->shares.others = less(use->shares.others, beside);
-    use->others_most = less(use->others_most, beside);
-    return code;
+    if (use->shares.count == 0)
+        return;
+    use->shares.own += share;
+    use->shares.others = less(use->shares.others, share);
+    use->others_most = less(use->others_most, share);
 }
 
 void use_free(struct use_watch *watch)

@@ -5,8 +5,6 @@
 
 #include "os/processors.h"
 
-struct team;
-
 /* Less processor time than this is too little to judge a part by. */
 #define USE_PART_NS INT64_C(500000000)
 
@@ -26,9 +24,8 @@ void use_begin(struct use_watch *watch);
 void use_end(struct use_watch *watch);
 void use_share(const struct use_watch *watch, struct run_use *use);
 
-/* Collective, after use_share: what the other ranks on the host of rank 0 used is no use by other
- * programs there, but by the run.  0, or a -errno of the team. */
-int use_gather(struct team *team, struct run_use *use);
+/* Other ranks of the run have used so much on this machine meanwhile: that was not other programs. */
+void use_add_ranks(const struct use_watch *watch, uint64_t cpu_ns, struct run_use *use);
 void use_free(struct use_watch *watch);
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "os/os.h"
 #include "os/processors.h"
+#include "run/use.h"
 
 #define MS   UINT64_C(1000000)
 #define TICK (10 * MS)
@@ -329,6 +330,24 @@ static void load_is_asked_where_nothing_else_is_known(void **state)
     }
 }
 
+/* Of two processors for 5 s the other ranks had 4 s, and other programs some of the rest. */
+static void ranks_are_no_other_programs(void **state)
+{
+    const struct use_watch watch = {.all = {.all_ns = INT64_C(10000000000)}};
+    struct run_use use = {.shares = {.count = 2, .own = 0.25, .others = 0.5}, .others_most = 0.75};
+    struct run_use unknown = {.shares = {.count = 0}};
+
+    (void)state;
+    use_add_ranks(&watch, 4000000000, &use);
+    assert_true(use.shares.own == 0.65);
+    assert_true(fabs(use.shares.others - 0.1) < 1e-9);
+    assert_true(fabs(use.others_most - 0.35) < 1e-9);
+    use_add_ranks(&watch, 4000000000, &use); /* two accounts of the kernel never quite agree */
+    assert_true(use.shares.others == 0 && use.others_most == 0);
+    use_add_ranks(&watch, 4000000000, &unknown);
+    assert_true(unknown.shares.own == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -341,6 +360,7 @@ int main(void)
         cmocka_unit_test(pieces_add_up),
         cmocka_unit_test(this_machine),
         cmocka_unit_test(others_make_it_busy),
+        cmocka_unit_test(ranks_are_no_other_programs),
         cmocka_unit_test(load_is_asked_where_nothing_else_is_known),
     };
 
