@@ -17,6 +17,7 @@
 #include "cli/options.h"
 #include "cli/outputs.h"
 #include "cli/ready.h"
+#include "cli/ready_team.h"
 #include "cli/resume.h"
 #include "cli/targets_team.h"
 #include "os/os.h"
@@ -131,6 +132,8 @@ static enum status sweep(struct request *request, struct team *team, struct erro
     meet_barrier(team);
     ready_close(&ready, status, err);
     meet_barrier(team);
+    ready_tell_kept(&ready);
+    ready_remove_lost(&ready);
     outputs_close(&outputs, err);
     resume_free(&resume);
     facts_free(&facts);

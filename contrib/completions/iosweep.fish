@@ -171,7 +171,7 @@ function __iosweep_sweeps
 end
 
 complete -c iosweep -n __fish_is_first_token -a clean -d 'remove what runs have left behind'
-complete -c iosweep -n '__iosweep_command clean' -l run-name -x -d 'only the run of this name'
+complete -c iosweep -n '__iosweep_command clean' -l run-name -x -d 'only this run, or those of its team of ranks'
 complete -c iosweep -n '__iosweep_command clean' -l all -d 'all runs, if there are several'
 complete -c iosweep -n '__iosweep_command clean' -l force -d 'even runs that are still alive'
 complete -c iosweep -n '__iosweep_command clean' -l dry-run -d 'list the runs, remove nothing'

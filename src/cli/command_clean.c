@@ -27,7 +27,7 @@ struct clean_options {
 /* clang-format off */
 static const struct option_row options[] = {
     {0, "run-name", "NAME", OPTION_STRING, FIELD(run_name), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "only the run of this name", "Runs", NULL, 0},
+     NULL, "only this run, or those of its team of ranks", "Runs", NULL, 0},
     {0, "all", NULL, OPTION_FLAG, FIELD(all), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "all runs, if there are several", "Runs", NULL, 0},
     {0, "force", NULL, OPTION_FLAG, FIELD(force), OPTION_NONE, 0, 0, NULL, NULL,
@@ -82,6 +82,7 @@ static void clean_target(const struct clean_options *block, const char *target, 
 {
     const struct clean_request request = {.target = target,
                                           .run_name = block->run_name,
+                                          .team = true,
                                           .all = block->all,
                                           .force = block->force,
                                           .dry_run = block->dry_run,

@@ -17,7 +17,6 @@
 #include "base/mem.h"
 #include "cli/outputs.h"
 #include "cli/targets.h"
-#include "cli/targets_team.h"
 #include "os/os.h"
 #include "run/plan.h"
 #include "run/stop.h"
@@ -35,15 +34,14 @@ static void fill_progress(void *arg, const char *what, uint64_t done_bytes, uint
                  units_format_bytes((double)total_bytes, total));
 }
 
-/* By the user's name, or by lot, the same on all ranks. */
-static void name_run(const struct ready *ready, unsigned index, enum targets_run run, char *name)
+void ready_name_run(const struct ready *ready, const struct settings *settings, unsigned target,
+                    enum targets_run run, char name[TARGET_RUN_NAME_MAX + 1])
 {
-    const struct settings *settings = ready->settings;
-    char made_up[32], target[16] = "";
+    char made_up[32], number[16] = "";
 
     if (settings->target_count > 1)
-        snprintf(target, sizeof(target), "-%u", index + 1);
-    snprintf(made_up, sizeof(made_up), "%08" PRIx32 "%s", ready->request->chance, target);
+        snprintf(number, sizeof(number), "-%u", target + 1);
+    snprintf(made_up, sizeof(made_up), "%08" PRIx32 "%s", ready->request->chance, number);
     targets_run_name(settings, settings->run_name ? settings->run_name : made_up, run, name);
 }
 
@@ -276,7 +274,7 @@ int ready_look(struct ready *ready, struct error *err)
     ready->targets = mem_calloc(settings->target_count, sizeof(struct target *));
     ready->target_count = settings->target_count;
     for (unsigned i = 0; i < settings->target_count; i++)
-        name_run(ready, i, TARGETS_RUN_OWN, ready->run_names[i]);
+        ready_name_run(ready, settings, i, TARGETS_RUN_OWN, ready->run_names[i]);
     if (take_kept_sizes(ready, err) < 0 || take_full_sizes(ready, err) < 0)
         return -1;
     settings = ready->settings;
@@ -333,7 +331,7 @@ static int open_next(struct ready *ready, unsigned i, struct error *err)
     struct target *own = ready->targets[i];
 
     *next = targets_request_next(&ready->target_requests[i]);
-    name_run(ready, i, TARGETS_RUN_NEXT, ready->next_names[i]);
+    ready_name_run(ready, ready->settings, i, TARGETS_RUN_NEXT, ready->next_names[i]);
     next->run_name = ready->next_names[i];
     return own->driver->open(next, &own->reads_from, err);
 }

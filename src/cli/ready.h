@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "cli/options.h"
+#include "cli/targets_team.h"
 #include "report/facts/facts.h"
 #include "target/target.h"
 
@@ -27,6 +28,11 @@ struct ready {
     bool removed, left; /* what this run made, in the end */
     bool refused;       /* a target could not be rid of it; said already */
 };
+
+/* What the run of a target is called, by the user or by lot, the same on all ranks.  settings: those of
+ * this rank or of another one. */
+void ready_name_run(const struct ready *ready, const struct settings *settings, unsigned target,
+                    enum targets_run run, char name[TARGET_RUN_NAME_MAX + 1]);
 
 /* Refuses what can be known to fail before anything is opened.  To be closed in either case, as
  * after ready_open.  Returns 0 or -1. */

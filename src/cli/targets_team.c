@@ -173,6 +173,26 @@ int targets_divide(struct request *request, const struct team *team, bool able, 
     return check_name(settings, err);
 }
 
+struct settings targets_of_rank(const struct request *request, const struct team *team,
+                                uint32_t rank)
+{
+    struct settings settings = request->settings;
+    struct team as = *team;
+
+    as.rank = rank;
+    find_users(&settings, &as);
+    if (settings.hosts_per_target)
+        settings.targets = request->targets + place_of(&settings, &team->member[rank]);
+    return settings;
+}
+
+bool targets_makes_run(const struct settings *settings, unsigned target)
+{
+    return !settings->existing && !settings->reuse && !settings->dry_run &&
+           has_run(settings, target) &&
+           (settings->share != TEAM_SHARE_ALL || settings->rank == settings->maker);
+}
+
 /* ---- requests ---- */
 
 void targets_join(const struct settings *settings, unsigned target, struct target_request *request)
@@ -183,6 +203,7 @@ void targets_join(const struct settings *settings, unsigned target, struct targe
     if (settings->ranks == 1)
         return;
     request->named = settings->run_name || run;
+    request->missing = "a kept run of a team takes as many ranks as made it, and the same --share";
     if (!run || settings->share == TEAM_SHARE_ALL)
         request->follows = settings->follows;
     if (run && !settings->existing && settings->share == TEAM_SHARE_ALL && settings->users > 1) {

@@ -17,6 +17,13 @@
  * all of them (STATUS_USAGE).  Returns 0 or -1. */
 int targets_divide(struct request *request, const struct team *team, bool able, struct error *err);
 
+/* The settings as another rank of the team has them; they own nothing. */
+struct settings targets_of_rank(const struct request *request, const struct team *team,
+                                uint32_t rank);
+
+/* Whether it makes a run in its targets, or none because there is one already, or another rank's. */
+bool targets_makes_run(const struct settings *settings, unsigned target);
+
 /* What follows from the team for the request of a target, but for the name of its run. */
 void targets_join(const struct settings *settings, unsigned target, struct target_request *request);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* clean.c - which runs `iosweep clean` removes.  Data is at stake, so what was not named is not
- * touched: a name takes that run alone, several runs go together only when told so, and what is
- * alive or damaged stays. */
+ * touched: a name takes that run alone, or those of the ranks of a team that had it, several runs go
+ * together only when told so, and what is alive or damaged stays. */
 #include "base/compat.h"
 
 #include "target/clean.h"
@@ -132,14 +132,44 @@ static int list_all(const struct clean_request *request, const struct clean_hook
 
 /* ---- decisions ---- */
 
-/* Only the run of that name stays in the list. */
+static bool is_number(const char *text)
+{
+    return text[0] != '\0' && text[strspn(text, "0123456789")] == '\0' &&
+           (text[0] != '0' || text[1] == '\0');
+}
+
+bool clean_names(const struct clean_request *request, const char *run_name)
+{
+    static const char rank[] = "-rank";
+    const size_t length = request->run_name ? strlen(request->run_name) : 0;
+    const char *rest = run_name + length;
+
+    if (!length || strncmp(run_name, request->run_name, length) != 0)
+        return false;
+    return *rest == '\0' ||
+           (request->team &&
+            (strcmp(rest, "-shared") == 0 ||
+             (strncmp(rest, rank, strlen(rank)) == 0 && is_number(rest + strlen(rank)))));
+}
+
+static bool has_exactly(const struct clean_runs *runs, const char *run_name)
+{
+    for (size_t i = 0; i < runs->count; i++)
+        if (strcmp(runs->run[i].name, run_name) == 0)
+            return true;
+    return false;
+}
+
+/* Only the run of that name stays in the list, or where there is none those of a team. */
 static int pick_by_name(const struct clean_request *request, struct clean_runs *runs,
                         struct error *err)
 {
+    const bool exactly = has_exactly(runs, request->run_name);
     size_t kept = 0;
 
     for (size_t i = 0; i < runs->count; i++) {
-        if (strcmp(runs->run[i].name, request->run_name) == 0)
+        if (exactly ? strcmp(runs->run[i].name, request->run_name) == 0
+                    : clean_names(request, runs->run[i].name))
             runs->run[kept++] = runs->run[i];
         else
             clean_run_free(&runs->run[i]);
@@ -225,7 +255,7 @@ int clean_carry_out(const struct clean_request *request, const struct clean_hook
         return -1;
     if (request->dry_run)
         return list_all(request, hooks, runs, outcome, err);
-    if (!request->all && count_runs(runs) > 1)
+    if (!request->all && !request->run_name && count_runs(runs) > 1)
         return refuse_several(request, hooks, runs, err);
     return remove_all(request, hooks, runs, outcome, err);
 }

@@ -52,6 +52,9 @@ void clean_run_free(struct clean_run *run); /* what it owns, not the run */
 /* "in use by a running iosweep", with advice; wait_s as in struct clean_run.  Returns -1. */
 int clean_refuse_alive(const char *place, int64_t wait_s, struct error *err);
 
+/* Whether a run of this name is one that the request names. */
+bool clean_names(const struct clean_request *request, const char *run_name);
+
 /* Carries out a request on the runs found: lists them (dry run, or several and neither a name nor
  * `all`), refuses, removes; goes on after one that had to be left, and names each of those. Returns
  * 0 or -1. */

@@ -40,6 +40,9 @@ struct target_request {
     /* identifies what this run creates, or with `existing` and `named` reads */
     const char *run_name;
     bool named; /* run_name was given by the user, not made up */
+    /* What to do where a run that is to be read, or written over, is not there; NULL: as the driver
+     * says it */
+    const char *missing;
     /* The run of that name was kept: its objects are written over, none is made.  What is alive, not
      * ours or not there is refused (STATUS_TARGET). */
     bool reuse;
@@ -184,11 +187,13 @@ struct target {
 struct clean_request {
     const char *target;   /* what holds runs, or one run itself */
     const char *run_name; /* only the run of this name; NULL: whatever is there */
-    bool all;             /* several runs may go; without it they are listed and stay */
-    bool force;           /* also runs that are alive */
-    bool may_miss;        /* that no run has that name is no error */
-    bool dry_run;         /* look and list, remove nothing */
-    FILE *list;           /* where runs are listed; NULL: messages */
+    /* Where no run has that name, those of the ranks of a team that had it: NAME-rank0 ..., NAME-shared */
+    bool team;
+    bool all;      /* several runs may go; without it they are listed and stay */
+    bool force;    /* also runs that are alive */
+    bool may_miss; /* that no run has that name is no error */
+    bool dry_run;  /* look and list, remove nothing */
+    FILE *list;    /* where runs are listed; NULL: messages */
     /* the driver's block, with its rows reach_options filled in; or NULL */
     const void *options;
     const volatile int *stop; /* not 0: give up soon (signal); never NULL */

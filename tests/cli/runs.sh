@@ -358,3 +358,23 @@ for threads in 1 3 70; do # 70: more than there are ranges of files
 		nothing_left .
 	done
 done
+
+# --- runs of ranks: how their team was called names them, and no others; a run of just that name comes first
+mkdir "$work/team"
+cd "$work/team" || exit 99
+for name in set-rank0 set-rank1 set-rank10 set-shared set-rank set-rank1x set-rank01 set2-rank0 other other-rank0; do
+	run 0 --quiet --keep --run-name $name --levels 1 --width 1 -l 4k --tests write --sizes 4k -n 1 .
+done
+run 0 clean --dry-run --run-name set .
+[ "$(sed -n 's/.*iosweep-\([^:]*\): 1 file, .*/\1/p' "$work/out" | tr '\n' ' ')" = 'set-rank0 set-rank1 set-rank10 set-shared ' ] ||
+	fail "not the runs of the ranks: $(cat "$work/out")"
+run 0 clean --run-name set .
+told '^# .: 4 files, 16 KiB of 4 runs removed'
+run 0 clean --run-name other .
+told '^# .: 1 file, 4 KiB of 1 run removed'
+[ "$(echo iosweep-*)" = 'iosweep-other-rank0 iosweep-set-rank iosweep-set-rank01 iosweep-set-rank1x iosweep-set2-rank0' ] ||
+	fail "left are $(echo iosweep-*)"
+run 3 clean --run-name set .
+told 'no such run: set'
+run 0 clean --all .
+nothing_left .

@@ -108,6 +108,20 @@ untouched one two three
 alive live $live
 say "dry run"
 
+# --- what ranks have left, by the name of their team, and no other run of it
+for name in set-rank0 set-rank12 set-shared set-rank1x; do
+	keep $name 100
+done
+clean 0 --run-name set "s3://$place"
+told '15 objects, 1[.]5 KiB of 3 runs removed'
+gone set-rank0
+gone set-rank12
+gone set-shared
+untouched set-rank1x one two three
+clean 3 --run-name set "s3://$place"
+clean 0 --run-name set-rank1x "s3://$place"
+say "runs of ranks"
+
 # --- one run by name, or as the target; not one that is alive
 clean 0 --run-name two "s3://$place"
 told '5 objects, 4[.]9 KiB of 1 run removed in [0-9.]+ .?s'

@@ -167,6 +167,29 @@ static void test_which_go(void **state)
     }
 }
 
+/* How a team of ranks was called names the runs of these, where no run is called so itself. */
+static void test_team(void **state)
+{
+    static const struct {
+        const char *run;
+        bool team;
+    } runs[] = {{"foo-rank0", true},     {"foo-rank17", true},  {"foo-shared", true},
+                {"foo", true},           {"fo-rank0", false},   {"foo-rank", false},
+                {"foo-rank01", false},   {"foo-rank1x", false}, {"foo-rank-1", false},
+                {"foo-rank1-1", false},  {"foo2", false},       {"foo-shared2", false},
+                {"foo-rank0.2", false},  {"xfoo-rank0", false}, {"foo-bar", false},
+                {"foo-bar-rank0", false}};
+    struct clean_request request = {.run_name = "foo"};
+    (void)state;
+
+    for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
+        request.team = true;
+        assert_int_equal(clean_names(&request, runs[i].run), runs[i].team);
+        request.team = false;
+        assert_int_equal(clean_names(&request, runs[i].run), strcmp(runs[i].run, "foo") == 0);
+    }
+}
+
 /* A signal between two of them: what is gone is counted, the others stay. */
 static void test_signal(void **state)
 {
@@ -249,10 +272,8 @@ static void test_age(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_which_go),
-        cmocka_unit_test(test_signal),
-        cmocka_unit_test(test_list),
-        cmocka_unit_test(test_age),
+        cmocka_unit_test(test_which_go), cmocka_unit_test(test_team), cmocka_unit_test(test_signal),
+        cmocka_unit_test(test_list),     cmocka_unit_test(test_age),
     };
 
     log_set_level(LOG_QUIET);

@@ -18,13 +18,13 @@ struct fileset_cleaner {
     char *parent_path; /* absolute */
     /* the target is this directory in the parent; NULL: the target is the parent */
     char *only;
-    const char *run_name; /* the run that was asked for, or NULL */
+    const struct clean_request *request;
 };
 
 /* The user said that it is a run: by its name. */
 static bool is_named(const struct fileset_cleaner *cleaner, const char *run_name)
 {
-    return cleaner->run_name && strcmp(cleaner->run_name, run_name) == 0;
+    return clean_names(cleaner->request, run_name);
 }
 
 static char *directory_of(const struct clean_run *run)
@@ -145,7 +145,7 @@ static int open_target(const char *target, struct fileset_cleaner *cleaner, stru
 int file_target_clean(const struct clean_request *request, struct clean_outcome *outcome,
                       struct error *err)
 {
-    struct fileset_cleaner cleaner = {.parent_fd = -1, .run_name = request->run_name};
+    struct fileset_cleaner cleaner = {.parent_fd = -1, .request = request};
     const struct clean_hooks hooks = {
         .arg = &cleaner, .noun = target_file.noun, .look = look, .remove = remove_run};
     struct clean_runs runs = {0};

@@ -103,6 +103,9 @@ int file_target_choose_run(struct file_target *fs, struct walk *walk, struct err
 int file_target_check_run_name(const struct file_target *fs, struct error *err);
 int file_target_name_taken(const struct file_target *fs, struct error *err);
 
+/* The run of request->run_name is not there.  Returns -1. */
+int file_target_refuse_missing(const struct file_target *fs, struct error *err);
+
 /* Opens the run of request->run_name below target.place: sets place and dir_fd.  Returns 0 or
  * -1. */
 int file_target_enter_run(struct file_target *fs, struct error *err);

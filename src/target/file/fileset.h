@@ -195,8 +195,8 @@ int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool
                   struct fileset_tally *tally, struct error *err);
 
 /* Opens the run of that name for writing over its files: its manifest must be valid, and nobody may
- * use it, not even to read.  *dir_fd: the open directory, locked as by fileset_create.  Returns 0 or
- * -1 (STATUS_TARGET). */
+ * use it, not even to read.  *dir_fd: the open directory, locked as by fileset_create.  Returns 0, -1
+ * (STATUS_TARGET), or 1: there is none. */
 int fileset_enter(int parent_fd, const char *parent_path, const char *run_name,
                   struct fileset_layout *layout, int *dir_fd, struct error *err);
 

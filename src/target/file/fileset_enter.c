@@ -17,12 +17,6 @@
 #include "os/os.h"
 #include "target/file/fileset.h"
 
-static int refuse_missing(const char *run_name, const char *parent_path, struct error *err)
-{
-    return error_refuse(err, STATUS_TARGET, "no such run:", run_name,
-                        "iosweep clean --dry-run %s lists the runs there", parent_path);
-}
-
 /* What a removal would say, said of writing. */
 static int refuse_entry(const char *path, struct error *err)
 {
@@ -68,14 +62,12 @@ int fileset_enter(int parent_fd, const char *parent_path, const char *run_name,
         *layout = found.layout;
         *dir_fd = fd;
     } else {
-        if (is_run == 0)
-            refuse_missing(run_name, parent_path, err);
         if (fd >= 0)
             close(fd);
     }
     free(path);
     free(name);
-    return is_run > 0 ? 0 : -1;
+    return is_run > 0 ? 0 : is_run == 0 ? 1 : -1;
 }
 
 /* ---- the word for what the files hold ---- */

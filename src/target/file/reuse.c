@@ -104,13 +104,15 @@ int file_target_enter_kept(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
     struct target *target = &fs->target;
+    int code;
 
     fs->parent_fd = open(request->target, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
     if (fs->parent_fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot use", request->target);
-    if (fileset_enter(fs->parent_fd, fs->parent_path, request->run_name, &fs->layout,
-                      &target->dir_fd, err) != 0)
-        return -1;
+    code = fileset_enter(fs->parent_fd, fs->parent_path, request->run_name, &fs->layout,
+                         &target->dir_fd, err);
+    if (code != 0)
+        return code > 0 ? file_target_refuse_missing(fs, err) : -1;
     target->place =
         mem_printf("%s/" FILESET_PREFIX "%s",
                    strcmp(fs->parent_path, "/") == 0 ? "" : fs->parent_path, fs->layout.run_name);

@@ -384,6 +384,16 @@ static bool names_run(const char *path, const char *run_name)
            strcmp(name + strlen(FILESET_PREFIX), run_name) == 0;
 }
 
+int file_target_refuse_missing(const struct file_target *fs, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+
+    error_set(err, STATUS_TARGET, 0, "no such run:", request->run_name);
+    if (request->missing)
+        return error_advise(err, "%s", request->missing);
+    return error_advise(err, "iosweep clean --dry-run %s lists the runs there", request->target);
+}
+
 int file_target_enter_run(struct file_target *fs, struct error *err)
 {
     const char *name = fs->target.request->run_name;
@@ -404,9 +414,7 @@ int file_target_enter_run(struct file_target *fs, struct error *err)
         fs->target.dir_fd = -1;
         if (code != ENOENT && code != ENOTDIR && code != ELOOP)
             return error_set(err, STATUS_TARGET, code, "cannot list", path);
-        return error_refuse(err, STATUS_TARGET, "no such run:", name,
-                            "iosweep clean --dry-run %s lists the runs there",
-                            fs->target.request->target);
+        return file_target_refuse_missing(fs, err);
     }
     if (file_target_read_manifest(path, &layout))
         return 0;

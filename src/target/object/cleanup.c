@@ -47,12 +47,35 @@ static int visit_prefix(void *arg, const char *key, uint64_t size_bytes, const c
     return 0;
 }
 
-static int list_candidates(struct cleaner *cleaner, struct error *err)
+/* Those whose names begin so. */
+static int list_candidates(struct cleaner *cleaner, const char *begin, struct error *err)
 {
-    char *prefix = mem_printf("%s" OBJECT_RUN_PREFIX, cleaner->service->prefix);
+    char *prefix = mem_printf("%s" OBJECT_RUN_PREFIX "%s", cleaner->service->prefix, begin);
     const int code = object_client_list_level(cleaner->client, prefix, visit_prefix, cleaner, err);
 
     free(prefix);
+    return code;
+}
+
+static int add_named(struct cleaner *cleaner, const char *run_name, struct error *err)
+{
+    char *named = mem_printf("%s" OBJECT_RUN_PREFIX "%s/", cleaner->service->prefix, run_name);
+    const int code = visit_prefix(cleaner, named, 0, NULL, err);
+
+    free(named);
+    return code;
+}
+
+/* What ranks of a team of that name have made. */
+static int find_team(struct cleaner *cleaner, const char *run_name, struct error *err)
+{
+    char *shared = mem_printf("%s-shared", run_name), *ranks = mem_printf("%s-rank", run_name);
+    int code = object_run_name_valid(shared) ? add_named(cleaner, shared, err) : 0;
+
+    if (code == 0)
+        code = list_candidates(cleaner, ranks, err);
+    free(shared);
+    free(ranks);
     return code;
 }
 
@@ -324,21 +347,33 @@ static int remove_run(void *arg, struct clean_run *run, bool force, struct clean
 }
 
 /* A run that is named needs no list, which may be long, or old. */
-static int find_runs(struct cleaner *cleaner, const char *wanted, struct error *err)
+static int find_named(struct cleaner *cleaner, const struct clean_request *request,
+                      struct error *err)
+{
+    if (add_named(cleaner, request->run_name, err) != 0)
+        return -1;
+    look_at_manifests(cleaner);
+    if (!request->team || cleaner->runs.count > 0)
+        return 0;
+    if (find_team(cleaner, request->run_name, err) != 0)
+        return -1;
+    look_at_manifests(cleaner);
+    return 0;
+}
+
+static int find_runs(struct cleaner *cleaner, const struct clean_request *request,
+                     struct error *err)
 {
     const char *prefix = cleaner->service->prefix;
-    char run_name[OBJECT_RUN_NAME_MAX + 1], *named;
-    int code = 0;
+    char run_name[OBJECT_RUN_NAME_MAX + 1];
+    int code;
 
-    if (object_run_of_prefix(prefix, run_name)) { /* the target is a run itself */
+    if (object_run_of_prefix(prefix, run_name)) /* the target is a run itself */
         code = visit_prefix(cleaner, prefix, 0, NULL, err);
-    } else if (wanted && object_run_name_valid(wanted)) {
-        named = mem_printf("%s" OBJECT_RUN_PREFIX "%s/", prefix, wanted);
-        code = visit_prefix(cleaner, named, 0, NULL, err);
-        free(named);
-    } else {
-        code = list_candidates(cleaner, err);
-    }
+    else if (request->run_name && object_run_name_valid(request->run_name))
+        return find_named(cleaner, request, err);
+    else
+        code = list_candidates(cleaner, "", err);
     if (code == 0)
         look_at_manifests(cleaner);
     return code;
@@ -360,7 +395,7 @@ int object_clean(const struct clean_request *request, struct clean_outcome *outc
     atomic_store(&service->budget, UINT64_MAX); /* what is left behind would cost more */
     code = object_client_create(service, request->stop, &cleaner.client, err);
     if (code == 0)
-        code = find_runs(&cleaner, request->run_name, err);
+        code = find_runs(&cleaner, request, err);
     if (code == 0 && cleaner.runs.count == 0 && !request->run_name)
         log_info("# clean finds runs with the prefix that they had in their target (%s)",
                  protocol->form);

@@ -502,6 +502,16 @@ static enum object_manifest_found find_run(struct object_store *store, struct er
                                NULL, NULL, err);
 }
 
+int object_refuse_missing(const struct object_store *store, const char *verb, struct error *err)
+{
+    const struct target_request *request = store->base.target.request;
+
+    error_set(err, STATUS_TARGET, 0, "no such run:", request->run_name);
+    if (request->missing)
+        return error_advise(err, "%s", request->missing);
+    return error_advise(err, "only runs kept (--keep) below %s can be %s", request->target, verb);
+}
+
 static int open_found(struct object_store *store, struct error *err)
 {
     struct object_target *base = &store->base;
@@ -522,9 +532,7 @@ static int open_found(struct object_store *store, struct error *err)
         base->run_prefix[0] = '\0';
         return open_any(store, err);
     }
-    return error_refuse(err, STATUS_TARGET, "no such run:", wanted,
-                        "only runs kept (--keep) below %s can be read",
-                        base->target.request->target);
+    return object_refuse_missing(store, "read", err);
 }
 
 static int by_size(const void *a, const void *b)

@@ -188,6 +188,9 @@ int object_existing_open(struct object_store *store, struct error *err);
  * target that follow from what is there.  Returns 0 or -1. */
 int object_existing_take(struct object_store *store, struct error *err);
 
+/* The run that the request names is not there, to be "read" or "used".  Returns -1. */
+int object_refuse_missing(const struct object_store *store, const char *verb, struct error *err);
+
 /* The sizes that the run which is meant has sets of, ascending, to be freed; none: no run is meant
  * or there.  Returns 0 or -1. */
 int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, size_t *count,

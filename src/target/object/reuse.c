@@ -31,9 +31,7 @@ static int find_run(struct object_store *store, struct error *err)
     case OBJECT_MANIFEST_ERROR:
         return -1;
     case OBJECT_MANIFEST_ABSENT:
-        return error_refuse(err, STATUS_TARGET, "no such run:", base->target.request->run_name,
-                            "only runs kept (--keep) below %s can be used",
-                            base->target.request->target);
+        return object_refuse_missing(store, "used", err);
     case OBJECT_MANIFEST_READ:
         break;
     }

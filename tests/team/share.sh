@@ -1,0 +1,159 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Whose files ranks use, as the kernel sees it: with --share none each its own, with shift each writes its
+# own and reads those of the next, with all they all use one set; the same of objects in a store.  Runs
+# that were kept are read by rank; ranks that do not fit them, or would write over the same file, touch
+# nothing; hosts have targets of their own; and in the end nothing is left but what somebody else has there.
+# shellcheck source=tests/team/team.sh
+. "${top_srcdir:?}/tests/team/team.sh"
+
+# place DIR...: new ones, which belong to the ranks
+place() {
+	mkdir "$@" || exit 99
+	[ -z "$team_as" ] || chown nobody "$@"
+}
+place "$work/d" "$work/e" "$work/trace"
+small='--levels 2 --width 3 -l 64Ki --sizes 4k'
+brief='--quiet --format csv --columns size_bytes,test,operations,ranks,errors'
+
+# somebody else's run and file, which stay
+run 0 --quiet $small --keep --run-name foreign --tests write -n 1 "$work/d"
+echo data >"$work/d/file"
+foreign() { (cd "$1" && find iosweep-foreign file -type f -exec cksum {} + | sort); }
+foreign "$work/d" >"$work/foreign"
+# alone DIR: nothing but that is there
+alone() {
+	[ "$(cd "$1" && echo *)" = 'file iosweep-foreign' ] || fail "left in $1: $(ls "$1")"
+	foreign "$1" | cmp -s - "$work/foreign" || fail "what somebody else has there is not as it was"
+}
+# rows ROW...: those of the result, "4096:write" and so on, without errors
+rows() {
+	[ "$(column size_bytes test | tr '\n' ' ')" = "$* " ] || fail "rows: $(cat "$work/out")"
+	[ "$(column errors | sort -u)" = 0 ] || fail "operations failed: $(cat "$work/out")"
+}
+
+# --- what ranks open
+cat >"$work/traced" <<END
+#!/bin/sh
+exec strace -f -y -qq -e trace=open,openat,openat2 -e signal=none \\
+	-o "$work/trace/\${OMPI_COMM_WORLD_RANK:-\${PMI_RANK:-}}" "$team_program" "\$@"
+END
+chmod 755 "$work/traced"
+# opened RANK RUN MODE: how often operations of that rank have opened test files of the run; not what was
+# made, or looked at, before
+opened() {
+	sed -n "/openat2\{0,1\}([0-9]*<[^>]*\/iosweep-$2>, \"d[0-9]\/f[0-9]\", \({flags=\)\{0,1\}$3|/p" "$work/trace/$1" |
+		grep -vc 'O_CREAT\|O_NOATIME\|O_PATH\| = -1'
+}
+# touches RANK RUN MODE, does_not RANK RUN MODE, in the course of 300 operations of each test
+touches() {
+	[ "$(opened "$@")" -ge 200 ] || fail "$share: rank $1 has opened run $2 ($3) only $(opened "$@") times"
+}
+does_not() {
+	[ "$(opened "$@")" -eq 0 ] || fail "$share: rank $1 has opened run $2 ($3) $(opened "$@") times"
+}
+if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
+	for share in none shift all; do
+		rm -f "$work/trace"/*
+		# shellcheck disable=SC2086
+		team_launch 3 "$work/traced" $brief $small --cache asis --tests write,read -n 300 --rounds 1 --run-name r \
+			--share $share "$work/d" >"$work/out" 2>"$work/err" || fail "$share: exit status $?: $(cat "$work/err")"
+		rows 4096:write 4096:read
+		for rank in 0 1 2; do
+			next=$(((rank + 1) % 3)) last=$(((rank + 2) % 3))
+			case $share in
+			none)
+				touches $rank r-rank$rank O_WRONLY
+				touches $rank r-rank$rank O_RDONLY
+				does_not $rank "r-rank[$next$last]" 'O_[A-Z]*'
+				;;
+			shift)
+				touches $rank r-rank$rank O_WRONLY
+				touches $rank r-rank$next O_RDONLY
+				does_not $rank r-rank$rank O_RDONLY
+				does_not $rank "r-rank[$next$last]" O_WRONLY
+				does_not $rank r-rank$last 'O_[A-Z]*'
+				;;
+			all)
+				touches $rank r-shared O_WRONLY
+				touches $rank r-shared O_RDONLY
+				does_not $rank 'r-rank[012]' 'O_[A-Z]*'
+				;;
+			esac
+		done
+		alone "$work/d"
+	done
+else
+	echo "not tried: what ranks open: strace is not installed, or may not look"
+fi
+
+# --- what was written is what is read, whoever has written it
+for share in shift all; do
+	# shellcheck disable=SC2086
+	team_run 0 3 $brief $small --verify --cache cached,uncached --tests write,read,stat,list -n 60 \
+		--share $share "$work/d"
+	rows 4096:write 4096:read 4096:stat 4096:list 4096:write 4096:read
+	alone "$work/d"
+done
+
+# --- kept runs: by as many ranks
+# shellcheck disable=SC2086
+team_run 0 3 $brief $small --tests write -n 30 --keep --verify --run-name kept "$work/d"
+[ "$(cd "$work/d" && echo iosweep-kept*)" = 'iosweep-kept-rank0 iosweep-kept-rank1 iosweep-kept-rank2' ] ||
+	fail "kept are $(ls "$work/d")"
+for share in none shift; do
+	team_run 0 3 $brief -r --verify --run-name kept -n 30 --share $share "$work/d"
+	rows 4096:read
+done
+team_run 3 4 $brief -r --run-name kept -n 30 "$work/d"
+grep -q '^iosweep: rank 3 .*no such run: kept-rank3; a kept run of a team takes as many ranks' "$work/err" ||
+	fail "what is missing is not told: $(cat "$work/err")"
+team_run 3 3 $brief -r --run-name kept --share all -n 30 "$work/d"
+grep -q 'no such run: kept-shared' "$work/err" || fail "what is missing is not told: $(cat "$work/err")"
+# shellcheck disable=SC2086
+team_run 3 3 $brief $small --tests write -n 30 --run-name kept "$work/d"
+[ "$(cd "$work/d" && echo iosweep-kept*)" = 'iosweep-kept-rank0 iosweep-kept-rank1 iosweep-kept-rank2' ] ||
+	fail "a run of the same name removes those that are there"
+team_run 0 3 $brief --reuse kept --tests write,read --sizes 4k -n 30 --keep --share shift "$work/d"
+rows 4096:write 4096:read
+# shellcheck disable=SC2086
+team_run 0 3 $brief $small --tests write -n 30 --clean both --run-name kept "$work/d"
+alone "$work/d"
+# shellcheck disable=SC2086
+team_run 0 2 $small --format csv --tests write -n 30 --keep --run-name kept "$work/d"
+grep -q "^# so are those of all ranks; to remove them: iosweep clean --run-name kept $work/d\$" "$work/err" ||
+	fail "how to remove kept runs is not told"
+# shellcheck disable=SC2086
+${team_as:-} "$IOSWEEP" clean --run-name kept "$work/d" 2>"$work/err" || fail "the plain program does not remove them"
+alone "$work/d"
+
+# --- the same file for all, which only reads, or was said
+cp "$work/d/iosweep-foreign/d0/f0" "$work/big"
+[ -z "$team_as" ] || chown nobody "$work/big"
+cksum "$work/big" >"$work/big.sum"
+team_run 0 3 $brief -r --sizes 4k -n 30 "$work/big"
+rows 4096:read
+team_run 2 3 $brief --overwrite --sizes 4k -n 30 "$work/big"
+grep -q "^iosweep: several ranks would write to the same data: $work/big; --share all" "$work/err" ||
+	fail "ranks that write to one file: $(cat "$work/err")"
+cksum "$work/big" | cmp -s - "$work/big.sum" || fail "a file was written to that --share all was not said of"
+team_run 0 3 $brief --overwrite --share all --verify --tests write,read --cache cached --sizes 4k -n 60 "$work/big"
+rows 4096:write 4096:read
+! cksum "$work/big" | cmp -s - "$work/big.sum" || fail "nothing was written"
+
+# --- hosts with targets of their own; ranks of other hosts do not see what is not theirs
+if team_hosts 2; then
+	# shellcheck disable=SC2086
+	team_run 0 4 --quiet --format csv --columns target,size_bytes,test,ranks,errors $small --tests write,read -n 60 \
+		--share shift --hosts-per-target 1 "$work/d" "$work/e"
+	rows 4096:write 4096:read
+	[ "$(column target | sort -u)" = "$work/d+$work/e" ] || fail "the target of all is $(column target)"
+	alone "$work/d"
+	nothing_left "$work/e"
+	team_run 2 4 $brief --hosts-per-target 2 "$work/d" "$work/e"
+	grep -q '2 targets take 4 hosts, and the team has 2$' "$work/err" || fail "hosts that do not fit: $(cat "$work/err")"
+	alone "$work/d"
+	team_hosts=
+else
+	echo "not tried: hosts with targets of their own: $why"
+fi
