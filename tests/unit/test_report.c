@@ -347,6 +347,28 @@ static void words_of_title_and_about(void **state)
     results_free(&file.results);
 }
 
+static void a_team_is_named(void **state)
+{
+    struct report_file file;
+    struct report report;
+
+    (void)state;
+    make("size_bytes,op_ns_median,test,hosts,ranks\n512,7,read,2,4\n1024,7,read,2,4\n", &file,
+         &report);
+    assert_string_equal(report.about,
+                        "Operations of 512 B to 1 KiB; measured by 4 ranks on 2 hosts together.");
+    report_free(&report);
+    results_free(&file.results);
+    make("size_bytes,op_ns_median,test,hosts,ranks\n512,7,read,1,4\n512,9,read,1,1\n", &file,
+         &report);
+    assert_string_equal(report.about,
+                        "Operations of 512 B; measured by up to 4 ranks on 1 host together.");
+    assert_int_equal(report.panel_count, 1);
+    assert_string_equal(report.panels[0].lines[0]->name, "ranks 4");
+    report_free(&report);
+    results_free(&file.results);
+}
+
 static void one_note_is_told(void **state)
 {
     struct report_file file;
@@ -580,6 +602,7 @@ int main(void)
         cmocka_unit_test(paths_are_those_of_notes_and_caches),
         cmocka_unit_test(uncached_writes_are_not_of_the_device),
         cmocka_unit_test(words_of_title_and_about),
+        cmocka_unit_test(a_team_is_named),
         cmocka_unit_test(one_note_is_told),
         cmocka_unit_test(a_limit_is_told),
 #ifdef HAVE_JANSSON
