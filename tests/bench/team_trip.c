@@ -23,7 +23,7 @@
 #define IN_NS    UINT64_C(1000000)
 #define BYTES    (sizeof(struct team_report) + SLICE_SUM_HEAD_BYTES)
 
-enum step { STEP_ORDER, STEP_START, STEP_GATHER, STEP_ALL, STEPS };
+enum step { STEP_ORDER, STEP_START, STEP_GATHER, STEPS };
 
 static double took_us[STEPS][SLICES];
 
@@ -37,7 +37,6 @@ static int slice(struct team *team, unsigned number, const char *mine, char *all
 {
     struct team_order order = {.kind = ORDER_SLICE};
     uint64_t at_ns = 0, before_ns = clock_monotonic_ns();
-    const uint64_t began_ns = before_ns;
     uint64_t end_ns;
     int code = team->broadcast(team, &order, sizeof(order));
 
@@ -54,8 +53,6 @@ static int slice(struct team *team, unsigned number, const char *mine, char *all
     before_ns = clock_monotonic_ns();
     code = team->gather(team, mine, BYTES, all);
     took_us[STEP_GATHER][number] = us_since(before_ns);
-    /* without the slice, and the time until it was to begin */
-    took_us[STEP_ALL][number] = us_since(began_ns) - (double)(SLICE_NS + IN_NS) / 1000;
     return code;
 }
 
@@ -68,12 +65,11 @@ static void print(const struct team *team, double clocks_us)
         if (team->member[r].rtt_ns > rtt_ns)
             rtt_ns = team->member[r].rtt_ns;
     getrusage(RUSAGE_SELF, &used);
-    printf("ranks,rtt_us,order_us,start_us,gather_us,all_us,clocks_us,memory_kib\n"
-           "%u,%.1f,%.0f,%.0f,%.0f,%.0f,%.0f,%ld\n",
+    printf("ranks,rtt_us,order_us,start_us,gather_us,clocks_us,memory_kib\n"
+           "%u,%.1f,%.0f,%.0f,%.0f,%.0f,%ld\n",
            team->size, (double)rtt_ns / 1000, stats_median_of(took_us[STEP_ORDER], SLICES),
            stats_median_of(took_us[STEP_START], SLICES),
-           stats_median_of(took_us[STEP_GATHER], SLICES),
-           stats_median_of(took_us[STEP_ALL], SLICES), clocks_us, used.ru_maxrss);
+           stats_median_of(took_us[STEP_GATHER], SLICES), clocks_us, used.ru_maxrss);
 }
 
 int main(int argc, char **argv)

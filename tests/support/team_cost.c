@@ -4,6 +4,8 @@
 
 #include "support/team_cost.h"
 
+#include "run/team_watch.h"
+
 unsigned team_cost_depth(uint32_t size)
 {
     unsigned depth = 0;
@@ -16,14 +18,7 @@ unsigned team_cost_depth(uint32_t size)
 /* A wait, and until it is noticed that it is over. */
 static uint64_t noticed_ns(const struct team_cost *cost, uint64_t wait_ns)
 {
-    uint64_t sleep_ns;
-
-    if (!cost->sleep_least_ns)
-        return wait_ns;
-    sleep_ns = wait_ns / cost->sleep_share;
-    if (sleep_ns > cost->sleep_most_ns)
-        sleep_ns = cost->sleep_most_ns;
-    return wait_ns + (sleep_ns > cost->sleep_least_ns ? sleep_ns : cost->sleep_least_ns);
+    return wait_ns + (cost->sleeps ? team_pause_ns(wait_ns) : 0);
 }
 
 static uint64_t times_ns(uint64_t bytes, double byte_ns)
@@ -44,11 +39,21 @@ uint64_t team_cost_add_ns(const struct team_cost *cost, uint32_t size, uint64_t 
            noticed_ns(cost, rtt_ns / 2 + times_ns(bytes, cost->byte_ns + cost->add_byte_ns));
 }
 
+/* Of each rank in one message. */
+static uint64_t piece_bytes(const struct team_cost *cost, uint64_t ranks, uint64_t bytes)
+{
+    const uint64_t share = cost->bounce_bytes / ranks;
+
+    if (!cost->bounce_bytes)
+        return bytes;
+    return share > cost->part_bytes ? share : cost->part_bytes;
+}
+
 /* One piece after the other; the first has to come all the way, the others are behind it. */
 static uint64_t flat_ns(const struct team_cost *cost, uint64_t others, uint64_t rtt_ns,
                         uint64_t bytes)
 {
-    const uint64_t most = cost->piece_bytes ? cost->piece_bytes : bytes;
+    const uint64_t most = piece_bytes(cost, others + 1, bytes);
     uint64_t ns = 0, way_ns = rtt_ns / 2;
 
     for (uint64_t at = 0; at < bytes; at += most, way_ns = 0) {
@@ -78,14 +83,13 @@ uint64_t team_cost_gather_ns(const struct team_cost *cost, uint32_t size, uint64
     }
 }
 
-uint64_t team_cost_clocks_ns(const struct team_cost *cost, uint32_t size, uint64_t rtt_ns,
-                             uint64_t rtt_sum_ns)
+uint64_t team_cost_clocks_ns(const struct team_cost *cost, uint32_t size, uint64_t rtt_ns)
 {
     const uint64_t others = size - 1;
+    const uint64_t abreast = others < cost->abreast ? others : cost->abreast;
 
     if (!others)
         return 0;
-    if (!cost->ping_all)
-        return cost->pings * rtt_sum_ns;
-    return cost->pings * (rtt_ns + others * 2 * cost->overhead_ns);
+    return (others + abreast - 1) / abreast * cost->exchanges *
+           (rtt_ns + abreast * 2 * cost->overhead_ns);
 }

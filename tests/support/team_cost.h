@@ -13,9 +13,10 @@
  * broadcast d (h + k G), gather d h + (n - 1) k G, sum d (h + k G + k C) where C is the time to add
  * a byte.  A flat gather is h + (n - 1) (o + k G), as LogGP has it.
  *
- * Beyond these models, whoever waits sleeps (see team_mpi.c): a share of what it has waited so far,
- * between a least and a most time, and notices so much late, at worst, that the wait is over.  A tree
- * pays that on each level. */
+ * Beyond these models, whoever waits sleeps (team_pause_ns) and notices so much late, at worst, that the
+ * wait is over; a tree pays that on each level.  Clocks are exchanged as in team_mpi_clocks.c: some ranks at
+ * once, which spin; each exchange is a round trip, and two messages of each of them at rank 0.
+ */
 #ifndef TESTS_SUPPORT_TEAM_COST_H
 #define TESTS_SUPPORT_TEAM_COST_H
 
@@ -32,21 +33,22 @@ struct team_cost {
     uint64_t overhead_ns; /* o */
     double byte_ns;       /* G */
     double add_byte_ns;   /* C */
-    /* sleeps: a rank that has waited for t ns sleeps for t / share, within these; least 0: it
-     * does not sleep */
-    uint64_t sleep_least_ns, sleep_most_ns, sleep_share;
+    bool sleeps;          /* whoever waits */
     enum team_gather gather;
-    uint64_t piece_bytes; /* a flat gather of more bytes of each rank is several; 0: never */
-    unsigned pings;       /* of each rank when clocks are exchanged */
-    bool ping_all;        /* all ranks at once, else one after the other */
+    /* A flat gather of more bytes than these of all ranks together is done in pieces of equal size, but of
+     * part_bytes of each rank at least; 0: in one. */
+    uint64_t bounce_bytes, part_bytes;
+    unsigned exchanges; /* with each rank when clocks are asked for ... */
+    uint32_t abreast;   /* ... so many at the same time */
 };
 
 /* TCP on Ethernet of 10 Gbit/s, assumed: 5 us per message in the kernel, 0.8 ns per byte on the wire,
- * 0.25 ns to add a byte; sleeps and pings are those of team_mpi.c. */
-#define TEAM_COST_TCP                                                                       \
-    {                                                                                       \
-        .overhead_ns = 5000, .byte_ns = 0.8, .add_byte_ns = 0.25, .sleep_least_ns = 20000,  \
-        .sleep_most_ns = 4000000, .sleep_share = 8, .gather = TEAM_GATHER_FLAT, .pings = 16 \
+ * 0.25 ns to add a byte; all else is as in team_mpi*.c: pieces, 16 exchanges and one to tell the result. */
+#define TEAM_COST_TCP                                                                 \
+    {                                                                                 \
+        .overhead_ns = 5000, .byte_ns = 0.8, .add_byte_ns = 0.25, .sleeps = true,     \
+        .gather = TEAM_GATHER_FLAT, .bounce_bytes = 256 << 10, .part_bytes = 1 << 10, \
+        .exchanges = 17, .abreast = 32                                                \
     }
 
 /* Levels of a binomial tree of so many ranks: ceil(log2 size). */
@@ -61,8 +63,7 @@ uint64_t team_cost_gather_ns(const struct team_cost *cost, uint32_t size, uint64
 uint64_t team_cost_add_ns(const struct team_cost *cost, uint32_t size, uint64_t rtt_ns,
                           uint64_t bytes);
 
-/* Clocks are exchanged; nobody sleeps meanwhile.  rtt_sum_ns: of all ranks. */
-uint64_t team_cost_clocks_ns(const struct team_cost *cost, uint32_t size, uint64_t rtt_ns,
-                             uint64_t rtt_sum_ns);
+/* Clocks are exchanged, where each rank is on a host of its own. */
+uint64_t team_cost_clocks_ns(const struct team_cost *cost, uint32_t size, uint64_t rtt_ns);
 
 #endif

@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/text.h"
+#include "run/team_watch.h"
 
 #define STOP_WAIT_NS NS_PER_S /* see team.h: so long the others have, once rank 0 is to stop */
 #define READY_BYTES  1u       /* what `start` gathers of each ... */
@@ -24,7 +25,7 @@ struct scripted {
     const struct team_script *script;
     struct team_member *member;
     uint64_t made_ns; /* when the offsets of the script held */
-    uint64_t rtt_ns, rtt_sum_ns;
+    uint64_t rtt_ns;  /* the longest */
     bool jitters;
     struct rng jitter;
     uint64_t at_ns, heard_ns; /* of the last start, by the clock of rank 0 */
@@ -181,6 +182,7 @@ static int start(struct team *team, bool ready, uint64_t in_ns, uint64_t *at_ns)
 {
     struct scripted *own = (struct scripted *)team;
     const struct team_cost *cost = &own->script->cost;
+    const uint64_t before_ns = now(own);
     const int code = enter(own, TEAM_CALL_START, READY_BYTES, &ready);
 
     *at_ns = own->at_ns = own->script->seen->at_ns = 0;
@@ -188,7 +190,8 @@ static int start(struct team *team, bool ready, uint64_t in_ns, uint64_t *at_ns)
         return code;
     spend(own, TEAM_CALL_START, team_cost_gather_ns(cost, team->size, own->rtt_ns, READY_BYTES));
     if (ready)
-        *at_ns = own->at_ns = now(own) + in_ns;
+        *at_ns = own->at_ns = now(own) + in_ns +
+                              (cost->sleeps ? team_pauses_ns(now(own) - before_ns, team->size) : 0);
     spend(own, TEAM_CALL_START,
           team_cost_broadcast_ns(cost, team->size, own->rtt_ns, MOMENT_BYTES));
     own->script->seen->at_ns = own->at_ns;
@@ -256,7 +259,7 @@ static int synchronise(struct team *team)
     if (code)
         return code;
     spend(own, TEAM_CALL_SYNCHRONISE,
-          team_cost_clocks_ns(&own->script->cost, team->size, own->rtt_ns, own->rtt_sum_ns));
+          team_cost_clocks_ns(&own->script->cost, team->size, own->rtt_ns));
     exchange_clocks(own);
     return 0;
 }
@@ -305,7 +308,6 @@ static void make_members(struct scripted *own)
         snprintf(own->member[r].host, sizeof(own->member[r].host), "host%u", r / per_host);
         if (r == 0)
             continue;
-        own->rtt_sum_ns += rank_of(own, r)->rtt_ns;
         if (rank_of(own, r)->rtt_ns > own->rtt_ns)
             own->rtt_ns = rank_of(own, r)->rtt_ns;
         own->jitters = own->jitters || rank_of(own, r)->jitter_ns;

@@ -75,22 +75,26 @@ static void costs_are_those_of_the_models(void **state)
 {
     struct team_cost cost = TEAM_COST_TCP;
     (void)state;
-    cost.sleep_least_ns = 0;
+    cost.sleeps = false;
     assert_int_equal(team_cost_broadcast_ns(&cost, 9, 100000, 1000), 4 * 50800);
     assert_int_equal(team_cost_add_ns(&cost, 9, 100000, 1000), 4 * 51050);
     assert_int_equal(team_cost_gather_ns(&cost, 9, 100000, 1000), 50000 + 8 * 5800);
-    cost.piece_bytes = 500; /* each is a message of its own */
+    cost.part_bytes = 500; /* each is a message of its own */
+    cost.bounce_bytes = 1000;
     assert_int_equal(team_cost_gather_ns(&cost, 9, 100000, 1000), 50000 + 8 * 10800);
+    cost.bounce_bytes = 9000;
+    assert_int_equal(team_cost_gather_ns(&cost, 9, 100000, 1000), 50000 + 8 * 5800);
+    cost.bounce_bytes = 0;
+    assert_int_equal(team_cost_gather_ns(&cost, 9, 100000, 1000), 50000 + 8 * 5800);
     cost.gather = TEAM_GATHER_TREE;
     assert_int_equal(team_cost_gather_ns(&cost, 9, 100000, 1000), 4 * 50000 + 8 * 800);
     cost.gather = TEAM_GATHER_MERGE;
     assert_int_equal(team_cost_gather_ns(&cost, 9, 100000, 1000), 4 * 51050);
-    assert_int_equal(team_cost_clocks_ns(&cost, 9, 100000, 800000), 16 * 800000);
-    cost.ping_all = true;
-    assert_int_equal(team_cost_clocks_ns(&cost, 9, 100000, 800000), 16 * (100000 + 8 * 10000));
+    assert_int_equal(team_cost_clocks_ns(&cost, 9, 100000), 17 * (100000 + 8 * 10000));
+    assert_int_equal(team_cost_clocks_ns(&cost, 66, 100000), 3 * 17 * (100000 + 32 * 10000));
     for (cost.gather = TEAM_GATHER_FLAT; cost.gather <= TEAM_GATHER_MERGE; cost.gather++)
         assert_int_equal(team_cost_gather_ns(&cost, 1, 100000, 1000), 0);
-    assert_int_equal(team_cost_clocks_ns(&cost, 1, 100000, 0), 0);
+    assert_int_equal(team_cost_clocks_ns(&cost, 1, 100000), 0);
 }
 
 /* An eighth of the wait, but at least 20 us and at most 4 ms, on each level of a tree. */
@@ -160,7 +164,7 @@ static void clocks_are_exchanged(void **state)
     assert_int_equal(team->member[2].offset_ns, INT64_C(3000400000));
     assert_int_equal(team->member[2].offset_error_ns, 500000);
     assert_int_equal(team->member[2].rtt_ns, 1000000);
-    now_ns += 2 * NS_PER_S - team_cost_clocks_ns(&script.cost, 3, 1000000, 1050000);
+    now_ns += 2 * NS_PER_S - team_cost_clocks_ns(&script.cost, 3, 1000000);
     assert_int_equal(team->member[1].offset_ns, -7000);
     assert_int_equal(team->synchronise(team), 0);
     assert_int_equal(now_ns, 3 * NS_PER_S);
