@@ -34,19 +34,19 @@ team_run 0 1 $words null:
 [ "$(head -n 1 "$work/out")" = "$(cat "$work/header")" ] || fail "the header of one rank is not that of iosweep"
 "$team_program" --quiet --format csv --tests read --sizes 4k -n 10 null: >"$work/out" 2>"$work/err" ||
 	fail "iosweep-mpi without a launcher: exit status $?"
-[ "$(column size_bytes test)" = 4096:read ] || fail "without a launcher: not one row"
+[ "$(column ranks hosts size_bytes)" = 1:1:4096 ] || fail "without a launcher: not a row of one rank"
 
-# rows RANKS: of the ranks of a run there is one row for each size
+# rows RANKS HOSTS: of the ranks of a run there is one row for each size
 rows() {
 	[ "$(grep -c '^size_bytes,' "$work/out")" = 1 ] || fail "$1 ranks: not one header"
-	[ "$(column size_bytes test | tr '\n' ' ')" = "4096:read 65536:read " ] ||
+	[ "$(column ranks hosts size_bytes test | tr '\n' ' ')" = "$1:$2:4096:read $1:$2:65536:read " ] ||
 		fail "$1 ranks: not one row of all for each size"
 	[ ! -s "$work/err" ] || fail "$1 ranks say something"
 }
 for ranks in 1 2 4; do
 	# shellcheck disable=SC2086
 	team_run 0 $ranks $words null:
-	rows $ranks
+	rows $ranks 1
 done
 
 # --- files: all is gone afterwards
@@ -54,14 +54,14 @@ mkdir "$work/d"
 [ -z "$team_as" ] || chown nobody "$work/d"
 # shellcheck disable=SC2086
 team_run 0 2 $words --width 2 -l 64Ki "$work/d"
-rows 2
+rows 2 1
 nothing_left "$work/d"
 
 # --- hosts
 if team_hosts 2; then
 	# shellcheck disable=SC2086
 	team_run 0 2 $words null:
-	rows 2
+	rows 2 2
 else
 	echo "not tried: hosts: $why"
 fi
