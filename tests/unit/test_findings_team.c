@@ -185,12 +185,12 @@ static void hosts_differ(void **state)
         text_copy(host->card.kernel, sizeof(host->card.kernel), kernels[h]);
     }
     find_with(false, 1);
-    expect("# finding: the hosts are not alike: kernel is Linux 6.1.0 on nas1 and Linux 5.15.0 on "
-           "nas2; compare runs on each of them before you trust a joint rate\n");
+    expect("# finding: the hosts are not alike (kernel: Linux 6.1.0 on nas1, Linux 5.15.0 on "
+           "nas2); compare runs on each of them before you trust a joint rate\n");
     facts.hosts[0].card.cpus = 8;
     facts.hosts[1].card.cpus = 4;
     find_with(false, 1);
-    expect("on nas2, and 1 more difference above; compare");
+    expect("on nas2; 1 more difference above); compare");
 }
 
 static void clocks(void **state)

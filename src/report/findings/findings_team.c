@@ -246,16 +246,17 @@ bool findings_hosts_differ(const struct findings *f, char *text)
     list = mem_calloc(FACTS_DIFFERENCES, sizeof(*list));
     count = facts_compare_hosts(f->facts, list);
     if (count > 1)
-        snprintf(more, sizeof(more), ", and %u more difference%s above", count - 1,
+        snprintf(more, sizeof(more), "; %u more difference%s above", count - 1,
                  count == 2 ? "" : "s");
     if (count > 0)
-        snprintf(text, FINDING_TEXT,
-                 "the hosts are not alike: %.80s is %.60s on %.40s and %.60s on %.40s%s; compare "
-                 "runs on each of them before you trust a joint rate",
-                 list[0].what, list[0].value,
-                 error_printable(f->facts->hosts[list[0].host].name, one, sizeof(one)),
-                 list[0].unlike_to,
-                 error_printable(f->facts->hosts[list[0].other].name, other, sizeof(other)), more);
+        snprintf(
+            text, FINDING_TEXT,
+            "the hosts are not alike (%.80s: %.60s on %.40s, %.60s on %.40s%s); compare runs on "
+            "each of them before you trust a joint rate",
+            list[0].what, list[0].value,
+            error_printable(f->facts->hosts[list[0].host].name, one, sizeof(one)),
+            list[0].unlike_to,
+            error_printable(f->facts->hosts[list[0].other].name, other, sizeof(other)), more);
     free(list);
     return count > 0;
 }
