@@ -97,6 +97,8 @@ static void do_cycles(const struct team_sim *sim, const struct team_scripted_hea
 
 static void fail_some(const struct team_sim *sim, struct slice_sum *sum)
 {
+    if (!sim->trouble.failed)
+        return;
     sum->tally.failed = sim->trouble.failed;
     sum->tally.first_errno = EIO;
     sum->tally.first_phase = PHASE_TRANSFER;
@@ -111,8 +113,10 @@ static void report_slice(struct team_sim *sim, const struct team_scripted_heard 
     sum->io_known = true;
     sum->slices = sum->threads = 1;
     (sim->order.batches ? do_window : do_cycles)(sim, heard, sum, report);
-    if (in_trouble(sim, heard->rank))
+    if (in_trouble(sim, heard->rank)) {
         fail_some(sim, sum);
+        report->signum = sim->trouble.signum;
+    }
     sum->cycles = sum->fewest = sum->most = sum->tally.operations + sum->tally.failed;
     if (sum->tally.operations) {
         sum->tally.min_ns = sum->tally.max_ns = (uint64_t)op_ns;

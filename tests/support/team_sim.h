@@ -23,6 +23,7 @@ struct team_sim_trouble {
     uint64_t failed; /* ... so many operations fail, or */
     /* ... it cannot begin, for this reason, and the others do not either; NULL: it can */
     const char *unready;
+    int signum; /* it has got this signal, and says so; 0: none */
 };
 
 struct team_sim {

@@ -339,6 +339,20 @@ static void signals_keep_what_there_is(void **state)
     }
 }
 
+/* One that no other rank has got, within the time in which a launcher tells all. */
+static void a_signal_of_one_rank_ends_the_run(void **state)
+{
+    char text[600];
+    (void)state;
+    prepare_trouble();
+    sim.trouble = (struct team_sim_trouble){.rank = 1, .slice = TROUBLE_SLICE, .signum = 15};
+    assert_int_equal(team_sim_run(&sim), -1);
+    rows_before_are_kept(false);
+    error_format(&sim.err, text, sizeof(text));
+    assert_non_null(strstr(text, "host1"));
+    assert_non_null(strstr(text, "signal 15"));
+}
+
 /* --- the interval ----------------------------------------------------------------------------- */
 
 /* How much slower a slice is than its rank usually. */
@@ -490,6 +504,7 @@ int main(void)
         cmocka_unit_test(failed_operations_are_counted),
         cmocka_unit_test(too_many_failures_end_the_run),
         cmocka_unit_test(signals_keep_what_there_is),
+        cmocka_unit_test(a_signal_of_one_rank_ends_the_run),
         cmocka_unit_test(intervals_cover_the_truth),
         cmocka_unit_test(any_number_of_ranks),
     };
