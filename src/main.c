@@ -63,6 +63,7 @@ static enum status measure_cells(const struct ready *ready, const struct plan *p
         sweep.reference = &reference;
     code = sweep_run(&sweep, &outcome, err);
     reference_close(&reference);
+    (void)ready_add_counters(ready);
     if (code < 0)
         return err->status;
     if (ready->team->rank) /* rank 0 tells */

@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "report/columns/columns.h"
 #include "run/sweep.h"
+#include "run/team.h"
 #include "run/window.h"
 
 static void print_targets(FILE *stream, const struct settings *settings,
@@ -46,6 +47,16 @@ static void print_targets(FILE *stream, const struct settings *settings,
                 : target->writable ? " of existing data to be OVERWRITTEN"
                                    : " of existing data, only read");
     }
+}
+
+static void print_team(FILE *stream, const struct settings *settings)
+{
+    if (settings->ranks < 2)
+        return;
+    fprintf(stream, "team: %" PRIu32 " ranks on %" PRIu32 " host%s, %s\n", settings->ranks,
+            settings->hosts, settings->hosts == 1 ? "" : "s",
+            settings->share == TEAM_SHARE_ALL ? "all use what one of them makes"
+                                              : "each with what follows, told for rank 0");
 }
 
 static void print_files(FILE *stream, const struct settings *settings)
@@ -230,6 +241,7 @@ enum status dryrun_print(FILE *stream, const struct settings *settings,
                          const struct text_record *const *earlier, struct error *err)
 {
     print_files(stream, settings);
+    print_team(stream, settings);
     print_targets(stream, settings, targets);
     fprintf(stream, "rows: %u in %u part%s\n", plan->cell_count, plan->part_count,
             plan->part_count == 1 ? "" : "s");

@@ -12,6 +12,7 @@
 #include "base/color.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "os/os.h"
@@ -158,6 +159,23 @@ static int check_options(const struct team *team, const struct settings *setting
     return 0;
 }
 
+/* Ranks that a launcher of another MPI has started do not find each other: each would measure alone, with
+ * a result of its own. */
+static int check_launcher(const struct team *team, struct error *err)
+{
+    static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+
+    for (size_t i = 0; team_library && team->size == 1 && i < sizeof(sizes) / sizeof(*sizes); i++) {
+        const char *size = getenv(sizes[i]);
+        uint64_t ranks;
+        if (size && number_take(&size, &ranks) && ranks > 1)
+            return error_refuse(err, STATUS_USAGE,
+                                "the launcher has started more than one rank, but is not that of",
+                                team_library_version(), "use the mpirun of the same MPI");
+    }
+    return 0;
+}
+
 int meet(struct team *team, struct request *request, struct error *err)
 {
     const bool sound = !error_is_set(err);
@@ -168,7 +186,7 @@ int meet(struct team *team, struct request *request, struct error *err)
     expect_no_terminal(team, request);
     if (team->size == 1) {
         request->chance = own.chance;
-        return sound ? 0 : -1;
+        return sound ? check_launcher(team, err) : -1;
     }
     team->patience_ns =
         request->settings.rank_timeout_ns ? request->settings.rank_timeout_ns : PATIENCE_NS;

@@ -278,7 +278,8 @@ int ready_look(struct ready *ready, struct error *err)
     if (take_kept_sizes(ready, err) < 0 || take_full_sizes(ready, err) < 0)
         return -1;
     settings = ready->settings;
-    if (ready->team->size > 1 || settings->target_count > 1 || creates_files(settings))
+    if ((ready->team->size > 1 && !settings->dry_run) || settings->target_count > 1 ||
+        creates_files(settings))
         return check_targets(ready, err);
     return 0;
 }
@@ -419,6 +420,24 @@ int ready_join(struct ready *ready, struct facts *facts, struct error *err)
     settle_tests(ready);
     read_facts(ready, facts);
     return 0;
+}
+
+int ready_add_counters(const struct ready *ready)
+{
+    uint64_t values[TARGET_COUNTERS];
+    int code = 0;
+
+    for (unsigned i = 0; ready->team->size > 1 && i < ready->target_count && code == 0; i++) {
+        const struct target *target = ready->targets[i];
+        size_t count;
+        if (!target->driver->counters)
+            continue;
+        count = target->driver->counters(target, values, false);
+        code = ready->team->add(ready->team, values, count);
+        if (code == 0 && !ready->team->rank)
+            (void)target->driver->counters(target, values, true);
+    }
+    return code;
 }
 
 void ready_summarise(const struct ready *ready)

@@ -52,6 +52,10 @@ int ready_open(struct ready *ready, struct facts *facts, struct error *err);
  * Returns 0 or -1. */
 int ready_join(struct ready *ready, struct facts *facts, struct error *err);
 
+/* On all ranks of a team: what rank 0 says of it then is about all of them.  0, or a -errno of the
+ * team. */
+int ready_add_counters(const struct ready *ready);
+
 /* What the drivers have to say of the sweep, or of the dry run. */
 void ready_summarise(const struct ready *ready);
 

@@ -168,6 +168,7 @@ struct target_request targets_request(const struct settings *settings, unsigned 
         .threads = (uint32_t)most_threads(settings),
         .in_flight = (uint32_t)(most_threads(settings) * most_of(&settings->depths)),
         .plan = settings->dry_run,
+        .ranks = settings->users,
         .max_objects = settings->max_objects,
         .fragment_bytes = settings->fragment_bytes,
         .seed = settings->seed + target,

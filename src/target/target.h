@@ -65,6 +65,7 @@ struct target_request {
     size_t size_count;
     uint32_t threads;        /* that any row has at most */
     uint32_t in_flight;      /* operations of all of them at a time, at most */
+    uint32_t ranks;          /* of a team, which share what the user allows in all; 0: alone */
     uint64_t max_objects;    /* that a row makes; 0: any number */
     uint64_t fragment_bytes; /* test append: written at a time; 0: random lengths */
     /* bits 1 << TEST_x: what will be measured, but for steps that go over what test create makes */
@@ -256,6 +257,8 @@ struct target_absent {
     const char *what, *advice; /* "this build has no FAR:", what to build it with */
 };
 
+#define TARGET_COUNTERS 64u
+
 struct target_driver {
     const char *name;    /* MUST: as engines give it in `driver` */
     const char *kind;    /* MUST: what its targets are, for messages: "object store" */
@@ -362,6 +365,10 @@ struct target_driver {
 
     /* MAY.  What is left to say when all is measured, before close: requests made, their price. */
     void (*summarise)(const struct target *target);
+
+    /* MAY.  The counters it tells of, so that the ranks of a team can add them up: their values into
+     * `values`, which has room for TARGET_COUNTERS, or with `set` from there.  Returns how many. */
+    size_t (*counters)(const struct target *target, uint64_t *values, bool set);
 
     /* MAY.  True when a limit that the user has set is used up, or the target is lost, so that no
      * more may be asked of it; text says which: "all 60 requests that --max-requests allows are

@@ -281,8 +281,9 @@ int object_cost_tell(const struct object_store *store, struct error *err)
         (void)snprintf(
             rows_most, sizeof(rows_most),
             "; at most as many as are answered in the time (limit them with -n or --max-requests)");
-    log_text("# %s %s; rows: at least %.0f requests, %s to send, %s to receive%s%s%s",
-             error_heading(target->request->target, label, sizeof(label)), fill,
+    log_text("# %s %s%s; rows: at least %.0f requests, %s to send, %s to receive%s%s%s",
+             error_heading(target->request->target, label, sizeof(label)),
+             target->request->ranks > 1 ? "each rank: " : "", fill,
              object_usage_requests(&forecast.rows),
              units_format_bytes(forecast.rows.sent_bytes, text[1]),
              units_format_bytes(forecast.rows.received_bytes, text[2]), rows_most, price,
@@ -346,10 +347,30 @@ void object_cost_tell_removal(const struct object_store *store)
         more.requests[i] -= store->told.requests[i];
     kinds_text(&more, kinds, sizeof(kinds));
     price = price_text(store, &all, "in total about");
-    log_text("# %s %.0f requests to remove (%s)%s",
+    log_text("# %s %.0f requests to remove%s (%s)%s",
              error_heading(store->base.target.request->target, label, sizeof(label)),
-             object_usage_requests(&more), kinds, price);
+             object_usage_requests(&more),
+             store->base.target.request->ranks > 1 ? " what rank 0 has made" : "", kinds, price);
     free(price);
+}
+
+size_t object_cost_counters(const struct target *target, uint64_t *values, bool set)
+{
+    struct object_service *service = object_store_of(target)->base.service;
+    atomic_uint_least64_t *counters[OBJECT_VERB_COUNT + 2];
+    size_t count = 0;
+
+    _Static_assert(OBJECT_VERB_COUNT + 2 <= TARGET_COUNTERS, "there is room for all of them");
+    for (unsigned verb = 0; verb < OBJECT_VERB_COUNT; verb++)
+        counters[count++] = &service->requests[verb];
+    counters[count++] = &service->sent_bytes;
+    counters[count++] = &service->received_bytes;
+    for (size_t i = 0; i < count; i++)
+        if (set)
+            atomic_store(counters[i], values[i]);
+        else
+            values[i] = atomic_load(counters[i]);
+    return count;
 }
 
 void object_cost_summarise(const struct target *target)

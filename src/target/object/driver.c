@@ -238,6 +238,23 @@ static int check_run_name(const struct target_request *request, struct error *er
                         "use 1 to %u of the characters A-Z a-z 0-9 . _ -", OBJECT_RUN_NAME_MAX);
 }
 
+/* The ranks of a team share what the user allows. */
+static int take_budget(const struct object_target *base, struct error *err)
+{
+    const uint64_t most = base->service->options->max_requests;
+    const uint32_t ranks = base->target.request->ranks;
+    char text[96];
+
+    if (!most || ranks < 2)
+        return 0;
+    snprintf(text, sizeof(text), "%" PRIu64 " for %" PRIu32 " ranks", most, ranks);
+    if (most < ranks)
+        return error_refuse(err, STATUS_USAGE,
+                            "--max-requests is that of all ranks, and too low:", text, "raise it");
+    atomic_store(&base->service->budget, most / ranks);
+    return 0;
+}
+
 static int open_by_kind(struct object_store *store, struct error *err)
 {
     struct object_target *base = &store->base;
@@ -247,7 +264,8 @@ static int open_by_kind(struct object_store *store, struct error *err)
 
     if (check_run_name(request, err) != 0 ||
         object_service_open(base->target.driver->protocol, request->target, request->options,
-                            !request->plan || reads, &base->service, err) != 0)
+                            !request->plan || reads, &base->service, err) != 0 ||
+        take_budget(base, err) != 0)
         return -1;
     set_place(store);
     price_file = base->service->options->price_file;

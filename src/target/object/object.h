@@ -270,8 +270,9 @@ struct object_cost object_cost_estimate(const struct object_store *store);
 /* Says what is about to be done; refuses when --max-requests does not even allow filling. */
 int object_cost_tell(const struct object_store *store, struct error *err);
 
-/* The hook `summarise`. */
+/* The hooks `summarise` and `counters`. */
 void object_cost_summarise(const struct target *target);
+size_t object_cost_counters(const struct target *target, uint64_t *values, bool set);
 
 /* What removing has used beside that, when the hook was called before. */
 void object_cost_tell_removal(const struct object_store *store);
@@ -343,13 +344,13 @@ bool object_exhausted(const struct target *target, char *text, size_t room);
 
 /* For the table of a driver, beside its words, options and protocol: the hooks of any object store,
  * and those of one whose objects outlive the program. */
-#define OBJECT_TARGET_HOOKS                                                              \
-    .open = object_open, .open_created = object_open_created, .prepare = object_prepare, \
-    .objects = object_sets_objects, .summarise = object_cost_summarise,                  \
-    .exhausted = object_exhausted, .make_content = object_make_content,                  \
-    .check_content = object_check_content, .read_back = object_read_back,                \
-    .left = object_retire_left, .refused = object_bounds_refused, .probe = object_probe, \
-    .close = object_close
+#define OBJECT_TARGET_HOOKS                                                                      \
+    .open = object_open, .open_created = object_open_created, .prepare = object_prepare,         \
+    .objects = object_sets_objects, .summarise = object_cost_summarise,                          \
+    .counters = object_cost_counters, .exhausted = object_exhausted,                             \
+    .make_content = object_make_content, .check_content = object_check_content,                  \
+    .read_back = object_read_back, .left = object_retire_left, .refused = object_bounds_refused, \
+    .probe = object_probe, .close = object_close
 #define OBJECT_RUN_HOOKS \
     .clean = object_clean, .kept_sizes = object_kept_sizes, .note = object_existing_note
 
