@@ -26,6 +26,7 @@
 #define LEAVE_STOPPED_NS  (5 * NS_PER_S)
 #define LEAVE_MORE_NS     NS_PER_S /* the others leave it to rank 0 to end all, for so much longer */
 #define FINALIZE_S        20u      /* then the process ends without */
+#define ABORT_S           3u
 
 /* ---- not a collective */
 
@@ -174,7 +175,7 @@ static void end_all(const struct mpi_team *t, enum status status)
 
     end_status = (sig_atomic_t)code;
     (void)signal(SIGALRM, end);
-    (void)alarm(FINALIZE_S);
+    (void)alarm(ABORT_S);
     (void)silence(STDERR_FILENO);
     (void)MPI_Abort(t->comm, code);
     _exit(code);

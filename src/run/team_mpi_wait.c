@@ -15,10 +15,11 @@
 #include "os/os.h"
 #include "run/team_watch.h"
 
-#define STOP_NS  (700 * NS_PER_MS) /* Open MPI kills 1 s after it asked to stop */
-#define BEATS    8u                /* in patience_ns */
-#define YIELD_NS UINT64_C(5000)    /* who spins longer lets others have the processor in between */
-#define SLACK_NS UINT64_C(1000)    /* of sleeps */
+#define STOP_NS \
+    (500 * NS_PER_MS) /* Open MPI kills 1 s after it asked to stop, and rows are to be closed */
+#define BEATS    8u   /* in patience_ns */
+#define YIELD_NS UINT64_C(5000) /* who spins longer lets others have the processor in between */
+#define SLACK_NS UINT64_C(1000) /* of sleeps */
 
 /* ---- who is lost */
 

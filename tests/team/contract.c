@@ -47,8 +47,10 @@ static void on_signal(int number)
     stop = number;
 }
 
-static int faulty(const struct team *team, const char *fault)
+/* Told, so that nobody waits for this rank. */
+static int faulty(struct team *team, const char *fault)
 {
+    team->last_words(team, fault);
     (void)fprintf(stderr, "FAULT of rank %" PRIu32 ": %s\n", team->rank, fault);
     return STATUS_INTERNAL;
 }
@@ -151,7 +153,7 @@ static int lose(struct team *team, const char *what, const char *call_name, uint
 
     while (last < CALLS && strcmp(call_names[last], call_name) != 0)
         last++;
-    for (unsigned round = 1; status == 0 && round <= TENTH; round++)
+    for (unsigned round = 1; status == 0 && round <= 2 * TENTH; round++)
         for (int call = 0; status == 0 && call < CALL_LEAVE; call++) {
             begun_ns = clock_monotonic_ns();
             if (round == TENTH && call == (int)last) {
@@ -164,7 +166,7 @@ static int lose(struct team *team, const char *what, const char *call_name, uint
     if (last == CALL_LEAVE) {
         if (team->rank == rank)
             befall(team, what);
-        return status ? faulty(team, "a loss before leaving") : STATUS_OK;
+        return status && status != -EPIPE ? faulty(team, "is told to stop") : STATUS_OK;
     }
     return look(team, what, rank, status, clock_monotonic_ns() - begun_ns);
 }

@@ -1,6 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Teams of MPI keep the contract of teams: ranks of this host, and of several.
+# Teams of MPI keep the contract of teams: ranks of this host, and of several.  And when one of four says
+# its last words, halts, is killed, or does not hear that all are to stop: the others find out which one
+# it is, the launcher ends with a status that is not 0, and no rank is left.
 # shellcheck source=tests/team/team.sh
 . "${top_srcdir:?}/tests/team/team.sh"
 
@@ -22,3 +24,31 @@ if team_hosts 3; then
 else
 	echo "not tried: hosts: $why"
 fi
+
+# ended: no rank of the last team is there any more
+ended() {
+	# shellcheck disable=SC2013 # words
+	for pid in $(sed -n 's/^rank [0-9]* is process //p' "$work/err"); do
+		case $(sed 's/.*) //' "/proc/$pid/stat" 2>>"$work/said") in
+		'' | Z*) ;;
+		*) return 1 ;;
+		esac
+	done
+}
+# loses WHAT CALL RANK [LINE]: a line that rank 0 says
+loses() {
+	team_launch 4 "$contract" "$1" "$2" "$3" >"$work/out" 2>"$work/err" && fail "$*: exit status 0"
+	got=$?
+	[ $got -lt 124 ] || [ "$1" = killed ] || fail "$*: exit status $got"
+	! grep FAULT "$work/err" || fail "$*"
+	[ -z "${4-}" ] || grep -qx "$4" "$work/out" || fail "$*: not said"
+	[ "$(grep -c '^rank [0-9]* is process' "$work/err")" = 4 ] || fail "$*: not four ranks"
+	soon "$*: ranks are left" ended
+}
+loses words gather 2 'lost: rank 2 its disk has burnt'
+loses words broadcast 0 'lost: rank 0 its disk has burnt'
+loses halted add 3 'lost: rank 3 has not answered for 3 s'
+loses halted gather 0
+loses stop start 2
+# Launchers end the others then; whether rank 0 has time to say so is up to them.
+loses killed gather 1
