@@ -103,7 +103,7 @@ static int make_plan(struct ready *ready, struct facts *facts, struct resume *re
     if (ready_join(ready, facts, err) == 0 &&
         plan_make(ready->settings, ready->targets, plan, err) == 0 && !ready->team->rank)
         (void)resume_match(resume, ready->settings, ready->targets, plan, err);
-    return meet_plan(ready->team, plan, err);
+    return meet_plan(ready->team, plan, err) < 0 ? -1 : meet_facts(ready->team, facts, err);
 }
 
 /* From targets to status.  Everything is undone in reverse.  No rank of a team goes on where another

@@ -127,12 +127,6 @@ static uint64_t own_seed(uint64_t seed, uint32_t rank)
     return rank ? rng_splitmix(&state) : seed;
 }
 
-/* Operations per second are those of all ranks together. */
-static uint64_t own_rate(uint64_t rate, const struct team *team)
-{
-    return rate / team->size + (team->rank < rate % team->size);
-}
-
 static void take_place(struct settings *settings, const struct team *team, uint64_t seed)
 {
     settings->rank = team->rank;
@@ -140,8 +134,6 @@ static void take_place(struct settings *settings, const struct team *team, uint6
     settings->hosts = team->host_count;
     settings->team_seed = seed;
     settings->seed = own_seed(seed, team->rank);
-    if (settings->rate)
-        settings->rate = own_rate(settings->rate, team);
 }
 
 static int check_options(const struct team *team, const struct settings *settings,
@@ -241,6 +233,13 @@ int meet_plan(struct team *team, const struct plan *plan, struct error *err)
         error_refuse(err, STATUS_TARGET, "not the same rows can be measured here as on rank 0",
                      NULL, "let the targets of all ranks have the same sizes and abilities");
     return team_agree(team, err);
+}
+
+int meet_facts(struct team *team, struct facts *facts, struct error *err)
+{
+    const int code = facts_gather(team, facts);
+
+    return code < 0 ? team_explain(team, code, err) : 0;
 }
 
 void meet_barrier(struct team *team)

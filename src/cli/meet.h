@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "cli/options.h"
+#include "report/facts/cards.h"
 #include "run/plan.h"
 #include "run/team.h"
 
@@ -18,6 +19,9 @@ int meet(struct team *team, struct request *request, struct error *err);
 
 /* All ranks have the same rows before them.  err: why this rank has none.  Returns as meet does. */
 int meet_plan(struct team *team, const struct plan *plan, struct error *err);
+
+/* Once the facts are read: rank 0 gets those of each host.  Returns 0 or -1. */
+int meet_facts(struct team *team, struct facts *facts, struct error *err);
 
 /* Waits for all; nobody is waited for when the team is lost. */
 void meet_barrier(struct team *team);

@@ -133,6 +133,7 @@ struct result_rank {
     uint64_t time_ns;    /* its own part of the common time: its rate is operations / time_ns */
     uint64_t latency_ns_sum, latency_ns_max; /* of `sampled` complete operations */
     uint64_t sampled;
+    uint64_t cpu_ns;      /* as slice_sum has it */
     uint64_t late_ns_sum; /* how long after the agreed moment its slices began, summed */
 };
 

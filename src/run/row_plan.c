@@ -240,7 +240,7 @@ static bool plan_plain(const struct measure *m, const struct row *row, unsigned 
         what->cycles = cycles < missing ? cycles : missing;
         what->duration_ns = fair_share_ns(m, row);
     } else if (stop->time_ns && settings->rate) {
-        const double due = (double)left_ns * (double)settings->rate / 1e9 + 0.5;
+        const double due = (double)left_ns * settings_own_rate(settings) / 1e9 + 0.5;
         if (due < CRUMB_RATIO * (double)what->cycles) /* no round for the few that would be left */
             what->cycles = due < 1 ? 1 : (uint64_t)due;
     } else if (stop->time_ns) {

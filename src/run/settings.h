@@ -141,6 +141,12 @@ struct settings {
     unsigned target_count;
 };
 
+/* Of --rate: what one rank of a team has to start each second. */
+static inline double settings_own_rate(const struct settings *settings)
+{
+    return (double)settings->rate / (settings->ranks ? settings->ranks : 1);
+}
+
 /* The sets of axes, at least one, in the order of rows. */
 static inline unsigned settings_line_count(const struct settings *settings)
 {

@@ -425,12 +425,29 @@ static int give_up(struct run *run)
     return -1;
 }
 
+/* Processor time of the other ranks that are here, too. */
+static uint64_t beside_ns(const struct run *run)
+{
+    const struct team_member *member = run->m.team->member;
+    uint64_t sum_ns = 0;
+
+    for (unsigned i = 0; i < run->sweep->plan->cell_count; i++) {
+        const struct result *result = &run->rows[i].result;
+        for (uint32_t r = 1; r < result->rank_count; r++)
+            if (member[r].host_index == member[0].host_index)
+                sum_ns += result->ranks[r].cpu_ns;
+    }
+    return sum_ns;
+}
+
 /* After the series has ended only this thread calls sinks. */
 static void end_output(struct run *run)
 {
     if (run->series && series_stop(run->series, run->m.err) < 0)
         run->m.broken = true;
     use_share(&run->watch, &run->use);
+    if (run->m.team)
+        use_add_ranks(&run->watch, beside_ns(run), &run->use);
     if (sinks_end(&run->sinks, run->m.err) < 0)
         run->m.broken = true;
 }
@@ -517,6 +534,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     const struct run_info info = {
         .settings = settings,
         .targets = (const struct target *const *)sweep->targets,
+        .team = sweep->team && sweep->team->size > 1 ? sweep->team : NULL,
         .cells = plan->cells,
         .cell_count = plan->cell_count,
         .part_count = plan->part_count,

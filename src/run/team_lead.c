@@ -324,6 +324,7 @@ static void add_rank(struct result *result, uint32_t rank, const struct team_tol
     one->operations += tally->operations;
     one->failed += tally->failed + tally->short_count;
     one->time_ns += told->sum->time_ns;
+    one->cpu_ns += told->sum->cpu_ns;
     one->latency_ns_sum += tally->sum_ns;
     one->sampled += tally_sampled(tally);
     one->late_ns_sum += told->report->late_ns;

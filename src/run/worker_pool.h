@@ -79,7 +79,7 @@ static inline bool pool_gave_up(const struct worker_pool *pool, uint64_t failure
 /* How long so many operations take on a schedule. */
 static inline uint64_t pool_planned_ns(const struct worker_pool *pool, uint64_t cycles)
 {
-    return (uint64_t)((double)cycles * 1e9 / (double)pool->settings->rate);
+    return (uint64_t)((double)cycles * 1e9 / settings_own_rate(pool->settings));
 }
 
 /* --- worker_team.c: a slice that other ranks begin at the same moment --- */

@@ -138,7 +138,7 @@ static void set_schedule(const struct worker *worker, struct cycle *cycle)
 {
     const struct worker_pool *pool = worker->pool;
     const uint64_t threads = pool->slice->cell->threads;
-    const double step_ns = 1e9 * (double)threads / (double)pool->settings->rate;
+    const double step_ns = 1e9 * (double)threads / settings_own_rate(pool->settings);
 
     cycle->pace_step = (uint64_t)(step_ns * (double)(1u << CYCLE_PACE_BITS) + 0.5);
     if (!cycle->pace_step)

@@ -9,4 +9,4 @@ set -u
 # shellcheck source=tests/scenarios.sh
 . "$top_srcdir/tests/scenarios.sh"
 
-scenarios_check team "${TEAM_DIR:-}" "${TEAM_TESTS:-smoke contract share faults}"
+scenarios_check team "${TEAM_DIR:-}" "${TEAM_TESTS:-smoke contract figures share faults}"

@@ -1,0 +1,96 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What is told of a team agrees: the sum of its ranks is the row, and CSV, JSON and --raw have the same
+# ranks and hosts.  Commands that read results tell a team from one process.
+# shellcheck source=tests/team/team.sh
+. "${top_srcdir:?}/tests/team/team.sh"
+
+hosts=1
+if team_hosts 2; then
+	hosts=2
+else
+	team_hosts=
+	echo "not tried: several hosts: $why"
+fi
+words='--quiet --tests read --sizes 4k,64k'
+
+# --- CSV and --raw
+# shellcheck disable=SC2086
+team_run 0 4 $words -n 2000 --format csv -o "$work/run.csv" --raw "$work/raw" null:
+awk -F, -v hosts=$hosts '
+	FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+	NR == FNR && FNR > 1 && $at["kind"] ~ /^rank_/ {
+		row = $at["row"]; kind = $at["kind"]; value = $at["value"]
+		count[row, kind]++
+		sum[row, kind] += value
+		if (count[row, kind] == 1 || value + 0 < least[row, kind] + 0) least[row, kind] = value
+		if (count[row, kind] == 1 || value + 0 > most[row, kind] + 0) most[row, kind] = value
+		if ($at["host"] == "") bad = "a rank without a host"
+	}
+	NR == FNR && $at["kind"] !~ /^rank_/ && FNR > 1 && $at["host"] != "" { bad = "a row with a host" }
+	NR != FNR && FNR > 1 {
+		row = FNR - 1
+		if (count[row, "rank_operations"] != 4 || $at["ranks"] != 4 || $at["hosts"] != hosts)
+			bad = "row " row ": not 4 ranks on " hosts " hosts"
+		if ($at["operations"] != 8000 || sum[row, "rank_operations"] != 8000)
+			bad = "row " row ": not 2000 operations of each rank"
+		if ($at["errors"] != 0 || sum[row, "rank_failed"] != 0)
+			bad = "row " row ": failures"
+		if (least[row, "rank_rate_per_s"] != $at["rank_rate_min_per_s"] ||
+			most[row, "rank_rate_per_s"] != $at["rank_rate_max_per_s"])
+			bad = "row " row ": other rates of ranks"
+		if (most[row, "rank_latency_ns_max"] != $at["latency_ns_max"])
+			bad = "row " row ": another longest operation"
+		if ($at["rank_skew_ns"] == "")
+			bad = "row " row ": no skew"
+	}
+	END {
+		if (FNR != 3) bad = "not two rows"
+		if (bad != "") { print bad; exit 1 }
+	}' "$work/raw" "$work/run.csv" >&2 || fail "--raw does not agree with the rows"
+
+# --- JSON
+# shellcheck disable=SC2086
+team_run 0 4 $words --time 200ms --format json -o "$work/run.json" null:
+if command -v python3 >/dev/null; then
+	python3 - "$work/run.json" $hosts <<-'END' || fail "JSON: see above"
+	import json, sys
+	run = json.load(open(sys.argv[1]))
+	hosts = int(sys.argv[2])
+	team = run["run"]["team"]
+	assert team["ranks"] == 4 == sum(host["ranks"] for host in team["hosts"]), team
+	assert len(team["hosts"]) == hosts == len({host["name"] for host in team["hosts"]}), team
+	for host in team["hosts"]:
+	    assert host["kernel"] == run["run"]["host"]["kernel"] and host["version"] == run["iosweep"], host
+	    assert host["clock_error_ns"] >= 0 and host["rtt_ns"] >= host["clock_error_ns"], host
+	assert len(run["rows"]) == 2
+	for row in run["rows"]:
+	    ranks = row["rank_results"]
+	    rates = [rank["rate_per_s"] for rank in ranks]
+	    assert row["ranks"] == 4 and row["hosts"] == hosts
+	    assert [rank["rank"] for rank in ranks] == [0, 1, 2, 3]
+	    assert {rank["host"] for rank in ranks} == {host["name"] for host in team["hosts"]}
+	    assert row["operations"] == sum(rank["operations"] for rank in ranks)
+	    assert row["rank_rate_min_per_s"] == min(rates) and row["rank_rate_max_per_s"] == max(rates)
+	    assert row["latency_ns_max"] == max(rank["latency_ns_max"] for rank in ranks)
+	END
+else
+	echo "not tried: JSON, python3 is not installed"
+fi
+
+# --- going on: whole rows of the same number of ranks stay as they are, others are refused
+# shellcheck disable=SC2086
+team_run 0 4 $words -n 2000 --format csv -o "$work/again.csv" --resume "$work/run.csv" null:
+cmp "$work/run.csv" "$work/again.csv" || fail "whole rows did not stay as they were"
+# shellcheck disable=SC2086
+team_run 2 2 $words -n 2000 --format csv -o "$work/two.csv" --resume "$work/run.csv" null:
+grep -q 'its row 1 has ranks 4, which no row of this run has\|its row 1 has hosts 2, which' "$work/err" ||
+	fail "two ranks went on where four had begun"
+# shellcheck disable=SC2086
+run 2 $words -n 2000 --format csv --resume "$work/run.csv" null:
+
+# --- comparing says that one side is a team
+# shellcheck disable=SC2086
+run 0 $words -n 2000 --format csv -o "$work/one.csv" null:
+iosweep compare --format table "$work/one.csv" "$work/run.csv" >"$work/out" 2>"$work/err"
+grep -qx 'ranks: 1 -> 4' "$work/out" || fail "one process is compared with four without a word: $(cat "$work/out")"
