@@ -338,7 +338,7 @@ const char *const team_library = "MPI";
  * 4.0.2", with more below.  All have a name and a number. */
 const char *team_library_version(void)
 {
-    static char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    static char version[2 * MPI_MAX_LIBRARY_VERSION_STRING];
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "", *number = text;
     int length = 0;
     size_t name;

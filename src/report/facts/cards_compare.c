@@ -291,7 +291,7 @@ unsigned facts_compare_hosts(const struct facts *facts, struct facts_difference 
 char *facts_difference_text(const struct facts *facts, const struct facts_difference *difference,
                             char *text)
 {
-    char others[64] = "";
+    char others[32] = "";
 
     if (difference->unlike > 1)
         snprintf(others, sizeof(others), " (and %" PRIu32 " more)", difference->unlike - 1);

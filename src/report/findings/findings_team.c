@@ -239,7 +239,7 @@ bool findings_hosts_differ(const struct findings *f, char *text)
 {
     struct facts_difference *list;
     unsigned count;
-    char more[64] = "", one[NAME_BYTES], other[NAME_BYTES];
+    char more[40] = "", one[NAME_BYTES], other[NAME_BYTES];
 
     if (!f->facts || f->facts->host_count < 2 || !f->info->team)
         return false;
@@ -251,7 +251,7 @@ bool findings_hosts_differ(const struct findings *f, char *text)
     if (count > 0)
         snprintf(
             text, FINDING_TEXT,
-            "the hosts are not alike (%.80s: %.60s on %.40s, %.60s on %.40s%s); compare runs on "
+            "the hosts are not alike (%.60s: %.60s on %.40s, %.60s on %.40s%s); compare runs on "
             "each of them before you trust a joint rate",
             list[0].what, list[0].value,
             error_printable(f->facts->hosts[list[0].host].name, one, sizeof(one)),
