@@ -160,11 +160,26 @@ int row_carry_out(struct measure *m, struct row *row, struct slice *what)
     return 0;
 }
 
+/* To find out how slow a target is does not take the time to measure it. */
+static void give_back(struct measure *m, uint64_t spent_ns)
+{
+    if (!m->may_grant || m->part_end_ns == UINT64_MAX)
+        return;
+    m->granted_ns += spent_ns;
+    m->part_end_ns += spent_ns;
+}
+
 /* Runs a slice of a row, on all ranks, into m->slice. */
 static int take_slice(struct measure *m, struct row *row, struct slice *what)
 {
+    const uint64_t begin_ns = clock_now(m->clock);
+    uint64_t slice_ns;
+
     if ((m->lead ? team_lead_slice(m, row, what) : row_carry_out(m, row, what)) < 0)
         return -1;
+    slice_ns = m->slice->elapsed_ns + what->ramp_ns;
+    if (m->lead && clock_now(m->clock) - begin_ns > slice_ns) /* what ranks say to each other */
+        give_back(m, clock_now(m->clock) - begin_ns - slice_ns);
     row_note_all(m, row);
     if (target_exhausted(row->result.cell->work.target, NULL, 0))
         m->exhausted = true;
@@ -261,15 +276,6 @@ static uint64_t calibrate_ns(const struct measure *m)
     if (!m->give_up_ns)
         return 0;
     return m->part_end_ns > now_ns ? (m->part_end_ns - now_ns) / m->open / CALIBRATE_LIMIT + 1 : 1;
-}
-
-/* To find out how slow a target is does not take the time to measure it. */
-static void give_back(struct measure *m, uint64_t spent_ns)
-{
-    if (!m->may_grant || m->part_end_ns == UINT64_MAX)
-        return;
-    m->granted_ns += spent_ns;
-    m->part_end_ns += spent_ns;
 }
 
 static void calibrate(struct measure *m, struct row *row)

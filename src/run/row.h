@@ -89,8 +89,9 @@ struct measure { /* what all rows of a run share */
     struct team *team;               /* of several ranks, see team_work.h; NULL: alone */
     struct team_lead *lead;          /* this is rank 0 of it */
     struct row_pace pace;            /* of the last slice, of all ranks */
-    uint64_t begin_ns;               /* of the run */
-    uint64_t looked_ns;              /* spent on looking at the page cache */
+    uint32_t failed_rank; /* of the last slice in which operations failed: the first one of them */
+    uint64_t begin_ns;    /* of the run */
+    uint64_t looked_ns;   /* spent on looking at the page cache */
 };
 
 /* It gets slices, and the row that follows it in them with it. */

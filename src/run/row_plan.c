@@ -173,6 +173,9 @@ static bool plan_window(struct measure *m, struct row *row, struct slice *what)
     const struct settings *settings = m->settings;
     const uint64_t now_ns = clock_now(m->clock), around_ns = (WINDOW_RAMP + 1) * row->reach_ns;
     const uint64_t unit_ns = base_ns(m, row);
+    /* of a team a slice may be longer for its ranks, but has as many rounds in it as fit */
+    const uint64_t round_ns =
+        (uint64_t)((double)slice_wanted_ns(row->result.cell) * m->slice_scale);
     const uint64_t least_ns = window_least_ns(row->reach_ns, row->mean_ns, unit_ns);
     uint64_t length_ns = least_ns, rounds;
     struct window window;
@@ -188,7 +191,7 @@ static bool plan_window(struct measure *m, struct row *row, struct slice *what)
         if (length_ns > WINDOW_MOST_NS) /* one very long operation is no reason to wait for ever */
             length_ns = unit_ns > WINDOW_MOST_NS ? unit_ns : WINDOW_MOST_NS;
         grant(m, row, length_ns + (around_ns < 2 * length_ns ? around_ns : 2 * length_ns));
-        rounds = length_ns / unit_ns < WINDOW_BATCHES ? length_ns / unit_ns : WINDOW_BATCHES;
+        rounds = length_ns / round_ns < WINDOW_BATCHES ? length_ns / round_ns : WINDOW_BATCHES;
         if (rounds > rounds_left(settings->rounds_max, row))
             rounds = rounds_left(settings->rounds_max, row);
     }

@@ -8,6 +8,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/text.h"
+#include "run/team.h"
+
 static void hex(char *text, const uint8_t *bytes, uint32_t count)
 {
     text[0] = '\0';
@@ -108,6 +111,19 @@ static const char *words_of_transfer(enum io_test test, char *text, size_t room)
     return text;
 }
 
+/* Of a team: who it was. */
+static void name_rank(const struct measure *m, char *text, size_t size)
+{
+    char what[400];
+
+    if (!m->lead)
+        return;
+    text_copy(what, sizeof(what), text);
+    text[0] = '\0';
+    text_add(text, size, "", "rank %u (%s): %s", m->failed_rank,
+             m->team->member[m->failed_rank].host, what);
+}
+
 static void note_failure(struct measure *m, const struct cell *cell, const struct tally *tally,
                          const char *told)
 {
@@ -123,6 +139,7 @@ static void note_failure(struct measure *m, const struct cell *cell, const struc
         return;
     if (told[0]) {
         snprintf(m->outcome->first_failure, sizeof(m->outcome->first_failure), "%s", told);
+        name_rank(m, m->outcome->first_failure, sizeof(m->outcome->first_failure));
         return;
     }
     if (tally->first_phase == PHASE_CLOSE && test_writes(cell->work.test) &&
@@ -135,6 +152,7 @@ static void note_failure(struct measure *m, const struct cell *cell, const struc
     if (tally->first_phase == PHASE_TRANSFER && test_moves_data(cell->work.test))
         error_at(&error, tally->first_offset_bytes);
     error_format(&error, m->outcome->first_failure, sizeof(m->outcome->first_failure));
+    name_rank(m, m->outcome->first_failure, sizeof(m->outcome->first_failure));
 }
 
 static void check_limits(struct measure *m)

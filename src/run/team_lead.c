@@ -155,6 +155,14 @@ static void keep_clocks(struct measure *m)
 
 /* --- a slice --- */
 
+static uint32_t first_failed(const struct team_told *told, uint32_t count)
+{
+    for (uint32_t r = 0; r < count; r++)
+        if (told[r].sum->tally.failed)
+            return r;
+    return 0;
+}
+
 /* Of all ranks, for one kind of operations, into *joint. */
 static void join(struct measure *m, const struct row *row, const struct slice *what, unsigned kind,
                  struct slice_sum *joint)
@@ -170,6 +178,8 @@ static void join(struct measure *m, const struct row *row, const struct slice *w
     }
     lead->overlap = team_sum_join(what, m->settings->rate > 0, what->times->at_ns + what->ramp_ns,
                                   lead->told, m->team->size, joint);
+    if (joint->tally.failed)
+        m->failed_rank = first_failed(lead->told, m->team->size);
 }
 
 static void join_all(struct measure *m, const struct row *row, const struct slice *what)
@@ -306,6 +316,8 @@ int team_lead_slice(struct measure *m, struct row *row, struct slice *what)
         return -1;
     }
     if (!times.at_ns) /* exhausted, somewhere */
+        return -1;
+    if (what->batches && flag_read(m->sweep->stop)) /* each rank has cut its window elsewhere */
         return -1;
     join_all(m, row, what);
     join_pace(m, stride);

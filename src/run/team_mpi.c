@@ -19,7 +19,7 @@
 
 #define PATIENCE_FIRST_NS (60 * NS_PER_S) /* until the caller sets another */
 #define BOUNCE_BYTES      ((size_t)256 << 10)
-#define BOUNCE_PART_BYTES ((size_t)1 << 10) /* of each rank, at least */
+#define BOUNCE_PART_BYTES ((size_t)4 << 10) /* of each rank, at least: a report fits */
 #define LEAVE_SHARE       4u /* after a loss: who is silent for this part of patience_ns ... */
 #define LEAVE_LEAST_NS    (2 * NS_PER_S) /* ... within these bounds is not waited for */
 #define LEAVE_MOST_NS     (15 * NS_PER_S)
