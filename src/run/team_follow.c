@@ -20,7 +20,7 @@ struct follower {
 
 void team_prepared(const struct run *run, struct team_report *report)
 {
-    team_own_trouble((struct measure *)(uintptr_t)&run->m, report);
+    team_own_trouble(&run->m, report);
     if (run->part_late)
         report->flags |= REPORT_LATE;
     else if (run->part_unready)

@@ -54,7 +54,7 @@ static void see_pace(const struct tally *tally, bool timed, struct team_report *
         report->reach_ns = pace.reach_ns;
 }
 
-void team_own_trouble(struct measure *m, struct team_report *report)
+void team_own_trouble(const struct measure *m, struct team_report *report)
 {
     *report = (struct team_report){.signum = flag_read(m->sweep->stop),
                                    .resident_before = -1,

@@ -42,7 +42,7 @@ void team_own_slice(struct measure *m, struct row *row, const struct slice *what
 uint64_t team_own_cycles(const struct row *row);
 
 /* A report of what is wrong, and of nothing else. */
-void team_own_trouble(struct measure *m, struct team_report *report);
+void team_own_trouble(const struct measure *m, struct team_report *report);
 
 /* The histograms of a row as values that ranks add up, and back. */
 #define TEAM_HIST_VALUES (3u * HIST_BUCKETS)
