@@ -44,7 +44,7 @@ rows() {
 		fail "$1 ranks: not one row of all for each size"
 	[ ! -s "$work/err" ] || fail "$1 ranks say something"
 }
-for ranks in 1 2 4; do
+for ranks in 1 2 4 8; do
 	# shellcheck disable=SC2086
 	team_run 0 $ranks $words null:
 	rows $ranks 1
