@@ -116,7 +116,7 @@ static enum status sweep(struct request *request, struct team *team, struct erro
     struct ready ready;
     struct plan plan = {.cell_count = 0};
     enum status status = STATUS_PARTIAL;
-    bool made = false;
+    bool made = false, met;
 
     if (ready_check(&ready, request, team, err) == 0 &&
         open_outputs(&ready, request, &facts, &resume, &outputs, err) == 0)
@@ -130,11 +130,11 @@ static enum status sweep(struct request *request, struct team *team, struct erro
                                            : measure_cells(&ready, &plan, &resume, &outputs, err);
     plan_free(&plan);
     ready_leave(&ready, err);
-    meet_barrier(team);
+    (void)meet_barrier(team);
     ready_close(&ready, status, err);
-    meet_barrier(team);
+    met = meet_barrier(team);
     ready_tell_kept(&ready);
-    ready_remove_lost(&ready);
+    ready_remove_lost(&ready, met);
     outputs_close(&outputs, err);
     resume_free(&resume);
     facts_free(&facts);

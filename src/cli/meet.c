@@ -242,14 +242,15 @@ int meet_facts(struct team *team, struct facts *facts, struct error *err)
     return code < 0 ? team_explain(team, code, err) : 0;
 }
 
-void meet_barrier(struct team *team)
+bool meet_barrier(struct team *team)
 {
     char byte = 0, *all;
+    bool met;
 
     if (team->size == 1)
-        return;
+        return true;
     all = mem_calloc(team->size, 1);
-    if (team->gather(team, &byte, 1, all) == 0)
-        (void)team->broadcast(team, &byte, 1);
+    met = team->gather(team, &byte, 1, all) == 0 && team->broadcast(team, &byte, 1) == 0;
     free(all);
+    return met;
 }

@@ -23,7 +23,7 @@ int meet_plan(struct team *team, const struct plan *plan, struct error *err);
 /* Once the facts are read: rank 0 gets those of each host.  Returns 0 or -1. */
 int meet_facts(struct team *team, struct facts *facts, struct error *err);
 
-/* Waits for all; nobody is waited for when the team is lost. */
-void meet_barrier(struct team *team);
+/* Waits for all; nobody is waited for when the team is lost.  False: not all have come. */
+bool meet_barrier(struct team *team);
 
 #endif

@@ -31,15 +31,18 @@ void ready_tell_kept(const struct ready *ready)
     }
 }
 
-static void remove_run(const struct ready *ready, const struct team_loss *loss, const char *target,
-                       const char *run_name)
+/* A signal that ends the run does not end this. */
+static const volatile int never = 0;
+
+/* The run of a rank.  Of one that is lost (force), else only what nobody holds.  Returns target_clean, and
+ * 1: there is none. */
+static int remove_run(const struct ready *ready, uint32_t rank, const char *target,
+                      const char *run_name, bool force)
 {
-    static const volatile int never = 0; /* a signal that ends the run does not end this */
-    const struct team_member *member = ready->team->member;
     const struct target_driver *driver = target_driver_for(target);
     const struct clean_request request = {.target = target,
                                           .run_name = run_name,
-                                          .force = true, /* its owner is gone */
+                                          .force = force,
                                           .may_miss = true,
                                           .options = settings_of_driver(ready->settings, driver),
                                           .stop = &never};
@@ -48,33 +51,66 @@ static void remove_run(const struct ready *ready, const struct team_loss *loss, 
     char text[1024];
     const int code = target_clean(&request, &outcome, &err);
 
-    if (code < 0)
+    if (code < 0 && force)
         log_error("%s", error_format(&err, text, sizeof(text)));
-    error_printable(target, text, sizeof(text));
     if (code == 0 && outcome.runs > 0)
-        log_info("# %s: %" PRIu64 " %s%s of rank %" PRIu32 " removed", text, outcome.objects,
-                 driver->noun, outcome.objects == 1 ? "" : "s", loss->rank);
-    else if (code < 0 || member[loss->rank].host_index != member[0].host_index)
-        log_warn("%ss of rank %" PRIu32 " may be left; to remove them, on %s: "
-                 "iosweep clean --force --run-name %s %s",
-                 driver->noun, loss->rank, loss->host, run_name, text);
+        log_info("# %s: %" PRIu64 " %s%s of rank %" PRIu32 " removed",
+                 error_printable(target, text, sizeof(text)), outcome.objects, driver->noun,
+                 outcome.objects == 1 ? "" : "s", rank);
+    return code < 0 ? -1 : outcome.runs == 0;
 }
 
-void ready_remove_lost(const struct ready *ready)
+static void remove_lost(const struct ready *ready, const struct team_loss *loss)
 {
-    struct settings settings;
-    struct team_loss loss;
+    const struct settings settings = targets_of_rank(ready->request, ready->team, loss->rank);
+    const struct team_member *member = ready->team->member;
+    const bool here = member[loss->rank].host_index == member[ready->team->rank].host_index;
 
-    if (ready->team->rank || ready->settings->ranks == 1 || ready->settings->keep ||
-        !ready->team->lost(ready->team, &loss))
-        return;
-    settings = targets_of_rank(ready->request, ready->team, loss.rank);
     for (unsigned i = 0; i < settings.target_count; i++) {
-        char name[TARGET_RUN_NAME_MAX + 1];
+        char name[TARGET_RUN_NAME_MAX + 1], text[1024];
+        int code;
 
         if (!targets_makes_run(&settings, i))
             continue;
         ready_name_run(ready, &settings, i, TARGETS_RUN_OWN, name);
-        remove_run(ready, &loss, settings.targets[i], name);
+        code = remove_run(ready, loss->rank, settings.targets[i], name, true);
+        if (code < 0 || (code > 0 && !here)) /* it may be somewhere else than what is seen here */
+            log_warn("%ss of rank %" PRIu32 " may be left; to remove them, on %s: "
+                     "iosweep clean --force --run-name %s %s",
+                     target_driver_for(settings.targets[i])->noun, loss->rank, loss->host, name,
+                     error_printable(settings.targets[i], text, sizeof(text)));
     }
+}
+
+/* One of them did not come to the end: who it was, its runs tell. */
+static void remove_unheld(const struct ready *ready, uint32_t rank)
+{
+    const struct settings settings = targets_of_rank(ready->request, ready->team, rank);
+
+    for (unsigned i = 0; i < settings.target_count; i++) {
+        char name[TARGET_RUN_NAME_MAX + 1], text[1024];
+
+        if (!targets_makes_run(&settings, i))
+            continue;
+        ready_name_run(ready, &settings, i, TARGETS_RUN_OWN, name);
+        if (remove_run(ready, rank, settings.targets[i], name, false) < 0)
+            log_warn("%ss of rank %" PRIu32 " may be left; to remove them: "
+                     "iosweep clean --run-name %s %s",
+                     target_driver_for(settings.targets[i])->noun, rank, name,
+                     error_printable(settings.targets[i], text, sizeof(text)));
+    }
+}
+
+void ready_remove_lost(const struct ready *ready, bool met)
+{
+    struct team_loss loss;
+
+    if (ready->team->rank || ready->settings->ranks == 1 || ready->settings->keep)
+        return;
+    if (ready->team->lost(ready->team, &loss)) {
+        remove_lost(ready, &loss);
+        return;
+    }
+    for (uint32_t rank = 1; !met && rank < ready->team->size; rank++)
+        remove_unheld(ready, rank);
 }

@@ -141,6 +141,18 @@ team_run 0 3 $brief --overwrite --share all --verify --tests write,read --cache 
 rows 4096:write 4096:read
 ! cksum "$work/big" | cmp -s - "$work/big.sum" || fail "nothing was written"
 
+# --- what a rank that hangs has made is removed by rank 0, whatever the launcher does with the others
+# shellcheck disable=SC2086
+team_start 3 $brief $small --tests write --time 60s --rank-timeout 2s --share shift --run-name lost "$work/d"
+soon "rank 2 makes no files" test -e "$work/d/iosweep-lost-rank2/d2/f2"
+sleep 0.5
+hangs=$(team_rank 2)
+kill -STOP "$hangs"
+wait "$team_pid" && fail "a lost rank does not show in the exit status" # which is the launcher's
+kill -KILL "$hangs" 2>/dev/null
+grep -q '^iosweep: the team has lost rank 2 ' "$work/err" || fail "the loss of a rank is not told: $(cat "$work/err")"
+alone "$work/d"
+
 # --- hosts with targets of their own; ranks of other hosts do not see what is not theirs
 if team_hosts 2; then
 	# shellcheck disable=SC2086
@@ -157,3 +169,38 @@ if team_hosts 2; then
 else
 	echo "not tried: hosts with targets of their own: $why"
 fi
+
+# --- the same of objects in a store that all ranks reach
+# shellcheck source=tests/s3/server.sh
+. "$top_srcdir/tests/s3/server.sh"
+if ! "$IOSWEEP" --list-engines | grep -q '^s3 ' || ! command -v python3 >/dev/null || ! server_find "${S3_SERVER:-}"; then
+	echo "not tried: objects: no S3 server is installed, or no python3, or iosweep is built without s3"
+	exit 0
+fi
+unset http_proxy https_proxy all_proxy no_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY AWS_PROFILE AWS_SESSION_TOKEN
+server_start "$work/server" || fail "$server_kind does not start"
+on_exit "is_child $server_pid && server_stop $server_pid"
+S3_ENDPOINT=$server_endpoint S3_BUCKET=iosweep-test S3_CA=
+AWS_ACCESS_KEY_ID=$server_access AWS_SECRET_ACCESS_KEY=$server_secret AWS_REGION=$server_region
+AWS_SHARED_CREDENTIALS_FILE=/nonexistent AWS_CONFIG_FILE=/nonexistent
+export S3_ENDPOINT S3_BUCKET S3_CA AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_REGION AWS_SHARED_CREDENTIALS_FILE AWS_CONFIG_FILE
+s3() { python3 "$top_srcdir/tests/s3/client.py" "$@"; }
+s3 make-bucket || fail "cannot make a bucket"
+bucket="--endpoint $server_endpoint s3://iosweep-test"
+for share in none shift all; do
+	# shellcheck disable=SC2086
+	team_run 0 3 $brief --verify --sizes 4k,16k --objects 6 --tests write,read,stat -n 30 --share $share $bucket
+	rows 4096:write 16384:write 4096:read 16384:read 4096:stat 16384:stat
+	[ "$(s3 list '' | wc -l)" -eq 0 ] || fail "--share $share: left in the store: $(s3 list '')"
+done
+# shellcheck disable=SC2086
+team_run 0 3 $brief --sizes 4k --objects 6 --tests write,read -n 30 --keep --run-name kept $bucket
+# shellcheck disable=SC2086
+team_run 0 3 $brief -r --run-name kept --tests read -n 30 --share shift $bucket
+rows 4096:read
+# shellcheck disable=SC2086
+team_run 3 4 $brief -r --run-name kept --tests read -n 30 $bucket
+grep -q 'rank 3 .*no such run: kept-rank3; a kept run of a team takes' "$work/err" || fail "what is missing is not told"
+# shellcheck disable=SC2086
+run 0 clean --run-name kept $bucket
+[ "$(s3 list '' | wc -l)" -eq 0 ] || fail "left in the store: $(s3 list '')"
