@@ -457,8 +457,12 @@ int fileset_remove_known(int parent_fd, const char *parent_path,
                          const struct fileset_layout *layout, int known_fd,
                          struct fileset_tally *tally, struct error *err)
 {
-    struct remover remover = {
-        .layout = layout, .levels = 1, .width = 1, .tally = tally, .err = err};
+    struct remover remover = {.layout = layout,
+                              .levels = 1,
+                              .width = 1,
+                              .tally = tally,
+                              .pace = {clock_now(&clock_monotonic)}, /* not of a short one */
+                              .err = err};
 
     return go_through(&remover, parent_fd, parent_path, known_fd);
 }
