@@ -181,7 +181,7 @@ int main(int argc, char **argv)
         char text[1024];
 
         (void)fprintf(stderr, "%s\n", error_format(&err, text, sizeof(text)));
-        return err.status;
+        return (int)err.status;
     }
     team->patience_ns = PATIENCE_NS;
     team->stop = &stop;
