@@ -410,11 +410,13 @@ int ready_check(struct ready *ready, const struct request *request, struct team 
 
 int ready_open(struct ready *ready, struct facts *facts, struct error *err)
 {
+    ready->looked = true;
     return open_targets(ready, facts, err) < 0 || flag_read(&stop_flag) ? -1 : 0;
 }
 
 int ready_join(struct ready *ready, struct facts *facts, struct error *err)
 {
+    ready->opened = true;
     if (ready->team->size > 1 && join_targets(ready, err) < 0)
         return -1;
     settle_tests(ready);

@@ -27,6 +27,8 @@ struct ready {
     uint64_t end_ns;    /* --within: when measuring has to end (clock_monotonic); 0: any time */
     bool removed, left; /* what this run made, in the end */
     bool refused;       /* a target could not be rid of it; said already */
+    bool looked;        /* all ranks have looked at all targets: see ready_look, */
+    bool opened;        /* and all have opened what they make */
 };
 
 /* What the run of a target is called, by the user or by lot, the same on all ranks.  settings: those of

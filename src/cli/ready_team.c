@@ -60,6 +60,14 @@ static int remove_run(const struct ready *ready, uint32_t rank, const char *targ
     return code < 0 ? -1 : outcome.runs == 0;
 }
 
+/* No run of that name was there before, which would be the user's.  A look at a directory tells, or
+ * else that the rank could open one; a name by lot nobody else has. */
+static bool is_of_team(const struct ready *ready, const char *target)
+{
+    return ready->opened || !ready->settings->run_name ||
+           target_driver_for(target)->capabilities & TARGET_FILES;
+}
+
 static void remove_lost(const struct ready *ready, const struct team_loss *loss)
 {
     const struct settings settings = targets_of_rank(ready->request, ready->team, loss->rank);
@@ -70,7 +78,7 @@ static void remove_lost(const struct ready *ready, const struct team_loss *loss)
         char name[TARGET_RUN_NAME_MAX + 1], text[1024];
         int code;
 
-        if (!targets_makes_run(&settings, i))
+        if (!targets_makes_run(&settings, i) || !is_of_team(ready, settings.targets[i]))
             continue;
         ready_name_run(ready, &settings, i, TARGETS_RUN_OWN, name);
         code = remove_run(ready, loss->rank, settings.targets[i], name, true);
@@ -90,7 +98,7 @@ static void remove_unheld(const struct ready *ready, uint32_t rank)
     for (unsigned i = 0; i < settings.target_count; i++) {
         char name[TARGET_RUN_NAME_MAX + 1], text[1024];
 
-        if (!targets_makes_run(&settings, i))
+        if (!targets_makes_run(&settings, i) || !is_of_team(ready, settings.targets[i]))
             continue;
         ready_name_run(ready, &settings, i, TARGETS_RUN_OWN, name);
         if (remove_run(ready, rank, settings.targets[i], name, false) < 0)
@@ -105,7 +113,7 @@ void ready_remove_lost(const struct ready *ready, bool met)
 {
     struct team_loss loss;
 
-    if (ready->team->rank || ready->settings->ranks == 1 || ready->settings->keep)
+    if (ready->team->rank || ready->settings->ranks == 1 || ready->settings->keep || !ready->looked)
         return;
     if (ready->team->lost(ready->team, &loss)) {
         remove_lost(ready, &loss);
