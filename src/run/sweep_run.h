@@ -12,6 +12,7 @@
 
 struct run {              /* one sweep_run */
     struct error unready; /* why the first part that could not be prepared was not; or none */
+    bool unready_said;    /* all ranks of a team have told theirs */
     bool part_unready;    /* nor can the one under way */
     bool part_late;       /* because there was no time for that */
     const struct sweep *sweep;

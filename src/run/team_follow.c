@@ -130,6 +130,7 @@ static int say(struct follower *f)
     struct run *run = f->run;
     struct error mine = error_is_set(run->m.err) ? *run->m.err : run->unready;
 
+    run->unready = ERROR_INIT; /* said once */
     if (team_agree(run->m.team, &mine) < 0 && !run->m.team->told)
         return -1;
     return 0;
@@ -181,7 +182,8 @@ int team_follow(struct run *run)
     free(f.report);
     free(f.values);
     if (code == 0) {
-        *m->err = ERROR_INIT; /* rank 0 has it */
+        *m->err = ERROR_INIT;  /* rank 0 has it ... */
+        m->team->told = false; /* ... but not what goes wrong from here on */
         return 0;
     }
     if (!error_is_set(m->err))

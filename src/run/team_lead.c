@@ -468,8 +468,9 @@ int team_lead_prepared(struct run *run, int status)
     if (flags & REPORT_BROKEN) {
         ask_why(m, m->err);
         m->broken = true;
-    } else if (flags & REPORT_UNREADY && !(flags & REPORT_LATE)) {
-        ask_why(m, &run->unready);
+    } else if (flags & REPORT_UNREADY && !(flags & REPORT_LATE) && !run->unready_said) {
+        ask_why(m, &run->unready); /* of the first such part, as alone */
+        run->unready_said = true;
     }
     if (flags & REPORT_EXHAUSTED)
         m->exhausted = true;
