@@ -26,6 +26,7 @@
 #include "run/sweep.h"
 #include "run/team_work.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -123,6 +124,8 @@ static enum status sweep(struct request *request, struct team *team, struct erro
         (void)ready_look(&ready, err);
     if (team_agree(team, err) == 0) {
         made = ready_open(&ready, &facts, err) == 0;
+        if (!made && !error_is_set(err) && team->size > 1) /* the others must know */
+            error_set(err, STATUS_PARTIAL, EINTR, "stopped by a signal", NULL);
         made = team_agree(team, err) == 0 && made;
     }
     if (made && make_plan(&ready, &facts, &resume, &plan, err) == 0)

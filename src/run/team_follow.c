@@ -74,6 +74,26 @@ static void see(struct measure *m, const struct row *row, double *share)
     *share = seen.count ? seen.sum : -1;
 }
 
+/* Test create has made something elsewhere, but nothing here: no rank begins, and rank 0 asks why. */
+static int call_off(struct follower *f, const struct team_order *order, const struct row *row)
+{
+    struct measure *m = &f->run->m;
+    const size_t bytes =
+        sizeof(struct team_report) + (row->mate ? 2 : 1) * SLICE_SUM_HEAD_BYTES;
+    uint64_t at_ns;
+    int code;
+
+    error_refuse(m->err, STATUS_PARTIAL, "test create has made nothing here for test",
+                 test_names[row->result.cell->work.test], "see what failed in test create");
+    m->broken = true;
+    code = m->team->start(m->team, false, order->in_ns, &at_ns);
+    if (code < 0)
+        return code;
+    memset(f->report, 0, bytes);
+    team_own_trouble(m, (struct team_report *)(void *)f->report);
+    return hand_in(f, bytes);
+}
+
 static int run_slice(struct follower *f, const struct team_order *order)
 {
     struct measure *m = &f->run->m;
@@ -94,6 +114,8 @@ static int run_slice(struct follower *f, const struct team_order *order)
     double before = -1, after = -1;
     int code;
 
+    if (row->result.cell->created && !row->result.cell->work.object_count)
+        return call_off(f, order, row);
     m->give_up_ns = own_ns(m, order->give_up_ns);
     m->part_end_ns = own_ns(m, order->part_end_ns);
     row_cap(row, &what);
