@@ -424,6 +424,13 @@ static bool is_gone(const struct group *group, unsigned pairs)
     return old && measured < pairs;
 }
 
+/* Ranks that share processors slow down the reference too: where their number differs, the reference
+ * does not tell a slower machine from a faster one. */
+static bool has_one_reference(const struct match *match)
+{
+    return !match->axis_before[MATCH_HOSTS] && !match->axis_before[MATCH_RANKS];
+}
+
 static int make_cell(const struct results *files, unsigned pairs, const struct group *group,
                      struct match *match, struct error *err)
 {
@@ -455,6 +462,7 @@ static int make_cell(const struct results *files, unsigned pairs, const struct g
                 .median_ns = NAN, .low_ns = NAN, .high_ns = NAN, .reference_ns = NAN};
         else if (make_sample(&group->entries[at], count, &files[f], sample, pool, err) < 0)
             return -1;
+        sample->bound = sample->bound && has_one_reference(match);
         at += count;
     }
     return 0;

@@ -160,6 +160,11 @@ static void test_bound(void **state)
     assert_int_equal(match_files(files, 1, &match, &err), 0);
     assert_false(match.compared[0].before[0].bound);
     match_free(&match);
+    old[0].ranks = 2; /* of which each finds another reference */
+    new[0].ranks = 4;
+    assert_int_equal(match_files(files, 1, &match, &err), 0);
+    assert_false(match.compared[0].before[0].bound || match.compared[0].after[0].bound);
+    match_free(&match);
 }
 
 /* Test and size are never what is compared. */
