@@ -175,9 +175,12 @@ int help_print(FILE *stream, struct error *err)
           "  iosweep -b /mnt/data             the storage alone, without the page cache\n"
           "  iosweep -r big.db                reads of your file, which is left unchanged\n"
           "  iosweep -o new.csv /mnt/data     results to a file, for: iosweep plot new.csv\n"
-          "  iosweep compare old.csv new.csv  slower, faster or the same?\n"
-          "\n",
+          "  iosweep compare old.csv new.csv  slower, faster or the same?\n",
           stream);
+    if (team_library)
+        fputs("  mpirun -n 4 iosweep-mpi DIR      four ranks measure together: iosweep-mpi(1)\n",
+              stream);
+    fputc('\n', stream);
     print_first_options(stream);
     fputc('\n', stream);
     help_each_topic(add_topic, &text);

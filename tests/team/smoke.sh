@@ -23,6 +23,8 @@ team_run 0 4 --version
 [ "$(sed -n 's/^libraries: //p' "$work/out" | sed 's/, \(Open MPI\|MPICH\) [^,]*$//')" = "$(cat "$work/plain")" ] ||
 	fail "iosweep-mpi --version does not name the libraries of iosweep and one MPI, once"
 [ "$(grep -c ^iosweep "$work/out")" = 1 ] || fail "four ranks say their version other than once"
+team_run 0 2 --help
+[ "$(grep -c 'mpirun -n 4 iosweep-mpi' "$work/out")" = 1 ] || fail "--help does not say how to start a team, once"
 
 # --- a team of one, which a launcher is not needed for, has the columns of iosweep; what is not read on a
 # terminal is CSV, also where a launcher puts one in between
