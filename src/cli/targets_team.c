@@ -203,7 +203,8 @@ void targets_join(const struct settings *settings, unsigned target, struct targe
     if (settings->ranks == 1)
         return;
     request->named = settings->run_name || run;
-    request->missing = "a kept run of a team takes no more ranks than made it, and the same --share";
+    request->missing =
+        "a kept run of a team takes no more ranks than made it, and the same --share";
     if (!run || settings->share == TEAM_SHARE_ALL)
         request->follows = settings->follows;
     if (run && !settings->existing && settings->share == TEAM_SHARE_ALL && settings->users > 1) {

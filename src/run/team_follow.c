@@ -78,8 +78,7 @@ static void see(struct measure *m, const struct row *row, double *share)
 static int call_off(struct follower *f, const struct team_order *order, const struct row *row)
 {
     struct measure *m = &f->run->m;
-    const size_t bytes =
-        sizeof(struct team_report) + (row->mate ? 2 : 1) * SLICE_SUM_HEAD_BYTES;
+    const size_t bytes = sizeof(struct team_report) + (row->mate ? 2 : 1) * SLICE_SUM_HEAD_BYTES;
     uint64_t at_ns;
     int code;
 
