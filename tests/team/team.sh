@@ -89,6 +89,7 @@ team_run() {
 	shift
 	team "$@" >"$work/out" 2>"$work/err"
 	team_got=$?
+	soon "ranks are left" team_gone # a launcher may end before them
 	[ $team_got = "$team_want" ] || fail "iosweep-mpi, ranks and words $*: exit status $team_got, not $team_want"
 }
 team_start() {
@@ -115,6 +116,7 @@ team_rank_find() {
 	done 2>>"$team_tmp/said"
 	return 1
 }
+team_gone() { ! team_rank_find '[0-9]+'; }
 team_rank() {
 	soon "rank $1 does not start" team_rank_find "$1"
 	echo "$team_process"
