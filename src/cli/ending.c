@@ -108,6 +108,8 @@ enum status ending_of(const struct sweep_outcome *outcome, const struct ready *r
 static void tell_interrupted(const struct ready *ready)
 {
     log_error("interrupted%s", ready->refused   ? "; what is left is named above"
+                               : ready->apart   ? "; other ranks may have left test files: "
+                                                  "iosweep clean removes them"
                                : ready->left    ? "; test files are left in place"
                                : ready->removed ? "; test files are removed"
                                                 : "; no test files were made");

@@ -26,6 +26,7 @@ struct ready {
     char (*next_names)[TARGET_RUN_NAME_MAX + 1];
     uint64_t end_ns;    /* --within: when measuring has to end (clock_monotonic); 0: any time */
     bool removed, left; /* what this run made, in the end */
+    bool apart;         /* not all ranks came to the end: they may have left something */
     bool refused;       /* a target could not be rid of it; said already */
     bool looked;        /* all ranks have looked at all targets: see ready_look, */
     bool opened;        /* and all have opened what they make */

@@ -109,10 +109,11 @@ static void remove_unheld(const struct ready *ready, uint32_t rank)
     }
 }
 
-void ready_remove_lost(const struct ready *ready, bool met)
+void ready_remove_lost(struct ready *ready, bool met)
 {
     struct team_loss loss;
 
+    ready->apart = !met;
     if (ready->team->rank || ready->settings->ranks == 1 || ready->settings->keep || !ready->looked)
         return;
     if (ready->team->lost(ready->team, &loss)) {

@@ -491,12 +491,13 @@ static int begin(struct run *run)
 {
     const struct sweep *sweep = run->sweep;
 
-    if (make_pool(run) == 0 && try_engines(run->m.pool, sweep->plan, run->m.err) == 0 &&
-        sweep->ready)
-        (void)sweep->ready(sweep->ready_arg, run->m.err);
-    if (run->m.team)
-        return team_agree(run->m.team, run->m.err);
-    return error_is_set(run->m.err) ? -1 : 0;
+    const bool refused = make_pool(run) < 0 ||
+                         try_engines(run->m.pool, sweep->plan, run->m.err) < 0 ||
+                         (sweep->ready && sweep->ready(sweep->ready_arg, run->m.err) < 0);
+
+    if (run->m.team && team_agree(run->m.team, run->m.err) < 0)
+        return -1;
+    return refused ? -1 : 0;
 }
 
 static int end(struct run *run)
@@ -552,8 +553,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     use_begin(&run.watch); /* asks where it may run, before the pool pins this thread */
     use_end(&run.watch);
     sinks_make(&run.sinks, sweep->sinks, sweep->sink_count);
-    if (sweep->team && sweep->team->size > 1)
-        run.m.team = sweep->team;
+    run.m.team = info.team ? sweep->team : NULL;
     if (begin(&run) < 0)
         return give_up(&run);
     make_rows(&run);

@@ -197,6 +197,12 @@ static void make(const char *text, struct report_file *file, struct report *repo
     make_of(text, 1000, file, report);
 }
 
+static void drop(struct report_file *file, struct report *report)
+{
+    report_free(report);
+    results_free(&file->results);
+}
+
 static void figures_of_a_row_agree(void **state)
 {
     struct report_file file;
@@ -232,8 +238,7 @@ static void figures_of_a_row_agree(void **state)
     assert_int_equal(report.notes[1].rows, 2);
     assert_string_equal(report.notes[1].sizes, "4 KiB to 8 KiB");
     assert_string_equal(report.notes[2].word, "skipped:not_by_engine");
-    report_free(&report);
-    results_free(&file.results);
+    drop(&file, &report);
 }
 
 /* Depths stand in one panel; with threads there would be too many lines, so there are several. */
@@ -263,8 +268,7 @@ static void panels_hold_no_more_than_can_be_told_apart(void **state)
     assert_int_equal(report.maps[0].size_count, 2);
     assert_int_equal(report.maps[0].points[3]->row->size_bytes, 1024);
     assert_int_equal(report.maps[0].points[3]->row->depth, 2);
-    report_free(&report);
-    results_free(&file.results);
+    drop(&file, &report);
 }
 
 /* Of a size the row in the middle, of a curve its ends and what is evenly between them. */
@@ -280,16 +284,14 @@ static void many_rows_are_chosen_from(void **state)
     make_of(times, 4, &file, &report);
     assert_int_equal(report.shown_count, 4);
     assert_string_equal(report.left_out, "");
-    report_free(&report);
-    results_free(&file.results);
+    drop(&file, &report);
     make_of(times, 3, &file, &report);
     assert_int_equal(report.figure_count, 4);
     assert_int_equal(report.shown_count, 2);
     assert_near(report.lines[0].points[0].op_ns, 5);
     assert_int_equal(report.lines[0].points[1].row->size_bytes, 1024);
     assert_true(strncmp(report.left_out, "2 of 4 rows with figures are shown: ", 36) == 0);
-    report_free(&report);
-    results_free(&file.results);
+    drop(&file, &report);
     for (unsigned i = 1; i <= 21; i++)
         text_add(text, sizeof(text), "", "%u,7,read\n%s", i, i < 4 ? "512,7,write\n" : "");
     make_of(text, 7, &file, &report); /* one of the other curve leaves 6 */
@@ -297,8 +299,7 @@ static void many_rows_are_chosen_from(void **state)
     assert_int_equal(report.lines[0].count, 6);
     for (unsigned i = 0; i < 6; i++)
         assert_int_equal(report.lines[0].points[i].row->size_bytes, 1 + 4 * i);
-    report_free(&report);
-    results_free(&file.results);
+    drop(&file, &report);
 }
 
 /* However many words there are, one of each known meaning is told. */
@@ -316,8 +317,7 @@ static void many_notes_are_counted(void **state)
     assert_int_equal(report.note_count, 101);
     assert_int_equal(report.notes_left_out, 50);
     assert_string_equal(report.notes[0].word, "cache_hits");
-    report_free(&report);
-    results_free(&file.results);
+    drop(&file, &report);
 }
 
 /* A title names as many targets as a sentence bears, and the rest are not kept secret. */
@@ -334,8 +334,7 @@ static void words_of_title_and_about(void **state)
     assert_string_equal(report.title, "read on /a, /b, /c, /d, /e and /f");
     assert_string_equal(report.about, "Operations of 4 KiB by engine posix, in the page cache "
                                       "(cached), which is not the device.");
-    report_free(&report);
-    results_free(&file.results);
+    drop(&file, &report);
     text_add(text, sizeof(text), "", "512,7,read,/g,direct,posix\n512,7,read,/a,uncached,pread\n");
     make(text, &file, &report);
     assert_string_equal(report.title, "read on /a, /b, /c, /d, /e, /f and others");
@@ -343,8 +342,7 @@ static void words_of_title_and_about(void **state)
                         "Operations of 512 B to 4 KiB by engine posix and pread, in the page cache "
                         "(cached), which is not the device, on the device with O_DIRECT (direct) "
                         "and with the page cache emptied before each round (uncached).");
-    report_free(&report);
-    results_free(&file.results);
+    drop(&file, &report);
 }
 
 static void a_team_is_named(void **state)
@@ -357,16 +355,14 @@ static void a_team_is_named(void **state)
          &report);
     assert_string_equal(report.about,
                         "Operations of 512 B to 1 KiB; measured by 4 ranks on 2 hosts together.");
-    report_free(&report);
-    results_free(&file.results);
+    drop(&file, &report);
     make("size_bytes,op_ns_median,test,hosts,ranks\n512,7,read,1,4\n512,9,read,1,1\n", &file,
          &report);
     assert_string_equal(report.about,
                         "Operations of 512 B; measured by up to 4 ranks on 1 host together.");
     assert_int_equal(report.panel_count, 1);
     assert_string_equal(report.panels[0].lines[0]->name, "ranks 4");
-    report_free(&report);
-    results_free(&file.results);
+    drop(&file, &report);
 }
 
 static void one_note_is_told(void **state)
@@ -379,8 +375,7 @@ static void one_note_is_told(void **state)
     assert_int_equal(report.note_count, 1);
     assert_string_equal(report.notes[0].word, "wide");
     assert_string_equal(report.notes[0].sizes, "512 B");
-    report_free(&report);
-    results_free(&file.results);
+    drop(&file, &report);
 }
 
 static void notes_have_a_meaning(void **state)
@@ -409,8 +404,7 @@ static char *judged(const char *text)
     both = report.verdict_count > 0
                ? mem_printf("%s %s", report.verdicts[0].what, report.verdicts[0].trust)
                : mem_strdup("");
-    report_free(&report);
-    results_free(&file.results);
+    drop(&file, &report);
     return both;
 }
 
