@@ -65,7 +65,7 @@ team_launch() {
 	team_ranks=$1
 	shift
 	if [ -z "$team_hosts" ]; then
-		timeout -k 10 "${TEAM_SECONDS:-300}" $team_as env HOME="$work" TMPDIR="$team_tmp" \
+		timeout -k 10 "${TEAM_SECONDS:-300}" $team_as env HOME="$work" TMPDIR="$team_tmp" SHELL=/bin/sh \
 			"$team_launcher" $team_flags -n "$team_ranks" "$@" </dev/null
 		return
 	fi
@@ -75,7 +75,7 @@ team_launch() {
 	esac
 	team_on host0 timeout -k 10 "${TEAM_SECONDS:-300}" \
 		$team_as --inh-caps=+sys_admin,+sys_chroot --ambient-caps=+sys_admin,+sys_chroot \
-		env HOME="$work" TMPDIR="$team_tmp" "$team_launcher" $team_flags $team_place -n "$team_ranks" \
+		env HOME="$work" TMPDIR="$team_tmp" SHELL=/bin/sh "$team_launcher" $team_flags $team_place -n "$team_ranks" \
 		setpriv --ambient-caps=-all --inh-caps=-all "$@" </dev/null
 }
 team() {
