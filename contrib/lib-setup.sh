@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh
 # lib-setup.sh - what contrib/quickstart and contrib/selftest share; it is sourced, not run.
 #

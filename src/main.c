@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* main.c - the program in one page: options, targets, plan, sweep, status.  What went wrong is said
  * in one line, and the exit status tells the rest.  Only main prints errors that end the run, and
  * only main ends the process. */

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh
 # shellcheck disable=SC2015,SC2016,SC2017,SC2034,SC2154,SC2317
 # objects-seeds.sh - what users of other benchmarks rely on, as scenarios for any object service: a

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh
 # shellcheck disable=SC2034,SC2154
 # objects.sh - what tests with real object services of any kind share, on top of tests/cli/lib.sh;

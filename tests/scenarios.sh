@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh
 # scenarios.sh - how tests with real servers are run; sourced by the check.sh of their directories.
 # Logs are in the current directory.

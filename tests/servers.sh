@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh
 # shellcheck disable=SC2034
 # servers.sh - how tests and benchmarks run servers of their own; it is sourced, by the server.sh of each

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Completion of iosweep(1) for fish.
 # Made by contrib/completions/generate from the tables of the program: edit those.
 

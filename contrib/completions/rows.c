@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* rows.c - the tables of options and columns as lines of text, from which contrib/completions/generate
  * makes the completions of three shells.  It is a program of its own, built by `make completions` and
  * `make check`: users have no need of it, and builds for other machines need not run it.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* chance.c - tail probabilities of the normal and of Student's distribution, and Holm's adjustment.
  * Tails are computed as tails, never as 1 minus a body: small ones keep their digits. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* chance.h - how likely chance alone is: the distributions that tests need, and what many tests at
  * once cost.  Pure functions; probabilities are two-sided. */
 #ifndef ANALYSIS_CHANCE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* compare.c - from samples to verdicts; compare.h tells the method and why it is so.  The order of
  * work: what each cell has for evidence and its estimate from rounds or intervals; then, per test
  * and kind of evidence, the spread over the units; then Holm over everything, and the verdicts. */

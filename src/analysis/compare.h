@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* compare.h - is the new sweep slower or faster than the old one, and by how much.  Pure: cells go
  * in, ratios and verdicts come out.  All ratios are of times per operation, new / old: above 1 is
  * slower.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* compare_print.c - a comparison for people (table) and for programs (CSV, JSON).  All formats have
  * the same parts: the cells, the cells that are not in all files, and the overall of each test.
  * Numbers that are not known are empty (CSV), null (JSON) or "-" (table), never 0. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* compare_print.h - the outcome of a comparison as table, CSV or JSON, and in sentences. */
 #ifndef ANALYSIS_COMPARE_PRINT_H
 #define ANALYSIS_COMPARE_PRINT_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* fit.c - Hockney's line through a sweep, in one piece or in up to three.
  *
  * Errors of timing are shares, not nanoseconds: each point counts by its relative deviation, so

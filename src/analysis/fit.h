@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* fit.h - what a sweep comes to in a few numbers: Hockney's line t(n) = t0 + n / r_inf
  * (R. W. Hockney, "The communication challenge for MPP", Parallel Computing 20, 1994), fitted
  * robustly: least squares of relative errors (weights 1/t^2), then 20 passes of Huber's weights

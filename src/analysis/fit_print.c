@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* fit_print.c - fits as a table for people, and as CSV and JSON for programs.
  *
  * In the table sizes and times have units that fit them; elsewhere they are bytes, nanoseconds and

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* fit_print.h - fits as a table for people, and as CSV and JSON for programs. */
 #ifndef ANALYSIS_FIT_PRINT_H
 #define ANALYSIS_FIT_PRINT_H

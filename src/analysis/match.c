@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* match.c - rows become entries with a key, entries are sorted, and what has equal keys is one
  * cell. An axis that is being compared is empty in all keys. */
 #include "base/compat.h"

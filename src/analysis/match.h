@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* match.h - which rows of several result files are the same cell: same test, loop, repeat, target,
  * engine, cache, access, threads, depth, hosts, ranks, label, size, mix and place in a file that is filled, and of
  * the steps of a file that do that test the same one (its first, second ...).  An axis (one of

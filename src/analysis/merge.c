@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* merge.c - finds the rows of several files that are the same cell, adds up their histograms, and
  * judges how well they go together. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* merge.h - results of several processes or hosts that worked at the same time, added up to what
  * they did together.  Rows that are the same cell become one: counts are added, histograms too, so
  * that percentiles are those of all operations; times are not, the longest counts.  What cannot be

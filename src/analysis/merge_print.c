@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* merge_print.c - merged rows as CSV, JSON and as a table. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* merge_print.h - merged results in the formats of results: CSV and JSON with the columns of the
  * merge, so that other commands read them like results of one run, and a table for people. */
 #ifndef ANALYSIS_MERGE_PRINT_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* merge_rules.c - how each column of merged rows follows from its parts.  A column without a rule is
  * kept where it is the same in all parts. */
 #include "base/compat.h"

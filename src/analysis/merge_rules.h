@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* merge_rules.h - what merge.c and merge_rules.c share. */
 #ifndef ANALYSIS_MERGE_RULES_H
 #define ANALYSIS_MERGE_RULES_H

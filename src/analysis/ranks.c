@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* ranks.c - Hodges-Lehmann estimate and Mann-Whitney test of pairs of samples.
  *
  * The n * m differences are never stored.  A certain one of them is found by bisection over the

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* ranks.h - two samples, or several pairs of samples, compared by ranks: by how much is the new one
  * shifted, between which bounds, and could that be chance.  Nothing is assumed about the shape of
  * the distribution, and a few wild values do no harm.  Pure functions. */

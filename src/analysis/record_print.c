@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* record_print.c - records as CSV and JSON, and tables of text. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* record_print.h - what the commands that judge results print: records of named fields as CSV or as
  * members of JSON objects, and tables of text for people.  What is not known is empty (CSV), null
  * (JSON) or "-" (table), never 0. */

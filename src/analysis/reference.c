@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* reference.c - rounds, medians and intervals divided by those of the reference. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* reference.h - times in units of a reference that was measured in the same rounds, so that a
  * machine whose speed has changed between two sweeps, or during one, is not taken for a difference
  * of what was measured.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* spread.c - variance components of a table of cells by units; spread.h tells the model. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* spread.h - how much repetitions of the same thing differ, when many cells are repeated together:
  * what a repetition does to all cells at once is separated from what it does to single ones; cells
  * with noisier rounds count less, so that one of them does not hide the rest.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* verdict.c - see verdict.h.  The bounds between kinds of storage are those between the latencies of
  * a 4 KiB read at depth 1 that such storage has: memory and its copies below 15 us, flash some 20 to
  * 300 us (NVMe 60 to 100, SATA 80 to 200), a server over a network or a busy volume up to 2 ms, heads

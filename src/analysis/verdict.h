@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* verdict.h - what a few rows come to, in two sentences that need no expert: what kind of storage
  * answers like this and how fast, what the page cache does, and whether the machine let the figures
  * be believed.  Knows neither runs nor files of results: both fill in what they have. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* busy.h - whether others than a run kept the machine busy while it measured: one judgement for the
  * findings of a run, its verdict, and the report of what a file has of it. */
 #ifndef BASE_BUSY_H

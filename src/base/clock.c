@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* clock.c - CLOCK_MONOTONIC, and what one reading of a clock costs.  The cost is shown beside the
  * results, never subtracted from them: subtracting makes negative times and hides a slow clock
  * source. */

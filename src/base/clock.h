@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* clock.h - the only place that knows which clock is read.  CLOCK_MONOTONIC always: never the wall
  * clock, which can step, but to tell people when it was.  All code that measures gets a struct clock, so that tests can run on a
  * clock they move themselves. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* color.h - colour on terminals: whether a stream gets any, and the few looks there are.  No look
  * carries a meaning of its own: the word that it colours is always there too.  Escape sequences take
  * no columns, so widths are those of the bare text, and they are put around it last. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* compat.h - what each source includes first: what configure found out, and what the compiler is
  * told about code.  (What differs between systems: os/.) */
 #ifndef BASE_COMPAT_H

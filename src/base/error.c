@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* error.c - filling a struct error and turning it into one line.  Names come from users and from
  * file systems, so whatever could move the cursor, turn the direction of writing or forge a second
  * line is shown as \xNN; other valid UTF-8 stays readable.  Nothing here prints or allocates: it

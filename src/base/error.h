@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* error.h - one failure, described well enough for one clear line: what was tried, on what, where,
  * why it failed and what the user can do.  Cold code fills a struct error and returns -1; the first
  * error wins.  Only main prints it.  Hot code does not use this: it returns bytes or -errno. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* flag.h - a number that a signal handler sets, on whichever thread it runs, and all threads look
  * at now and then.  Relaxed: costs a plain load; nothing else is published by it. */
 #ifndef BASE_FLAG_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* hist.c - the cold half of the histogram: merging and reading.  Recording is inline in hist.h.
  * Percentiles use the nearest rank (the smallest value that at least q of all values do not
  * exceed), never interpolation: the answer is always a value that was measured, to 1/128. */

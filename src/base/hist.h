@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* hist.h - log-linear histogram of durations in nanoseconds, fixed memory, no pointers, so that
  * threads, processes and hosts merge by adding.
  *

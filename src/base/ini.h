@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* ini.h - reads lines of [SECTION] and NAME = VALUE where they stand: nothing is copied, so that a
  * secret in them exists once, and no line is too long.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* log.c - messages and the progress line on stderr, from any thread.  The progress line stands
  * without a newline at the bottom of the terminal; every other message wipes it first, so that
  * neither is ever mixed into the other.  The level, the prefix and that one line are the whole

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* log.h - messages to stderr.  Never called while operations are timed, but by the thread of
  * --interval.  stdout is for data only and is not written here.  When a progress line stands on the
  * terminal, it is wiped first. */

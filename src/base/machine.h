@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* machine.h - what facts of a machine come to: judged here alone, so that a run and reports on its
  * results say the same. */
 #ifndef BASE_MACHINE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* mem.c - memory.  Small cold allocations end the program when they fail: there is nothing sensible
  * left to do, and checking each would only add untested branches.  (I/O buffers: os/memory.c.) */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* mem.h - memory for cold code: allocation failure ends the program with one line, after the
  * registered clean-up ran.  (I/O buffers: os/memory.h.) */
 #ifndef BASE_MEM_H

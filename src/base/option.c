@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* option.c - one word of the command line becomes one field, as its table row says.  All types are
  * served here, so that every option of the program and of the engines is checked and refused in
  * the same words.  A refused word leaves the field as it was. */

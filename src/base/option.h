@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* option.h - options as table rows.  The command line and every engine describe their options with
  * the same rows; the parser, --help and the checks of man page and completions read them, so that
  * they cannot differ. */

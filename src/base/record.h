@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* record.h - a record as it was written: the words of its fields, by name.  Types only. */
 #ifndef BASE_RECORD_H
 #define BASE_RECORD_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* rng.h - xoshiro256** (Blackman, Vigna 2018), seeded by splitmix64: small, fast, reproducible from
  * one 64-bit seed.  Not for secrets.  One state per thread; streams for different (seed, stream)
  * pairs start at unrelated points of the period. */

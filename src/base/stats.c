@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* stats.c - what rounds of one row say.  Times of I/O are a floor plus delays: skewed, with spikes,
  * sometimes in two clusters.  So nothing here assumes a normal distribution; the interval of the
  * median needs only independent rounds, and whether they are is tested (lag-1 correlation, trend).

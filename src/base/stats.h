@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* stats.h - statistics of rounds.  Pure functions of small arrays; nothing here knows what the
  * numbers are.  Arrays named `sorted` are ascending; others are in the order of measurement. */
 #ifndef BASE_STATS_H

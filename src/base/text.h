@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* text.h - texts of bounded length, and lists in them.  Nothing here fails: what does not fit is
  * cut. */
 #ifndef BASE_TEXT_H

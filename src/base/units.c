@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* units.c - numbers with units, in and out.  The parsers work on tokens of a word, so that lists
  * need no copies; they know digits and the listed suffixes and nothing else: no blanks, no signs,
  * no exponents, no locale.  Refusing is cheap for the user, measuring the wrong thing is not. */

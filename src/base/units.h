@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* units.h - reading and writing sizes, counts, durations, shares and lists of them.  Parsers accept
  * the whole word or nothing, check for overflow, refuse signs, and on failure record the offending
  * word in *err (STATUS_USAGE) and return -1; 0 on success.  Locale independent. */

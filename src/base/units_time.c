@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* units_time.c - durations and shares, which may have fractions. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* utf8.c - the length of one character by the table of RFC 3629, section 4.  A terminated string is
  * never read beyond its end: 0 is no continuation. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* utf8.h - telling text from bytes.  Names of files are bytes; formats that are text by their rules
  * need to know which of them are characters. */
 #ifndef BASE_UTF8_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* command.c - the table of commands and what they share: parsing, help, where their output goes. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* command.h - what `iosweep WORD ...` does beside sweeping: one const struct per command, at the
  * end of cli/command_WORD.c, and its line in the table of command.c.  Options of a command are rows
  * like those of the sweep; parser, help, and the checks of man pages and completions read them. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* command_compare.c - `iosweep compare OLD NEW ...`: files are read, rows matched, cells judged,
  * and the outcome printed; the exit status is the verdict, so that scripts need not read it.  What
  * the figures cannot tell is said on standard error. */

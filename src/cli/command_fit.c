@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* command_fit.c - `iosweep fit`: what the curves of earlier runs come to in a few numbers, and how
  * far the line is from what was measured.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* command_help.c - `iosweep help`: the same texts as --help, about any word. */
 #include "base/compat.h"
 

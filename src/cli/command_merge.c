@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* command_merge.c - `iosweep merge`: what several processes or hosts measured at the same time, as
  * one result.  Whether they were at work at the same time is seen from when their rows began and
  * ended; where they were not, the sum is of no use, and that is said. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* command_plot.c - `iosweep plot`: results become a program for gnuplot (analysis/plot/plot.h), and that
  * a picture.  gnuplot is looked for when it is needed.  It gets the program through a pipe and
  * writes to the descriptor it inherits: no shell, and no name of a file in what it reads. */

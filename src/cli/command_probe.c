@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* command_probe.c - `iosweep probe`: asks an object store for what it has to be able to do, and tells
  * what came of it, before anyone believes figures of it.  The checks are in target/object/. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* command_report.c - `iosweep report`: results become a page that can be sent to somebody
  * (analysis/report/report.h). */
 #include "base/compat.h"

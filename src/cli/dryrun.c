@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* dryrun.c - a plan in words.  Times are those of slices and rounds; how long a fixed number of
  * repetitions takes is known only to the storage, unless --rate says when they start. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* dryrun.h - what --dry-run prints: files, bytes, rows and time of a plan, without touching
  * anything. */
 #ifndef CLI_DRYRUN_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* ending.c - what is said of a sweep that was not all well, and the exit status for it. */
 #include "base/compat.h"
 

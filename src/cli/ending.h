@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* ending.h - how a sweep ended: what is said of it, and the exit status. */
 #ifndef CLI_ENDING_H
 #define CLI_ENDING_H

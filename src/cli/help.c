@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* help.c - --help: one screen of what to copy first, and the whole list of options by group, from the
  * same rows that the parser reads. */
 #include "base/compat.h"
@@ -261,7 +262,7 @@ int help_print_version(FILE *stream, struct error *err)
         fprintf(stream, ", %s", *library);
     if (team_library_version())
         fprintf(stream, ", %s", team_library_version());
-    fputs("\nCopyright (C) 2026 the iosweep authors\n"
+    fputs("\nCopyright (C) 2026 The iosweep authors\n"
           "License GPL-2.0-or-later: GNU GPL version 2 or later.\n"
           "This is free software: you are free to change and redistribute it.\n"
           "There is NO WARRANTY, to the extent permitted by law.\n",

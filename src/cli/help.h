@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* help.h - texts for --help, --version, --list-engines and --list-columns, made from the tables.
  * Those with err return 0, or -1 with err when standard output cannot be written. */
 #ifndef CLI_HELP_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* help_words.c - the words of tables, verdicts, findings and reports that are the name of no option,
  * column or note. */
 #include "base/compat.h"

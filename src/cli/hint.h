@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* hint.h - what somebody probably meant: words that are spelled nearly so, and words of other
  * programs for the same thing. */
 #ifndef CLI_HINT_H

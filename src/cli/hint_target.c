@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* hint_target.c - targets that do not exist, and what was meant by them. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* hint_value.c - values of options that were meant: near words, and words of other programs. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* meet.h - the ranks of a team meet before anything is touched: they must be the same program with the
  * same command line, and what is drawn by lot is drawn by rank 0. */
 #ifndef CLI_MEET_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* optionfile.c - see optionfile.h. */
 #include "base/compat.h"
 
@@ -116,7 +117,13 @@ static void free_line(struct option_file_line *line)
 
 /* --- lines --- */
 
-/* What the file is about: its first comment, unless something else comes first. */
+/* Who wrote the file, and what may be done with it, is not what it is about. */
+static bool is_legal(const char *comment)
+{
+    return strncmp(comment, "SPDX-", 5) == 0 || strncmp(comment, "Copyright ", 10) == 0;
+}
+
+/* What the file is about: its first comment but for these, unless something else comes first. */
 static void take_about(struct option_file *file, const char *at, const char *end)
 {
     if (*file->about || file->count)
@@ -125,7 +132,7 @@ static void take_about(struct option_file *file, const char *at, const char *end
         at++;
     while (end > at && is_blank(end[-1]))
         end--;
-    if (strncmp(at, "SPDX-", 5) == 0) /* what may be done with the file */
+    if (is_legal(at))
         return;
     free(file->about);
     file->about = mem_printf("%.*s", (int)(end - at), at);

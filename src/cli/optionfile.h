@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* optionfile.h - files of options: @FILE on the command line.  Here they become lines of words; what
  * the words mean is decided in cli/said.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* options.c - the table of options.  Its rows are all there is to an option: a new one is a new row
  * and a line in the man page; completions are made from the rows. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* options.h - the command line: one table of options, read by the parser, by --help and by the
  * checks of man page and completions. */
 #ifndef CLI_OPTIONS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* options_check.c - what cannot be meant together, asked when all of the command line was read. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* options_check.h - refuses options that contradict each other, or that nothing of the run takes. */
 #ifndef CLI_OPTIONS_CHECK_H
 #define CLI_OPTIONS_CHECK_H

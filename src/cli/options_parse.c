@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* options_parse.c - from argv, and the option files named there, to a request. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* outfile.c - files for results.  They never replace what is to be measured, nor a block device;
  * what an earlier run wrote stays until the new run is sure to start, or, where a file has to
  * appear as a whole, until that is complete. */

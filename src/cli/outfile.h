@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* outfile.h - the files that a run writes its results to: opened early, so that a wrong name is
  * told at once; emptied late, when the run is sure to start.  All functions accept one that is not
  * in use (zeroed), and return 0 or -1 with err. */

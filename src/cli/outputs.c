@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* outputs.c - files are opened early, so that a wrong name is told at once, and emptied late, when
  * the run is sure to start. */
 #include "base/compat.h"

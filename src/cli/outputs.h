@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* outputs.h - where the results of a sweep go: files, and the sinks that write to them. */
 #ifndef CLI_OUTPUTS_H
 #define CLI_OUTPUTS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* parser.c - options as the C library parses them, refused in words that say what to do. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* parser.h - getopt_long from tables of option rows, for the sweep and for every command. */
 #ifndef CLI_PARSER_H
 #define CLI_PARSER_H

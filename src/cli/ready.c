@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* ready.c - all targets are looked at before the first is filled, and closed in reverse. */
 #include "base/compat.h"
 

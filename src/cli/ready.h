@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* ready.h - the targets of a sweep, checked, opened and filled, and what is swept of them: settings
  * without tests that no target allows, sizes of what is there. */
 #ifndef CLI_READY_H

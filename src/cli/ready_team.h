@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* ready_team.h - what rank 0 does at the end for runs of other ranks. */
 #ifndef CLI_READY_TEAM_H
 #define CLI_READY_TEAM_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* repeat.h - the command line as results keep it, so that a run can be repeated. */
 #ifndef CLI_REPEAT_H
 #define CLI_REPEAT_H

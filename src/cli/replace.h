@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* replace.h - a file that somebody may read at any moment: it is written without a name, in the
  * same directory, and takes its name when it is complete, so that a reader finds the old content or
  * the new one, never a part, and nothing is left behind by a program that is killed. */

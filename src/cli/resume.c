@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* resume.c - see resume.h.  Which row a cell is, the columns of the group "row" say; a column that
  * the file does not have tells nothing. */
 #include "base/compat.h"

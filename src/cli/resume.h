@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* resume.h - --resume FILE: rows that an interrupted run has finished are not measured again.  FILE
  * must be of the same plan: each of its rows is one of this run, and what it tells of settings and
  * seed is the same. */

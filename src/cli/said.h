@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* said.h - options as they were said, on the command line and in option files, before they are
  * applied: what comes later wins, and the command line over all files.
  *

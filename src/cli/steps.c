@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* steps.c - --tests: what is done, in the order in which it is done, and until when:
  * STEP[,STEP]... with STEP = TEST[:STOP]... and STOP = TIME, n=NUMBER or errors=NUMBER, or created:
  * over what test create has made; or letters as another program has them.  And what --max-errors

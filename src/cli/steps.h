@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* steps.h - the value of --tests, a list of steps with their stops, and that of --max-errors. */
 #ifndef CLI_STEPS_H
 #define CLI_STEPS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* targets.h - targets as the command line has them: the options of their drivers, and words that
  * mean something for some targets only. */
 #ifndef CLI_TARGETS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* targets_team.c - see targets_team.h.  Nothing here asks other ranks: each finds the same from the
  * command line and from where the ranks are. */
 #include "base/compat.h"

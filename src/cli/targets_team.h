@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* targets_team.h - what the targets of the command line are to one rank of a team: which of them it
  * uses, who makes what is used there, whose objects it reads, and what the runs are called. */
 #ifndef CLI_TARGETS_TEAM_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* engine.c - the table of engines: which are built.  A table and not constructors: archive members
  * that nobody names would be dropped silently. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* engine.h - THE interface between the cycle loop and a way to do I/O.
  *
  * An engine is one const table of functions at the bottom of one file.  The loop owns clock,

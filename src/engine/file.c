@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* file.c - what file engines and the file target ask about a file: with which flags to open it, how
  * O_DIRECT must be aligned, how long it is, and how it gets into the page cache and out.  How a
  * file came into the cache changes later results by more than tenfold (sizes of folios), so there

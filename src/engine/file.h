@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* file.h - what file engines and the file target share: open flags, O_DIRECT alignment, loading
  * into the page cache, size of files and devices.  Cold unless said otherwise. */
 #ifndef ENGINE_FILE_H

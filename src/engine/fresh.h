@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* fresh.h - what engines need that make names in the directory of their thread (target/fresh.h):
  * the directory itself, the next name, files that a slice will use up, and what they leave. */
 #ifndef ENGINE_FRESH_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* libaio.c - the engine `libaio`: the asynchronous I/O that Linux has had since 2.6.  Only reads
  * and writes are queued, and only with O_DIRECT are they asynchronous at all; open, fsync and close
  * are plain system calls, done at once.  The one file that knows <libaio.h>.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* null.c - the engine that does nothing: what a sweep of it shows is the cost of iosweep itself,
  * the floor under every other row.  With null.delay operations take known times, with
  * null.error-every and null.fail-on they fail on schedule, so that scripts can be tried, and

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* null_delay.c - see null_delay.h. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* null_delay.h - how long operations of the null engine take: all alike, a mix in exact shares, or
  * with a tail.  Drawn from a generator of its own, so that the same seed gives the same times
  * whatever else is drawn. */

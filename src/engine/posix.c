@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* posix.c - the engines made of plain system calls: `posix`, the classic cycle of openat, lseek,
  * read or write, close; and `pread`, the same without the lseek.  Each call is a phase. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* posix.h - the tables by which the engines posix and pread do tests other than write and read; both
  * do them alike. */
 #ifndef ENGINE_POSIX_H

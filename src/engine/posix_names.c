@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* posix_names.c - the engines posix and pread in tests that look at names: stat and list.  One
  * operation is one call of the hook; what it finds is counted. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* retire.h - test delete on a run that was kept: the files of the target one after the other, each
  * once.  A thread takes them from ranges of names, each of which few others take from.  Only the
  * directory that holds a name is opened, without following links on the way, and stays open as long as

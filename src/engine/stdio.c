@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* stdio.c - the C library's streams without buffering, what io_profile called "libc with no
  * buffering": a stream is opened, setvbuf(_IONBF), fseeko, fread or fwrite, fclose.  What the
  * library allocates is part of what is measured.  The stream is made by openat and fdopen, which

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* uring.c - the engine `io_uring`: open, read or write, and close of many cycles at once as
  * requests in one ring per thread (uring_ring.h).  Files are opened straight into the ring's own
  * table (slot n of the loop is entry n), so that no descriptor is shared with other threads; where

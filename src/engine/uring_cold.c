@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* uring_cold.c - options of the engine io_uring, words for what kernels refuse, and real
  * descriptors: everything that can be said and done without a ring. */
 #include "base/compat.h"

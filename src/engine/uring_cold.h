@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* uring_cold.h - what the engine io_uring needs that is not the ring itself: its options and which
  * of them contradict each other, words for what a kernel refuses, and arrays of real descriptors
  * for files that are not in the ring's own table. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* uring_ring.h - one thread's ring of the engine io_uring, with its file table and the buffers
  * that it knows.  It and uring.c are all that knows liburing.
  *

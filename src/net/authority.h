@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* authority.h - HOST[:PORT] as it stands in URLs.  Strict: what gets through goes into URLs and
  * Host headers as it stands. */
 #ifndef NET_AUTHORITY_H

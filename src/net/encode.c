@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* encode.c - percent-encoding, hexadecimal and base64.
  *
  * A signature covers the encoded path and query byte by byte, so there is exactly one right form:

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* encode.h - percent-encoding as signatures of S3 want it and URLs take it (RFC 3986: letters,
  * digits and -._~ stay), and hexadecimal and base64 text.  All results are terminated. */
 #ifndef NET_ENCODE_H

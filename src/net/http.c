@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http.c - many requests at a time (see http.h), each in one of two ways.  In HTTP/1.1 we send it and
  * read its answer ourselves (http_exchange.h) on a connection that libcurl has made.  In HTTP/2, and
  * where a proxy is asked for plain HTTP, libcurl does all of it (http_handle.h).  Both wait for their

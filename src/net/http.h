@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http.h - HTTP requests, many at a time, through libcurl, which only src/net knows: it connects, and
  * speaks HTTP/2; HTTP/1.1 is spoken by us.
  *

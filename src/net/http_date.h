@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_date.h - dates in heads of HTTP. */
 #ifndef NET_HTTP_DATE_H
 #define NET_HTTP_DATE_H

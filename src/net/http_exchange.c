@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_exchange.c - a request and its answer on a connection of ours (see http_exchange.h).  All
  * moments are read from our clock; only those of making the connection are the library's. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_exchange.h - a request that we send and an answer that we read ourselves, in HTTP/1.1, on a
  * connection of http_pool.h.  A request leaves once: it is sent on another connection only as long
  * as no byte of it has left. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_failure.c - failures of requests in words (see http_failure.h). */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_failure.h - what a request failed of: as -errno and in words, in its answer.  All cold. */
 #ifndef NET_HTTP_FAILURE_H
 #define NET_HTTP_FAILURE_H

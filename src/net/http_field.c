@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_field.c - the head of an answer (see http_field.h).  A server sends a dozen lines with each
  * answer, of which a few matter: the first letter and the length of the name sort out the rest.
  * The lines come from outside and may hold anything. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_field.h - the head of an answer, line by line: status and those fields that are kept. */
 #ifndef NET_HTTP_FIELD_H
 #define NET_HTTP_FIELD_H

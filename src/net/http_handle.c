@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_handle.c - handles of libcurl (see http_handle.h): set up once; then a request changes only
  * what differs from the handle's last one, and its outcome is put into errno and words.
  *

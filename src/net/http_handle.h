@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_handle.h - one handle of libcurl and what it is set to, for a request that the library makes
  * as a whole. */
 #ifndef NET_HTTP_HANDLE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_head.c - the head of an answer, taken where it lies (see http_head.h): RFC 9112, 2 to 6, and
  * nothing that it lets a client forgive.  The lines come from outside and may hold anything. */
 #include "base/compat.h"

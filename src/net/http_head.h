@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_head.h - the head of an answer in HTTP/1.1 as it says where the answer ends.  A head that
  * leaves any doubt about that is refused, since what follows would be taken for another answer. */
 #ifndef NET_HTTP_HEAD_H

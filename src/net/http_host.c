@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_host.c - servers by the beginning of URLs (see http_host.h).  Which of them speak HTTP/2 is
  * found out once in a process: HTTP_VERSION_AUTO takes it where TLS offers it. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_host.h - the servers that the requests of one thread go to, by the beginning of their URLs,
  * and how each is spoken to. */
 #ifndef NET_HTTP_HOST_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_multi.c - the multi handle of libcurl (see http_multi.h). */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_poll.c - the set of sockets of one thread (see http_poll.h).  What the kernel has been told
  * (HAVE) and what is wanted (WANT) may differ: a reading end that is not wanted for the moment
  * stays in the set, which saves two system calls per request; should something come there all the

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_poll.h - waiting for the sockets of one thread's requests: epoll, with as few changes of its
  * set as possible.  A connection kept between requests stays in the set.  A socket that we want to
  * write to is tried before the kernel is asked, since it nearly always has room. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_pool.h - the connections of one thread for requests that we send and whose answers we read
  * ourselves.  libcurl makes them: it looks up names, connects, goes through proxies, does TLS and
  * verifies.  A plain one is taken from it then, and its bytes go through the system's calls; those

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_reader.c - one answer in HTTP/1.1 (see http_reader.h).  The bytes come from outside and may
  * be anything. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_reader.h - one answer in HTTP/1.1 from the bytes in which it comes, however they are cut:
  * answers of status 1xx before it, head, body by length, in chunks or up to the end of the
  * connection, trailers.  What the answer says goes into the transfer.  Knows no connection. */

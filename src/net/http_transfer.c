@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_transfer.c - bytes of one request and its answer (see http_transfer.h). */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_transfer.h - one request and its answer while bytes move: what is sent comes from
  * the request's pieces, what arrives goes where the request says.  Knows no library; the functions
  * have the shape in which libcurl calls them. */

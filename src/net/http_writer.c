@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_writer.c - one request in HTTP/1.1 as bytes (see http_writer.h). */
 #include "base/compat.h"
 

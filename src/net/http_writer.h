@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_writer.h - one request in HTTP/1.1 as the bytes that are sent: the head, put together once,
  * and the pieces of the body where they lie.  Knows no connection. */
 #ifndef NET_HTTP_WRITER_H

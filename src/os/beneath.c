@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* beneath.c - see beneath.h.  Where no one call goes safely below a directory (systems other than
  * Linux, Linux before 5.6, filters of system calls) a name is followed part by part. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* beneath.h - opening what lies below a directory without being led away from it: through no
  * symbolic link in any part of the name, past no mount point, never above the directory.  And
  * knowing again what was seen before.  Allocates nothing.  Where os_opens_beneath is false it goes

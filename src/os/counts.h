@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* counts.h - what systems count: what a thread used, and how files are stored. */
 #ifndef OS_COUNTS_H
 #define OS_COUNTS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* facts.c - what any system tells about the machine and the targets.  Nothing here may fail a
  * run. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* facts.h - facts about the machine and the targets that belong to a result.  Only reads; what
  * cannot be found out is an empty string, 0 or negative, as said.  os/facts.c has what any system
  * tells, a port adds what it knows besides.  `root` is put before the paths of files that the

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* memory.c - I/O buffers.  The user chose their size, so failing is an ordinary answer, given
  * before the machine starts to swap or the kernel kills us. */
 #include "base/compat.h"

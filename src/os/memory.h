@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* memory.h - aligned, touched I/O buffers.  They can be large because the user asked for it, so
  * failure is returned. */
 #ifndef OS_MEMORY_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* os.h - what differs between systems, and all that a port must fill: os/linux/ does it as Linux
  * can, os/posix/unknown.c with what any system of POSIX.1-2008 has.  What both do alike is in
  * os/posix/shared.c and, made of these calls, in the other files of os/.

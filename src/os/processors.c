@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* processors.c - see processors.h.  Kernels count idle time and the CPU time of a process exactly,
  * but look only at each tick who else uses a processor.  So what others used is what is left: the
  * time that passed, without idle time, own time and that of the kernel.  The sums are linear in the

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* processors.h - what the processors did between two looks, and for whom: this process, other
  * programs, the kernel, or the host of a virtual machine.  The load average cannot tell: it is of
  * the last minute and counts this process, too.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* traffic.c - sums of what a network file system counts. */
 #include "base/compat.h"
 

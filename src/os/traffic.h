@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* traffic.h - what a network file system counts for a mount: calls by name, bytes, waiting.  The
  * sums are the same on all systems (os/traffic.c); the counters are a port's to find. */
 #ifndef OS_TRAFFIC_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* buffers.h - the memory of the worker threads: what operations read to and write from, made and
  * touched before anything is measured, so that a slice allocates nothing. */
 #ifndef RUN_BUFFERS_H

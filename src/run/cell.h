@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cell.h - one point of the sweep, and what was measured there.  Types only. */
 #ifndef RUN_CELL_H
 #define RUN_CELL_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cycle.c - the hot loop, and nothing else.
  *
  * Rules: no allocation, lock, log, string, division by a variable or shared write per operation;

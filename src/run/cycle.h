@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cycle.h - the hot loop: n times choose an object and an offset, open, seek, transfer, close, with
  * a clock reading between phases, and count.  Nothing else; see the rules in cycle.c. */
 #ifndef RUN_CYCLE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cycle_async.c - the hot loop for asynchronous engines: `depth` slots, each a small state machine
  * that takes one operation after the other through its steps.
  *

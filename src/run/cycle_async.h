@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cycle_async.h - what the loop for asynchronous engines (cycle_async.c) and its window
  * (cycle_async_window.c) share; nobody else includes it. */
 #ifndef RUN_CYCLE_ASYNC_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cycle_async_books.c - what the loop for asynchronous engines came to: told during it (--interval)
  * and booked after it, for each kind of operations. */
 #include "base/compat.h"

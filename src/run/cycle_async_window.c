@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cycle_async_window.c - the window (cycle.h) of the loop for asynchronous engines.
  *
  * The loop looks at the clock no more often than without a window: the moments at which something

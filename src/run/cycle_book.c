@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cycle_book.c - the cold half of what the loops share: failures, pacing, verification. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cycle_book.h - what the two loops (cycle.c: one operation at a time, cycle_async.c: many) have in
  * common: where operations go, how they are booked, when they are due, how data are verified. */
 #ifndef RUN_CYCLE_BOOK_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cycle_mix.c - the hot loop of --mix: reads and writes in one slice, in an order that chance
  * decides, each kind with its own context of the engine and its own books.  With --access sequential
  * and once both go one way: the next operation, of whichever kind, takes the next place.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cycle_pieces.c - --buffer: an I/O that moves in several calls, through a buffer of the size of
  * the largest.  What is done between two of them (making the data of the next, looking at those of
  * the last) is timed apart, so that it can be taken out of the operation. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cycle_window.c - a window (see cycle.h) for engines that do one operation at a time, on each of
  * several threads.  The hot loop is left as it is: it runs until a moment, again and again, and
  * what it says of the operation that went beyond that moment is enough to know what ended when. */

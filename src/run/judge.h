@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* judge.h - what the rounds of a row are worth: fills the order statistics and the notes of a
  * result from what was counted.  Pure. */
 #ifndef RUN_JUDGE_H

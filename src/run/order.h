@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* order.h - operations that go to one place after the other (--access sequential and once): block
  * after block of an object, object after object.  A place is a step of one operation that lies in
  * an object as a whole; what an object has behind its last place is left alone.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* outlook.h - how long a run will still take, from how long its rounds took and how even they are.
  * What is shown only falls: a time left that grows, or a percentage that goes back, is no help.
  * Pure, but for what it remembers of the run. */

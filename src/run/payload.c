@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* payload.c - see payload.h.  Fresh data cost what copying them inside the processor's cache costs
  * (pattern.c): 0.1 us for 4 KiB, 35 us for 1 MiB. */
 #include "base/compat.h"

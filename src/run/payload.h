@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* payload.h - what measured writes write.  A target that compresses or deduplicates would take a
  * write of old data for nothing, so each write gets data of its own: no 4 KiB of them, and no eight
  * bytes, are in another write of the run, in another place of the same write, or in what test files

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* plan.c - from what was asked to the list of cells.  All questions of "does this go together" are
  * answered here, before anything is measured. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* plan.h - settings and targets become the list of cells.  Pure but for memory. */
 #ifndef RUN_PLAN_H
 #define RUN_PLAN_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* plan_bound.c - how many operations of a cell there are, where they end by themselves: places that
  * are asked for once, objects that may be made, or that are there to be removed. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* plan_check.c - what cannot work whatever the targets hold: sizes, and what an engine or a kind of
  * target cannot do.  Asked before anything is opened. */
 #include "base/compat.h"

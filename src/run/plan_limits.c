@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* plan_limits.c - whether the system lets a plan have open what it needs at the same time. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* plan_place.c - where the operations of one cell go, and how their data lie in memory: objects that
  * are long enough, alignment, buffers, what the kernel is told; or why the cell cannot be measured. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* reference.c - the cycle on a file in memory.  Groups of cycles are timed, and their median is
  * taken: what interrupts one group is no change of speed. */
 #include "base/compat.h"

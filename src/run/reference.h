@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* reference.h - a cycle that no storage has part in, measured along with the rows: open, read 4 KiB
  * and close of a file in memory.  A shared or virtual machine does not always run at one speed;
  * what the reference took beside a row tells a slower machine from slower storage. */

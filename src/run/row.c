@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* row.c - slices of one row.  A slice is a number of cycles between two clock readings; its time
  * per operation is one value of the row's statistics. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* row.h - measuring one row, slice by slice: calibration, sizes of slices, what each round adds.
  * The order of slices is the sweep's. */
 #ifndef RUN_ROW_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* row_beside.c - what is looked at beside the operations of a row: the page cache, the speed of the
  * machine, what crossed the network.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* row_book.c - what a slice came to goes into its row; with --mix into two, that of the writes and
  * that of the reads.  Both had the same time, so that their rates add up to that of all operations;
  * whatever else there is to tell, each row tells of its own operations. */

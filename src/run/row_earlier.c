@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* row_earlier.c - rows of --resume: what they tell about themselves becomes the figures that others
  * compute with; all else is printed from their words. */
 #include "base/compat.h"

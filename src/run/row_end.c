@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* row_end.c - when a row has what was asked for, and what it is when it ends without. */
 #include "base/compat.h"
 

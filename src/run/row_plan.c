@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* row_plan.c - what the next slice of a row is to be: how long, in a window or so many cycles, and
  * within which limits. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* row_troubles.c - failed, short and wrong operations of a slice: counted for the exit status, and
  * the first of each kind in words. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* series.c - the thread that looks at what all workers have done, at fixed moments.  It is late
  * when the machine or the reader of its output is: the record then tells the real length, and the
  * next one ends on the grid again.  No record is made up for a moment that was missed. */

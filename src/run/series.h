@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* series.h - --interval: what all threads did in each interval of the run, for watching a volume
  * over time.  Each worker publishes what it has done so far in memory of its own that it alone
  * writes; a thread of the series wakes at fixed moments, reads, and hands on the difference to what

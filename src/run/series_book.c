@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* series_book.c - --interval: reading what workers have done, and booking it into the accounts of
  * rows. */
 #include "base/compat.h"

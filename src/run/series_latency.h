@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* series_latency.h - --interval: the histograms behind the percentiles of records.  Each worker
  * counts its latencies in memory of its own that it alone writes; the series adds up what came since
  * it looked last.  Counts are read one by one: what a worker books in this moment is in this interval

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* settings.h - everything a user can ask of a run, filled once by cli/ from the command line and
  * const from then on.  Types only; the defaults are in cli/options.c. */
 #ifndef RUN_SETTINGS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* sink.c - hands what is measured to all sinks that still take it. */
 #include "base/compat.h"
 

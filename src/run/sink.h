@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* sink.h - consumers of rows.  Declared here, implemented in report/: the sweep knows no format. */
 #ifndef RUN_SINK_H
 #define RUN_SINK_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* slice_sum.c - adding up what slices yield. */
 #include "base/compat.h"
 

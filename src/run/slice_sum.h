@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* slice_sum.h - all that a slice yields: of one thread, of all of them, or of the slices of a row
  * so far.  Plain data without pointers, so that its bytes can be handed to another process that was
  * built alike; merged by one function.  A new figure is a field here and its line in

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* stop.c - from signals to one flag.  Nothing is done in the handler but setting it, so that files
  * are removed and rows closed by ordinary code; who signals again has no time for that. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* sweep.c - the order of measuring.  A part (cache mode, loop, step and repeat) is made ready once;
  * then rounds go over all its open cells in fresh random order, a slice each, so that a disturbance
  * of the machine hits all cells alike.  What makes targets ready is in sweep_prepare.c, a single

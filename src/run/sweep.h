@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* sweep.h - measures the cells of a plan: parts one after the other; in a part rounds of slices of
  * all open cells in fresh random order, until each row is precise; rows to the sinks in order. */
 #ifndef RUN_SWEEP_H

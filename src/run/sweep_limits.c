@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* sweep_limits.c - time limits of a run, shared by its parts: --max-time, --within, or what rows have that are
  * measured until they are precise. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* sweep_prepare.c - targets before a part and before each of its rounds: the state of the cache,
  * the data that are read, and what follows if they cannot be had. */
 #include "base/compat.h"

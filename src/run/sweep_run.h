@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* sweep_run.h - what sweep*.c share: a run and its parts, how long they may take, and what makes
  * their targets ready. */
 #ifndef RUN_SWEEP_RUN_H

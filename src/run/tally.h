@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* tally.h - what one thread counts during a slice.  No pointers, so that threads (and later
  * processes and hosts) merge by adding.  The hot loop writes it; no other thread
  * touches it while a slice runs. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team.h - processes ("ranks") on one host or many that measure the same cells at the same moments.
  * Rank 0 plans, decides and prints; the others do what it orders (team_order.h) and tell what came
  * of it.  A team only brings ranks to a common moment and moves plain bytes: it knows nothing of

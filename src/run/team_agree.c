@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team_agree.c - all ranks go on, or none does, and rank 0 says why. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team_alone.c - a team of one rank: nobody to wait for, nothing to move. */
 #include "base/compat.h"
 

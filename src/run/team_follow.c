@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team_follow.c - the ranks of a sweep beside rank 0: they carry out what that orders, on their own
  * targets, with their own threads, and tell what came of it.  They decide nothing. */
 #include "base/compat.h"

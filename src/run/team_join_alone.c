@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team_join_alone.c - what the program without MPI is linked with: it is always alone. */
 #include "base/compat.h"
 

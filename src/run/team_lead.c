@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team_lead.c - rank 0 of a sweep of several: hands each step to the others, and makes one slice of what
  * all of them tell. */
 #include "base/compat.h"

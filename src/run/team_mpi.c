@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team_mpi.c - joining the ranks that an MPI launcher started, and leaving them; see team_mpi.h. */
 #include "base/compat.h"
 

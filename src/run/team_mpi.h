@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team_mpi.h - between the files of team_mpi: the ranks that an MPI launcher started (MPI 3.0 or
  * later, any implementation) as a team.  The only file that includes mpi.h.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team_mpi_clocks.c - whose clock is how far ahead of that of rank 0; see team_mpi.h.
  *
  * Rank 0 asks each clock PINGS times.  Both sides spin while they do, or their sleeps would be part

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team_mpi_wait.c - waiting without using up a processor, the words of ranks, and who is lost; see
  * team_mpi.h. */
 #include "base/compat.h"

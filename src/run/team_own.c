@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team_own.c - what a rank itself has done of a slice: kept, and told in a report. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team_sum.h - one slice of several ranks: their sums become one.  Pure.
  *
  * The rate of a team is the sum of all operations divided by the time in which they were done.  With a

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team_watch.h - what a team of processes computes of hosts, clocks and time that is waited.  Pure. */
 #ifndef RUN_TEAM_WATCH_H
 #define RUN_TEAM_WATCH_H

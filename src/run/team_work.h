@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team_work.h - a sweep of several ranks.  team_lead.c is rank 0, which goes through the sweep as if it
  * were alone and hands each step to the others; team_follow.c is the loop of these; team_own.c is what
  * each of them does of a slice itself, rank 0 too.

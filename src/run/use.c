@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* use.c - see use.h.  One look before and one after each part: the rows of a part are measured in
  * turns, and what others do meanwhile hits all of them alike. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* use.h - what the processors did while rows were measured, without what lay between. */
 #ifndef RUN_USE_H
 #define RUN_USE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* window.h - how long slices are.  A slice is the part of one cell measured in one round; with
  * concurrent operations a window of it is measured, after a ramp.  Pure.
  *

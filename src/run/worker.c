@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* worker.c - the threads.  One slice: every active worker sets its engine up, all meet at a
  * barrier, each takes chunks of cycles until they are used up, all meet again, each cleans up
  * (worker_slice.c).  The caller then merges the private sums. */

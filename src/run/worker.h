@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* worker.h - the threads that run slices.  The caller's thread is worker 0; others wait between
  * slices.  All workers of a slice set up, meet at a barrier, run, and leave private sums that
  * the caller merges after the slice: nothing is shared inside it but a chunk counter taken once per

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* worker_pool.h - what worker.c (threads, and what they yield together) and worker_slice.c (a slice
  * on one thread) share; nobody else includes it. */
 #ifndef RUN_WORKER_POOL_H

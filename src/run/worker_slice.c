@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* worker_slice.c - a slice on one thread: the engine is set up, the loop is run until the slice is
  * over, and what it counted and used is booked. */
 #include "base/compat.h"

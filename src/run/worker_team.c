@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* worker_team.c - a slice of a team: its threads begin at the moment that all ranks have agreed on,
  * and tell when they ran. */
 #include "base/compat.h"

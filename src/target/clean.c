@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* clean.c - which runs `iosweep clean` removes.  Data is at stake, so what was not named is not
  * touched: a name takes that run alone, or those of the ranks of a team that had it, several runs go
  * together only when told so, and what is alive or damaged stays. */

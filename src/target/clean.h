@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* clean.h - what `iosweep clean` may remove, decided in one place for all drivers.  A driver finds
  * the runs of a target, says what is in one, and removes one; which of them go, what is listed and
  * what is refused is the same for files and for objects. */

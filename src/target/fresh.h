@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* fresh.h - where operations on files make names: in the directory of the run one for each thread,
  * FRESH_DIRECTORY/tN.  Names there are n0, n1 ...; a file that is being renamed is called mN
  * meanwhile.  The manifest of the run names these directories before the first of them is made, and

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* null.c - the target `null:`: objects with a length and nothing else, for engines that move no
  * data.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* pattern.c - the data of test files.
  *
  * Generating every byte afresh costs 0.07 s/GB, a fifth of the time of writing into memory.  So a

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* pattern.h - what belongs into each byte of the data that are filled in, written and verified:
  * computed from seed, file number, place and generation alone, for any range and without what
  * stands before it.  As random as noise: no page, and no word of eight bytes, comes twice.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* target.c - which driver handles a target, and what is done to targets without opening them as a
  * target: cleaning up after earlier runs, and leaving in an emergency. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* target.h - the objects that operations go to.  A target driver turns one target of the command
  * line into a set of objects (files, a block device, keys of a store, nothing at all), makes and
  * removes what iosweep owns, and sets the cache state before a part of the sweep.  Engines only

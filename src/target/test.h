@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test.h - what one operation of the sweep does, and how its data meet the page cache: one row per
  * test, one per cache state.  Options, columns, sentences, the plan, targets, and what reads
  * results back ask these tables; a new test is a row here and what a target makes of it. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* bare_async.c - bare loops through io_uring and libaio, tuned as far as these interfaces go: a
  * ring of one thread with deferred task work, files and buffers registered with it, one system call
  * that hands in all there is and waits for one completion.  They know nothing of iosweep but its

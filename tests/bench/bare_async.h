@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* bare_async.h - what the asynchronous engines are compared with: the shortest loops that keep
  * `depth` random reads, or whole open-read-close cycles, of one file under way.  They read no clock
  * and count nothing but operations; a read that is not complete ends the program. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* bare_sync.c - bare loops of system calls: no engine, no stop flag, no failures to count; but the
  * clock is read and the latency recorded as often as a cycle of iosweep needs it. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* bare_sync.h - what the synchronous engines are compared with: the shortest loops of the same
  * system calls, with the clock readings that a cycle needs and one record per operation. */
 #ifndef BENCH_BARE_SYNC_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* bench.c - what iosweep itself costs: its cycle loop against bare loops of the same system calls,
  * in one interleaved run, so that only ratios count.
  *

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # bench.sh - make bench: what iosweep costs, as ratios to bare loops in one interleaved run, as user
 # instructions per cycle (callgrind, exact), as memory over 10^8 cycles, the fill speed against a
 # plain 1 MiB write loop, the rate of the program itself against fio's on the same files; and of times

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh
 # compare-adapter.sh - how a script that compares tools asks iosweep for its numbers.  To be sourced.
 #

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # compare-trials.sh - how often `iosweep compare` is wrong: trials of sweeps of the same thing, which
 # must not differ, and of an engine slowed by 5 %, which must be found; each as a single pair and as
 # two pairs in turns.  Prints counts, judges nothing; wants a machine that does nothing else.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 """cost.py FILE COMMAND... - runs it without input, with its exit status; FILE gets the seconds that
 passed and those that processors worked for it, for itself and the processes that it waited for."""
 import resource

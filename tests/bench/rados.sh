@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # rados.sh - make bench-rados: what small requests to a local Ceph cluster cost, in interleaved rounds
 # with `rados bench` and, where it has the engine, fio.  Operations per second, and processor time (user
 # and system) of the client per operation, with ratios of medians; then writes that the cluster refuses,

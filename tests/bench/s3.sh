@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # s3.sh - make bench-s3: what reading from a local S3 server costs, in interleaved rounds with wrk on
 # a presigned URL (the ceiling of this server on this machine), curl, and whichever of warp, aws and
 # rclone are installed.  All read the same object.  Requests and bytes per second, and processor time

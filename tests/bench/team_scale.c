@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team_scale.c - make bench-team: what a slice costs a team of 1 to 10,000 ranks, as the tables of
  * doc/teams.md.  Whole sweeps of simulated ranks (tests/support/team_sim.h): times of the network are those
  * of the models in tests/support/team_cost.h, not measured; memory of rank 0 and the time it takes to

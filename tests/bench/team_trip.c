@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team_trip.c - what the steps of a slice take on real ranks, to be held against the models of
  * team_scale.c:
  *     make bench-team-mpi RANKS='1 2 4 8'

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # `make bench-webhdfs`: reading 1 MiB from a Hadoop file system on this machine, 8 at a time, beside wrk
 # on the URL of the DataNode, in turn.  wrk does one request where WebHDFS takes two: the last column
 # is what asking the NameNode costs besides.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Who used io_profile finds its output again, line by line: --format classic, and the program called
 # io_profile; and the options of that program that only inform (-version, -help) touch nothing.
 # shellcheck source=tests/cli/lib.sh

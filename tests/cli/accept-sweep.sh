@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # The plain sweep as a user meets it first: without arguments 16 write and 16 read rows from 2 to
 # 65536 bytes whose figures agree with each other; exactly -n operations in each row; the sizes that
 # are asked for; files of the asked number and length; nothing left; wrong ranges refused in one line.

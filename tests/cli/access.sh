@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # --access sequential goes on where it stopped and round again, once takes each block once and ends well:
 # seen from the kernel where each operation is a call of its own, else by what is written.  Threads and
 # depth, lengths that are no multiple of the size, time that is not needed, and what it does not go with.

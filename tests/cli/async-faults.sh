@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # async-faults.sh - what goes wrong with many operations in flight is counted to the operation, told
 # once, and leaves nothing behind, exactly as with the synchronous engine that runs beside.  Failures
 # come from a filesystem that fails on schedule (tests/fuse/faulty.c), so that they reach io_uring and

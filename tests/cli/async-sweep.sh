@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # async-sweep.sh - many operations in flight, as a user meets them: the axis --depth has its rows for
 # each number of threads, size, test and cache mode, with exactly -n operations in each, which the
 # kernel saw too; engines that do one operation at a time are refused a depth with advice; where an

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 """blocks.py DIRECTORY...: counts the whole 4 KiB blocks in all files below, however deep, but for
 manifests, and how many of them are different.  Prints both numbers, and how often the most frequent
 block is there."""

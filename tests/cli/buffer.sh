@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # --buffer: an I/O moves in pieces.  Seen from the kernel an operation is still one open, one seek and
 # one close, with as many transfers as pieces; what is written and read is right in each of them; a
 # piece that is short or fails is told as that; and what cannot move in pieces is said.

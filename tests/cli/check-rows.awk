@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # check-rows.awk - is this CSV on standard input what a sweep should print?  The first five columns
 # and their order, the expected sizes for each test, numbers in them, and the identities
 # throughput = size * operations / time and rate = operations / time to 1e-6.

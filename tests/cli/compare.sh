@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # `iosweep compare`: verdict, exit status and words for results in each format, written by hand so
 # that they do not depend on the machine, and for sweeps of an engine whose speed is known.
 # shellcheck source=tests/cli/lib.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # An operation is what it claims to be, seen from the kernel: each of -n cycles is exactly one open,
 # one seek (where the engine has it), one transfer of the asked size and one close; --keep-open opens
 # each file once per slice; -b, --sync and --cache uncached do to each file what their names say; and

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Each command of iosweep that the pages in doc/ show works as it is printed there, in their order: the lines
 # "    iosweep ...".  Here `iosweep` is a script that puts "-n 64 -l 1M --width 1" before the arguments of
 # a sweep, and sizes of files and times are cut down; presets and --quick have tests of their own and are

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # What is written about the program is what the program does: the options of --help all, of the manual
 # page and of the three completions are the same, so are the words they take; the columns of the CSV
 # header, of iosweep-csv(5) and of the completions are the same in the same order; and no text names

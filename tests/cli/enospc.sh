@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # enospc.sh - no space, at any time: a set of files that does not fit is refused before anything is
 # made; what fails half-way (another writer, a limit, a quota) leaves nothing; a full disk under the
 # results ends the run in one line; a sweep goes on while others fill the disk.

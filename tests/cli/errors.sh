@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # What goes wrong is counted, told once and shows in the exit status: operations that fail on
 # schedule are in the column errors and in no other figure; --max-errors ends the run after exactly
 # so many; each option refuses a word that makes no sense in one line that names the word; and files

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # What of a user's file is not on the storage is said before it is measured, with its share: holes,
 # space never written, compressed and shared extents; a file that was really written is passed over in
 # silence; and looking changes nothing.  First in the current directory, then, as root, on file

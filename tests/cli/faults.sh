@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # faults.sh - any system call may fail, at any time, once or for good.  Whatever fails: the program
 # ends soon and by itself, says why in one clear line, prints whole rows only, and leaves nothing in
 # the target; where removing itself was made to fail, it says what is left, and `iosweep clean`

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # filesystems.sh - the same sweep on every kind of file system: all rows, nothing left, the cache in
 # the state that was asked for and seen in the kernel's own accounts, O_DIRECT aligned as the device
 # wants it or refused with advice; read-only file systems and block devices are only read.

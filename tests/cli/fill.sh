@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # --tests fill writes one new file in order, each block once, in rows of so many bytes each, and what it
 # has written is read by later tests; a full disk ends it with a line, and nothing is left behind.  Of
 # object stores it writes one object after the other.

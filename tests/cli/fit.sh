@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # iosweep fit finds what synthetic curves are made of, in every format that results have; shows
 # segments where the rows are steady and says why it does not where they are not; warns where the
 # line is far off; fits real sweeps; and agrees with what is known of a published one.

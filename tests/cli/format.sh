@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # All sources are of one hand: laid out by clang-format as .clang-format says, sizeof with its
 # parentheses, pointers taken for true or false in conditions.  Versions of clang-format differ in
 # details; the sources are those of version 14.  To mend: clang-format -i FILE

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # A time series (--interval) leaves nothing out and makes nothing up: its sums are those of the rows,
 # its records come at their moments whatever the storage does, with their real length, the last one
 # too; a stall shows while it lasts; and the sentence at the end is what the records say.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 """intervals.py - checks the records of a row against what is told of them: intervals.py FILE
 
 FILE is a JSON result of one row with --interval.  The mean that the summary tells has to be that of all

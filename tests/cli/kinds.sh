@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Object stores that are no buckets: pools, which write into objects and keep values beside their data,
 # and trees, which rename.  Requests to the number, data that are compared, failures in the middle of
 # what cannot be repeated, and rows of tests that such a store does not know.

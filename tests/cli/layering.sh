@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # The walls of the program stand: includes point one way (main -> cli -> report, analysis -> run ->
 # target, engine -> net, os -> base), an optional library is known to one folder, nobody outside the
 # engines knows an engine by its name; each file says its licence and is text; Makefile.am names each
@@ -177,9 +178,13 @@ xargs awk '/^(struct|enum|union) [a-z_0-9]+ [{]/ {
 
 # --- licence and text
 xargs awk '
-	function finish() { if (name != "" && !found) print name ": no SPDX line" }
-	FNR == 1 { finish(); name = FILENAME; found = 0 }
-	FNR <= 3 && /SPDX-License-Identifier: [A-Za-z0-9]/ { found = 1 }
+	function finish() {
+		if (name != "" && !licence) print name ": no SPDX line"
+		if (name != "" && !holder) print name ": no copyright line"
+	}
+	FNR == 1 { finish(); name = FILENAME; licence = holder = 0 }
+	FNR <= 3 && /SPDX-License-Identifier[:] [A-Za-z0-9]/ { licence = 1 }
+	FNR <= 4 && /Copyright \(C\) [0-9]+ The iosweep authors/ { holder = 1 }
 	END { finish() }' <"$work/files" >>"$faults"
 while IFS= read -r file; do
 	[ -s "$file" ] || echo "$file: empty"

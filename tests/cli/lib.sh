@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh
 # lib.sh - what the shell tests share.  Sourced after a test's head comment:
 #     . "$top_srcdir/tests/cli/lib.sh"

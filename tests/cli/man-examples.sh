@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Each command of the section EXAMPLES of iosweep(1) works as it is printed there, in their order.
 # They are the lines ".Dl $ COMMAND".  Here `iosweep` is a script that puts "-n 20 --levels 1" (with -r: "-n 20") before
 # the arguments: 20 operations per row and 4 files, so that the test is short and its work does not

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # The manual pages are clean for mandoc at its strictest level and for groff and man with warnings,
 # their dates are fixed and alike, and the completions are valid for the shells they are for.
 # What is not installed is skipped, the rest is done.

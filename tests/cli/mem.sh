@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # mem: is an object store without a server: all tests, also with what they read verified; requests that
 # fail on schedule are repeated or counted as the layer of object stores does it, to the number; what
 # cannot be kept is refused; the limit of a run that is removed holds.

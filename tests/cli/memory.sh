@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # memory.sh - limits of memory are seen before buffers are made: of the process, and (as root) of its
 # control group, where the kernel would kill it.  One line that says what can be had; nothing is left.
 # shellcheck disable=SC2015,SC3045

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # merge.sh - what several processes did at the same time as one result: sums and percentiles against
 # those that awk finds in the --raw files; every format, read again by the other commands; what does
 # not go together is refused in one line, and what did not happen together is said.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # --mix in an order: reads and writes go one way together, each next operation to the next place.
 # Sequential goes on where it stopped and round again; once takes each block once, by a read or a write,
 # and both rows end well.  Seen from the kernel, else by what is written.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # --mix: reads and writes in one slice are two rows of one time, each with its own operations,
 # latencies and failures; so many percent are reads, as the kernel sees it, too.
 # shellcheck source=tests/cli/lib.sh

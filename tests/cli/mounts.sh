@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # mounts.sh - what is mounted inside the directory of a run, bind mounts of the same file system
 # among them, is not emptied: neither at the end of a run nor by clean.  The manifest stays until
 # the rest can go.

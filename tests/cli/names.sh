@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Tests of names on files: each operation is what it says, counted by strace; what is found is what is
 # there; nothing of the user is touched, and nothing of ours stays.
 # shellcheck source=tests/cli/lib.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # The null engine takes the times it is told to, at depth 1 and above: so many operations of each kind,
 # none faster than its time, in the same order for the same seed, and waiting keeps no processor busy.
 # What a busy machine makes longer is not looked at.

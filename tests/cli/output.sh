@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Where results go and what they look like: standard output has data and nothing else; columns,
 # separators, decimal mark and label of the CSV; files that are written twice; the raw records and
 # the JSON document agree with the rows; a full disk and a reader that goes away end the run in good

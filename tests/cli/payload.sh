@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # What measured writes write: over threads, depths, slices, sizes, cache modes and targets no block of
 # 4 KiB of the kept files is there twice, and zstd finds nothing in them, however far it looks back;
 # with --payload repeat and zero the same count shows that they were written.

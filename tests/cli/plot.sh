@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Pictures of results are really made: SVG, PNG, PDF and letters on a terminal, of CSV, JSON and
 # several files; the program for gnuplot makes the same picture on its own; files appear when they are
 # complete; whatever names and labels hold is drawn and never run; and without gnuplot, with a broken

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Files of options.  Their first line is common, each further one a part of the run; the command line
 # wins; what was used is told; what is wrong is said with file and line, and nothing of a secret is
 # shown.  Each preset that is shipped runs on a directory and says what it stands for.

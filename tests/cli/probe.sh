@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # `iosweep probe`: each kind of failure of a store is found, by the checks that it concerns and by no
 # other, is told with its reason, and is the status; a store that does all of it passes; nothing is
 # left.  On mem:, whose requests fail as they are told to, and on a service that answers wrongly on

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Metrics are what Prometheus takes: by the rules of the text format, checked here line by line, and
 # by promtool where it is installed.  The figures are those of the run.  A file of metrics appears as
 # a whole under its name, keeps mode and links, and never takes the place of anything but a file.

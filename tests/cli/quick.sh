@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # The first look.  --quick is @quick, without a preset that is installed; it tells what the target is,
 # its figures on the device and in memory, a verdict and the next command, and nothing else; --cache
 # device is direct where that works, nothing where it does not, and beside cached the default.

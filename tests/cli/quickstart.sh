@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # contrib/quickstart: says what it will install, asks on a terminal, leaves the sources clean, does not
 # configure again for nothing, and can be interrupted.  The tools that it calls are played by scripts,
 # which note what is asked of them in $work/calls; nothing is installed, compiled or measured.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Targets rados:// need a module, which the program loads from the directory it is installed in and from
 # nowhere else: without it one line names the package and the status is 3, and nothing in environment or
 # current directory changes that.  The program itself does not link librados.  `make install` puts the

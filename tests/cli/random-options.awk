@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # random-options.awk - one random command line, mostly one that makes sense, for random-options.sh.
 #     awk -f random-options.awk -v seed=N -v sync_engines='posix ...' -v async_engines='io_uring ...'
 #         -v memory=DIR

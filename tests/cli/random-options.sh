@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Whatever is asked for in whatever combination: the program ends by itself, with a status that it
 # documents, says each refusal in one line without results, never finds wrong data where there are
 # none, prints rows that agree with themselves, with --dry-run and with what was asked for, and

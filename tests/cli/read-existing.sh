@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # A user's data are safe: what exists is only read, and then content, length, modes and all three
 # times stay; only --overwrite writes, never beyond the length and never through a link; whatever
 # cannot be measured is refused in one line before anything happens; odd names are just names.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Each sweep that README shows for files and memory is one that iosweep takes: with --dry-run it has a
 # plan of at least one row, and touches nothing.  They are the lines "    iosweep ...", up to the two
 # blanks before their description.  (Object stores: tests/s3/examples.sh; results: man-examples.sh and the

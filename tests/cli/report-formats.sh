@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Reports that are no page: Markdown that nothing in a file of results can break, a spreadsheet whose
 # cells and charts hold the figures; and reports read back, alone and of several runs.
 # shellcheck disable=SC2016

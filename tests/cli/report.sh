@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # The command report: well-formed pages that refer to nothing outside, whatever the results hold; what
 # is refused; and the files inside, as they were.
 # shellcheck source=tests/cli/lib.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # --resume: rows that an interrupted run has finished are not measured again and are printed as they were,
 # the others are measured; results of another plan are refused in one line that says what differs.
 # shellcheck source=tests/cli/lib.sh

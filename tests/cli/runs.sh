@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Runs have names.  In a directory that holds several, one of them alive, `iosweep clean` removes
 # exactly what it was told to; -r reads exactly one of them, as its manifest says, or the files of the
 # user, and never two together; and what a run that was killed has finished can still be read.

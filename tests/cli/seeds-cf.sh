@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # What users of blobstore-bench rely on, one function for each scenario, on files, mem: and null:.
 # (On a real object store: tests/s3/seeds.sh.)
 # shellcheck source=tests/cli/lib.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # What users of io_profile rely on, one function for each scenario: the plain run, rows that are
 # identities, ranges of sizes, a single file or a tree, reading what is there, the cache bypassed, the
 # phases of a cycle, a clock that sees microseconds, results for a spreadsheet, nothing left.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # sigint.sh - a run may be interrupted at any moment: nothing stays in the target, whole rows are in
 # the output, the exit status tells the signal.  What a killed run leaves is removed by `iosweep
 # clean`: exactly what its manifest names, and never while the run is alive.

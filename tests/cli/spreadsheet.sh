@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Results are for spreadsheets and scripts: an independent CSV reader finds one record per row with
 # numbers in all columns that hold numbers, whatever names and labels contain; and a spreadsheet
 # takes the file as it is, and the German one with decimal commas, as numbers and not as text.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # --tests as a list of steps, --loops and --repeat: rows come in their order and know where they
 # belong, in all formats; a run that does each test once looks as it always did.
 # shellcheck source=tests/cli/lib.sh

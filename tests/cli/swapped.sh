@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # swapped.sh - what is put in the place of files and directories while they are measured.  Writes do
 # not follow links, nothing that is not iosweep's is removed, and a FIFO does not hold a run of -r:
 # all of it ends in one line and status 3.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # A build for any POSIX system (--with-system=posix) measures files, and says of what is not known
 # there that it is not known: options are refused in one line before anything is made, columns are
 # empty, and nothing is left behind.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # What is shown on a terminal, and only there: colour where it is wanted, and lines that end at words.
 # Files, CSV and pipes have no escape sequence whatever is asked for.
 # shellcheck source=tests/cli/lib.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # threads.sh - threads as an axis: each number its rows, operations shared and counted once; more
 # threads or open files than the system allows end the run in one line with advice and leave nothing.
 : "${top_srcdir:?run the tests with make check}"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Time is measured as finely as it is printed: operations that take 61 microseconds by construction
 # never come out as less; each row tells its spread; and a seed stands for one sequence of files and
 # offsets, drawn evenly over all of them, aligned and inside the file.

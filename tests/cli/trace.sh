@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh
 # trace.sh - system calls of the program, for tests that count them.  Sourced after lib.sh:
 #     can_trace              true when strace is there and may trace

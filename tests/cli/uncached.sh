@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # With --cache uncached each read reaches the device, from 2 bytes on, although the file has just been
 # written in pieces of 1 MiB, which the kernel keeps in pieces as large and drops as wholes only: with
 # every engine, with kept-open files, with many operations in flight, in files of our own too.  And

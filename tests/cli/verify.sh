@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # verify.sh - what --verify promises: nothing is found where nothing is wrong, with any engine, cache
 # mode, size and number of threads; a wrong byte, a write that was lost and a read that moved nothing
 # are found, told in one line and end with status 4; files of iosweep that were kept can be verified

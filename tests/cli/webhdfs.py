@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 """A service of WebHDFS in memory, for tests of what iosweep says that it asks.
 
 webhdfs.py: prints its port and serves until it is killed.  Each answer that is no refusal gives a

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # What WebHDFS is asked is what rows, sums and forecasts say, by the count of the service itself
 # (tests/cli/webhdfs.py): calls of two requests, and calls that are repeated since a cookie was
 # refused.  A service that refuses for ever is not asked for ever.

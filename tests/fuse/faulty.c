@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* faulty.c - a filesystem (libfuse 3) that shows one directory and fails on schedule.
  *
  *     faulty [-f] BACKING MOUNTPOINT        stays in the foreground until it is unmounted

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* parsers.c - one fuzz target for all parsers of words from outside: sizes, counts, durations,
  * percentages, lists, options, the command line, manifests, results, statistics of mounts, files
  * of credentials, places of buckets, XML, answers of S3, answers of HTTP as they come.  The first

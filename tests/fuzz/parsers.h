@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* parsers.h - the fuzz target; the name is libFuzzer's. */
 #ifndef TESTS_FUZZ_PARSERS_H
 #define TESTS_FUZZ_PARSERS_H

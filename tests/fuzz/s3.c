@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* s3.c - files of credentials, places of buckets, XML and answers of S3: part of parsers.c. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* webhdfs.c - what a NameNode, or whoever answers in its place, may send: part of parsers.c. */
 #include "base/compat.h"
 

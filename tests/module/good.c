@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* good.c - a module for tests/unit/test_module.c, which makes bad ones of it. */
 #include "base/compat.h"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 """mutate.py - do the tests notice?  Run by `make mutate`.
 
 Makes random one-line mutants of the sources (a comparison, an operator, a sign, a constant, what is

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # check.sh - `make check-nfs`: boots a virtual machine with an NFS server (guest.sh) and runs the
 # tests there (inside.sh).  Without what that needs, above all qemu and packages of the kernel, it is
 # skipped, and says why; the last line is the sum.  $NFS_DIR is where packages are kept.

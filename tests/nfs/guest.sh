@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # guest.sh - boots a virtual machine with the distribution's kernel that serves NFS to itself, and
 # runs a script in it: the only place where a real NFS mount can be had without a server, without
 # root and without changing this machine.

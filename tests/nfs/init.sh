@@ -1,5 +1,6 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # shellcheck shell=dash
 # init.sh - the first and only service of the virtual machine that guest.sh makes: loads the kernel's
 # modules, serves the file system of its disk over NFS, mounts that from itself, runs /script and

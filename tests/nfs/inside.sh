@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # inside.sh - the tests that run in the virtual machine of guest.sh, by busybox sh: sweeps on real NFS
 # mounts with every engine and cache state, what they say about the calls, and what happens when the
 # server goes away.  One line each: PASS NAME, FAIL NAME: WHY or SKIP NAME: WHY; before a failure

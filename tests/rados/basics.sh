@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Runs in a pool are what they say they are, by what Ceph's own clients see of them: objects of a run
 # are in its namespace, as many and as long as told; a kept run is read by name and removed; nothing of
 # others is touched, whatever namespace it is in; what `rados bench` has left is read; and what cannot

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Beside rados bench: what it leaves with --no-cleanup is read by the pattern of its names, each object
 # once and its metadata not, and stays as it was, so that rados bench verifies it afterwards; and the
 # preset @rados-bench writes, reads each once and reads at random, with a line for each second where

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 """client.py - what is in a pool, for the tests, by Ceph's own binding for Python.
 
 Names are those that targets of iosweep have: what is in the namespace iosweep-RUN as "PREFIX//NAME" or

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Erasure-coded pools: what such a pool cannot do is a row that says so, and the run goes on; what begins
 # between two stripes is not asked for, also where objects are filled a piece at a time, and stripes are
 # no power of two.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh
 # shellcheck disable=SC1091,SC2034,SC2154
 # server.sh - a real Ceph cluster of one monitor, one manager and one OSD on 127.0.0.1, for tests and

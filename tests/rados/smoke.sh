@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # The cluster of these tests is one: what Ceph's own clients write is there, pools and keys refuse what
 # they are told to refuse, an OSD that was killed comes back with its objects, and two clusters know
 # nothing of each other.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # `iosweep clean` on a real server with several runs below one prefix, some of them alive: it removes
 # what it was told to and nothing else, which another client sees; a run that is alive stays, whoever
 # asks, unless forced; one that was killed can be removed once it has been silent for long enough; one

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # check.sh - `make check-s3`: the scenarios of this directory against each real server that is
 # installed (versitygw, minio; others by $S3_SERVERS), all servers at a time.  What only the client
 # decides (payload, secrets ...) is tried with the first of them.  A line for each, "PASS SERVER/SCENARIO"

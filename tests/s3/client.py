@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 """client.py - a small S3 client for the tests, of Python's own modules only.
 
 It signs by itself, so that what iosweep sends and keeps is looked at by something that shares no

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Other clients (that of the tests, and of aws, s3cmd and rclone those that are installed) list and
 # read what iosweep kept, and all of them get the same bytes, which iosweep itself finds right; and
 # iosweep reads what they wrote, and leaves it as it was.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # What can be wrong with a bucket, a key, a server or the way there is said in one line that names it,
 # with the exit status for it; failures in the middle of a run are counted by their kind.
 # shellcheck disable=SC2015,SC2022,SC2030,SC2031,SC2119

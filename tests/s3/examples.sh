@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Each command of the section OBJECT STORES of iosweep(1), and each of README and doc/s3.md that names a
 # bucket, works as it is printed there, in their order, with the server of this test in the environment.
 # They are the lines ".Dl $ COMMAND" of the first, and "iosweep ... s3://BUCKET" of the others; here `iosweep` is a

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 """hostile.py - a small S3 service that keeps its objects in memory and answers wrongly as it is told.
 
 What a real server does not do: it takes requests and closes, promises what it does not keep, and never

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # A service that takes requests and closes, promises what it does not keep, or never comes to an end
 # (hostile.py): what it says is counted as it is, nothing waits for ever, and what a run made is removed
 # or named.  HOSTILE_PROXY=yes: the same by way of a proxy, where libcurl makes the requests.

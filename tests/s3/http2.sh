@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # HTTP/2, which the servers themselves do not choose: nginx in front of one.  The requests of a thread
 # share one connection, and the table says which protocol it was.
 # shellcheck disable=SC2015,SC2022,SC2030,SC2031,SC2119

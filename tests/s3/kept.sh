@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Runs that were kept are read by name on a real server: after writing alone, in the sizes that they
 # were made for, whatever the manifest's version, and after kill -9 as far as they go, which the rows
 # say.  What is there is counted by another client.

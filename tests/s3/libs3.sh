@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # The second client gives the same rows as the first one where the server takes its signatures, says
 # clearly where it does not, and refuses what it cannot do.
 # shellcheck disable=SC2015

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # The unit tests of the client and of the engine that need a server, with a real one.
 # shellcheck disable=SC2015,SC2022,SC2030,SC2031,SC2119
 # shellcheck source=tests/s3/lib.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # The scenarios that any object service has to pass.
 # shellcheck disable=SC2034,SC2119
 # shellcheck source=tests/s3/lib.sh

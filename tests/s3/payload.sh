@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # What is uploaded: no block of 4 KiB of the objects of a kept run is there twice, whether they were
 # put whole, in parts or gathered from small writes; with --payload repeat all are the same.
 # shellcheck disable=SC2119

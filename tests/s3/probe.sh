@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # `iosweep probe` on a real server, which passes; nothing is left, and nothing of somebody
 # else's is touched.  (What is killed: tests/cli/probe.sh.)
 # shellcheck source=tests/s3/lib.sh

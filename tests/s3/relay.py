@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 """relay.py - stands between an S3 client and a server on this machine and misbehaves as it is told.
 
 It passes on HTTP/1.1 requests one by one, writes each into a log, and does something else with those

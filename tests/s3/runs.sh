@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # What runs leave in a bucket on a real server, and what they never touch: kept runs are read and
 # verified by name from a place that knows nothing else, names are taken once, other people's keys
 # survive in the middle of ours, whatever ends a run its objects are removed (after kill -9 by

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Secrets are nowhere: not in anything iosweep prints or writes, however much it is asked to say and
 # whatever goes wrong, not among the arguments of its process, and a core dump is not to be had.
 # shellcheck disable=SC2015,SC2022,SC2030,SC2031,SC2119

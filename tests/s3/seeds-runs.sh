@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Scenarios of other object benchmarks by their numbers, one function for each: what a run has written is
 # found by its name alone and read as often as it is told and in that order, by what the server was asked
 # for, and removed.

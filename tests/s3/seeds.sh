@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # What users of other object benchmarks rely on, as scenarios: exact numbers of objects, requests,
 # parts and pages, runs that another process finds by their name alone, and objects of others that
 # nothing touches.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh
 # shellcheck disable=SC2034,SC2119,SC2120,SC2154
 # server.sh - real S3 servers for tests and benchmarks; it is sourced, not run.

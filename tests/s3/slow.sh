@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Slow servers show where the time goes: before the answer it is in the first byte, between headers
 # and body it is in the body, and that is told with its usual cause; a slow link is in the body, and
 # the throughput is the rate of the link.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # The short way through a real S3 server, for every `make check`: the table of a directory and that of
 # a bucket have the same columns and stand in one; each test of the sweep works, nothing is left in
 # the bucket, and an object of somebody else is not touched.  The long way is `make check-s3`.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # soak.sh - a million requests (or $S3_REQUESTS): resident memory and the number of descriptors after
 # the first tenth and at the end are the same.  Run by make bench-s3.
 TEST_BOUNDED=1 # takes as long as it takes

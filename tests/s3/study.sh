@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Results of a bucket go through everything that reads or writes results: fit, plot, compare, every
 # format, and records by time.  Tests that move no data have times, but no throughput.
 # shellcheck disable=SC2015,SC2022,SC2030,SC2031,SC2119

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Sweeps of a bucket on a real server: every test by depths and threads, the figures of each row, all
 # ways to sign and checksum an upload, https with a CA of the test (and refused with another one, or
 # for another name), virtual hosts, proxies, IPv6, new connections, and ranges of large objects.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 """vectors.py - makes tests/s3/vectors.h, what signatures have to be.
 
 Each request is signed by the standard library alone (hashlib, hmac, urllib) and once more by

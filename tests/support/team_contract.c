@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team_contract.c - see team_contract.h. */
 #include "base/compat.h"
 

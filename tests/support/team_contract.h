@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team_contract.h - what every team has to do (run/team.h), whatever its ranks are: asked in the
  * same words of all teams.  Nothing here depends on how fast a team is.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team_cost.c - see team_cost.h for the models and their sources. */
 #include "base/compat.h"
 

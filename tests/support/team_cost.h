@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team_cost.h - how long the collectives of a team take on paper.  Pure functions of few constants,
  * for the scripted team and for the tables of doc/teams.md: models, no measurements.
  *

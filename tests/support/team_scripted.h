@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team_scripted.h - a team for tests (struct team, see run/team.h) whose rank 0 is the test and whose
  * other ranks, up to 10,000, are simulated: in the same process, on the clock that the test moves.
  * A script says how their clocks and networks are, and when one dies, hangs or is not ready; what

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* team_sim.h - a whole sweep (sweep_run) of a team on a clock that nobody waits for.  Rank 0 is the real
  * one, with the scripted engine of unit/fake.h; what the other ranks of the scripted team report is
  * computed from how long their operations take, which is known.  So what comes out can be compared

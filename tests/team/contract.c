@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* contract.c - a program for `mpirun -n N`: whether the team of MPI keeps the contract of teams
  * (support/team_contract.h), and what comes when a rank dies.
  *

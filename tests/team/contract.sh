@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Teams of MPI keep the contract of teams: ranks of this host, and of several.  And when one of four says
 # its last words, halts, is killed, or does not hear that all are to stop: the others find out which one
 # it is, the launcher ends with a status that is not 0, and no rank is left.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # What goes wrong on one rank ends the run of all in good order: what cannot begin begins nowhere, and all
 # reasons are said; rows that were finished stay, open ones are incomplete, no row is of fewer ranks; one
 # line names the rank, and the files are gone.

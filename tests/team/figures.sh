@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # What is told of a team agrees: the sum of its ranks is the row, and CSV, JSON and --raw have the same
 # ranks and hosts.  Commands that read results tell a team from one process.
 # shellcheck source=tests/team/team.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Whose files ranks use, as the kernel sees it: with --share none each its own, with shift each writes its
 # own and reads those of the next, with all they all use one set; the same of objects in a store.  Runs
 # that were kept are read by rank; ranks that do not fit them, or would write over the same file, touch

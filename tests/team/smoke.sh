@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # iosweep-mpi is what iosweep is, and what a launcher starts of it is one team with one result: one
 # version, one header, one row per size, no word of other ranks.  iosweep itself needs no MPI.
 # shellcheck source=tests/team/team.sh

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh
 # team.sh - what the tests of ranks share, on top of tests/cli/lib.sh; sourced after a test's head comment:
 #     . "${top_srcdir:?}/tests/team/team.sh"

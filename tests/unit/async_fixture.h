@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* async_fixture.h - a cycle on the scripted ring, for the tests of the asynchronous loop. */
 #ifndef TESTS_ASYNC_FIXTURE_H
 #define TESTS_ASYNC_FIXTURE_H

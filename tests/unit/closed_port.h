@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* closed_port.h - where a connection is refused, whatever tests run beside. */
 #ifndef TESTS_CLOSED_PORT_H
 #define TESTS_CLOSED_PORT_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cmocka_all.h - cmocka and what it wants included before itself. */
 #ifndef TESTS_CMOCKA_ALL_H
 #define TESTS_CMOCKA_ALL_H

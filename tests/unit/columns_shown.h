@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* columns_shown.h - columns of the rows of out_fixture.h, as they are printed. */
 #ifndef TESTS_UNIT_COLUMNS_SHOWN_H
 #define TESTS_UNIT_COLUMNS_SHOWN_H

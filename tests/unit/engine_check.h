@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* engine_check.h - whether an engine has the hooks that engine.h says it MUST have. */
 #ifndef TESTS_ENGINE_CHECK_H
 #define TESTS_ENGINE_CHECK_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* fake.h - a clock that tests move and an engine that plays a script ("open takes 40 ns, the read
  * fails with EIO after 15 ns") and moves that clock, so that loops, statistics and rows can be
  * compared with exact integers.  One script for the whole process: single-threaded tests only,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* fake_async.c - the scripted ring; see fake_async.h. */
 #include "base/compat.h"
 

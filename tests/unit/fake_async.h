@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* fake_async.h - a scripted ring: an asynchronous engine on the fake clock.  Each step takes the
  * time the script says and has the result the script gives; what a test wants to know is counted,
  * and what the loop must never do (queue a step for a slot that has one under way, read what is not

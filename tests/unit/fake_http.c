@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* fake_http.c - the server that does as it is told; see fake_http.h. */
 #include "base/compat.h"
 

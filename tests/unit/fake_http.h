@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* fake_http.h - a server on 127.0.0.1 that answers what a test tells it to: real sockets, but every
  * fault at the wanted moment.  One thread takes connections, one serves each of them. */
 #ifndef TESTS_FAKE_HTTP_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* fileset_place.h - for tests of files that runs make and remove: a new directory below the current
  * one for each test, and a run in it. */
 #ifndef TESTS_FILESET_PLACE_H

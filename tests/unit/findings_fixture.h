@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* findings_fixture.h - the run of out_fixture.h, whose first two rows are measured, sent through
  * the findings; what they say on stderr is caught in a temporary file.  Included once by each test
  * program of findings. */

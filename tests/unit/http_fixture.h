@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_fixture.h - a server and a client of it for each test of http.h. */
 #ifndef TESTS_HTTP_FIXTURE_H
 #define TESTS_HTTP_FIXTURE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_server.c - see http_server.h.  One thread accepts, one per connection serves. */
 #include "base/compat.h"
 

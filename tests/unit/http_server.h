@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* http_server.h - a server in threads of the test's own on a free port of this host.  What it
  * answers is said by the path, so that tests need not agree with it about order:
  *

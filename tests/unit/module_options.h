@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* module_options.h - what tests/module/good.c and who loads it have to agree on. */
 #ifndef TESTS_MODULE_OPTIONS_H
 #define TESTS_MODULE_OPTIONS_H

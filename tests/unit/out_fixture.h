@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* out_fixture.h - a small run made by hand for the tests of src/report/: one target, one engine, rows
  * whose figures are whole numbers, and a stream in memory to print them to.  Included once by each
  * test program. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* plan_fixture.h - settings with their defaults, one target of four files, and the plan of them. */
 #ifndef TESTS_UNIT_PLAN_FIXTURE_H
 #define TESTS_UNIT_PLAN_FIXTURE_H

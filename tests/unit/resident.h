@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* resident.h - memory that a test or benchmark takes. */
 #ifndef TESTS_RESIDENT_H
 #define TESTS_RESIDENT_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* results_fixture.h - results that are read from texts, as the file "some/file"; texts that must be
  * refused; and all that is known of a row. */
 #ifndef TESTS_RESULTS_FIXTURE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* s3_bench.h - the engine `s3` at a server that does as it is told: a bucket with four objects of
  * eight bytes, a thread, a slice, and tests that are one operation. */
 #ifndef TESTS_S3_BENCH_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* s3_fixture.h - a service to write requests for: AWS's published example key, whose secret is no
  * secret. */
 #ifndef TESTS_S3_FIXTURE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* scratch.h - a new directory below the current one for a test that needs real files, and what
  * tests ask about it.  Whoever works there has to close what he opens. */
 #ifndef TESTS_SCRATCH_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* series_fixture.h - a series on the clock of the tests, and what a worker publishes. */
 #ifndef TESTS_UNIT_SERIES_FIXTURE_H
 #define TESTS_UNIT_SERIES_FIXTURE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* store_place.h - for tests of the `file` target driver: a new directory below the current one, a
  * request for it, and targets that must be taken or refused. */
 #ifndef TESTS_STORE_PLACE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_cards.c - facts of the hosts of a team: filled, gathered, compared. */
 #include "base/compat.h"
 

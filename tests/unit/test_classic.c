@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_classic.c - the output of io_profile, compared as a whole text but for date and host name,
  * which are checked for their form. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* Which runs `clean` removes, with a driver that has runs in a table: each request against the runs
  * that must go, and those that must survive it. */
 #include "base/compat.h"

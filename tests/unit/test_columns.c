@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_columns.c - every column of rows whose true values are known, and above all what must stay
  * empty: an invented 0 is worse than a gap. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_compare.c - verdicts on sweeps: each rule of a verdict on its own; and, by simulation with
  * fixed seeds, that false alarms stay below 5 % of comparisons however much sweeps differ from each
  * other, and that a change of 5 % is found. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_created.c - what test create has made, as a target of its own: all of it and nothing else,
  * whatever somebody has put beside it or in its place. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_csv.c - CSV as bytes: header, quoting, separators, lost output, and the raw long form. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* The hot loop on a scripted engine and clock: every count and every nanosecond is known before. */
 #include "base/compat.h"
 

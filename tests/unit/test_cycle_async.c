@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* The loop for asynchronous engines on a scripted ring and clock: counts and nanoseconds are known
  * before, and after every kind of failure no slot is lost and no file left open. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* Operations on a schedule (--rate) and operations that are checked (--verify), in both loops, on a
  * scripted engine and clock. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* The contract of engine.h, checked on every engine that is built, with real files: what is written
  * is read back, short files are short, missing files fail with ENOENT, nothing leaks. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_error.c - errors become one safe line, the first one wins; and messages on stderr: what each
  * level shows, and that a progress line is wiped before anything else is written. */
 #include "base/compat.h"

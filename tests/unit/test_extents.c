@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_extents.c - data, holes and unwritten space of files made for it.  What the file system of
  * the current directory cannot do is not tested: the sums say what it can. */
 #include "base/compat.h"

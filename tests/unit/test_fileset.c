@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_fileset.c - test files on a real file system: what is made, what is in it, and above all
  * what is removed and what is not.  Each test works in a new directory below the current one. */
 #include "base/compat.h"

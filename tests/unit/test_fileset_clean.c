@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_fileset_clean.c - which runs the command `clean` removes on a real file system, and what it
  * leaves alone. */
 #include "base/compat.h"

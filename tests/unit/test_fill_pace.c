@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* How much of the test files is filled on storage of a known speed, and in which steps. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_findings.c - which sentences come, in which order, and that there are five at most.  They go
  * to stderr, which is caught in a temporary file. */
 #include "base/compat.h"

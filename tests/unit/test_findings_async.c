@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_findings_async.c - what is said of verification, of rates and of depth: the words when there
  * is a reason, and silence when there is none. */
 #include "base/compat.h"

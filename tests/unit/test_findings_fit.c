@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_findings_fit.c - the line through the rows of a run: told where there is one, with how far
  * the rows are from it, and not told where it would mean nothing. */
 #include "base/compat.h"

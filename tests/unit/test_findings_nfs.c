@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_findings_nfs.c - what is said of calls to an NFS server, and the columns about them: the
  * words when there is a reason, and silence when there is none. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_findings_s3.c - what is said of requests to an object store: the words when there is a
  * reason, and silence when there is none. */
 #include "base/compat.h"

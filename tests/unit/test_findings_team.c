@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_findings_team.c - what a team of 4 ranks on 2 hosts says about its hosts. */
 #include "base/compat.h"
 

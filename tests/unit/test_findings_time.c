@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_findings_time.c - what is said of the time of operations: stalls, opening and closing; and
  * of the share that memory answered.  The words when there is a reason, silence when there is none.
  */

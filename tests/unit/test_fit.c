@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_fit.c - Hockney's line through curves whose parameters are known: without noise, with it,
  * with points that were disturbed, with two regimes; curves that are no line; and every magnitude.
  */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_hint.c - words that are spelled nearly so: how far they are apart, at any length. */
 #include "base/compat.h"
 

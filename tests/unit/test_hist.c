@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_hist.c - the histogram: its buckets tile the numbers without gap or overlap, a value is
  * known to 1/128, percentiles are nearest-rank, and merging is adding. */
 #include "base/compat.h"

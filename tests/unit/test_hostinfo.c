@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_hostinfo.c - facts read from a root directory with small files of the kernel made by hand:
  * whatever machine this is, the answers are known. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* The contract of http.h, with real connections to a server in this process (http_server.h):
  * connections, what is sent and what arrives. */
 #include "base/compat.h"

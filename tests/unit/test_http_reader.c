@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_http_reader.c - answers in HTTP/1.1 as bytes, whole and cut at every place: what is taken of
  * them, where they end, and which of them are refused. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_http_transfer.c - the body of a request is sent from its pieces: the same bytes, however
  * many are asked for at a time. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_ini.c - files of sections and pairs: what is a pair, to what it belongs, and where a text
  * that is neither is noticed.  Each expectation is written as SECTION/PARENT/NAME=VALUE. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_json.c - the document is valid JSON in valid UTF-8 whatever names are in it and wherever the
  * run ended.  A small strict reader (RFC 8259) decides that; it is tested first. */
 #include "base/compat.h"

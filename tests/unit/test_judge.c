@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* What is said of a row: each note at its limit, and just before it. */
 #include "base/compat.h"
 

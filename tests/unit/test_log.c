@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_log.c - messages on a terminal: where their lines end, and what is coloured. */
 #include "base/compat.h"
 

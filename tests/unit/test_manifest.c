@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_manifest.c - layout of test files and the manifest that decides what is removed after a
  * crash: what was written is read back, and nothing else is believed. */
 #include "base/compat.h"

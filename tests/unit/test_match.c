@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_match.c - which rows are one cell: equal axes, an axis that is what is compared, rows of
  * several runs in one file, rows without figures, rows that stand alone, and notes that show that
  * two sides did not do the same. */

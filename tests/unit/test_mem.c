@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_mem.c - memory, and the two small modules that report about the machine: clock and usage.
  * The end of a program without memory is tested in a child process; the clock with one that moves
  * as told; the kernel's accounts against a second, plain reading of them. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_merge.c - results of several runs added up, by what one run of all operations would show. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* Modules: a good one is loaded; one that is missing, broken, of another version or build, or that
  * somebody else may have written is refused in words that say which. */
 #include "base/compat.h"

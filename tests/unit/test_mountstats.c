@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_mountstats.c - reading /proc/self/mountstats: which mount, which table, which numbers; lines
  * that are cut, mad or long; and the differences of two readings. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* The null engine does what its name hides: delays come in the shares that were asked for and in
  * the same order for the same seed; operations in flight end in the order in which they are due;
  * and those fail that shall fail.  What is checked is the order and the least times: none depends

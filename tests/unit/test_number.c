@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_number.c - digits and reals where other text may follow: what is taken, what is refused, and
  * that a refusal changes nothing. */
 #include "base/compat.h"

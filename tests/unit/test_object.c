@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* What any object store needs, proved with the protocol mem: (a store in memory that fails on
  * schedule): filling, the slots of the engine with retries and failures, and objects that exist.
  * (Removal: test_object_removal.c.)  No server, no network. */

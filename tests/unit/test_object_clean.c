@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_object_clean.c - `iosweep clean` of a bucket: a run that goes on is known by a manifest that
  * was put a moment ago, and is left alone.  A server that says how old the manifest is. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_object_existing.c - what -r reads of a store: the objects of the user, or those of one run
  * that was kept, as far as it came.  A store in memory that holds what the test has put there. */
 #include "base/compat.h"

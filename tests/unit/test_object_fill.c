@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* Uploads of the layer of object stores, with the protocol mem:: one object in parts, call by call,
  * and filling with short and long objects, whatever fails, ends or is used up meanwhile. */
 #include "base/compat.h"

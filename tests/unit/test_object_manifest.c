@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_object_manifest.c - names and manifests of runs in object stores: which sets a run has, what
  * is written of them and read back, and which objects are ours. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_option.c - one row per type of option: what ends up in the field, and that every refusal
  * names the option as the user knows it, the offending word and what is allowed. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* Files of options become lines of words: blanks, quotes and comments. */
 #include "base/compat.h"
 
@@ -62,12 +63,14 @@ static void words_are_separated_by_blanks(void **state)
 static void lines_keep_their_numbers(void **state)
 {
     (void)state;
-    assert_int_equal(parse("# SPDX-License-Identifier: none\n#  about it \n# more\n\n-a\n  \n-b\n"),
+    assert_int_equal(parse("# SPDX-"
+                           "License-Identifier: none\n# Copyright (C) somebody\n"
+                           "#  about it \n# more\n\n-a\n  \n-b\n"),
                      0);
     assert_string_equal(file.about, "about it");
     assert_int_equal(file.count, 2);
-    assert_int_equal(file.line[0].number, 5);
-    assert_int_equal(file.line[1].number, 7);
+    assert_int_equal(file.line[0].number, 6);
+    assert_int_equal(file.line[1].number, 8);
     optionfile_free(&file);
     assert_int_equal(parse("-a\n# not about it\n"), 0);
     assert_string_equal(file.about, "");

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* The command line: io_profile's words keep their meaning, lists become axes, nonsense is refused
  * with the offending word. */
 #include "base/compat.h"

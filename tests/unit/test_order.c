@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* Places one after the other: none twice, none left out, none beyond the end of its object. */
 #include "base/compat.h"
 

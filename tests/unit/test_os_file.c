@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_os_file.c - what is known of a file system, where a test can tell it otherwise. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* The time left, played over rounds that were recorded on a quiet and on a busy machine: it never
  * grows, the percentage never goes back, and from a quarter of the run on the end that is foretold
  * is within 30 % of the real one.  The same with parts of their own speed, with a fixed number of

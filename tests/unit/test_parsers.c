@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* Random words, and words that are almost right, through all parsers: see fuzz/parsers.c. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_pattern.c - the data of test files: the same bytes for ever, whatever range is asked for,
  * and no fault in them that goes unseen. */
 #include "base/compat.h"

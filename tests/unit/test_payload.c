@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* What measured writes write: no block comes twice, whatever the sizes and however many threads,
  * nor is one among what test files are filled with. */
 #include "base/compat.h"

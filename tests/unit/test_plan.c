@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* From settings to cells: sizes, order, alignment, skipped sizes, refused combinations. */
 #include "base/compat.h"
 

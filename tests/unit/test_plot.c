@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_plot.c - programs for gnuplot: the data in them, axes and units, what is said in titles and
  * legends, and that no name can become a command.  Nothing is run. */
 #include "base/compat.h"

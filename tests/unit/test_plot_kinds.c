@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_plot_kinds.c - programs for gnuplot beside curves and maps: comparisons, distributions of
  * latencies, and courses over time.  Nothing is run. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_price.c - prices of requests: read, refused, and what requests cost. */
 #include "base/compat.h"
 

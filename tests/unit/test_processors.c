@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* Who used the processors between two looks, from texts as /proc/stat has them, and whether that
  * makes a busy machine. */
 #include "unit/cmocka_all.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_prometheus.c - the exposition format as bytes: samples of a metric together, base units,
  * escaped labels, and nothing for what is not known. */
 #include "base/compat.h"

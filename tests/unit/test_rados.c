@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* What rados:// knows without a cluster: which key is which object of which namespace, what answers
  * mean, who asks, how lists are rolled up, and how calls come back from other threads. */
 #include "base/compat.h"

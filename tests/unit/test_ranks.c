@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_ranks.c - what comparisons are made of: tails of distributions and rank tests against
  * published values and against brute force, and the parts of a spread against their closed form. */
 #include "base/compat.h"

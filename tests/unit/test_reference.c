@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_reference.c - comparing in units of a reference: what a change of the machine's speed does
  * to rows that are bound by the processor is taken away, and nothing else is. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* The cycle that is measured beside rows: what it makes, what it answers without a file, and that
  * rows hold it. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_removal.c - a run is removed from a store that does not tell the truth: lists that leave
  * objects out, name what is gone or never come to an end, deletions that are confirmed and not
  * carried out, uploads that cannot be given up.  A store in memory behind a protocol that lies, and

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_replace.c - files of results that are replaced, where files can be without a name and where
  * they cannot: the content comes all at once, mode and links stay, nothing is left behind. */
 #include "base/compat.h"

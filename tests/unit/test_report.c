@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_report.c - the model of a report, its scales and ticks, and that no text becomes markup. */
 #include "base/compat.h"
 

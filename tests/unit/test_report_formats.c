@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* Reports as Markdown and as a spreadsheet: what stands in them of a file that is known, and that no
  * text of a file becomes markup. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_results.c - results read back from --raw, io_profile and JSON, and what files are refused. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_results_csv.c - results read back from CSV: made by this program and by others, files put
  * together, what is damaged or absurd and where it is said to be. */
 #include "base/compat.h"

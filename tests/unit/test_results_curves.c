@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_results_curves.c - rows sorted into curves, and the names of curves. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* Results inside a page of HTML: what is written there comes back byte by byte, also after a browser
  * or an editor had the page; several runs are told apart; what is damaged is refused.  And what JSON
  * says beside the rows. */

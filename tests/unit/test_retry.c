@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* When a request that failed is sent again: how often, and after how long, to the nanosecond. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_rng.c - the generators against values computed elsewhere with big integers, so that a seed
  * printed by one build means the same on every other; and that what is drawn is uniform. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_row_end.c - how a row begins, why it ends, and whether it then has what was asked for: each
  * reason at its limit, and just before it. */
 #include "base/compat.h"

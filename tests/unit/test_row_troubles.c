@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_row_troubles.c - what is said of the first failed, short and wrong operation of a run, word
  * by word, and that they are counted. */
 #include "base/compat.h"

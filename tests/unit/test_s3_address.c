@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_s3_address.c - where buckets are: what is made of targets, endpoints and regions, and what
  * is refused, without showing what may be a secret. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_s3_answers.c - what answers of S3 mean: classes and words of failures, pages of listings,
  * results of deletions; and the documents that are sent. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_s3_changes.c - operations of the engine `s3` that take several requests, against a server
  * that does as it is told: uploads in parts, lists, renaming and removing. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_s3_client.c - the client for what is not measured, with a transport that answers as it is
  * told and a sleep that takes no time: what is repeated, followed, refused and given up. */
 #include "base/compat.h"

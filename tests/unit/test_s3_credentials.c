@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_s3_credentials.c - who signs: environment and profiles, in which order; files as they are
  * written by people and tools; what is refused, and that no message ever holds a secret. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_s3_engine.c - requests of the engine `s3` against a server that does as it is told: what a
  * real one does not do when it is wanted (asks to slow down, ignores a range, breaks off), and what
  * is counted, repeated and said of it. */

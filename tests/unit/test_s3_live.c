@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_s3_live.c - requests of S3 against a real server, all below one prefix that is removed
  * again.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_s3_request.c - requests of S3 line by line.  The signatures were computed by another program
  * (Python's hmac); the first one is also published by AWS. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_s3_sign.c - signatures against those that two other programs compute (s3/vectors.py), text
  * encodings against their standards, checksums against published values and against the plain
  * definition, at lengths and places that reach every path through the fast ones. */

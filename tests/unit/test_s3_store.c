@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_s3_store.c - what the target of object stores decides without a server: which objects a test
  * goes to, what is in them, what it will cost. */
 #include "base/compat.h"

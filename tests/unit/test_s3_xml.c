@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_s3_xml.c - the XML reader: what S3 sends is read, what is no XML or could expand is not. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_scenarios.c - what users of older tools rely on in figures that depend on time: whole sweeps on
  * a scripted engine and a clock that only it moves, to the text of the columns, so that upper bounds
  * are exact on any machine.  (The same through the program, with lower bounds: tests/cli/seeds-*.sh.) */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_series.c - the records of --interval: what workers publish adds up exactly, whatever the
  * moment at which it is read; each record says what ended in it, how long it really was, and what
  * hangs.  (With threads: test_series_threads.c.) */

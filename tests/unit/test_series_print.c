@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_series_print.c - the records of --interval as CSV and JSON have them. */
 #include "base/compat.h"
 

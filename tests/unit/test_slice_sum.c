@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* What slices yield: each field is merged by its rule, none is forgotten, in any grouping the same
  * comes out, and the bytes mean the same in another process. */
 #include "base/compat.h"

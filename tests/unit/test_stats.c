@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_stats.c - statistics against published numbers and values computed elsewhere with exact
  * integers: ranks of the interval of the median, trend, correlation, outliers, and the summary. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_store.c - the `file` target driver on a real file system: which targets it takes, what it
  * refuses and with which advice, what it leaves behind.  Each test works in a new directory below
  * the current one. */

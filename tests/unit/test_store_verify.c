@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_store_verify.c - what objects of a file target must hold (--verify): of which files it is
  * known, which are refused and by what name, and that wrong data are found and told. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_summaries.c - what loops and repeats come to together: figures that were computed elsewhere, and which rows they
  * are of. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* Whole sweeps on the scripted engine: order of rows, stop conditions, notes, interruptions. */
 #include "base/compat.h"
 

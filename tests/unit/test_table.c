@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_table.c - the table for people, as literal pictures, and its width on narrow terminals. */
 #include "base/compat.h"
 

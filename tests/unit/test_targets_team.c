@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_targets_team.c - which rank of a team uses which target, makes what and reads what: that all of
  * them find the same, and that what several cannot do is refused before anything is touched. */
 #include "base/compat.h"

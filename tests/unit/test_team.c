@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_team.c - the contract of teams (support/team_contract.h) on the team of one; and that the
  * contract finds what a team may do wrong; and what teams compute of hosts, clocks and waits. */
 #include "base/compat.h"

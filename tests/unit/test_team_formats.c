@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_team_formats.c - what every format shows of a team of 4 ranks on 2 hosts. */
 #include "base/compat.h"
 

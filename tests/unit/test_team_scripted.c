@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* The simulated team that other tests build on: what its collectives cost, what its ranks hear and
  * say, and what comes when one of them is late, silent or gone. */
 #include "base/compat.h"

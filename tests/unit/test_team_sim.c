@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* Whole sweeps of simulated ranks: is what a row says of a team true?  Rates, starts, what comes when a
  * rank fails, and how often the interval of a joint row has the true value in it. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_units_format.c - how sizes, rates, times and spans are written. */
 #include "base/compat.h"
 

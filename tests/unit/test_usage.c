@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_usage.c - what the kernel threads that help the calling thread have used.  The helpers here
  * are plain threads with the names that the kernel gives to its own; each works a little, then
  * stands still while its accounts are read, so that sums can be compared to the nanosecond and the

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_walk.c - trees with more entries than iosweep measures.  A million files would take minutes
  * to make: here a directory of one file, and one of one directory, name it a million times. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_webhdfs.c - WebHDFS as a protocol of the object layer: its requests, where the second goes, what
  * is refused, who asks, and addresses. */
 #include "base/compat.h"

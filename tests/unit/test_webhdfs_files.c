@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_webhdfs_files.c - WebHDFS as a protocol of the object layer: lists, directories, the manifest of
  * a run, and what is asked for only on a condition. */
 #include "base/compat.h"

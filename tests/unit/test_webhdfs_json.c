@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_webhdfs_json.c - documents of JSON as they come from a server that may send anything. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_webhdfs_manifest.c - the manifest of a run in HDFS, which is put under another name first: what is
  * left of it is removed, told or left alone as what is in it and its age say. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* test_webhdfs_session.c - what stands for who asks from one request to the next: cookies of Hadoop's own
  * authentication, and sessions of Knox. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* Windows: what of concurrent operations is timed, exactly, on a scripted ring and a fake clock;
  * and how long windows are made. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* Worker threads: every cycle is done exactly once, by several threads; failures stop all;
  * kept-open handles and contexts are paired. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* webhdfs_fixture.h - a service of WebHDFS for each test, with servers in this process that answer as
  * they are told: a NameNode and a DataNode. */
 #ifndef TESTS_WEBHDFS_FIXTURE_H

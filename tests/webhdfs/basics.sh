@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # A whole sweep of a Hadoop file system: each test works, alone and with many operations in flight, what
 # is written is what curl reads, runs are kept, read, written over and removed, what curl wrote is
 # read and stays, nothing of a run is left, not even a directory; and who may not, or names what is not

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 """client.py - what is in a directory of HDFS, for the tests, of Python's own modules only.
 
 In the environment: WEBHDFS_URL, as in http://127.0.0.1:9870/webhdfs/v1/test, and WEBHDFS_USER.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # What may go wrong with HDFS: each time one line that says it, the status of its kind, the rows that were
 # finished, and nothing of ours left where it can be reached.
 # shellcheck disable=SC1091,SC2015,SC2034,SC2154

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # What stands between users and a Hadoop file system: TLS of the NameNode and the DataNodes, HttpFS, a
 # gateway that leads to itself and wants a password, as Knox does, and Kerberos with tickets and delegation tokens.  Over each of them every test works, runs are kept, read,
 # written over and removed, and nothing of a run is left, which is looked up at the NameNode; and who is

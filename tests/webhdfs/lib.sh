@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh
 # shellcheck disable=SC2034,SC2154
 # lib.sh - what the tests with a real HDFS share, on top of tests/cli/lib.sh, objects.sh and server.sh;

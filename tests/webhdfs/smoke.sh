@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # The HDFS of these tests is one: what curl writes is there, in parts and in a list; who may not write
 # does not, nothing is written in safe mode, a file outlives one of two DataNodes and not both, and what
 # was on a DataNode is there again with it.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* plot.c - what goes into a picture: the curves of all files, its title, and what gnuplot has to
  * know before it draws. */
 #include "base/compat.h"

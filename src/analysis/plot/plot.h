@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* plot.h - pictures of results, as programs for gnuplot (5.2 or later) that hold their data: curves
  * of throughput, time per operation and latency by size, and maps of them by size and depth or
  * threads.  Text to a stream; nothing is run here.  Whatever names and labels hold, they stay text.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* plot_cdf.c - distributions of latencies: which share of the operations took no longer, from the
  * histograms of --raw and JSON.  Latency is on a logarithmic axis, the share on that of a normal
  * distribution, on which p99 and p99.99 are as easy to read as p50 and a logarithmic normal

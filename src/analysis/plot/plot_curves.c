@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* plot_curves.c - throughput, time per operation and latency by size: points with the interval of
  * their median, lines of the fit, a mark where 90 % of the best throughput is reached; of latency
  * the median with bands up to the 90th and 99th percentile.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* plot_layout.c - where the panels of a picture stand: one that fills it, or lines and columns of
  * equal ones, between the title and the legend. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* plot_legend.c - the legend below the panels, where no data can be: samples and texts at places of
  * the picture, in columns that are as wide as the longest text needs. */
 #include "base/compat.h"

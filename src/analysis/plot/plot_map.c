@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* plot_map.c - throughput, time per operation or median latency as colour, by I/O size and by depth
  * or number of threads: one map for each group of curves that differ in nothing else.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* plot_parts.h - what the plots share: the curves of all files, text that gnuplot takes for nothing
  * but text, and axes with ticks where people expect them.  For src/analysis/plot*.c only. */
 #ifndef ANALYSIS_PLOT_PLOT_PARTS_H

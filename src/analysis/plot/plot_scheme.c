@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* plot_scheme.c - how the curves of a picture are told apart: which of them share a panel, and what
  * colour, points and dashes each one has.
  *

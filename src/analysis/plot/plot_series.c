@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* plot_series.c - what --series recorded, over time: throughput, or the rate of tests that move no
  * data, and below it the latency, its mean and its 99th percentile.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* plot_text.c - strings and axes for gnuplot.
  *
  * Between single quotes gnuplot interprets nothing but a doubled quote: no backslash, no macro, no

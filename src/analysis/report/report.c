@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report.c - the figures of a report: a point for each row, a line for each curve. */
 #include "base/compat.h"
 

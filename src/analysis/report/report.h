@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report.h - what a report shows, computed once from the files of results and written in several
  * formats: panels of curves, the figures of each row and what they rest on, what the curves come to,
  * notes with their meaning, runs compared, and the files themselves.

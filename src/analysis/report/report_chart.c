@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_chart.c - charts of a report: curves with the intervals of their medians, percentiles. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_chart.h - the charts of a report, each a figure with its key. */
 #ifndef ANALYSIS_REPORT_REPORT_CHART_H
 #define ANALYSIS_REPORT_REPORT_CHART_H

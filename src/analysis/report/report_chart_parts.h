@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_chart_parts.h - the frame that charts share; for src/analysis/report_chart*.c only. */
 #ifndef ANALYSIS_REPORT_REPORT_CHART_PARTS_H
 #define ANALYSIS_REPORT_REPORT_CHART_PARTS_H

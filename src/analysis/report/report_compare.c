@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_compare.c - the first run of a report compared with each other one, as the command compare
  * does it with one pair of files. */
 #include "base/compat.h"

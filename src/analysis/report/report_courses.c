@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_courses.c - the courses over time in files of --series: for each size what its intervals did,
  * several of them in one moment where there are more than a chart can show. */
 #include "base/compat.h"

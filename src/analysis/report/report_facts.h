@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_facts.h - what the formats of reports put into words and cells alike: facts of a run, and
  * what a comparison came to. */
 #ifndef ANALYSIS_REPORT_REPORT_FACTS_H

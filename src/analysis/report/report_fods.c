@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_fods.c - a report as a spreadsheet: OpenDocument in one file of XML.  A sheet for each set of
  * curves, with two charts that refer to its cells; one for each comparison; and one of facts.
  *

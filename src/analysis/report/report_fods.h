@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_fods.h - what the sheets of a report and their charts share. */
 #ifndef ANALYSIS_REPORT_REPORT_FODS_H
 #define ANALYSIS_REPORT_REPORT_FODS_H

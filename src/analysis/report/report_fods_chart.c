@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_fods_chart.c - charts of a spreadsheet: they hold no numbers, but say which cells have them.
  * Axes are logarithmic, but for that of time. */
 #include "base/compat.h"

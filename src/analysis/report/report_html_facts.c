@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_html_facts.c - the end of the page: what the files know of machine and settings, and the
  * files themselves. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_html_parts.h - the chapters of the page; for src/analysis/report_html*.c only. */
 #ifndef ANALYSIS_REPORT_REPORT_HTML_PARTS_H
 #define ANALYSIS_REPORT_REPORT_HTML_PARTS_H

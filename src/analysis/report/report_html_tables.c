@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_html_tables.c - figures as tables.  A column has one unit, in its heading, and its cells are
  * plain numbers, so that they can be copied into a spreadsheet. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_md.c - a report as Markdown, as issues and pull requests take it (GitHub's): what was found,
  * a table for each set of curves, runs compared, and the facts folded away.
  *

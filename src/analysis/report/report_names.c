@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_names.c - long names of targets, runs, hosts and files, which would fill headings and
  * tables: their middle is left out wherever they are shown, and the facts have them whole. */
 #include "base/compat.h"

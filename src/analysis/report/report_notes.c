@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_notes.c - what the notes of rows mean and what to do about them, for those who have not
  * read iosweep-csv(5).  Those that change what a row is about stand first, those about its precision
  * last. */

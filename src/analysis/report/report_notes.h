@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_notes.h - the meaning of the notes of rows, in sentences. */
 #ifndef ANALYSIS_REPORT_REPORT_NOTES_H
 #define ANALYSIS_REPORT_REPORT_NOTES_H

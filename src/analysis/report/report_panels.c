@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_panels.c - which curves stand in one panel, what they are called there, and maps of those
  * that differ in depth or threads. */
 #include "base/compat.h"

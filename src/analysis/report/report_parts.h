@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_parts.h - how the model of a report is made; for src/analysis/report*.c only. */
 #ifndef ANALYSIS_REPORT_REPORT_PARTS_H
 #define ANALYSIS_REPORT_REPORT_PARTS_H

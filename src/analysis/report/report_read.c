@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_read.c - files of results for a report, which keeps them as they are beside what was read
  * from them. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_rows.c - which rows and cells are shown, where there are more than a person can read and a
  * browser can draw.  Rows are chosen, not averaged, so that the figures of a row still belong
  * together. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_style.c - how the page looks: on light and dark screens, on telephones and on paper.
  *
  * Colours of lines are chosen so that people with any kind of colour vision can tell them apart, after

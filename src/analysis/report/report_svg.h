@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_svg.h - what charts are drawn with: scales, ticks, lines, bands and points.  Colours, dashes
  * and letters are classes of the style sheet of the page, so that a chart follows its colour scheme.
  * Coordinates are those of the viewBox: x to the right, y down. */

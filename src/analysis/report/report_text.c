@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_text.c - escaping, and numbers that spreadsheets understand. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_text.h - text and numbers in reports.  What comes from files is not trusted: it must never
  * become markup, and what it shows must be what is there. */
 #ifndef ANALYSIS_REPORT_REPORT_TEXT_H

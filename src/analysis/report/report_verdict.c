@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_verdict.c - the sentences that a report begins with: analysis/verdict.c on what the files
  * have of each target. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* report_words.c - what was measured, in words, and the notes of all rows with what they mean. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* arena.c - blocks cut from chunks, and a hash table (open addressing, at most half full) of the
  * texts that were kept. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* arena.h - memory that is freed all at once, with texts that are kept only once: a result has many
  * rows and few different words. */
 #ifndef ANALYSIS_RESULTS_ARENA_H

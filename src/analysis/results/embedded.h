@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* embedded.h - texts inside a page of HTML, so that the report one sends is the data, too.
  * report_html.c writes them; each is the element
  *

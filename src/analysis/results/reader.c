@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* reader.c - lines, bytes, numbers, kept strings and rows for the readers of results.
  *
  * All that is read came from somewhere else, so everything has a limit and every refusal a place.

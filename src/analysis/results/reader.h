@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* reader.h - what only the readers of the formats share: a file line by line or
  * byte by byte with its place for messages, strings that are kept once, numbers in the C locale
  * whatever the locale is, and the table of the fields of a row by name. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* reader_whole.c - all that a file has of a row, for those who add rows up: columns by their names,
  * whoever knows them, the histogram, and what each thread did. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* results.c - a file of results from its first byte to the last: which format it is is seen from
  * what is in it, the reader of that format adds the rows, and what all of them can be asked is
  * answered here. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* results.h - results of earlier runs, read back from the files they were written to: CSV (any
  * separator and decimal mark that --separator and --decimal can give, also several files one after
  * the other), JSON, what --raw wrote, and the classic output of io_profile.  Which one it is, is

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* results_classic.c - rows from the output of io_profile, and of --format classic, which says the
  * same and a little more: a block of parameters, then tables of five columns, each between a
  * "Conducting" and a "Done" line.  What stands between them and is no record is skipped, since

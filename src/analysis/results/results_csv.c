@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* results_csv.c - rows from CSV: what the sweep writes, what --raw writes (one record per figure,
  * round or bucket), and tables made by hand with our column names.
  *

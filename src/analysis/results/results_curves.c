@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* results_curves.c - rows of a file sorted into curves, and names that tell curves apart. */
 #include "base/compat.h"
 

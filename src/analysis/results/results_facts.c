@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* results_facts.c - what a JSON document says of the run beside its rows.  Nothing of it is needed
  * to read the rows, so what is not as expected is left out. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* results_json.c - rows from the JSON documents of --format json; with results_facts.c the only user
  * of jansson.
  *

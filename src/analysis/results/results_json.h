@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* results_json.h - what the two halves of the reader of JSON share. */
 #ifndef ANALYSIS_RESULTS_RESULTS_JSON_H
 #define ANALYSIS_RESULTS_RESULTS_JSON_H

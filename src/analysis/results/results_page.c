@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* results_page.c - results from a report: the reader goes on inside the page. */
 #include "base/compat.h"
 

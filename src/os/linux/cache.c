@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cache.c - what of a file is in the page cache, and dropping it. */
 #include "base/compat.h"
 

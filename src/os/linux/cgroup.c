@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cgroup.c - see cgroup.h.  A process may see its groups only from inside a container: then the
  * mount is already the own group. */
 #include "base/compat.h"

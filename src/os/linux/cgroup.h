@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cgroup.h - the control groups this process is in, versions 1 and 2, below a root directory (""
  * but for tests). */
 #ifndef OS_CGROUP_H

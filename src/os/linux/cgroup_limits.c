@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cgroup_limits.c - what control groups allow this process: processors and traffic with a device.  A limit
  * there looks exactly like a slow disk.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* device.c - a block device as /sys/dev/block shows it: what it is made of (a partition, a loop
  * over a file, a mapping or array of others), the queue above it, the model of the disks at the
  * bottom, and the limits that control groups set for any of them. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* extents.c - where a file holds data, and how they are stored, without touching it.
  *
  * Two sources are asked.  SEEK_DATA and SEEK_HOLE know what waits in the page cache, but take clean

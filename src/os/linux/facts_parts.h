@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* facts_parts.h - between the readers of facts of os/linux/, and for their tests. */
 #ifndef OS_LINUX_FACTS_PARTS_H
 #define OS_LINUX_FACTS_PARTS_H

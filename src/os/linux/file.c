@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* file.c - what Linux tells of files, devices and file systems, and what it does for them. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* hostinfo.c - reads what /proc and /sys tell about the machine.  Nothing here may fail a
  * run: what is missing stays an empty string, -1 or 0. */
 #include "base/compat.h"

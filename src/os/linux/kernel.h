@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* kernel.h - what Linux has and the headers of older libcs lack.  For os/linux/ and the engines
  * made for Linux only. */
 #ifndef OS_LINUX_KERNEL_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* mountstats.c - parses /proc/self/mountstats and the lines of /proc/self/mountinfo that lead to
  * it.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* mountstats.h - what the NFS client of the kernel counts for a mount, as /proc/self/mountstats
  * shows it: calls by name, bytes, waiting.  The parsers are pure, take a line at a time and
  * allocate nothing, so that any text, however long, can be given to them. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* open.c - opening and looking below a directory, and files without a name. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* process.c - threads on processors of their own, how exactly they wake, random bytes. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* processors.c - a look at the processors: /proc/stat, the threads of the kernel, which are children
  * of kthreadd, and how long tasks had to wait (PSI). */
 #include "base/compat.h"

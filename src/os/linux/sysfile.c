@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* sysfile.c - reading what the kernel tells. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* sysfile.h - small files of /proc and /sys below a root directory ("" but for tests), for
  * those who read facts about the machine.  Nothing here fails: what cannot be read is
  * an empty text. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* targetinfo.c - the file system a target lies on and how it is mounted.
  *
  * It is found by the longest mount point that leads to the target, not by device number, because

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* usage.c - the kernel's own accounts: of the calling thread and of the kernel threads that work
  * for it (CPU time, bytes that really went to or came from storage), and of memory.  Comparing
  * those bytes with the bytes asked for is the only proof that a cache was or was not in the way.

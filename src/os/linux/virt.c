@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* virt.c - is this a virtual machine or a container?  Both change what a figure means: somebody
  * else shares the storage, and there may be a cache below that no flag here passes by. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* inline.h - what is hot, or a constant, where only POSIX.1-2008 is known; os/os.h says what it
  * means. */
 #ifndef OS_POSIX_INLINE_H

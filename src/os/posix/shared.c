@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* shared.c - what Linux does as other systems of its kind do, where they have it. */
 #include "base/compat.h"
 

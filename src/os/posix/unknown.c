@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* unknown.c - os/os.h where only POSIX.1-2008 is known.  What is in the page cache, how data are
  * stored, what the file system and the machine are, is not known here, and nothing of it is
  * guessed.  (posix_fadvise may drop pages, but nothing would tell whether it did.) */

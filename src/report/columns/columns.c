@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* columns.c - what is in a row: one line of the table per column.
  *
  * A value that is not known here is EMPTY, never 0.  The first five columns are identities:

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* columns.h - the one table of columns.  Header and rows of every format, the metrics for
  * Prometheus and --list-columns come from it, so they cannot differ.  New columns go to the end of
  * the table, never in between. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* columns_cache.c - what the states of the page cache mean for what was measured, in words. */
 #include "base/compat.h"
 

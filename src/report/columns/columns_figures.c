@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* columns_figures.c - what columns show that is no field of a result: figures that are computed
  * from its sums, and texts. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* columns_figures.h - functions that the table of columns names: in REAL a figure (negative: not
  * known), as divisor of MEAN a count, in GET what fills the value itself (or leaves it EMPTY).  Only
  * for columns*.c. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* columns_get.c - the value of a column in a row: whether there is one, and what is made of its
  * source in the table. */
 #include "base/compat.h"

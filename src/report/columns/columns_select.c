@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* columns_select.c - columns by their names, and the engines that rows are about. */
 #include "base/compat.h"
 

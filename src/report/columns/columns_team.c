@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* columns_team.c - what columns show of the ranks of a team. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cards.c - the facts of each host, brought to rank 0.  Only one rank of a host is kept: what others
  * would say is the same. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cards.h - what each host of a team tells of itself, kept once for a host, and in what hosts differ:
  * a rate of two hosts that are not alike is the rate of neither. */
 #ifndef REPORT_FACTS_CARDS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cards_compare.c - in what the hosts of a team are not alike.  Each is compared with the first one
  * that knows the same fact; what a host does not know tells nothing. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* extents_text.c - what of a target is not plain data on the storage, in one line before anything
  * is measured: reads of holes look like the fastest storage there is. */
 #include "base/compat.h"

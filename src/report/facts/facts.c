@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* facts.c - facts of one run, before and after it.  A governor, a scheduler or a limit that changed
  * while rows were measured makes them two measurements, and nothing in the rows tells. */
 #include "base/compat.h"

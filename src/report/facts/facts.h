@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* facts.h - what is known of machine and targets apart from the rows: read before anything is made,
  * printed so that a user can stop early, and read again at the end to tell what has changed. */
 #ifndef REPORT_FACTS_FACTS_H

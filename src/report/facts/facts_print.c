@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* facts_print.c - the facts as lines of a log: one for the machine, one or two for each target;
  * long ones go on after "#   ". */
 #include "base/compat.h"

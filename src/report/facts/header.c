@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* header.c - what a result cannot be understood without: machine, clock, targets and the settings
  * that matter, as a dozen short lines on stderr, and at the end what of it has changed.  The same
  * facts are in the JSON document. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* findings.c - what an experienced reader would say about the rows, at most five sentences of one
  * line, each with the flag to try next.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* findings.h - what the rules of the findings share: the rows as far as they matter, and the rules
  * themselves.  Only for findings*.c and their test.
  *

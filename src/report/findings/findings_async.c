@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* findings_async.c - findings about verification, wanted rates, and asynchronous engines: whether
  * they were asynchronous at all, and what keeping more operations in flight was worth.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* findings_cache.c - findings about memory and storage: whose speed a figure is.
  *
  * Each row is spoken of once: what lives in memory by one of these rules only, writes that stay in

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* findings_fit.c - the finding that puts a curve into three numbers: what an operation costs at
  * least, what each byte adds, and the size at which both are equal; and how far the rows are from
  * that line, because without it the numbers mean nothing. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* findings_flight.c - rows whose threads and depth were not there, or whose time went elsewhere. */
 #include "base/compat.h"
 

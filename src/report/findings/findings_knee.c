@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* findings_knee.c - the finding about the shape of the curve: from which size on a test is about as
  * fast as it gets, and whether the sweep ended too early to know.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* findings_nfs.c - findings about rows on NFS, from the calls that the client of the kernel
  * counted: calls that had to be sent again, calls that only open and close, calls that wait for
  * their turn.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* findings_requests.c - findings about rows of object stores, from what the engine counted of its
  * requests: servers that ask for fewer, small answers that are held back on their way, connections
  * that are not kept, failures that retries hide, a client that is the limit, and what a request

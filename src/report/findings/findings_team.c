@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* findings_team.c - what a team of ranks says about its hosts: one that does less, one that was away
  * from its work, hosts that are not alike, clocks that are not known well enough.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* findings_time.c - where the time of operations goes: into few that stall, into a machine that
  * does other things, or into opening and closing. */
 #include "base/compat.h"

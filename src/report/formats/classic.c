@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* classic.c - the output of io_profile, word by word, so that old scripts and spreadsheets read a
  * new run: a block of parameters, then for each test five columns with six decimals.
  *

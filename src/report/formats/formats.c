@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* formats.c - which maker stands behind which format, and the end of all sinks of this folder. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* formats.h - the formats a run can be printed in.  Each maker returns a sink that writes to an
  * open stream (not closed by it) and flushes after each row, prometheus at the end; format_free
  * releases it. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* json.c - one JSON document (RFC 8259) for the whole run: facts, then rows as they close, each
  * with its rounds and its histogram, so that nothing has to be measured again to be plotted
  * otherwise.

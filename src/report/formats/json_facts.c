@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* json_facts.c - the part of the JSON document that does not come from measuring: machine and
  * targets.  What could not be found out is null. */
 #include "base/compat.h"

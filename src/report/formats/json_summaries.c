@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* json_summaries.c - what loops and repeats come to together, in a JSON document. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* json_write.h - the pieces that a JSON document is written with, for json*.c: commas, quoting, and
  * null for what is not known. */
 #ifndef REPORT_FORMATS_JSON_WRITE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* print.c - numbers, CSV fields and flushing for all formats.
  *
  * The program never calls setlocale, so printf writes '.'; a decimal mark asked for is put in

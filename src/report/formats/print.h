@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* print.h - what only the formats share: numbers that look the same in every
  * locale, one way to notice that output is lost, and the makers behind format_make. */
 #ifndef REPORT_FORMATS_PRINT_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* progress.c - one line on the terminal while the sweep runs, and with --verbose its steps.  The
  * sweep asks for it ten times a second at most, so that showing it costs nothing that could be
  * measured. */

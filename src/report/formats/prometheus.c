@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* prometheus.c - the run as metrics in Prometheus' text exposition format 0.0.4, as the textfile
  * collector of node_exporter takes them: base units, one HELP and TYPE per metric, no time stamps.
  *

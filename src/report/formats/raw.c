@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* raw.c - what the rows were made of, in long form: every figure of a row, every round and every
  * bucket of the latency histogram is one CSV record.  `compare` tests rounds, so they must survive
  * the run, and with them what tells whether a row is bound by the processor; histograms of several

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* series.c - the records of --interval: as CSV to a file, or as lines for a person on standard
  * error; and at the end one sentence on how even the rate was.  One table of columns, which json.c
  * takes the same fields from.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* series_spread.c - how even the rates of intervals were. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* table.c - what a person reads on a terminal.
  *
  * Widths and bars (throughput relative to the best of the part; the rate where a test moves no data)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* table.h - what the files of the table share: its rows as texts, and which columns they are shown
  * in.  Only for table*.c. */
 #ifndef REPORT_FORMATS_TABLE_H

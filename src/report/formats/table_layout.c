@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* table_layout.c - the columns of the table, and its lines.
  *
  * When a line would not fit, the least useful columns go first; which ones does not depend on the

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* table_rows.c - the texts of the table: what stands in a row, and above all of them. */
 #include "base/compat.h"
 

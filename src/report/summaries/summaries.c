@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* summaries.c - rows are sorted into groups by their place in the plan: parts of one cache mode and
  * step have the same cells in the same order, whatever their loop and repeat. */
 #include "base/compat.h"

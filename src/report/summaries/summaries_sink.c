@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* summaries_sink.c - summaries on standard error, after the last row. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cache.c - the state of the page cache as part of the workload: brings the objects of a file
  * target into the state a part of the sweep asks for, and says how much of them is cached. */
 #include "base/compat.h"

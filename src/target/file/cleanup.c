@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cleanup.c - `iosweep clean` on a directory: the runs in it, or the one it is itself. */
 #include "base/compat.h"
 

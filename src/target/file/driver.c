@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* driver.c - the `file` target driver: a directory (a set of test files of our own in it), an
  * existing file or block device, or an existing tree for reading (existing.c).
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* driver.h - between the parts of the `file` target driver: driver.c turns a target into objects
  * and removes what is ours, existing.c opens what is there already, cleanup.c removes what earlier
  * runs left, cache.c sets the state of the page cache, verify.c knows what the objects must hold. */

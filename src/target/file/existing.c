@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* existing.c - targets that exist: a file, a block device, a tree for reading.
  *
  * An existing file is written only with --overwrite and never through a symbolic link, a block

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* fileset.c - makes and fills the directory of test files: checks first what can be checked, then
  * the directory, the manifest, the directories in it, the files.  On any failure everything made is
  * removed again (fileset_remove.c). */

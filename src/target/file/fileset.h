@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* fileset.h - the directory of test files that is iosweep's own: layout, manifest, creation,
  * filling and exact removal.  Used by the file target only.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* fileset_clean.c - finds what earlier runs left in a directory and removes exactly what their
  * manifests name.  A manifest is believed only when it is a regular file of this user (or root),
  * says what this program would have written, and names the directory it lies in. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* fileset_remove.c - removes the directory of test files, and knows what this process has made.
  *
  * What is made is noted in a fixed table (`live`), so that it can be removed even when no memory is

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* fill.c - makes and writes the data of test files, block by block. */
 #include "base/compat.h"
 

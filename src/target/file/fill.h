@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* fill.h - writes the data of test files: generation 0 of the pattern, unique and incompressible,
  * so that no file system, array or cloud can store or answer it without doing the work. */
 #ifndef TARGET_FILE_FILL_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* fill_pace.h - how test files are filled on storage of unknown speed.  What was written is brought to
  * the storage in steps that grow while that is quick: so its speed is known soon, and a signal never
  * has to wait for more than a step, since a system that writes back cannot be interrupted.  With a

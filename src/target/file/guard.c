@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* guard.c - the objects of a file target stay what they were.  What a name stands for is noted
  * when the target is opened and looked at again before and after slices.  Files of our own, and
  * those that may be written, must be the same files: else something else has been put in their

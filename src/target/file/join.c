@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* join.c - the run of another rank of the same team, which has made it and holds it: its files are
  * used, and nothing of it is made, removed or marked here. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* layout.c - the layout of a directory of test files, and its manifest.  Pure.
  *
  * The manifest decides what is unlinked after a crash, so it is believed only when it is, byte by

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* names.c - what a file target has for tests of names. */
 #include "base/compat.h"
 

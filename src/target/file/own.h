@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* own.h - whether a file of a run is one that the run made.  Its name alone does not tell: somebody may
  * have put another one in its place.  But a run makes all its files alike, after its directory and
  * with the owner and the permissions of its MANIFEST, which may have got others since, and none is

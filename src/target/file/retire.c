@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* retire.c - removing the files of a kept run is what is measured (-r --run-name NAME --tests
  * delete): each of them once.  What is left when the rows have ended is counted, and can be removed
  * later; with the last file the run is gone, with its manifest. */

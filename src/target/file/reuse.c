@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* reuse.c - --reuse: the files of a run that was kept are written over.  They are those that its
  * manifest names and that are there, complete, as its creator left them; none is made, none becomes
  * longer or shorter, and the manifest goes on naming all of them. */

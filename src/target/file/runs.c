@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* runs.c - test files of earlier runs among those that -r finds.
  *
  * They are no data of the user, and not all of them need be there.  So files of the user come

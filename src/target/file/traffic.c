@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* traffic.c - what crosses the network for a file target: its mount is found once, then its
  * counters are read whenever they are asked for.  They belong to the mount: whatever other
  * processes do there at the same time is in them. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* verify.c - what the objects of a file target must hold, for --verify.
  *
  * Files of this run hold its own pattern.  Existing files are known only when they are test files

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* walk.c - lists an existing tree.  Iterative, with a list of directories still to be read instead
  * of a stack of open ones, so that depth costs no descriptors.  A directory is reached from the
  * root component by component without following links: what is swapped in meanwhile cannot lead

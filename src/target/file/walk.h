@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* walk.h - lists the files of an existing tree for reading.  Changes nothing, follows no symbolic
  * link, stays on one file system. */
 #ifndef TARGET_FILE_WALK_H

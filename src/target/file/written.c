@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* written.c - what of the user's files really is on the storage: the sum over a target, and
  * what every row has to say about it.  Looking may take a second, whatever is found. */
 #include "base/compat.h"

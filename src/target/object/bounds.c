@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* bounds.c - how long objects and values may be, where the service does not tell: the longest that
  * a test wants is tried, then the next one, until there is one that is not refused.  What is in an
  * object does not matter here, so what is written without uploads in parts is a last byte only.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* bulk.c - calls about many keys: all below a prefix, removing them, giving up uploads.  Keys that
  * a server lists although they are not below the prefix are never handed on: what is listed here
  * may be removed next. */

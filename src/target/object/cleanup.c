@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cleanup.c - `iosweep clean` of a bucket: finds the runs that are there, by their manifests.  How
  * one is removed is in removal.c. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* client.c - one request at a time, for everything that is not measured: repeated when that can
  * help, or when the protocol has learned how the service wants to be spoken to; and what is counted
  * for all requests of a service. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* client.h - requests one at a time, for preparing, listing and removing: with retries, and a
  * service that is elsewhere, or wants another time, followed once and said. */
 #ifndef TARGET_OBJECT_CLIENT_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* content.c - --verify: what the objects of a run must hold, and reading them back. */
 #include "base/compat.h"
 

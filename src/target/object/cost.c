@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cost.c - what a run will ask of the service before it starts, and what it has asked when it
  * is over, with prices where the user gave some: an object store sends a bill. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* dataset.c - the sets of objects of a target: their keys, which of them a test of some size goes
  * to, and how they are numbered.  Sets stand in the order of the manifest, the longest objects
  * first, and objects are numbered through all of them, so that a number says what an object must

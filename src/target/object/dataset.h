@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* dataset.h - a store as a target: what the target driver (driver.c) makes and removes, and the
  * engine (engine.c) works on.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* driver.c - the drivers of object stores: a prefix of our own in a store with sets of objects for
  * each size, or, with -r, objects that exist.
  *

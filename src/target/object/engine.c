@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* engine.c - the engine of object stores: operations on objects, as many at a time as there are
  * slots.  A thread keeps a link for each service from slice to slice (struct object_session).  What
  * is repeated, and the pauses before it, are part of an operation's time; a slot that pauses holds

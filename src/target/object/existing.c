@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* existing.c - objects that exist, for reading (-r): those of a run that was kept, by its manifest
  * and so by name alone, or whatever lies below the prefix.  Nothing is written. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* fill.c - uploads the objects that tests read, each with the pattern of its number: first those
  * that go in one request, then the longer ones, in parts.  Several are under way at a time, as many
  * as memory allows. */

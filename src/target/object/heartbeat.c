@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* heartbeat.c - a run says that it goes on by putting its manifest anew now and then, on a thread
  * and with a client of its own: others can tell from its age that somebody still works there, and
  * from what it says how much of the objects there is.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* join.c - the run of another rank of the same team, which has put its manifest and keeps it alive: its
  * objects are used as that says, and nothing of it is made, renewed or removed here.
  *

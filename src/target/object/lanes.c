@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* lanes.c - parts of one operation at the same time: ranges of an object (--get-parts), parts of an
  * upload (--parallel-parts).
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* manifest.c - the manifest of a run in a bucket, and the names of its objects; see the header for
  * why it is believed only letter by letter.
  *

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* manifest.h - the object that names what a run makes in a bucket, and the names it makes.
  *
  * The manifest decides what is removed, by the run itself and by `iosweep clean` after a crash, so

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* module.h - a protocol that is no part of the program: a file of its own beside the package's other
  * ones, loaded when a target asks for it, so that its library need not be there else.
  *

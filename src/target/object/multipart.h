@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* multipart.h - the upload of one object in parts: which call comes next.
  *
  *     begin → part → part ... → complete

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* object.h - what the files of the layer share; the hooks of target drivers are made of it. */
 #ifndef TARGET_OBJECT_OBJECT_H
 #define TARGET_OBJECT_OBJECT_H

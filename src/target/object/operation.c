@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* operation.c - which requests an operation consists of.  Most are one request; uploads in parts
  * begin, send each part and complete (or abort, so that nothing is left that costs money), lists go
  * from page to page, renaming copies and deletes. */
@@ -75,8 +76,7 @@ static void first_read(const struct object_session *session, struct object_slot 
 {
     const uint64_t io_bytes = session->work->io_bytes;
     const bool verified = session->work->verified;
-    const bool whole =
-        slot->offset_bytes == 0 && session->set->length_bytes[slot->object] == io_bytes;
+    const bool whole = !slot->offset_bytes && session->set->length_bytes[slot->object] == io_bytes;
 
     slot->call = (struct object_call){
         .verb = object_get_verb(session->set->kind),

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* operation.h - inside of the engine: what a thread keeps for a service, and the state of each
  * operation in flight.  An operation is a sequence of requests, one at a time: operation.c knows
  * which one comes next, engine.c sends them and repeats what may be repeated (retry.h), session.c

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* options.c - rows of the command line that all object stores share, and what of them goes
  * together. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* options.h - what can be asked of any object store, in the same words whatever its protocol. */
 #ifndef TARGET_OBJECT_OPTIONS_H
 #define TARGET_OBJECT_OPTIONS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* prefix.h - what may stand before the keys of a target: any text that means the same to servers,
  * proxies and parsers of URLs on the way. */
 #ifndef TARGET_OBJECT_PREFIX_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* price.c - the price file and what comes of it; see the header for the file.  A mistake in it is
  * never passed over: a bill that is announced too low is worse than none. */
 #include "base/compat.h"

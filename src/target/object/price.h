@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* price.h - what requests and bytes cost, by a file that the user writes:
  *
  *     ; prices of 1000 requests, and of a GB (10^9 bytes) that crosses the network

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* probe.c - does an object store do what is asked of it?  A run of its own with a set of a few
  * objects, on which each check works with keys that no other check uses, so that one fault is told
  * once. */

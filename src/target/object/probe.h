@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* probe.h - what the checks of a store (probe_checks.c) are made of. */
 #ifndef TARGET_OBJECT_PROBE_H
 #define TARGET_OBJECT_PROBE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* probe_checks.c - what a store is asked to do.  No answer is taken at its word: what was written is
  * read back and compared, what was removed is asked for. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* protocol.h - what the object layer asks of a protocol that object stores are reached by.
  *
  * The layer (target/object/) knows datasets, runs, filling, retries and removal, and no protocol; a

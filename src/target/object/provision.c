@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* provision.c - objects that a slice uses up or moves: made before it, several at a time, so that
  * its operations are nothing but renaming or removing.  Objects to be removed are numbered through
  * for all threads and slices of a set; what a slice leaves over is there for the next one. */

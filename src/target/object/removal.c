@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* removal.c - removes a run from a bucket: what its manifest names, and the manifest last, so that
  * an interrupted removal can be taken up again.  Keys come from a listing of the run's own prefix
  * and must be names that the manifest can have; whatever else lies there is somebody else's and

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* removal.h - inside of removing a run: what removal.c and removal_unlisted.c share. */
 #ifndef TARGET_OBJECT_REMOVAL_H
 #define TARGET_OBJECT_REMOVAL_H

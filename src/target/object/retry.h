@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* retry.h - the rule by which a request that failed is sent again, for all that send any. */
 #ifndef TARGET_OBJECT_RETRY_H
 #define TARGET_OBJECT_RETRY_H

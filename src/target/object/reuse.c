@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* reuse.c - --reuse: the objects of a run that was kept are written over.  They are those that its
  * manifest names and that are there, with their lengths; none is made, and the manifest goes on
  * naming all of them.

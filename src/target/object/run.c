@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* run.c - the manifest of a run as an object of its store, the first that is put there and the last
  * that is removed; and the command that removes a run later. */
 #include "base/compat.h"

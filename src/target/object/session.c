@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* session.c - what a thread keeps for each bucket it works on, from slice to slice, and how it is
  * set up for the next one: connections, signer, requests, memory.  Cold. */
 #include "base/compat.h"

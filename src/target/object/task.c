@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* task.c - cold work in all slots of a session at a time: filling, and what a slice needs before it
  * and puts back after it. */
 #include "base/compat.h"

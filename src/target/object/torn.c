@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* torn.c - what is left of a manifest that was put under another name, and never had its own: its
  * name alone does not tell that a run has put it there. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* call.h - what the store in memory does for one call, and what it answers: objects, lists, uploads
  * in parts.  Knows nothing of slots and times.  Any thread, each with replies of its own.  Nothing
  * fails here: what a store refuses is the verdict of its answer. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* change.h - calls that change a part of an object, its name, or the values beside its data: what
  * stores know that are no buckets (--mem.like).  An object in the store is const, so each of them
  * makes it anew. */

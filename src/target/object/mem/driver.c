@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* driver.c - the target mem: and the engine `mem`: the hooks of the object layer with a store in
  * the memory of this process, which ends with the run. */
 #include "base/compat.h"

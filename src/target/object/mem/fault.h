@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* fault.h - requests to mem: that fail on schedule (--mem.fail). */
 #ifndef TARGET_OBJECT_MEM_FAULT_H
 #define TARGET_OBJECT_MEM_FAULT_H

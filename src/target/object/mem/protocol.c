@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* protocol.c - see the header.  A request is carried out when it is waited for, after the delay
  * that was drawn for it; without delays in the order in which requests were begun.  Links of one
  * slot (lists and removal before and after) neither wait nor fail. */

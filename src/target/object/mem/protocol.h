@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* protocol.h - the protocol of mem:, a store in the memory of this process: what operations cost
  * but for the network, times and failures that are known, and the example of a protocol.  Read
  * target/object/protocol.h, then protocol.c. */

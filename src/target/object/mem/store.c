@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* store.c - objects in memory: a skip list (Pugh, "Skip Lists: A Probabilistic Alternative to
  * Balanced Trees", 1990), so that lists go on from any key and no object costs more than the
  * logarithm of their number. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* store.h - objects in memory, in the order of their keys, and uploads in parts.  Any thread.  Data
  * are copied outside of the lock: it is held for as long as a key takes to be found. */
 #ifndef TARGET_OBJECT_MEM_STORE_H

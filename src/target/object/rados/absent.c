@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* absent.c - targets rados:// in builds without librados. */
 #include "base/compat.h"
 

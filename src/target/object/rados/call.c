@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* call.c - calls as operations of librados, and what came of them.  Each takes a completion, and
  * most an operation, that librados makes and frees: nothing else is allocated, and nothing waits.
  * Writes copy their data within the call; they answer 0, not bytes. */

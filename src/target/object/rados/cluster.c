@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cluster.c - see the header.  What librados has to say goes nowhere: its messages name no target
  * and no option, and say less than the code that it returns. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* cluster.h - clients of a cluster: what librados calls a cluster handle, with its configuration,
  * its user, and threads of its own. */
 #ifndef TARGET_OBJECT_RADOS_CLUSTER_H

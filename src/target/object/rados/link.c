@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* link.c - what one thread has of a pool: a client of the cluster, an io context for each namespace
  * it works in, and the slots of its calls. */
 #include "base/compat.h"

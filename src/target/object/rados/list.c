@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* list.c - see the header.
  *
  * Where a page begins is a cursor of librados, which only this program can read: a token is the

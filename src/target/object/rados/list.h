@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* list.h - LIST, which librados does page by page while the caller waits: so a thread of each slot
  * that lists does it, and pushes the slot into the ring of its link as any other call. */
 #ifndef TARGET_OBJECT_RADOS_LIST_H

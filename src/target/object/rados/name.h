@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* name.h - keys of the layer and what they are in a pool: a namespace and the name of an object.
  *
  *     PREFIX/iosweep-RUN/4096/000017     namespace "iosweep-RUN", object "PREFIX//4096/000017"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* names.c - see the header.  Entries are kept at multiples of their alignment. */
 #include "base/compat.h"
 

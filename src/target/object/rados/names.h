@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* names.h - the answer to LIST: keys with what is known of each, in one piece of memory that is
  * used again for the next page. */
 #ifndef TARGET_OBJECT_RADOS_NAMES_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* options.c - the options of rados:// alone: rows for the command line, help and results.  They are
  * there in builds without librados, too, which then refuse the target and not a word beside it. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* protocol.c - the table of what a pool is asked for by the object layer, and the hooks that say how
  * things are called. */
 #include "base/compat.h"

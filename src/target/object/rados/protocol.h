@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* protocol.h - a pool of RADOS as a protocol of the object layer: its hooks, see
  * target/object/protocol.h. */
 #ifndef TARGET_OBJECT_RADOS_PROTOCOL_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* ring.c - see the header.
  *
  * Who sleeps says so first and looks once more; who pushes looks after that whether somebody sleeps.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* ring.h - how slots whose calls are done come from the threads of librados to the one that waits
  * for them: a number is put into a ring, and the waiting thread is woken by an eventfd, but only if
  * it sleeps.  Any threads push, one takes.  No locks; a slot is in the ring once at most. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* service.c - from a target and its options to a pool and who asks for it, and the clients of its
  * cluster: one for each link that measures, or as many as were asked for, and one for all others. */
 #include "base/compat.h"

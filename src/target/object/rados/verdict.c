@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* verdict.c - see the header.  Codes are the names of the numbers: those that a cluster uses have a
  * meaning there that strerror does not know. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* verdict.h - what the numbers mean that a cluster answers with, as verdicts and in words.  Cold. */
 #ifndef TARGET_OBJECT_RADOS_VERDICT_H
 #define TARGET_OBJECT_RADOS_VERDICT_H

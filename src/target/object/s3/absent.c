@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* absent.c - targets s3:// in builds without libcurl or OpenSSL. */
 #include "base/compat.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* address.c - where a bucket is.
  *
  * Strict on purpose: what gets through here goes into URLs, Host headers and signatures as it

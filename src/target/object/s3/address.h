@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* address.h - where a bucket is: from "s3://BUCKET[/PREFIX]", endpoint and region to scheme, host
  * and path.  No I/O. */
 #ifndef TARGET_OBJECT_S3_ADDRESS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* checksum.c - the checksums of S3.
  *
  * The three CRCs are one algorithm with three polynomials: bits are reflected, the register starts

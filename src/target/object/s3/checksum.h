@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* checksum.h - checksums that S3 takes and gives, as it writes them: base64 of the big-endian
  * value. CRC-32 (IEEE 802.3), CRC-32C (Castagnoli, RFC 3720), CRC-64/NVME (reflected polynomial
  * 0x9a6c9329ac4bc9b5, NVM Express base specification), MD5 and SHA-256 by OpenSSL. */

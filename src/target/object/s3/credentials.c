@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* credentials.c - who signs: environment, then the shared files of the AWS tools.
  *
  * Each file is read into one buffer that never moves; values stay where they are there until they

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* credentials.h - who signs: from the environment, then from the shared files of the AWS tools.
  * Secrets are nowhere else: no option takes them, nothing prints them, memory is cleansed. */
 #ifndef TARGET_OBJECT_S3_CREDENTIALS_H

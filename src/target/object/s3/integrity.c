@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* integrity.c - does what came for an object fit the checksum that the server keeps of it?  Objects
  * that were uploaded in parts have checksums of checksums, which are left alone.  Formats:
  * x-amz-checksum-* and ETag of GetObject in the Amazon S3 API reference. */

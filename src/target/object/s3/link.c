@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* link.c - the connections of one thread to S3: HTTP, a signer, and a request for each slot.  A
  * link that is used for one request at a time follows the service to another region, or to the time
  * of its clock; what is learned so lands in the service before the threads that measure exist. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* list.c - the XML documents of S3 that are more than one value: pages of listings, the lists of
  * keys to be deleted and what became of them, the parts of an upload.  Written and read in the
  * memory of the caller. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* options.h - what a user can ask of a target s3://BUCKET[/PREFIX] beside what can be asked of any
  * object store; filled once by cli/ and const from then on. */
 #ifndef TARGET_OBJECT_S3_OPTIONS_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* protocol.c - the table of what S3 is asked for by the object layer, and the hooks that are no
  * more than another spelling of what other files do. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* request.c - from what is wanted of S3 to a signed HTTP request: URL, header lines, framing of the
  * body.  One pass over fixed room in the slot; what does not fit is refused as a whole.  Header
  * lines are written in the order of their names, because they are signed so. */

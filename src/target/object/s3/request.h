@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* request.h - from "what is wanted of S3" to a signed HTTP request, in memory that belongs to the
  * slot: nothing is allocated. */
 #ifndef TARGET_OBJECT_S3_REQUEST_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* response.c - what an answer of S3 means: done, or which class of failure, and that in words.  The
  * words are made of the status, the code and the message of the server; nothing that was signed is
  * ever repeated. */

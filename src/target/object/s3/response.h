@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* response.h - what an answer of S3 means, and the documents that are sent and come. */
 #ifndef TARGET_OBJECT_S3_RESPONSE_H
 #define TARGET_OBJECT_S3_RESPONSE_H

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* sigv4.c - AWS Signature Version 4 in the Authorization header, and of chunks and trailers.
  *
  *     canonical request = method \n path \n query \n (name:value \n)* \n names \n payload hash

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* sigv4.h - AWS Signature Version 4 for S3 in the Authorization header.
  * Formula: "Authenticating Requests (AWS Signature Version 4)" of the Amazon S3 API reference.
  * HMAC-SHA-256 by OpenSSL's EVP_MAC, fetched once; the derived key is kept for the day.  One signer

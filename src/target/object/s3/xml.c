@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* xml.c - a pull reader for the small XML documents of S3.  It goes through the document once,
  * copies nothing and keeps only the names of the elements that are open; text is resolved when it
  * is asked for.  What comes from a server is not trusted: every step is bounded by the document's

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* xml.h - reading the small XML documents that S3 answers with, in place and without a tree.  Knows
  * elements, text, CDATA, comments, the five predefined entities and character references; refuses
  * a DTD (so that nothing is ever expanded), wrong nesting, depth beyond 16, an end before its

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* address.c - see the header.  Paths stand in targets as they are called, not encoded. */
 #include "base/compat.h"
 

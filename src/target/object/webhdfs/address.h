@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* address.h - where a Hadoop file system is, and where else its hosts are reached. */
 #ifndef TARGET_OBJECT_WEBHDFS_ADDRESS_H
 #define TARGET_OBJECT_WEBHDFS_ADDRESS_H

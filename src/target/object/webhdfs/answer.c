@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* answer.c - what an answer of WebHDFS means: done, or which class of failure.  Statuses say little
  * here (whatever is an IOException in Java is a 403), so it is the class of the exception that
  * counts; and what was refused can come with status 200. */

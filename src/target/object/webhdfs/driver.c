@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* driver.c - targets webhdfs:// and swebhdfs:// and the engine `webhdfs`: the hooks of the object
  * layer with the protocol WebHDFS. */
 #include "base/compat.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* json.h - reading the small JSON documents that WebHDFS answers with, in place and without a tree:
  * what comes from a server may be anything, so nothing is allocated, nothing recurses, and depth
  * beyond 16, broken escapes, what follows the document and an end before its time are refused. */

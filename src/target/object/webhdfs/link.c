@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* link.c - the connections of one thread to WebHDFS: HTTP, and in each slot one or two requests, of
  * which the second begins as soon as the first one's answer is there. */
 #include "base/compat.h"

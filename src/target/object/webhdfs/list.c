@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* list.c - all files below a prefix, out of lists of single directories.
  *
  * A page is what LISTSTATUS_BATCH says of one directory: files are told up to the first directory,

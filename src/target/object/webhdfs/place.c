@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* place.c - directories: that of the target has to be there, since writing makes those that are not
  * and nobody would remove them; those that a run's files made are removed when nothing is in them,
  * the inner ones first, and by a request that refuses those that are not empty. */

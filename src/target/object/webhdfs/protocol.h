@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* protocol.h - WebHDFS as a protocol of the object layer: its hooks, see target/object/protocol.h.
  *
  * A file is an object, its path without the first slash the key.  What moves data takes two

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* request.c - from what is wanted of WebHDFS to requests of HTTP: to the NameNode, and where that
  * says.  One pass over fixed room in the slot; what does not fit is refused as a whole. */
 #include "base/compat.h"

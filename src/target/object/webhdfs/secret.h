@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* secret.h - delegation tokens and passwords: from where they come, and that they go nowhere else. */
 #ifndef TARGET_OBJECT_WEBHDFS_SECRET_H
 #define TARGET_OBJECT_WEBHDFS_SECRET_H

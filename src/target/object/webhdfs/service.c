@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* service.c - from a target and its options to where requests go and who asks. */
 #include "base/compat.h"
 

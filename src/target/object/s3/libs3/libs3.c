@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
 /* libs3.c - the engine `libs3`: a second client for object stores, so that two client libraries can
  * be compared on the same server.  It works on the buckets of s3/, does GET, PUT and HEAD, and
  * keeps as many requests under way as the depth says, in one request context of the library per
