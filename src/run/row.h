@@ -15,6 +15,7 @@
 #include "run/cell.h"
 #include "run/judge.h"
 #include "run/sweep.h"
+#include "run/team_sum.h"
 #include "run/worker.h"
 
 struct row {
@@ -90,9 +91,9 @@ struct measure { /* what all rows of a run share */
     struct team *team;               /* of several ranks, see team_work.h; NULL: alone */
     struct team_lead *lead;          /* this is rank 0 of it */
     struct row_pace pace;            /* of the last slice, of all ranks */
-    uint32_t failed_rank; /* of the last slice in which operations failed: the first one of them */
-    uint64_t begin_ns;    /* of the run */
-    uint64_t looked_ns;   /* spent on looking at the page cache */
+    struct team_first first[2];      /* with `lead`: who it was in that slice, or its two kinds */
+    uint64_t begin_ns;               /* of the run */
+    uint64_t looked_ns;              /* spent on looking at the page cache */
 };
 
 /* It gets slices, and the row that follows it in them with it. */
@@ -174,6 +175,11 @@ unsigned row_count_earlier(const struct sweep *sweep);
 /* Adds failed, short and wrong operations of the slice in m->slice to the outcome, and looks whether
  * they are too many (in row_troubles.c). */
 void row_note_troubles(struct measure *m, const struct cell *cell);
+
+/* The first failed operation of a slice of that cell in words, those of its engine where it has some; "" if
+ * none has failed.  Only the rank that it was on knows what its objects are called. */
+void row_word_failure(const struct cell *cell, const struct slice_sum *sum, char *text,
+                      size_t room);
 
 /* --- row_book.c --- */
 

@@ -39,26 +39,51 @@ static const char *object_path(const struct target *target, uint32_t object, cha
     return text;
 }
 
+/* On another rank of a team: its run, which is in a directory of its own, has the same names. */
+static const char *object_of(const struct measure *m, const struct target *target, uint32_t rank,
+                             uint32_t object, char *text, size_t room)
+{
+    if (m->lead && rank && target->dir_path && target->name && m->settings->share != TEAM_SHARE_ALL)
+        return target->name[object];
+    return object_path(target, object, text, room);
+}
+
 /* Made by the operation itself: it has no number, and the place of its data is that in what they are of. */
 static bool is_new_file(const struct cell *cell)
 {
     return test_makes_names(cell->work.test) && target_can(cell->work.target, TARGET_FILES);
 }
 
-static void note_wrong(struct measure *m, const struct cell *cell, const struct tally *tally)
+/* Of a team: which ranks have done what the slice has come to, or that kind of its operations. */
+static const struct team_first *first_of(const struct measure *m)
+{
+    return &m->first[m->kinds && m->slice == &m->kinds[1]];
+}
+
+/* ... and who it was. */
+static void name_rank(const struct measure *m, uint32_t rank, char *text, size_t size)
+{
+    char what[400];
+
+    if (!m->lead)
+        return;
+    text_copy(what, sizeof(what), text);
+    text[0] = '\0';
+    text_add(text, size, "", "rank %u (%s): %s", rank, m->team->member[rank].host, what);
+}
+
+static void word_wrong(struct measure *m, const struct cell *cell, const struct tally *tally)
 {
     const struct target_mismatch *first = &tally->wrong_first;
     const struct target *target = cell->work.target;
     char whole[320], name[320], expected[3 * TARGET_SHOWN_BYTES + 1],
         found[3 * TARGET_SHOWN_BYTES + 1];
 
-    m->outcome->wrong += tally->wrong;
-    if (!tally->wrong || m->outcome->first_wrong[0])
-        return;
     hex(expected, first->expected, first->shown);
     hex(found, first->found, first->shown);
-    error_printable(object_path(target, tally->wrong_object, whole, sizeof(whole)), name,
-                    sizeof(name));
+    error_printable(
+        object_of(m, target, first_of(m)->wrong, tally->wrong_object, whole, sizeof(whole)), name,
+        sizeof(name));
     if (is_new_file(cell) && first->ended)
         snprintf(m->outcome->first_wrong, sizeof(m->outcome->first_wrong),
                  "a new file in %s ends too early",
@@ -77,18 +102,20 @@ static void note_wrong(struct measure *m, const struct cell *cell, const struct 
                  expected, found);
 }
 
-/* Fewer bytes than asked for are no measurement of the size asked for: a failure, unless the user
- * said that files may end under the run. */
-static void note_short(struct measure *m, const struct cell *cell, const struct tally *tally)
+static void note_wrong(struct measure *m, const struct cell *cell, const struct tally *tally)
+{
+    m->outcome->wrong += tally->wrong;
+    if (!tally->wrong || m->outcome->first_wrong[0])
+        return;
+    word_wrong(m, cell, tally);
+    name_rank(m, first_of(m)->wrong, m->outcome->first_wrong, sizeof(m->outcome->first_wrong));
+}
+
+static void word_short(struct measure *m, const struct cell *cell, const struct tally *tally)
 {
     const struct target *target = cell->work.target;
     char whole[320], name[320];
 
-    if (m->settings->allow_short)
-        return;
-    m->outcome->short_count += tally->short_count;
-    if (!tally->short_count || m->outcome->first_short[0])
-        return;
     if (is_new_file(cell)) {
         snprintf(m->outcome->first_short, sizeof(m->outcome->first_short),
                  "a new file in %s: %" PRIu64 " of %" PRIu64 " bytes",
@@ -98,9 +125,23 @@ static void note_short(struct measure *m, const struct cell *cell, const struct 
     }
     snprintf(m->outcome->first_short, sizeof(m->outcome->first_short),
              "%s at offset %" PRIu64 ": %" PRIu64 " of %" PRIu64 " bytes",
-             error_printable(object_path(target, tally->short_object, whole, sizeof(whole)), name,
-                             sizeof(name)),
+             error_printable(object_of(m, target, first_of(m)->cut_short, tally->short_object,
+                                       whole, sizeof(whole)),
+                             name, sizeof(name)),
              tally->short_offset_bytes, tally->short_bytes, cell->work.io_bytes);
+}
+
+/* Fewer bytes than asked for are no measurement of the size asked for: a failure, unless the user
+ * said that files may end under the run. */
+static void note_short(struct measure *m, const struct cell *cell, const struct tally *tally)
+{
+    if (m->settings->allow_short)
+        return;
+    m->outcome->short_count += tally->short_count;
+    if (!tally->short_count || m->outcome->first_short[0])
+        return;
+    word_short(m, cell, tally);
+    name_rank(m, first_of(m)->cut_short, m->outcome->first_short, sizeof(m->outcome->first_short));
 }
 
 static const char *words_of_transfer(enum io_test test, char *text, size_t room)
@@ -112,48 +153,45 @@ static const char *words_of_transfer(enum io_test test, char *text, size_t room)
     return text;
 }
 
-/* Of a team: who it was. */
-static void name_rank(const struct measure *m, char *text, size_t size)
-{
-    char what[400];
-
-    if (!m->lead)
-        return;
-    text_copy(what, sizeof(what), text);
-    text[0] = '\0';
-    text_add(text, size, "", "rank %u (%s): %s", m->failed_rank,
-             m->team->member[m->failed_rank].host, what);
-}
-
-static void note_failure(struct measure *m, const struct cell *cell, const struct tally *tally,
-                         const char *told)
+void row_word_failure(const struct cell *cell, const struct slice_sum *sum, char *text, size_t room)
 {
     static const char *const words[PHASE_COUNT] = {"cannot open", "cannot seek in", NULL,
                                                    "cannot close"};
+    const struct tally *tally = &sum->tally;
     const char *action = words[tally->first_phase];
-    const struct target *target = cell->work.target;
     struct error error = ERROR_INIT;
-    char name[320], text[64];
+    char name[320], transfer[64];
 
-    m->outcome->failed += tally->failed;
-    if (!tally->first_errno || m->outcome->first_failure[0])
+    text[0] = '\0';
+    if (!tally->first_errno)
         return;
-    if (told[0]) {
-        snprintf(m->outcome->first_failure, sizeof(m->outcome->first_failure), "%s", told);
-        name_rank(m, m->outcome->first_failure, sizeof(m->outcome->first_failure));
+    if (sum->first_failure[0]) {
+        text_copy(text, room, sum->first_failure);
         return;
     }
     if (tally->first_phase == PHASE_CLOSE && test_writes(cell->work.test) &&
         cell->work.sync == SYNC_END)
         action = "cannot sync or close";
     if (!action)
-        action = words_of_transfer(cell->work.test, text, sizeof(text));
+        action = words_of_transfer(cell->work.test, transfer, sizeof(transfer));
     error_set(&error, STATUS_PARTIAL, tally->first_errno, action,
-              object_path(target, tally->first_object, name, sizeof(name)));
+              object_path(cell->work.target, tally->first_object, name, sizeof(name)));
     if (tally->first_phase == PHASE_TRANSFER && test_moves_data(cell->work.test))
         error_at(&error, tally->first_offset_bytes);
-    error_format(&error, m->outcome->first_failure, sizeof(m->outcome->first_failure));
-    name_rank(m, m->outcome->first_failure, sizeof(m->outcome->first_failure));
+    error_format(&error, text, room);
+}
+
+static void note_failure(struct measure *m, const struct cell *cell)
+{
+    char *text = m->outcome->first_failure;
+    const size_t room = sizeof(m->outcome->first_failure);
+
+    m->outcome->failed += m->slice->tally.failed;
+    if (text[0])
+        return;
+    row_word_failure(cell, m->slice, text, room);
+    if (text[0])
+        name_rank(m, first_of(m)->failed, text, room);
 }
 
 static void check_limits(struct measure *m)
@@ -187,7 +225,7 @@ static void check_budget(struct measure *m, const struct tally *tally)
 
 void row_note_troubles(struct measure *m, const struct cell *cell)
 {
-    note_failure(m, cell, &m->slice->tally, m->slice->first_failure);
+    note_failure(m, cell);
     note_short(m, cell, &m->slice->tally);
     note_wrong(m, cell, &m->slice->tally);
     check_budget(m, &m->slice->tally);

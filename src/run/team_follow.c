@@ -201,6 +201,7 @@ int team_follow(struct run *run)
         if (code == 0)
             code = carry_out(&f, &order);
     } while (code == 0 && order.kind != ORDER_END);
+    created_close(run, &f.part); /* where the run has ended within a part */
     free(f.report);
     free(f.values);
     if (code == 0) {

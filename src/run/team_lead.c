@@ -156,14 +156,6 @@ static void keep_clocks(struct measure *m)
 
 /* --- a slice --- */
 
-static uint32_t first_failed(const struct team_told *told, uint32_t count)
-{
-    for (uint32_t r = 0; r < count; r++)
-        if (told[r].sum->tally.failed)
-            return r;
-    return 0;
-}
-
 /* Of all ranks, for one kind of operations, into *joint. */
 static void join(struct measure *m, const struct row *row, const struct slice *what, unsigned kind,
                  struct slice_sum *joint)
@@ -179,8 +171,7 @@ static void join(struct measure *m, const struct row *row, const struct slice *w
     }
     lead->overlap = team_sum_join(what, m->settings->rate > 0, what->times->at_ns + what->ramp_ns,
                                   lead->told, m->team->size, joint);
-    if (joint->tally.failed)
-        m->failed_rank = first_failed(lead->told, m->team->size);
+    m->first[kind] = team_sum_first(lead->told, m->team->size);
 }
 
 static void join_all(struct measure *m, const struct row *row, const struct slice *what)

@@ -10,6 +10,7 @@
 
 #include "base/flag.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "run/window.h"
 
 struct row_team *team_row_make(void)
@@ -73,6 +74,15 @@ static uint64_t common_ns(const struct measure *m, uint64_t own_ns)
     return own_ns - (uint64_t)m->team->offset_ns;
 }
 
+/* Here, where it is known what was opened. */
+static void word_failure(const struct cell *cell, struct slice_sum *sum)
+{
+    char text[sizeof(sum->first_failure)];
+
+    row_word_failure(cell, sum, text, sizeof(text));
+    text_copy(sum->first_failure, sizeof(sum->first_failure), text);
+}
+
 void team_own_slice(struct measure *m, struct row *row, const struct slice *what,
                     enum slice_keep how, int status, struct team_report *report)
 {
@@ -93,11 +103,14 @@ void team_own_slice(struct measure *m, struct row *row, const struct slice *what
     if (test_consumes(work->test) && work->target->driver->left)
         report->left = work->target->driver->left(work->target, TEST_DELETE, work->size_bytes);
     if (row->mate) {
+        word_failure(row->result.cell, &m->kinds[0]);
+        word_failure(row->mate->result.cell, &m->kinds[1]);
         keep(row->team->own, &m->kinds[0], how);
         keep(row->mate->team->own, &m->kinds[1], how);
         see_pace(how ? &row->team->own->tally : &m->kinds[0].tally, timed, report);
         see_pace(how ? &row->mate->team->own->tally : &m->kinds[1].tally, timed, report);
     } else {
+        word_failure(row->result.cell, m->slice);
         keep(row->team->own, m->slice, how);
         see_pace(how ? &row->team->own->tally : &m->slice->tally, timed, report);
     }

@@ -91,3 +91,19 @@ struct team_overlap team_sum_join(const struct slice *what, bool paced, uint64_t
     }
     return overlap_of(what, window_ns, told, count);
 }
+
+struct team_first team_sum_first(const struct team_told *told, uint32_t count)
+{
+    struct team_first first = {0};
+
+    for (uint32_t rank = count; rank-- > 0;) {
+        const struct tally *tally = &told[rank].sum->tally;
+        if (tally->failed)
+            first.failed = rank;
+        if (tally->short_count)
+            first.cut_short = rank;
+        if (tally->wrong)
+            first.wrong = rank;
+    }
+    return first;
+}

@@ -25,11 +25,19 @@ struct team_told {
     const struct slice_sum *sum; /* without histograms */
 };
 
+/* The first ranks with operations that failed, moved too few bytes or brought wrong data; 0: none. */
+struct team_first {
+    uint32_t failed, cut_short, wrong;
+};
+
 /* Adds up the sums of `count` ranks into *joint, which has no histograms.  paced: operations came on a
  * schedule, whose length is the time of the slice.  window_ns: when the window began, by the clock of
  * rank 0; looked at where what->batches. */
 struct team_overlap team_sum_join(const struct slice *what, bool paced, uint64_t window_ns,
                                   const struct team_told *told, uint32_t count,
                                   struct slice_sum *joint);
+
+/* Whose words they are that team_sum_join takes over. */
+struct team_first team_sum_first(const struct team_told *told, uint32_t count);
 
 #endif

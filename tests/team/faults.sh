@@ -73,6 +73,25 @@ odd '2' 'ulimit -f 12000; trap "" XFSZ' # the MPI makes files of some MiB itself
 odd_run 3 --cache cached --sizes 4k -s -l 8Mi d
 says '^iosweep: rank 2 \([^)]*\): '
 
+# --- operations of one kind fail on one rank, those of the other on another: who it was, and which file of its
+if command -v strace >/dev/null && strace -o /dev/null -e inject=pread64:error=EIO:when=60000 true 2>/dev/null; then
+	fails() { printf 'exec strace -f -qq -o /dev/null -e trace=%s -e inject=%s:error=EIO:when=%s+ "%s" "$@"' "$1" "$1" "$2" "$team_program"; }
+	cat >"$work/odd" <<-WORDS
+		#!/bin/sh
+		case \${OMPI_COMM_WORLD_RANK:-\${PMI_RANK:?}} in
+		1) $(fails pread64 300) ;;
+		2) $(fails pwrite64 100) ;;
+		esac
+		exec "$team_program" "\$@"
+	WORDS
+	team_launch 3 "$work/odd" --quiet --format csv --cache asis --levels 2 --width 2 -l 64Ki --sizes 4k -n 900 --engine pread --mix 50 \
+		--run-name mixed d >"$work/out" 2>"$work/err" && fail "failed operations do not show in the exit status"
+	says 'rank 1 \([^)]*\): cannot read .*/iosweep-mixed-rank1/d[01]/f[01] at|rank 2 \([^)]*\): cannot write .*/iosweep-mixed-rank2/d[01]/f[01] at'
+	nothing_left "$work/d"
+else
+	echo "not tried: which operations failed: strace is not installed, or may not look"
+fi
+
 # finished: the rows of the first part are there, which is when the trouble begins
 finished() { [ "$(grep -c '^[0-9]' "$work/out")" -ge 2 ]; }
 begin() {

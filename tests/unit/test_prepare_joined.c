@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* test_prepare_joined.c - what of a target is made ready when, where ranks of a team use the files of
- * each other: what a rank has made first, and what others have made once all are that far. */
+ * each other: what a rank has made first, and what others have made once all are that far; and what a rank
+ * lets go of when the run breaks off. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
 
+#include <errno.h>
+
 #include "run/sweep_run.h"
+#include "run/team_work.h"
 #include "unit/plan_fixture.h"
 
 /* Calls, as "own:cached:read " and so on. */
@@ -134,12 +138,48 @@ static void what_the_next_rank_has_made(void **state)
     plan_free(&f.plan);
 }
 
+static int hear_nothing(struct team *team, void *data, size_t bytes)
+{
+    (void)team;
+    (void)data;
+    (void)bytes;
+    return -EINTR;
+}
+
+static int see_close(struct target *of, struct error *err)
+{
+    (void)err;
+    note(of, "view", "closed");
+    return 0;
+}
+
+/* Rank 0 is gone in the middle of a part about what test create has made. */
+static void a_rank_that_is_left_alone(void **state)
+{
+    struct team team = {.rank = 1, .size = 2, .broadcast = hear_nothing};
+    struct fixture f;
+
+    (void)state;
+    start(&f, false, false);
+    f.driver.close = see_close;
+    f.run.m.team = &team;
+    f.run.m.views = mem_calloc(1, sizeof(*f.run.m.views));
+    f.run.m.views[0].view = &other;
+    f.run.m.view_count = 1;
+    calls[0] = '\0';
+    assert_int_equal(team_follow(&f.run), -1);
+    assert_string_equal(calls, "other:view:closed ");
+    assert_int_equal(f.run.m.view_count, 0);
+    plan_free(&f.plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_ones_own),
         cmocka_unit_test(what_another_rank_has_made),
         cmocka_unit_test(what_the_next_rank_has_made),
+        cmocka_unit_test(a_rank_that_is_left_alone),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,9 +8,11 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "run/row.h"
+#include "unit/team_fixture.h"
 
 struct bench {
     struct settings settings;
@@ -170,6 +172,49 @@ static void a_target_without_files_is_named(void **state)
     assert_string_equal(bench.outcome.first_failure, "cannot open null:: Permission denied");
 }
 
+/* Of the slice of several ranks, the first one that had such operations, of each kind of --mix. */
+static void ranks_are_named(void **state)
+{
+    struct slice_sum *kinds = calloc(2, sizeof(*kinds));
+    struct team team = team_fixture;
+    struct bench bench;
+    char path[] = "/x/iosweep-r-rank0";
+    (void)state;
+    begin(&bench, TEST_READ);
+    bench.target.dir_path = path;
+    bench.measure.lead = (struct team_lead *)(void *)&bench;
+    bench.measure.team = &team;
+    bench.measure.kinds = kinds;
+    bench.measure.first[0] = (struct team_first){.failed = 1, .cut_short = 1, .wrong = 1};
+    bench.measure.first[1] = (struct team_first){.failed = 3, .cut_short = 0, .wrong = 2};
+    bench.measure.slice = &kinds[1];
+    kinds[1].tally.failed = kinds[1].tally.short_count = kinds[1].tally.wrong = 1;
+    kinds[1].tally.first_errno = EIO;
+    kinds[1].tally.wrong_first = (struct target_mismatch){.offset_bytes = 100, .ended = true};
+    snprintf(kinds[1].first_failure, sizeof(kinds[1].first_failure), "the server says no");
+    note(&bench);
+    assert_string_equal(bench.outcome.first_failure, "rank 3 (nas2): the server says no");
+    assert_string_equal(bench.outcome.first_short,
+                        "rank 0 (nas1): /x/iosweep-r-rank0/d0/f0 at offset 0: 0 of 4096 bytes");
+    assert_string_equal(bench.outcome.first_wrong, /* its directory is another one */
+                        "rank 2 (nas2): d0/f0 ends at offset 100: the data beyond are missing");
+    free(kinds);
+}
+
+static void the_first_rank_is_found(void **state)
+{
+    struct slice_sum *sums = calloc(3, sizeof(*sums));
+    const struct team_told told[] = {{NULL, &sums[0]}, {NULL, &sums[1]}, {NULL, &sums[2]}};
+    struct team_first first;
+    (void)state;
+    sums[1].tally.short_count = sums[2].tally.short_count = sums[2].tally.failed = 1;
+    first = team_sum_first(told, 3);
+    assert_int_equal(first.failed, 2);
+    assert_int_equal(first.cut_short, 1);
+    assert_int_equal(first.wrong, 0);
+    free(sums);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +223,8 @@ int main(void)
         cmocka_unit_test(short_operations_are_failures_unless_allowed),
         cmocka_unit_test(wrong_data_are_shown),
         cmocka_unit_test(a_target_without_files_is_named),
+        cmocka_unit_test(ranks_are_named),
+        cmocka_unit_test(the_first_rank_is_found),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
