@@ -267,6 +267,9 @@ int help_print_version(FILE *stream, struct error *err)
           "This is free software: you are free to change and redistribute it.\n"
           "There is NO WARRANTY, to the extent permitted by law.\n",
           stream);
+    if (*HOME_URL)
+        fputs("Home page: " HOME_URL "\n", stream);
+    fprintf(stream, "Report faults to %s.\n", *BUG_URL ? BUG_URL : "whoever this build comes from");
     return help_flush(stream, err);
 }
 

@@ -277,6 +277,19 @@ for shell in iosweep _iosweep iosweep.fish; do
 		fail "columns of $shell differ (< program, > text): $(cat "$work/difference")"
 done
 
+# --- where to report is what configure was told
+
+for place in BUG_URL HOME_URL; do
+	sed -n "s/^#define $place \"\(.*\)\"\$/\1/p" "${builddir:?}/config.h" >"$work/$place"
+	[ "$(wc -l <"$work/$place")" -eq 1 ] || fail "config.h does not name $place once"
+done
+run 0 --version
+sed -n 's/^Home page: //p' "$work/out" >"$work/got"
+grep . "$work/HOME_URL" | cmp -s - "$work/got" || fail "--version does not name HOME_URL: $(cat "$work/out")"
+bugs=$(cat "$work/BUG_URL")
+[ "$(tail -n 1 "$work/out")" = "Report faults to ${bugs:-whoever this build comes from}." ] ||
+	fail "the last line of --version does not say where to report: $(cat "$work/out")"
+
 # the letters that say where a column is empty
 "${builddir:?}/contrib/completions/rows" >"$work/rows" || fail "rows does not run"
 sed -n '/^\.Sh COLUMNS/,/^\.Sh NOTES/p' "$top_srcdir/man/iosweep-csv.5" | awk '
