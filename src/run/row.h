@@ -255,8 +255,15 @@ uint64_t row_least_cycles(const struct measure *m, const struct cell *cell);
  * guess made in a bad moment does not stay. */
 void row_size_slices(const struct measure *m, struct row *row, double per_cycle_ns);
 
-/* With --time: what is left of it for a row, in ns. */
+/* With --time: what is left of it for a row, in ns.  All of it while nothing was done for lack of a
+ * processor. */
 uint64_t row_time_left(const struct row *row);
+
+/* Its operations can come to an end: they use up objects, or visit each place once. */
+bool row_runs_out(const struct row *row);
+
+/* No operation was complete, and none has failed. */
+bool row_empty(const struct slice_sum *sum);
 
 /* How many rounds a fixed number of repetitions is spread over. */
 unsigned row_fixed_rounds(const struct settings *settings, const struct cell *cell);

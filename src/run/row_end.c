@@ -7,6 +7,7 @@
 
 #define TIME_SHARE 0.999 /* of --time makes the row complete: windows are rounded down */
 #define IDLE_MOST  3     /* slices in a row in which no operation could be begun */
+#define TURNS_MOST 100   /* the same where operations do not run out: no thread got to run */
 
 static bool precise(const struct settings *settings, const struct row *row)
 {
@@ -26,6 +27,11 @@ void row_cap(struct row *row, struct slice *what)
         what->cycles = left;
 }
 
+static bool is_idle(const struct row *row)
+{
+    return row->idle >= (row_runs_out(row) ? IDLE_MOST : TURNS_MOST);
+}
+
 enum result_stop row_finished(const struct settings *settings, struct row *row, unsigned round)
 {
     const struct cell *cell = row->result.cell;
@@ -39,7 +45,7 @@ enum result_stop row_finished(const struct settings *settings, struct row *row, 
     if (row->out_of_time ||
         (all_ns && (double)row_time_left(row) <= (1 - TIME_SHARE) * (double)all_ns))
         return STOP_TIME;
-    if (row->idle >= IDLE_MOST)
+    if (is_idle(row))
         return STOP_EXHAUSTED;
     if (!cell_adaptive(cell) || row->provisional || row_sum(row)->cycles == 0)
         return STOP_UNKNOWN;
@@ -60,18 +66,10 @@ bool row_lacks(const struct row *row)
            (!stop->cycles && (double)row_time_left(row) > (1 - TIME_SHARE) * (double)stop->time_ns);
 }
 
-/* The time was over before any operation was. */
-static bool nothing_done(const struct row *row)
-{
-    const struct tally *tally = &row->result.sum.tally;
-
-    return !tally->operations && !tally->failed && !tally->short_count;
-}
-
 enum result_state row_end_state(const struct row *row, enum result_stop stop)
 {
-    return row->idle >= IDLE_MOST || (row->out_of_time && row_lacks(row)) ||
-                   (stop == STOP_TIME && nothing_done(row))
+    return is_idle(row) || (row->out_of_time && row_lacks(row)) ||
+                   (stop == STOP_TIME && row_empty(&row->result.sum))
                ? RESULT_INCOMPLETE
                : RESULT_CLOSED;
 }

@@ -125,12 +125,57 @@ static void rows_without_anything_to_do_end(void **state)
     (void)state;
     set_up_row();
     cell.stop.cycles = 1000000;
+    cell.work.test = TEST_DELETE;
     row.idle = 2;
     assert_int_equal(finished(20), STOP_UNKNOWN);
     row.idle = 3;
     assert_int_equal(finished(20), STOP_EXHAUSTED);
+    assert_int_equal(row_end_state(&row, STOP_EXHAUSTED), RESULT_INCOMPLETE);
     row.out_of_time = true;
     assert_int_equal(finished(20), STOP_TIME);
+    row.out_of_time = false;
+    cell.work.test = TEST_READ; /* there is always something to read: no thread had a processor */
+    row.idle = 99;
+    assert_int_equal(finished(20), STOP_UNKNOWN);
+    row.idle = 100;
+    assert_int_equal(finished(20), STOP_EXHAUSTED);
+    cell.work.access = ACCESS_ONCE;
+    row.idle = 3;
+    assert_int_equal(finished(20), STOP_EXHAUSTED);
+}
+
+/* 1 ms is over, and nothing was done in it. */
+static void a_time_without_a_turn_is_not_over(void **state)
+{
+    (void)state;
+    set_up_row();
+    cell.work.test = TEST_READ;
+    cell.stop.time_ns = 1000000;
+    row.result.rounds = 0;
+    row.result.sum.elapsed_ns = 1000000;
+    row.mean_ns = 999999; /* of an operation, in round 0 */
+    assert_int_equal(finished(1), STOP_UNKNOWN);
+    assert_int_equal(row_time_left(&row), 1000000);
+    row.result.sum.elapsed_ns = 1999999999;
+    assert_int_equal(finished(2000), STOP_UNKNOWN);
+    row.result.sum.elapsed_ns = 2000000000; /* long enough */
+    assert_int_equal(finished(2000), STOP_TIME);
+    assert_int_equal(row_end_state(&row, STOP_TIME), RESULT_INCOMPLETE);
+
+    row.result.sum.elapsed_ns = 1000000;
+    row.mean_ns = 1000000; /* the target is slow */
+    assert_int_equal(finished(1), STOP_TIME);
+    row.mean_ns = 0; /* nothing is known of it */
+    assert_int_equal(finished(1), STOP_TIME);
+    row.mean_ns = 1000;
+    row.result.sum.tally.failed = 1;
+    assert_int_equal(finished(1), STOP_TIME);
+    assert_int_equal(row_end_state(&row, STOP_TIME), RESULT_CLOSED);
+    row.result.sum.tally = (struct tally){.operations = 1};
+    assert_int_equal(finished(1), STOP_TIME);
+    cell.work.test = TEST_DELETE; /* there may be nothing left to do */
+    row.result.sum.tally.operations = 0;
+    assert_int_equal(finished(1), STOP_TIME);
 }
 
 /* Narrow enough; looked at every few rounds only. */
@@ -194,6 +239,7 @@ int main(void)
         cmocka_unit_test(steady_rows_end_when_they_are_precise),
         cmocka_unit_test(rows_that_are_never_precise_end_with_the_last_round),
         cmocka_unit_test(a_time_is_over_within_a_thousandth),
+        cmocka_unit_test(a_time_without_a_turn_is_not_over),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -409,9 +409,10 @@ static void an_interruption_keeps_what_is_there(void **state)
     }
 }
 
-/* When operations of the ring get slower, each 1 ms more, and when the run is interrupted. */
+/* When operations of the ring get slower, each 1 ms more, when no processor is to be had for 30 ms, and when
+ * the run is interrupted. */
 static struct {
-    uint64_t slow_from, stop_at;
+    uint64_t slow_from, away_at, stop_at;
 } turn;
 
 static int64_t take_turns(enum async_step step, uint64_t nth, int64_t good)
@@ -420,6 +421,8 @@ static int64_t take_turns(enum async_step step, uint64_t nth, int64_t good)
         return good;
     if (nth >= turn.slow_from)
         fake_ring.step_ns[ASYNC_READ] = 1100000;
+    if (turn.away_at && nth == turn.away_at)
+        fake_now_ns += 30000000;
     if (turn.stop_at && nth >= turn.stop_at)
         fake_script.stop = 2;
     return good;
@@ -440,6 +443,7 @@ static void prepare_ring(uint64_t time_ns, uint64_t stop_at)
     settings.rounds_min = settings.rounds_max = 1;
     settings.cell_time_ns = time_ns;
     turn.slow_from = 1000;
+    turn.away_at = 0;
     turn.stop_at = stop_at;
 }
 
@@ -455,6 +459,19 @@ static void an_interrupted_window_is_not_dropped(void **state)
     assert_int_equal(run(), 0);
     assert_true(outcome.rows_incomplete == 1 && seen.notes[0] & NOTE_INCOMPLETE);
     assert_true(seen.stop[0] == STOP_SIGNAL && seen.operations[0] > 600);
+}
+
+/* Other programs have all processors for longer than --time, just when its window begins. */
+static void a_window_without_a_turn_is_followed_by_another(void **state)
+{
+    (void)state;
+    prepare_ring(10000000, 0);
+    turn.slow_from = UINT64_MAX;
+    turn.away_at = 337;
+    assert_int_equal(run(), 0);
+    assert_true(outcome.rows_complete == 1 && seen.operations[0] > 300);
+    assert_int_equal(seen.time_ns[0], 20000000); /* the rate is that of all of it */
+    assert_int_equal(seen.stop[0], STOP_TIME);
 }
 
 /* A window that is long against its ramp is kept: --time is not spent twice. */
@@ -559,6 +576,7 @@ int main(void)
         cmocka_unit_test(a_limit_of_all_holds_for_preparing),
         cmocka_unit_test(an_interruption_keeps_what_is_there),
         cmocka_unit_test(an_interrupted_window_is_not_dropped),
+        cmocka_unit_test(a_window_without_a_turn_is_followed_by_another),
         cmocka_unit_test(a_long_window_is_not_dropped),
         cmocka_unit_test(errors_are_counted_and_limited),
         cmocka_unit_test(all_operations_failing_still_ends),
