@@ -93,6 +93,7 @@ static int mem_open(const char *target, const void *options, bool signs,
     service->base.prefix = "";
     service->base.verbs = mem_verbs_of[service->options->like];
     service->base.bounded = service->base.verbs & VERB(WRITE_RANGE);
+    service->base.servers = 1; /* no connection, however many operations are under way */
     service->store = mem_store_create();
     *out = &service->base;
     return 0;
