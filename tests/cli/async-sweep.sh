@@ -147,10 +147,12 @@ for engine in $async; do
 		axes "$caches" 2 "1 7 64" 100 $n "write read"
 	done
 	# many
+	threads=8
+	may_open 600 || threads=2
 	for keep in "" --keep-open; do
-		what="$engine, 8 threads, depth 64 $keep"
-		small 0 --engine $engine --threads 8 --depth 64 --sizes 4k,64k -n 1000 --cache $caches_list $keep
-		axes "$caches" 8 64 "4096 65536" 1000 "write read"
+		what="$engine, $threads threads, depth 64 $keep"
+		small 0 --engine $engine --threads $threads --depth 64 --sizes 4k,64k -n 1000 --cache $caches_list $keep
+		axes "$caches" $threads 64 "4096 65536" 1000 "write read"
 	done
 	what="$engine, --depth 4096" # that many open files may be more than allowed
 	iosweep $small --engine $engine --depth 4096 --sizes 512 -n 5000 "$work/target" \

@@ -18,6 +18,9 @@
 #     one_line FILE       fails unless FILE is exactly one line
 #     is_child PID        true while what this shell has started runs
 #     end_child PID       kills it; once it has ended, its number may be somebody else's
+#     may_open N          true where the limit of open files lets a program have so many open
+#     storage_known       true where a mount is known to lead to here: not below a root that is no mount
+#                         point, as in a chroot, nor without /proc
 #     flip_bit FILE OFFSET turns over the lowest bit of a byte: of several bits it may be what another
 #                         time of writing has there
 #     mount_faulty        mounts $work/mnt, the faulty file system (tests/fuse/faulty.c) over $work/back;
@@ -126,6 +129,20 @@ is_child() {
 }
 end_child() {
 	! is_child "$1" || kill -9 "$1"
+}
+may_open() {
+	# shellcheck disable=SC3045 # a shell without it knows of no limit
+	may_open_most=$(ulimit -H -n 2>/dev/null) || return 0
+	[ "$may_open_most" = unlimited ] || [ "$may_open_most" -ge "$1" ]
+}
+storage_known() {
+	storage_at=$(pwd -P)/
+	while read -r _ _ _ _ storage_mount _; do
+		case $storage_at in
+		"${storage_mount%/}"/*) return 0 ;;
+		esac
+	done 2>/dev/null </proc/self/mountinfo
+	return 1
 }
 flip_bit() {
 	# shellcheck disable=SC2059 # the byte, in octal

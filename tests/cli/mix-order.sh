@@ -84,6 +84,7 @@ if command -v strace >/dev/null && can_trace; then
 		}
 		deep=
 		[ $engine = pread ] || deep='4 64'
+		[ $engine = pread ] || may_open 400 || deep='4 32'
 		for depth in ${deep:-1}; do
 			set -- --engine $engine --depth "$depth" --overwrite
 			ran "$@" --access once file

@@ -36,9 +36,10 @@ awk -F, 'NR == 1 { n = NF; next } NF != n || !/^[0-9]+,[0-9]+,/ { exit 1 }' "$wo
 grep -q '^# ' "$work/err" || fail "no facts on standard error"
 # machine and storage before anything is made, who used the processors after all of it; below a root that is no
 # mount point, as in a chroot, nothing may be known of the storage
-root=$(awk '$5 == "/" { found = 1 } END { print found + 0 }' /proc/self/mountinfo 2>/dev/null)
+known=0
+! storage_known || known=1
 sweep 0 --verbose
-awk -v known="${root:-0}" '/^# host: / { host = NR } /^# storage of [.]: / { storage = NR } /^# ready: / { ready = NR }
+awk -v known=$known '/^# host: / { host = NR } /^# storage of [.]: / { storage = NR } /^# ready: / { ready = NR }
 	/^# clock: / { clock = NR } /^# processors: iosweep used [0-9]+ %, other programs [0-9]+ %/ { load = NR }
 	/^# (host|storage)/ || /^#   / { if (length($0) > 130) exit 1 }
 	END {

@@ -34,7 +34,7 @@ one_line "$work/err"
 # --- what is said: the target, the verdict, the next command
 run 0 --quick --columns test,cache,size_bytes,operations --rounds 1 dir
 [ "$(wc -l <"$work/out")" -ge 7 ] || fail "rows are missing"
-grep -q '^# dir: [a-z0-9.]*' "$work/err" || fail "the target is not named"
+grep -q '^# dir: [a-z0-9.]*' "$work/err" || ! storage_known || fail "the target is not named"
 grep -q '^# this machine: .*processor' "$work/err" || fail "the machine is not named"
 grep -q '^# verdict: dir ' "$work/err" || fail "no verdict"
 grep -q '^# next: iosweep ' "$work/err" || fail "no next command"

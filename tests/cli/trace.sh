@@ -2,7 +2,8 @@
 # Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh
 # trace.sh - system calls of the program, for tests that count them.  Sourced after lib.sh:
-#     can_trace              true when strace is there and may trace
+#     can_trace              true when strace is there and may trace, and /proc tells it which file a
+#                            descriptor is of
 #     trace FILE STATUS ARGS runs the program directly under strace, calls to FILE, output as in run
 #     drops_behind DIR       true when the kernel drops what is read there (RWF_DONTCACHE)
 #     cycles FILE            counts calls on test files in their cycles, one line of NAME=COUNT
@@ -10,7 +11,7 @@
 # A leak checker cannot work in a traced process and is switched off.
 
 can_trace() {
-	command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null
+	command -v strace >/dev/null && [ -e /proc/self/fd ] && strace -o /dev/null true 2>/dev/null
 }
 
 trace() {

@@ -59,6 +59,9 @@ if [ "$(id -u)" = 0 ]; then
 		skip "nobody, as whom ranks are started, cannot reach $work or $team_program"
 fi
 team_hosts=
+# Without /sys the library by which MPI looks at the machine tells that on standard error.
+HWLOC_HIDE_ERRORS=2
+export HWLOC_HIDE_ERRORS
 
 # Where there are hosts, the launcher may do what it takes to reach them, but not what it starts.
 # shellcheck disable=SC2086 # lists of words
