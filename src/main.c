@@ -118,10 +118,11 @@ static enum status sweep(struct request *request, struct team *team, struct erro
     struct ready ready;
     struct plan plan = {.cell_count = 0};
     enum status status = STATUS_PARTIAL;
-    bool made = false, met;
+    bool made = false, met, sound;
 
-    if (ready_check(&ready, request, team, err) == 0 &&
-        open_outputs(&ready, request, &facts, &resume, &outputs, err) == 0)
+    sound = ready_check(&ready, request, team, err) == 0 &&
+            open_outputs(&ready, request, &facts, &resume, &outputs, err) == 0;
+    if (meet_seed(team, request, err) == 0 && sound)
         (void)ready_look(&ready, err);
     if (team_agree(team, err) == 0) {
         made = ready_open(&ready, &facts, err) == 0;
