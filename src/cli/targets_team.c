@@ -204,6 +204,7 @@ void targets_join(const struct settings *settings, unsigned target, struct targe
     if (settings->ranks == 1)
         return;
     request->named = settings->run_name || run;
+    request->team_name = settings->run_name;
     request->missing =
         "a kept run of a team takes no more ranks than made it, and the same --share";
     if (!run || settings->share == TEAM_SHARE_ALL)

@@ -41,6 +41,9 @@ struct target_request {
     /* identifies what this run creates, or with `existing` and `named` reads */
     const char *run_name;
     bool named; /* run_name was given by the user, not made up */
+    /* Of a team: what the user called the runs of all ranks, to each of which something was added.  NULL:
+     * this is run_name, or it was made up. */
+    const char *team_name;
     /* What to do where a run that is to be read, or written over, is not there; NULL: as the driver
      * says it */
     const char *missing;

@@ -102,6 +102,10 @@ done
 team_run 0 3 $brief $small --tests write -n 30 --keep --verify --run-name kept "$work/d"
 [ "$(cd "$work/d" && echo iosweep-kept*)" = 'iosweep-kept-rank0 iosweep-kept-rank1 iosweep-kept-rank2' ] ||
 	fail "kept are $(ls "$work/d")"
+# shellcheck disable=SC2086
+team_run 3 3 $brief $small --run-name kept "$work/d"
+[ "$(grep '^iosweep: ' "$work/err")" = "iosweep: a run of this name already exists: kept; choose another --run-name, \
+read it with -r, or remove it: iosweep clean --run-name kept $work/d" ] || fail "a name that is taken: $(cat "$work/err")"
 for share in none shift; do
 	team_run 0 3 $brief -r --verify --run-name kept -n 30 --share $share "$work/d"
 	rows 4096:read

@@ -346,15 +346,17 @@ int file_target_choose_run(struct file_target *fs, struct walk *walk, struct err
 
 int file_target_name_taken(const struct file_target *fs, struct error *err)
 {
+    const char *of_team = fs->target.request->team_name; /* the same on all ranks: said once */
     char *path = mem_printf("%s/" FILESET_PREFIX "%s", fs->parent_path, fs->layout.run_name);
 
     *err = ERROR_INIT;
-    error_set(err, STATUS_TARGET, 0, "a run of this name already exists:", path);
+    error_set(err, STATUS_TARGET, 0,
+              "a run of this name already exists:", of_team ? of_team : path);
     free(path);
     return error_advise(err,
                         "choose another --run-name, read it with -r, or remove it: "
                         "iosweep clean --run-name %s %s",
-                        fs->layout.run_name, fs->target.request->target);
+                        of_team ? of_team : fs->layout.run_name, fs->target.request->target);
 }
 
 int file_target_check_run_name(const struct file_target *fs, struct error *err)

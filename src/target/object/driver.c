@@ -74,12 +74,32 @@ static void advise_clean(const struct object_store *store, const char *when, str
     free(command);
 }
 
+static const char name_taken_advice[] = "choose another --run-name, read it with -r, or remove it";
+
+/* The same on all ranks: said once. */
+static int team_name_taken(const struct object_store *store, const char *name, struct error *err)
+{
+    const struct object_service *service = store->base.service;
+    char *word = object_shell_word(store->base.target.request->target);
+    char *options = service->protocol->reach(service);
+
+    error_refuse(err, STATUS_TARGET, "a run of this name already exists:", name,
+                 "%s: iosweep clean --run-name %s %s%s", name_taken_advice, name, word, options);
+    free(options);
+    free(word);
+    return -1;
+}
+
 static int name_taken(const struct object_store *store, struct error *err)
 {
+    const struct target_request *request = store->base.target.request;
+
     *err = ERROR_INIT;
+    if (request->team_name)
+        return team_name_taken(store, request->team_name, err);
     error_set(err, STATUS_TARGET, 0,
               "a run of this name already exists:", store->base.target.place);
-    advise_clean(store, "choose another --run-name, read it with -r, or remove it", err);
+    advise_clean(store, name_taken_advice, err);
     return -1;
 }
 
