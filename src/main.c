@@ -234,6 +234,13 @@ static void beat(void *team)
     ((struct team *)team)->beat(team);
 }
 
+/* A launcher of ranks may give one of them a terminal where its own output is a file: that terminal does not
+ * control us. */
+static bool is_launchers(int fd)
+{
+    return team_library && isatty(fd) && tcgetpgrp(fd) < 0;
+}
+
 int main(int argc, char **argv)
 {
     struct error err = ERROR_INIT;
@@ -242,6 +249,8 @@ int main(int argc, char **argv)
     struct team *team;
 
     prepare_standard_streams();
+    if (is_launchers(STDOUT_FILENO))
+        color_expect_no_terminal();
     log_set_columns(message_columns);
     log_set_color(color_on(STDERR_FILENO));
     team = team_join(&argc, &argv, &err);

@@ -20,6 +20,7 @@ static const char *const sequences[COLOR_COUNT] = {
 };
 
 static enum color_when chosen = COLOR_AUTO;
+static bool no_terminal;
 
 void color_choose(enum color_when when)
 {
@@ -38,9 +39,19 @@ bool color_decide(enum color_when when, bool terminal, const char *term, const c
     return terminal && color_obeyed(term) && (!no_color || no_color[0] == '\0');
 }
 
+void color_expect_no_terminal(void)
+{
+    no_terminal = true;
+}
+
+bool color_terminal(int fd)
+{
+    return !no_terminal && isatty(fd);
+}
+
 bool color_on(int fd)
 {
-    return color_decide(chosen, isatty(fd), getenv("TERM"), getenv("NO_COLOR"));
+    return color_decide(chosen, color_terminal(fd), getenv("TERM"), getenv("NO_COLOR"));
 }
 
 const char *color_begin(bool on, enum color color)

@@ -29,6 +29,13 @@ void color_choose(enum color_when when);
 /* Whether what is written to the descriptor for people gets colour.  Files do not ask. */
 bool color_on(int fd);
 
+/* What looks like a terminal is one of the launcher that has started the program, whoever reads it in the end:
+ * from now on nothing counts as one.  Before there are threads. */
+void color_expect_no_terminal(void);
+
+/* Whether a stream ends at a terminal, as far as can be known. */
+bool color_terminal(int fd);
+
 /* Whether a terminal of that TERM obeys escape sequences. */
 bool color_obeyed(const char *term);
 

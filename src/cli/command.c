@@ -329,7 +329,7 @@ struct text_look command_look(const struct command_output *output)
 
 bool command_wants_table(const char *name)
 {
-    return (!name || strcmp(name, "-") == 0) && isatty(STDOUT_FILENO);
+    return (!name || strcmp(name, "-") == 0) && color_terminal(STDOUT_FILENO);
 }
 
 /* --- messages --- */

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/color.h"
 #include "base/mem.h"
 #include "cli/command.h"
 #include "cli/help.h"
@@ -25,7 +26,6 @@
 #include "os/os.h"
 #include "report/formats/formats.h"
 #include "run/plan.h"
-#include "run/team.h"
 
 #define CLASSIC_REPETITIONS 1000
 #define SERIES_DEFAULT_NS   UINT64_C(1000000000)
@@ -95,13 +95,6 @@ static void settle_fill(struct request *request)
             settings->file_bytes < FILL_DEFAULT_BYTES ? settings->file_bytes : FILL_DEFAULT_BYTES;
 }
 
-/* Whether somebody looks at standard output.  A launcher of ranks may give one of them a terminal where
- * its own output is a file: that terminal does not control us. */
-static bool is_looked_at(void)
-{
-    return isatty(STDOUT_FILENO) && (!team_library || tcgetpgrp(STDOUT_FILENO) >= 0);
-}
-
 static void settle(struct request *request)
 {
     struct settings *settings = &request->settings;
@@ -130,7 +123,7 @@ static void settle(struct request *request)
     if (!request->format_given && (request->columns || request->resume))
         request->format = FORMAT_CSV;
     else if (!request->format_given && !request->output)
-        request->format = is_looked_at() ? FORMAT_TABLE : FORMAT_CSV;
+        request->format = color_terminal(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_CSV;
     else if (!request->format_given)
         request->format = FORMAT_CSV;
     if (request->decimal == ',' && !request->separator_given)

@@ -40,6 +40,15 @@ team_run 0 1 $words null:
 	fail "iosweep-mpi without a launcher: exit status $?"
 [ "$(column ranks hosts size_bytes)" = 1:1:4096 ] || fail "without a launcher: not a row of one rank"
 
+cp "$work/out" "$work/one.csv"
+escape=$(printf '\033')
+for ranks in 1 2; do
+	TERM=xterm team_run 0 $ranks compare "$work/one.csv" "$work/one.csv"
+	! grep -q "$escape" "$work/out" || fail "$ranks ranks: a command colours what a launcher reads"
+done
+TERM=xterm team_run 0 2 compare --color always "$work/one.csv" "$work/one.csv"
+grep -q "$escape" "$work/out" || fail "--color always does not"
+
 # rows RANKS HOSTS: of the ranks of a run there is one row for each size
 rows() {
 	[ "$(grep -c '^size_bytes,' "$work/out")" = 1 ] || fail "$1 ranks: not one header"
