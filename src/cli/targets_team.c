@@ -70,6 +70,22 @@ static void take_target(struct settings *settings, unsigned target, const char *
     settings->targets_label = label;
 }
 
+/* Rows are of all hosts: what can be measured on one must be so on all. */
+static int check_kinds(const struct settings *settings, struct error *err)
+{
+    const struct target_driver *first = target_driver_for(settings->targets[0]);
+
+    for (unsigned i = 1; i < settings->target_count; i++) {
+        const struct target_driver *driver = target_driver_for(settings->targets[i]);
+        if (driver != first)
+            return error_refuse(
+                err, STATUS_USAGE,
+                "hosts need targets of one kind, and this is another:", settings->targets[i],
+                "a row is of all hosts: start a team for each kind");
+    }
+    return 0;
+}
+
 static int divide_targets(struct request *request, const struct team *team, struct error *err)
 {
     struct settings *settings = &request->settings;
@@ -80,6 +96,8 @@ static int divide_targets(struct request *request, const struct team *team, stru
 
     if (!settings->hosts_per_target)
         return 0;
+    if (check_kinds(settings, err) < 0)
+        return -1;
     if (hosts != team->host_count) {
         snprintf(text, sizeof(text), "%" PRIu64, settings->hosts_per_target);
         return error_refuse(err, STATUS_USAGE, "hosts and targets do not match: --hosts-per-target",

@@ -269,6 +269,9 @@ static void what_is_refused(void **state)
     bad("--hosts-per-target 3 /a", two_each, 4,
         "hosts and targets do not match: --hosts-per-target 3; 1 target takes 3 hosts, and the "
         "team has 2");
+    bad("--hosts-per-target 1 /a null:", two_each, 4,
+        "hosts need targets of one kind, and this is another: null:; a row is of all hosts: start a "
+        "team for each kind");
     bad("--share all null:", one_host, 2,
         "no rank sees what another one makes in null:; leave out --share all");
     bad("--share shift mem:", one_host, 2,
