@@ -25,7 +25,8 @@ enum rule {
     PER_SAMPLE,    /* the same by the operations in the histogram */
     PER_REQUEST,
     OVER_TIME, /* sum of value * time_s, / T */
-    MEAN,      /* of as many threads each */
+    THREADS, /* sum; of each rank, or where files have different numbers of ranks, of all of them */
+    MEAN,    /* over threads, of which each has as many */
     RATE,
     THROUGHPUT,
     STDDEV,
@@ -43,7 +44,7 @@ static const struct {
 } rules[] = {
     {"operations", SUM},
     {"bytes", SUM},
-    {"threads", SUM},
+    {"threads", THREADS},
     {"time_s", MOST},
     {"elapsed_s", MOST},
     {"rate_per_s", RATE},
@@ -250,6 +251,19 @@ static double percentile(const struct merging *m, const char *name, double q)
                                            (uint64_t)most_ns);
 }
 
+/* Those of a row are threads of each of its ranks: with other ranks beside them they weigh as many times. */
+static const char *weight_of_threads(const struct merging *m)
+{
+    const double first = merge_number_of(m->row->parts[0], "ranks");
+
+    for (unsigned i = 1; i < m->merge->file_count; i++) {
+        const double ranks = merge_number_of(m->row->parts[i], "ranks");
+        if (ranks < first || ranks > first)
+            return "ranks";
+    }
+    return NULL;
+}
+
 static double compute(const struct merging *m, const char *name, enum rule rule)
 {
     double sum, weights;
@@ -257,8 +271,10 @@ static double compute(const struct merging *m, const char *name, enum rule rule)
     switch (rule) {
     case SUM:
         return weigh(m, name, NULL, &sum, &weights) ? sum : NAN;
+    case THREADS:
+        return weigh(m, name, weight_of_threads(m), &sum, &weights) ? sum : NAN;
     case MEAN:
-        return weigh(m, name, NULL, &sum, &weights) ? sum / weights : NAN;
+        return weigh(m, name, weight_of_threads(m), &sum, &weights) ? sum / weights : NAN;
     case LEAST:
     case MOST:
         return extreme(m, name, rule == MOST);

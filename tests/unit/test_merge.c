@@ -270,6 +270,7 @@ static void test_teams(void **state)
     add_file(one);
     assert_int_equal(do_merge(), 0);
     expect_number(0, "ranks", NAN);
+    expect_number(0, "threads", 5); /* all that were at work */
     free(four);
     free(one);
     free(both);
