@@ -290,6 +290,12 @@ bugs=$(cat "$work/BUG_URL")
 [ "$(tail -n 1 "$work/out")" = "Report faults to ${bugs:-whoever this build comes from}." ] ||
 	fail "the last line of --version does not say where to report: $(cat "$work/out")"
 
+# --- packages are of the version that the program says
+
+version=$(sed -n '1s/^iosweep //p' "$work/out")
+[ "$(sed -n '1s/^iosweep (\(.*\)-[^-]*) .*/\1/p' "$top_srcdir/contrib/debian/changelog")" = "${version:?}" ] ||
+	fail "contrib/debian/changelog is not of version $version"
+
 # the letters that say where a column is empty
 "${builddir:?}/contrib/completions/rows" >"$work/rows" || fail "rows does not run"
 sed -n '/^\.Sh COLUMNS/,/^\.Sh NOTES/p' "$top_srcdir/man/iosweep-csv.5" | awk '

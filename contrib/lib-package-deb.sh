@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+# shellcheck shell=sh
+# shellcheck disable=SC2154 # variables of contrib/package, which sources this
+# lib-package-deb.sh - packages for Debian and Ubuntu, for contrib/package.
+
+deb_nobody='setpriv --reuid=nobody --regid=nogroup --clear-groups'
+
+# deb_user COMMAND...: builds and checks are not for root, who becomes nobody, where that can reach $work.
+# Nothing is read from the home of whoever calls this, or written there.
+deb_user() {
+    deb_as=
+    # shellcheck disable=SC2086 # a list of words
+    if [ "$(id -u)" -eq 0 ] && $deb_nobody test -x "$work" 2>/dev/null; then
+        deb_as=$deb_nobody
+    fi
+    # shellcheck disable=SC2086 # a list of words
+    $deb_as env HOME=/nonexistent "$@"
+}
+
+# deb_unpack ARCHIVE DIRECTORY: the sources with debian/, and the archive beside them as dpkg wants it
+deb_unpack() {
+    mkdir -p "$2" && cp "$1" "$2/iosweep_$version.orig.tar.xz" && tar -C "$2" --no-same-owner -xf "$1" &&
+        cp -R "$2/iosweep-$version/contrib/debian" "$2/iosweep-$version/debian" || return 1
+    [ "$(id -u)" -ne 0 ] || chown -R nobody:nogroup "$2"
+}
+
+# The version of the packages, without the revision, is that of the sources.
+deb_same_version() {
+    deb_version=$(dpkg-parsechangelog -l "$top/contrib/debian/changelog" -S Version) || return 1
+    [ "${deb_version%-*}" = "$version" ] && return 0
+    say "contrib/debian/changelog is of version ${deb_version%-*}, configure.ac of $version"
+    return 1
+}
+
+# deb_build DIRECTORY [COMMAND]...: where deb_unpack unpacked, by a command before dpkg-buildpackage.  All is
+# as old as the last entry of debian/changelog, so that one source package gives the same packages anywhere.
+deb_build() (
+    cd "$1/iosweep-$version" || exit 1
+    shift
+    unset SOURCE_DATE_EPOCH
+    if [ -z "$tests" ]; then
+        DEB_BUILD_OPTIONS="nocheck ${DEB_BUILD_OPTIONS-}"
+        DEB_BUILD_PROFILES="nocheck ${DEB_BUILD_PROFILES-}"
+        export DEB_BUILD_OPTIONS DEB_BUILD_PROFILES
+    fi
+    deb_user "$@" dpkg-buildpackage -us -uc
+)
+
+package_deb() {
+    deb_same_version && deb_unpack "$1" "$work/deb" || return 1
+    # with a file beside the packages that says how each command was called
+    deb_log=iosweep_${deb_version}_$(dpkg --print-architecture).build
+    deb_build "$work/deb" >"$work/deb/$deb_log" 2>&1
+    deb_status=$?
+    cat "$work/deb/$deb_log"
+    [ "$deb_status" -eq 0 ] || return 1
+    rm -f "$2"/iosweep*.deb
+    for deb_file in "$work"/deb/iosweep*_*; do
+        cp "$deb_file" "$2/" || return 1
+    done
+}
+
+# deb_have TOOLS TEXT: 1, and says so, where one of them is not installed; $deb_text
+deb_have() {
+    deb_text=$2
+    for deb_tool in $1; do
+        command -v "$deb_tool" >/dev/null || {
+            verdict SKIP deb "$deb_text: $deb_tool is not installed"
+            return 1
+        }
+    done
+}
+
+# --- what looks for faults -----------------------------------------------------------------------
+
+# The packages again, where anybody can read them.
+deb_copy() {
+    mkdir -p "$work/checked" && rm -f "$work"/checked/* && cp "$1"/iosweep*_* "$work/checked/"
+}
+
+# Not a word is a success, also of what it is not sure of.
+deb_lintian() {
+    deb_said=$(deb_user lintian -EIL +pedantic "$work"/checked/*.changes) && [ -z "$deb_said" ] && return 0
+    echo "$deb_said"
+    return 1
+}
+
+# All that hardening=+all asks for is in what was called, and in what came of it.
+deb_hardened() {
+    blhc --bindnow "$work"/checked/*.build || return 1
+    for deb_file in "$work"/checked/iosweep[_-]*.deb; do
+        case $deb_file in
+        *-dbgsym_*) ;;
+        *) dpkg-deb -x "$deb_file" "$work/unpacked" || return 1 ;;
+        esac
+    done
+    hardening-check --nocfprotection "$work"/unpacked/usr/bin/* "$work"/unpacked/usr/lib/*/iosweep/*.so
+}
+
+# --- an empty system -----------------------------------------------------------------------------
+
+# Why there can be none here, or nothing.
+deb_no_root() {
+    if ! command -v mmdebstrap >/dev/null; then
+        echo 'mmdebstrap is not installed'
+    elif [ "$(id -u)" -ne 0 ]; then
+        echo 'only root can make an empty system'
+    elif ! unshare --mount --pid --fork sh -c "mount -t proc proc /proc" 2>/dev/null; then
+        echo 'mount is not permitted'
+    fi
+}
+
+# Made of the system's own sources of packages, those of others left out.
+deb_make_root() {
+    deb_codename=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+    deb_sources=$(grep -lsE "(^|[ /])$deb_codename([- ]|\$)" /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
+        /etc/apt/sources.list.d/*.sources)
+    [ -n "$deb_sources" ] || {
+        echo "no sources of packages for $deb_codename in /etc/apt"
+        return 1
+    }
+    # shellcheck disable=SC2086 # a list of files
+    mmdebstrap --quiet --variant=apt --skip=cleanup/apt/lists --dpkgopt=force-unsafe-io \
+        "$deb_codename" "$work/root" $deb_sources
+}
+
+# deb_in COMMAND...: in the empty system, with nothing of this one in the environment
+deb_in() {
+    # shellcheck disable=SC2016 # for the shell inside
+    unshare --mount --pid --fork --kill-child sh -c \
+        'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$work/root" \
+        env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C DEBIAN_FRONTEND=noninteractive "$@"
+}
+
+deb_apt() {
+    deb_in apt-get -q -y --no-install-recommends -o Acquire::Retries=2 "$@"
+}
+
+# deb_name PACKAGE: its file in the empty system
+deb_name() {
+    echo "/packages/$1_${deb_version}_$(dpkg --print-architecture).deb"
+}
+
+# What packages need, but iosweep itself.
+deb_satisfy() {
+    for deb_package; do
+        deb_needs=$(dpkg-deb -f "$work/root$(deb_name "$deb_package")" Depends |
+            sed 's/iosweep (= [^)]*)\(, \)\{0,1\}//') && deb_apt satisfy "$deb_needs" || return 1
+    done
+}
+
+# deb_install PACKAGE...: which bring nothing else
+deb_install() {
+    deb_count=$#
+    for deb_package; do
+        set -- "$@" "$(deb_name "$deb_package")"
+        shift
+    done
+    deb_new=$(deb_apt -s install "$@" | grep -c '^Inst ')
+    [ "$deb_new" -eq "$deb_count" ] && deb_apt install "$@" && return 0
+    echo "$deb_new packages would be installed, not $deb_count"
+    return 1
+}
+
+# All files, but those in which apt, dpkg and man-db note what they did.
+deb_list() {
+    (cd "$work/root" && find . -xdev \( -path ./proc -o -path ./packages -o -path ./var/lib/apt -o -path ./var/lib/dpkg \
+        -o -path ./var/cache/apt -o -path ./var/cache/debconf -o -path ./var/cache/man -o -path ./var/log \) -prune \
+        -o -printf '%p %y %m %U\n' | LC_ALL=C sort)
+}
+
+# deb_nothing_left LIST, of before
+deb_nothing_left() {
+    deb_list | diff "$1" - && ! deb_in dpkg -l 'iosweep*' 2>/dev/null | grep '^[a-z][a-zA-Z] '
+}
+
+# As somebody who has just installed it.
+deb_alone() {
+    deb_satisfy iosweep && deb_list >"$work/before" && deb_install iosweep || return 1
+    [ "$(deb_in iosweep --version | head -n 1)" = "iosweep $version" ] || return 1
+    deb_in iosweep --list-engines >"$work/engines" || return 1
+    cat "$work/engines"
+    grep -q 'needs the package iosweep-rados' "$work/engines" || return 1
+    # shellcheck disable=SC2086 # a list of words
+    deb_in $deb_nobody mkdir /tmp/data && deb_in $deb_nobody iosweep --quiet --sizes 4k -n 100 /tmp/data &&
+        deb_in rmdir /tmp/data && deb_apt purge iosweep && deb_nothing_left "$work/before"
+}
+
+# Manuals, which need a program to find them; packages that replace themselves; all of them gone.
+deb_together() {
+    deb_satisfy iosweep-rados iosweep-mpi && deb_apt install man-db && deb_list >"$work/before" &&
+        deb_install iosweep iosweep-rados iosweep-mpi || return 1
+    deb_in man -w iosweep iosweep-mpi iosweep-csv || return 1
+    deb_in iosweep --list-engines >"$work/engines" || return 1
+    cat "$work/engines"
+    ! grep 'iosweep-rados' "$work/engines" || return 1
+    deb_apt install --reinstall "$(deb_name iosweep)" "$(deb_name iosweep-rados)" "$(deb_name iosweep-mpi)" &&
+        deb_in dpkg --verify iosweep iosweep-rados iosweep-mpi &&
+        deb_apt remove iosweep && deb_in dpkg --purge iosweep-mpi iosweep-rados iosweep && deb_nothing_left "$work/before"
+}
+
+# The tests of debian/tests/control.  Status 2 of autopkgtest: some were skipped.
+deb_autopkgtest() {
+    deb_unpack "$1/iosweep-$version.tar.xz" "$work/tested" || return 1
+    for deb_package in versitygw minio; do # servers that Debian does not have
+        deb_file=$(command -v $deb_package) && cp -L "$deb_file" "$work/root/usr/local/bin/"
+    done
+    # shellcheck disable=SC2016 # for the shell inside
+    unshare --mount sh -c 'mount --bind /proc "$0/proc" && exec "$@" -- chroot "$0"' "$work/root" autopkgtest -q -B \
+        "$work/root$(deb_name iosweep)" "$work/root$(deb_name iosweep-mpi)" "$work/tested/iosweep-$version/"
+    deb_status=$?
+    [ "$deb_status" -eq 0 ] || [ "$deb_status" -eq 2 ] && return 0
+    grep -E '^FAIL|FAIL stderr' "$log" # once more, at the end
+    return 1
+}
+
+deb_check_root() {
+    deb_why=$(deb_no_root)
+    if [ -z "$deb_why" ] && ! deb_make_root >"$work/root.log" 2>&1; then
+        deb_why="no empty system can be made: $(tail -n 1 "$work/root.log")"
+    fi
+    if [ -n "$deb_why" ]; then
+        verdict SKIP deb "in an empty system: $deb_why"
+        return
+    fi
+    mkdir "$work/root/packages" && cp "$work"/checked/*.deb "$work/root/packages/" || return 1
+    tried deb 'runs with its dependencies alone, and leaves nothing' deb_alone
+    tried deb 'all packages install together, replace themselves, and leave nothing' deb_together
+    deb_have autopkgtest 'tests of debian/tests on the installed packages' || return
+    tried deb "$deb_text" deb_autopkgtest "$1"
+    grep -E '^[a-z0-9]+ +(PASS|SKIP|FAIL)' "$log" | sed 's/^/    /'
+}
+
+package_check_deb() {
+    deb_version=$(dpkg-parsechangelog -l "$top/contrib/debian/changelog" -S Version)
+    tried deb 'packages are there' deb_copy "$1" || return 1
+    if deb_have lintian 'lintian has not a word to say'; then
+        tried deb "$deb_text" deb_lintian
+    fi
+    if deb_have 'blhc hardening-check' 'is built and linked as hardening=+all asks for'; then
+        tried deb "$deb_text" deb_hardened
+    fi
+    deb_check_root "$1"
+}
