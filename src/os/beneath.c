@@ -107,7 +107,8 @@ int beneath_open(int dir_fd, const char *name, int flags, unsigned mode)
     /* A whole name must be shorter than PATH_MAX, its parts need not. */
     if (!os_opens_beneath() || strlen(name) >= PATH_MAX)
         return open_by_parts(dir_fd, name, flags, mode);
-    how.flags = (unsigned)(flags | OS_O_LARGEFILE);
+    /* with a flag that O_PATH does not know openat2(2) refuses it */
+    how.flags = (unsigned)(flags & OS_O_LOOK ? flags : flags | OS_O_LARGEFILE);
     fd = os_openat(dir_fd, name, &how);
     return fd < 0 ? -errno : fd;
 }

@@ -94,8 +94,9 @@ struct kernel_entry {
 
 /* preadv2(2), Linux 4.6: where libc lacks it, it is refused as by an older kernel. */
 #ifndef HAVE_PREADV2
-#define preadv2(fd, vector, count, offset, flags)  ((void)(vector), errno = ENOSYS, (ssize_t)-1)
-#define pwritev2(fd, vector, count, offset, flags) ((void)(vector), errno = ENOSYS, (ssize_t)-1)
+#define preadv2(fd, vector, count, offset, flags) \
+    ((void)(fd), (void)(vector), (void)(offset), errno = ENOSYS, (ssize_t)-1)
+#define pwritev2(fd, vector, count, offset, flags) preadv2(fd, vector, count, offset, flags)
 #endif
 
 /* preadv2(2): do not wait, Linux 4.14. */
