@@ -350,7 +350,7 @@ grep -q "The default is --cache ${default:?}[.]" "$top_srcdir/README" || fail "R
 # --- nothing is promised that is not there: options, short or long, in running text ---
 
 # those of configure, of the scripts in contrib/, of rados bench and of what starts ranks
-others='^--(no-cleanup|reuse-bench|prefix|quick|no-install|check|map-by|bind-to|oversubscribe|host|mpi|ntasks-per-node|cpu-bind|kill-on-bad-exit|collector.textfile.directory|(with|without|enable|disable)(-[a-z0-9]*)*)$'
+others='^--(no-cleanup|reuse-bench|prefix|quick|no-install|check|no-tests|map-by|bind-to|oversubscribe|host|mpi|ntasks-per-node|cpu-bind|kill-on-bad-exit|collector.textfile.directory|(with|without|enable|disable)(-[a-z0-9]*)*)$'
 for text in README HACKING doc/nas-admin.md doc/s3.md doc/filesystem-developer.md doc/packager.md doc/teams.md \
 	man/iosweep.1 man/iosweep-clean.1 man/iosweep-compare.1 man/iosweep-fit.1 man/iosweep-merge.1 man/iosweep-mpi.1 man/iosweep-plot.1 man/iosweep-probe.1 man/iosweep-report.1 man/iosweep-csv.5; do
 	sed -e 's/\\-/-/g' -e 's/Fl -\([a-z]\)/ --\1/g' -e 's/, -\([a-z][a-z]\)/ --\1/g' \
@@ -435,5 +435,14 @@ if sh "$completions/generate" lacks "$work/fewer" "$completions/iosweep" 2>"$wor
 fi
 grep -q 'lacks .*null.*, options of which' "$work/err" || fail "the engine is not named: $(cat "$work/err")"
 one_line "$work/err"
+
+# --- packages are of this version ---
+
+run 0 --version
+version=$(sed -n '1s/^iosweep //p' "$work/out")
+for line in 'iosweep.spec:Version:        ' PKGBUILD:pkgver= APKBUILD:pkgver=; do
+	grep -qxF "${line#*:}$version" "$top_srcdir/contrib/${line%%:*}" ||
+		fail "contrib/${line%%:*} is not of version $version"
+done
 
 [ -z "$missing" ] || skip "not installed, so not compared:$missing (all else agrees)"

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+# shellcheck shell=sh disable=SC2154 # variables of contrib/package
+# lib-package-apk.sh - what contrib/APKBUILD makes, for contrib/package.  abuild is not had outside of Alpine
+# Linux: a shell runs the functions as that would, and each package is a tar archive of its files.
+
+# shellcheck disable=SC1091 # looked at by itself
+. "$top/contrib/lib-package-root.sh"
+
+# The shell of Alpine, where it is here.
+apk_shell() {
+    if command -v busybox >/dev/null 2>&1; then
+        echo busybox ash
+    else
+        echo sh
+    fi
+}
+
+# apk_drive DIRECTORY [NAME=VALUE]...: what abuild does in it, as far as APKBUILD sees.  The functions move
+# files out of the first package in the order in which the others are named.
+apk_drive() {
+    cat >"$1/drive" <<'END_DRIVE'
+set -eu
+startdir=$PWD srcdir=$PWD/src pkgbasedir=$PWD/pkg
+mkdir "$srcdir" "$pkgbasedir"
+: "${CARCH:=$(uname -m)}" "${CBUILD:=$(cc -dumpmachine)}"
+CHOST=$CBUILD
+. ./APKBUILD
+pkgdir=$pkgbasedir/$pkgname
+tar -C "$srcdir" -xf "$source"
+
+amove() {
+    for moved; do
+        mkdir -p "$subpkgdir/${moved%/*}"
+        mv "$pkgdir/$moved" "$subpkgdir/${moved%/*}/"
+        (cd "$pkgdir" && rmdir -p "${moved%/*}" 2>/dev/null) || :
+    done
+}
+doc() {
+    amove usr/share/doc usr/share/man
+    find "$subpkgdir/usr/share/man" -type f -exec gzip -n -9 {} +
+}
+bash_completion() { amove usr/share/bash-completion/completions; }
+fish_completion() { amove usr/share/fish/vendor_completions.d; }
+zsh_completion() { amove usr/share/zsh/site-functions; }
+
+for step in build ${APK_CHECK-} package; do
+    cd "$builddir"
+    $step
+done
+for sub in $subpackages; do
+    # what is not built for want of its library is not there to be packaged
+    case " ${APK_LACKS-} " in *" ${sub#"$pkgname-"} "*) continue ;; esac
+    subpkgdir=$pkgbasedir/$sub
+    mkdir "$subpkgdir"
+    cd "$builddir"
+    (
+        subpkgname=$sub
+        "$(echo "${sub#"$pkgname-"}" | tr - _)"
+    )
+done
+END_DRIVE
+    # shellcheck disable=SC2046 # words
+    (cd "$1" && shift && as_user env MAKEFLAGS="-j$(build_jobs)" ${tests:+APK_CHECK=check} "$@" $(apk_shell) ./drive)
+}
+
+# apk_place DIRECTORY
+apk_place() { user_directory "$1" && cp "$archive" "$top/contrib/APKBUILD" "$1/"; }
+
+package_lacks_apk() { lacks_program setpriv mpicc; lacks_rados; }
+
+package_apk() {
+    apk_version=$(sed -n 's/^pkgver=//p' "$top/contrib/APKBUILD")
+    [ "$apk_version" = "$version" ] || {
+        echo "contrib/APKBUILD is of version $apk_version, not $version"
+        return 1
+    }
+    apk_place "$work/apk" && apk_drive "$work/apk" CFLAGS='-O2 -fomit-frame-pointer' LDFLAGS=-Wl,--as-needed || return 1
+    for apk_package in "$work"/apk/pkg/*; do
+        tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -C "$apk_package" \
+            -czf "$2/${apk_package##*/}-$version.alpine.tar.gz" . || return 1
+    done
+}
+
+# --- what is tried -------------------------------------------------------------------------------
+
+# apk_has PACKAGE FILE...: just these, where a name that ends in / is that of a directory with files
+apk_has() {
+    apk_package=$1
+    shift
+    find "$work/apk/pkg/$apk_package" ! -type d >"$work/have"
+    for apk_file; do
+        grep -q "^$work/apk/pkg/$apk_package/usr/$apk_file" "$work/have" || {
+            echo "$apk_package lacks $apk_file"
+            return 1
+        }
+        grep -v "^$work/apk/pkg/$apk_package/usr/$apk_file" "$work/have" >"$work/rest"
+        mv "$work/rest" "$work/have"
+    done
+    [ ! -s "$work/have" ] || {
+        echo "$apk_package also has"
+        cat "$work/have"
+        return 1
+    }
+}
+
+apk_files() {
+    apk_has iosweep bin/iosweep share/iosweep/presets/ &&
+        apk_has iosweep-rados lib/iosweep/iosweep-rados.so && apk_has iosweep-mpi bin/iosweep-mpi &&
+        apk_has iosweep-doc share/man/man1/iosweep.1.gz share/man/man1/iosweep-mpi.1.gz share/man/man1/ \
+            share/man/man5/iosweep-csv.5.gz share/doc/iosweep/ &&
+        apk_has iosweep-bash-completion share/bash-completion/completions/ &&
+        apk_has iosweep-fish-completion share/fish/vendor_completions.d/ &&
+        apk_has iosweep-zsh-completion share/zsh/site-functions/_iosweep
+}
+
+# A compiler for the C library of Alpine, with the headers of the kernel; the libraries that iosweep can use
+# are for another one here.
+apk_musl_place() {
+    apk_place "$work/musl" && mkdir -p "$work/kernel" || return 1
+    for apk_headers in linux asm-generic "$("$(setup_compiler)" -print-multiarch)/asm" asm; do
+        [ ! -e "/usr/include/$apk_headers" ] || ln -sfn "/usr/include/$apk_headers" "$work/kernel/${apk_headers##*/}"
+    done
+    printf '#!/bin/sh\nexec musl-gcc -isystem %s "$@"\n' "$work/kernel" >"$work/musl-cc"
+    chmod 755 "$work/musl-cc"
+}
+
+# The static program, of the same APKBUILD: without the libraries, it measures and removes its files.
+apk_musl() {
+    apk_musl_place || return 1
+    tests=''
+    # what comes last is heeded
+    sed 's/--with-rados=[$]_rados/--without-rados --without-mpi --without-jansson --without-libaio \\\
+        --without-libcurl --without-liburing --without-openssl --without-cmocka --without-fuse3/' \
+        "$top/contrib/APKBUILD" >"$work/musl/APKBUILD"
+    apk_drive "$work/musl" APK_LACKS='rados mpi' CC="$work/musl-cc" CFLAGS=-O1 LDFLAGS=-static &&
+        try_program "$work/musl/pkg/iosweep"
+}
+
+package_check_apk() {
+    tried apk 'each file is in its package' apk_files
+    if ! command -v musl-gcc >/dev/null; then
+        verdict SKIP apk 'musl-gcc is not installed'
+    elif [ "$(id -u)" -ne 0 ]; then
+        verdict SKIP apk 'only root can run it in an empty system'
+    else
+        tried apk 'builds with musl, and runs in an empty system' apk_musl
+    fi
+    verdict SKIP apk 'abuild is of Alpine Linux: not built by it'
+}

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+# shellcheck shell=sh disable=SC2154 # variables of contrib/package
+# lib-package-rpm.sh - packages of rpm, for contrib/package.  Where rpm knows what is installed, it sees to
+# what the build requires.  On other systems, as Debian, it takes what it finds: without librados there is
+# no module, and programs for MPI there are where both MPIs have the compilers that Debian has.
+
+# shellcheck disable=SC1091 # looked at by itself
+. "$top/contrib/lib-package-root.sh"
+
+rpm_is_at_home() { rpm -q rpm >/dev/null 2>&1; }
+
+# What Fedora's macros do, and those here do not.  Its packages of each MPI have macros that let a build find
+# that; and /bin/sh is bash, which what compresses manuals needs.
+rpm_macros() {
+    echo '%__brp_compress bash %{_rpmconfigdir}/brp-compress %{?_prefix}'
+    for rpm_mpi in openmpi mpich; do
+        mkdir -p "$work/$rpm_mpi"
+        # shellcheck disable=SC2016 # for that script
+        printf '#!/bin/sh\nexec mpicc.%s "$@"\n' "$rpm_mpi" >"$work/$rpm_mpi/mpicc"
+        chmod 755 "$work/$rpm_mpi/mpicc"
+        # shellcheck disable=SC2016 # for scripts of the build
+        printf '%%_%s_load PATH="%s:$PATH" MPI_BIN=%%{_libdir}/%s/bin; export PATH MPI_BIN\n' \
+            "$rpm_mpi" "$work/$rpm_mpi" "$rpm_mpi"
+        # shellcheck disable=SC2016 # for scripts of the build
+        printf '%%_%s_unload PATH="${PATH#*:}"; unset MPI_BIN\n' "$rpm_mpi"
+    done
+}
+
+# rpm_build ARGUMENT...: rpmbuild, with what packages are to have in common, whoever builds them
+rpm_build() {
+    [ -n "$tests" ] || set -- --without check "$@"
+    if ! rpm_is_at_home; then
+        set -- --nodeps --define "_dbpath $work/rpm/db" "$@"
+        has_rados || set -- --without rados "$@"
+        rpm_macros >"$work/macros"
+        set -- --load "$work/macros" "$@"
+        if command -v mpicc.openmpi && command -v mpicc.mpich; then
+            set -- --with mpi "$@"
+        fi
+    fi
+    as_user rpmbuild --define "_topdir $work/rpm" --define '_buildhost localhost' \
+        --define 'source_date_epoch_from_changelog 0' \
+        --define 'use_source_date_epoch_as_buildtime 1' \
+        --define 'clamp_mtime_to_source_date_epoch 1' "$@"
+}
+
+package_lacks_rpm() { lacks_program rpmbuild setpriv; }
+
+package_rpm() {
+    user_directory "$work/rpm" || return 1
+    rpm_version=$(sed -n 's/^Version: *//p' "$top/contrib/iosweep.spec")
+    [ "$rpm_version" = "$version" ] || {
+        echo "contrib/iosweep.spec is of version $rpm_version, not $version"
+        return 1
+    }
+    cp "$1" "$top/contrib/iosweep.spec" "$work/rpm/" &&
+        rpm_build --define "_sourcedir $work/rpm" -ba "$work/rpm/iosweep.spec" &&
+        rm -f "$2"/iosweep-*.rpm && cp "$work"/rpm/SRPMS/*.rpm "$work"/rpm/RPMS/*/*.rpm "$2/"
+}
+
+# --- what is tried -------------------------------------------------------------------------------
+
+# The same bytes from the package of the sources, at another time and with other settings.
+rpm_again() {
+    mv "$work/rpm" "$work/first" && user_directory "$work/rpm" &&
+        (umask 002 && LC_ALL=C.UTF-8 TZ=Asia/Tokyo && export LC_ALL TZ &&
+            tests='' && rpm_build --define "_topdir $work/rpm" --rebuild "$out"/iosweep-*.src.rpm) || return 1
+    for rpm_file in "$work"/rpm/RPMS/*/*.rpm; do
+        cmp "$rpm_file" "$out/${rpm_file##*/}" || return 1
+    done
+}
+
+# No word, but those that contrib/rpmlint.toml gives a reason for.
+rpm_lint() {
+    rpmlint -c "$top/contrib/rpmlint.toml" "$top/contrib/iosweep.spec" "$out"/iosweep*.rpm >"$work/lint" || {
+        cat "$work/lint"
+        return 1
+    }
+    ! grep -E ': [EW]: ' "$work/lint"
+}
+
+# The module is for the program alone.
+rpm_provides() {
+    rpm -qp --provides "$out"/iosweep-*"$version"*.rpm
+    ! rpm -qp --provides "$out"/iosweep-*"$version"*.rpm | grep '[.]so'
+}
+
+rpm_in_root() { rpm --root "$work/root" --dbpath /rpmdb "$@"; }
+
+rpm_packages() { find "$out" -name 'iosweep-*.rpm' ! -name '*.src.rpm' ! -name '*debug*'; }
+
+rpm_install() {
+    mkdir -p "$work/root" && rpm_in_root --initdb || return 1
+    # shellcheck disable=SC2046 # a list of words
+    rpm_in_root -i --nodeps $(rpm_packages) && rpm_in_root -qa && rpm_in_root -Va --nodeps &&
+        borrow "$work/root" "$work"/root/usr/bin/iosweep "$work"/root/usr/lib*/iosweep/*.so \
+            "$work"/root/usr/lib*/*/bin/iosweep-mpi_*
+}
+
+rpm_erase() {
+    # shellcheck disable=SC2046 # a list of words
+    give_back "$work/root" && rpm_in_root -e --nodeps $(rpm_in_root -qa) &&
+        rm -r "$work/root/rpmdb" && left_in "$work/root"
+}
+
+# Programs for MPI find their libraries, are of the MPI that they are named for, and start where that is:
+# in this system, as they read files of it.
+rpm_mpi() {
+    for rpm_program in "$work"/root/usr/lib*/*/bin/iosweep-mpi; do
+        case $(readlink "$rpm_program") in
+        *_openmpi) rpm_library='libmpi[.]so' ;;
+        *) rpm_library='libmpich[.]so\|libmpi[.]so[.]12' ;;
+        esac
+        ldd "$rpm_program" | grep "$rpm_library" && ! ldd "$rpm_program" | grep 'not found' &&
+            OMPI_MCA_ess_singleton_isolated=1 as_user timeout 60 "$rpm_program" --version || return 1
+    done
+}
+
+# With what they depend on, from where this system has its packages.
+rpm_dnf() {
+    rpm_release=$(rpm -E '%{?fedora}%{!?fedora:%{?rhel}}')
+    # shellcheck disable=SC2046 # a list of words
+    dnf -y --installroot="$work/system" --releasever="$rpm_release" --setopt=install_weak_deps=False \
+        install $(rpm_packages) && in_root "$work/system" iosweep --quiet --sizes 4k -n 100 null: &&
+        dnf -y --installroot="$work/system" --releasever="$rpm_release" remove 'iosweep*' &&
+        [ -z "$(find "$work/system/usr" -name '*iosweep*')" ]
+}
+
+package_check_rpm() {
+    if command -v rpmlint >/dev/null; then
+        tried rpm 'rpmlint has nothing to say' rpm_lint
+    else
+        verdict SKIP rpm 'rpmlint is not installed'
+    fi
+    tried rpm 'the module provides nothing to others' rpm_provides
+    tried rpm 'the same bytes when it is built again' rpm_again
+    if [ "$(id -u)" -ne 0 ]; then
+        verdict SKIP rpm 'only root can install it in an empty system'
+        return
+    fi
+    tried rpm 'installs in an empty system, without what it depends on' rpm_install || return
+    tried rpm 'runs there, with libraries of this system' try_program "$work/root"
+    [ ! -d "$work"/root/usr/lib64/iosweep ] || tried rpm 'loads its module' try_module "$work/root"
+    [ ! -d "$work"/root/usr/lib64/openmpi ] || tried rpm 'its programs for MPI start, each with its own' rpm_mpi
+    tried rpm 'leaves nothing when it is erased' rpm_erase
+    if rpm_is_at_home && command -v dnf >/dev/null; then
+        tried rpm 'installs with what it depends on, and leaves nothing when it is removed' rpm_dnf
+    else
+        verdict SKIP rpm 'what its packages depend on is not had here, but in Fedora'
+    fi
+}
