@@ -9,13 +9,16 @@
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
 
+# as a regular expression
+location=$(printf '%s\n' "$work/dir" | sed 's/[][(){}.*+?|^$\\]/\\&/g')
+
 # expected REPETITIONS FILE_BYTES: one extended regular expression per line
 expected() {
 	cat <<-END
 	IO profile test parameters
 	--------------------------
 	Date: [A-Z][a-z][a-z] [A-Z][a-z][a-z] [ 1-3][0-9] [0-9][0-9]:[0-9][0-9]:[0-9][0-9] [0-9]+
-	Location: [^:]+:$work/dir
+	Location: [^:]+:$location
 	File mode: Multi-file filesystem, 3 levels, 4 files per level
 	Synch mode: Using libc with no buffering
 	File size: $2 bytes

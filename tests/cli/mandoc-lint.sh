@@ -8,7 +8,8 @@
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
 missing=
-pages=$(echo "$top_srcdir"/man/*.[15])
+cd "$top_srcdir" || exit 99 # its name may have blanks in it
+pages=$(echo man/*.[15])
 completions=$top_srcdir/contrib/completions
 
 for page in $pages; do

@@ -25,6 +25,8 @@ refused() { # MOST WHAT: refused in one line, which says at most so many bytes
 	nothing_left "$work/dir"
 }
 
+[ -r /proc/meminfo ] || skip "needs /proc: how much memory is available is not known"
+
 # --- ulimit -v; programs with sanitizers reserve far more
 if (ulimit -v 200000 && "$IOSWEEP" --version) >/dev/null 2>&1; then
 	(

@@ -61,7 +61,7 @@ ran() {
 	LSAN_OPTIONS=detect_leaks=0 strace -ff -qq -y -v -s 0 -e trace=pread64,pwrite64,io_submit -o "$work/trace" \
 		"$IOSWEEP" $plain --cache asis "$@" >"$work/out" 2>"$work/err" || fail "$*: exit status $?: $(cat "$work/err")"
 	cat "$work/trace".* >"$work/trace" # a file of each thread: no call is in two parts
-	calls "$work/trace" | grep " $bytes .*$work/dir/.*\(file\|f[0-9]\)$" >"$work/calls"
+	calls "$work/trace" | grep " $bytes .*/dir/.*\(file\|f[0-9]\)$" >"$work/calls"
 	if [ "$bytes" = 4096 ]; then
 		for kind in read write; do
 			[ "$(grep -c "^$kind " "$work/calls")" = "$(value operations $kind)" ] ||

@@ -255,7 +255,8 @@ for descriptors in 20 19 18 17 16 15 14; do
 	[ $failed = 0 ] || break
 done
 [ $failed = 1 ] || [ $failed = 3 ] || fail "status $failed without descriptors"
-grep -q 'ulimit -n' err || fail "what to do without descriptors is not told"
+grep -q 'ulimit -n' err || [ ${#work} -gt 120 ] || # else the path takes the room of it
+	fail "what to do without descriptors is not told"
 
 # --- one operation is one call
 need strace

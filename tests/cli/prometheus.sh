@@ -132,7 +132,7 @@ ${IOSWEEP_RUN:-} "$IOSWEEP" --quiet --format prometheus -o "$file" --sizes 2,4 -
 	2>"$work/err" &
 pid=$!
 # shellcheck disable=SC2010 # what the links say
-until ls -l /proc/$pid/fd 2>/dev/null | grep -q "$work/metrics/"; do
+until [ ! -e /proc/self/fd ] || ls -l /proc/$pid/fd 2>/dev/null | grep -qF "$work/metrics/"; do
 	kill -0 $pid 2>/dev/null || fail "ended before it was interrupted"
 done
 cmp -s "$work/before" "$file" || fail "the old file was written to while measuring"

@@ -8,6 +8,9 @@
 # shellcheck source=tests/cli/lib.sh
 . "$top_srcdir/tests/cli/lib.sh"
 
+case $work in
+*[!-A-Za-z0-9_./+]*) skip "configure takes no blanks and quotes in names of directories: quickstart would build elsewhere" ;;
+esac
 source=$work/source
 bin=$work/bin
 calls=$work/calls
