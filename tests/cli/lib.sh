@@ -122,6 +122,10 @@ one_line() {
 	[ "$(wc -l <"$1")" = 1 ] || fail "not exactly one line: $1"
 }
 is_child() {
+	if [ ! -e "/proc/$$/stat" ]; then
+		kill -0 "$1" 2>/dev/null
+		return
+	fi
 	case $(sed 's/.*) [^Z] //' "/proc/$1/stat" 2>/dev/null) in
 	"$$ "*) true ;;
 	*) false ;;

@@ -35,7 +35,7 @@ cmp full.csv again.csv || fail "complete rows did not stay as they were"
 awk -F, -v OFS=, '
 	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 	NR == 3 { next }
-	NR == 5 { sub(/,[a-z_;]*wide,/, ",incomplete;wide,") || sub(/,,first/, ",incomplete,first") }
+	NR == 5 { $at["notes"] = "incomplete" } # whatever it has
 	1' full.csv >part.csv
 resume 0 --resume part.csv --dry-run
 grep -q '^operations: 50 per row, 100 in all$' "$work/out" && grep -q '^not measured again: 4 rows$' "$work/out" &&

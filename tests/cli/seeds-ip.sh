@@ -37,7 +37,7 @@ ip1() {
 	rows_are "$all_sizes" 'write read' 20
 	head -1 "$work/out" | grep -q \
 		'^size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,' || fail "other columns"
-	for told in '^# iosweep .*20[0-9][0-9]-' '^# host: ' "^# target: $work/dir" '64 files of 4 MiB' \
+	for told in '^# iosweep .*20[0-9][0-9]-' '^# host: ' '^# target: /.*/dir' '64 files of 4 MiB' \
 		'^# stop: 20 operations per row' '32 rows of 2 B to 64 KiB' 'sync none'; do
 		grep -q -e "$told" "$work/err" || fail "the parameters lack '$told'"
 	done
