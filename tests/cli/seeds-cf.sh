@@ -285,6 +285,12 @@ cf7() {
 	END
 	cc -shared -fPIC -o "$work/turn.so" "$work/turn.c" 2>"$work/err" ||
 		{ echo "not tried: no library that turns the clock can be made"; return; }
+	case $work in
+	*[[:blank:]:]*)
+		echo "not tried: the name of this directory would be a list in LD_PRELOAD"
+		return
+		;;
+	esac
 	(LD_PRELOAD=$work/turn.so iosweep --version) >/dev/null 2>&1 ||
 		{ echo "not tried: the program does not start with a library before it"; return; }
 	cf7_args='--quiet --format csv --sizes 4k,8k --threads 1,2 -n 200 --null.delay 1ms'
