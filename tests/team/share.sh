@@ -128,6 +128,13 @@ alone "$work/d"
 team_run 0 2 $small --format csv --tests write -n 30 --keep --run-name kept "$work/d"
 grep -q "^# so are those of all ranks; to remove them: iosweep clean --run-name kept $work/d\$" "$work/err" ||
 	fail "how to remove kept runs is not told"
+if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then # ranks do so at the same time
+	# shellcheck disable=SC2086
+	${team_as:-} strace -y -e trace=flock -o "$work/trace/locks" "$IOSWEEP" clean --dry-run --run-name kept-rank0 "$work/d" \
+		>"$work/said" 2>&1 || fail "one run of several: $(cat "$work/said")"
+	grep -q 'flock(.*/iosweep-kept-rank0>' "$work/trace/locks" || fail "whether a run is in use is not looked at"
+	! grep 'iosweep-kept-rank1\|iosweep-foreign' "$work/trace/locks" || fail "a run is locked that is not asked for"
+fi
 # shellcheck disable=SC2086
 ${team_as:-} "$IOSWEEP" clean --run-name kept "$work/d" 2>"$work/err" || fail "the plain program does not remove them"
 alone "$work/d"

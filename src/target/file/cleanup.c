@@ -87,6 +87,13 @@ static void add_candidate(const struct fileset_cleaner *cleaner, const char *dir
     run->data = found;
 }
 
+/* Where one run is asked for, others are left alone: to look whether one is in use takes its lock for a
+ * moment, in which whoever it belongs to, such as another rank of a team, would find it in use. */
+static bool is_asked_for(const struct fileset_cleaner *cleaner, const char *directory)
+{
+    return !cleaner->request->run_name || is_named(cleaner, directory + strlen(FILESET_PREFIX));
+}
+
 static int find_runs(const struct fileset_cleaner *cleaner, struct clean_runs *runs,
                      struct error *err)
 {
@@ -100,7 +107,7 @@ static int find_runs(const struct fileset_cleaner *cleaner, struct clean_runs *r
     }
     code = fileset_list(cleaner->parent_fd, cleaner->parent_path, &names, &count, err);
     for (size_t i = 0; i < count; i++) {
-        if (code == 0)
+        if (code == 0 && is_asked_for(cleaner, names[i]))
             add_candidate(cleaner, names[i], runs);
         free(names[i]);
     }
