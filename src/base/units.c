@@ -116,8 +116,9 @@ static void mend_fraction(struct token word, char *text, size_t size)
         scale *= 10;
     }
     if (unit && number * 1024 % scale == 0)
-        snprintf(text, size, "did you mean %" PRIu64 "%.1s; ", number * 1024 / scale,
-                 unit == larger ? "" : &smaller[unit - larger]);
+        /* a length, not an empty text to choose: gcc 12 crashes on that without optimization */
+        snprintf(text, size, "did you mean %" PRIu64 "%.*s; ", number * 1024 / scale,
+                 unit == larger ? 0 : 1, &smaller[unit - larger]);
 }
 
 /* Bounds are passed so that sizes and counts can be parsed through one pointer. */
