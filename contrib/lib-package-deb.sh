@@ -47,6 +47,16 @@ deb_build() (
     deb_user "$@" dpkg-buildpackage -us -uc
 )
 
+package_lacks_deb() {
+    if ! command -v dpkg-buildpackage >/dev/null; then
+        echo 'dpkg-buildpackage is not installed'
+        return
+    fi
+    [ -n "$tests" ] || set -- -Pnocheck
+    dpkg-checkbuilddeps "$@" "$top/contrib/debian/control" 2>&1 |
+        sed -n 's/^.*[Uu]nmet build dependencies: /not installed: /p'
+}
+
 package_deb() {
     deb_same_version && deb_unpack "$1" "$work/deb" || return 1
     # with a file beside the packages that says how each command was called
