@@ -33,13 +33,14 @@ ended() {
 # --- offsets, as the kernel sees them: 25 blocks and 100 bytes that are none
 head -c 102500 /dev/urandom >file
 seq 0 4096 98304 >"$work/once"
-# calls FILE: KIND BYTES OFFSET PATH of each transfer in a trace, in the order of the calls
+# calls FILE: KIND BYTES OFFSET PATH (blanks are _) of each transfer in a trace, in the order of the calls
 calls() {
 	awk '
 	function put(call, kind,    path, word, n) {
 		path = call
 		sub(/^[^<]*</, "", path)
 		sub(/>.*/, "", path)
+		gsub(/ /, "_", path)
 		n = split(call, word, ", ")
 		print kind, word[n - 1], word[n], path
 	}

@@ -247,11 +247,25 @@ static void put_disk(const struct place *place)
     put_link(place, "sys/dev/block/8:1", "../../devices/sda/sda1");
 }
 
+/* A name as mountinfo has it, in buf of 4 * PATH_MAX. */
+static const char *escape(const char *name, char *buf)
+{
+    char *to = buf;
+
+    for (; *name; name++)
+        if (strchr(" \t\n\\", *name))
+            to += snprintf(to, 5, "\\%03o", (unsigned)*name);
+        else
+            *to++ = *name;
+    *to = '\0';
+    return buf;
+}
+
 /* Mounts this file system at the root directory of the test, which is the target. */
 static void mount_at(const struct place *place, const char *numbers, const char *options,
                      const char *tail)
 {
-    char text[4 * PATH_MAX];
+    char text[16 * PATH_MAX], root[4 * PATH_MAX];
 
     snprintf(text, sizeof(text),
              "20 1 99:0 / / rw - rootfs /dev/none rw\n"
@@ -259,7 +273,7 @@ static void mount_at(const struct place *place, const char *numbers, const char 
              "22 1 %s / %s %s shared:1 - %s\n"
              "23 1 99:2 / %s.other rw - other /dev/none rw\n"
              "24 1 99:3 / / rw - above /dev/none rw\n",
-             place->root, numbers, place->root, options, tail, place->root);
+             escape(place->root, root), numbers, root, options, tail, root);
     put(place, "proc/self/mountinfo", text);
 }
 
