@@ -151,7 +151,7 @@ for engine in $engines; do
 		echo "$engine is not usable here: $(cat "$work/err")"
 		continue
 	}
-	for more in "--threads 1" "--threads 3" "--depth 4" "--depth 64 --threads 2" "--keep-open" "--interval 50ms --series $work/series"; do
+	for more in "--threads 1" "--threads 3" "--depth 4" "--depth 64 --threads 2" "--keep-open" "--interval 50ms --series ../series"; do
 		case $engine,$more in
 		libaio,*depth* | io_uring,*depth*) ;;
 		*depth*) continue ;;
