@@ -24,6 +24,10 @@ parts=
 # The engines that are built and that this kernel permits.
 async=
 for engine in io_uring libaio; do
+	[ $engine != io_uring ] || may_lock 4096 || {
+		echo "left out: io_uring: $may_lock_most KiB of memory may be locked, by all programs of a user"
+		continue
+	}
 	iosweep --list-engines | grep -q "^$engine " || continue
 	iosweep $tree --engine $engine -n 4 --sizes 4k "$work/target" >"$work/out" 2>"$work/err" </dev/null
 	status=$?

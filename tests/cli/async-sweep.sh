@@ -22,6 +22,10 @@ filesystem=$(stat -f -c %T "$work" 2>/dev/null)
 async=
 last=
 for engine in io_uring libaio; do
+	[ $engine != io_uring ] || may_lock 4096 || {
+		echo "left out: io_uring: $may_lock_most KiB of memory may be locked, by all programs of a user"
+		continue
+	}
 	iosweep --list-engines | grep -q "^$engine " || {
 		echo "left out: $engine is not built"
 		continue

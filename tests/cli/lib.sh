@@ -19,6 +19,7 @@
 #     is_child PID        true while what this shell has started runs
 #     end_child PID       kills it; once it has ended, its number may be somebody else's
 #     may_open N          true where the limit of open files lets a program have so many open
+#     may_lock KIB        true where so much memory may be locked; $may_lock_most says how much
 #     storage_known       true where a mount is known to lead to here: not below a root that is no mount
 #                         point, as in a chroot, nor without /proc
 #     flip_bit FILE OFFSET turns over the lowest bit of a byte: of several bits it may be what another
@@ -138,6 +139,13 @@ may_open() {
 	# shellcheck disable=SC3045 # a shell without it knows of no limit
 	may_open_most=$(ulimit -H -n 2>/dev/null) || return 0
 	[ "$may_open_most" = unlimited ] || [ "$may_open_most" -ge "$1" ]
+}
+may_lock() {
+	# shellcheck disable=SC3045 # a shell without it knows of no limit
+	may_lock_most=$(ulimit -H -l 2>/dev/null) || return 0
+	# shellcheck disable=SC3045
+	ulimit -S -l "$may_lock_most" 2>/dev/null
+	[ "$may_lock_most" = unlimited ] || [ "$may_lock_most" -ge "$1" ]
 }
 storage_known() {
 	storage_at=$(pwd -P)/
