@@ -210,6 +210,8 @@ static bool weigh(const struct merging *m, const char *name, const char *weight,
         const double heavy = !weight             ? 1
                              : weight[0] == '\0' ? (double)sampled(part)
                                                  : merge_number_of(part, weight);
+        if (weight && isnan(heavy) && strcmp(weight, "ranks") == 0)
+            return false; /* it has threads, but nobody knows of how many ranks */
         if (!(heavy > 0))
             continue;
         if (isnan(number))
@@ -254,12 +256,14 @@ static double percentile(const struct merging *m, const char *name, double q)
 /* Those of a row are threads of each of its ranks: with other ranks beside them they weigh as many times. */
 static const char *weight_of_threads(const struct merging *m)
 {
-    const double first = merge_number_of(m->row->parts[0], "ranks");
+    double known = NAN;
 
-    for (unsigned i = 1; i < m->merge->file_count; i++) {
+    for (unsigned i = 0; i < m->merge->file_count; i++) {
         const double ranks = merge_number_of(m->row->parts[i], "ranks");
-        if (ranks < first || ranks > first)
+        if (ranks < known || ranks > known)
             return "ranks";
+        if (!isnan(ranks))
+            known = ranks;
     }
     return NULL;
 }

@@ -271,6 +271,12 @@ static void test_teams(void **state)
     assert_int_equal(do_merge(), 0);
     expect_number(0, "ranks", NAN);
     expect_number(0, "threads", 5); /* all that were at work */
+    forget();
+    add_one(ROW("512", "1"), DONE); /* without a number of ranks */
+    add_file(four);
+    add_file(one);
+    assert_int_equal(do_merge(), 0);
+    expect_number(0, "threads", NAN);
     free(four);
     free(one);
     free(both);
