@@ -39,10 +39,13 @@ static const char *object_path(const struct target *target, uint32_t object, cha
     return text;
 }
 
-/* On another rank of a team: its run, which is in a directory of its own, has the same names. */
+/* On another rank of a team: its run, which is in a directory of its own, has the same names.  Existing
+ * files on its host may be more than there are here, and then have no name here. */
 static const char *object_of(const struct measure *m, const struct target *target, uint32_t rank,
                              uint32_t object, char *text, size_t room)
 {
+    if (m->lead && rank && target->name && object >= target->object_count)
+        return target_can(target, TARGET_FILES) ? "a file" : "an object";
     if (m->lead && rank && target->dir_path && target->name && m->settings->share != TEAM_SHARE_ALL)
         return target->name[object];
     return object_path(target, object, text, room);

@@ -25,10 +25,13 @@ struct bench {
 
 static const char *const names[] = {"d0/f0", "d0/f1\n"};
 
+static const struct target_driver driver;
+
 static void begin(struct bench *bench, enum io_test test)
 {
     memset(bench, 0, sizeof(*bench));
     bench->target.name = names;
+    bench->target.driver = &driver;
     bench->cell.work.target = &bench->target;
     bench->cell.work.test = test;
     bench->cell.work.io_bytes = 4096;
@@ -182,6 +185,7 @@ static void ranks_are_named(void **state)
     (void)state;
     begin(&bench, TEST_READ);
     bench.target.dir_path = path;
+    bench.target.object_count = sizeof(names) / sizeof(*names);
     bench.measure.lead = (struct team_lead *)(void *)&bench;
     bench.measure.team = &team;
     bench.measure.kinds = kinds;
@@ -198,6 +202,15 @@ static void ranks_are_named(void **state)
                         "rank 0 (nas1): /x/iosweep-r-rank0/d0/f0 at offset 0: 0 of 4096 bytes");
     assert_string_equal(bench.outcome.first_wrong, /* its directory is another one */
                         "rank 2 (nas2): d0/f0 ends at offset 100: the data beyond are missing");
+
+    memset(&bench.outcome, 0, sizeof(bench.outcome)); /* it has more files than rank 0 */
+    bench.measure.first[1].cut_short = 3;
+    kinds[1].tally.short_object = kinds[1].tally.wrong_object = 2;
+    note(&bench);
+    assert_string_equal(bench.outcome.first_short,
+                        "rank 3 (nas2): an object at offset 0: 0 of 4096 bytes");
+    assert_string_equal(bench.outcome.first_wrong,
+                        "rank 2 (nas2): an object ends at offset 100: the data beyond are missing");
     free(kinds);
 }
 
