@@ -269,9 +269,37 @@ static void what_may_still_come_is_put_aside(void **state)
     assert_int_equal(object_set_hold(&set, 4), 3);
 }
 
+/* ---- names ---- */
+
+/* A command that removes a run is given whole, or not with the error. */
+static void a_run_of_a_team_is_there_already(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_READ, NULL);
+    const struct target_request *own = bench->target->request;
+    struct target_request request = *own;
+    struct error err = ERROR_INIT;
+    char target[400] = "mem:";
+    (void)state;
+
+    request.team_name = "run";
+    bench->target->request = &request;
+    assert_int_equal(object_name_taken(bench->store, &err), -1);
+    assert_string_equal(err.object, "run");
+    assert_non_null(strstr(err.advice, "remove it: iosweep clean --run-name run mem:"));
+
+    memset(target + 4, 'x', sizeof(target) - 5);
+    request.target = target;
+    assert_int_equal(object_name_taken(bench->store, &err), -1);
+    assert_string_equal(err.advice,
+                        "choose another --run-name, read it with -r, or remove it: see above");
+    bench->target->request = own;
+    bench_close(bench);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_of_a_team_is_there_already),
         cmocka_unit_test(filled_in_spite_of_failures),
         cmocka_unit_test(appends_that_begin_between_stripes_are_skipped),
         cmocka_unit_test(what_may_still_come_is_put_aside),

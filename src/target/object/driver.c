@@ -60,9 +60,9 @@ static void set_place(struct object_store *store)
 
 /* ---- a run of our own ---- */
 
-static void advise_clean(const struct object_store *store, const char *when, struct error *err)
+/* Takes the command over. */
+static void advise_command(const char *when, char *command, struct error *err)
 {
-    char *command = object_clean_command(store->base.service, store->base.run_prefix);
     char shown[1024];
 
     if (strlen(when) + strlen(command) + 3 <= sizeof(err->advice)) {
@@ -74,32 +74,25 @@ static void advise_clean(const struct object_store *store, const char *when, str
     free(command);
 }
 
-static const char name_taken_advice[] = "choose another --run-name, read it with -r, or remove it";
-
-/* The same on all ranks: said once. */
-static int team_name_taken(const struct object_store *store, const char *name, struct error *err)
+static void advise_clean(const struct object_store *store, const char *when, struct error *err)
 {
-    const struct object_service *service = store->base.service;
-    char *word = object_shell_word(store->base.target.request->target);
-    char *options = service->protocol->reach(service);
-
-    error_refuse(err, STATUS_TARGET, "a run of this name already exists:", name,
-                 "%s: iosweep clean --run-name %s %s%s", name_taken_advice, name, word, options);
-    free(options);
-    free(word);
-    return -1;
+    advise_command(when, object_clean_command(store->base.service, store->base.run_prefix), err);
 }
 
-static int name_taken(const struct object_store *store, struct error *err)
+int object_name_taken(const struct object_store *store, struct error *err)
 {
+    static const char advice[] = "choose another --run-name, read it with -r, or remove it";
     const struct target_request *request = store->base.target.request;
+    const char *of_team = request->team_name; /* the same on all ranks: said once */
 
     *err = ERROR_INIT;
-    if (request->team_name)
-        return team_name_taken(store, request->team_name, err);
     error_set(err, STATUS_TARGET, 0,
-              "a run of this name already exists:", store->base.target.place);
-    advise_clean(store, name_taken_advice, err);
+              "a run of this name already exists:", of_team ? of_team : store->base.target.place);
+    if (of_team)
+        advise_command(advice, object_clean_named(store->base.service, request->target, of_team),
+                       err);
+    else
+        advise_clean(store, advice, err);
     return -1;
 }
 
@@ -122,10 +115,10 @@ static int take_name(struct object_store *store, struct error *err)
                                 &invalid, err)) {
     case OBJECT_MANIFEST_READ:
         free(other.set);
-        return name_taken(store, err);
+        return object_name_taken(store, err);
     case OBJECT_MANIFEST_ERROR:
         if (invalid)
-            return name_taken(store, err);
+            return object_name_taken(store, err);
         if (err->errnum != EACCES) /* 403 also stands for "not there, but you may not list" */
             return -1;
         break;
@@ -155,7 +148,7 @@ static int put_first(struct object_store *store, struct error *err)
     if (own.errnum != EEXIST && unsure)
         object_run_take_back(store);
     *err = own;
-    return own.errnum == EEXIST ? name_taken(store, err) : cannot_write(err);
+    return own.errnum == EEXIST ? object_name_taken(store, err) : cannot_write(err);
 }
 
 static void name_run(struct object_store *store)

@@ -42,6 +42,14 @@ static inline struct object_store *object_store_of(const struct target *target)
  * for a shell; to be freed. */
 char *object_clean_command(const struct object_service *service, const char *run_prefix);
 
+/* The same by the name of the run, in the target as the user wrote it. */
+char *object_clean_named(const struct object_service *service, const char *target,
+                         const char *run_name);
+
+/* driver.c: the error of a run of this name that is there already, with the command that removes it, which is
+ * never cut.  Returns -1. */
+int object_name_taken(const struct object_store *store, struct error *err);
+
 /* For removing: it goes on after a signal. */
 extern const volatile int object_never_stop;
 

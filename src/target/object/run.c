@@ -79,6 +79,17 @@ char *object_clean_command(const struct object_service *service, const char *run
     return command;
 }
 
+char *object_clean_named(const struct object_service *service, const char *target,
+                         const char *run_name)
+{
+    char *word = object_shell_word(target), *options = service->protocol->reach(service);
+    char *command = mem_printf("iosweep clean --run-name %s %s%s", run_name, word, options);
+
+    free(options);
+    free(word);
+    return command;
+}
+
 /* ---- the manifest object ---- */
 
 /* What answers to everything: a portal, a wrong port. */
