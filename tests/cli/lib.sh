@@ -17,6 +17,7 @@
 #     nothing_left DIR    fails when DIR holds anything
 #     one_line FILE       fails unless FILE is exactly one line
 #     is_child PID        true while what this shell has started runs
+#     is_job PID          the same by the shell's own account, where there is no /proc
 #     end_child PID       kills it; once it has ended, its number may be somebody else's
 #     may_open N          true where the limit of open files lets a program have so many open
 #     may_lock KIB        true where so much memory may be locked; $may_lock_most says how much
@@ -122,9 +123,14 @@ nothing_left() {
 one_line() {
 	[ "$(wc -l <"$1")" = 1 ] || fail "not exactly one line: $1"
 }
+# Without /proc: a number that this shell still has a job of; `kill -0` would find anybody's.
+is_job() {
+	LC_ALL=C jobs -l >"$work/jobs" # not in a pipe: that would be another shell
+	grep -Eq "(^| )$1 +(Running|Stopped)" "$work/jobs"
+}
 is_child() {
 	if [ ! -e "/proc/$$/stat" ]; then
-		kill -0 "$1" 2>/dev/null
+		is_job "$1"
 		return
 	fi
 	case $(sed 's/.*) [^Z] //' "/proc/$1/stat" 2>/dev/null) in

@@ -186,8 +186,10 @@ run 0 clean --run-name cut dir
 killed=$!
 on_exit "end_child $killed"
 soon "nothing is renamed" moving
+is_job $killed && ! is_job $$ || fail "a job of this shell is not told from another process"
 end_child $killed
 wait $killed 2>/dev/null
+! is_job $killed || fail "a job that has ended is taken for one that runs"
 run 0 clean --all dir
 nothing_left dir
 
