@@ -269,7 +269,7 @@ int help_print_version(FILE *stream, struct error *err)
           stream);
     if (*HOME_URL)
         fputs("Home page: " HOME_URL "\n", stream);
-    fprintf(stream, "Report faults to %s.\n", *BUG_URL ? BUG_URL : "whoever this build comes from");
+    fprintf(stream, "Report bugs to %s.\n", *BUG_URL ? BUG_URL : "the supplier of this build");
     return help_flush(stream, err);
 }
 

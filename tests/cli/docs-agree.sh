@@ -287,7 +287,7 @@ run 0 --version
 sed -n 's/^Home page: //p' "$work/out" >"$work/got"
 grep . "$work/HOME_URL" | cmp -s - "$work/got" || fail "--version does not name HOME_URL: $(cat "$work/out")"
 bugs=$(cat "$work/BUG_URL")
-[ "$(tail -n 1 "$work/out")" = "Report faults to ${bugs:-whoever this build comes from}." ] ||
+[ "$(tail -n 1 "$work/out")" = "Report bugs to ${bugs:-the supplier of this build}." ] ||
 	fail "the last line of --version does not say where to report: $(cat "$work/out")"
 
 # --- packages are of the version that the program says
