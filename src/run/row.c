@@ -173,7 +173,7 @@ static void give_back(struct measure *m, uint64_t spent_ns)
 /* Runs a slice of a row, on all ranks, into m->slice. */
 static int take_slice(struct measure *m, struct row *row, struct slice *what)
 {
-    const uint64_t begin_ns = m->lead ? clock_now(m->clock) : 0;
+    const uint64_t begin_ns = clock_now(m->clock);
     uint64_t slice_ns;
 
     if ((m->lead ? team_lead_slice(m, row, what) : row_carry_out(m, row, what)) < 0)
@@ -185,6 +185,7 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
     if (target_exhausted(row->result.cell->work.target, NULL, 0))
         m->exhausted = true;
     row->idle = m->slice->cycles ? 0 : row->idle + 1;
+    row->idle_ns = m->slice->cycles ? 0 : row->idle_ns + clock_now(m->clock) - begin_ns;
     return 0;
 }
 
@@ -396,6 +397,10 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     if (row_ends_by_itself(m, out->cell))
         give_back(m, spent_ns);
     row_see_resident(m, out->cell, &row->after);
+    if (row_had_no_turn(row, &what, m->slice)) {
+        give_back(m, spent_ns);
+        return;
+    }
     row->slices++;
     row_book(m, row, reference_ns * stretch(m->slice));
     learn(m, row, &row_sum(row)->tally);

@@ -35,7 +35,8 @@ struct row {
     double mean_ns;               /* mean latency of the same */
     unsigned slices;              /* since the last restart */
     unsigned restarts;   /* times the figures were dropped, because the ramp was too short */
-    unsigned idle;       /* slices in a row in which nothing was done */
+    unsigned idle;       /* slices in a row in which nothing was done ... */
+    uint64_t idle_ns;    /* ... and the time they took, by the clock */
     unsigned look_at;    /* adaptive: the number of rounds at which to look next */
     bool provisional;    /* the figures are of round 0, in case a time limit allows no more */
     bool dry;            /* nothing is left for it to use up */
@@ -255,8 +256,8 @@ uint64_t row_least_cycles(const struct measure *m, const struct cell *cell);
  * guess made in a bad moment does not stay. */
 void row_size_slices(const struct measure *m, struct row *row, double per_cycle_ns);
 
-/* With --time: what is left of it for a row, in ns.  All of it while nothing was done for lack of a
- * processor. */
+/* With --time: what is left of it for a row, in ns.  Another --time while no operation is complete, for 2 s at
+ * most, where those of round 0 took less than that. */
 uint64_t row_time_left(const struct row *row);
 
 /* Its operations can come to an end: they use up objects, or visit each place once. */
@@ -264,6 +265,13 @@ bool row_runs_out(const struct row *row);
 
 /* No operation was complete, and none has failed. */
 bool row_empty(const struct slice_sum *sum);
+
+#define ROW_WAIT_NS UINT64_C(2000000000) /* so long a row waits for its first operation */
+
+/* No operation was under way in any part of the window of that slice, nor in those before: no thread was given
+ * a processor.  That says nothing of the target, and belongs into no rate. */
+bool row_had_no_turn(const struct row *row, const struct slice *what,
+                     const struct slice_sum *slice);
 
 /* How many rounds a fixed number of repetitions is spread over. */
 unsigned row_fixed_rounds(const struct settings *settings, const struct cell *cell);

@@ -7,7 +7,6 @@
 
 #define TIME_SHARE 0.999 /* of --time makes the row complete: windows are rounded down */
 #define IDLE_MOST  3     /* slices in a row in which no operation could be begun */
-#define TURNS_MOST 100   /* the same where operations do not run out: no thread got to run */
 
 static bool precise(const struct settings *settings, const struct row *row)
 {
@@ -27,9 +26,11 @@ void row_cap(struct row *row, struct slice *what)
         what->cycles = left;
 }
 
+/* Where operations do not run out, none was complete because no thread got to run, or because each takes longer
+ * than the slices, which may be short. */
 static bool is_idle(const struct row *row)
 {
-    return row->idle >= (row_runs_out(row) ? IDLE_MOST : TURNS_MOST);
+    return row->idle >= IDLE_MOST && (row_runs_out(row) || row->idle_ns >= ROW_WAIT_NS);
 }
 
 enum result_stop row_finished(const struct settings *settings, struct row *row, unsigned round)
@@ -46,7 +47,7 @@ enum result_stop row_finished(const struct settings *settings, struct row *row, 
         (all_ns && (double)row_time_left(row) <= (1 - TIME_SHARE) * (double)all_ns))
         return STOP_TIME;
     if (is_idle(row))
-        return STOP_EXHAUSTED;
+        return all_ns && !row_runs_out(row) ? STOP_TIME : STOP_EXHAUSTED;
     if (!cell_adaptive(cell) || row->provisional || row_sum(row)->cycles == 0)
         return STOP_UNKNOWN;
     if (rounds >= row->look_at) {

@@ -15,7 +15,6 @@
 #define CRUMB_RATIO    1.1
 #define SPARE          1.3 /* objects made for operations that use them up: more than expected */
 #define GRANT_SLICES   3   /* long slices that each row gets the time for */
-#define TURNS_NS       UINT64_C(2000000000) /* so long a --time goes on for its first operation */
 
 /* Every place is asked for, and no time limit: it takes what it takes. */
 bool row_ends_by_itself(const struct measure *m, const struct cell *cell)
@@ -58,21 +57,27 @@ bool row_empty(const struct slice_sum *sum)
     return !sum->tally.operations && !sum->tally.failed && !sum->tally.short_count;
 }
 
-/* On a busy machine the windows of a short --time may pass before any thread is given a processor.  That
- * says nothing of a target whose operations fit into it, so it begins anew. */
-static bool waits_for_turn(const struct row *row)
+bool row_had_no_turn(const struct row *row, const struct slice *what, const struct slice_sum *slice)
+{
+    return what->batches && row_empty(row_sum_seen(row)) && row_empty(slice) && !slice->flight_ns;
+}
+
+/* On a busy machine a thread may lose its processor within its first operation, for longer than a short
+ * --time.  The operation does not end in the time then, where others of its kind do: the row goes on, and
+ * this time is part of its rate. */
+static bool waits_for_first(const struct row *row)
 {
     const struct slice_sum *sum = row_sum_seen(row);
 
     return row->mean_ns > 0 && row->mean_ns < (double)row->result.cell->stop.time_ns &&
-           row_empty(sum) && sum->elapsed_ns < TURNS_NS && !row_runs_out(row);
+           row_empty(sum) && sum->elapsed_ns < ROW_WAIT_NS && !row_runs_out(row);
 }
 
 uint64_t row_time_left(const struct row *row)
 {
     const uint64_t all_ns = row->result.cell->stop.time_ns;
     const uint64_t done_ns =
-        row->provisional || waits_for_turn(row) ? 0 : row->result.sum.elapsed_ns;
+        row->provisional || waits_for_first(row) ? 0 : row->result.sum.elapsed_ns;
 
     return all_ns > done_ns ? all_ns - done_ns : 0;
 }

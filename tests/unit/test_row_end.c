@@ -135,17 +135,23 @@ static void rows_without_anything_to_do_end(void **state)
     assert_int_equal(finished(20), STOP_TIME);
     row.out_of_time = false;
     cell.work.test = TEST_READ; /* there is always something to read: no thread had a processor */
-    row.idle = 99;
+    row.idle = 1000;
+    row.idle_ns = 1999999999;
     assert_int_equal(finished(20), STOP_UNKNOWN);
-    row.idle = 100;
+    row.idle_ns = 2000000000;
     assert_int_equal(finished(20), STOP_EXHAUSTED);
+    row.idle = 3; /* of long slices */
+    assert_int_equal(finished(20), STOP_EXHAUSTED);
+    row.idle = 2;
+    assert_int_equal(finished(20), STOP_UNKNOWN);
+    row.idle_ns = 0;
     cell.work.access = ACCESS_ONCE;
     row.idle = 3;
     assert_int_equal(finished(20), STOP_EXHAUSTED);
 }
 
-/* 1 ms is over, and nothing was done in it. */
-static void a_time_without_a_turn_is_not_over(void **state)
+/* 1 ms is over, and nothing was complete in it. */
+static void a_time_without_an_operation_is_not_over(void **state)
 {
     (void)state;
     set_up_row();
@@ -162,6 +168,15 @@ static void a_time_without_a_turn_is_not_over(void **state)
     assert_int_equal(finished(2000), STOP_TIME);
     assert_int_equal(row_end_state(&row, STOP_TIME), RESULT_INCOMPLETE);
 
+    row.result.sum.elapsed_ns = 0; /* no thread was given a processor */
+    row.idle = 3;
+    row.idle_ns = 1999999999;
+    assert_int_equal(finished(2000), STOP_UNKNOWN);
+    row.idle_ns = 2000000000;
+    assert_int_equal(finished(2000), STOP_TIME);
+    assert_int_equal(row_end_state(&row, STOP_TIME), RESULT_INCOMPLETE);
+    row.idle = 0;
+
     row.result.sum.elapsed_ns = 1000000;
     row.mean_ns = 1000000; /* the target is slow */
     assert_int_equal(finished(1), STOP_TIME);
@@ -176,6 +191,25 @@ static void a_time_without_a_turn_is_not_over(void **state)
     cell.work.test = TEST_DELETE; /* there may be nothing left to do */
     row.result.sum.tally.operations = 0;
     assert_int_equal(finished(1), STOP_TIME);
+}
+
+/* Nothing was begun in a window: it is left out, but not if it is part of an operation, however long. */
+static void a_window_without_a_turn_says_nothing(void **state)
+{
+    const struct slice window = {.batches = 1}, plain = {.batches = 0};
+    struct slice_sum slice = {.elapsed_ns = 10000000};
+    (void)state;
+    set_up_row();
+    assert_true(row_had_no_turn(&row, &window, &slice));
+    assert_false(row_had_no_turn(&row, &plain, &slice));
+    slice.flight_ns = 1;
+    assert_false(row_had_no_turn(&row, &window, &slice));
+    slice.flight_ns = 0;
+    slice.tally.failed = 1;
+    assert_false(row_had_no_turn(&row, &window, &slice));
+    slice.tally.failed = 0;
+    row.result.sum.tally.operations = 1; /* from here on, all time counts */
+    assert_false(row_had_no_turn(&row, &window, &slice));
 }
 
 /* Narrow enough; looked at every few rounds only. */
@@ -239,7 +273,8 @@ int main(void)
         cmocka_unit_test(steady_rows_end_when_they_are_precise),
         cmocka_unit_test(rows_that_are_never_precise_end_with_the_last_round),
         cmocka_unit_test(a_time_is_over_within_a_thousandth),
-        cmocka_unit_test(a_time_without_a_turn_is_not_over),
+        cmocka_unit_test(a_time_without_an_operation_is_not_over),
+        cmocka_unit_test(a_window_without_a_turn_says_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

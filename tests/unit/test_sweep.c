@@ -409,10 +409,11 @@ static void an_interruption_keeps_what_is_there(void **state)
     }
 }
 
-/* When operations of the ring get slower, each 1 ms more, when no processor is to be had for 30 ms, and when
- * the run is interrupted. */
+/* When operations of the ring get slower, each 1 ms more, when no processor is to be had and for how long, and
+ * when the run is interrupted. */
 static struct {
-    uint64_t slow_from, away_at, stop_at;
+    uint64_t slow_from, away_at, away_ns, stop_at;
+    unsigned away_left; /* readings of the clock */
 } turn;
 
 static int64_t take_turns(enum async_step step, uint64_t nth, int64_t good)
@@ -422,7 +423,7 @@ static int64_t take_turns(enum async_step step, uint64_t nth, int64_t good)
     if (nth >= turn.slow_from)
         fake_ring.step_ns[ASYNC_READ] = 1100000;
     if (turn.away_at && nth == turn.away_at)
-        fake_now_ns += 30000000;
+        fake_now_ns += turn.away_ns;
     if (turn.stop_at && nth >= turn.stop_at)
         fake_script.stop = 2;
     return good;
@@ -443,7 +444,7 @@ static void prepare_ring(uint64_t time_ns, uint64_t stop_at)
     settings.rounds_min = settings.rounds_max = 1;
     settings.cell_time_ns = time_ns;
     turn.slow_from = 1000;
-    turn.away_at = 0;
+    turn.away_at = turn.away_ns = turn.away_left = 0;
     turn.stop_at = stop_at;
 }
 
@@ -461,17 +462,53 @@ static void an_interrupted_window_is_not_dropped(void **state)
     assert_true(seen.stop[0] == STOP_SIGNAL && seen.operations[0] > 600);
 }
 
-/* Other programs have all processors for longer than --time, just when its window begins. */
-static void a_window_without_a_turn_is_followed_by_another(void **state)
+/* Other programs have all processors for longer than --time, while a first operation is under way: that is
+ * how long it took. */
+static void a_window_without_an_end_is_followed_by_another(void **state)
 {
     (void)state;
     prepare_ring(10000000, 0);
     turn.slow_from = UINT64_MAX;
     turn.away_at = 337;
+    turn.away_ns = 30000000;
     assert_int_equal(run(), 0);
     assert_true(outcome.rows_complete == 1 && seen.operations[0] > 300);
     assert_int_equal(seen.time_ns[0], 20000000); /* the rate is that of all of it */
     assert_int_equal(seen.stop[0], STOP_TIME);
+
+    prepare_ring(10000000, 0); /* as long as it may be */
+    turn.slow_from = UINT64_MAX;
+    turn.away_at = 337;
+    turn.away_ns = 500000000;
+    assert_int_equal(run(), 0);
+    assert_int_equal(seen.time_ns[0], 20000000);
+}
+
+/* The same, while none is under way. */
+static uint64_t read_clock_in_a_rush(void *arg)
+{
+    (void)arg;
+    if (fake_ring.calls[ASYNC_READ] == 336 && !fake_ring.in_flight && turn.away_left) {
+        turn.away_left--;
+        fake_now_ns += 30000000;
+    }
+    return fake_now_ns;
+}
+
+static void windows_without_a_turn_are_left_out(void **state)
+{
+    uint64_t (*const read_clock)(void *) = fake_clock.now_ns;
+    (void)state;
+    prepare_ring(10000000, 0);
+    turn.slow_from = UINT64_MAX;
+    turn.away_left = 50;
+    fake_clock.now_ns = read_clock_in_a_rush;
+    assert_int_equal(run(), 0);
+    fake_clock.now_ns = read_clock;
+    assert_true(turn.away_left < 50);
+    assert_int_equal(outcome.rows_complete, 1);
+    assert_int_equal(seen.time_ns[0], 10000000);
+    assert_true(seen.operations[0] > 300);
 }
 
 /* A window that is long against its ramp is kept: --time is not spent twice. */
@@ -576,7 +613,8 @@ int main(void)
         cmocka_unit_test(a_limit_of_all_holds_for_preparing),
         cmocka_unit_test(an_interruption_keeps_what_is_there),
         cmocka_unit_test(an_interrupted_window_is_not_dropped),
-        cmocka_unit_test(a_window_without_a_turn_is_followed_by_another),
+        cmocka_unit_test(a_window_without_an_end_is_followed_by_another),
+        cmocka_unit_test(windows_without_a_turn_are_left_out),
         cmocka_unit_test(a_long_window_is_not_dropped),
         cmocka_unit_test(errors_are_counted_and_limited),
         cmocka_unit_test(all_operations_failing_still_ends),
