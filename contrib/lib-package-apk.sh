@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh disable=SC2154 # variables of contrib/package
-# lib-package-apk.sh - what contrib/APKBUILD makes, for contrib/package.  abuild is not had outside of Alpine
-# Linux: a shell runs the functions as that would, and each package is a tar archive of its files.
-
-# shellcheck disable=SC1091 # looked at by itself
-. "$top/contrib/lib-package-root.sh"
+# lib-package-apk.sh - what contrib/APKBUILD makes, for contrib/package.  abuild is a program of Alpine Linux:
+# here a shell runs the functions as that would, and the files of each package go into a tar archive.  The
+# programs in it are of this system's C library, not of Alpine's, as the names of the archives say.
 
 # The shell of Alpine, where it is here.
 apk_shell() {
@@ -76,9 +74,11 @@ package_apk() {
         return 1
     }
     apk_place "$work/apk" && apk_drive "$work/apk" CFLAGS='-O2 -fomit-frame-pointer' LDFLAGS=-Wl,--as-needed || return 1
+    # shellcheck disable=SC2046 # CC may hold arguments
+    apk_system=$($(setup_compiler) -dumpmachine) || return 1
     for apk_package in "$work"/apk/pkg/*; do
         tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -C "$apk_package" \
-            -czf "$2/${apk_package##*/}-$version.alpine.tar.gz" . || return 1
+            -czf "$2/${apk_package##*/}-$version.APKBUILD-on-$apk_system.tar.gz" . || return 1
     done
 }
 
@@ -88,13 +88,16 @@ package_apk() {
 apk_has() {
     apk_package=$1
     shift
-    find "$work/apk/pkg/$apk_package" ! -type d >"$work/have"
+    (cd "$work/apk/pkg/$apk_package" && find . ! -type d) >"$work/have" || return 1
     for apk_file; do
-        grep -q "^$work/apk/pkg/$apk_package/usr/$apk_file" "$work/have" || {
+        # shellcheck disable=SC2016 # for awk
+        awk -v name="./usr/$apk_file" '
+            $0 == name || name ~ "/$" && index($0, name) == 1 { found = 1; next }
+            { print }
+            END { exit !found }' "$work/have" >"$work/rest" || {
             echo "$apk_package lacks $apk_file"
             return 1
         }
-        grep -v "^$work/apk/pkg/$apk_package/usr/$apk_file" "$work/have" >"$work/rest"
         mv "$work/rest" "$work/have"
     done
     [ ! -s "$work/have" ] || {
@@ -118,7 +121,8 @@ apk_files() {
 # are for another one here.
 apk_musl_place() {
     apk_place "$work/musl" && mkdir -p "$work/kernel" || return 1
-    for apk_headers in linux asm-generic "$("$(setup_compiler)" -print-multiarch)/asm" asm; do
+    # shellcheck disable=SC2046 # CC may hold arguments
+    for apk_headers in linux asm-generic "$($(setup_compiler) -print-multiarch)/asm" asm; do
         [ ! -e "/usr/include/$apk_headers" ] || ln -sfn "/usr/include/$apk_headers" "$work/kernel/${apk_headers##*/}"
     done
     printf '#!/bin/sh\nexec musl-gcc -isystem %s "$@"\n' "$work/kernel" >"$work/musl-cc"
@@ -126,8 +130,8 @@ apk_musl_place() {
 }
 
 # The static program, of the same APKBUILD: without the libraries, it measures and removes its files.
-apk_musl() {
-    apk_musl_place || return 1
+apk_musl() (
+    apk_musl_place || exit 1
     tests=''
     # what comes last is heeded
     sed 's/--with-rados=[$]_rados/--without-rados --without-mpi --without-jansson --without-libaio \\\
@@ -135,7 +139,7 @@ apk_musl() {
         "$top/contrib/APKBUILD" >"$work/musl/APKBUILD"
     apk_drive "$work/musl" APK_LACKS='rados mpi' CC="$work/musl-cc" CFLAGS=-O1 LDFLAGS=-static &&
         try_program "$work/musl/pkg/iosweep"
-}
+)
 
 package_check_apk() {
     tried apk 'each file is in its package' apk_files
@@ -146,5 +150,5 @@ package_check_apk() {
     else
         tried apk 'builds with musl, and runs in an empty system' apk_musl
     fi
-    verdict SKIP apk 'abuild is of Alpine Linux: not built by it'
+    verdict SKIP apk 'a build by abuild, which Alpine Linux has'
 }

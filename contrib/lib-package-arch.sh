@@ -4,9 +4,6 @@
 # lib-package-arch.sh - packages of pacman, for contrib/package.  Where pacman knows what is installed, it sees
 # to what the build requires; on other systems, as Debian, the build takes what is there.
 
-# shellcheck disable=SC1091 # looked at by itself
-. "$top/contrib/lib-package-root.sh"
-
 arch_is_at_home() { pacman -Q pacman >/dev/null 2>&1; }
 
 # Settings that do not depend on the system.
@@ -48,8 +45,8 @@ package_arch() {
         return 1
     }
     arch_settings >"$work/makepkg.conf"
-    arch_place "$work/arch" && (arch_build "$work/arch") && rm -f "$2"/iosweep*.pkg.tar.zst &&
-        cp "$work"/arch/*.pkg.tar.zst "$work/arch/PKGBUILD" "$2/"
+    arch_place "$work/arch" && (arch_build "$work/arch") && mkdir -p "$work/made" &&
+        cp "$work"/arch/*.pkg.tar.zst "$work/made/" && cp "$work"/made/*.pkg.tar.zst "$2/"
 }
 
 # --- what is tried -------------------------------------------------------------------------------
@@ -57,18 +54,32 @@ package_arch() {
 # The same bytes when what was compiled is packaged again, at another time and with other settings.
 arch_again() {
     sleep 1
-    mkdir "$work/first" && mv "$work"/arch/*.pkg.tar.zst "$work/first/" &&
+    rm "$work"/arch/*.pkg.tar.zst &&
         (umask 002 && TZ=Asia/Tokyo && export TZ &&
             arch_build "$work/arch" --repackage) || return 1
-    for arch_file in "$work"/first/*; do
+    for arch_file in "$work"/made/*.pkg.tar.zst; do
         cmp "$arch_file" "$work/arch/${arch_file##*/}" || return 1
     done
 }
 
 # No error: what it warns of is for people to judge.
 arch_lint() {
-    namcap "$out/PKGBUILD" "$out"/iosweep-*.pkg.tar.zst >"$work/lint" &&
+    namcap "$work/arch/PKGBUILD" "$work"/made/*.pkg.tar.zst >"$work/lint" &&
         ! grep ' E: ' "$work/lint"
+}
+
+# arch_field NAME FILE
+arch_field() { bsdtar -xOf "$2" .PKGINFO | sed -n "s/^$1 = //p"; }
+
+# What --nodeps does not look at: the others are of no use without the program, of the same build.
+arch_depends() {
+    for arch_file in "$work"/made/*.pkg.tar.zst; do
+        arch_field depend "$arch_file" >"$work/depends"
+        case $(arch_field pkgname "$arch_file") in
+        iosweep) ! grep '^iosweep' "$work/depends" ;;
+        *) grep -xF "iosweep=$(arch_field pkgver "$arch_file")" "$work/depends" ;;
+        esac || return 1
+    done
 }
 
 arch_pacman() {
@@ -78,8 +89,8 @@ arch_pacman() {
 
 arch_install() {
     mkdir -p "$work/root/pacman" && printf '[options]\nArchitecture = auto\n' >"$work/pacman.conf" || return 1
-    # what they depend on is not there, but their dependences on each other are seen to
-    arch_pacman -U --nodeps --nodeps "$out"/iosweep-*.pkg.tar.zst && arch_pacman -Q && arch_pacman -Qkk &&
+    # what they depend on is not there
+    arch_pacman -U --nodeps --nodeps "$work"/made/*.pkg.tar.zst && arch_pacman -Q && arch_pacman -Qkk &&
         borrow "$work/root" "$work/root/usr/bin/iosweep" "$work/root/usr/lib/iosweep/iosweep-rados.so"
 }
 
@@ -118,14 +129,16 @@ package_check_arch() {
         verdict SKIP arch 'namcap is not installed'
     fi
     tried arch 'the same bytes when it is packaged again' arch_again
+    tried arch 'needs the program of the same build' arch_depends
     if [ "$(id -u)" -ne 0 ]; then
         verdict SKIP arch 'only root can install it in an empty system'
         return
     fi
-    tried arch 'installs in an empty system, without what it depends on' arch_install || return
+    tried arch 'installs in an empty system, without what it depends on' arch_install || return 0
     tried arch 'has each file in its package' arch_files
     tried arch 'runs there, with libraries of this system' try_program "$work/root"
     tried arch 'loads its module' try_module "$work/root"
     tried arch 'its program for MPI starts' arch_mpi
     tried arch 'leaves nothing when it is removed' arch_remove
+    return 0 # the verdicts say what failed
 }

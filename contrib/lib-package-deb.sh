@@ -4,25 +4,14 @@
 # shellcheck disable=SC2154 # variables of contrib/package, which sources this
 # lib-package-deb.sh - packages for Debian and Ubuntu, for contrib/package.
 
+# an ordinary user of the empty system
 deb_nobody='setpriv --reuid=nobody --regid=nogroup --clear-groups'
-
-# deb_user COMMAND...: builds and checks are not for root, who becomes nobody, where that can reach $work.
-# Nothing is read from the home of whoever calls this, or written there.
-deb_user() {
-    deb_as=
-    # shellcheck disable=SC2086 # a list of words
-    if [ "$(id -u)" -eq 0 ] && $deb_nobody test -x "$work" 2>/dev/null; then
-        deb_as=$deb_nobody
-    fi
-    # shellcheck disable=SC2086 # a list of words
-    $deb_as env HOME=/nonexistent "$@"
-}
 
 # deb_unpack ARCHIVE DIRECTORY: the sources with debian/, and the archive beside them as dpkg wants it
 deb_unpack() {
-    mkdir -p "$2" && cp "$1" "$2/iosweep_$version.orig.tar.xz" && tar -C "$2" --no-same-owner -xf "$1" &&
+    user_directory "$2" && cp "$1" "$2/iosweep_$version.orig.tar.xz" && tar -C "$2" --no-same-owner -xf "$1" &&
         cp -R "$2/iosweep-$version/contrib/debian" "$2/iosweep-$version/debian" || return 1
-    [ "$(id -u)" -ne 0 ] || chown -R nobody:nogroup "$2"
+    [ "$(id -u)" -ne 0 ] || chown -R "nobody:$(id -g nobody)" "$2"
 }
 
 # The version of the packages, without the revision, is that of the sources.
@@ -33,8 +22,8 @@ deb_same_version() {
     return 1
 }
 
-# deb_build DIRECTORY [COMMAND]...: where deb_unpack unpacked, by a command before dpkg-buildpackage.  All is
-# as old as the last entry of debian/changelog, so that one source package gives the same packages anywhere.
+# deb_build DIRECTORY [OPTION]...: where deb_unpack unpacked.  All is as old as the last entry of
+# debian/changelog.
 deb_build() (
     cd "$1/iosweep-$version" || exit 1
     shift
@@ -44,7 +33,7 @@ deb_build() (
         DEB_BUILD_PROFILES="nocheck ${DEB_BUILD_PROFILES-}"
         export DEB_BUILD_OPTIONS DEB_BUILD_PROFILES
     fi
-    deb_user "$@" dpkg-buildpackage -us -uc
+    as_user dpkg-buildpackage -us -uc "$@"
 )
 
 package_lacks_deb() {
@@ -61,14 +50,11 @@ package_deb() {
     deb_same_version && deb_unpack "$1" "$work/deb" || return 1
     # with a file beside the packages that says how each command was called
     deb_log=iosweep_${deb_version}_$(dpkg --print-architecture).build
-    deb_build "$work/deb" >"$work/deb/$deb_log" 2>&1
+    mkdir -p "$work/made" || return 1
+    deb_build "$work/deb" >"$work/made/$deb_log" 2>&1
     deb_status=$?
-    cat "$work/deb/$deb_log"
-    [ "$deb_status" -eq 0 ] || return 1
-    rm -f "$2"/iosweep*.deb
-    for deb_file in "$work"/deb/iosweep*_*; do
-        cp "$deb_file" "$2/" || return 1
-    done
+    cat "$work/made/$deb_log"
+    [ "$deb_status" -eq 0 ] && cp "$work"/deb/iosweep*_* "$work/made/" && cp "$work"/made/iosweep*_* "$2/"
 }
 
 # deb_have TOOLS TEXT: 1, and says so, where one of them is not installed; $deb_text
@@ -84,29 +70,50 @@ deb_have() {
 
 # --- what looks for faults -----------------------------------------------------------------------
 
-# The packages again, where anybody can read them.
-deb_copy() {
-    mkdir -p "$work/checked" && rm -f "$work"/checked/* && cp "$1"/iosweep*_* "$work/checked/"
-}
-
 # Not a word is a success, also of what it is not sure of.
 deb_lintian() {
-    deb_said=$(deb_user lintian -EIL +pedantic "$work"/checked/*.changes) && [ -z "$deb_said" ] && return 0
+    deb_said=$(as_user lintian -EIL +pedantic "$work"/made/*.changes) && [ -z "$deb_said" ] && return 0
     echo "$deb_said"
     return 1
 }
 
 # All that hardening=+all asks for is in what was called, and in what came of it.
 deb_hardened() {
-    blhc --bindnow "$work"/checked/*.build || return 1
-    for deb_file in "$work"/checked/iosweep[_-]*.deb; do
+    blhc --bindnow "$work"/made/*.build || return 1
+    for deb_file in "$work"/made/*.deb; do
         case $deb_file in
         *-dbgsym_*) ;;
         *) dpkg-deb -x "$deb_file" "$work/unpacked" || return 1 ;;
         esac
     done
-    hardening-check --nocfprotection "$work"/unpacked/usr/bin/* "$work"/unpacked/usr/lib/*/iosweep/*.so
+    find "$work/unpacked/usr/bin" "$work/unpacked/usr/lib" -type f -exec hardening-check --nocfprotection {} +
 }
+
+# The same bytes in another directory, with other settings and one job: the tests, which are not packaged,
+# have run.
+deb_again() (
+    deb_place=$work/again/in/another/place
+    mkdir -p "${deb_place%/*}" && deb_unpack "$archive" "$deb_place" || exit 1
+    tests=
+    umask 002
+    LC_ALL=C.UTF-8 TZ=Asia/Tokyo
+    export LC_ALL TZ
+    deb_build "$deb_place" --jobs=1 || exit 1
+    for deb_file in "$work"/made/*.deb; do
+        cmp "$deb_file" "$deb_place/${deb_file##*/}" || exit 1
+    done
+)
+
+# What debian/control builds on this architecture.
+deb_packages() {
+    awk '$1 == "Package:" { package = $2 }
+        $1 == "Architecture:" { for (i = 2; i <= NF; i++) print package, $i }' "$top/contrib/debian/control" |
+        while read -r deb_package deb_wildcard; do
+            ! dpkg-architecture -i "$deb_wildcard" || echo "$deb_package"
+        done | uniq
+}
+
+deb_has_rados() { deb_packages | grep -qx iosweep-rados; }
 
 # --- an empty system -----------------------------------------------------------------------------
 
@@ -191,7 +198,7 @@ deb_alone() {
     [ "$(deb_in iosweep --version | head -n 1)" = "iosweep $version" ] || return 1
     deb_in iosweep --list-engines >"$work/engines" || return 1
     cat "$work/engines"
-    grep -q 'needs the package iosweep-rados' "$work/engines" || return 1
+    ! deb_has_rados || grep -q 'needs the package iosweep-rados' "$work/engines" || return 1
     # shellcheck disable=SC2086 # a list of words
     deb_in $deb_nobody mkdir /tmp/data && deb_in $deb_nobody iosweep --quiet --sizes 4k -n 100 /tmp/data &&
         deb_in rmdir /tmp/data && deb_apt purge iosweep && deb_nothing_left "$work/before"
@@ -199,20 +206,21 @@ deb_alone() {
 
 # Manuals, which need a program to find them; packages that replace themselves; all of them gone.
 deb_together() {
-    deb_satisfy iosweep-rados iosweep-mpi && deb_apt install man-db && deb_list >"$work/before" &&
-        deb_install iosweep iosweep-rados iosweep-mpi || return 1
+    # shellcheck disable=SC2046 # a list of words
+    set -- $(deb_packages)
+    deb_satisfy "$@" && deb_apt install man-db && deb_list >"$work/before" && deb_install "$@" || return 1
     deb_in man -w iosweep iosweep-mpi iosweep-csv || return 1
     deb_in iosweep --list-engines >"$work/engines" || return 1
     cat "$work/engines"
     ! grep 'iosweep-rados' "$work/engines" || return 1
-    deb_apt install --reinstall "$(deb_name iosweep)" "$(deb_name iosweep-rados)" "$(deb_name iosweep-mpi)" &&
-        deb_in dpkg --verify iosweep iosweep-rados iosweep-mpi &&
-        deb_apt remove iosweep && deb_in dpkg --purge iosweep-mpi iosweep-rados iosweep && deb_nothing_left "$work/before"
+    # shellcheck disable=SC2046 # a list of words
+    deb_apt install --reinstall $(for deb_package; do deb_name "$deb_package"; done) && deb_in dpkg --verify "$@" &&
+        deb_apt remove iosweep && deb_in dpkg --purge "$@" && deb_nothing_left "$work/before"
 }
 
 # The tests of debian/tests/control.  Status 2 of autopkgtest: some were skipped.
 deb_autopkgtest() {
-    deb_unpack "$1/iosweep-$version.tar.xz" "$work/tested" || return 1
+    deb_unpack "$archive" "$work/tested" || return 1
     for deb_package in versitygw minio; do # servers that Debian does not have
         deb_file=$(command -v $deb_package) && cp -L "$deb_file" "$work/root/usr/local/bin/"
     done
@@ -227,7 +235,7 @@ deb_autopkgtest() {
 
 # With nothing but what debian/control says a build without tests needs.
 deb_build_alone() {
-    deb_in mkdir -p /srv/build-of-iosweep && deb_unpack "$1/iosweep-$version.tar.xz" "$work/root/srv/build-of-iosweep" &&
+    deb_unpack "$archive" "$work/root/srv/build-of-iosweep" &&
         deb_apt -P nocheck build-dep "/srv/build-of-iosweep/iosweep-$version/" && deb_apt install build-essential || return 1
     # shellcheck disable=SC2016,SC2086 # for the shell inside; a list of words
     deb_in $deb_nobody env HOME=/nonexistent DEB_BUILD_OPTIONS=nocheck \
@@ -244,25 +252,27 @@ deb_check_root() {
         verdict SKIP deb "in an empty system: $deb_why"
         return
     fi
-    mkdir "$work/root/packages" && cp "$work"/checked/*.deb "$work/root/packages/" || return 1
+    tried deb 'packages are put into an empty system' cp -R "$work/made" "$work/root/packages" || return
     tried deb 'runs with its dependencies alone, and leaves nothing' deb_alone
     tried deb 'all packages install together, replace themselves, and leave nothing' deb_together
     if deb_have autopkgtest 'tests of debian/tests on the installed packages'; then
-        tried deb "$deb_text" deb_autopkgtest "$1"
+        tried deb "$deb_text" deb_autopkgtest
         grep -E '^[a-z0-9]+ +(PASS|SKIP|FAIL)' "$log" | sed 's/^/    /'
     fi
     # this takes minutes
-    [ -z "${PACKAGE_REBUILD-}" ] || tried deb 'is built with its build dependencies alone' deb_build_alone "$1"
+    [ -z "${PACKAGE_REBUILD-}" ] || tried deb 'is built with its build dependencies alone' deb_build_alone
 }
 
 package_check_deb() {
-    deb_version=$(dpkg-parsechangelog -l "$top/contrib/debian/changelog" -S Version)
-    tried deb 'packages are there' deb_copy "$1" || return 1
+    deb_has_rados || verdict SKIP deb "iosweep-rados: not built for $(dpkg --print-architecture)"
     if deb_have lintian 'lintian has not a word to say'; then
         tried deb "$deb_text" deb_lintian
     fi
     if deb_have 'blhc hardening-check' 'is built and linked as hardening=+all asks for'; then
         tried deb "$deb_text" deb_hardened
     fi
-    deb_check_root "$1"
+    # this takes minutes
+    [ -z "${PACKAGE_REBUILD-}" ] || tried deb 'the same bytes when it is built again' deb_again
+    deb_check_root
+    return 0 # the verdicts say what failed
 }

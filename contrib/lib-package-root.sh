@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh disable=SC2154 # variables of contrib/package
-# lib-package-root.sh - what the packages of other distributions share: they are built by an ordinary
-# user, and tried in a root that has nothing but the package.  It is sourced by contrib/lib-package-KIND.sh.
+# lib-package-root.sh - what packages share: they are built by an ordinary user, and tried in a root that has
+# nothing but the package.  contrib/package sources it.
 
 # as_user COMMAND...: root becomes nobody.  What is built here belongs in a directory of user_directory.
+# Nothing is read from the home of whoever calls this, or written there.
 as_user() {
     if [ "$(id -u)" -ne 0 ]; then
         env HOME="$work" TMPDIR="$work" "$@"
@@ -16,14 +17,20 @@ as_user() {
 
 # user_directory DIRECTORY: a new one, of the user of as_user
 user_directory() {
-    as_user true && mkdir -p "$work/user" "$1" || return 1
-    [ "$(id -u)" -ne 0 ] || chown nobody "$work/user" "$1"
+    mkdir -p "$work/user" "$1" || return 1
+    [ "$(id -u)" -ne 0 ] || chown nobody "$work/user" "$1" || return 1
+    as_user test -w "$1" && return 0
+    echo "root builds as the user nobody, who cannot reach $1: set TMPDIR to another directory"
+    return 1
 }
 
 # Words for make: as many jobs as there are processors.
 build_jobs() { getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1; }
 
-has_rados() { echo '#include <rados/librados.h>' | "$(setup_compiler)" -E - >/dev/null 2>&1; }
+has_rados() {
+    # shellcheck disable=SC2046 # CC may hold arguments
+    echo '#include <rados/librados.h>' | $(setup_compiler) -E - >/dev/null 2>&1
+}
 
 # lacks_rados: says so where there is nothing to build the module with
 lacks_rados() { has_rados || echo 'librados is not installed'; }
@@ -62,11 +69,11 @@ try_program() {
         rmdir "$1/data"
 }
 
-# try_module ROOT: the module is found and loaded, and its library says that there is no cluster
+# try_module ROOT: the module is found and loaded, and its library finds no cluster there
 try_module() {
     in_root "$1" iosweep --quiet rados://pool 2>"$work/module" && return 1
     cat "$work/module"
-    ! grep -q 'package' "$work/module"
+    grep -q 'no cluster configuration found for rados://pool' "$work/module"
 }
 
 # left_in ROOT: fails, and names the files that are there, or directories of ours

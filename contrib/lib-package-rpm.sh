@@ -5,14 +5,12 @@
 # what the build requires.  On other systems, as Debian, it takes what it finds: without librados there is
 # no module, and programs for MPI there are where both MPIs have the compilers that Debian has.
 
-# shellcheck disable=SC1091 # looked at by itself
-. "$top/contrib/lib-package-root.sh"
-
 rpm_is_at_home() { rpm -q rpm >/dev/null 2>&1; }
 
 # What Fedora's macros do, and those here do not.  Its packages of each MPI have macros that let a build find
-# that; and /bin/sh is bash, which what compresses manuals needs.
+# that; /bin/sh is bash, which what compresses manuals needs; and programs do not say where they were built.
 rpm_macros() {
+    echo '%build_cflags %{optflags} -ffile-prefix-map=%{_builddir}=.'
     echo '%__brp_compress bash %{_rpmconfigdir}/brp-compress %{?_prefix}'
     for rpm_mpi in openmpi mpich; do
         mkdir -p "$work/$rpm_mpi"
@@ -27,25 +25,32 @@ rpm_macros() {
     done
 }
 
-# rpm_build ARGUMENT...: rpmbuild, with what packages are to have in common, whoever builds them
+rpm_has_mpi() { rpm_is_at_home || [ -z "$(lacks_program mpicc.openmpi mpicc.mpich)" ]; }
+
+# rpm_build DIRECTORY ARGUMENT...: rpmbuild there, with what packages are to have in common, whoever builds them
 rpm_build() {
+    rpm_top=$1
+    shift
     [ -n "$tests" ] || set -- --without check "$@"
     if ! rpm_is_at_home; then
-        set -- --nodeps --define "_dbpath $work/rpm/db" "$@"
+        set -- --nodeps --define "_dbpath $rpm_top/db" "$@"
         has_rados || set -- --without rados "$@"
         rpm_macros >"$work/macros"
         set -- --load "$work/macros" "$@"
-        if command -v mpicc.openmpi && command -v mpicc.mpich; then
-            set -- --with mpi "$@"
-        fi
+        ! rpm_has_mpi || set -- --with mpi "$@"
     fi
-    as_user rpmbuild --define "_topdir $work/rpm" --define '_buildhost localhost' \
+    as_user rpmbuild --define "_topdir $rpm_top" --define '_buildhost localhost' \
         --define 'source_date_epoch_from_changelog 0' \
         --define 'use_source_date_epoch_as_buildtime 1' \
         --define 'clamp_mtime_to_source_date_epoch 1' "$@"
 }
 
-rpm_all() { rpm_build --define "_sourcedir $work/rpm" "$@" -ba "$work/rpm/iosweep.spec"; }
+# rpm_all DIRECTORY ARGUMENT...: of the archive and the spec there
+rpm_all() {
+    rpm_all=$1
+    shift
+    rpm_build "$rpm_all" --define "_sourcedir $rpm_all" "$@" -ba "$rpm_all/iosweep.spec"
+}
 
 package_lacks_rpm() { lacks_program rpmbuild setpriv; }
 
@@ -56,26 +61,29 @@ package_rpm() {
         echo "contrib/iosweep.spec is of version $rpm_version, not $version"
         return 1
     }
-    cp "$1" "$top/contrib/iosweep.spec" "$work/rpm/" &&
-        rpm_all &&
-        rm -f "$2"/iosweep-*.rpm && cp "$work"/rpm/SRPMS/*.rpm "$work"/rpm/RPMS/*/*.rpm "$2/"
+    cp "$1" "$top/contrib/iosweep.spec" "$work/rpm/" && rpm_all "$work/rpm" && mkdir -p "$work/made" &&
+        cp "$work"/rpm/SRPMS/*.rpm "$work"/rpm/RPMS/*/*.rpm "$work/made/" && cp "$work"/made/*.rpm "$2/"
 }
 
 # --- what is tried -------------------------------------------------------------------------------
 
-# The same bytes at another time and with other settings, that of the sources included.
+# The same bytes in another directory, at another time and with other settings; of the sources, the same files.
 rpm_again() {
-    mv "$work/rpm" "$work/first" && user_directory "$work/rpm" &&
-        cp "$work"/first/iosweep* "$work/rpm/" &&
-        (umask 002 && LC_ALL=C.UTF-8 TZ=Asia/Tokyo && export LC_ALL TZ && rpm_all --nocheck) || return 1
-    for rpm_file in "$work"/rpm/SRPMS/*.rpm "$work"/rpm/RPMS/*/*.rpm; do
-        cmp "$rpm_file" "$out/${rpm_file##*/}" || return 1
+    rpm_place=$work/again/in-another-place
+    mkdir "$work/again" && user_directory "$rpm_place" && cp "$work"/rpm/iosweep* "$rpm_place/" &&
+        (umask 002 && LC_ALL=C.UTF-8 TZ=Asia/Tokyo && export LC_ALL TZ && rpm_all "$rpm_place" --nocheck) || return 1
+    for rpm_file in "$rpm_place"/RPMS/*/*.rpm; do
+        cmp "$rpm_file" "$work/made/${rpm_file##*/}" || return 1
     done
+    # the header of a source package has the commands of the build, and so its directory
+    rpm_sums "$work"/made/*.src.rpm >"$work/sums" && rpm_sums "$rpm_place"/SRPMS/*.rpm | diff "$work/sums" -
 }
+
+rpm_sums() { rpm -qp --qf '[%{FILENAMES} %{FILEDIGESTS}\n]' "$@"; }
 
 # No word, but those that contrib/rpmlint.toml gives a reason for.
 rpm_lint() {
-    rpmlint -c "$top/contrib/rpmlint.toml" "$top/contrib/iosweep.spec" "$out"/iosweep*.rpm >"$work/lint" || {
+    rpmlint -c "$top/contrib/rpmlint.toml" "$top/contrib/iosweep.spec" "$work"/made/*.rpm >"$work/lint" || {
         cat "$work/lint"
         return 1
     }
@@ -84,20 +92,25 @@ rpm_lint() {
 
 # The module is for the program alone.
 rpm_provides() {
-    rpm -qp --provides "$out"/iosweep-*"$version"*.rpm
-    ! rpm -qp --provides "$out"/iosweep-*"$version"*.rpm | grep '[.]so'
+    rpm -qp --provides "$work"/made/*.rpm
+    ! rpm -qp --provides "$work"/made/*.rpm | grep '[.]so'
 }
 
 rpm_in_root() { rpm --root "$work/root" --dbpath /rpmdb "$@"; }
 
-rpm_packages() { find "$out" -name 'iosweep-*.rpm' ! -name '*.src.rpm' ! -name '*debug*'; }
+rpm_packages() { find "$work/made" -name '*.rpm' ! -name '*.src.rpm' ! -name '*debug*'; }
 
 rpm_install() {
     mkdir -p "$work/root" && rpm_in_root --initdb || return 1
     # shellcheck disable=SC2046 # a list of words
     rpm_in_root -i --nodeps $(rpm_packages) && rpm_in_root -qa && rpm_in_root -Va --nodeps &&
-        borrow "$work/root" "$work"/root/usr/bin/iosweep "$work"/root/usr/lib*/iosweep/*.so \
-            "$work"/root/usr/lib*/*/bin/iosweep-mpi_*
+        find "$work/root/usr" -path '*/bin/iosweep' -o -name iosweep-rados.so \
+            -o -name 'iosweep-mpi_*' >"$work/linked" || return 1
+    set --
+    while read -r rpm_file; do
+        set -- "$@" "$rpm_file"
+    done <"$work/linked"
+    borrow "$work/root" "$@"
 }
 
 rpm_erase() {
@@ -111,7 +124,7 @@ rpm_erase() {
 rpm_mpi() {
     for rpm_program in "$work"/root/usr/lib*/*/bin/iosweep-mpi; do
         case $(readlink "$rpm_program") in
-        *_openmpi) rpm_library='libmpi[.]so' ;;
+        *_openmpi) rpm_library='libmpi[.]so[.]40' ;;
         *) rpm_library='libmpich[.]so\|libmpi[.]so[.]12' ;;
         esac
         ldd "$rpm_program" | grep "$rpm_library" && ! ldd "$rpm_program" | grep 'not found' &&
@@ -141,14 +154,23 @@ package_check_rpm() {
         verdict SKIP rpm 'only root can install it in an empty system'
         return
     fi
-    tried rpm 'installs in an empty system, without what it depends on' rpm_install || return
+    tried rpm 'installs in an empty system, without what it depends on' rpm_install || return 0
     tried rpm 'runs there, with libraries of this system' try_program "$work/root"
-    [ ! -d "$work"/root/usr/lib64/iosweep ] || tried rpm 'loads its module' try_module "$work/root"
-    [ ! -d "$work"/root/usr/lib64/openmpi ] || tried rpm 'its programs for MPI start, each with its own' rpm_mpi
+    if rpm_is_at_home || has_rados; then
+        tried rpm 'loads its module' try_module "$work/root"
+    else
+        verdict SKIP rpm "iosweep-rados: $(lacks_rados)"
+    fi
+    if rpm_has_mpi; then
+        tried rpm 'its programs for MPI start, each with its own' rpm_mpi
+    else
+        verdict SKIP rpm "programs for MPI: $(lacks_program mpicc.openmpi mpicc.mpich)"
+    fi
     tried rpm 'leaves nothing when it is erased' rpm_erase
     if rpm_is_at_home && command -v dnf >/dev/null; then
         tried rpm 'installs with what it depends on, and leaves nothing when it is removed' rpm_dnf
     else
-        verdict SKIP rpm 'what its packages depend on is not had here, but in Fedora'
+        verdict SKIP rpm 'installing with dependencies: this system has no packages of rpm'
     fi
+    return 0 # the verdicts say what failed
 }
