@@ -74,13 +74,13 @@ rpm_again() {
         (umask 002 && LC_ALL=C.UTF-8 TZ=Asia/Tokyo && export LC_ALL TZ && rpm_all "$rpm_place" --nocheck) || return 1
     # The header of a source package has the commands of the build, and so its directory, and that of
     # the others a sum of it.
-    rpm_sums "$work"/made/*.rpm >"$work/sums" &&
+    rpm_sums "$work"/made/*.rpm >"$work/sums" && [ -s "$work/sums" ] &&
         rpm_sums "$rpm_place"/SRPMS/*.rpm "$rpm_place"/RPMS/*/*.rpm | diff "$work/sums" -
 }
 
 # rpm_sums FILE...: of all that is installed by them, and what they require and provide
 rpm_sums() {
-    rpm -qp --qf '%{NEVRA} %{PAYLOADDIGEST}\n[%{NAME} %{REQUIRENEVRS}\n][%{NAME} %{PROVIDENEVRS}\n]' "$@" | LC_ALL=C sort
+    rpm -qp --qf '%{NEVRA} [%{PAYLOADDIGEST}]\n[%{=NAME} %{REQUIRENEVRS}\n][%{=NAME} %{PROVIDENEVRS}\n]' "$@" | LC_ALL=C sort
 }
 
 # No word, but those that contrib/rpmlint.toml gives a reason for.
