@@ -224,12 +224,15 @@ deb_autopkgtest() {
     for deb_package in versitygw minio; do # servers that Debian does not have
         deb_file=$(command -v $deb_package) && cp -L "$deb_file" "$work/root/usr/local/bin/"
     done
+    # what TMPDIR names here is not there
     # shellcheck disable=SC2016 # for the shell inside
-    unshare --mount sh -c 'mount --bind /proc "$0/proc" && exec "$@" -- chroot "$0"' "$work/root" autopkgtest -q -B \
-        "$work/root$(deb_name iosweep)" "$work/root$(deb_name iosweep-mpi)" "$work/tested/iosweep-$version/"
+    env -u TMPDIR unshare --mount sh -c 'mount --bind /proc "$0/proc" && exec "$@" -- chroot "$0"' "$work/root" \
+        autopkgtest -q -B "$work/root$(deb_name iosweep)" "$work/root$(deb_name iosweep-mpi)" \
+        "$work/tested/iosweep-$version/"
     deb_status=$?
     [ "$deb_status" -eq 0 ] || [ "$deb_status" -eq 2 ] && return 0
-    grep -E '^FAIL|FAIL stderr' "$log" # once more, at the end
+    deb_faults=$(grep -E '^FAIL|FAIL stderr' "$log")
+    echo "$deb_faults" # once more, at the end
     return 1
 }
 
