@@ -123,11 +123,7 @@ arch_remove() {
 }
 
 package_check_arch() {
-    if command -v namcap >/dev/null; then
-        tried arch 'namcap finds no error' arch_lint
-    else
-        verdict SKIP arch 'namcap is not installed'
-    fi
+    tried_with namcap arch 'namcap finds no error' arch_lint
     tried arch 'the same bytes when it is packaged again' arch_again
     tried arch 'needs the program of the same build' arch_depends
     if [ "$(id -u)" -ne 0 ]; then

@@ -222,7 +222,7 @@ deb_together() {
 deb_autopkgtest() {
     deb_unpack "$archive" "$work/tested" || return 1
     for deb_package in versitygw minio; do # servers that Debian does not have
-        deb_file=$(command -v $deb_package) && cp -L "$deb_file" "$work/root/usr/local/bin/"
+        deb_file=$(command -v $deb_package) && cp -L "$deb_file" "$work/root/usr/bin/"
     done
     # what TMPDIR names here is not there
     # shellcheck disable=SC2016 # for the shell inside

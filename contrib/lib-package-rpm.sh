@@ -145,11 +145,7 @@ rpm_dnf() {
 }
 
 package_check_rpm() {
-    if command -v rpmlint >/dev/null; then
-        tried rpm 'rpmlint has nothing to say' rpm_lint
-    else
-        verdict SKIP rpm 'rpmlint is not installed'
-    fi
+    tried_with rpmlint rpm 'rpmlint has nothing to say' rpm_lint
     tried rpm 'the module provides nothing to others' rpm_provides
     [ -z "${PACKAGE_REBUILD-}" ] || tried rpm 'the same contents when it is built again in another directory' rpm_again
     if [ "$(id -u)" -ne 0 ]; then
