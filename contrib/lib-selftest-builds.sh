@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+# shellcheck shell=sh disable=SC2034,SC2154,SC2317 # variables and functions of the others
+# lib-selftest-builds.sh - steps that build in one way or another and test what they have built.
+# contrib/selftest sources it.
+
+step_autoreconf() {
+    begin autoreconf 'autoreconf -fi -Wall,error'
+    log=$work/autoreconf.log
+    if bounded autoreconf -fi -Wall,error "$work/source" >"$log" 2>&1; then
+        note PASS "$step: strict" ''
+    else
+        fail_step strict "$log"
+        # the other steps can still tell something
+        bounded autoreconf -fi "$work/source" >"$log" 2>&1 || finish
+    fi
+    end
+}
+
+step_gcc() {
+    begin gcc 'gcc --enable-werror, make check'
+    # a library that is only looked for when asked for
+    libs3=
+    [ -n "$quick" ] || ! has_libs3 >/dev/null 2>&1 || libs3=--with-libs3
+    mpicc=$(mpicc_of openmpi || mpicc_of mpich)
+    # shellcheck disable=SC2086 # words or none
+    build --enable-werror CC=gcc $libs3 ${mpicc:+--with-mpi "MPICC=$mpicc"} && check
+    end
+}
+
+# What the ordinary user has built.
+step_root() {
+    began=$(date +%s)
+    step=root
+    echo "== root: the same program, tests for which it matters who runs them"
+    cd "$work/build/gcc" || exit 1
+    if [ -x src/iosweep ]; then
+        find . -name '*.trs' -exec rm {} +
+        choice='cli/accept-sweep cli/async-sweep cli/enospc cli/errors cli/extents cli/filesystems
+            cli/memory cli/mounts cli/output cli/read-existing cli/runs cli/threads cli/uncached cli/verify'
+        without=$computing
+        user=
+        check
+        user=$caller
+        choice='' without=
+    else
+        note SKIP 'root: all tests' 'step gcc built no program'
+    fi
+    end
+}
+
+# The parsers get random words for a while, if clang has what that needs.
+fuzz() {
+    log=$work/$step-fuzz.log
+    wrap="setarch $(uname -m) -R" # as for sanitizers below
+    bounded true >/dev/null 2>&1 || wrap=
+    echo 'int LLVMFuzzerTestOneInput(const char *data, long size) { return !data && size; }' >"$work/probe.c"
+    if ! as_user clang -fsanitize=fuzzer,address,undefined -o probe "$work/probe.c" >"$log" 2>&1 ||
+        ! bounded ./probe -runs=9 >"$log" 2>&1; then
+        note SKIP "$step: fuzz" "clang cannot build or run with -fsanitize=fuzzer: $(cause "$log")"
+    elif bounded make fuzz FUZZ_SECONDS=20 >"$log" 2>&1; then
+        note PASS "$step: fuzz" ''
+    else
+        fail_step fuzz "$log"
+    fi
+    wrap=
+}
+
+step_clang() {
+    begin clang 'clang --enable-werror, unit tests, make fuzz'
+    choice='cli/accept-sweep cli/docs-agree'
+    if build --enable-werror CC=clang CFLAGS=-O2; then
+        check
+        fuzz
+    fi
+    choice=
+    end
+}
+
+step_minimal() {
+    begin minimal 'gcc without libraries, unit tests, what needs none of them'
+    choice='cli/accept-classic cli/accept-sweep cli/compare cli/docs-agree cli/errors cli/fit cli/mem cli/null
+        cli/output cli/read-existing cli/runs'
+    without=$computing
+    build CC=gcc CFLAGS=-O1 --without-libaio --without-liburing --without-jansson --without-libcurl \
+        --without-mpi BUG_URL=https://bugs.example/iosweep HOME_URL=https://iosweep.example/ && check
+    choice='' without=
+    end
+}
+
+# can_sanitize LIST: whether programs built so start here, if need be (old run-time libraries on new
+# kernels) at fixed addresses
+can_sanitize() {
+    echo 'int main(void) { return 0; }' >"$work/probe.c"
+    log=$work/$step-probe.log
+    if ! as_user gcc "-fsanitize=$1" -o probe "$work/probe.c" >"$log" 2>&1; then
+        note SKIP "$step: all tests" "gcc cannot build with -fsanitize=$1: $(cause "$log")"
+        return 1
+    fi
+    wrap="setarch $(uname -m) -R"
+    bounded true >/dev/null 2>&1 || wrap=
+    if ! bounded ./probe >"$log" 2>&1; then
+        note SKIP "$step: all tests" "programs with -fsanitize=$1 do not start: $(cause "$log")"
+        return 1
+    fi
+}
+
+# sweep_by_threads OPTION...
+sweep_by_threads() {
+    what="sweep by 4 threads${*:+ $*}"
+    log=$work/$step-sweep${*:+-$*}.log
+    as_user mkdir -p sweep &&
+        bounded src/iosweep --threads 1,4 --sizes 512,64Ki --repetitions 200 "$@" sweep >"$log" 2>&1
+    sweep_status=$?
+    if [ "$sweep_status" -eq 0 ]; then
+        note PASS "$step: $what" ''
+    else
+        fail_step "$what (exit status $sweep_status)" "$log"
+    fi
+}
+
+step_posix() {
+    begin posix 'gcc --with-system=posix: unit tests, files with nothing but POSIX'
+    choice='cli/accept-sweep cli/errors cli/runs cli/sigint cli/system'
+    without=$computing
+    build CC=gcc CFLAGS=-O1 --enable-werror --with-system=posix && check
+    choice='' without=
+    end
+}
+
+# step_sanitized STEP LIST WHAT
+step_sanitized() {
+    begin "$1" "gcc -fsanitize=$2, $3"
+    if can_sanitize "$2" && build CC=gcc --enable-sanitizers="$2" CFLAGS='-O1 -g1'; then
+        check
+        sweep_by_threads
+        sweep_by_threads --keep-open
+    fi
+    wrap=
+    end
+}
+
+step_asan() {
+    choice='cli/async-faults cli/async-sweep cli/errors cli/faults cli/mem cli/output cli/random-options
+        cli/read-existing cli/runs cli/sigint cli/threads cli/verify s3/hostile'
+    without=team_sim
+    step_sanitized asan address,undefined 'unit tests, tests of failures, sweeps by threads'
+    choice='' without=
+}
+
+# A sweep is what it can tell most about; the least of the shell tests shows that programs run.  Unit tests
+# that take seconds and start no thread have nothing to show here.
+step_tsan() {
+    choice='cli/accept-sweep'
+    without="$computing extents fileset store store_verify sweep walk"
+    step_sanitized tsan thread 'unit tests, sweeps by threads'
+    choice='' without=
+}
+
+# What the sources hold and the archive does not.
+not_in_archive() {
+    tar -tf "$PWD"/iosweep-*.tar.xz | sed 's,^[^/]*/,,' | sort >"$work/archived"
+    (cd "$work/source" && find src tests man contrib doc .ci .clang-format README HACKING NEWS COPYING -type f |
+        grep -v -e __pycache__ -e '~$') | sort | comm -23 - "$work/archived"
+}
+
+# What tests need is in the archive when all files are; the tests of the archive are those that read
+# the tree.  The tree in which distcheck runs them is gone afterwards: its log tells the results.
+step_distcheck() {
+    begin distcheck 'make distcheck'
+    log=$work/distcheck.log
+    if configure CFLAGS=-O0; then
+        bounded make -j "$jobs" distcheck CFLAGS=-O0 \
+            TESTS='tests/cli/docs-agree.sh tests/cli/layering.sh tests/cli/man-examples.sh' >"$log" 2>&1
+        distcheck_status=$?
+        before=$(failures)
+        sed -n 's/^\([A-Z]*\): \(tests\/[^ ]*\)$/\1 \2/p' "$log" >"$work/$step-list"
+        while read -r result name; do
+            said=$(find "$PWD" -path "*/_build/*/${name%.sh}.log" | head -n 1)
+            [ -n "$said" ] || said=$log
+            case $result in
+            PASS | XFAIL) note "$result" "$step: ${name%.sh}" '' ;;
+            SKIP) note SKIP "$step: ${name%.sh}" "$(last_words "$said")" ;;
+            *) note "$result" "$step: ${name%.sh}" "$(why_failed "$said")" ;;
+            esac
+        done <"$work/$step-list"
+        lacks=$(not_in_archive | tr '\n' ' ')
+        if [ -n "$lacks" ]; then
+            note FAIL "$step: archive" "lacks $lacks"
+        elif [ "$distcheck_status" -eq 0 ]; then
+            note PASS "$step: archive" ''
+        elif [ "$before" -eq "$(failures)" ]; then
+            fail_step archive "$log"
+        fi
+    fi
+    end
+}
+
+# A release archive and packages of it, installed and removed again where root can make an empty system.  The
+# tests of the sources have been run often enough.
+step_package() {
+    begin package 'contrib/package --check'
+    log=$work/$step.log
+    user=
+    limit=3600
+    # nobody else may change where root works
+    bounded env TMPDIR="$work" "$top/contrib/package" --out "$work/packages" --no-tests --check \
+        tar deb rpm arch apk >"$log" 2>&1
+    package_status=$?
+    limit=1800
+    user=$caller
+    before=$(failures)
+    sed -n 's/^\(PASS\|FAIL\|SKIP\) \([a-z]*\): \(.*\)$/\1 \2 \3/p' "$log" >"$work/$step-list"
+    while read -r result name why; do
+        case $result in
+        PASS) note PASS "$step: $name: $why" '' ;;
+        *) note "$result" "$step: $name" "$why" ;;
+        esac
+    done <"$work/$step-list"
+    if [ "$before" -ne "$(failures)" ]; then
+        tail -n 60 "$log"
+    elif [ "$package_status" -ne 0 ] && [ "$package_status" -ne 77 ]; then
+        fail_step 'contrib/package' "$log"
+    fi
+    rm -rf "$work/packages"
+    end
+}

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+# shellcheck shell=sh disable=SC2034,SC2154,SC2317 # variables and functions of the others
+# lib-selftest-install.sh - what the tests need, installed if it is missing.  contrib/selftest sources it.
+
+# can_link LIST: whether gcc has the run-time libraries of these sanitizers
+can_link() {
+    dir=$(mktemp -d) || return 1
+    echo 'int main(void) { return 0; }' >"$dir/probe.c"
+    gcc "-fsanitize=$1" -o "$dir/probe" "$dir/probe.c"
+    linked=$?
+    rm -rf "$dir"
+    return "$linked"
+}
+
+has_libs3() {
+    printf '#include <libs3.h>\n' | gcc -E -
+}
+
+has_librados() {
+    printf '#include <rados/librados.h>\n' | gcc -E -
+}
+
+want_all() {
+    setup_want_build
+    setup_want_autotools
+    setup_want_program gcc
+    setup_want cmocka libcmocka-dev libcmocka-devel pkg-config --exists 'cmocka >= 1.1.5'
+    setup_want fuse3 libfuse3-dev fuse3-devel pkg-config --exists fuse3
+    setup_want fusermount3 fuse3 fuse3 command -v fusermount3
+    setup_want setpriv util-linux util-linux command -v setpriv
+    # what tests use, and are skipped without
+    setup_want_program bash
+    setup_want_program fish
+    setup_want gnuplot gnuplot-nox gnuplot-minimal command -v gnuplot
+    setup_want groff groff-base groff-base command -v groff
+    setup_want_program mandoc
+    setup_want openssl openssl openssl command -v openssl
+    setup_want_program python3
+    setup_want_program strace
+    setup_want_program tmux
+    setup_want clang-format clang-format clang-tools-extra command -v clang-format
+    setup_want_program zstd
+    setup_want_program zsh
+    setup_want mkfs.ext4 e2fsprogs e2fsprogs command -v mkfs.ext4
+    setup_want mkfs.xfs xfsprogs xfsprogs command -v mkfs.xfs
+    setup_want mkfs.btrfs btrfs-progs btrfs-progs command -v mkfs.btrfs
+    setup_want mount 'mount util-linux' util-linux command -v mount
+    if [ -z "$quick" ]; then
+        setup_want_program clang
+        setup_want xz xz-utils xz command -v xz
+        # other clients of S3, and what its servers are built with
+        setup_want_program curl
+        setup_want faketime faketime libfaketime command -v faketime
+        setup_want libs3 libs3-dev libs3-devel has_libs3
+        setup_want_program rclone
+        setup_want_program s3cmd
+        setup_want go golang-go golang command -v go
+        # a Ceph cluster, and what maven gets a HDFS with
+        setup_want ceph-mon ceph-mon ceph-mon command -v ceph-mon
+        setup_want ceph-osd ceph-osd ceph-osd command -v ceph-osd
+        setup_want ceph-mgr ceph-mgr ceph-mgr command -v ceph-mgr
+        setup_want ceph ceph-common ceph-common command -v ceph
+        setup_want librados librados-dev librados-devel has_librados
+        setup_want 'Open MPI' 'libopenmpi-dev openmpi-bin' openmpi-devel mpicc_of openmpi
+        setup_want MPICH 'libmpich-dev mpich' mpich-devel mpicc_of mpich
+        setup_want java default-jre-headless java-21-openjdk-headless command -v java
+        setup_want mvn maven maven command -v mvn
+        setup_want krb5kdc krb5-kdc krb5-server command -v krb5kdc
+        setup_want kadmin.local krb5-admin-server krb5-server command -v kadmin.local
+        setup_want kinit krb5-user krb5-workstation command -v kinit
+        # packages, what looks for faults in them, and an empty system to install them in
+        if [ "$(setup_manager)" = apt-get ]; then
+            setup_want debhelper debhelper '' command -v dh
+            setup_want lintian lintian '' command -v lintian
+            setup_want blhc blhc '' command -v blhc
+            setup_want hardening-check devscripts '' command -v hardening-check
+            setup_want autopkgtest autopkgtest '' command -v autopkgtest
+            setup_want mmdebstrap mmdebstrap '' command -v mmdebstrap
+            setup_want makepkg 'makepkg pacman-package-manager' '' command -v makepkg
+            setup_want python3-venv python3-venv '' python3 -c 'import ensurepip, venv'
+        fi
+        setup_want rpmbuild rpm rpm-build command -v rpmbuild
+        setup_want_program rpmlint
+        # for the virtual machine, which other packages than Debian's and Ubuntu's cannot make
+        if [ "$(setup_manager)" = apt-get ]; then
+            setup_want qemu qemu-system-x86 '' command -v qemu-system-x86_64
+            setup_want_program cpio
+        else
+            setup_want nginx '' nginx command -v nginx # Debian's would start itself: get_nginx
+        fi
+        # Debian's gcc brings these along
+        setup_want 'address sanitizer' gcc 'libasan libubsan' can_link address,undefined
+        setup_want 'thread sanitizer' gcc libtsan can_link thread
+    fi
+}
+
+get_all() {
+    begin packages 'what the tests need'
+    log=$work/packages.log
+    want_all
+    if [ -n "$install" ] && [ -n "$setup_packages" ] && setup_check_rights; then
+        setup_say "missing: $setup_labels"
+        setup_say "installing with $(setup_manager):$setup_packages"
+        setup_install "$log" || setup_install_each "$log"
+    fi
+    for program in gcc make autoconf automake pkg-config; do
+        command -v "$program" >/dev/null 2>&1 && continue
+        [ ! -e "$log" ] || tail -n 25 "$log"
+        note FAIL "$step: $program" 'not installed, and it cannot be installed here'
+        finish
+    done
+    end
+}
+
+# find_go: $go, which can build the servers.  From 1.21 on Go gets by itself the version that a module
+# asks for; an older one can get it as a module, in which programs are not yet executable.
+find_go() {
+    command -v go || { echo 'it is not installed' && return 1; }
+    go=go
+    minor=$(go version | sed -n 's/^go version go1[.]\([0-9]*\).*/\1/p')
+    [ "${minor:-99}" -lt 21 ] || return 0
+    mkdir -p "$work/go" && cd "$work/go" || return 1
+    echo 'module selftest' >go.mod
+    go_dir=$(bounded go mod download -json \
+        "golang.org/toolchain@v0.0.1-go$go_needed.$(go env GOOS)-$(go env GOARCH)" |
+        sed -n 's/^[[:space:]]*"Dir": "\(.*\)",*$/\1/p')
+    [ -n "$go_dir" ] && chmod -R u+x "$go_dir/bin" "$go_dir/pkg/tool" || return 1
+    go=$go_dir/bin/go
+}
+
+# A server in front of the others, for HTTP/2.  It is only unpacked, so that it is not started.
+get_nginx() {
+    log=$work/nginx.log
+    command -v nginx >/dev/null 2>&1 && return 0
+    if [ -z "$install" ] || ! command -v dpkg >/dev/null 2>&1; then
+        note SKIP "$step: nginx" "not installed${install:+, and there is no dpkg to unpack it}"
+        return 0
+    fi
+    mkdir -p "$work/nginx" && cd "$work/nginx" || exit 1
+    for package in nginx nginx-light; do # in older systems the first is only a name for others
+        [ -x usr/sbin/nginx ] || { bounded apt-get download "$package" &&
+            dpkg -x "$package"_*.deb .; } >>"$log" 2>&1
+    done
+    usr/sbin/nginx -v >>"$log" 2>&1 || note SKIP "$step: nginx" "it cannot be downloaded: $(last_words "$log")"
+}
+
+# What looks for licences: the packages of many systems are too old.
+get_reuse() {
+    [ -n "$install" ] || return 0
+    log=$work/reuse.log
+    (
+        user=$caller
+        mkdir -p "$work/reuse" "$work/servers" && { [ -z "$user" ] || chown "$user" "$work/reuse" "$work/home" "$work/tmp"; } &&
+            as_user python3 -m venv "$work/reuse" && bounded "$work/reuse/bin/pip" install -q 'reuse>=4,<7' &&
+            ln -s "$work/reuse/bin/reuse" "$work/servers/reuse"
+    ) >"$log" 2>&1 || note SKIP "$step: reuse" "it cannot be installed with pip: $(last_words "$log")"
+}
+
+# keep_caches: Go's 2 GB are the caller's only if the caller has a cache already
+keep_caches() {
+    command -v go >/dev/null 2>&1 || return 0
+    go_cache=$(go env GOMODCACHE)
+    [ ! -d "${go_cache:-$(go env GOPATH)/pkg/mod}" ] || return 0
+    GOPATH=$work/gopath GOMODCACHE=$work/gopath/pkg/mod GOCACHE=$work/gopath/build
+    export GOPATH GOMODCACHE GOCACHE
+}
+
+# The S3 servers of the tests, where the tests find them.
+go_needed=1.25.0 # by the newest of them
+go_flags='-buildvcs=false -modcacherw -gcflags=all=-dwarf=false -ldflags=-w' # nobody debugs them
+get_servers() {
+    begin servers 'S3 servers of the tests'
+    PATH=$work/servers:$work/nginx/usr/sbin:$PATH
+    get_nginx
+    get_reuse
+    keep_caches
+    for module in \
+        github.com/versity/versitygw/cmd/versitygw@v1.8.0 \
+        github.com/minio/minio@v0.0.0-20260212201848-7aac2a2c5b7c; do
+        server=${module##*/}
+        server=${server%@*}
+        if found=$(command -v "$server" 2>/dev/null); then
+            # root's own directory is closed to the user that runs the tests
+            (user=$caller && as_user test -x "$found") ||
+                { mkdir -p "$work/servers" && install -m 755 "$found" "$work/servers/$server"; }
+            continue
+        fi
+        log=$work/$server.log
+        if [ -z "$install" ]; then
+            note SKIP "$step: $server" 'not installed (--no-install)'
+        elif ! find_go >"$log" 2>&1; then
+            note SKIP "$step: $server" "there is no go to build it with: $(last_words "$log")"
+        elif ! bounded env GOBIN="$work/servers" GOFLAGS="$go_flags" \
+            GOTOOLCHAIN="${GOTOOLCHAIN:-auto}" "$go" install "$module" >"$log" 2>&1; then
+            note SKIP "$step: $server" "it cannot be built: $(last_words "$log")"
+        fi
+    done
+    cd "$work/build/$step" || exit 1
+    chmod -R u+rwX "$work/gopath" 2>/dev/null && rm -rf "$work/gopath"
+    end
+}
+
+# Hadoop where the user that runs the tests can read it: what the caller has already, or what maven gets.
+get_hadoop() {
+    begin hadoop 'jars for the HDFS of the tests'
+    cache=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/iosweep-tests
+    log=$work/hadoop.log
+    if [ -e "$cache/hadoop-3.4.1-httpfs/complete" ]; then
+        mkdir -p "$work/cache/iosweep-tests" && cp -R "$cache/hadoop-3.4.1-httpfs" "$work/cache/iosweep-tests/"
+    elif [ -z "$install" ]; then
+        note SKIP "$step: jars" 'not downloaded before (--no-install)'
+    else
+        # shellcheck disable=SC2016 # for the other shell
+        bounded env top_srcdir="$top" XDG_CACHE_HOME="$work/cache" sh -c \
+            '. "$top_srcdir/tests/webhdfs/server.sh" && { hdfs_get || { echo "$hdfs_lacks" && exit 1; }; }' \
+            >"$log" 2>&1 || note SKIP "$step: jars" "they cannot be downloaded: $(last_words "$log")"
+    fi
+    HDFS_JARS=$work/cache/iosweep-tests/hadoop-3.4.1-httpfs
+    export HDFS_JARS
+    end
+}

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+# shellcheck shell=sh disable=SC2034,SC2154,SC2317 # variables and functions of the others
+# lib-selftest-run.sh - commands as the user of the tests and with limits, and what most steps do:
+# configure, build, check.  contrib/selftest sources it.
+
+user= # commands below run as this user; nothing means: as the one who called
+wrap= # words before each command
+choice= # CLI tests that `make check` is to run beside the unit tests; nothing means: all tests
+limit=1800 # seconds for each command
+without= # unit tests that a step need not repeat: `make check` passes over them
+# Those that only compute, for seconds: neither who runs them nor what is linked changes what comes out.
+computing='compare fit parsers results_csv team_sim'
+
+as_user() {
+    if [ -z "$user" ]; then
+        "$@"
+    else
+        setpriv --reuid="$user" --regid="$(id -g "$user")" --clear-groups --inh-caps=-all \
+            env HOME="$work/home" USER="$user" LOGNAME="$user" TMPDIR="$work/tmp" "$@"
+    fi
+}
+
+# A test that hangs is a failure, not a machine that stays busy.
+bounded() {
+    # shellcheck disable=SC2086 # a list of words
+    as_user $wrap timeout --foreground -k 20 "$limit" "$@"
+    bounded_status=$?
+    [ "$bounded_status" -ne 124 ] || echo "timed out after $limit s"
+    return "$bounded_status"
+}
+
+begin() {
+    step=$1
+    began=$(date +%s)
+    echo "== $step: $2"
+    as_user mkdir -p "$work/build/$step"
+    cd "$work/build/$step" || exit 1
+}
+
+end() {
+    echo "   $(grep -c "	$step: " "$results") results, $(($(date +%s) - began)) s"
+}
+
+# fail_step WHAT LOG
+fail_step() {
+    note FAIL "$step: $1" "$(cause "$2")"
+    echo "--- $step: $1"
+    tail -n 40 "$2"
+}
+
+# configure CONFIGURE-ARGUMENT...
+configure() {
+    if ! bounded "$work/source/configure" "$@" >"$work/$step-configure.log" 2>&1; then
+        fail_step configure "$work/$step-configure.log"
+        return 1
+    fi
+    grep -q '^#define HAVE_CMOCKA 1' config.h ||
+        note SKIP "$step: unit tests" 'cmocka was not found'
+}
+
+# The unit tests that this build has made, but those in $without.
+units() {
+    find tests/unit -type f -name 'test_*' ! -name '*.*' 2>/dev/null | sort |
+        awk -v without=" $without " '{ name = $0; sub(/.*test_/, "", name) } !index(without, " " name " ")'
+}
+
+# build CONFIGURE-ARGUMENT...: the program and all that tests need
+build() {
+    configure "$@" || return 1
+    if ! bounded make -j "$jobs" >"$work/$step-make.log" 2>&1 ||
+        ! bounded make -j "$jobs" check TESTS= >>"$work/$step-make.log" 2>&1; then
+        fail_step make "$work/$step-make.log"
+        return 1
+    fi
+}
+
+# check: runs tests, more at a time than there are processors, since many wait
+check() {
+    before=$(failures)
+    # shellcheck disable=SC2086 # a list of words
+    chosen=$({ printf 'tests/%s.sh\n' $choice && units; } | tr '\n' ' ')
+    bounded make -k -j "$((jobs + 2))" check ${choice:+"TESTS=$chosen"} >"$work/$step-check.log" 2>&1
+    check_status=$?
+    rm -f "$work/$step-failed"
+    collect "$step" "$PWD" || note FAIL "$step: make check" 'no test was run'
+    [ ! -s "$work/$step-failed" ] || check_status=0
+    judge check_alone
+    if [ "$check_status" -ne 0 ] && [ "$before" -eq "$(failures)" ]; then
+        fail_step 'make check' "$work/$step-check.log"
+    fi
+}
+
+# check_alone TEST: as automake names it, without its suffix
+check_alone() {
+    script=$1
+    [ ! -e "$work/source/$1.sh" ] || script=$1.sh
+    bounded make check TESTS="$script"
+}
