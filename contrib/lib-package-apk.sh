@@ -109,7 +109,7 @@ apk_has() {
 }
 
 apk_files() {
-    apk_has iosweep bin/iosweep share/iosweep/presets/ &&
+    apk_has iosweep bin/iosweep share/iosweep/presets/ share/iosweep/iosweep.schema.json &&
         apk_has iosweep-rados lib/iosweep/iosweep-rados.so && apk_has iosweep-mpi bin/iosweep-mpi &&
         apk_has iosweep-doc share/man/man1/iosweep.1.gz share/man/man1/iosweep-mpi.1.gz share/man/man1/ \
             share/man/man5/iosweep-csv.5.gz share/doc/iosweep/ &&

@@ -498,7 +498,7 @@ static void json_files(FILE *stream, const struct comparison *comparison, const 
 
 void compare_print_json(FILE *stream, const struct comparison *comparison)
 {
-    fputs("{\"iosweep\":\"" PACKAGE_VERSION "\"", stream);
+    print_json_head(stream, SCHEMA_COMPARISON);
     json_files(stream, comparison, "old", 0);
     json_files(stream, comparison, "new", 1);
     fprintf(stream, ",\"tolerance\":%.6f", comparison->tolerance);

@@ -198,7 +198,7 @@ static void json_curve(FILE *stream, const struct fitted *fitted, bool residuals
 
 static void print_json(FILE *stream, const struct fitted *fitted, size_t count, bool residuals)
 {
-    fputs("{\"iosweep\":\"" PACKAGE_VERSION "\"", stream);
+    print_json_head(stream, SCHEMA_FITS);
     fputs(",\"fits\":[", stream);
     for (size_t i = 0; i < count; i++) {
         if (i > 0)

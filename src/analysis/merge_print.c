@@ -138,8 +138,7 @@ static void print_run(FILE *stream, const struct merge *merge)
 
 static void print_json(FILE *stream, const struct merge *merge)
 {
-    fputs("{\"iosweep\":", stream);
-    print_json_text(stream, PACKAGE_VERSION);
+    print_json_head(stream, SCHEMA_RESULTS);
     fputc(',', stream);
     print_run(stream, merge);
     fputs(",\"rows\":[", stream);

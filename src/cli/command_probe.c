@@ -101,8 +101,7 @@ static void print_json(FILE *stream, const struct probed *probed)
 {
     static const struct record_range all[] = {{0, FIELD_COUNT}, {0, 0}};
 
-    fputs("{\"iosweep\":", stream);
-    print_json_text(stream, PACKAGE_VERSION);
+    print_json_head(stream, SCHEMA_PROBE);
     fputs(",\"target\":", stream);
     print_json_text(stream, probed->target);
     fputs(",\"checks\":[", stream);

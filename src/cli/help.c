@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/schema.h"
 #include "cli/optionfile.h"
 #include "cli/options.h"
 #include "cli/targets.h"
@@ -253,7 +254,8 @@ int help_print_version(FILE *stream, struct error *err)
 {
     char libraries[FACTS_LIBRARIES];
 
-    fprintf(stream, "iosweep %s\nengines:", PACKAGE_VERSION);
+    fprintf(stream, "iosweep %s\nresults: schema version %s\nengines:", PACKAGE_VERSION,
+            SCHEMA_VERSION);
     for (const struct engine *const *e = engine_table; *e; e++)
         fprintf(stream, " %s", (*e)->name);
     facts_list_libraries(libraries, sizeof(libraries));

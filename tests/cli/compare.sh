@@ -417,7 +417,7 @@ if grep -q 'built without jansson' "$work/err"; then
 	exit 0
 fi
 [ $status = 0 ] || [ $status = 2 ] || fail "a sweep and itself: exit status $status"
-grep -q '^{"iosweep":"[0-9.]*","old":\["one.json"\],"new":\["one.json"\],"tolerance":0.020000,$' \
+grep -q '^{"iosweep":"[0-9.]*","schema_version":"1[.][0-9]*","document":"comparison","old":\["one.json"\],"new":\["one.json"\],"tolerance":0.020000,$' \
 	"$work/out" || fail "no head"
 grep -q '^{"test":"read",.*"size_bytes":512,"verdict":"\(same\|unclear\)","ratio":1.000000,' \
 	"$work/out" || fail "no cell"

@@ -318,6 +318,34 @@ sed -n '/^\.Sh TIME SERIES/,/^\.Sh ENVIRONMENT/s/^\.It Cm //p' "$top_srcdir/man/
 diff "$work/columns" "$work/man" >"$work/difference" ||
 	fail "columns of --series in iosweep.1 differ (< program, > text): $(cat "$work/difference")"
 
+# --- what stays: columns of each schema version in their order, here and in later versions 1.x
+
+run 0 --version
+version=$(sed -n 's/^results: schema version //p' "$work/out")
+iosweep --quiet -m 4k -n 20 --tests read --raw "$work/raw" -o "$work/few" null: || fail "no rows"
+{
+	iosweep --list-columns | awk -F '\t' '{ print "results", $1, $2 }'
+	head -n 1 "$work/raw" | lines | sed 's/^/raw /'
+	sed 's/^/series /' "$work/columns"
+	iosweep compare --format csv "$work/few" "$work/few" 2>/dev/null | head -n 1 | lines | sed 's/^/compare /'
+	iosweep fit --format csv "$work/few" 2>/dev/null | head -n 1 | lines | sed 's/^/fit /'
+	iosweep probe --format csv mem: 2>/dev/null | head -n 1 | lines | sed 's/^/probe /'
+} >"$work/now"
+for kept in "$top_srcdir/tests/data/columns-${version%.*}."*; do
+	for kind in results raw series compare fit probe; do
+		grep "^$kind " "$kept" >"$work/before" || fail "${kept##*/} lacks columns of $kind"
+		grep "^$kind " "$work/now" >"$work/got"
+		head -n "$(wc -l <"$work/before")" "$work/got" | diff "$work/before" - >"$work/difference" ||
+			fail "columns of $kind are not as in ${kept##*/} (< then, > now): $(cat "$work/difference")"
+		if [ "${kept##*-}" = "$version" ] && ! cmp -s "$work/before" "$work/got"; then
+			fail "there are new columns of $kind: raise SCHEMA_VERSION and list them, see HACKING, To add a column"
+		fi
+	done
+done
+[ -e "$top_srcdir/tests/data/columns-$version" ] || fail "schema version $version has no list of its columns"
+grep -q "schema version $version\"" "$top_srcdir/doc/iosweep.schema.json" ||
+	fail "doc/iosweep.schema.json is not of schema version $version"
+
 # --- facts of the JSON document, and notes
 
 if command -v python3 >/dev/null; then

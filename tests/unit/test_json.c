@@ -9,6 +9,9 @@
 #include "cli/options.h"
 #include "out_fixture.h"
 
+#define HEAD \
+    "{\"iosweep\":\"" PACKAGE_VERSION "\",\"schema_version\":\"1.0\",\"document\":\"results\","
+
 /* The reader: each function returns what follows, or NULL for a fault. */
 static const char *read_value(const char *s, int depth);
 
@@ -257,8 +260,7 @@ static void test_run_facts(void **state)
     f.settings.depths = (struct units_list){.value = depths, .count = 3};
     print_rows(NULL, NULL, 0, FIXTURE_ROWS);
     assert_memory_equal(
-        f.text, "{\"iosweep\":\"" PACKAGE_VERSION "\",\"run\":{\"host\":{\"name\":",
-        strlen("{\"iosweep\":\"" PACKAGE_VERSION "\",\"run\":{\"host\":{\"name\":"));
+        f.text, HEAD "\"run\":{\"host\":{\"name\":", strlen(HEAD "\"run\":{\"host\":{\"name\":"));
     expect("\"targets\":[{\"target\":\"/data\",\"place\":\"/data/x\",");
     expect("\"direct_align_bytes\":null");
     expect("\"extents\":null,\"notes\":\"\"}");
@@ -387,8 +389,8 @@ static void test_ends_early(void **state)
     assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
     assert_int_equal(sink.end(sink.arg, &err), 0);
     format_free(&sink);
-    assert_memory_equal(f.text, "{\"iosweep\":\"" PACKAGE_VERSION "\",\"run\":null,\"rows\":[]}\n",
-                        strlen("{\"iosweep\":\"" PACKAGE_VERSION "\",\"run\":null,\"rows\":[]}\n"));
+    assert_memory_equal(f.text, HEAD "\"run\":null,\"rows\":[]}\n",
+                        strlen(HEAD "\"run\":null,\"rows\":[]}\n"));
 }
 
 struct options_block {

@@ -209,6 +209,11 @@ static void json_document(void **state)
               &r);
     expect_rows(&r, "size_bytes 1, ranks 4, rate_per_s 2\n");
     results_free(&r);
+    read_text("{\"schema_version\":\"1.99\",\"document\":\"results\",\"later\":[{}],"
+              "\"rows\":[{\"size_bytes\":1,\"rate_per_s\":2,\"later\":3}]}",
+              &r);
+    expect_rows(&r, "size_bytes 1, rate_per_s 2\n");
+    results_free(&r);
     read_text("{\"rows\":[{\"size_bytes\":1,\"rate_per_s\":2}]}{\"rows\":[{\"size_bytes\":3}]}",
               &r);
     assert_int_equal(r.count, 2);
@@ -246,6 +251,14 @@ static void json_that_is_damaged(void **state)
         {"{\"rows\":[{\"size_bytes\":1}]} x", "expected one of {"},
         {"{\"rows\" 7}", "expected one of :"},
         {"{7:8}", "expected a key"},
+        {"{\"schema_version\":\"2.0\",\"rows\":[{\"size_bytes\":1}]}",
+         "written for a newer iosweep (schema version 2.0) at some/file:1"},
+        {"{\"rows\":[{\"size_bytes\":1}],\"schema_version\":\"10.1\"}", "schema version 10.1"},
+        {"{\"schema_version\":1,\"rows\":[{\"size_bytes\":1}]}", "is not a version"},
+        {"{\"schema_version\":\"1\",\"rows\":[{\"size_bytes\":1}]}", "is not a version"},
+        {"{\"schema_version\":\"-1.0\",\"rows\":[{\"size_bytes\":1}]}", "is not a version"},
+        {"{\"document\":\"fits\",\"rows\":[{\"size_bytes\":1}]}",
+         "a document of another kind (fits), not results, at some/file:1"},
     };
     char *deep = malloc(100001);
     (void)state;

@@ -17,6 +17,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
+#include "base/schema.h"
 
 #define VALUE_BYTES_MAX ((size_t)32 << 20) /* of one row; real ones have some 10 KiB */
 
@@ -371,6 +373,26 @@ static int take_rows(struct json_reader *json, struct error *err)
     return byte == ']' ? 0 : -1;
 }
 
+/* Members beside the rows that say whether they can be read.  Files of before have none of them. */
+static int check_kind(struct json_reader *json, const char *key, const json_t *value,
+                      struct error *err)
+{
+    const char *text = json_string_value(value), *at = text;
+    uint64_t major;
+
+    if (strcmp(key, "document") == 0 && text && strcmp(text, SCHEMA_RESULTS) != 0)
+        return reader_fail(json->reader, err, "a document of another kind (%.40s), not results, at",
+                           text);
+    if (strcmp(key, "schema_version") != 0)
+        return 0;
+    if (!text || !number_take(&at, &major) || *at != '.')
+        return reader_fail(json->reader, err, "schema_version is not a version at");
+    if (major == SCHEMA_MAJOR)
+        return 0;
+    reader_fail(json->reader, err, "written for a newer iosweep (schema version %.20s) at", text);
+    return error_advise(err, "this one, " PACKAGE_VERSION ", reads version %d", SCHEMA_MAJOR);
+}
+
 /* A key and its value. */
 static int take_member(struct json_reader *json, struct error *err)
 {
@@ -384,10 +406,9 @@ static int take_member(struct json_reader *json, struct error *err)
             result = take_rows(json, err);
         } else {
             value = take_value(json, err);
-            if (value) {
+            result = value ? check_kind(json, json_string_value(key), value, err) : -1;
+            if (result == 0)
                 reader_take_facts(json->reader, json_string_value(key), value);
-                result = 0;
-            }
         }
     }
     json_decref(value);

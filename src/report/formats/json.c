@@ -267,9 +267,8 @@ static void put_files(struct json *json, const struct settings *settings)
 /* Also when the run ended before it began, so that what was written is a document. */
 static void put_head(struct json *json)
 {
-    fputc('{', json->state.stream);
-    json->comma = false;
-    put_text(json, "iosweep", PACKAGE_VERSION);
+    print_json_head(json->state.stream, SCHEMA_RESULTS);
+    json->comma = true;
     json->begun = true;
 }
 

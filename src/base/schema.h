@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* schema.h - the version of what results hold: columns, members of JSON, records.  iosweep-csv(5),
+ * COMPATIBILITY, says what each number promises; doc/iosweep.schema.json describes the documents.
+ * Something new, a column or a member, raises the second number, once in a release; what breaks
+ * readers raises the first. */
+#ifndef BASE_SCHEMA_H
+#define BASE_SCHEMA_H
+
+#define SCHEMA_MAJOR   1
+#define SCHEMA_VERSION "1.0"
+
+/* What a JSON document is, as its member "document" says. */
+#define SCHEMA_RESULTS    "results"
+#define SCHEMA_COMPARISON "comparison"
+#define SCHEMA_FITS       "fits"
+#define SCHEMA_PROBE      "probe"
+
+#endif

@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+# doc/iosweep.schema.json describes each JSON document that iosweep writes: of sweeps with the options
+# that add members, of rows that failed, were skipped or cut short, of runs that did not begin, and of
+# the commands.  A member that it does not list, a missing one and another type are faults.
+# shellcheck source=tests/cli/lib.sh
+. "$top_srcdir/tests/cli/lib.sh"
+need python3
+schema=$top_srcdir/doc/iosweep.schema.json
+check=$top_srcdir/tests/cli/json_schema.py
+cd "$work" || exit 99
+
+# --- the schema itself
+
+iosweep --list-columns >columns
+python3 "$check" "$schema" schema "$top_srcdir/src" columns "$top_srcdir"/tests/data/members-* >out 2>err
+case $? in
+0) ;;
+77) skip "$(sed 's/^SKIP: //' out)" ;;
+*) fail "the schema is not that of the program" ;;
+esac
+
+# --- documents
+
+# sweep NAME STATUS WORDS...: NAME.json
+sweep() {
+	sweep_name=$1
+	sweep_want=$2
+	shift 2
+	run "$sweep_want" --quiet --format json -o "$sweep_name.json" "$@"
+}
+mkdir place
+tree="--levels 2 --width 2 -l 16k -n 8"
+sweep default 0 --cache cached,device -m 512 -M 4k $tree place
+sweep kept 0 --keep-open --verify --sync end --sizes 4k --loops 2 --tests read,write,stat $tree place
+sweep columns 0 --columns size_bytes,rate_per_s --sizes 4k -n 40 null:
+sweep mix 0 --mix 30,100 --threads 2 --interval 20ms --repeat 2 --sizes 4k --time 60ms null:
+for engine in stdio libaio io_uring; do
+	! iosweep --list-engines | grep -A 2 "^$engine " | grep -q 'not usable' || continue
+	iosweep --list-engines | grep -q "^$engine " || continue
+	sweep "$engine" 0 --engine "$engine" --sizes 4k $tree place
+done
+head -c 65536 /dev/zero >file
+sweep existing 0 -r --sizes 4k,128k -n 8 file
+sweep fill 0 --tests fill --interval-bytes 64k -l 256k -s place
+sweep objects 0 --tests write,read,stat,list,copy,delete --objects 8 --sizes 4k -n 16 mem:
+printf -- '# two parts\n--sizes 4k -n 20\n--sizes 8k\n' >options
+sweep preset 0 @options --label 'a "label" \ and more' null:
+sweep failed 1 --null.error-every 3 --max-errors 1000,500/step,60% --sizes 4k -n 40 null:
+sweep ended 1 --null.error-every 2 --max-errors 4 --sizes 4k,8k -n 400 null:
+run 0 --quiet --format json --resume default.json --cache cached,device -m 512 -M 4k $tree place
+cp out resumed.json
+run 0 probe --format json mem:
+cp out probe.json
+if iosweep --version | grep -q jansson; then
+	sweep again 0 --mix 30,100 --threads 2 --sizes 4k -n 40 null:
+	sweep beside 0 --mix 30,100 --threads 2 --sizes 4k -n 40 null:
+	run 0 merge --format json again.json beside.json
+	cp out merged.json
+	iosweep compare --format json again.json mix.json >comparison.json 2>err
+	[ -s comparison.json ] || fail "compare wrote nothing"
+	sweep curve 0 -m 512 -M 64k -n 20 --tests read null:
+	run 0 fit --format json --residuals curve.json
+	cp out fits.json
+fi
+# what a run writes that ended before it began; tests/unit/test_json.c compares it
+printf '{"iosweep":"1.0.0","schema_version":"1.0","document":"results","run":null,"rows":[]}' >none.json
+echo "documents: $(echo *.json)"
+python3 "$check" "$schema" *.json >out 2>err || fail "a document is not as its schema says"
+python3 "$check" "$schema" wrong default.json >out 2>err || fail "the schema does not find faults"
