@@ -21,6 +21,11 @@ has_librados() {
     printf '#include <rados/librados.h>\n' | gcc -E -
 }
 
+# The user that runs the tests may have another python3 than root.
+has_jsonschema() {
+    (user=$caller && as_user python3 -c 'from jsonschema import Draft202012Validator')
+}
+
 want_all() {
     setup_want_build
     setup_want_autotools
@@ -37,6 +42,7 @@ want_all() {
     setup_want_program mandoc
     setup_want openssl openssl openssl command -v openssl
     setup_want_program python3
+    setup_want jsonschema python3-jsonschema python3-jsonschema has_jsonschema
     setup_want_program strace
     setup_want_program tmux
     setup_want clang-format clang-format clang-tools-extra command -v clang-format

@@ -16,6 +16,8 @@
 #     column NAME...      of all rows in $work/out, joined by ':', a line each
 #     nothing_left DIR    fails when DIR holds anything
 #     one_line FILE       fails unless FILE is exactly one line
+#     agrees FILE...      false, with the reason in $why, where one of these JSON documents is not as
+#                         doc/iosweep.schema.json says; without the Python module jsonschema always true
 #     is_child PID        true while what this shell has started runs
 #     is_job PID          the same by the shell's own account, where there is no /proc
 #     end_child PID       kills it; once it has ended, its number may be somebody else's
@@ -122,6 +124,14 @@ nothing_left() {
 }
 one_line() {
 	[ "$(wc -l <"$1")" = 1 ] || fail "not exactly one line: $1"
+}
+agrees() {
+	command -v python3 >/dev/null || return 0
+	why=$(python3 "$top_srcdir/tests/cli/json_schema.py" "$top_srcdir/doc/iosweep.schema.json" "$@" 2>&1)
+	case $? in
+	0 | 77) ;;
+	*) return 1 ;;
+	esac
 }
 # Without /proc: a number that this shell still has a job of; `kill -0` would find anybody's.
 is_job() {

@@ -179,6 +179,7 @@ check_results() {
 	json-*)
 		if command -v python3 >/dev/null; then
 			python3 -m json.tool "$results" >/dev/null 2>"$work/why" || tell "not JSON: $(tail -1 "$work/why")"
+			agrees "$results" || tell "not as its schema says: $why"
 		fi
 		;;
 	esac

@@ -37,6 +37,7 @@ python3 -c 'import json, sys
 document = json.load(open(sys.argv[1]))
 assert document["failed"] == 0 and document["passed"] == sum(c["result"] == "pass" for c in document["checks"])
 assert all(c["time_ns"] > 0 for c in document["checks"])' "$work/out" || fail "the JSON document is wrong"
+agrees "$work/out" || fail "$why"
 # what cannot be used at all is said at once
 run 3 probe --endpoint "$endpoint" s3://no-such-bucket-here
 one_line "$work/err"

@@ -24,6 +24,7 @@ say "rows and records"
 
 run 0 --endpoint "$endpoint" --quiet --format json -o "$work/json" --rounds 8 -n 80 --sizes 512,4Ki,64Ki,256Ki \
 	--objects 4 --tests read,stat,list "s3://$bucket"
+agrees "$work/json" || fail "$why"
 # itself FILE: compared with itself there is no difference; whether that is known depends on how well the
 # rounds agree, and so on the machine
 itself() {

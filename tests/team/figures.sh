@@ -53,6 +53,7 @@ awk -F, -v hosts=$hosts '
 # --- JSON
 # shellcheck disable=SC2086
 team_run 0 4 $words --time 200ms --format json -o "$work/run.json" null:
+agrees "$work/run.json" || fail "$why"
 if command -v python3 >/dev/null; then
 	python3 - "$work/run.json" $hosts <<-'END' || fail "JSON: see above"
 	import json, sys
