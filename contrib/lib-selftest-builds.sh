@@ -160,7 +160,7 @@ step_tsan() {
 # What the sources hold and the archive does not.
 not_in_archive() {
     tar -tf "$PWD"/iosweep-*.tar.xz | sed 's,^[^/]*/,,' | sort >"$work/archived"
-    (cd "$work/source" && find src tests man contrib doc .ci .clang-format README HACKING NEWS COPYING -type f |
+    (cd "$work/source" && find src tests man contrib doc .ci .clang-format README HACKING SECURITY NEWS COPYING -type f |
         grep -v -e __pycache__ -e '~$') | sort | comm -23 - "$work/archived"
 }
 

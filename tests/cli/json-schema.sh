@@ -4,8 +4,9 @@
 # doc/iosweep.schema.json describes each JSON document that iosweep writes: of sweeps with the options
 # that add members, of rows that failed, were skipped or cut short, of runs that did not begin, and of
 # the commands.  A member that it does not list, a missing one and another type are faults.
+# shellcheck disable=SC2086 # $tree: a list of words
 # shellcheck source=tests/cli/lib.sh
-. "$top_srcdir/tests/cli/lib.sh"
+. "${top_srcdir:?}/tests/cli/lib.sh"
 need python3
 schema=$top_srcdir/doc/iosweep.schema.json
 check=$top_srcdir/tests/cli/json_schema.py
@@ -67,5 +68,5 @@ fi
 # what a run writes that ended before it began; tests/unit/test_json.c compares it
 printf '{"iosweep":"1.0.0","schema_version":"1.0","document":"results","run":null,"rows":[]}' >none.json
 echo "documents: $(echo *.json)"
-python3 "$check" "$schema" *.json >out 2>err || fail "a document is not as its schema says"
+python3 "$check" "$schema" ./*.json >out 2>err || fail "a document is not as its schema says"
 python3 "$check" "$schema" wrong default.json >out 2>err || fail "the schema does not find faults"

@@ -126,7 +126,7 @@ def faulty(document):
     changes = [
         ("a member of the document", lambda d: d.update(finding=[])),
         ("a member of run", lambda d: d["run"].update(sed=1)),
-        ("a member of host", lambda d: d["run"]["host"].update(kernal="6")),
+        ("a member of host", lambda d: d["run"]["host"].update(kernels="6")),
         ("a setting", lambda d: d["run"]["settings"].update(sizes_bytes=[1])),
         ("a column", lambda d: d["rows"][0].update(latency_ns_p9=1)),
         ("a text for a number", lambda d: d["rows"][0].update(time_s="1")),
