@@ -187,6 +187,7 @@ soon() {
 		sleep 0.05
 	done
 }
+# shellcheck disable=SC2034,SC2154 # why: for the test; builddir: of make check
 mount_faulty() {
 	faulty=$builddir/tests/fuse/faulty
 	[ -x "$faulty" ] || { why="tests/fuse/faulty is not built" && return 1; }

@@ -192,6 +192,7 @@ run 0 --dry-run mem:
 
 # --- it opens nothing, so that a low limit of open files is enough
 (
+	# shellcheck disable=SC3045 # where ulimit does not know it, the limit stays
 	ulimit -n 100 # 20 threads of 4 operations
 	run 0 --quiet mem: --tests read --sizes 1Ki --rounds 1 -n 100 --threads 20 --depth 4 --format csv
 ) || exit

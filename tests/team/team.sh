@@ -141,6 +141,7 @@ team_host_start() {
 		sleep 0.05
 	done
 }
+# shellcheck disable=SC2034 # why: for the test
 team_hosts() {
 	for team_word in ip nsenter unshare; do
 		command -v $team_word >/dev/null || { why="$team_word is not installed" && return 1; }
