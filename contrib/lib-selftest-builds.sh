@@ -24,7 +24,7 @@ step_gcc() {
     [ -n "$quick" ] || ! has_libs3 >/dev/null 2>&1 || libs3=--with-libs3
     mpicc=$(mpicc_of openmpi || mpicc_of mpich)
     # shellcheck disable=SC2086 # words or none
-    build --enable-werror CC=gcc $libs3 ${mpicc:+--with-mpi "MPICC=$mpicc"} && check
+    build --enable-werror CC=gcc CFLAGS=-O2 $libs3 ${mpicc:+--with-mpi "MPICC=$mpicc"} && check
     end
 }
 
@@ -38,7 +38,7 @@ step_root() {
         find . -name '*.trs' -exec rm {} +
         choice='cli/accept-sweep cli/async-sweep cli/enospc cli/errors cli/extents cli/filesystems
             cli/memory cli/mounts cli/output cli/read-existing cli/runs cli/threads cli/uncached cli/verify'
-        without=$computing
+        without="$computing walk"
         user=
         check
         user=$caller
@@ -81,8 +81,8 @@ step_minimal() {
     begin minimal 'gcc without libraries, unit tests, what needs none of them'
     choice='cli/accept-classic cli/accept-sweep cli/compare cli/docs-agree cli/errors cli/fit cli/mem cli/null
         cli/output cli/read-existing cli/runs'
-    without=$computing
-    build CC=gcc CFLAGS=-O1 --without-libaio --without-liburing --without-jansson --without-libcurl \
+    without="$computing walk"
+    build CC=gcc CFLAGS=-O0 --without-libaio --without-liburing --without-jansson --without-libcurl \
         --without-mpi BUG_URL=https://bugs.example/iosweep HOME_URL=https://iosweep.example/ && check
     choice='' without=
     end
@@ -131,7 +131,7 @@ step_posix() {
 # step_sanitized STEP LIST WHAT
 step_sanitized() {
     begin "$1" "gcc -fsanitize=$2, $3"
-    if can_sanitize "$2" && build CC=gcc --enable-sanitizers="$2" CFLAGS='-O1 -g1'; then
+    if can_sanitize "$2" && build CC=gcc --enable-sanitizers="$2" CFLAGS='-O0 -g1'; then
         check
         sweep_by_threads
         sweep_by_threads --keep-open
@@ -143,7 +143,7 @@ step_sanitized() {
 step_asan() {
     choice='cli/async-faults cli/async-sweep cli/errors cli/faults cli/mem cli/output cli/random-options
         cli/read-existing cli/runs cli/sigint cli/threads cli/verify s3/hostile'
-    without=team_sim
+    without='team_sim walk'
     step_sanitized asan address,undefined 'unit tests, tests of failures, sweeps by threads'
     choice='' without=
 }
@@ -165,12 +165,13 @@ not_in_archive() {
 }
 
 # What tests need is in the archive when all files are; the tests of the archive are those that read
-# the tree.  The tree in which distcheck runs them is gone afterwards: its log tells the results.
+# the tree, and need none of the programs that other steps build of the same files.  The tree in which
+# distcheck runs them is gone afterwards: its log tells the results.
 step_distcheck() {
     begin distcheck 'make distcheck'
     log=$work/distcheck.log
     if configure CFLAGS=-O0; then
-        bounded make -j "$jobs" distcheck CFLAGS=-O0 \
+        bounded make -j "$jobs" distcheck CFLAGS=-O0 check_PROGRAMS=contrib/completions/rows check_LIBRARIES= \
             TESTS='tests/cli/docs-agree.sh tests/cli/layering.sh tests/cli/man-examples.sh' >"$log" 2>&1
         distcheck_status=$?
         before=$(failures)

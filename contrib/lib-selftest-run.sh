@@ -49,9 +49,9 @@ fail_step() {
     tail -n 40 "$2"
 }
 
-# configure CONFIGURE-ARGUMENT...
+# configure CONFIGURE-ARGUMENT...: nothing is compiled twice, so that what depends on what need not be known
 configure() {
-    if ! bounded "$work/source/configure" "$@" >"$work/$step-configure.log" 2>&1; then
+    if ! bounded "$work/source/configure" --disable-dependency-tracking "$@" >"$work/$step-configure.log" 2>&1; then
         fail_step configure "$work/$step-configure.log"
         return 1
     fi

@@ -193,7 +193,7 @@ refused 2 'alone are no report' -o report.html series.csv
 grep -q '8 of 12 sizes' made.html || fail "12 lines in a panel"
 
 # a page of 16 sizes and two tests, with all its data
-run 0 --quiet --time 40ms -m 512 -M 16Mi -l 16Mi --format json -o full.json null:
+run 0 --quiet -n 400 --rounds 9 -m 512 -M 16Mi -l 16Mi --format json -o full.json null:
 if "$IOSWEEP" fit full.json 2>&1 | grep -q 'without jansson'; then
 	echo "not tried: reports of JSON, which this build cannot read"
 	run 0 report -o full.html curve.csv

@@ -130,10 +130,10 @@ static bool say_raw(struct connection *c, const char *path)
 /* Until the client has given up. */
 static bool stay_silent(struct connection *c)
 {
-    char byte;
+    char unread[16384];
 
     __atomic_store_n(&c->server->seen, 1, __ATOMIC_SEQ_CST);
-    while (recv(c->fd, &byte, 1, 0) > 0)
+    while (recv(c->fd, unread, sizeof(unread), 0) > 0)
         ;
     return false;
 }
@@ -346,7 +346,7 @@ void http_server_stop(struct http_server *server)
     shutdown(server->fd, SHUT_RDWR); /* wakes the thread that accepts */
     pthread_join((pthread_t)server->thread, NULL);
     while (atomic_load(&server->open) > 0)
-        sched_yield();
+        usleep(1000);
     close(server->fd);
     sem_destroy(&server->release);
 }
