@@ -36,7 +36,7 @@ step_root() {
     cd "$work/build/gcc" || exit 1
     if [ -x src/iosweep ]; then
         find . -name '*.trs' -exec rm {} +
-        choice='cli/accept-sweep cli/async-sweep cli/enospc cli/errors cli/extents cli/filesystems
+        choice='cli/accept-sweep cli/async-memory cli/enospc cli/errors cli/extents cli/filesystems
             cli/memory cli/mounts cli/output cli/read-existing cli/runs cli/threads cli/uncached cli/verify'
         without="$computing walk"
         user=
@@ -141,7 +141,7 @@ step_sanitized() {
 }
 
 step_asan() {
-    choice='cli/async-faults cli/async-sweep cli/errors cli/faults cli/mem cli/output cli/random-options
+    choice='cli/async-faults cli/async-memory cli/async-sweep cli/errors cli/faults cli/mem cli/output cli/random-options
         cli/read-existing cli/runs cli/sigint cli/threads cli/verify s3/hostile'
     without='team_sim walk'
     step_sanitized asan address,undefined 'unit tests, tests of failures, sweeps by threads'

@@ -4,8 +4,7 @@
 # async-sweep.sh - many operations in flight, as a user meets them: the axis --depth has its rows for
 # each number of threads, size, test and cache mode, with exactly -n operations in each, which the
 # kernel saw too; engines that do one operation at a time are refused a depth with advice; where an
-# engine is asynchronous by name only, the row says so; locked memory that is too small costs a note
-# and not the run; --rate and --pin do what their names say.
+# engine is asynchronous by name only, the row says so; --rate and --pin do what their names say.
 # shellcheck disable=SC2086,SC2016,SC2034,SC2254
 # (no quotes: lists of words and patterns; a command for later; loops that only count)
 : "${top_srcdir:?run the tests with make check}"
@@ -14,86 +13,8 @@
 # shellcheck source=tests/cli/trace.sh
 . "$top_srcdir/tests/cli/trace.sh"
 need awk
-
-mkdir "$work/target"
-chmod 755 "$work"
-small="--quiet --cache cached -l 64Ki --levels 2 --width 2"
-filesystem=$(stat -f -c %T "$work" 2>/dev/null)
-async=
-last=
-for engine in io_uring libaio; do
-	[ $engine != io_uring ] || may_lock 4096 || {
-		echo "left out: io_uring: $may_lock_most KiB of memory may be locked, by all programs of a user"
-		continue
-	}
-	iosweep --list-engines | grep -q "^$engine " || {
-		echo "left out: $engine is not built"
-		continue
-	}
-	iosweep $small --engine $engine -n 4 --sizes 4k "$work/target" >"$work/out" 2>"$work/err" </dev/null
-	status=$?
-	case $status in
-	0) async="$async $engine" last=$engine ;;
-	3) # for what a system may lack, or forbid
-		grep -Eq 'no (io_uring|asynchronous I/O)|switched off|limited to members|not permitted|locked memory|aio-max-nr|cannot set up' "$work/err" ||
-			fail "$engine is refused: $(cat "$work/err")"
-		echo "left out: $engine: $(head -1 "$work/err")"
-		;;
-	*) fail "engine $engine: exit status $status" ;;
-	esac
-done
-async=${async# }
-has() { case " $async " in *" $1 "*) true ;; *) false ;; esac }
-
-# small STATUS ARGS...: leaves nothing; a refusal is one line and no results
-small() {
-	small_status=$1
-	shift
-	run $small_status $small "$@" "$work/target"
-	nothing_left "$work/target"
-	case $small_status in
-	0) [ ! -s "$work/err" ] || fail "$*: words without a failure" ;;
-	*)
-		one_line "$work/err"
-		[ ! -s "$work/out" ] || fail "$*: results in spite of the refusal"
-		;;
-	esac
-}
-
-# crossed LISTS...: each word of the first with each of the next and so on, one line each
-crossed() {
-	if [ $# = 0 ]; then
-		echo
-		return
-	fi
-	(
-		crossed_list=$1
-		shift
-		for crossed_word in $crossed_list; do
-			crossed "$@" | sed "s/^/$crossed_word /"
-		done
-	)
-}
-
-# axes CACHES THREADS DEPTHS SIZES OPERATIONS TESTS: the rows in $work/out are these, in this order,
-# and whole.  Each a list with blanks.
-axes() {
-	crossed "$1" "$6" "$2" "$3" "$4" | sed 's/ $//' >"$work/want"
-	columns "cache test threads depth size_bytes"
-	cmp -s "$work/rows" "$work/want" ||
-		fail "$what: rows are not as asked: $(diff "$work/want" "$work/rows" | sed -n 2,3p)"
-	axes_fault=$(awk -v sizes="$4" -v tests="$(crossed "$1" "$6" "$2" "$3" | cut -d' ' -f2)" -v ops="$5" \
-		-f "$top_srcdir/tests/cli/check-rows.awk" <"$work/out") || fail "$what: $axes_fault"
-}
-
-# columns "NAME...": of each row, without errors, to $work/rows
-columns() {
-	awk -F, -v columns="$1" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; fields = NF; n = split(columns, want, " "); next }
-		NF != fields || $at["errors"] != 0 || $at["short_operations"] != 0 || /incomplete/ { print "bad row: " $0 }
-		{ line = ""; for (i = 1; i <= n; i++) line = line (i > 1 ? " " : "") $at[want[i]]; print line }' \
-		"$work/out" >"$work/rows"
-}
+# shellcheck source=tests/cli/async.sh
+. "$top_srcdir/tests/cli/async.sh"
 
 # --- O_DIRECT: as this file system has it
 
@@ -341,103 +262,6 @@ if has io_uring && [ -d /proc/self/task ] && [ -z "${IOSWEEP_RUN:-}" ]; then
 			fail "writes to $place: kernel threads seen: $helpers, but the row says: $(cat "$work/rows")"
 		echo "buffered writes are handed to kernel threads on $(stat -f -c %T "$place"): $told"
 	done
-fi
-
-# --- little locked memory
-
-# All programs of a user share the limit, and a ring gives back what it had only some time after its
-# end.  Root takes a user that nobody else is; an ordinary user shares it with other tests, so that what
-# a run may lock differs from moment to moment.
-
-# poor_once BYTES ARGS...: as an ordinary user who may lock no more
-poor_once() {
-	poor_bytes=$1
-	shift
-	what="locked memory of $poor_bytes: $*"
-	$poor_user prlimit --memlock=$poor_bytes:$poor_bytes "$IOSWEEP" $small "$@" "$work/target" \
-		>"$work/out" 2>"$work/err" </dev/null
-	poor_got=$?
-	nothing_left "$work/target"
-	case $poor_got in
-	0) [ ! -s "$work/err" ] || fail "$what: words without a failure" ;;
-	3)
-		one_line "$work/err"
-		[ ! -s "$work/out" ] || fail "$what: results in spite of the refusal"
-		grep -q '^iosweep: .*; .*ulimit -l' "$work/err" || fail "$what: no advice"
-		;;
-	*) fail "$what: exit status $poor_got" ;;
-	esac
-}
-# poor RESULT BYTES ARGS...: the same, asked again for a while until the result is that: `works`,
-# `fixed` (also without plain_buffers), or `refused` for its buffers.
-poor() {
-	poor_want=$1
-	shift
-	for poor_try in $tries; do
-		poor_once "$@"
-		case $poor_want-$poor_got in
-		works-0) return 0 ;;
-		fixed-0) ! grep -q plain_buffers "$work/out" && return 0 ;;
-		refused-3) grep -q '^iosweep: .*buffers.*; ' "$work/err" && return 0 ;;
-		refused-0) fail "$what: works" ;;
-		esac
-		sleep 0.5
-	done
-	[ -z "$poor_user" ] || fail "$what: exit status $poor_got, not $poor_want"
-	echo "not tried: $what: other programs of this user hold locked memory: $(cat "$work/err")"
-	return 1
-}
-# without_ring BYTES: some kernels want locked memory for the ring itself: without it there is no
-# engine, which --list-engines and a run agree about.
-without_ring() {
-	for without_try in $tries; do
-		$poor_user prlimit --memlock=$1:$1 "$IOSWEEP" --list-engines >"$work/out"
-		sed -n '/^io_uring/,/^[a-z]/p' "$work/out" | grep -q 'not usable' || return 1
-		poor_once $1 --engine io_uring --depth 1,8 -n 64
-		[ $poor_got = 0 ] || return 0
-		sleep 0.5
-	done
-	fail "$what: works, but --list-engines says that it does not"
-}
-# with_ring BYTES: what fits is used, what does not is told or refused; 1: others use the memory, too
-with_ring() {
-	for options in '' '--keep-open' '--io_uring.link' '--io_uring.fixed auto'; do
-		poor works $1 --engine io_uring --depth 1,8 --threads 1,2 --sizes 4k,64k -n 64 $options || return
-		axes cached "1 2" "1 8" "4096 65536" 64 "write read"
-		columns "depth size_bytes notes" # 8 buffers of 64 KiB are too much in any case
-		awk '$1 == 8 && $2 == 65536 && $3 !~ /(^|;)plain_buffers(;|$)/ { bad = 1 } END { exit bad }' \
-			"$work/rows" || fail "$what: plain_buffers is not told"
-	done
-	poor works $1 --engine io_uring --depth 8 --sizes 64k -n 64 --io_uring.fixed off || return
-	! grep -q plain_buffers "$work/out" || fail "$what: plain_buffers, but nothing else was asked for"
-	for options in '' '--keep-open' '--io_uring.link'; do
-		poor refused $1 --engine io_uring --depth 8 --sizes 64k -n 64 --io_uring.fixed on $options || return
-	done
-}
-tries=$(awk 'BEGIN { for (i = 0; i < 40; i++) print i }')
-poor_user=
-if [ "$(id -u)" = 0 ]; then
-	poor_uid=$((61000 + $$ % 4000))
-	poor_user="setpriv --reuid=$poor_uid --regid=$poor_uid --clear-groups"
-fi
-if ! has io_uring || [ -n "${IOSWEEP_RUN:-}" ]; then
-	echo "not tried: little locked memory, no io_uring"
-elif ! $poor_user prlimit --memlock=0:0 "$IOSWEEP" --version >/dev/null 2>&1; then
-	echo "not tried: little locked memory, setpriv or prlimit is missing or not permitted"
-else
-	[ -z "$poor_user" ] || chown $poor_uid "$work/target"
-	for bytes in 0 4096 65536; do
-		if without_ring $bytes; then
-			echo "no io_uring with $bytes bytes of locked memory: $(cat "$work/err")"
-		else
-			with_ring $bytes || break
-		fi
-	done
-	# What an ordinary limit gives is enough for ordinary sizes.
-	poor fixed 8388608 --engine io_uring --depth 8 --sizes 4k -n 64
-	poor fixed 8388608 --engine io_uring --depth 8 --sizes 4k -n 64 --io_uring.fixed on
-	# Ring after ring: what was locked is given back.
-	poor works 1048576 --engine io_uring --depth 1..8 --sizes 4k,8k -n 200 --rounds 11 --threads 1,2
 fi
 
 # --- a fixed rate

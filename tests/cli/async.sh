@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+# shellcheck shell=sh
+# async.sh - sourced after lib.sh by tests of many operations in flight: the engines for that, of those that
+# are built and that this kernel permits, and whether rows are as asked.
+#     $async               names of these engines
+#     has ENGINE           whether it is one of them
+#     small STATUS ARGS... a small sweep of $work/target
+#     axes, columns        see there
+# shellcheck disable=SC2034,SC2086,SC2154 # for those who source it; lists of words; variables of lib.sh
+
+mkdir "$work/target"
+chmod 755 "$work"
+small="--quiet --cache cached -l 64Ki --levels 2 --width 2"
+filesystem=$(stat -f -c %T "$work" 2>/dev/null)
+async=
+last=
+for engine in io_uring libaio; do
+	[ $engine != io_uring ] || may_lock 4096 || {
+		echo "left out: io_uring: $may_lock_most KiB of memory may be locked, by all programs of a user"
+		continue
+	}
+	iosweep --list-engines | grep -q "^$engine " || {
+		echo "left out: $engine is not built"
+		continue
+	}
+	iosweep $small --engine $engine -n 4 --sizes 4k "$work/target" >"$work/out" 2>"$work/err" </dev/null
+	status=$?
+	case $status in
+	0) async="$async $engine" last=$engine ;;
+	3) # for what a system may lack, or forbid
+		grep -Eq 'no (io_uring|asynchronous I/O)|switched off|limited to members|not permitted|locked memory|aio-max-nr|cannot set up' "$work/err" ||
+			fail "$engine is refused: $(cat "$work/err")"
+		echo "left out: $engine: $(head -1 "$work/err")"
+		;;
+	*) fail "engine $engine: exit status $status" ;;
+	esac
+done
+async=${async# }
+has() { case " $async " in *" $1 "*) true ;; *) false ;; esac }
+
+# small STATUS ARGS...: leaves nothing; a refusal is one line and no results
+small() {
+	small_status=$1
+	shift
+	run $small_status $small "$@" "$work/target"
+	nothing_left "$work/target"
+	case $small_status in
+	0) [ ! -s "$work/err" ] || fail "$*: words without a failure" ;;
+	*)
+		one_line "$work/err"
+		[ ! -s "$work/out" ] || fail "$*: results in spite of the refusal"
+		;;
+	esac
+}
+
+# crossed LISTS...: each word of the first with each of the next and so on, one line each
+crossed() {
+	if [ $# = 0 ]; then
+		echo
+		return
+	fi
+	(
+		crossed_list=$1
+		shift
+		for crossed_word in $crossed_list; do
+			crossed "$@" | sed "s/^/$crossed_word /"
+		done
+	)
+}
+
+# axes CACHES THREADS DEPTHS SIZES OPERATIONS TESTS: the rows in $work/out are these, in this order,
+# and whole.  Each a list with blanks.
+axes() {
+	crossed "$1" "$6" "$2" "$3" "$4" | sed 's/ $//' >"$work/want"
+	columns "cache test threads depth size_bytes"
+	cmp -s "$work/rows" "$work/want" ||
+		fail "$what: rows are not as asked: $(diff "$work/want" "$work/rows" | sed -n 2,3p)"
+	axes_fault=$(awk -v sizes="$4" -v tests="$(crossed "$1" "$6" "$2" "$3" | cut -d' ' -f2)" -v ops="$5" \
+		-f "$top_srcdir/tests/cli/check-rows.awk" <"$work/out") || fail "$what: $axes_fault"
+}
+
+# columns "NAME...": of each row, without errors, to $work/rows
+columns() {
+	awk -F, -v columns="$1" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; fields = NF; n = split(columns, want, " "); next }
+		NF != fields || $at["errors"] != 0 || $at["short_operations"] != 0 || /incomplete/ { print "bad row: " $0 }
+		{ line = ""; for (i = 1; i <= n; i++) line = line (i > 1 ? " " : "") $at[want[i]]; print line }' \
+		"$work/out" >"$work/rows"
+}
