@@ -167,6 +167,13 @@ clean 0 "s3://$bucket/iosweep-random"
 say "clean"
 
 # --- kill -9, then clean; a signal removes by itself
+# slow_end: a server on a busy machine may not have answered in time what was under way when the run ended; the
+# run says so, and clean removes what came of it
+slow_end() {
+	grep -q 'the server did not answer in time, objects may still appear' "$work/err" || return 0
+	settled
+	clean 0 --force "s3://$bucket/k"
+}
 s3 list >"$work/before"
 for signal in KILL TERM INT; do
 	(
@@ -193,6 +200,8 @@ os.execvp(sys.argv[1], sys.argv[1:])' "$IOSWEEP" --endpoint "$endpoint" --format
 		errors_are_one_line
 		told 'in use by a running iosweep: .*; if it was killed, wait another [0-9]+ s; iosweep clean --force'
 		clean 0 --force "s3://$bucket/k"
+	else
+		slow_end
 	fi
 	s3 list | diff "$work/before" - >&2 || fail "something is left after SIG$signal"
 	[ -z "$(s3 uploads)" ] || fail "uploads are left after SIG$signal"
@@ -209,6 +218,7 @@ wait_for_objects k/iosweep-filling/ 20
 kill -TERM $pid
 wait $pid
 [ $? -eq 143 ] || fail "not ended by the signal while filling"
+slow_end
 s3 list | diff "$work/before" - >&2 || fail "something is left after a signal while filling"
 say "filling is interrupted"
 
