@@ -7,6 +7,8 @@
 
 #include "base/clock.h"
 
+#include <errno.h>
+
 #define COST_BATCHES  21
 #define COST_READINGS 1000
 #define STEP_READINGS 10000
@@ -25,6 +27,23 @@ uint64_t clock_wall_ns(void)
 
     (void)timespec_get(&now, TIME_UTC);
     return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+bool clock_rest_once(uint64_t at_ns)
+{
+#ifdef HAVE_CLOCK_NANOSLEEP
+    const struct timespec at = {.tv_sec = (time_t)(at_ns / NS_PER_S),
+                                .tv_nsec = (long)(at_ns % NS_PER_S)};
+
+    return clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) != EINTR;
+#else /* may wake too late by as long as it is kept from here */
+    const uint64_t now_ns = clock_monotonic_ns();
+    const uint64_t left_ns = at_ns > now_ns ? at_ns - now_ns : 0;
+    const struct timespec left = {.tv_sec = (time_t)(left_ns / NS_PER_S),
+                                  .tv_nsec = (long)(left_ns % NS_PER_S)};
+
+    return left_ns == 0 || nanosleep(&left, NULL) == 0 || errno != EINTR;
+#endif
 }
 
 /* The least of many short means: interruptions only ever add. */

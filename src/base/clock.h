@@ -6,7 +6,7 @@
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
-#include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -45,13 +45,13 @@ static inline void clock_rest(uint64_t ns)
     (void)nanosleep(&time, NULL);
 }
 
-/* Rests until clock_monotonic reads that; signals do not cut it short. */
+/* Rests until clock_monotonic reads that; false: a signal cut it short. */
+bool clock_rest_once(uint64_t at_ns);
+
+/* The same; signals do not cut it short. */
 static inline void clock_rest_until(uint64_t at_ns)
 {
-    const struct timespec time = {.tv_sec = (time_t)(at_ns / NS_PER_S),
-                                  .tv_nsec = (long)(at_ns % NS_PER_S)};
-
-    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) == EINTR)
+    while (!clock_rest_once(at_ns))
         continue;
 }
 

@@ -188,7 +188,7 @@ int replace_commit(struct replace *replace, FILE *stream, struct error *err)
             err, STATUS_PARTIAL, 0,
             "the name of the results is now taken by something other than a file:", replace->name);
         error_advise(err, "name another file");
-    } else if (fflush(stream) != 0 || fsync(fileno(stream)) < 0 ||
+    } else if (fflush(stream) != 0 || os_sync(fileno(stream)) < 0 ||
                give_name(replace, fileno(stream)) < 0 ||
                rename(replace->temporary, replace->name) < 0) {
         result =

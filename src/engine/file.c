@@ -61,9 +61,9 @@ int file_open_quietly(int dir_fd, const char *name, int flags)
     int fd;
 
     flags |= O_RDONLY | O_NONBLOCK | O_CLOEXEC;
-    fd = openat(dir_fd, name, flags | OS_O_NOATIME);
+    fd = os_open_at(dir_fd, name, flags | OS_O_NOATIME, 0);
     if (fd < 0 && errno == EPERM) /* neither the owner nor root */
-        fd = openat(dir_fd, name, flags);
+        fd = os_open_at(dir_fd, name, flags, 0);
     return fd < 0 ? -errno : fd;
 }
 
@@ -202,7 +202,7 @@ void file_forget(int dir_fd, const char *name, int flags, uint64_t offset_bytes,
     const uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
     const uint64_t begin = offset_bytes / page_bytes * page_bytes;
     const uint64_t end = (offset_bytes + size_bytes + page_bytes - 1) / page_bytes * page_bytes;
-    const int fd = openat(dir_fd, name, (flags & ~(O_ACCMODE | OS_O_DIRECT)) | O_RDONLY);
+    const int fd = os_open_at(dir_fd, name, (flags & ~(O_ACCMODE | OS_O_DIRECT)) | O_RDONLY, 0);
 
     if (fd < 0)
         return;

@@ -12,7 +12,7 @@
 #include "engine/engine.h"
 #include "os/os.h"
 
-/* Flags for openat(2) that a workload asks for: access mode, O_DIRECT, O_DSYNC/O_SYNC, O_CLOEXEC,
+/* Flags for os_open_at that a workload asks for: access mode, O_DIRECT, O_DSYNC/O_SYNC, O_CLOEXEC,
  * O_NOFOLLOW, O_NONBLOCK for all but devices (a FIFO in the place of a file must not hold the run;
  * of files it changes nothing), OS_O_NOATIME where the target found that it is permitted on the
  * user's files (target->noatime). */
@@ -26,7 +26,7 @@ struct opener {
 };
 struct opener file_opener(const struct workload *work);
 
-/* Opens an object.  As openat(2) does: -1 with errno.  Hot. */
+/* Opens an object.  As os_open_at does: -1 with errno.  Hot. */
 static inline int opener_open(const struct opener *opener, uint32_t object)
 {
     return os_openat(opener->dir_fd, opener->name[object], &opener->how);

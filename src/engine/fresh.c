@@ -16,6 +16,7 @@
 #include "engine/file.h"
 #include "os/beneath.h"
 #include "os/memory.h"
+#include "os/os.h"
 
 #define PIECE_BYTES ((size_t)1 << 20) /* files are filled in such pieces */
 
@@ -93,8 +94,8 @@ static int make_one(struct fresh *fresh, const char *data)
     char name[FRESH_NAME_MAX];
     int fd, code;
 
-    fd = openat(fresh->dir_fd, fresh_name(FRESH_NAME, fresh->own->next, name),
-                O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    fd = os_open_at(fresh->dir_fd, fresh_name(FRESH_NAME, fresh->own->next, name),
+                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0)
         return -errno;
     fresh->own->next++;
@@ -149,7 +150,7 @@ int fresh_failed(struct fresh *fresh, const char *action, enum fresh_kind kind, 
 
 int fresh_sync_directory(struct fresh *fresh)
 {
-    if (fsync(fresh->dir_fd) == 0 || errno == EINVAL) /* a file system without such a thing */
+    if (os_sync(fresh->dir_fd) == 0 || errno == EINVAL) /* a file system without such a thing */
         return 0;
     return -errno;
 }

@@ -26,6 +26,7 @@
 #include "base/mem.h"
 #include "engine/file.h"
 #include "os/linux/kernel.h"
+#include "os/os.h"
 
 #define AIO_DEPTH_MAX 4096u
 #define AIO_TRIES     16u /* of a submission for which no completion can make room */
@@ -262,7 +263,7 @@ static int64_t aio_sync(void *arg, const struct async_op *op)
     int code;
 
     do
-        code = fsync(fd);
+        code = os_sync(fd);
     while (code < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
     return code < 0 ? -errno : 0;
 }

@@ -5,10 +5,8 @@
 
 #include "engine/null_delay.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/units.h"
@@ -170,11 +168,8 @@ uint64_t null_draw_next(struct null_draw *draw, const struct null_delay *delay)
 bool null_wait(uint64_t until_ns, uint64_t spin_ns)
 {
     const uint64_t wake_ns = until_ns > spin_ns ? until_ns - spin_ns : 0;
-    const struct timespec wake = {.tv_sec = (time_t)(wake_ns / UINT64_C(1000000000)),
-                                  .tv_nsec = (long)(wake_ns % UINT64_C(1000000000))};
 
-    if (clock_now(&clock_monotonic) < wake_ns &&
-        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, NULL) == EINTR)
+    if (clock_now(&clock_monotonic) < wake_ns && !clock_rest_once(wake_ns))
         return false;
     while (clock_now(&clock_monotonic) < until_ns)
         ;

@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "engine/file.h"
 #include "engine/posix.h"
+#include "os/os.h"
 
 struct posix_ctx {
     struct opener opener;
@@ -130,7 +131,7 @@ READER(pread_read_dropping, PREAD_DROP, pread_drop_again)
 /* What --sync end asks of a kept-open file after each write. */
 static COLD int64_t sync_each(const struct io *io, int64_t moved)
 {
-    return moved < 0 ? moved : fsync(io->file->fd) < 0 ? -errno : moved;
+    return moved < 0 ? moved : os_sync(io->file->fd) < 0 ? -errno : moved;
 }
 
 #define WRITER(name, call, again)                                                  \
@@ -214,7 +215,7 @@ static COLD int close_failed(void)
 
 static COLD int sync_and_close(int fd)
 {
-    const int synced = fsync(fd) < 0 ? -errno : 0;
+    const int synced = os_sync(fd) < 0 ? -errno : 0;
     const int closed = close(fd) < 0 ? close_failed() : 0;
     return synced < 0 ? synced : closed;
 }

@@ -18,6 +18,7 @@
 #include "engine/file.h"
 #include "engine/fresh.h"
 #include "engine/retire.h"
+#include "os/os.h"
 
 #define MOVABLE_MOST  64u                  /* files that a thread renames, for each size ... */
 #define MOVABLE_BYTES (UINT64_C(16) << 20) /* ... but no more than this together */
@@ -171,7 +172,7 @@ static int64_t posix_delete(void *arg, uint32_t object)
     fresh_name(FRESH_NAME, number, name);
     if (__builtin_expect(unlinkat(ctx->stock->dir_fd, name, 0) < 0, 0))
         return delete_failed(ctx, number);
-    if (__builtin_expect(ctx->sync_end, 0) && fsync(ctx->stock->dir_fd) < 0 && errno != EINVAL)
+    if (__builtin_expect(ctx->sync_end, 0) && os_sync(ctx->stock->dir_fd) < 0 && errno != EINVAL)
         return delete_failed(ctx, number);
     return ctx->io_bytes;
 }

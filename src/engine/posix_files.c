@@ -17,6 +17,7 @@
 #include "base/rng.h"
 #include "engine/file.h"
 #include "engine/fresh.h"
+#include "os/os.h"
 
 #define STREAM_LENGTHS UINT64_C(0x6672616700000000)
 
@@ -77,7 +78,7 @@ static int create_open(void *arg, uint32_t object, struct handle *file)
     ctx->number = ctx->fresh.own->next;
     fresh_name(FRESH_NAME, ctx->number, name);
     do
-        file->fd = openat(ctx->fresh.dir_fd, name, ctx->flags, 0600);
+        file->fd = os_open_at(ctx->fresh.dir_fd, name, ctx->flags, 0600);
     while (__builtin_expect(file->fd < 0, 0) && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
     if (__builtin_expect(file->fd < 0, 0))
         return fresh_failed(&ctx->fresh, "cannot create", FRESH_NAME, ctx->number, errno);
@@ -198,7 +199,7 @@ static COLD int give_up(struct files_ctx *ctx)
 static int create_close(void *arg, struct handle *file)
 {
     struct files_ctx *ctx = arg;
-    int code = ctx->sync_end && fsync(file->fd) < 0 ? -errno : 0;
+    int code = ctx->sync_end && os_sync(file->fd) < 0 ? -errno : 0;
 
     if (close(file->fd) < 0 && errno != EINTR && code == 0)
         code = -errno;
@@ -299,8 +300,8 @@ static int64_t files_read_back(void *arg, uint32_t slot, uint64_t offset_bytes, 
     const struct files_ctx *ctx = arg;
     char name[FRESH_NAME_MAX];
     uint64_t done = 0;
-    int fd = openat(ctx->fresh.dir_fd, fresh_name(FRESH_NAME, ctx->number, name),
-                    O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    int fd = os_open_at(ctx->fresh.dir_fd, fresh_name(FRESH_NAME, ctx->number, name),
+                        O_RDONLY | O_NOFOLLOW | O_CLOEXEC, 0);
 
     (void)slot;
     if (fd < 0)

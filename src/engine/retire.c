@@ -13,6 +13,7 @@
 
 #include "base/mem.h"
 #include "os/beneath.h"
+#include "os/os.h"
 
 #define DIRECTORY_TEXT 256u /* longer than any that a run makes */
 
@@ -90,5 +91,5 @@ int retire_next(struct retire *retire, bool sync, uint64_t *number)
     }
     if (unlinkat(retire->dir_fd, slash ? slash + 1 : name, 0) < 0)
         return -errno;
-    return sync && fsync(retire->dir_fd) < 0 && errno != EINVAL ? -errno : 0;
+    return sync && os_sync(retire->dir_fd) < 0 && errno != EINVAL ? -errno : 0;
 }

@@ -17,6 +17,7 @@
 
 #include "base/mem.h"
 #include "engine/file.h"
+#include "os/os.h"
 
 struct stdio_ctx {
     struct opener opener;
@@ -97,7 +98,7 @@ static int64_t put(const struct stdio_ctx *ctx, struct io *io, size_t bytes, boo
         clearerr(stream);
         return -code;
     }
-    if (ctx->sync_each && last && fsync(fileno(stream)) < 0)
+    if (ctx->sync_each && last && os_sync(fileno(stream)) < 0)
         return -errno;
     return (int64_t)moved;
 }
@@ -129,7 +130,7 @@ static int stdio_close(void *arg, struct handle *file)
     const struct stdio_ctx *ctx = arg;
     FILE *stream = file->ptr;
     int result = 0;
-    if (ctx->sync_end && fsync(fileno(stream)) < 0)
+    if (ctx->sync_end && os_sync(fileno(stream)) < 0)
         result = -errno;
     if (fclose(stream) != 0 && !result)
         result = -errno;

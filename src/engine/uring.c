@@ -22,6 +22,7 @@
 #include "os/beneath.h"
 #include "os/linux/kernel.h"
 #include "os/memory.h"
+#include "os/os.h"
 
 #define DEPTH_MAX     4096
 #define STEPS_MAX     4 /* requests of a chained cycle */
@@ -180,8 +181,8 @@ static int64_t uring_sync(void *arg, const struct async_op *op)
     struct io_uring_sqe *sqe;
 
     if (UNLIKELY(u->options.iopoll)) /* such a ring takes nothing but transfers */
-        return fsync(u->keep_open ? u->kept.fd[op->object] : u->slots.fd[op->slot]) < 0 ? -errno
-                                                                                        : 0;
+        return os_sync(u->keep_open ? u->kept.fd[op->object] : u->slots.fd[op->slot]) < 0 ? -errno
+                                                                                          : 0;
     sqe = next_request(u);
     if (UNLIKELY(!sqe))
         return -EAGAIN;

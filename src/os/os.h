@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* os.h - what differs between systems, and all that a port must fill: os/linux/ does it as Linux
- * can, os/posix/unknown.c with what any system of POSIX.1-2008 has.  What both do alike is in
- * os/posix/shared.c and, made of these calls, in the other files of os/.
+ * can, os/freebsd/, os/netbsd/, os/openbsd/ and os/darwin/ as those can (os/bsd/: what they share).
+ * What a system cannot do, or nobody has written, comes from os/posix/unknown_*.c, one file for each
+ * matter, which any system of POSIX.1-2008 can have.  What all do alike is in os/posix/shared.c and,
+ * made of these calls, in the files of os/ itself.  Makefile.am says what each system takes.
  *
  * Unless said otherwise 0 is done, -errno failed, and a call is cold; descriptors may be open for
  * reading only.  -ENOTSUP: this system has no such thing; the caller then leaves a field empty or
@@ -18,7 +20,10 @@
 #include "os/counts.h"
 
 /* What os/SYSTEM/inline.h says besides:
- * OS_O_DIRECT      flag of open(2): past the page cache; 0: not here
+ * OS_O_DIRECT      flag of os_openat and os_open_at: past the page cache; 0: not here
+ * OS_DIRECT_ADVISORY  whether the system only tries to go past it, and says so nowhere
+ * OS_OPEN_SYNCS    whether writes to what is open with O_DSYNC or O_SYNC have reached the storage
+ *                  itself, not the cache of a drive, when they return
  * OS_O_NOATIME     leaves the access time alone; EPERM for those who neither own the file nor are
  *                  root; 0: not here
  * OS_O_LOOK        for fstat and as a place to go on from: needs no permission to read where that
@@ -41,6 +46,9 @@ struct os_how {
 
 /* Hot.  As openat(2): -1 with errno.  Heeds how->resolve where os_opens_beneath. */
 static inline int os_openat(int dir_fd, const char *name, const struct os_how *how);
+
+/* Hot.  As openat(2): -1 with errno, which is ELOOP where O_NOFOLLOW met a link. */
+static inline int os_open_at(int dir_fd, const char *name, int flags, unsigned mode);
 
 /* Whether this kernel heeds `resolve`; asks once. */
 bool os_opens_beneath(void);
@@ -91,6 +99,16 @@ void os_list_end(struct os_listing *listing);
 /* Locks an open file or directory as a whole, till it is closed, against other openings of it;
  * does not wait.  -EWOULDBLOCK: somebody else holds it; other codes: no locks here. */
 int os_lock(int fd, bool exclusive);
+
+/* ---- writing back ---- */
+
+/* Hot.  fsync(2) as one thinks of it: what was written has reached the storage itself.  -1 with
+ * errno. */
+static inline int os_sync(int fd);
+
+/* The data, and what is needed to find them, are in the hands of the storage; for what the program
+ * notes down, not for what it measures.  -1 with errno. */
+static inline int os_sync_data(int fd);
 
 /* ---- the page cache ---- */
 
@@ -243,8 +261,12 @@ unsigned os_terminal_columns(int fd, unsigned *lines);
 bool os_terminal_is_ours(int fd);
 
 /* Which system this is built for.  The only place in the sources that asks. */
-#ifdef SYSTEM_LINUX
+#if defined(SYSTEM_LINUX)
 #include "os/linux/inline.h"
+#elif defined(SYSTEM_FREEBSD) || defined(SYSTEM_NETBSD) || defined(SYSTEM_OPENBSD)
+#include "os/bsd/inline.h"
+#elif defined(SYSTEM_DARWIN)
+#include "os/darwin/inline.h"
 #else
 #include "os/posix/inline.h"
 #endif

@@ -26,6 +26,14 @@ static bool is_allowed(const struct processors *look, uint64_t number)
     return !look->allowed || (number < look->allowed_count && look->allowed[number]);
 }
 
+void processors_take(struct processors *look, const struct processor *processor)
+{
+    if (!is_allowed(look, processor->number))
+        return;
+    look->each = mem_grow(look->each, &look->capacity, look->count + 1, sizeof(*look->each));
+    look->each[look->count++] = *processor;
+}
+
 bool processors_take_line(struct processors *look, const char *line, uint64_t tick_ns)
 {
     int64_t time_ns[COLUMNS] = {0};
@@ -43,16 +51,14 @@ bool processors_take_line(struct processors *look, const char *line, uint64_t ti
             break;
         time_ns[count] = (int64_t)(ticks * tick_ns);
     }
-    if (count <= IDLE || !is_allowed(look, number))
-        return true;
-    look->each = mem_grow(look->each, &look->capacity, look->count + 1, sizeof(*look->each));
-    look->each[look->count++] = (struct processor){
-        .number = number,
-        .busy_ns = time_ns[USER] + time_ns[NICE] + time_ns[SYSTEM],
-        .idle_ns = time_ns[IDLE] + time_ns[IOWAIT],
-        .interrupts_ns = time_ns[IRQ] + time_ns[SOFTIRQ],
-        .steal_ns = time_ns[STEAL],
-    };
+    if (count > IDLE)
+        processors_take(look, &(struct processor){
+                                  .number = number,
+                                  .busy_ns = time_ns[USER] + time_ns[NICE] + time_ns[SYSTEM],
+                                  .idle_ns = time_ns[IDLE] + time_ns[IOWAIT],
+                                  .interrupts_ns = time_ns[IRQ] + time_ns[SOFTIRQ],
+                                  .steal_ns = time_ns[STEAL],
+                              });
     return true;
 }
 

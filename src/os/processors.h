@@ -41,6 +41,9 @@ struct processors {           /* a look; zeroed before the first one.  Free with
  * none follows. */
 bool processors_take_line(struct processors *look, const char *line, uint64_t tick_ns);
 
+/* Adds a processor, unless this process may not use it. */
+void processors_take(struct processors *look, const struct processor *processor);
+
 /* Adds a kernel thread; those of a look come in an order that later looks keep. */
 void processors_take_thread(struct processors *look, uint64_t id, uint64_t cpu_ns);
 

@@ -6,7 +6,6 @@
 #include "run/cycle_book.h"
 
 #include <errno.h>
-#include <time.h>
 
 #include "os/os.h"
 
@@ -112,16 +111,13 @@ bool cycle_wait(const struct cycle *cycle, uint64_t due_ns)
             return true;
         if (real && due_ns - now_ns > SPIN_NS) {
             uint64_t wake_ns = due_ns - SPIN_NS;
-            struct timespec wake;
             if (cycle->ended && cycle->ended(cycle->ended_arg))
                 return false;
             if (wake_ns > now_ns + LOOK_NS)
                 wake_ns = now_ns + LOOK_NS;
             if (wake_ns > cycle->deadline_ns)
                 wake_ns = cycle->deadline_ns;
-            wake = (struct timespec){.tv_sec = (time_t)(wake_ns / 1000000000u),
-                                     .tv_nsec = (long)(wake_ns % 1000000000u)};
-            clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, NULL);
+            (void)clock_rest_once(wake_ns);
         }
     }
 }

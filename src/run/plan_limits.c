@@ -70,12 +70,12 @@ int plan_check_descriptors(const struct plan *plan, unsigned targets, struct err
 
     if (!most || getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY)
         return 0;
-    if (most + FILES_RESERVED > limit.rlim_cur && limit.rlim_cur < limit.rlim_max) {
+    if (most + FILES_RESERVED > (uint64_t)limit.rlim_cur && limit.rlim_cur < limit.rlim_max) {
         limit.rlim_cur = limit.rlim_max;
         setrlimit(RLIMIT_NOFILE, &limit);
         getrlimit(RLIMIT_NOFILE, &limit);
     }
-    if (most + FILES_RESERVED > limit.rlim_cur) {
+    if (most + FILES_RESERVED > (uint64_t)limit.rlim_cur) {
         char text[64];
         snprintf(text, sizeof(text), "%llu files%s", (unsigned long long)most,
                  connections_open(plan, targets) ? " and connections" : "");

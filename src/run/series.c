@@ -11,11 +11,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/flag.h"
 #include "base/mem.h"
+#include "base/threads.h"
 #include "run/cell.h"
 #include "run/series_book.h"
 
@@ -30,7 +30,6 @@ struct series *series_create(uint32_t workers, uint64_t interval_ns, const struc
 {
     const uintptr_t mask = _Alignof(struct series_live) - 1;
     struct series *series = mem_calloc(1, sizeof(*series));
-    pthread_condattr_t attributes;
 
     series->memory = mem_calloc((size_t)workers + 1, sizeof(*series->live));
     series->live = (struct series_live *)(((uintptr_t)series->memory + mask) & ~mask);
@@ -49,10 +48,7 @@ struct series *series_create(uint32_t workers, uint64_t interval_ns, const struc
     series->clock = clock;
     series->stop = stop;
     pthread_mutex_init(&series->lock, NULL);
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&series->wake, &attributes);
-    pthread_condattr_destroy(&attributes);
+    condition_init(&series->wake);
     return series;
 }
 
@@ -260,15 +256,8 @@ bool series_failed(const struct series *series)
 /* Until then, or until the series is to end; under the lock. */
 static void wait_until(struct series *series, uint64_t due_ns)
 {
-    const uint64_t seconds = due_ns / NS_PER_S;
-    const struct timespec due = {.tv_sec = seconds < INT32_MAX ? (time_t)seconds : INT32_MAX,
-                                 .tv_nsec = (long)(due_ns % NS_PER_S)};
-
     while (!series->quit && clock_now(series->clock) < due_ns)
-        if (due_ns == UINT64_MAX)
-            pthread_cond_wait(&series->wake, &series->lock);
-        else
-            pthread_cond_timedwait(&series->wake, &series->lock, &due);
+        (void)condition_wait_until(&series->wake, &series->lock, due_ns);
 }
 
 static void *thread_main(void *arg)

@@ -242,7 +242,7 @@ int worker_run(struct worker_pool *pool, const struct slice *slice, struct slice
     pool->chunk = threads == 1 ? slice->cycles : slice->cycles / (threads * CHUNKS_PER_THREAD);
     if (!pool->chunk)
         pool->chunk = 1;
-    pthread_barrier_init(&pool->barrier, NULL, threads);
+    barrier_init(&pool->barrier, threads);
     if (threads > 1)
         wake_all(pool, threads, false);
     worker_slice(&pool->workers[0]);
@@ -250,7 +250,7 @@ int worker_run(struct worker_pool *pool, const struct slice *slice, struct slice
     while (pool->running > 0)
         pthread_cond_wait(&pool->done, &pool->lock);
     pthread_mutex_unlock(&pool->lock);
-    pthread_barrier_destroy(&pool->barrier);
+    barrier_destroy(&pool->barrier);
     gather(pool, threads, sum);
     if (slice->times)
         worker_tell_times(pool, threads);

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/threads.h"
 #include "run/buffers.h"
 #include "run/cycle.h"
 #include "run/sweep.h"
@@ -61,7 +62,7 @@ struct worker_pool {
 
     const struct slice *slice; /* const while workers run */
     uint32_t slices;           /* run so far */
-    pthread_barrier_t barrier;
+    struct barrier barrier;
     atomic_bool broken;            /* some worker could not set up: nobody runs */
     bool missed;                   /* the moment was over when this rank learned it */
     bool called_off;               /* another rank could not, or is lost */

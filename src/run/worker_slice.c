@@ -454,7 +454,7 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
     usage_read(&before);
     if (worker->index == 0 && pool->series)
         begin_series(pool->series, slice);
-    pthread_barrier_wait(&pool->barrier);
+    barrier_wait(&pool->barrier);
     if (slice->team) {
         worker_meet_team(worker);
         usage_read(&before); /* the wait was no part of the slice */
@@ -502,7 +502,7 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
                   "the kernel accepts no more requests from engine", slice->cell->engine->name);
         error_advise(&worker->error, "try --engine posix, or a lower --depth");
     }
-    pthread_barrier_wait(&pool->barrier);
+    barrier_wait(&pool->barrier);
     book_library(worker, &process);
     if (worker->index == 0 && pool->series)
         series_end_slice(pool->series);

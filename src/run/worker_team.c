@@ -28,7 +28,7 @@ void worker_meet_team(struct worker *worker)
         atomic_store(&pool->began_ns, at_ns);
         pool->missed = at_ns && clock_now(pool->clock) > at_ns;
     }
-    pthread_barrier_wait(&pool->barrier);
+    barrier_wait(&pool->barrier);
 }
 
 /* Where there are more ranks than processors, the first one to begin on a processor would have it for

@@ -33,7 +33,7 @@ xargs awk '/^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAM
 while read -r file included; do
 	case $file:$included in
 	src/os/*:os/* | src/engine/libaio.c:os/linux/* | src/engine/uring*:os/linux/*) ;;
-	*:os/linux/* | *:os/posix/*) echo "$file may not include $included: see src/os/os.h" ;;
+	*:os/linux/* | *:os/posix/* | *:os/*bsd/* | *:os/darwin/* | *:os/windows/*) echo "$file may not include $included: see src/os/os.h" ;;
 	src/*:base/* | src/main.c:cli/* | src/main.c:run/* | src/main.c:os/*) ;;
 	src/cli/*:cli/* | src/cli/*:report/* | src/cli/*:analysis/* | src/cli/*:run/* | src/cli/*:os/*) ;;
 	src/cli/*:engine/engine.h | src/cli/*:target/target.h) ;;
@@ -92,7 +92,7 @@ grep -E '^src/target/object/rados/(driver|load|linked|options|absent)[.]' "$work
 
 # --- what only one system has is asked of os/, but by the engines made for that system and by what
 # waits for sockets or other threads (net/http_poll.c, rados/ring.c).  Comments may say how it is done.
-grep -Ev '^src/(os/(linux|posix)/|engine/(libaio|uring)[a-z_]*[.]|net/http_poll[.]|target/object/rados/ring[.])' "$work/sources" |
+grep -Ev '^src/(os/[a-z]+/|engine/(libaio|uring)[a-z_]*[.]|net/http_poll[.]|target/object/rados/ring[.])' "$work/sources" |
 	xargs awk '
 	FNR == 1 { inside = 0 }
 	{ text = $0; code = ""
@@ -121,6 +121,7 @@ only_here '<linux/|<sys/(syscall|epoll|eventfd|timerfd|signalfd|inotify|sysmacro
 	"a header of one system"
 only_here "$word(syscall|openat2|cachestat|statx|p(read|write)v2|getdents(64)?|fallocate|syncfs|sync_file_range|copy_file_range|epoll_[a-z_0-9]*|ppoll|eventfd|timerfd_[a-z]*|signalfd|inotify_[a-z_0-9]*|pthread_[a-z]*_np|sched_[gs]etaffinity|prctl|getrandom|memfd_create|f?statfs|posix_fadvise|madvise|mincore|mlock2?|flock|ioctl|pipe2|accept4|dup3|renameat2|readahead|gettid|vasprintf|asprintf|memmem|strchrnul|htole[0-9]*|le[0-9]*toh|major|minor|makedev) *[(]" \
 	"a call of one system"
+only_here "$word(openat|fsync|fdatasync) *[(]" "not all that os_open_at and os_sync do"
 only_here "$word(SYS_[a-z]|RWF_|RESOLVE_|STATX_|FIEMAP|BLK[A-Z]+GET|O_(DIRECT|NOATIME|PATH|TMPFILE|LARGEFILE)([^A-Z]|\$)|SEEK_(DATA|HOLE)|POSIX_FADV_|CPU_(SET|ALLOC|COUNT)|TIOC|PR_SET|F_OFD)" \
 	"a constant of one system"
 grep -Ev '^src/(os/os|base/compat)[.]h:' "$work/code" >"$work/code.other" && mv "$work/code.other" "$work/code"
@@ -169,7 +170,7 @@ xargs grep -Ein '(^|[^a-z0-9])(s3|http|curl|xml)([^a-z0-9]|$)' <"$work/layer" |
 	sed 's/$/ (a word of a protocol)/' >>"$faults"
 
 # --- the name of a type stands for one thing
-xargs awk '/^(struct|enum|union) [a-z_0-9]+ [{]/ {
+xargs awk '/^(struct|enum|union) [a-z_0-9]+ [{]/ && !(FILENAME ~ /^src\/os\/[a-z]+\// && $2 ~ /^os_/) {
 		if ($2 in type) print FILENAME ":" FNR ": " $1 " " $2 " is another one in " type[$2]
 		type[$2] = FILENAME
 	}

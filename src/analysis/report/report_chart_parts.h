@@ -13,10 +13,10 @@ enum {
     CHART_LEFT = 68,
     CHART_RIGHT = 448,
     CHART_TOP = 10,
-    CHART_BOTTOM = 246,
-    CHART_NAMES = 38, /* room for names at the ends of lines */
-    CHART_LETTERS = 13
+    CHART_BOTTOM = 246
 };
+#define CHART_NAMES   38.0 /* room for names at the ends of lines */
+#define CHART_LETTERS 13.0
 
 struct chart {
     FILE *stream;

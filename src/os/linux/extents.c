@@ -20,75 +20,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "base/flag.h"
 #include "base/mem.h"
+#include "os/posix/holes.h"
 #include "os/linux/kernel.h"
 
 #define EXTENTS_AT_ONCE 256u
-#define CLOCK_EVERY     64u
 
-struct look { /* one pass over one file */
-    struct extents *sum;
-    const struct extents_limits *limits;
-    int fd;
-    uint64_t end;                /* of the bytes to look at */
-    uint64_t count;              /* steps so far */
+struct look {
+    struct holes_look pass;
     uint64_t run_begin, run_end; /* what reads find here was asked for last */
     bool run_is_data;
     bool counts_pages; /* cachestat tells what is dirty */
 };
-
-/* True when a pass has to end here; then the sum is cut. */
-static bool enough(struct look *look)
-{
-    const struct extents_limits *limits = look->limits;
-    const uint64_t step = look->count++;
-
-    if (step < limits->count && (!limits->stop || flag_read(limits->stop) == 0) &&
-        (step % CLOCK_EVERY != 0 || limits->until_ns == UINT64_MAX ||
-         clock_monotonic_ns() < limits->until_ns))
-        return false;
-    look->sum->cut = true;
-    return true;
-}
-
-/* The next place of that kind from `at` on, at most `end`; -1: the file system cannot tell. */
-static int64_t seek_next(int fd, uint64_t at, uint64_t end, int whence)
-{
-    const off_t found = lseek(fd, (off_t)at, whence);
-
-    if (found < 0)
-        return errno == ENXIO ? (int64_t)end : -1; /* nothing but a hole up to the end */
-    return (uint64_t)found < end ? (int64_t)found : (int64_t)end;
-}
-
-/* What reads find.  Returns how far it came. */
-static uint64_t add_holes(struct look *look)
-{
-    struct extents *sum = look->sum;
-    uint64_t at = 0;
-
-    while (at < look->end && !enough(look)) {
-        const int64_t data = seek_next(look->fd, at, look->end, SEEK_DATA);
-        int64_t hole;
-
-        if (data < (int64_t)at) {
-            sum->unknown_holes = true;
-            return look->end;
-        }
-        sum->hole_bytes += (uint64_t)data - at;
-        at = (uint64_t)data;
-        if (at == look->end)
-            break;
-        hole = seek_next(look->fd, at, look->end, SEEK_HOLE);
-        if (hole <= data) /* the file changes meanwhile */
-            hole = (int64_t)look->end;
-        sum->data_bytes += (uint64_t)(hole - data);
-        at = (uint64_t)hole;
-    }
-    return at;
-}
 
 /* Bytes of a range over unwritten space that nobody has written. */
 static uint64_t clean_bytes(const struct look *look, uint64_t at, uint64_t size_bytes)
@@ -98,7 +41,7 @@ static uint64_t clean_bytes(const struct look *look, uint64_t at, uint64_t size_
 
     if (!look->counts_pages) /* what was dirty has been written back: it is unwritten no more */
         return size_bytes;
-    if (!kernel_cachestat(look->fd, at, size_bytes, &state) ||
+    if (!kernel_cachestat(look->pass.fd, at, size_bytes, &state) ||
         state.nr_cache < state.nr_dirty + state.nr_writeback)
         return 0;
     clean =
@@ -106,7 +49,7 @@ static uint64_t clean_bytes(const struct look *look, uint64_t at, uint64_t size_
     return clean < size_bytes ? clean : size_bytes;
 }
 
-/* Takes bytes from what add_holes counted; a file that changes meanwhile must not make it wrap. */
+/* Takes bytes from what holes_add counted; a file that changes meanwhile must not make it wrap. */
 static void move_bytes(uint64_t *from, uint64_t *to, uint64_t size_bytes)
 {
     if (size_bytes > *from)
@@ -124,10 +67,10 @@ static bool find_run(struct look *look, uint64_t at)
 
     if (at >= look->run_begin && at < look->run_end)
         return true;
-    next = seek_next(look->fd, at, look->end, SEEK_DATA);
+    next = holes_seek(look->pass.fd, at, look->pass.end, SEEK_DATA);
     look->run_is_data = next == (int64_t)at;
     if (look->run_is_data)
-        next = seek_next(look->fd, at, look->end, SEEK_HOLE);
+        next = holes_seek(look->pass.fd, at, look->pass.end, SEEK_HOLE);
     if (next <= (int64_t)at)
         return false;
     look->run_begin = at;
@@ -137,9 +80,9 @@ static bool find_run(struct look *look, uint64_t at)
 
 static void add_unwritten(struct look *look, uint64_t at, uint64_t end)
 {
-    struct extents *sum = look->sum;
+    struct extents *sum = look->pass.sum;
 
-    while (at < end && find_run(look, at) && !enough(look)) {
+    while (at < end && find_run(look, at) && !holes_enough(&look->pass)) {
         const uint64_t next = look->run_end < end ? look->run_end : end;
 
         if (look->run_is_data)
@@ -153,13 +96,13 @@ static void add_unwritten(struct look *look, uint64_t at, uint64_t end)
 /* The part of one extent that lies in [at, end). */
 static void add_extent(struct look *look, const struct fiemap_extent *extent, uint64_t at)
 {
-    struct extents *sum = look->sum;
+    struct extents *sum = look->pass.sum;
     const uint32_t flags = extent->fe_flags;
     const uint64_t begin = extent->fe_logical > at ? extent->fe_logical : at;
     uint64_t end = extent->fe_logical + extent->fe_length, size_bytes;
 
-    if (end > look->end)
-        end = look->end;
+    if (end > look->pass.end)
+        end = look->pass.end;
     if (begin >= end)
         return;
     size_bytes = end - begin;
@@ -185,19 +128,20 @@ static void add_stored(struct look *look)
     uint64_t at = 0;
     bool last = false;
 
-    look->counts_pages = kernel_counts_pages(look->fd, 1, &state);
-    while (at < look->end && !last) {
+    look->counts_pages = kernel_counts_pages(look->pass.fd, 1, &state);
+    while (at < look->pass.end && !last) {
         uint64_t next = at;
 
         *map = (struct fiemap){.fm_start = at,
-                               .fm_length = look->end - at,
+                               .fm_length = look->pass.end - at,
                                .fm_flags = look->counts_pages ? 0 : FIEMAP_FLAG_SYNC,
                                .fm_extent_count = EXTENTS_AT_ONCE};
-        if (ioctl(look->fd, FS_IOC_FIEMAP, map) != 0) {
-            look->sum->unknown_extents = true;
+        if (ioctl(look->pass.fd, FS_IOC_FIEMAP, map) != 0) {
+            look->pass.sum->unknown_extents = true;
             break;
         }
-        for (uint32_t i = 0; i < map->fm_mapped_extents && !(last = last || enough(look)); i++) {
+        for (uint32_t i = 0;
+             i < map->fm_mapped_extents && !(last = last || holes_enough(&look->pass)); i++) {
             const struct fiemap_extent *extent = &map->fm_extents[i];
 
             add_extent(look, extent, at);
@@ -214,7 +158,7 @@ static void add_stored(struct look *look)
 void os_extents_add(struct extents *sum, int fd, uint64_t length_bytes,
                     const struct extents_limits *limits)
 {
-    struct look look = {.sum = sum, .limits = limits, .fd = fd, .end = length_bytes};
+    struct look look = {.pass = {.sum = sum, .limits = limits, .fd = fd, .end = length_bytes}};
     struct stat st;
 
     if (length_bytes == 0 || length_bytes > INT64_MAX || fstat(fd, &st) != 0 ||
@@ -222,7 +166,7 @@ void os_extents_add(struct extents *sum, int fd, uint64_t length_bytes,
         return;
     sum->files++;
     sum->bytes += length_bytes;
-    look.end = add_holes(&look);
-    look.count = 0;
+    look.pass.end = holes_add(&look.pass);
+    look.pass.count = 0;
     add_stored(&look);
 }

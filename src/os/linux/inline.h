@@ -9,19 +9,36 @@
 
 #include "os/linux/kernel.h"
 
-#define OS_O_DIRECT     O_DIRECT
-#define OS_O_NOATIME    O_NOATIME
-#define OS_O_LOOK       O_PATH
-#define OS_O_LARGEFILE  O_LARGEFILE /* libc adds it to openat(2) only */
-#define OS_CAN_EVICT    1
-#define OS_CAN_PIN      1
-#define OS_STREAM_PATHS "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/"
+#define OS_O_DIRECT        O_DIRECT
+#define OS_DIRECT_ADVISORY 0
+#define OS_OPEN_SYNCS      1
+#define OS_O_NOATIME       O_NOATIME
+#define OS_O_LOOK          O_PATH
+#define OS_O_LARGEFILE     O_LARGEFILE /* libc adds it to openat(2) only */
+#define OS_CAN_EVICT       1
+#define OS_CAN_PIN         1
+#define OS_STREAM_PATHS    "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/"
 
 static inline int os_openat(int dir_fd, const char *name, const struct os_how *how)
 {
     if (__builtin_expect(how->resolve != 0, 1))
         return (int)syscall(SYS_openat2, dir_fd, name, how, sizeof(*how));
     return openat(dir_fd, name, (int)how->flags);
+}
+
+static inline int os_open_at(int dir_fd, const char *name, int flags, unsigned mode)
+{
+    return openat(dir_fd, name, flags, mode);
+}
+
+static inline int os_sync(int fd)
+{
+    return fsync(fd);
+}
+
+static inline int os_sync_data(int fd)
+{
+    return fdatasync(fd);
 }
 
 static inline void os_expect_random(int fd)

@@ -9,17 +9,34 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define OS_O_DIRECT     0
-#define OS_O_NOATIME    0
-#define OS_O_LOOK       (O_RDONLY | O_NONBLOCK)
-#define OS_O_LARGEFILE  0
-#define OS_CAN_EVICT    0
-#define OS_CAN_PIN      0
-#define OS_STREAM_PATHS "/dev/std", "/dev/fd/"
+#define OS_O_DIRECT        0
+#define OS_DIRECT_ADVISORY 0
+#define OS_OPEN_SYNCS      1
+#define OS_O_NOATIME       0
+#define OS_O_LOOK          (O_RDONLY | O_NONBLOCK)
+#define OS_O_LARGEFILE     0
+#define OS_CAN_EVICT       0
+#define OS_CAN_PIN         0
+#define OS_STREAM_PATHS    "/dev/std", "/dev/fd/"
 
 static inline int os_openat(int dir_fd, const char *name, const struct os_how *how)
 {
     return openat(dir_fd, name, (int)how->flags);
+}
+
+static inline int os_open_at(int dir_fd, const char *name, int flags, unsigned mode)
+{
+    return openat(dir_fd, name, flags, mode);
+}
+
+static inline int os_sync(int fd)
+{
+    return fsync(fd);
+}
+
+static inline int os_sync_data(int fd)
+{
+    return fdatasync(fd);
 }
 
 static inline void os_expect_random(int fd)

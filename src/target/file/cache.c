@@ -235,7 +235,7 @@ static int empty_file(struct target *target, struct error *err)
     fd = beneath_open(target->dir_fd, target->name[0], O_WRONLY | O_TRUNC, 0);
     if (fd < 0)
         return object_failed(target, 0, -fd, "cannot empty", err);
-    if (fsync(fd) != 0)
+    if (os_sync(fd) != 0)
         code = object_failed(target, 0, errno, "cannot empty", err);
     close(fd);
     return code;
@@ -273,9 +273,9 @@ int file_target_before_round(struct target *target, enum cache_mode mode, struct
 static void plan_direct(struct target *target)
 {
     const uint32_t page_bytes = (uint32_t)sysconf(_SC_PAGESIZE);
-    const int fd =
-        !target->name ? -1
-                      : openat(target->dir_fd, target->name[0], OS_O_LOOK | O_NOFOLLOW | O_CLOEXEC);
+    const int fd = !target->name ? -1
+                                 : os_open_at(target->dir_fd, target->name[0],
+                                              OS_O_LOOK | O_NOFOLLOW | O_CLOEXEC, 0);
     const int told =
         fd < 0 ? 0 : os_direct_align(fd, &target->direct_align_bytes, &target->memory_align_bytes);
 

@@ -100,11 +100,11 @@ int file_target_open_file(struct file_target *fs, struct error *err)
     if (fs->target.dir_fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot open", fs->directory);
 
-    fd = openat(fs->target.dir_fd, name,
-                O_RDONLY | O_NOFOLLOW | O_NONBLOCK | OS_O_NOATIME | O_CLOEXEC);
+    fd = os_open_at(fs->target.dir_fd, name,
+                    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | OS_O_NOATIME | O_CLOEXEC, 0);
     fs->target.noatime = fd >= 0 && OS_O_NOATIME != 0;
     if (fd < 0)
-        fd = openat(fs->target.dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        fd = os_open_at(fs->target.dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
     if (fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot open", request->target);
     length_bytes = file_length(fd, request->target, &fault);

@@ -24,6 +24,7 @@
 #include "base/units.h"
 #include "engine/file.h"
 #include "os/beneath.h"
+#include "os/os.h"
 #include "target/file/fill.h"
 #include "target/file/fill_pace.h"
 #include "target/fresh.h"
@@ -134,7 +135,7 @@ static int make_top(struct maker *maker, int parent_fd, struct error *err)
 {
     if (mkdirat(parent_fd, maker->directory, 0700) != 0)
         return creation_failed(err, errno, "cannot create test files in", maker->parent_path);
-    maker->dir_fd = openat(parent_fd, maker->directory, FILESET_DIRECTORY_FLAGS);
+    maker->dir_fd = os_open_at(parent_fd, maker->directory, FILESET_DIRECTORY_FLAGS, 0);
     if (maker->dir_fd < 0) {
         creation_failed(err, errno, "cannot open the directory created in", maker->parent_path);
         (void)unlinkat(parent_fd, maker->directory, AT_REMOVEDIR);
@@ -165,15 +166,15 @@ static int write_manifest(struct maker *maker)
     free(text);
     if (done != (ssize_t)length)
         return done < 0 ? errno : ENOSPC;
-    return fdatasync(maker->manifest_fd) != 0 && errno != EINVAL ? errno : 0;
+    return os_sync_data(maker->manifest_fd) != 0 && errno != EINVAL ? errno : 0;
 }
 
 static int make_manifest(struct maker *maker, struct error *err)
 {
     int code;
 
-    maker->manifest_fd = openat(maker->dir_fd, FILESET_MANIFEST,
-                                O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    maker->manifest_fd = os_open_at(maker->dir_fd, FILESET_MANIFEST,
+                                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     code = maker->manifest_fd < 0 ? errno : write_manifest(maker);
     if (code == 0)
         return 0;
@@ -269,7 +270,7 @@ static int step(struct maker *maker)
     if (maker->steps.open_bytes > maker->done_bytes - before_bytes)
         code = os_sync_file_system(maker->dir_fd);
     if (code == -ENOTSUP)
-        code = fdatasync(maker->fd) != 0 && errno != EINTR && errno != EINVAL ? -errno : 0;
+        code = os_sync_data(maker->fd) != 0 && errno != EINTR && errno != EINVAL ? -errno : 0;
     fill_pace_stepped(&maker->steps, clock_now(&clock_monotonic));
     maker->fill.step_bytes = maker->steps.step_bytes;
     return code;
@@ -352,7 +353,7 @@ static int sync_files(const struct maker *maker)
         const int fd = beneath_open(
             maker->dir_fd, fileset_name(maker->layout, i, name, sizeof(name)), O_WRONLY, 0);
 
-        code = fd < 0 ? fd : fdatasync(fd) != 0 ? -errno : 0;
+        code = fd < 0 ? fd : os_sync_data(fd) != 0 ? -errno : 0;
         if (fd >= 0)
             close(fd);
     }

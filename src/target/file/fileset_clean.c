@@ -36,7 +36,7 @@ static enum manifest_state read_manifest(int dir_fd, struct fileset_found *found
     ssize_t got;
     int fd;
 
-    fd = openat(dir_fd, FILESET_MANIFEST, flags);
+    fd = os_open_at(dir_fd, FILESET_MANIFEST, flags, 0);
     if (fd < 0) {
         *why = errno == ELOOP ? "its MANIFEST is a symbolic link" : "its MANIFEST cannot be read";
         return errno == ENOENT ? MANIFEST_MISSING : MANIFEST_BAD;
@@ -67,7 +67,7 @@ static enum manifest_state read_manifest(int dir_fd, struct fileset_found *found
 static int holds_nothing_else(int dir_fd)
 {
     int nothing = 1;
-    int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = os_open_at(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
     const struct dirent *entry;
 

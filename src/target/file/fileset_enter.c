@@ -83,7 +83,7 @@ static bool write_word(int fd, const char *word, size_t length, off_t at)
     while (done < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
     if (done >= 0 && done != (ssize_t)length)
         errno = ENOSPC;
-    return done == (ssize_t)length && (fdatasync(fd) == 0 || errno == EINVAL);
+    return done == (ssize_t)length && (os_sync_data(fd) == 0 || errno == EINVAL);
 }
 
 /* Whether the file is the manifest that was read, and nobody else's too. */
@@ -114,7 +114,7 @@ int fileset_mark_written(int dir_fd, const char *path, struct fileset_layout *la
     }
     text = fileset_manifest_format(layout);
     place = strstr(text, key);
-    fd = openat(dir_fd, FILESET_MANIFEST, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    fd = os_open_at(dir_fd, FILESET_MANIFEST, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
     if (fd < 0)
         code = error_set(err, STATUS_TARGET, errno, "cannot write to", manifest);
     else if (!place || !is_manifest(fd, text))

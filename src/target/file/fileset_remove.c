@@ -249,7 +249,7 @@ static uint64_t take_fresh(struct remover *remover, int dir_fd)
     struct os_listing listing;
     enum os_entry kind;
     const char *name;
-    int code, fd = openat(dir_fd, ".", FILESET_DIRECTORY_FLAGS);
+    int code, fd = os_open_at(dir_fd, ".", FILESET_DIRECTORY_FLAGS, 0);
 
     if (fd < 0) {
         removal_failed(remover, errno, "");
@@ -366,7 +366,8 @@ static void remove_fresh(struct remover *remover, int dir_fd, const char *name, 
 
 static ssize_t read_manifest(int dir_fd, char *text, size_t size)
 {
-    const int fd = openat(dir_fd, FILESET_MANIFEST, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const int fd =
+        os_open_at(dir_fd, FILESET_MANIFEST, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
     const ssize_t got = fd < 0 ? -1 : pread(fd, text, size, 0);
 
     if (fd >= 0)
@@ -376,8 +377,8 @@ static ssize_t read_manifest(int dir_fd, char *text, size_t size)
 
 static void restore_manifest(int dir_fd, const char *text, size_t length)
 {
-    const int fd = openat(dir_fd, FILESET_MANIFEST,
-                          O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    const int fd = os_open_at(dir_fd, FILESET_MANIFEST,
+                              O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
     if (fd < 0)
         return;

@@ -99,7 +99,7 @@ static void note_unreadable(struct walk *walk, int code, char *name)
 static int open_below(const struct walker *walker, const char *name)
 {
     int flags = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-    int fd = openat(walker->root_fd, ".", OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
+    int fd = os_open_at(walker->root_fd, ".", OS_O_LOOK | O_DIRECTORY | O_CLOEXEC, 0);
     char component[NAME_MAX + 1];
     int readable;
 
@@ -117,7 +117,7 @@ static int open_below(const struct walker *walker, const char *name)
         component[length] = '\0';
         name += length;
         name += *name == '/';
-        next = openat(fd, component, OS_O_LOOK | flags);
+        next = os_open_at(fd, component, OS_O_LOOK | flags, 0);
         if (next < 0)
             next = -errno;
         close(fd);
@@ -135,11 +135,11 @@ static int try_file(int dir_fd, const char *name, struct stat *st, bool *noatime
 {
     static const int flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC;
     int code = 0;
-    int fd = openat(dir_fd, name, flags | OS_O_NOATIME);
+    int fd = os_open_at(dir_fd, name, flags | OS_O_NOATIME, 0);
 
     *noatime = fd >= 0 && OS_O_NOATIME != 0;
     if (fd < 0 && errno == EPERM)
-        fd = openat(dir_fd, name, flags);
+        fd = os_open_at(dir_fd, name, flags, 0);
     if (fd < 0)
         return -errno;
     if (fstat(fd, st) != 0)

@@ -14,12 +14,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/threads.h"
 
 #define LOOK_S      5 /* sets that became complete are told so late at most */
 #define LOCK_NS     20000000L
@@ -273,13 +273,11 @@ static void beat(struct object_heartbeat *heart)
 static void *heartbeat_main(void *arg)
 {
     struct object_heartbeat *heart = arg;
-    struct timespec until;
 
     pthread_mutex_lock(&heart->lock);
     while (!heart->ending) {
-        clock_gettime(CLOCK_MONOTONIC, &until);
-        until.tv_sec += LOOK_S;
-        if (pthread_cond_timedwait(&heart->changed, &heart->lock, &until) != ETIMEDOUT)
+        if (!condition_wait_until(&heart->changed, &heart->lock,
+                                  clock_monotonic_ns() + LOOK_S * NS_PER_S))
             continue;
         pthread_mutex_unlock(&heart->lock);
         if (!atomic_load(&heart->store->base.target.lost))
@@ -316,16 +314,12 @@ static int start_thread(struct object_heartbeat *heart)
 int object_heartbeat_start(struct object_store *store, struct error *err)
 {
     struct object_heartbeat *heart = mem_calloc(1, sizeof(*heart));
-    pthread_condattr_t attributes;
     int code;
 
     heart->store = store;
     heart->put_s = now_s();
     pthread_mutex_init(&heart->lock, NULL);
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&heart->changed, &attributes);
-    pthread_condattr_destroy(&attributes);
+    condition_init(&heart->changed);
     if (object_client_create(store->base.service, &heart->give_up, &heart->client, err) != 0) {
         free_heartbeat(heart);
         return -1;
@@ -348,13 +342,10 @@ static void wait_for_end(struct object_heartbeat *heart)
 {
     const volatile int *stop = heart->store->base.target.request->stop;
     unsigned silent = 0;
-    struct timespec until;
 
     while (!heart->ended && silent < END_LOOKS) {
-        clock_gettime(CLOCK_MONOTONIC, &until);
-        until.tv_sec += until.tv_nsec >= (long)NS_PER_S - END_LOOK_NS;
-        until.tv_nsec = (until.tv_nsec + END_LOOK_NS) % (long)NS_PER_S;
-        pthread_cond_timedwait(&heart->changed, &heart->lock, &until);
+        (void)condition_wait_until(&heart->changed, &heart->lock,
+                                   clock_monotonic_ns() + END_LOOK_NS);
         silent += flag_read(stop) != 0;
     }
 }

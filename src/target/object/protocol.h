@@ -24,12 +24,17 @@
 #ifndef TARGET_OBJECT_PROTOCOL_H
 #define TARGET_OBJECT_PROTOCOL_H
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
+
+#ifndef EREMOTEIO /* Linux has it: what a server failed at, not this machine */
+#define EREMOTEIO EIO
+#endif
 
 #define OBJECT_KEY_BYTES    1100 /* longest key (1024) with its end */
 #define OBJECT_UPLOAD_BYTES 512  /* longest id of an upload in parts */

@@ -20,6 +20,7 @@
 #include "base/flag.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/threads.h"
 
 #define CLUSTER_NAME  "ceph"
 #define USER_TYPE     "client."
@@ -270,17 +271,9 @@ static int start(struct connecting *connecting)
 /* Until it is done or is to be given up.  Under the lock. */
 static void wait_for(struct connecting *connecting, const volatile int *stop)
 {
-    while (!connecting->done && !(stop && flag_read(stop))) {
-        struct timespec until;
-
-        (void)clock_gettime(CLOCK_MONOTONIC, &until);
-        until.tv_nsec += (long)LOOK_NS;
-        if (until.tv_nsec >= (long)NS_PER_S) {
-            until.tv_nsec -= (long)NS_PER_S;
-            until.tv_sec++;
-        }
-        (void)pthread_cond_timedwait(&connecting->changed, &connecting->lock, &until);
-    }
+    while (!connecting->done && !(stop && flag_read(stop)))
+        (void)condition_wait_until(&connecting->changed, &connecting->lock,
+                                   clock_monotonic_ns() + LOOK_NS);
 }
 
 static int refuse(const struct pool_identity *identity, const char *target, int code,
@@ -337,14 +330,10 @@ int pool_cluster_connect(rados_t handle, const struct pool_identity *identity, c
                          const volatile int *stop, struct error *err)
 {
     struct connecting *connecting = mem_calloc(1, sizeof(*connecting));
-    pthread_condattr_t monotonic;
     int code;
 
     (void)pthread_mutex_init(&connecting->lock, NULL);
-    (void)pthread_condattr_init(&monotonic);
-    (void)pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    (void)pthread_cond_init(&connecting->changed, &monotonic);
-    (void)pthread_condattr_destroy(&monotonic);
+    condition_init(&connecting->changed);
     connecting->handle = handle;
     code = start(connecting);
     if (code < 0) {

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* inline.h - what is hot, or a constant, on FreeBSD, NetBSD and OpenBSD; os/os.h says what it
+ * means.  Of the first two O_DIRECT is a wish (their open(2)): what cannot go past the cache goes
+ * through it.  posix_fadvise(2) only makes pages the first to go, so nothing is taken to be dropped. */
+#ifndef OS_BSD_INLINE_H
+#define OS_BSD_INLINE_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#ifdef O_DIRECT
+#define OS_O_DIRECT        O_DIRECT
+#define OS_DIRECT_ADVISORY 1
+#else
+#define OS_O_DIRECT        0
+#define OS_DIRECT_ADVISORY 0
+#endif
+#ifdef O_PATH
+#define OS_O_LOOK O_PATH
+#else
+#define OS_O_LOOK (O_RDONLY | O_NONBLOCK)
+#endif
+#ifdef SYSTEM_FREEBSD
+#define OS_CAN_PIN 1
+#else
+#define OS_CAN_PIN 0
+#endif
+#define OS_OPEN_SYNCS   1
+#define OS_O_NOATIME    0
+#define OS_O_LARGEFILE  0
+#define OS_CAN_EVICT    0
+#define OS_STREAM_PATHS "/dev/std", "/dev/fd/"
+
+static inline int os_open_at(int dir_fd, const char *name, int flags, unsigned mode)
+{
+    const int fd = openat(dir_fd, name, flags, (mode_t)mode);
+
+    /* EMLINK: FreeBSD met a link, EFTYPE: NetBSD did */
+    if (fd < 0 && (flags & O_NOFOLLOW) && (errno == EMLINK || errno == EFTYPE))
+        errno = ELOOP;
+    return fd;
+}
+
+static inline int os_openat(int dir_fd, const char *name, const struct os_how *how)
+{
+    return os_open_at(dir_fd, name, (int)how->flags, (unsigned)how->mode);
+}
+
+static inline int os_sync(int fd)
+{
+    return fsync(fd);
+}
+
+static inline int os_sync_data(int fd)
+{
+    return fdatasync(fd);
+}
+
+#ifdef POSIX_FADV_RANDOM
+#define OS_BSD_ADVISE(fd, what) ((void)posix_fadvise(fd, 0, 0, what))
+#else
+#define OS_BSD_ADVISE(fd, what) ((void)(fd))
+#endif
+
+static inline void os_expect_random(int fd)
+{
+    OS_BSD_ADVISE(fd, POSIX_FADV_RANDOM);
+}
+
+static inline void os_expect_sequence(int fd)
+{
+    OS_BSD_ADVISE(fd, POSIX_FADV_SEQUENTIAL);
+}
+
+static inline void os_fetch(int fd)
+{
+    OS_BSD_ADVISE(fd, POSIX_FADV_WILLNEED);
+}
+
+static inline ssize_t os_read_dropping(int fd, void *buffer, size_t size_bytes, off_t offset)
+{
+    (void)fd, (void)buffer, (void)size_bytes, (void)offset;
+    errno = ENOTSUP;
+    return -1;
+}
+
+static inline ssize_t os_write_dropping(int fd, const void *buffer, size_t size_bytes, off_t offset)
+{
+    (void)fd, (void)buffer, (void)size_bytes, (void)offset;
+    errno = ENOTSUP;
+    return -1;
+}
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* cache.c - dropping a file from the page cache, msync(2) with MS_INVALIDATE, and what is left of it
+ * there, mincore(2). */
+#include "base/compat.h"
+
+#include "os/os.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define WINDOW_BYTES (UINT64_C(64) << 20)
+#define PAGES_MOST   (WINDOW_BYTES / 4096)
+
+/* Calls back for each part of [0, length_bytes) mapped; false: one could not be mapped. */
+static bool in_windows(int fd, uint64_t length_bytes, bool (*work)(void *map, size_t bytes, void *),
+                       void *arg)
+{
+    for (uint64_t at = 0; at < length_bytes; at += WINDOW_BYTES) {
+        const uint64_t left = length_bytes - at;
+        const size_t bytes = (size_t)(left < WINDOW_BYTES ? left : WINDOW_BYTES);
+        void *map = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, (off_t)at);
+        bool done;
+
+        if (map == MAP_FAILED)
+            return false;
+        done = work(map, bytes, arg);
+        munmap(map, bytes);
+        if (!done)
+            return false;
+    }
+    return true;
+}
+
+static bool invalidate(void *map, size_t bytes, void *arg)
+{
+    (void)arg;
+    return msync(map, bytes, MS_INVALIDATE) == 0;
+}
+
+int os_evict(int fd)
+{
+    struct stat st;
+
+    if (fsync(fd) != 0 && errno != EINVAL && errno != EROFS && errno != EBADF)
+        return -errno;
+    if (fstat(fd, &st) != 0)
+        return -errno;
+    if (!S_ISREG(st.st_mode))
+        return -ENOTSUP;
+    return in_windows(fd, (uint64_t)st.st_size, invalidate, NULL) ? 0 : -ENOTSUP;
+}
+
+/* No more than asking for it costs: what a slice leaves behind is dropped before the next one. */
+void os_evict_range(int fd, uint64_t begin_bytes, uint64_t end_bytes)
+{
+    (void)fd, (void)begin_bytes, (void)end_bytes;
+}
+
+static bool count(void *map, size_t bytes, void *arg)
+{
+    const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+    char state[PAGES_MOST];
+    uint64_t *pages = arg;
+
+    if (mincore(map, bytes, state) != 0)
+        return false;
+    for (size_t i = 0; i * page_bytes < bytes; i++)
+        *pages += (state[i] & MINCORE_INCORE) != 0;
+    return true;
+}
+
+/* Of files of others all may be said to be there. */
+int64_t os_resident_bytes(int fd, uint64_t length_bytes)
+{
+    uint64_t pages = 0, bytes;
+    struct stat st;
+
+    if (length_bytes == 0)
+        return 0;
+    if (fstat(fd, &st) != 0 || (geteuid() != 0 && st.st_uid != geteuid()) ||
+        !in_windows(fd, length_bytes, count, &pages))
+        return -1;
+    bytes = pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    return (int64_t)(bytes < length_bytes ? bytes : length_bytes);
+}

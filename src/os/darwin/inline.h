@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* inline.h - what is hot, or a constant, on macOS; os/os.h says what it means.  F_NOCACHE is set on
+ * an open file, and a wish: pages that are in the cache already are used (fcntl(2)).  fsync(2) and
+ * O_DSYNC leave what is written in the cache of the drive, F_FULLFSYNC does not. */
+#ifndef OS_DARWIN_INLINE_H
+#define OS_DARWIN_INLINE_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#define OS_O_DIRECT        0x10000000 /* no flag of open(2) here: see os_open_at */
+#define OS_DIRECT_ADVISORY 1
+#define OS_OPEN_SYNCS      0
+#define OS_O_NOATIME       0
+#define OS_O_LOOK          (O_RDONLY | O_NONBLOCK)
+#define OS_O_LARGEFILE     0
+#define OS_CAN_EVICT       1
+#define OS_CAN_PIN         0
+#define OS_STREAM_PATHS    "/dev/std", "/dev/fd/"
+
+static inline int os_open_at(int dir_fd, const char *name, int flags, unsigned mode)
+{
+    const int fd = openat(dir_fd, name, flags & ~OS_O_DIRECT, (int)mode);
+
+    if (fd >= 0 && (flags & OS_O_DIRECT))
+        (void)fcntl(fd, F_NOCACHE, 1);
+    return fd;
+}
+
+static inline int os_openat(int dir_fd, const char *name, const struct os_how *how)
+{
+    return os_open_at(dir_fd, name, (int)how->flags, (unsigned)how->mode);
+}
+
+static inline int os_sync(int fd)
+{
+    if (fcntl(fd, F_FULLFSYNC) != -1)
+        return 0;
+    /* directories, and file systems of others */
+    return errno == EINVAL || errno == ENOTSUP || errno == ENOTTY ? fsync(fd) : -1;
+}
+
+static inline int os_sync_data(int fd)
+{
+    return fsync(fd);
+}
+
+static inline void os_expect_random(int fd)
+{
+    (void)fcntl(fd, F_RDAHEAD, 0);
+}
+
+static inline void os_expect_sequence(int fd)
+{
+    (void)fcntl(fd, F_RDAHEAD, 1);
+}
+
+static inline void os_fetch(int fd)
+{
+    struct radvisory advice = {.ra_offset = 0, .ra_count = INT32_MAX};
+
+    (void)fcntl(fd, F_RDADVISE, &advice);
+}
+
+static inline ssize_t os_read_dropping(int fd, void *buffer, size_t size_bytes, off_t offset)
+{
+    (void)fd, (void)buffer, (void)size_bytes, (void)offset;
+    errno = ENOTSUP;
+    return -1;
+}
+
+static inline ssize_t os_write_dropping(int fd, const void *buffer, size_t size_bytes, off_t offset)
+{
+    (void)fd, (void)buffer, (void)size_bytes, (void)offset;
+    errno = ENOTSUP;
+    return -1;
+}
+
+#endif

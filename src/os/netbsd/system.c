@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* system.c - what NetBSD tells by sysctl(3). */
+#include "base/compat.h"
+
+#include "os/bsd/system.h"
+
+#include <sys/param.h>
+#include <sys/sched.h> /* CP_USER and its like */
+#include <sys/sysctl.h>
+#include <sys/time.h>
+#include <uvm/uvm_extern.h>
+
+void bsd_read_text(enum bsd_text which, char *text, size_t size)
+{
+    static const char *const names[] = {[BSD_CPU_NAME] = "machdep.cpu_brand",
+                                        [BSD_CLOCK_SOURCE] = "kern.timecounter.hardware",
+                                        [BSD_VIRTUALIZATION] = "machdep.hypervisor"};
+    size_t length = size - 1;
+
+    if (sysctlbyname(names[which], text, &length, NULL, 0) != 0)
+        length = 0;
+    text[length] = '\0';
+}
+
+struct bsd_memory bsd_memory(void)
+{
+    int name[] = {CTL_VM, VM_UVMEXP2};
+    struct uvmexp_sysctl vm;
+    size_t length = sizeof(vm);
+
+    if (sysctl(name, 2, &vm, &length, NULL, 0) != 0)
+        return (struct bsd_memory){.all_bytes = 0};
+    return (struct bsd_memory){.all_bytes = (uint64_t)(vm.npages * vm.pagesize),
+                               .available_bytes =
+                                   (uint64_t)((vm.free + vm.inactive) * vm.pagesize)};
+}
+
+bool bsd_read_ticks(unsigned number, struct bsd_ticks *ticks)
+{
+    int name[] = {CTL_KERN, KERN_CP_TIME, (int)number};
+    uint64_t times[CPUSTATES];
+    size_t length = sizeof(times);
+
+    if (sysctl(name, 3, times, &length, NULL, 0) != 0 || length != sizeof(times))
+        return false;
+    *ticks = (struct bsd_ticks){.busy = times[CP_USER] + times[CP_NICE] + times[CP_SYS],
+                                .interrupts = times[CP_INTR],
+                                .idle = times[CP_IDLE],
+                                .online = true};
+    return true;
+}
+
+uint64_t bsd_tick_ns(void)
+{
+    int name[] = {CTL_KERN, KERN_CLOCKRATE};
+    struct clockinfo rate;
+    size_t length = sizeof(rate);
+
+    if (sysctl(name, 2, &rate, &length, NULL, 0) != 0)
+        return 0;
+    if (rate.stathz <= 0)
+        rate.stathz = rate.hz;
+    return rate.stathz > 0 ? UINT64_C(1000000000) / (uint64_t)rate.stathz : 0;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* list.c - the entries of directories by readdir(3). */
+#include "base/compat.h"
+
+#include "os/os.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+int os_first_entry(int dir_fd, const char *except, char *name, size_t name_size)
+{
+    const int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    const struct dirent *entry;
+    int code = 0;
+
+    if (!dir) {
+        code = -errno;
+        if (fd >= 0)
+            close(fd);
+        return code;
+    }
+    while (errno = 0, code == 0 && (entry = readdir(dir)) != NULL)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            strcmp(entry->d_name, except) != 0) {
+            snprintf(name, name_size, "%s", entry->d_name);
+            code = 1;
+        }
+    if (code == 0)
+        code = -errno;
+    closedir(dir);
+    return code;
+}
+
+void os_list_begin(struct os_listing *listing, int fd, void *buffer, size_t room)
+{
+    *listing = (struct os_listing){.fd = fd, .buffer = buffer, .room = room};
+}
+
+/* What an entry is, POSIX does not say. */
+int os_list_next(struct os_listing *listing, const char **name, enum os_entry *kind)
+{
+    const struct dirent *entry;
+
+    if (!listing->stream && !(listing->stream = fdopendir(listing->fd)))
+        return -errno;
+    do {
+        errno = 0;
+        entry = readdir(listing->stream);
+        if (!entry)
+            return -errno;
+    } while (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0);
+    *name = entry->d_name;
+    *kind = OS_ENTRY_UNKNOWN;
+    return 1;
+}
+
+void os_list_end(struct os_listing *listing)
+{
+    if (listing->stream)
+        closedir(listing->stream);
+    else
+        close(listing->fd);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* unknown_open.c - names are followed part by part, see os/beneath.c, and files have names. */
+#include "base/compat.h"
+
+#include "os/os.h"
+
+#include <errno.h>
+
+/* What is not known looks at none of its parameters. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+bool os_opens_beneath(void)
+{
+    return false;
+}
+
+int os_look(int dir_fd, const char *name, struct beneath_id *id)
+{
+    return -ENOTSUP;
+}
+
+int os_open_unnamed(const char *directory)
+{
+    return -ENOTSUP;
+}
+
+int os_name_file(int fd, const char *name)
+{
+    return -ENOTSUP;
+}
+
+int os_open_memory_file(char *path, size_t path_size)
+{
+    return -ENOTSUP;
+}
