@@ -62,7 +62,7 @@ static int open_part(int dir_fd, const char **name)
     memcpy(part, *name, length);
     part[length] = '\0';
     *name += length + strspn(*name + length, "/");
-    fd = openat(dir_fd, part, PART_FLAGS);
+    fd = os_open_at(dir_fd, part, PART_FLAGS, 0);
     return fd < 0 ? -errno : stay_on_mount(dir_fd, fd);
 }
 
@@ -91,7 +91,7 @@ static int open_by_parts(int dir_fd, const char *name, int flags, unsigned mode)
 
     if (parent_fd < 0)
         return parent_fd;
-    fd = openat(parent_fd, name, flags, mode);
+    fd = os_open_at(parent_fd, name, flags, mode);
     fd = fd < 0 ? -errno : stay_on_mount(parent_fd, fd);
     close(parent_fd);
     return fd;

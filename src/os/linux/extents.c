@@ -21,8 +21,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "os/posix/holes.h"
 #include "os/linux/kernel.h"
+#include "os/posix/holes.h"
 
 #define EXTENTS_AT_ONCE 256u
 
