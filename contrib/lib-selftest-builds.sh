@@ -141,8 +141,8 @@ step_sanitized() {
 }
 
 step_asan() {
-    choice='cli/async-faults cli/async-memory cli/async-sweep cli/errors cli/faults cli/mem cli/output cli/random-options
-        cli/read-existing cli/runs cli/sigint cli/threads cli/verify s3/hostile'
+    choice='s3/hostile cli/async-faults cli/async-memory cli/async-sweep cli/errors cli/faults cli/mem cli/output
+        cli/random-options cli/read-existing cli/runs cli/sigint cli/threads cli/verify'
     without='team_sim walk'
     step_sanitized asan address,undefined 'unit tests, tests of failures, sweeps by threads'
     choice='' without=

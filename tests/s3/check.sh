@@ -3,9 +3,9 @@
 # Copyright (C) 2026 The iosweep authors
 # check.sh - `make check-s3`: the scenarios of this directory against each real server that is
 # installed (versitygw, minio; others by $S3_SERVERS), all servers at a time.  What only the client
-# decides (payload, secrets ...) is tried with the first of them.  A line for each, "PASS SERVER/SCENARIO"
-# or FAIL or SKIP with the reason, one for each part of a scenario (SERVER/SCENARIO/PART) that cannot be
-# tried here, and at last the sum.  A scenario has 1200 s, for busy machines.  $S3_TESTS chooses
+# decides (how many requests, payload, secrets ...) is tried with the first of them.  A line for each,
+# "PASS SERVER/SCENARIO" or FAIL or SKIP with the reason, one for each part of a scenario
+# (SERVER/SCENARIO/PART) that cannot be tried here, and at last the sum.  A scenario has 1200 s, for busy machines.  $S3_TESTS chooses
 # scenarios, for all servers; $S3_DIR is where logs are kept.
 set -u
 : "${IOSWEEP:?run it with make check-s3}" "${top_srcdir:?}"
@@ -20,8 +20,8 @@ trap 'exit 143' TERM
 # shellcheck source=tests/scenarios.sh
 . "$top_srcdir/tests/scenarios.sh"
 
-each="sweep runs kept alive clients errors probe seeds seeds-runs objects http2 examples libs3 live"
-first="secrets slow payload study"
+each="sweep runs kept alive clients errors probe objects http2 examples libs3 live"
+first="seeds seeds-runs secrets slow payload study"
 
 : >"$directory/said"
 for server in ${S3_SERVERS:-versitygw minio}; do
