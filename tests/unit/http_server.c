@@ -138,6 +138,24 @@ static bool stay_silent(struct connection *c)
     return false;
 }
 
+/* Takes the rest of a body, of which nothing is kept: the next request may follow.  False: the client has
+ * given up. */
+static bool pass_over_body(struct connection *c)
+{
+    char unread[16384];
+    size_t have = c->had_bytes - c->head_bytes;
+
+    while (have < c->body_bytes) {
+        const size_t rest = c->body_bytes - have;
+        const ssize_t got = recv(c->fd, unread, rest < sizeof(unread) ? rest : sizeof(unread), 0);
+        if (got <= 0)
+            return false;
+        have += (size_t)got;
+    }
+    c->had_bytes = 0;
+    return true;
+}
+
 static void wait_for_release(struct connection *c)
 {
     while (sem_wait(&c->server->release) < 0 && errno == EINTR)
@@ -242,8 +260,7 @@ static bool read_request(struct connection *c)
     end[2] = '\r';
     if (strstr(c->head, "/refuse HTTP")) {
         (void)(say_head(c, 403, 2) && say_text(c, "no"));
-        (void)stay_silent(c);
-        return false;
+        return pass_over_body(c) && read_request(c);
     }
     if (c->body_bytes > BODY_BYTES)
         return false;
