@@ -219,8 +219,8 @@ static bool hint_foreign_scheme(const char *target, char text[HINT_TEXT])
         char forms[TARGETS_FORMS];
         snprintf(text, HINT_TEXT, "targets are directories, files, devices%s",
                  targets_forms(false, forms));
-    } else if (colon && colon > target && colon[1] == '/' &&
-               !memchr(target, '/', (size_t)(colon - target))) { /* "host:/export" */
+    } else if (colon && colon > target + 1 && colon[1] == '/' &&
+               !memchr(target, '/', (size_t)(colon - target))) { /* "host:/export", not "C:/" */
         snprintf(text, HINT_TEXT, MOUNT_IT);
     }
     return text[0];

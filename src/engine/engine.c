@@ -9,11 +9,17 @@
 #include <string.h>
 
 extern const struct engine engine_posix, engine_pread, engine_stdio, engine_null;
+extern const struct engine engine_windows, engine_iocp;
 extern const struct engine engine_libaio, engine_uring, engine_s3, engine_libs3;
 extern const struct engine engine_rados, engine_webhdfs, engine_mem;
 
 const struct engine *const engine_table[] = {
-    &engine_posix,   &engine_pread, &engine_stdio,
+#ifdef HAVE_WIN32
+    &engine_windows, &engine_iocp,
+#else
+    &engine_posix, &engine_pread,
+#endif
+    &engine_stdio,
 #ifdef HAVE_LIBAIO
     &engine_libaio,
 #endif
@@ -32,7 +38,7 @@ const struct engine *const engine_table[] = {
 #ifdef HAVE_RADOS
     &engine_rados,
 #endif
-    &engine_mem,     &engine_null,  NULL,
+    &engine_mem,     &engine_null, NULL,
 };
 
 const struct engine *engine_find(const char *name)

@@ -307,11 +307,11 @@ static void rename_teardown(void *arg)
         .report = changes_report,                                          \
         .operate = operate_,                                               \
     }
-CHANGES(engine_posix_delete, "posix", TEST_DELETE, "unlinkat", delete_setup, delete_teardown,
+CHANGES(engine_posix_delete, OS_CALLS, TEST_DELETE, "unlinkat", delete_setup, delete_teardown,
         posix_delete);
 CHANGES(engine_pread_delete, "pread", TEST_DELETE, "unlinkat", delete_setup, delete_teardown,
         posix_delete);
-CHANGES(engine_posix_rename, "posix", TEST_RENAME, "renameat", rename_setup, rename_teardown,
+CHANGES(engine_posix_rename, OS_CALLS, TEST_RENAME, "renameat", rename_setup, rename_teardown,
         posix_rename);
 CHANGES(engine_pread_rename, "pread", TEST_RENAME, "renameat", rename_setup, rename_teardown,
         posix_rename);

@@ -342,15 +342,15 @@ static int64_t files_read_back(void *arg, uint32_t slot, uint64_t offset_bytes, 
         .read_back = files_read_back,                                                          \
     }
 #define CREATES (ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN)
-FILES(engine_posix_create, "posix", TEST_CREATE, files_setup, create_open, NULL, create_write,
+FILES(engine_posix_create, OS_CALLS, TEST_CREATE, files_setup, create_open, NULL, create_write,
       create_write_piece, create_close, CREATES);
 FILES(engine_pread_create, "pread", TEST_CREATE, files_setup, create_open, NULL, create_write,
       create_write_piece, create_close, CREATES);
-FILES(engine_posix_copy, "posix", TEST_COPY, copy_setup, copy_open, copy_transfer, NULL, NULL,
+FILES(engine_posix_copy, OS_CALLS, TEST_COPY, copy_setup, copy_open, copy_transfer, NULL, NULL,
       copy_close, ENGINE_WRITES | ENGINE_SYNC_OPEN);
 FILES(engine_pread_copy, "pread", TEST_COPY, copy_setup, copy_open, copy_transfer, NULL, NULL,
       copy_close, ENGINE_WRITES | ENGINE_SYNC_OPEN);
-FILES(engine_posix_append, "posix", TEST_APPEND, append_setup, create_open, NULL, append_write,
+FILES(engine_posix_append, OS_CALLS, TEST_APPEND, append_setup, create_open, NULL, append_write,
       NULL, create_close, CREATES);
 FILES(engine_pread_append, "pread", TEST_APPEND, append_setup, create_open, NULL, append_write,
       NULL, create_close, CREATES);

@@ -197,7 +197,7 @@ static int64_t posix_list(void *arg, uint32_t object)
         .report = names_report,             \
         .operate = hook,                    \
     }
-NAMES(engine_posix_stat, "posix", TEST_STAT, posix_stat);
-NAMES(engine_posix_list, "posix", TEST_LIST, posix_list);
+NAMES(engine_posix_stat, OS_CALLS, TEST_STAT, posix_stat);
+NAMES(engine_posix_list, OS_CALLS, TEST_LIST, posix_list);
 NAMES(engine_pread_stat, "pread", TEST_STAT, posix_stat);
 NAMES(engine_pread_list, "pread", TEST_LIST, posix_list);

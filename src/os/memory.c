@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -48,7 +47,7 @@ void *mem_buffer(size_t size_bytes, size_t align_bytes, struct error *err)
         return NULL;
     }
     bytes -= bytes % page_bytes;
-    errnum = posix_memalign(&buffer, align_bytes, bytes);
+    errnum = os_aligned(&buffer, align_bytes, bytes);
     if (errnum != 0) {
         buffer_refused(err, errnum, size_bytes);
         return NULL;
@@ -60,5 +59,5 @@ void *mem_buffer(size_t size_bytes, size_t align_bytes, struct error *err)
 
 void mem_buffer_free(void *buffer)
 {
-    free(buffer);
+    os_aligned_free(buffer);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* os.h - what differs between systems, and all that a port must fill: os/linux/ does it as Linux
- * can, os/freebsd/, os/netbsd/, os/openbsd/ and os/darwin/ as those can (os/bsd/: what they share).
+ * can, os/freebsd/, os/netbsd/, os/openbsd/, os/darwin/ and os/windows/ as those can (os/bsd/: what they share).
  * What a system cannot do, or nobody has written, comes from os/posix/unknown_*.c, one file for each
  * matter, which any system of POSIX.1-2008 can have.  What all do alike is in os/posix/shared.c and,
  * made of these calls, in the files of os/ itself.  Makefile.am says what each system takes.
@@ -31,6 +31,7 @@
  * OS_O_LARGEFILE   what libc adds to openat(2), for those who call otherwise
  * OS_CAN_EVICT     whether os_evict drops anything
  * OS_CAN_PIN       whether os_pin keeps threads where they are told
+ * OS_CALLS         name of the engine that is made of this system's plain calls
  * OS_STREAM_PATHS  how paths begin that name an open descriptor of this process, not a file */
 
 /* ---- opening ---- */
@@ -219,6 +220,10 @@ struct os_memory {              /* all 0 when unknown */
 };
 struct os_memory os_memory(void);
 
+/* Memory at a multiple of align_bytes, a power of 2 from 64 on; not cleared.  0 or an errno. */
+int os_aligned(void **memory, size_t align_bytes, size_t size_bytes);
+void os_aligned_free(void *memory); /* NULL is fine */
+
 /* --pin: lets the calling thread run only on processor number `index` (modulo their count) of those
  * it may use now.  Best effort.  *before (MAY be NULL): where it might run till now, for os_unpin;
  * NULL when that cannot be known: then nothing was changed. */
@@ -267,8 +272,13 @@ bool os_terminal_is_ours(int fd);
 #include "os/bsd/inline.h"
 #elif defined(SYSTEM_DARWIN)
 #include "os/darwin/inline.h"
+#elif defined(SYSTEM_WINDOWS)
+#include "os/windows/inline.h"
 #else
 #include "os/posix/inline.h"
+#endif
+#ifndef OS_CALLS
+#define OS_CALLS "posix"
 #endif
 
 #endif

@@ -308,7 +308,7 @@ int worker_pool_create(struct worker_pool **out, const struct sweep *sweep, stru
     *out = NULL;
     if (buffers_check(sweep->plan, settings->verify, err) < 0)
         return -1;
-    code = posix_memalign((void **)&workers, 64, threads * sizeof(*workers));
+    code = os_aligned((void **)&workers, 64, threads * sizeof(*workers));
     if (code)
         return error_set(err, STATUS_TARGET, code, "cannot get memory for the threads", NULL);
     pool = mem_calloc(1, sizeof(*pool));
@@ -359,6 +359,6 @@ void worker_pool_destroy(struct worker_pool *pool)
     pthread_cond_destroy(&pool->done);
     pthread_mutex_destroy(&pool->lock);
     pattern_end(&pool->pattern);
-    free(pool->workers);
+    os_aligned_free(pool->workers);
     free(pool);
 }

@@ -33,6 +33,7 @@ xargs awk '/^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAM
 while read -r file included; do
 	case $file:$included in
 	src/os/*:os/* | src/engine/libaio.c:os/linux/* | src/engine/uring*:os/linux/*) ;;
+	src/engine/windows*:os/windows/* | src/engine/iocp.c:os/windows/*) ;;
 	*:os/linux/* | *:os/posix/* | *:os/*bsd/* | *:os/darwin/* | *:os/windows/*) echo "$file may not include $included: see src/os/os.h" ;;
 	src/*:base/* | src/main.c:cli/* | src/main.c:run/* | src/main.c:os/*) ;;
 	src/cli/*:cli/* | src/cli/*:report/* | src/cli/*:analysis/* | src/cli/*:run/* | src/cli/*:os/*) ;;
@@ -92,7 +93,7 @@ grep -E '^src/target/object/rados/(driver|load|linked|options|absent)[.]' "$work
 
 # --- what only one system has is asked of os/, but by the engines made for that system and by what
 # waits for sockets or other threads (net/http_poll.c, rados/ring.c).  Comments may say how it is done.
-grep -Ev '^src/(os/[a-z]+/|engine/(libaio|uring)[a-z_]*[.]|net/http_poll[.]|target/object/rados/ring[.])' "$work/sources" |
+grep -Ev '^src/(os/[a-z]+/|engine/(libaio|uring|windows|iocp)[a-z_]*[.]|net/http_poll[.]|target/object/rados/ring[.])' "$work/sources" |
 	xargs awk '
 	FNR == 1 { inside = 0 }
 	{ text = $0; code = ""
@@ -117,7 +118,7 @@ only_here() {
 }
 only_here '"/(proc|sys)/' "a path of one system"
 sed 's/"[^"]*"/""/g' "$work/code" >"$work/code.other" && mv "$work/code.other" "$work/code"
-only_here '<linux/|<sys/(syscall|epoll|eventfd|timerfd|signalfd|inotify|sysmacros|vfs|statfs|prctl|random|sysinfo|mount|sendfile|file|ioctl)[.]h>|<(mntent|endian|byteswap|gnu/[a-z-]*)[.]h>' \
+only_here '<linux/|<sys/(syscall|epoll|eventfd|timerfd|signalfd|inotify|sysmacros|vfs|statfs|prctl|random|sysinfo|mount|sendfile|file|ioctl)[.]h>|<(mntent|endian|byteswap|gnu/[a-z-]*|windows|winternl|io|process|direct)[.]h>' \
 	"a header of one system"
 only_here "$word(syscall|openat2|cachestat|statx|p(read|write)v2|getdents(64)?|fallocate|syncfs|sync_file_range|copy_file_range|epoll_[a-z_0-9]*|ppoll|eventfd|timerfd_[a-z]*|signalfd|inotify_[a-z_0-9]*|pthread_[a-z]*_np|sched_[gs]etaffinity|prctl|getrandom|memfd_create|f?statfs|posix_fadvise|madvise|mincore|mlock2?|flock|ioctl|pipe2|accept4|dup3|renameat2|readahead|gettid|vasprintf|asprintf|memmem|strchrnul|htole[0-9]*|le[0-9]*toh|major|minor|makedev) *[(]" \
 	"a call of one system"

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
 #ifdef HAVE_FLOCK
@@ -60,6 +61,16 @@ void usage_read_process(struct usage *usage)
         return;
     usage->user_ns = time_ns(&used.ru_utime);
     usage->system_ns = time_ns(&used.ru_stime);
+}
+
+int os_aligned(void **memory, size_t align_bytes, size_t size_bytes)
+{
+    return posix_memalign(memory, align_bytes, size_bytes);
+}
+
+void os_aligned_free(void *memory)
+{
+    free(memory);
 }
 
 void os_libc_name(char *text, size_t size)

@@ -205,7 +205,7 @@ static int64_t take_answer(struct object_session *session, struct object_slot *s
     int64_t result;
 
     session->in_flight--;
-    if (__builtin_expect(answer->unsent, 0)) {
+    if (__builtin_expect(answer->unsent != 0, 0)) {
         counted->count -= answer->unsent;
         object_request_give_back(session->base->service, slot->call.verb, answer->unsent);
     }

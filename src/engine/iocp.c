@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* iocp.c - the engine `iocp`: reads and writes are begun with ReadFile and WriteFile on files opened
+ * for overlapped I/O, and their completions are taken from an I/O completion port.  Open, flush and
+ * close are plain calls, done at once.  Windows completes what is in its cache before ReadFile
+ * returns, so only I/O past the cache is in flight for certain. */
+#include "base/compat.h"
+
+#include "engine/engine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "engine/windows_file.h"
+
+#define IOCP_DEPTH_MAX 4096u
+#define CALL_BYTES     ((uint64_t)1 << 30) /* of one call, which counts in 32 bits */
+
+struct iocp_request {      /* of a slot */
+    OVERLAPPED overlapped; /* first */
+    enum async_step step;
+};
+
+struct iocp_ctx {
+    HANDLE port;
+    struct iocp_request *request;
+    OVERLAPPED_ENTRY *done; /* what the port gives, before it is translated */
+    HANDLE *file;           /* by slot or, kept open, by object; NULL: not open */
+    uint32_t depth, file_count, in_flight;
+    bool keep_open;
+    struct windows_opener opener;
+    uint64_t io_bytes;
+};
+
+/* ---- before and after a slice ---- */
+
+static int take_done(struct iocp_ctx *ctx, DWORD wait_ms, unsigned max)
+{
+    ULONG count = 0;
+
+    if (!GetQueuedCompletionStatusEx(ctx->port, ctx->done, max < ctx->depth ? max : ctx->depth,
+                                     &count, wait_ms, FALSE))
+        return GetLastError() == WAIT_TIMEOUT ? 0 : -win_errno(GetLastError());
+    ctx->in_flight -= count;
+    return (int)count;
+}
+
+/* The loop had to give up: nothing may be written to its buffers later. */
+static void cancel_all(struct iocp_ctx *ctx)
+{
+    for (uint32_t i = 0; i < ctx->file_count; i++)
+        if (ctx->file[i])
+            CancelIoEx(ctx->file[i], NULL);
+    while (ctx->in_flight > 0 && take_done(ctx, INFINITE, ctx->depth) >= 0)
+        continue;
+}
+
+static void iocp_teardown(void *arg)
+{
+    struct iocp_ctx *ctx = arg;
+
+    cancel_all(ctx);
+    for (uint32_t i = 0; i < ctx->file_count; i++)
+        if (ctx->file[i])
+            CloseHandle(ctx->file[i]);
+    if (ctx->port)
+        CloseHandle(ctx->port);
+    free(ctx->request);
+    free(ctx->done);
+    free(ctx->file);
+    free(ctx);
+}
+
+static int open_object(const struct iocp_ctx *ctx, uint32_t object, HANDLE *file)
+{
+    const int code = windows_open(&ctx->opener, object, file);
+
+    if (__builtin_expect(code < 0, 0)) {
+        *file = NULL;
+        return code;
+    }
+    if (__builtin_expect(!CreateIoCompletionPort(*file, ctx->port, 0, 0), 0)) {
+        const int errnum = win_errno(GetLastError());
+
+        CloseHandle(*file);
+        *file = NULL;
+        return -errnum;
+    }
+    return 0;
+}
+
+static int open_kept(struct iocp_ctx *ctx, struct error *err)
+{
+    for (uint32_t i = 0; i < ctx->file_count; i++) {
+        const int code = open_object(ctx, i, &ctx->file[i]);
+
+        if (code < 0)
+            return error_set(err, STATUS_TARGET, -code, "cannot open", ctx->opener.name[i]);
+    }
+    return 0;
+}
+
+static int iocp_setup(const struct workload *work, const struct engine_thread *thread,
+                      void **ctx_out, struct error *err)
+{
+    struct iocp_ctx *ctx;
+
+    (void)thread;
+    if (work->io_bytes > CALL_BYTES)
+        return error_refuse(err, STATUS_TARGET, "engine iocp moves 1 GiB at most in an operation",
+                            NULL, "use --engine windows, or -M 1Gi");
+    ctx = mem_calloc(1, sizeof(*ctx));
+    ctx->depth = work->depth;
+    ctx->keep_open = work->keep_open;
+    ctx->opener = windows_opener(work, true);
+    ctx->io_bytes = work->io_bytes;
+    ctx->request = mem_calloc(ctx->depth, sizeof(*ctx->request));
+    ctx->done = mem_calloc(ctx->depth, sizeof(*ctx->done));
+    ctx->file_count = ctx->keep_open ? work->object_count : ctx->depth;
+    ctx->file = mem_calloc(ctx->file_count, sizeof(HANDLE));
+    ctx->port = CreateIoCompletionPort(INVALID_HANDLE_VALUE, NULL, 0, 1);
+    if (!ctx->port)
+        error_set(err, STATUS_TARGET, win_errno(GetLastError()),
+                  "cannot create an I/O completion port", NULL);
+    if (!ctx->port || (ctx->keep_open && open_kept(ctx, err) < 0)) {
+        iocp_teardown(ctx);
+        return -1;
+    }
+    *ctx_out = ctx;
+    return 0;
+}
+
+/* ---- steps done at once ---- */
+
+static int64_t iocp_open(void *arg, const struct async_op *op)
+{
+    struct iocp_ctx *ctx = arg;
+
+    return open_object(ctx, op->object, &ctx->file[op->slot]);
+}
+
+/* The file that this step works on. */
+static HANDLE *file_of(const struct iocp_ctx *ctx, const struct async_op *op)
+{
+    return &ctx->file[ctx->keep_open ? op->object : op->slot];
+}
+
+static int64_t iocp_sync(void *arg, const struct async_op *op)
+{
+    return FlushFileBuffers(*file_of(arg, op)) ? 0 : -win_errno(GetLastError());
+}
+
+static int64_t iocp_close(void *arg, const struct async_op *op)
+{
+    HANDLE *const file = file_of(arg, op);
+    const BOOL closed = CloseHandle(*file);
+
+    *file = NULL;
+    return closed ? 0 : -win_errno(GetLastError());
+}
+
+/* ---- steps that are in flight ---- */
+
+/* Also what is complete when the call returns comes through the port. */
+static inline int64_t begin(struct iocp_ctx *ctx, const struct async_op *op, enum async_step step)
+{
+    struct iocp_request *request = &ctx->request[op->slot];
+    const HANDLE file = *file_of(ctx, op);
+    DWORD code;
+
+    request->overlapped = (OVERLAPPED){.Offset = (DWORD)op->offset_bytes,
+                                       .OffsetHigh = (DWORD)(op->offset_bytes >> 32)};
+    request->step = step;
+    if (step == ASYNC_READ
+            ? ReadFile(file, op->buffer, (DWORD)ctx->io_bytes, NULL, &request->overlapped)
+            : WriteFile(file, op->buffer, (DWORD)ctx->io_bytes, NULL, &request->overlapped)) {
+        ctx->in_flight++;
+        return ASYNC_PENDING;
+    }
+    code = GetLastError();
+    if (__builtin_expect(code == ERROR_IO_PENDING, 1)) {
+        ctx->in_flight++;
+        return ASYNC_PENDING;
+    }
+    return code == ERROR_HANDLE_EOF && step == ASYNC_READ ? 0 : -win_errno(code);
+}
+
+static int64_t iocp_read(void *arg, const struct async_op *op)
+{
+    return begin(arg, op, ASYNC_READ);
+}
+
+static int64_t iocp_write(void *arg, const struct async_op *op)
+{
+    return begin(arg, op, ASYNC_WRITE);
+}
+
+static int64_t result_of(const OVERLAPPED_ENTRY *done)
+{
+    const NTSTATUS status = (NTSTATUS)done->lpOverlapped->Internal;
+
+    if (__builtin_expect(status >= 0, 1))
+        return (int64_t)done->dwNumberOfBytesTransferred;
+    return (ULONG)status == 0xC0000011u ? 0 : -win_status_errno(status); /* STATUS_END_OF_FILE */
+}
+
+static DWORD ms_of(uint64_t wait_ns)
+{
+    const uint64_t ms = wait_ns / 1000000 + (wait_ns % 1000000 > 0);
+
+    return wait_ns == ASYNC_FOREVER ? INFINITE : ms < INFINITE ? (DWORD)ms : INFINITE - 1;
+}
+
+static int iocp_reap(void *arg, uint64_t wait_ns, struct async_event *events, unsigned max)
+{
+    struct iocp_ctx *ctx = arg;
+    const int count = ctx->in_flight == 0 ? 0 : take_done(ctx, ms_of(wait_ns), max);
+
+    for (int i = 0; i < count; i++) {
+        const struct iocp_request *request = (const struct iocp_request *)ctx->done[i].lpOverlapped;
+
+        events[i] = (struct async_event){.slot = (uint32_t)(request - ctx->request),
+                                         .step = request->step,
+                                         .result = result_of(&ctx->done[i])};
+    }
+    return count;
+}
+
+static const struct engine_async iocp_async = {
+    .depth_max = IOCP_DEPTH_MAX,
+    .open = iocp_open,
+    .read = iocp_read,
+    .write = iocp_write,
+    .sync = iocp_sync,
+    .close = iocp_close,
+    .reap = iocp_reap,
+};
+
+const struct engine engine_iocp = {
+    .name = "iocp",
+    .summary = "overlapped ReadFile and WriteFile with an I/O completion port",
+    .libc_words = "Using Windows overlapped I/O (CreateFile, ReadFile, WriteFile, CloseHandle)",
+    .capabilities =
+        ENGINE_WRITES | ENGINE_DIRECT | ENGINE_SYNC_OPEN | ENGINE_KEEP_OPEN | ENGINE_MIXES,
+    .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,
+    .setup = iocp_setup,
+    .teardown = iocp_teardown,
+    .async = &iocp_async,
+};

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* first.h - included before all else (-include): the C library declares names of POSIX with types of
+ * its own, 32-bit offsets and 16-bit inodes among them.  Those are left out, and the headers here
+ * declare what POSIX says. */
+#ifndef OS_WINDOWS_FIRST_H
+#define OS_WINDOWS_FIRST_H
+
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L /* printf as C99 has it, gmtime_r */
+#endif
+#undef _FILE_OFFSET_BITS
+#define _FILE_OFFSET_BITS 64
+
+#include <_mingw.h>
+
+#include <_mingw_off_t.h>
+#include <string.h>
+#define NO_OLDNAMES
+#include <direct.h>
+#include <io.h>
+#include <process.h>
+#include <sys/types.h>
+#include <wchar.h>
+#undef NO_OLDNAMES
+#undef lseek
+
+#include <stdint.h>
+
+typedef uint64_t ino_t;
+typedef unsigned int dev_t, mode_t, nlink_t, uid_t, gid_t;
+typedef int pid_t;
+
+#endif

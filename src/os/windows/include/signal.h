@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* signal.h - signals are what a console sends (see signals.c) and what alarm() raises. */
+#ifndef OS_WINDOWS_SIGNAL_H
+#define OS_WINDOWS_SIGNAL_H
+
+#define WIN_PTHREADS_SIGNAL_H /* a macro pthread_sigmask that looks at nothing */
+#include_next <signal.h>
+
+#include <sys/types.h>
+
+#define SIGHUP  1 /* the console is closed, the user logs off, the machine shuts down */
+#define SIGQUIT 3
+#define SIGKILL 9
+#define SIGUSR1 10
+#define SIGUSR2 12
+#define SIGPIPE 13
+#define SIGALRM 14
+#define SIGCONT 18
+#define SIGURG  23
+#define SIGXFSZ 25
+
+typedef unsigned long long sigset_t;
+typedef void (*sighandler_t)(int);
+
+struct sigaction {
+    void (*sa_handler)(int); /* runs on a thread of its own */
+    sigset_t sa_mask;
+    int sa_flags;
+};
+#define SA_RESTART  1
+#define SIG_BLOCK   0
+#define SIG_UNBLOCK 1
+#define SIG_SETMASK 2
+
+int sigaction(int signum, const struct sigaction *action, struct sigaction *old);
+int sigemptyset(sigset_t *set);
+int sigfillset(sigset_t *set);
+int sigaddset(sigset_t *set, int signum);
+int sigdelset(sigset_t *set, int signum);
+int sigismember(const sigset_t *set, int signum);
+/* No thread is interrupted by a signal, so there is nothing to block and nothing waits. */
+int sigprocmask(int how, const sigset_t *set, sigset_t *old);
+int sigpending(sigset_t *set);
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *old);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* stdlib.h - with what POSIX adds. */
+#ifndef OS_WINDOWS_STDLIB_H
+#define OS_WINDOWS_STDLIB_H
+
+#include_next <stdlib.h>
+
+int setenv(const char *name, const char *value, int replace);
+int unsetenv(const char *name);
+char *mkdtemp(char *name); /* XXXXXX at its end is replaced */
+int mkstemp(char *name);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* unistd.h - of POSIX, what the sources use; see names.c, descriptors.c and system.c.  Names are UTF-8. */
+#ifndef OS_WINDOWS_UNISTD_H
+#define OS_WINDOWS_UNISTD_H
+
+#include <getopt.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#define STDIN_FILENO  0
+#define STDOUT_FILENO 1
+#define STDERR_FILENO 2
+#define F_OK          0
+#define X_OK          1
+#define W_OK          2
+#define R_OK          4
+
+#define _SC_PAGESIZE         1
+#define _SC_NPROCESSORS_ONLN 2
+#define _SC_OPEN_MAX         3
+
+/* Bytes as they are, to the end of 1 GiB at a time.  A pipe that is not waited for: EAGAIN. */
+ssize_t read(int fd, void *buffer, size_t size_bytes);
+ssize_t write(int fd, const void *buffer, size_t size_bytes);
+ssize_t pread(int fd, void *buffer, size_t size_bytes, off_t offset);
+ssize_t pwrite(int fd, const void *buffer, size_t size_bytes, off_t offset);
+off_t lseek(int fd, off_t offset, int whence);
+int close(int fd);
+int dup(int fd);
+int dup2(int fd, int other_fd);
+int pipe(int fd[2]); /* both ends are left to nobody */
+/* EINVAL: of a directory; EBADF: open for reading only.  Both do the same here. */
+int fsync(int fd);
+int fdatasync(int fd);
+int ftruncate(int fd, off_t length_bytes);
+int isatty(int fd);
+
+int access(const char *name, int mode);
+int faccessat(int dir_fd, const char *name, int mode, int flags);
+int unlink(const char *name);
+int unlinkat(int dir_fd, const char *name, int flags);
+int rmdir(const char *name);
+int linkat(int from_fd, const char *from, int to_fd, const char *to, int flags);
+int symlink(const char *to, const char *name);
+char *realpath(const char *name, char *resolved); /* `resolved` must be NULL; slashes, no links */
+
+long sysconf(int name);
+int getpid(void);
+pid_t getppid(void);
+pid_t getpgrp(void);
+pid_t tcgetpgrp(int fd); /* -1: there are no such groups */
+uid_t geteuid(void);     /* 0, whom all files seem to belong to: owners have no numbers */
+uid_t getuid(void);
+gid_t getegid(void);
+int fchown(int fd, uid_t owner, gid_t group);
+unsigned alarm(unsigned seconds); /* SIGALRM is raised on a thread of its own */
+unsigned sleep(unsigned seconds);
+int usleep(unsigned us);
+int gethostname(char *name, size_t size);
+int chdir(const char *name);
+char *getcwd(char *name, size_t size);
+
+#endif

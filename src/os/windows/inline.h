@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* inline.h - what is hot, or a constant, on Windows; os/os.h says what it means.  Engines made for
+ * Windows do without these. */
+#ifndef OS_WINDOWS_INLINE_H
+#define OS_WINDOWS_INLINE_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#define OS_O_DIRECT        0x20000000
+#define OS_DIRECT_ADVISORY 0
+#define OS_OPEN_SYNCS      1 /* FILE_WRITE_THROUGH */
+#define OS_O_NOATIME       0
+#define OS_O_LOOK          (O_RDONLY | O_NONBLOCK)
+#define OS_O_LARGEFILE     0
+#define OS_CAN_EVICT       0
+#define OS_CAN_PIN         1
+#define OS_CALLS           "windows"
+#define OS_STREAM_PATHS    "\\\\.\\", "//./", "/dev/"
+
+static inline int os_openat(int dir_fd, const char *name, const struct os_how *how)
+{
+    return openat(dir_fd, name, (int)how->flags);
+}
+
+static inline int os_open_at(int dir_fd, const char *name, int flags, unsigned mode)
+{
+    return openat(dir_fd, name, flags, mode);
+}
+
+static inline int os_sync(int fd)
+{
+    return fsync(fd);
+}
+
+static inline int os_sync_data(int fd)
+{
+    return fdatasync(fd);
+}
+
+static inline void os_expect_random(int fd)
+{
+    (void)fd;
+}
+
+static inline void os_expect_sequence(int fd)
+{
+    (void)fd;
+}
+
+static inline void os_fetch(int fd)
+{
+    (void)fd;
+}
+
+static inline ssize_t os_read_dropping(int fd, void *buffer, size_t size_bytes, off_t offset)
+{
+    (void)fd, (void)buffer, (void)size_bytes, (void)offset;
+    errno = ENOTSUP;
+    return -1;
+}
+
+static inline ssize_t os_write_dropping(int fd, const void *buffer, size_t size_bytes, off_t offset)
+{
+    (void)fd, (void)buffer, (void)size_bytes, (void)offset;
+    errno = ENOTSUP;
+    return -1;
+}
+
+#endif

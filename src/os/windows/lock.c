@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* lock.c - locks on open files and directories.  Windows locks ranges of files, against reading and
+ * writing, and no directories.  So a lock is a mutex that is named by volume and number of the file
+ * and is held by existing: on this machine only, till the descriptor is closed or the process
+ * ends. */
+#include "base/compat.h"
+
+#include "os/os.h"
+#include "os/windows/win.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+
+#define DESCRIPTORS 2048 /* that the C library has */
+
+static HANDLE held[DESCRIPTORS]; /* by descriptor */
+static pthread_mutex_t held_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void name_lock(const struct stat *st, char kind, wchar_t name[64])
+{
+    _snwprintf(name, 64, L"Global\\iosweep-%08x-%016llx-%c", st->st_dev,
+               (unsigned long long)st->st_ino, kind);
+}
+
+static bool exists(const struct stat *st, char kind)
+{
+    wchar_t name[64];
+    HANDLE mutex;
+
+    name_lock(st, kind, name);
+    mutex = OpenMutexW(SYNCHRONIZE, FALSE, name);
+    if (mutex)
+        CloseHandle(mutex);
+    return mutex || GetLastError() == ERROR_ACCESS_DENIED; /* of another user */
+}
+
+/* Under the gate, so nobody comes between the look and the making. */
+static int take(int fd, const struct stat *st, bool exclusive)
+{
+    const char kind = exclusive ? 'x' : 's';
+    wchar_t name[64];
+    HANDLE mutex;
+
+    if (held[fd])
+        CloseHandle(held[fd]);
+    held[fd] = NULL;
+    if (exists(st, 'x') || (exclusive && exists(st, 's')))
+        return -EWOULDBLOCK;
+    name_lock(st, kind, name);
+    mutex = CreateMutexW(NULL, FALSE, name);
+    if (!mutex)
+        return -win_errno(GetLastError());
+    held[fd] = mutex;
+    return 0;
+}
+
+int os_lock(int fd, bool exclusive)
+{
+    const HANDLE handle = win_handle(fd);
+    HANDLE gate;
+    struct stat st;
+    int code;
+
+    if (handle == INVALID_HANDLE_VALUE || fd >= DESCRIPTORS)
+        return -EBADF;
+    if (win_stat(handle, &st) < 0)
+        return -errno;
+    gate = CreateMutexW(NULL, FALSE, L"Global\\iosweep-gate");
+    if (!gate)
+        return -ENOTSUP;
+    WaitForSingleObject(gate, INFINITE);
+    pthread_mutex_lock(&held_lock);
+    code = take(fd, &st, exclusive);
+    pthread_mutex_unlock(&held_lock);
+    ReleaseMutex(gate);
+    CloseHandle(gate);
+    return code;
+}
+
+void win_unlock(int fd)
+{
+    if (fd < 0 || fd >= DESCRIPTORS || !held[fd])
+        return;
+    pthread_mutex_lock(&held_lock);
+    if (held[fd])
+        CloseHandle(held[fd]);
+    held[fd] = NULL;
+    pthread_mutex_unlock(&held_lock);
+}

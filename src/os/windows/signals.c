@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* signals.c - what ends a program on Windows, as signals: Ctrl-C is SIGINT, Ctrl-Break SIGTERM (the one
+ * that another program can send to a group), and closing the console, logging off and shutting down
+ * are SIGHUP.  Handlers run on a thread of their own, and no call returns early because of them. */
+#include "base/compat.h"
+
+#include "os/windows/win.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#define SIGNALS 32
+
+static void (*volatile handlers[SIGNALS])(int);
+
+static bool deliver(int signum)
+{
+    void (*const handler)(int) = handlers[signum];
+
+    if (!handler) /* SIG_DFL */
+        return false;
+    if (handler != SIG_IGN)
+        handler(signum);
+    return true;
+}
+
+static BOOL WINAPI on_console(DWORD event)
+{
+    switch (event) {
+    case CTRL_C_EVENT:
+        return deliver(SIGINT);
+    case CTRL_BREAK_EVENT:
+        return deliver(SIGTERM);
+    default:
+        if (!deliver(SIGHUP))
+            return FALSE;
+        Sleep(INFINITE); /* Windows ends the process when this returns, or after some seconds */
+        return TRUE;
+    }
+}
+
+int sigaction(int signum, const struct sigaction *action, struct sigaction *old)
+{
+    static volatile LONG installed;
+
+    if (signum <= 0 || signum >= SIGNALS) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (old)
+        *old = (struct sigaction){.sa_handler = handlers[signum]};
+    if (!action)
+        return 0;
+    handlers[signum] = action->sa_handler;
+    if (InterlockedExchange(&installed, 1) == 0)
+        SetConsoleCtrlHandler(on_console, TRUE);
+    return 0;
+}
+
+int sigemptyset(sigset_t *set)
+{
+    *set = 0;
+    return 0;
+}
+
+int sigfillset(sigset_t *set)
+{
+    *set = ~(sigset_t)0;
+    return 0;
+}
+
+int sigaddset(sigset_t *set, int signum)
+{
+    *set |= (sigset_t)1 << signum;
+    return 0;
+}
+
+int sigdelset(sigset_t *set, int signum)
+{
+    *set &= ~((sigset_t)1 << signum);
+    return 0;
+}
+
+int sigismember(const sigset_t *set, int signum)
+{
+    return (*set >> signum & 1) != 0;
+}
+
+int sigpending(sigset_t *set)
+{
+    return sigemptyset(set);
+}
+
+int sigprocmask(int how, const sigset_t *set, sigset_t *old)
+{
+    (void)how, (void)set;
+    return old ? sigemptyset(old) : 0;
+}
+
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+    return sigprocmask(how, set, old);
+}
+
+/* ---- alarm ---- */
+
+static VOID CALLBACK on_alarm(PVOID arg, BOOLEAN fired)
+{
+    (void)arg, (void)fired;
+    deliver(SIGALRM);
+}
+
+unsigned alarm(unsigned seconds)
+{
+    static HANDLE timer;
+
+    if (timer)
+        DeleteTimerQueueTimer(NULL, timer, NULL);
+    timer = NULL;
+    if (seconds > 0)
+        CreateTimerQueueTimer(&timer, NULL, on_alarm, NULL,
+                              seconds < MAXDWORD / 1000 ? seconds * 1000 : MAXDWORD - 1, 0,
+                              WT_EXECUTEONLYONCE);
+    return 0;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* start.c - the program begins here: its arguments are UTF-8 wherever it was started, and no stream
+ * translates ends of lines. */
+#include "base/compat.h"
+
+#include "os/windows/win.h"
+
+#include <fcntl.h>
+#include <io.h>
+#include <stdlib.h>
+#include <wchar.h>
+
+int main(int argc, char **argv);
+int wmain(int argc, wchar_t **argv);
+
+static UINT console_words; /* of the console before */
+
+static void restore_console(void)
+{
+    SetConsoleOutputCP(console_words);
+}
+
+static void prepare_console(void)
+{
+    DWORD mode;
+
+    if (!GetConsoleMode(GetStdHandle(STD_OUTPUT_HANDLE), &mode) &&
+        !GetConsoleMode(GetStdHandle(STD_ERROR_HANDLE), &mode))
+        return;
+    console_words = GetConsoleOutputCP();
+    if (console_words != CP_UTF8 && SetConsoleOutputCP(CP_UTF8))
+        atexit(restore_console);
+}
+
+/* Paths are written with slashes from here on: a backslash is the beginning of an escape in results. */
+static bool is_path(const wchar_t *word)
+{
+    if (word[0] == L'-' || !wcschr(word, L'\\'))
+        return false;
+    return word[1] == L':' || GetFileAttributesW(word) != INVALID_FILE_ATTRIBUTES;
+}
+
+static char *word_of(const wchar_t *wide)
+{
+    char *word = win_utf8(wide, wcslen(wide));
+
+    if (word && is_path(wide))
+        for (char *at = word; *at != '\0'; at++)
+            if (*at == '\\')
+                *at = '/';
+    return word;
+}
+
+int wmain(int argc, wchar_t **argv)
+{
+    char **words = calloc((size_t)argc + 1, sizeof(*words));
+
+    for (int i = 0; words && i < argc; i++)
+        if (!(words[i] = word_of(argv[i])))
+            return 3;
+    if (!words)
+        return 3;
+    for (int fd = 0; fd <= 2; fd++)
+        _setmode(fd, _O_BINARY);
+    prepare_console();
+    return main(argc, words);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* streams.c - streams of the C library: by UTF-8 names, with lines that end as they are written, and
+ * in memory.  Those in memory are temporary files that Windows removes when they are closed, and
+ * which it keeps in memory while there is room. */
+#include "base/compat.h"
+
+#include "os/windows/win.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <io.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --wrap of the linker: the first three stand in for the C library's, the last is the C library's. */
+FILE *__wrap_fopen(const char *name, const char *mode);
+FILE *__wrap_tmpfile(void);
+int __wrap_fclose(FILE *stream);
+int __real_fclose(FILE *stream);
+
+FILE *__wrap_fopen(const char *name, const char *mode)
+{
+    const int flags = mode[0] == 'r'   ? O_RDONLY
+                      : mode[0] == 'w' ? O_WRONLY | O_CREAT | O_TRUNC
+                                       : O_WRONLY | O_CREAT | O_APPEND;
+    const bool both = strchr(mode, '+') != NULL;
+    const int fd = open(name, both ? (flags & ~O_ACCMODE) | O_RDWR : flags, 0666);
+    struct stat st;
+    FILE *stream;
+
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
+        close(fd);
+        errno = EISDIR;
+        return NULL;
+    }
+    stream = _fdopen(fd, mode[0] == 'r' ? both ? "r+b" : "rb" : both ? "w+b" : "wb");
+    if (!stream)
+        close(fd);
+    return stream;
+}
+
+FILE *__wrap_tmpfile(void)
+{
+    static volatile LONG count;
+    wchar_t name[MAX_PATH + 64];
+    DWORD units = GetTempPathW(MAX_PATH, name);
+    HANDLE handle;
+    FILE *stream;
+    int fd;
+
+    if (units == 0 || units > MAX_PATH) {
+        win_failed();
+        return NULL;
+    }
+    _snwprintf(name + units, 64, L"iosweep-%lu-%ld.tmp", GetCurrentProcessId(),
+               InterlockedIncrement(&count));
+    handle = CreateFileW(name, GENERIC_READ | GENERIC_WRITE | DELETE, FILE_SHARE_DELETE, NULL,
+                         CREATE_NEW, FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, NULL);
+    if (handle == INVALID_HANDLE_VALUE) {
+        win_failed();
+        return NULL;
+    }
+    fd = win_descriptor(handle, O_RDWR);
+    stream = fd < 0 ? NULL : _fdopen(fd, "w+b");
+    if (!stream && fd >= 0)
+        close(fd);
+    return stream;
+}
+
+/* ---- in memory ---- */
+
+struct memory_stream {
+    FILE *stream;
+    char **text;
+    size_t *size_bytes;
+    struct memory_stream *next;
+};
+
+static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct memory_stream *memory_streams;
+
+FILE *open_memstream(char **text, size_t *size_bytes)
+{
+    struct memory_stream *memory = malloc(sizeof(*memory));
+    FILE *stream = memory ? __wrap_tmpfile() : NULL;
+
+    if (!stream) {
+        free(memory);
+        return NULL;
+    }
+    *text = NULL;
+    *size_bytes = 0;
+    pthread_mutex_lock(&memory_lock);
+    *memory = (struct memory_stream){stream, text, size_bytes, memory_streams};
+    memory_streams = memory;
+    pthread_mutex_unlock(&memory_lock);
+    return stream;
+}
+
+static struct memory_stream *take_memory(const FILE *stream)
+{
+    struct memory_stream *found = NULL;
+
+    pthread_mutex_lock(&memory_lock);
+    for (struct memory_stream **at = &memory_streams; *at && !found; at = &(*at)->next)
+        if ((*at)->stream == stream) {
+            found = *at;
+            *at = found->next;
+            break;
+        }
+    pthread_mutex_unlock(&memory_lock);
+    return found;
+}
+
+static int hand_over(const struct memory_stream *memory)
+{
+    FILE *stream = memory->stream;
+    const off_t length = fseeko(stream, 0, SEEK_END) < 0 ? -1 : ftello(stream);
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+
+    if (!text || ferror(stream))
+        goto failed;
+    rewind(stream);
+    if (fread(text, 1, (size_t)length, stream) != (size_t)length)
+        goto failed;
+    text[length] = '\0';
+    *memory->text = text;
+    *memory->size_bytes = (size_t)length;
+    return 0;
+failed:
+    free(text);
+    return EOF;
+}
+
+int __wrap_fclose(FILE *stream)
+{
+    struct memory_stream *memory = take_memory(stream);
+    const int code = memory ? hand_over(memory) : 0;
+
+    free(memory);
+    if (_fileno(stream) >= 0)
+        win_unlock(_fileno(stream));
+    return __real_fclose(stream) != 0 || code != 0 ? EOF : 0;
+}
+
+FILE *fmemopen(void *text, size_t size_bytes, const char *mode)
+{
+    FILE *stream = __wrap_tmpfile();
+
+    (void)mode;
+    if (!stream)
+        return NULL;
+    if (fwrite(text, 1, size_bytes, stream) != size_bytes || fflush(stream) != 0) {
+        __wrap_fclose(stream);
+        errno = ENOSPC;
+        return NULL;
+    }
+    rewind(stream);
+    return stream;
+}
+
+/* ---- what else POSIX has ---- */
+
+ssize_t getline(char **line, size_t *room, FILE *stream)
+{
+    size_t used = 0;
+    int c;
+
+    while ((c = getc(stream)) != EOF) {
+        if (used + 2 > *room || !*line) {
+            const size_t more = *room < 120 ? 120 : *room * 2;
+            char *grown = realloc(*line, more);
+
+            if (!grown) {
+                errno = ENOMEM;
+                return -1;
+            }
+            *line = grown;
+            *room = more;
+        }
+        (*line)[used++] = (char)c;
+        if (c == '\n')
+            break;
+    }
+    if (used == 0)
+        return -1;
+    (*line)[used] = '\0';
+    return (ssize_t)used;
+}

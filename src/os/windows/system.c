@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* system.c - what POSIX tells of the machine, the process and the volumes. */
+#include "base/compat.h"
+
+#include "os/windows/win.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#define DESCRIPTORS 2048 /* that the C library has */
+
+/* ---- the machine ---- */
+
+long sysconf(int name)
+{
+    SYSTEM_INFO info;
+
+    switch (name) {
+    case _SC_PAGESIZE:
+        GetSystemInfo(&info);
+        return (long)info.dwPageSize;
+    case _SC_NPROCESSORS_ONLN:
+        return (long)GetActiveProcessorCount(ALL_PROCESSOR_GROUPS);
+    case _SC_OPEN_MAX:
+        return DESCRIPTORS;
+    default:
+        errno = EINVAL;
+        return -1;
+    }
+}
+
+int gethostname(char *name, size_t size)
+{
+    wchar_t wide[256];
+    DWORD units = sizeof(wide) / sizeof(wide[0]);
+    char *utf8;
+
+    if (!GetComputerNameExW(ComputerNameDnsHostname, wide, &units))
+        return win_failed();
+    utf8 = win_utf8(wide, units);
+    if (!utf8)
+        return -1;
+    snprintf(name, size, "%s", utf8);
+    free(utf8);
+    return 0;
+}
+
+static const char *machine(void)
+{
+    SYSTEM_INFO info;
+
+    GetNativeSystemInfo(&info);
+    switch (info.wProcessorArchitecture) {
+    case PROCESSOR_ARCHITECTURE_AMD64:
+        return "x86_64";
+    case PROCESSOR_ARCHITECTURE_INTEL:
+        return "i686";
+    case PROCESSOR_ARCHITECTURE_ARM64:
+        return "aarch64";
+    default:
+        return "";
+    }
+}
+
+NTSTATUS NTAPI
+RtlGetVersion(PRTL_OSVERSIONINFOW version); /* GetVersionEx does not tell the truth */
+
+int uname(struct utsname *names)
+{
+    RTL_OSVERSIONINFOW version = {.dwOSVersionInfoSize = sizeof(version)};
+
+    memset(names, 0, sizeof(*names));
+    snprintf(names->sysname, sizeof(names->sysname), "Windows");
+    if (RtlGetVersion(&version) >= 0)
+        snprintf(names->release, sizeof(names->release), "%lu.%lu.%lu", version.dwMajorVersion,
+                 version.dwMinorVersion, version.dwBuildNumber);
+    snprintf(names->machine, sizeof(names->machine), "%s", machine());
+    (void)gethostname(names->nodename, sizeof(names->nodename));
+    return 0;
+}
+
+/* ---- the process ---- */
+
+int getpid(void)
+{
+    return (int)GetCurrentProcessId();
+}
+
+pid_t getpgrp(void)
+{
+    return getpid();
+}
+
+pid_t tcgetpgrp(int fd)
+{
+    (void)fd;
+    errno = ENOTTY;
+    return -1;
+}
+
+int getrlimit(int what, struct rlimit *limit)
+{
+    if (what != RLIMIT_NOFILE) {
+        errno = EINVAL;
+        return -1;
+    }
+    *limit = (struct rlimit){DESCRIPTORS, DESCRIPTORS};
+    return 0;
+}
+
+int setrlimit(int what, const struct rlimit *limit)
+{
+    (void)what, (void)limit;
+    errno = EPERM;
+    return -1;
+}
+
+static struct timeval time_of(FILETIME time)
+{
+    const uint64_t ticks = (uint64_t)time.dwHighDateTime << 32 | time.dwLowDateTime; /* 100 ns */
+
+    return (struct timeval){.tv_sec = (long)(ticks / 10000000),
+                            .tv_usec = (long)(ticks % 10000000 / 10)};
+}
+
+int getrusage(int who, struct rusage *used)
+{
+    FILETIME created, ended, kernel, user;
+
+    (void)who;
+    if (!GetProcessTimes(GetCurrentProcess(), &created, &ended, &kernel, &user))
+        return win_failed();
+    *used = (struct rusage){.ru_utime = time_of(user), .ru_stime = time_of(kernel)};
+    return 0;
+}
+
+int timespec_get(struct timespec *now, int base)
+{
+    FILETIME time;
+
+    GetSystemTimePreciseAsFileTime(&time);
+    *now = win_time(time);
+    return base;
+}
+
+/* ---- volumes ---- */
+
+/* As NtQueryVolumeInformationFile gives it (FileFsFullSizeInformation, 7). */
+struct full_size {
+    LARGE_INTEGER total, free_to_caller, free_to_all; /* clusters */
+    ULONG sectors_per_cluster, bytes_per_sector;
+};
+
+static int space_of(HANDLE handle, struct statvfs *space)
+{
+    IO_STATUS_BLOCK done;
+    struct full_size size;
+    const NTSTATUS status =
+        NtQueryVolumeInformationFile(handle, &done, &size, sizeof(size), (FS_INFORMATION_CLASS)7);
+
+    if (status < 0)
+        return win_status_failed(status);
+    *space = (struct statvfs){.f_bsize = size.sectors_per_cluster * size.bytes_per_sector,
+                              .f_frsize = size.sectors_per_cluster * size.bytes_per_sector,
+                              .f_blocks = (uint64_t)size.total.QuadPart,
+                              .f_bfree = (uint64_t)size.free_to_all.QuadPart,
+                              .f_bavail = (uint64_t)size.free_to_caller.QuadPart};
+    return 0;
+}
+
+int fstatvfs(int fd, struct statvfs *space)
+{
+    const HANDLE handle = win_handle(fd);
+
+    return handle == INVALID_HANDLE_VALUE ? -1 : space_of(handle, space);
+}
+
+int statvfs(const char *name, struct statvfs *space)
+{
+    const int fd = open(name, O_RDONLY);
+    int code;
+
+    if (fd < 0)
+        return -1;
+    code = fstatvfs(fd, space);
+    close(fd);
+    return code;
+}
