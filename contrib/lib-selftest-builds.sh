@@ -128,6 +128,27 @@ step_posix() {
     end
 }
 
+step_windows() {
+    begin windows 'mingw-w64, --enable-werror: iosweep.exe, and what a user does first with it in wine'
+    log=$work/windows.log
+    if ! command -v x86_64-w64-mingw32-gcc >/dev/null 2>&1; then
+        note SKIP "$step: all tests" 'mingw-w64 is not installed'
+    elif ! bounded "$work/source/configure" --disable-dependency-tracking --host=x86_64-w64-mingw32 --enable-werror >"$log" 2>&1 ||
+        ! bounded make -j "$jobs" all tests/windows/interrupt.exe >>"$log" 2>&1; then
+        fail_step make "$log"
+    else
+        note PASS "$step: builds" ''
+        if ! command -v wine64 >/dev/null 2>&1 && ! command -v wine >/dev/null 2>&1 && [ ! -x /usr/lib/wine/wine64 ]; then
+            note SKIP "$step: make check-windows" 'wine is not installed'
+        elif bounded make check-windows >"$log" 2>&1; then
+            note PASS "$step: make check-windows" ''
+        else
+            fail_step 'make check-windows' "$log"
+        fi
+    fi
+    end
+}
+
 # step_sanitized STEP LIST WHAT
 step_sanitized() {
     begin "$1" "gcc -fsanitize=$2, $3"

@@ -17,6 +17,10 @@ has_libs3() {
     printf '#include <libs3.h>\n' | gcc -E -
 }
 
+has_wine() {
+    command -v wine64 || command -v wine || command -v /usr/lib/wine/wine64
+}
+
 has_librados() {
     printf '#include <rados/librados.h>\n' | gcc -E -
 }
@@ -54,6 +58,8 @@ want_all() {
     setup_want mount 'mount util-linux' util-linux command -v mount
     if [ -z "$quick" ]; then
         setup_want_program clang
+        setup_want mingw-w64 gcc-mingw-w64-x86-64 'mingw64-gcc mingw64-winpthreads-static' command -v x86_64-w64-mingw32-gcc
+        setup_want wine wine64 wine has_wine
         setup_want xz xz-utils xz command -v xz
         # other clients of S3, and what its servers are built with
         setup_want_program curl
