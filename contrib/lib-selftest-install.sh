@@ -158,6 +158,19 @@ get_nginx() {
 }
 
 # What looks for licences: the packages of many systems are too old.
+# Prints the command: the zig that is there, or one of its own.
+get_zig() {
+    if command -v zig; then
+        return 0
+    fi
+    if [ -z "$install" ] || python3 -m ziglang version >/dev/null 2>&1; then
+        echo python3 -m ziglang
+        return 0
+    fi
+    { bounded python3 -m venv "$PWD/zig" && bounded "$PWD/zig/bin/pip" install -q 'ziglang>=0.16,<0.18'; } >"$work/zig.log" 2>&1
+    echo "$PWD/zig/bin/python3 -m ziglang"
+}
+
 get_reuse() {
     [ -n "$install" ] || return 0
     log=$work/reuse.log

@@ -270,6 +270,7 @@ int command_output_open(const char *name, const char *const *inputs, unsigned co
 {
     struct stat st;
     const bool exists = name && stat(name, &st) == 0;
+    uint64_t disk_bytes;
     int fd = -1;
 
     *output = (struct command_output){.stream = stdout};
@@ -288,6 +289,10 @@ int command_output_open(const char *name, const char *const *inputs, unsigned co
     /* what stands there must be writable, as if it were written in place; pipes and devices are */
     if (exists && (fd = open(name, O_WRONLY | O_CLOEXEC)) < 0)
         return error_set(err, STATUS_USAGE, errno, "cannot write to", name);
+    if (exists && S_ISCHR(st.st_mode) && os_device_bytes(fd, &disk_bytes) == 0) {
+        close(fd);
+        return error_set(err, STATUS_USAGE, EBUSY, "cannot write to", name);
+    }
     if (replace_possible(name) && (fd = replace_open(name, fd, &output->replace, err)) < 0)
         return -1;
     output->stream = fd >= 0 ? fdopen(fd, "w") : NULL;

@@ -109,7 +109,8 @@ enum result_note {
     NOTE_READAHEAD = 1u << 21,     /* more came from storage than was asked for */
     NOTE_CREATED = 1u << 22,       /* over what test create has made in the run */
     NOTE_RANKS_APART = 1u << 23,   /* all ranks were at work in less than 95 % of the time */
-    NOTE_COUNT = 24
+    NOTE_NOCACHE = 1u << 24,       /* direct, which this system only tries */
+    NOTE_COUNT = 25
 };
 
 enum result_stop {                 /* why a row ended; names in report/columns */

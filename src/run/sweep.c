@@ -6,6 +6,7 @@
  * slice in row.c, judging a row in judge.c. */
 #include "base/compat.h"
 
+#include "os/os.h"
 #include "run/sweep_run.h"
 
 #include <stdlib.h>
@@ -132,6 +133,8 @@ static void close_row(struct run *run, struct part *part, struct row *row, enum 
         result->notes |= NOTE_COLD;
     if (result->cell->created)
         result->notes |= NOTE_CREATED;
+    if (OS_DIRECT_ADVISORY && result->cell->work.cache == CACHE_DIRECT)
+        result->notes |= NOTE_NOCACHE;
     part->open--;
     sinks_finished(&run->sinks, result);
 }

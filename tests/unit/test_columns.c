@@ -379,8 +379,8 @@ static void test_notes(void **state)
     f.results[0].notes = (1u << NOTE_COUNT) - 1;
     assert_string_equal(
         columns_notes(&f.results[0], &f.info, text),
-        "wrong_data;incomplete;failed_time;ranks_apart;cache_hits;not_cached;rmw;covered;"
-        "short;rate_missed;drained;submit_blocks;readahead;cold;created;punted;"
+        "wrong_data;incomplete;failed_time;ranks_apart;cache_hits;not_cached;nocache;rmw;"
+        "covered;short;rate_missed;drained;submit_blocks;readahead;cold;created;punted;"
         "plain_buffers;unfair;timer;unsteady;drift;correlated;outliers;wide");
     f.results[0].notes = 0;
     f.results[0].state = RESULT_INCOMPLETE;

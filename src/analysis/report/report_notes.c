@@ -26,6 +26,8 @@ static const struct report_meaning meanings[] = {
     {"not_cached",
      "The row was meant to come from the page cache, but part of it came from the storage.",
      "Use a smaller --file-size."},
+    {"nocache", "This system is only asked not to cache: it may, and nothing tells whether it did.",
+     "Use a --file-size well above the memory of the machine."},
     {"covered",
      "O_DIRECT cannot transfer this size, so the smallest number of whole blocks was transferred; "
      "the throughput counts the bytes asked for.",
