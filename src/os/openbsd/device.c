@@ -6,11 +6,12 @@
 #include "os/os.h"
 
 #include <errno.h>
+#include <sys/types.h> /* the others need it */
+
 #include <sys/disklabel.h>
 #include <sys/dkio.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <sys/types.h>
 
 int os_device_bytes(int fd, uint64_t *bytes)
 {

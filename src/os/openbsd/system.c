@@ -5,10 +5,11 @@
 
 #include "os/bsd/system.h"
 
+#include <sys/types.h> /* the others need it */
+
 #include <sys/sched.h> /* CP_USER and its like */
 #include <sys/sysctl.h>
 #include <sys/time.h>
-#include <sys/types.h>
 #include <uvm/uvmexp.h>
 
 void bsd_read_text(enum bsd_text which, char *text, size_t size)
