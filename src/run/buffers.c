@@ -5,6 +5,7 @@
 
 #include "run/buffers.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -16,17 +17,21 @@
 
 int buffers_check(const struct plan *plan, bool verify, struct error *err)
 {
-    const uint64_t available_bytes = os_memory().allocatable_bytes;
+    /* where addresses have 32 bits the machine may well have more than a process can reach */
+    const uint64_t known_bytes = os_memory().allocatable_bytes;
+    const uint64_t available_bytes =
+        known_bytes > 0 && known_bytes < PTRDIFF_MAX ? known_bytes : PTRDIFF_MAX;
     const double each = (double)plan->buffer_bytes_max + (double)plan->scratch_bytes_max +
                         (verify ? (double)plan->call_bytes_max : 0);
     char text[UNITS_TEXT], available[UNITS_TEXT];
 
-    if (!available_bytes || each * plan->threads_max < (double)available_bytes)
+    if (each * plan->threads_max < (double)available_bytes)
         return 0;
-    return error_refuse(err, STATUS_TARGET, "the buffers need more memory than is available:",
-                        units_format_bytes(each * plan->threads_max, text),
-                        "%s are available (free memory, cgroup limits, ulimit): " ADVICE,
-                        units_format_bytes((double)available_bytes, available));
+    return error_refuse(
+        err, STATUS_TARGET, "the buffers need more memory than is available:",
+        units_format_bytes(each * plan->threads_max, text),
+        "%s are available (free memory, address space, cgroup limits, ulimit): " ADVICE,
+        units_format_bytes((double)available_bytes, available));
 }
 
 static int make(struct buffers *buffers, const struct plan *plan, bool verify, struct error *err)

@@ -469,7 +469,7 @@ static void submit(struct loop *loop, const bool real)
 static COLD void idle_all(struct loop *loop)
 {
     const struct cycle *cycle = loop->cycle;
-    const size_t slot_bytes = cycle->work->slot_bytes;
+    const size_t slot_bytes = (size_t)cycle->work->slot_bytes;
 
     for (uint32_t i = cycle->work->depth; i-- > 0;) {
         struct cycle_slot *slot = &cycle->slots[i];

@@ -272,7 +272,8 @@ static int check_rounds(struct contract *of, unsigned char *data)
         if (round % 3 == 0 && start(of, true) != 0)
             return -1;
         of->team->beat(of->team);
-        if (check_gather(of, 1 + mixed(round, 1) % 700 * 8) != 0) /* never as long as times */
+        if (check_gather(of, 1 + (size_t)(mixed(round, 1) % 700) * 8) !=
+            0) /* never as long as times */
             return -1;
         if (round % 5 == 0 && check_add(of, 1 + round) != 0)
             return -1;

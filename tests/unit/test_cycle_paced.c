@@ -97,7 +97,7 @@ static void make_content(const struct target *s, uint32_t object, uint64_t offse
     seen.makes++;
     seen.in_flight_seen += fake_ring.in_flight;
     fake_now_ns += 1000;
-    memset(to, (int)('0' + generation), size_bytes);
+    memset(to, (int)('0' + generation), (size_t)size_bytes);
 }
 
 static bool check_content(const struct target *s, uint32_t object, uint64_t offset_bytes,

@@ -171,7 +171,7 @@ static int64_t operate(const struct engine *engine, const struct workload *work,
 
     if (engine->async)
         return operate_async(engine, work, object, offset_bytes, buffer);
-    scratch = mem_buffer(work->io_bytes, 4096, &err);
+    scratch = mem_buffer((size_t)work->io_bytes, 4096, &err);
     io.scratch = scratch;
     assert_int_equal(engine->setup(work, &(struct engine_thread){.memory = NULL}, &ctx, &err), 0);
     if (engine->open)

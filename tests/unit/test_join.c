@@ -52,7 +52,7 @@ static bool holds(const struct target *target, uint32_t object, uint32_t generat
 {
     const uint64_t size_bytes = target->length_bytes[object];
     struct target_mismatch mismatch;
-    char *data = malloc(size_bytes);
+    char *data = malloc((size_t)size_bytes);
     bool right;
 
     assert_int_equal(target_file.read_back(target, object, 0, size_bytes, false, data), size_bytes);

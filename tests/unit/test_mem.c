@@ -21,6 +21,8 @@
 #include "base/mem.h"
 #include "os/memory.h"
 #include "os/os.h"
+#include "run/buffers.h"
+#include "run/plan.h"
 #include "unit/resident.h"
 
 static void test_small_blocks(void **state)
@@ -167,6 +169,17 @@ static void test_buffers_refused(void **state)
     err = ERROR_INIT;
     assert_null(mem_buffer(4096, 3 * (size_t)sysconf(_SC_PAGESIZE), &err));
     assert_int_equal(err.errnum, EINVAL);
+}
+
+/* Buffers that no address reaches are refused, whatever memory there is. */
+static void test_buffers_beyond_addresses(void **state)
+{
+    const struct plan plan = {.threads_max = 1, .buffer_bytes_max = (uint64_t)PTRDIFF_MAX + 1};
+    struct error err = ERROR_INIT;
+    (void)state;
+    assert_int_equal(buffers_check(&plan, false, &err), -1);
+    assert_int_equal(err.status, STATUS_TARGET);
+    assert_non_null(strstr(err.action, "the buffers need more memory than is available:"));
 }
 
 static void test_fill(void **state)
@@ -353,11 +366,17 @@ static void test_usage_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_blocks),    cmocka_unit_test(test_growth),
-        cmocka_unit_test(test_out_of_memory),   cmocka_unit_test(test_buffers),
-        cmocka_unit_test(test_buffers_refused), cmocka_unit_test(test_fill),
-        cmocka_unit_test(test_clock_measure),   cmocka_unit_test(test_clock_monotonic),
-        cmocka_unit_test(test_usage_io),        cmocka_unit_test(test_usage_cpu),
+        cmocka_unit_test(test_small_blocks),
+        cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_buffers),
+        cmocka_unit_test(test_buffers_refused),
+        cmocka_unit_test(test_buffers_beyond_addresses),
+        cmocka_unit_test(test_fill),
+        cmocka_unit_test(test_clock_measure),
+        cmocka_unit_test(test_clock_monotonic),
+        cmocka_unit_test(test_usage_io),
+        cmocka_unit_test(test_usage_cpu),
         cmocka_unit_test(test_usage_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -364,7 +364,7 @@ static void option_files_that_are_almost_right(void **state)
     (void)state;
     rng_seed(&rng, 12, 0);
     for (unsigned turn = 0; turn < 20000; turn++) {
-        const size_t length = rng_below(&rng, sizeof(text));
+        const size_t length = (size_t)rng_below(&rng, sizeof(text));
         for (size_t i = 0; i < length; i++)
             text[i] = signs[rng_below(&rng, sizeof(signs) - 1)];
         feed(12, text, length);

@@ -366,6 +366,8 @@ static bool write_all(int fd, const void *bytes, size_t count)
     return true;
 }
 
+#define NOT_STARTED 127 /* the exit status of a child, as that of a shell */
+
 /* The other process: this program anew, with addresses of its own. */
 static int be_the_other(void)
 {
@@ -386,6 +388,7 @@ static void its_bytes_mean_the_same_in_another_process(void **state)
 {
     struct slice_sum *a = make_full(), *expected = make(), *back = make();
     int there[2], here[2], status;
+    bool whole;
     pid_t child;
     (void)state;
     assert_int_equal(pipe(there), 0);
@@ -398,16 +401,19 @@ static void its_bytes_mean_the_same_in_another_process(void **state)
         close(there[1]);
         close(here[0]);
         execl(program, program, "other", (char *)NULL);
-        _exit(1);
+        _exit(NOT_STARTED);
     }
     close(there[0]);
     close(here[1]);
     assert_true(write_all(there[1], a, sizeof(*a)));
     close(there[1]);
-    assert_true(read_all(here[0], back, sizeof(*back)));
+    whole = read_all(here[0], back, sizeof(*back));
     close(here[0]);
     assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_STARTED)
+        skip_because("the kernel does not start this program by its name: it runs in an emulator");
     assert_int_equal(status, 0);
+    assert_true(whole);
     slice_sum_merge(expected, a, SLICE_BESIDE);
     slice_sum_merge(expected, a, SLICE_BESIDE);
     assert_memory_equal(back, expected, sizeof(*back));

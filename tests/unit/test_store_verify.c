@@ -25,7 +25,7 @@ static bool object_good(const struct target *target, uint32_t object, uint32_t g
                         struct target_mismatch *mismatch)
 {
     const uint64_t size_bytes = target->length_bytes[object];
-    char *data = malloc(size_bytes);
+    char *data = malloc((size_t)size_bytes);
     bool good;
 
     assert_non_null(data);
@@ -75,7 +75,7 @@ static void test_content_of_own(void **state)
         const uint32_t generation = rows[i].generation, object = (uint32_t)i % 4;
 
         target_file.make_content(target, object, offset, size, generation, data);
-        write_at(target->dir_fd, target->name[object], offset, data, size);
+        write_at(target->dir_fd, target->name[object], offset, data, (size_t)size);
         assert_int_equal(target_file.read_back(target, object, offset, size, false, found), size);
         for (uint32_t g = 0; g < TARGET_GENERATIONS; g++)
             assert_int_equal(

@@ -226,8 +226,8 @@ static void name_all(struct walk *walk, const struct run_dir *run)
 
     while (walk->count > 0)
         free(walk->files[--walk->count].name);
-    walk->files = mem_grow(walk->files, &walk->room, files, sizeof(*walk->files));
     for (uint64_t i = 0; i < files; i++) {
+        walk->files = mem_grow(walk->files, &walk->room, walk->count + 1, sizeof(*walk->files));
         fileset_name(&run->layout, i, name, sizeof(name));
         walk->files[walk->count++] = (struct walk_file){
             .name = mem_printf("%s%s%s", run->root, run->root[0] != '\0' ? "/" : "", name),
