@@ -81,6 +81,15 @@ want_all() {
         setup_want krb5kdc krb5-kdc krb5-server command -v krb5kdc
         setup_want kadmin.local krb5-admin-server krb5-server command -v kadmin.local
         setup_want kinit krb5-user krb5-workstation command -v kinit
+        # compilers for other processors, and what runs what they make
+        if [ "$(setup_manager)" = apt-get ]; then
+            for processor in s390x:s390x-linux-gnu i386:i686-linux-gnu armhf:arm-linux-gnueabihf; do
+                setup_want "${processor#*:}-gcc" "gcc-${processor#*:} libc6-dev-${processor%:*}-cross" '' \
+                    command -v "${processor#*:}-gcc"
+            done
+            setup_want qemu-user qemu-user '' command -v qemu-s390x
+            setup_want dpkg-source dpkg-dev '' command -v dpkg-source
+        fi
         # packages, what looks for faults in them, and an empty system to install them in
         if [ "$(setup_manager)" = apt-get ]; then
             setup_want debhelper debhelper '' command -v dh

@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+# exchange.sh - what iosweep of one processor writes means the same to iosweep of another: runs that
+# are kept, and results.
+#     exchange.sh OTHER [WRAPPER]
+# IOSWEEP is the program of this machine, OTHER that of another processor, WRAPPER what runs it here
+# (as qemu-s390x).  Both ways: one makes and keeps a run, the other verifies its content, writes to it
+# and removes it; one measures, and both say the same of the result in CSV.
+set -u
+LC_ALL=C
+export LC_ALL
+: "${IOSWEEP:?name the program of this machine}"
+other=${1:?name the program of the other}
+wrapper=${2:-}
+work=$(mktemp -d "$PWD/exchange.XXXXXX") || exit 99
+trap 'rm -rf "$work"' EXIT
+trap 'exit 143' HUP INT TERM
+
+fail() {
+	printf 'FAIL: %s\n' "$*"
+	tail -n 5 "$work/err" 2>/dev/null
+	exit 1
+}
+# by here|there ARGS...: the program, output in $work/out and $work/err
+by() {
+	by_whom=$1
+	shift
+	if [ "$by_whom" = here ]; then
+		timeout -k 5 300 "$IOSWEEP" "$@" >"$work/out" 2>"$work/err" </dev/null
+	else
+		timeout -k 5 300 ${wrapper:+"$wrapper"} "$other" "$@" >"$work/out" 2>"$work/err" </dev/null
+	fi
+}
+sweep() { # WHO ARGS...: two sizes, one of them odd
+	sweep_whom=$1
+	shift
+	by "$sweep_whom" --quiet --cache cached --sizes 512,4099 -n 60 "$@"
+}
+# both ARGS...: the two say the same, with the same status; compare may well find nothing to judge in so short runs
+both() {
+	by here "$@"
+	here_status=$?
+	cp "$work/out" "$work/here"
+	by there "$@"
+	there_status=$?
+	[ "$here_status" = "$there_status" ] || fail "$1: exit status $here_status here, $there_status there"
+	[ -s "$work/here" ] || fail "$1 says nothing"
+	cmp "$work/here" "$work/out" || fail "$1 says something else there"
+}
+
+mkdir "$work/dir" || exit 99
+for maker in here there; do
+	user=there
+	[ "$maker" = here ] || user=here
+	sweep $maker --tests write,read --levels 2 --width 2 -l 64Ki --verify --run-name kept --keep "$work/dir" ||
+		fail "a run is not made $maker"
+	sweep $user --tests read -r --run-name kept --verify "$work/dir" || fail "made $maker, it is not read $user"
+	sweep $user --tests write,read --reuse kept --verify --keep "$work/dir" ||
+		fail "made $maker, it is not written $user"
+	sweep $maker --tests read -r --run-name kept --verify "$work/dir" ||
+		fail "made $maker and written $user, it is not read $maker"
+	by $user clean --run-name kept "$work/dir" || fail "made $maker, it is not removed $user"
+	[ -z "$(ls -A "$work/dir")" ] || fail "made $maker, $user leaves $(ls -A "$work/dir")"
+	for take in 1 2; do
+		sweep $maker --tests write,read --label "$maker" --format csv -o "$work/$maker-$take.csv" \
+			--raw "$work/$maker-$take.raw" -l 64Ki "$work/dir" ||
+			fail "results are not written $maker"
+	done
+done
+for file in here-1 there-1; do
+	both fit "$work/$file.csv"
+done
+both compare "$work/here-1.csv" "$work/there-1.csv"
+both compare "$work/here-1.raw" "$work/there-1.raw"
+both merge "$work/here-1.raw" "$work/here-2.raw"
+both merge "$work/here-1.raw" "$work/there-1.raw"
