@@ -166,7 +166,6 @@ get_nginx() {
     usr/sbin/nginx -v >>"$log" 2>&1 || note SKIP "$step: nginx" "it cannot be downloaded: $(last_words "$log")"
 }
 
-# What looks for licences: the packages of many systems are too old.
 # Prints the command: the zig that is there, or one of its own.
 get_zig() {
     if command -v zig; then
@@ -180,6 +179,7 @@ get_zig() {
     echo "$PWD/zig/bin/python3 -m ziglang"
 }
 
+# What looks for licences: the packages of many systems are too old.
 get_reuse() {
     [ -n "$install" ] || return 0
     log=$work/reuse.log

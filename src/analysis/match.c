@@ -286,11 +286,8 @@ static void note_differences(struct match_cell *cell, const struct group *group,
     static const struct {
         const char *word;
         bool unlike;
-    } words[] = {{"cache_hits", true},
-                 {"not_cached", true},
-                 {"unwritten", true},
-                 {"wide", false},
-                 {"drift", false}};
+    } words[] = {{"cache_hits", true}, {"not_cached", true}, {"nocache", true},
+                 {"unwritten", true},  {"wide", false},      {"drift", false}};
     bool known = true;
     for (size_t i = 0; i < group->count; i++) {
         known = known && files[group->entries[i].file].has_notes;

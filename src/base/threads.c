@@ -5,6 +5,8 @@
 
 #include "base/threads.h"
 
+#include <errno.h>
+
 #include "base/clock.h"
 
 #define LOOK_NS NS_PER_S /* a step of the time of day delays a wait by no more */
@@ -46,8 +48,10 @@ bool condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *lock, uint
         pthread_cond_wait(condition, lock);
         return false;
     }
-    moment = moment_of(at_ns);
-    pthread_cond_timedwait(condition, lock, &moment);
+    do
+        moment = moment_of(at_ns);
+    while (pthread_cond_timedwait(condition, lock, &moment) == ETIMEDOUT &&
+           clock_monotonic_ns() < at_ns);
     return clock_monotonic_ns() >= at_ns;
 }
 

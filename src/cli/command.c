@@ -281,7 +281,8 @@ int command_output_open(const char *name, const char *const *inputs, unsigned co
         return error_refuse(err, STATUS_USAGE, "the output would overwrite an input:", name,
                             "give the name of another file");
     if (exists && S_ISBLK(st.st_mode))
-        return error_set(err, STATUS_USAGE, EBUSY, "cannot write to", name);
+        return error_refuse(err, STATUS_USAGE, "the output would overwrite a disk:", name,
+                            "name another file");
     if (exists && replace_content(name) == REPLACE_OTHER)
         return error_refuse(err, STATUS_USAGE,
                             "the output would overwrite a file of other data:", name,
@@ -291,7 +292,8 @@ int command_output_open(const char *name, const char *const *inputs, unsigned co
         return error_set(err, STATUS_USAGE, errno, "cannot write to", name);
     if (exists && S_ISCHR(st.st_mode) && os_device_bytes(fd, &disk_bytes) == 0) {
         close(fd);
-        return error_set(err, STATUS_USAGE, EBUSY, "cannot write to", name);
+        return error_refuse(err, STATUS_USAGE, "the output would overwrite a disk:", name,
+                            "name another file");
     }
     if (replace_possible(name) && (fd = replace_open(name, fd, &output->replace, err)) < 0)
         return -1;

@@ -71,7 +71,7 @@ int outfile_open(const struct settings *settings, const char *name, bool whole, 
     if (fd >= 0 && is_target(settings, &st))
         return refuse_out_file(out, fd, "the results would overwrite the target:", err);
     if (S_ISBLK(st.st_mode) || (S_ISCHR(st.st_mode) && os_device_bytes(fd, &disk_bytes) == 0))
-        return refuse_out_file(out, fd, "the results would overwrite a block device:", err);
+        return refuse_out_file(out, fd, "the results would overwrite a disk:", err);
     if (fd >= 0 && replace_content(name) > REPLACE_TEXT)
         return refuse_out_file(out, fd, "the results would overwrite a file of other data:", err);
     out->old = st;

@@ -22,6 +22,7 @@
 /* What os/SYSTEM/inline.h says besides:
  * OS_O_DIRECT      flag of os_openat and os_open_at: past the page cache; 0: not here
  * OS_DIRECT_ADVISORY  whether the system only tries to go past it, and says so nowhere
+ * OS_CLAIMS_DEVICES  whether O_EXCL, without O_CREAT, refuses a device that is mounted or in use
  * OS_OPEN_SYNCS    whether writes to what is open with O_DSYNC or O_SYNC have reached the storage
  *                  itself, not the cache of a drive, when they return
  * OS_O_NOATIME     leaves the access time alone; EPERM for those who neither own the file nor are

@@ -49,10 +49,9 @@ static int check_system(const struct settings *settings, const struct engine *en
                             "emptying the page cache is not supported on this system:",
                             "--cache uncached", "use --cache cached");
     if ((settings->sync == SYNC_DATA || settings->sync == SYNC_FULL) && !OS_OPEN_SYNCS)
-        return error_refuse(err, STATUS_USAGE,
-                            "this system leaves such writes in the cache of the drive:",
-                            settings->sync == SYNC_DATA ? "--sync data" : "--sync full",
-                            "use --sync end, which empties that cache, too");
+        return error_refuse(
+            err, STATUS_USAGE, "this system may leave such writes in the cache of the drive:",
+            settings->sync == SYNC_DATA ? "--sync data" : "--sync full", "use --sync end");
     return 0;
 }
 

@@ -133,7 +133,8 @@ static void close_row(struct run *run, struct part *part, struct row *row, enum 
         result->notes |= NOTE_COLD;
     if (result->cell->created)
         result->notes |= NOTE_CREATED;
-    if (OS_DIRECT_ADVISORY && result->cell->work.cache == CACHE_DIRECT)
+    if (OS_DIRECT_ADVISORY && result->cell->work.cache == CACHE_DIRECT &&
+        !(result->cell->engine->capabilities & ENGINE_VIRTUAL))
         result->notes |= NOTE_NOCACHE;
     part->open--;
     sinks_finished(&run->sinks, result);

@@ -73,7 +73,8 @@ static bool has_note(const char *notes, const char *word)
 
 static enum verdict_path path_of(const struct results_row *row, enum verdict_kind kind)
 {
-    static const char *const others[] = {"unwritten", "cache_hits", "not_cached", "covered", "rmw"};
+    static const char *const others[] = {"unwritten", "cache_hits", "not_cached",
+                                         "nocache",   "covered",    "rmw"};
 
     if (kind == VERDICT_TMPFS)
         return VERDICT_MEMORY;

@@ -37,7 +37,7 @@ void os_target_facts(const char *root, struct targetinfo *info)
         text_copy(info->device, sizeof(info->device), info->path);
         return;
     }
-    if (!bsd_mount_at(info->path, &mount))
+    if (!bsd_mount_at(info->path, info->path_device, &mount))
         return;
     text_copy(info->filesystem, sizeof(info->filesystem), mount.type);
     text_copy(info->mount_point, sizeof(info->mount_point), mount.point);

@@ -7,12 +7,18 @@
 #include "os/os.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
+/* A name may go on with what is behind the file system: "fusefs.sshfs", "puffs|name". */
 static bool is_one_of(const char *type, const char *const *names)
 {
-    for (; *names; names++)
-        if (strcmp(type, *names) == 0)
+    for (; *names; names++) {
+        const size_t length = strlen(*names);
+
+        if (strncmp(type, *names, length) == 0 &&
+            (type[length] == '\0' || strchr(".|", type[length])))
             return true;
+    }
     return false;
 }
 
@@ -20,11 +26,14 @@ static bool is_one_of(const char *type, const char *const *names)
 unsigned os_traits(int fd)
 {
     static const char *const in_memory[] = {"tmpfs", "mfs", NULL};
-    static const char *const renumbering[] = {"fusefs", "fuse",    "puffs", "smbfs",
-                                              "p9fs",   "macfuse", NULL};
+    static const char *const renumbering[] = {"fusefs", "fuse",    "puffs",   "perfuse", "smbfs",
+                                              "p9fs",   "macfuse", "osxfuse", NULL};
     struct bsd_mount mount;
+    struct stat st;
     unsigned traits = 0;
 
+    if (fstat(fd, &st) == 0 && (S_ISBLK(st.st_mode) || S_ISCHR(st.st_mode)))
+        return OS_INODES_LAST; /* where its node lies says nothing about it */
     if (!bsd_mount_of(fd, &mount))
         return 0;
     if (is_one_of(mount.type, in_memory))

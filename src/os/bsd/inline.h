@@ -2,7 +2,7 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* inline.h - what is hot, or a constant, on FreeBSD, NetBSD and OpenBSD; os/os.h says what it
  * means.  Of the first two O_DIRECT is a wish (their open(2)): what cannot go past the cache goes
- * through it.  posix_fadvise(2) only makes pages the first to go, so nothing is taken to be dropped. */
+ * through it.  posix_fadvise(2) may drop nothing, so nothing is taken to be dropped. */
 #ifndef OS_BSD_INLINE_H
 #define OS_BSD_INLINE_H
 
@@ -27,11 +27,12 @@
 #else
 #define OS_CAN_PIN 0
 #endif
-#define OS_OPEN_SYNCS   1
-#define OS_O_NOATIME    0
-#define OS_O_LARGEFILE  0
-#define OS_CAN_EVICT    0
-#define OS_STREAM_PATHS "/dev/std", "/dev/fd/"
+#define OS_OPEN_SYNCS     0 /* ZFS of FreeBSD does, others leave it in the cache of the drive */
+#define OS_CLAIMS_DEVICES 0
+#define OS_O_NOATIME      0
+#define OS_O_LARGEFILE    0
+#define OS_CAN_EVICT      0
+#define OS_STREAM_PATHS   "/dev/std", "/dev/fd/"
 
 static inline int os_open_at(int dir_fd, const char *name, int flags, unsigned mode)
 {
@@ -50,6 +51,12 @@ static inline int os_openat(int dir_fd, const char *name, const struct os_how *h
 
 static inline int os_sync(int fd)
 {
+#ifdef FDISKSYNC /* NetBSD: what is in the cache of the drive, too; not for directories */
+    if (fsync_range(fd, FFILESYNC | FDISKSYNC, 0, 0) == 0)
+        return 0;
+    if (errno != EBADF)
+        return -1;
+#endif
     return fsync(fd);
 }
 

@@ -21,11 +21,13 @@
 #ifdef SYSTEM_NETBSD
 typedef struct statvfs file_system;
 #define FLAGS_OF(system)     ((system)->f_flag)
+#define NUMBER_OF(system)    ((int32_t)(system)->f_fsidx.__fsid_val[0])
 #define list(systems, bytes) getvfsstat(systems, bytes, ST_NOWAIT)
 #define look_at(fd, system)  fstatvfs(fd, system)
 #else
 typedef struct statfs file_system;
-#define FLAGS_OF(system) ((system)->f_flags)
+#define FLAGS_OF(system)  ((system)->f_flags)
+#define NUMBER_OF(system) ((int32_t)(system)->f_fsid.val[0])
 #ifdef SYSTEM_DARWIN
 #define list(systems, bytes) getfsstat(systems, (int)(bytes), MNT_NOWAIT)
 #elif defined(SYSTEM_FREEBSD)
@@ -94,7 +96,9 @@ static size_t leads_to(const char *point, const char *path)
                : 0;
 }
 
-bool bsd_mount_at(const char *path, struct bsd_mount *mount)
+/* Its number is that of the device, but where a network or several devices are below.  (On macOS names
+ * such as /Users are not below the file system that they lead to.) */
+bool bsd_mount_at(const char *path, dev_t device, struct bsd_mount *mount)
 {
     const int expected = list(NULL, 0);
     const size_t room = expected > 0 ? (size_t)expected + 8 : 0; /* more may be mounted by now */
@@ -103,7 +107,9 @@ bool bsd_mount_at(const char *path, struct bsd_mount *mount)
     size_t best = 0;
 
     for (int i = 0; i < count; i++) {
-        const size_t length = leads_to(systems[i].f_mntonname, path);
+        const size_t length = NUMBER_OF(&systems[i]) == (int32_t)device
+                                  ? SIZE_MAX
+                                  : leads_to(systems[i].f_mntonname, path);
 
         if (length == 0 || length < best) /* a later mount hides an earlier one at the same place */
             continue;

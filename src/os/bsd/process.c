@@ -7,6 +7,9 @@
 #include "os/os.h"
 
 #include <errno.h>
+#include <sys/types.h> /* the next one needs it */
+
+#include <sys/resource.h>
 #ifdef SYSTEM_DARWIN
 #include <sys/random.h>
 #endif
@@ -15,10 +18,24 @@
 
 struct os_memory os_memory(void)
 {
+    static const int limits[] = {RLIMIT_DATA,
+#ifdef RLIMIT_AS
+                                 RLIMIT_AS
+#endif
+    };
     const uint64_t available_bytes = bsd_memory().available_bytes;
+    struct os_memory memory = {.available_bytes = available_bytes,
+                               .allocatable_bytes = available_bytes};
 
-    return (struct os_memory){.available_bytes = available_bytes,
-                              .allocatable_bytes = available_bytes};
+    /* what is taken already is not subtracted: it is little beside a buffer that is too large */
+    for (size_t i = 0; available_bytes > 0 && i < sizeof(limits) / sizeof(limits[0]); i++) {
+        struct rlimit limit;
+
+        if (getrlimit(limits[i], &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+            (uint64_t)limit.rlim_cur < memory.allocatable_bytes)
+            memory.allocatable_bytes = (uint64_t)limit.rlim_cur;
+    }
+    return memory;
 }
 
 int os_random(void *bytes, size_t size)

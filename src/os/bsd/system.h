@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 enum bsd_text { BSD_CPU_NAME, BSD_CLOCK_SOURCE, BSD_VIRTUALIZATION };
 
@@ -31,12 +32,13 @@ uint64_t bsd_tick_ns(void); /* how long each is; 0: not known */
 /* By os/bsd/mount.c: a mounted file system. */
 struct bsd_mount {
     char type[32], point[1024], source[1024];
-    char options[128]; /* "rw, noatime" */
+    char options[128]; /* "rw,noatime" */
     bool local;
 };
 bool bsd_mount_of(int fd, struct bsd_mount *mount);
 
-/* The one that a path, which is absolute and without links, lies on; asks no server. */
-bool bsd_mount_at(const char *path, struct bsd_mount *mount);
+/* The one that a path, which is absolute and without links, lies on; device: st_dev there.  Asks no
+ * server. */
+bool bsd_mount_at(const char *path, dev_t device, struct bsd_mount *mount);
 
 #endif

@@ -50,7 +50,10 @@ int os_evict(int fd)
         return -errno;
     if (!S_ISREG(st.st_mode))
         return -ENOTSUP;
-    return in_windows(fd, (uint64_t)st.st_size, invalidate, NULL) ? 0 : -ENOTSUP;
+    errno = 0;
+    if (in_windows(fd, (uint64_t)st.st_size, invalidate, NULL))
+        return 0;
+    return errno != 0 ? -errno : -ENOTSUP;
 }
 
 /* No more than asking for it costs: what a slice leaves behind is dropped before the next one. */

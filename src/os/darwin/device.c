@@ -11,9 +11,13 @@
 #include <sys/disk.h>
 #endif
 
+#ifndef DKIOCGETBLOCKCOUNT /* as that header has them */
+#define DKIOCGETBLOCKSIZE  _IOR('d', 24, uint32_t)
+#define DKIOCGETBLOCKCOUNT _IOR('d', 25, uint64_t)
+#endif
+
 int os_device_bytes(int fd, uint64_t *bytes)
 {
-#ifdef DKIOCGETBLOCKCOUNT
     uint64_t blocks;
     uint32_t block_bytes;
 
@@ -22,8 +26,5 @@ int os_device_bytes(int fd, uint64_t *bytes)
         *bytes = blocks * block_bytes;
         return 0;
     }
-#else
-    (void)fd, (void)bytes;
-#endif
     return -ENOTSUP;
 }

@@ -13,6 +13,7 @@
 #define OS_O_DIRECT        0x10000000 /* no flag of open(2) here: see os_open_at */
 #define OS_DIRECT_ADVISORY 1
 #define OS_OPEN_SYNCS      0
+#define OS_CLAIMS_DEVICES  0
 #define OS_O_NOATIME       0
 #define OS_O_LOOK          (O_RDONLY | O_NONBLOCK)
 #define OS_O_LARGEFILE     0

@@ -33,7 +33,8 @@ struct bsd_memory bsd_memory(void)
     if (sysctlbyname("hw.memsize", &memory.all_bytes, &length, NULL, 0) == 0 &&
         host_statistics64(host, HOST_VM_INFO64, (host_info64_t)&vm, &count) == KERN_SUCCESS)
         memory.available_bytes =
-            ((uint64_t)vm.free_count + vm.inactive_count) * (uint64_t)sysconf(_SC_PAGESIZE);
+            ((uint64_t)vm.free_count + vm.external_page_count + vm.purgeable_count) *
+            (uint64_t)sysconf(_SC_PAGESIZE);
     mach_port_deallocate(mach_task_self(), host);
     return memory;
 }

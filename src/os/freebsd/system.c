@@ -34,6 +34,23 @@ static uint64_t pages(const char *name)
     return sysctlbyname(name, &count, &length, NULL, 0) == 0 ? count : 0;
 }
 
+static uint64_t bytes(const char *name)
+{
+    uint64_t count;
+    size_t length = sizeof(count);
+
+    return sysctlbyname(name, &count, &length, NULL, 0) == 0 && length == sizeof(count) ? count : 0;
+}
+
+/* What the cache of ZFS gives back when memory is short. */
+static uint64_t zfs_cache_bytes(void)
+{
+    const uint64_t size = bytes("kstat.zfs.misc.arcstats.size");
+    const uint64_t least = bytes("kstat.zfs.misc.arcstats.c_min");
+
+    return size > least ? size - least : 0;
+}
+
 struct bsd_memory bsd_memory(void)
 {
     unsigned long all_bytes;
@@ -45,7 +62,8 @@ struct bsd_memory bsd_memory(void)
     memory.all_bytes = all_bytes;
     memory.available_bytes =
         (pages("vm.stats.vm.v_free_count") + pages("vm.stats.vm.v_inactive_count")) *
-        (uint64_t)sysconf(_SC_PAGESIZE);
+            (uint64_t)sysconf(_SC_PAGESIZE) +
+        zfs_cache_bytes();
     return memory;
 }
 

@@ -12,6 +12,7 @@
 #define OS_O_DIRECT        O_DIRECT
 #define OS_DIRECT_ADVISORY 0
 #define OS_OPEN_SYNCS      1
+#define OS_CLAIMS_DEVICES  1
 #define OS_O_NOATIME       O_NOATIME
 #define OS_O_LOOK          O_PATH
 #define OS_O_LARGEFILE     O_LARGEFILE /* libc adds it to openat(2) only */

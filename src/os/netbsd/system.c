@@ -18,8 +18,11 @@ void bsd_read_text(enum bsd_text which, char *text, size_t size)
                                         [BSD_VIRTUALIZATION] = "machdep.hypervisor"};
     size_t length = size - 1;
 
-    if (sysctlbyname(names[which], text, &length, NULL, 0) != 0)
-        length = 0;
+    if (sysctlbyname(names[which], text, &length, NULL, 0) != 0) {
+        length = size - 1;
+        if (which != BSD_CPU_NAME || sysctlbyname("hw.model", text, &length, NULL, 0) != 0)
+            length = 0; /* the first name is of x86 only */
+    }
     text[length] = '\0';
 }
 
@@ -33,7 +36,7 @@ struct bsd_memory bsd_memory(void)
         return (struct bsd_memory){.all_bytes = 0};
     return (struct bsd_memory){.all_bytes = (uint64_t)(vm.npages * vm.pagesize),
                                .available_bytes =
-                                   (uint64_t)((vm.free + vm.inactive) * vm.pagesize)};
+                                   (uint64_t)((vm.free + vm.filepages) * vm.pagesize)};
 }
 
 bool bsd_read_ticks(unsigned number, struct bsd_ticks *ticks)

@@ -42,7 +42,18 @@ void os_list_begin(struct os_listing *listing, int fd, void *buffer, size_t room
     *listing = (struct os_listing){.fd = fd, .buffer = buffer, .room = room};
 }
 
-/* What an entry is, POSIX does not say. */
+static enum os_entry kind_of(const struct dirent *entry)
+{
+#ifdef DT_DIR
+    return entry->d_type == DT_UNKNOWN ? OS_ENTRY_UNKNOWN
+           : entry->d_type == DT_DIR   ? OS_ENTRY_DIRECTORY
+                                       : OS_ENTRY_OTHER;
+#else /* POSIX does not say */
+    (void)entry;
+    return OS_ENTRY_UNKNOWN;
+#endif
+}
+
 int os_list_next(struct os_listing *listing, const char **name, enum os_entry *kind)
 {
     const struct dirent *entry;
@@ -56,7 +67,7 @@ int os_list_next(struct os_listing *listing, const char **name, enum os_entry *k
             return -errno;
     } while (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0);
     *name = entry->d_name;
-    *kind = OS_ENTRY_UNKNOWN;
+    *kind = kind_of(entry);
     return 1;
 }
 

@@ -12,6 +12,7 @@
 #define OS_O_DIRECT        0x20000000
 #define OS_DIRECT_ADVISORY 0
 #define OS_OPEN_SYNCS      1 /* FILE_WRITE_THROUGH */
+#define OS_CLAIMS_DEVICES  0
 #define OS_O_NOATIME       0
 #define OS_O_LOOK          (O_RDONLY | O_NONBLOCK)
 #define OS_O_LARGEFILE     0

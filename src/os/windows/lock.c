@@ -56,6 +56,21 @@ static int take(int fd, const struct stat *st, bool exclusive)
     return 0;
 }
 
+/* For all users. */
+static HANDLE open_gate(void)
+{
+    static const wchar_t name[] = L"Global\\iosweep-gate";
+    SECURITY_DESCRIPTOR everybody;
+    SECURITY_ATTRIBUTES attributes = {.nLength = sizeof(attributes),
+                                      .lpSecurityDescriptor = &everybody};
+    HANDLE gate = NULL;
+
+    if (InitializeSecurityDescriptor(&everybody, SECURITY_DESCRIPTOR_REVISION) &&
+        SetSecurityDescriptorDacl(&everybody, TRUE, NULL, FALSE))
+        gate = CreateMutexW(&attributes, FALSE, name);
+    return gate ? gate : OpenMutexW(SYNCHRONIZE | MUTEX_MODIFY_STATE, FALSE, name);
+}
+
 int os_lock(int fd, bool exclusive)
 {
     const HANDLE handle = win_handle(fd);
@@ -67,9 +82,9 @@ int os_lock(int fd, bool exclusive)
         return -EBADF;
     if (win_stat(handle, &st) < 0)
         return -errno;
-    gate = CreateMutexW(NULL, FALSE, L"Global\\iosweep-gate");
+    gate = open_gate();
     if (!gate)
-        return -ENOTSUP;
+        return -EWOULDBLOCK; /* who cannot look must not go on */
     WaitForSingleObject(gate, INFINITE);
     pthread_mutex_lock(&held_lock);
     code = take(fd, &st, exclusive);

@@ -5,6 +5,8 @@
 
 #include "report/columns/columns.h"
 
+#include "os/os.h"
+
 /* Writes that the cache does not keep to itself. */
 static bool is_flushed(const struct target *target, const struct workload *work)
 {
@@ -35,6 +37,8 @@ const char *columns_cache_words(const struct target *target, const struct worklo
         return "nothing is moved";
     if (!test_moves_data(work->test)) /* names and attributes: other caches */
         return cache_names[work->cache];
+    if (work->cache == CACHE_DIRECT && OS_DIRECT_ADVISORY && !target->in_memory)
+        return "asked not to cache";
     if (work->cache == CACHE_DIRECT)
         return target->in_memory         ? "memory (O_DIRECT)"
                : target->network_options ? "server (O_DIRECT)"

@@ -26,7 +26,7 @@ static enum verdict_path path_of(const struct seen *row, const struct target *ta
         return VERDICT_MEMORY;
     if (strstr(target->notes, "unwritten")) /* reads ask no storage, or not always */
         return VERDICT_OTHER;
-    if (row->notes & (NOTE_CACHE_HITS | NOTE_NOT_CACHED | NOTE_COVERED | NOTE_RMW))
+    if (row->notes & (NOTE_CACHE_HITS | NOTE_NOT_CACHED | NOTE_NOCACHE | NOTE_COVERED | NOTE_RMW))
         return VERDICT_OTHER;
     if (!target_can(target, TARGET_CACHED) || cache == CACHE_DIRECT)
         return VERDICT_DEVICE;

@@ -75,16 +75,19 @@ static int write_back(struct target *target, struct error *err)
     return file_advise(err, -code);
 }
 
-static int evict_object(const struct target *target, uint32_t index, int fd, struct error *err)
+static int evict_object(const struct target *target, uint32_t index, int fd, enum cache_mode mode,
+                        struct error *err)
 {
     const int code = os_evict(fd);
 
+    if (code == -ENOTSUP && mode == CACHE_UNCACHED && OS_CAN_EVICT)
+        return object_failed(target, index, -code, "cannot drop from the page cache", err);
     return code == 0 || code == -ENOTSUP
                ? 0
                : object_failed(target, index, -code, "cannot write back", err);
 }
 
-static int evict_all(struct target *target, struct error *err)
+static int evict_all(struct target *target, enum cache_mode mode, struct error *err)
 {
     if (write_back(target, err) != 0)
         return -1;
@@ -93,7 +96,7 @@ static int evict_all(struct target *target, struct error *err)
 
         if (fd < 0)
             return -1;
-        code = evict_object(target, i, fd, err);
+        code = evict_object(target, i, fd, mode, err);
         close(fd);
         if (code != 0)
             return -1;
@@ -148,7 +151,7 @@ static int load_all(struct loader *loader)
         fd = file_target_open_object(target, i, loader->err);
         if (fd < 0)
             return -1;
-        code = evict_object(target, i, fd, loader->err);
+        code = evict_object(target, i, fd, CACHE_CACHED, loader->err);
         if (code == 0)
             code = load_object(loader, i, fd);
         close(fd);
@@ -252,7 +255,7 @@ int file_target_prepare(struct target *target, enum cache_mode mode, enum io_tes
         return 0;
     if (mode == CACHE_CACHED)
         return target->request->follows ? 0 : prepare_cached(target, err);
-    if (!target->request->follows && evict_all(target, err) != 0)
+    if (!target->request->follows && evict_all(target, mode, err) != 0)
         return -1;
     if (mode == CACHE_UNCACHED && !target->in_memory) { /* all is evicted again before round 0 */
         if (!target->accounted)
@@ -265,7 +268,7 @@ int file_target_prepare(struct target *target, enum cache_mode mode, enum io_tes
 int file_target_before_round(struct target *target, enum cache_mode mode, struct error *err)
 {
     return target->name && mode == CACHE_UNCACHED && !target->retired && !target->request->follows
-               ? evict_all(target, err)
+               ? evict_all(target, mode, err)
                : 0;
 }
 
