@@ -54,11 +54,12 @@ static inline void clock_rest(uint64_t ns)
 /* Rests until clock_monotonic reads that; false: a signal cut it short. */
 bool clock_rest_once(uint64_t at_ns);
 
-/* The same; signals do not cut it short. */
+/* The same; neither signals nor timers that count milliseconds cut it short. */
 static inline void clock_rest_until(uint64_t at_ns)
 {
-    while (!clock_rest_once(at_ns))
-        continue;
+    do
+        (void)clock_rest_once(at_ns);
+    while (clock_monotonic_ns() < at_ns);
 }
 
 struct clock_quality {
