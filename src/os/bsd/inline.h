@@ -10,6 +10,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "os/posix/dropping.h"
+
 #ifdef O_DIRECT
 #define OS_O_DIRECT        O_DIRECT
 #define OS_DIRECT_ADVISORY 1
@@ -84,20 +86,6 @@ static inline void os_expect_sequence(int fd)
 static inline void os_fetch(int fd)
 {
     OS_BSD_ADVISE(fd, POSIX_FADV_WILLNEED);
-}
-
-static inline ssize_t os_read_dropping(int fd, void *buffer, size_t size_bytes, off_t offset)
-{
-    (void)fd, (void)buffer, (void)size_bytes, (void)offset;
-    errno = ENOTSUP;
-    return -1;
-}
-
-static inline ssize_t os_write_dropping(int fd, const void *buffer, size_t size_bytes, off_t offset)
-{
-    (void)fd, (void)buffer, (void)size_bytes, (void)offset;
-    errno = ENOTSUP;
-    return -1;
 }
 
 #endif

@@ -11,7 +11,7 @@
 
 enum bsd_text { BSD_CPU_NAME, BSD_CLOCK_SOURCE, BSD_VIRTUALIZATION };
 
-/* By os/SYSTEM/system.c.  "" when it is not known. */
+/* By os/SYSTEM/system.c, and os/bsd/ticks.c of the BSDs.  "" when it is not known. */
 void bsd_read_text(enum bsd_text which, char *text, size_t size);
 
 struct bsd_memory { /* all 0 when unknown */

@@ -10,6 +10,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "os/posix/dropping.h"
+
 #define OS_O_DIRECT        0x10000000 /* no flag of open(2) here: see os_open_at */
 #define OS_DIRECT_ADVISORY 1
 #define OS_OPEN_SYNCS      0
@@ -63,20 +65,6 @@ static inline void os_fetch(int fd)
     struct radvisory advice = {.ra_offset = 0, .ra_count = INT32_MAX};
 
     (void)fcntl(fd, F_RDADVISE, &advice);
-}
-
-static inline ssize_t os_read_dropping(int fd, void *buffer, size_t size_bytes, off_t offset)
-{
-    (void)fd, (void)buffer, (void)size_bytes, (void)offset;
-    errno = ENOTSUP;
-    return -1;
-}
-
-static inline ssize_t os_write_dropping(int fd, const void *buffer, size_t size_bytes, off_t offset)
-{
-    (void)fd, (void)buffer, (void)size_bytes, (void)offset;
-    errno = ENOTSUP;
-    return -1;
 }
 
 #endif

@@ -83,15 +83,3 @@ bool bsd_read_ticks(unsigned number, struct bsd_ticks *ticks)
     ticks->online = ticks->busy + ticks->idle > 0;
     return true;
 }
-
-uint64_t bsd_tick_ns(void)
-{
-    struct clockinfo rate;
-    size_t length = sizeof(rate);
-
-    if (sysctlbyname("kern.clockrate", &rate, &length, NULL, 0) != 0)
-        return 0;
-    if (rate.stathz <= 0)
-        rate.stathz = rate.hz;
-    return rate.stathz > 0 ? UINT64_C(1000000000) / (uint64_t)rate.stathz : 0;
-}

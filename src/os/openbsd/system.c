@@ -54,16 +54,3 @@ bool bsd_read_ticks(unsigned number, struct bsd_ticks *ticks)
                                 .online = stats.cs_flags & CPUSTATS_ONLINE};
     return true;
 }
-
-uint64_t bsd_tick_ns(void)
-{
-    int name[] = {CTL_KERN, KERN_CLOCKRATE};
-    struct clockinfo rate;
-    size_t length = sizeof(rate);
-
-    if (sysctl(name, 2, &rate, &length, NULL, 0) != 0)
-        return 0;
-    if (rate.stathz <= 0)
-        rate.stathz = rate.hz;
-    return rate.stathz > 0 ? UINT64_C(1000000000) / (uint64_t)rate.stathz : 0;
-}

@@ -9,6 +9,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "os/posix/dropping.h"
+
 #define OS_O_DIRECT        0x20000000
 #define OS_DIRECT_ADVISORY 0
 #define OS_OPEN_SYNCS      1 /* FILE_WRITE_THROUGH */
@@ -54,20 +56,6 @@ static inline void os_expect_sequence(int fd)
 static inline void os_fetch(int fd)
 {
     (void)fd;
-}
-
-static inline ssize_t os_read_dropping(int fd, void *buffer, size_t size_bytes, off_t offset)
-{
-    (void)fd, (void)buffer, (void)size_bytes, (void)offset;
-    errno = ENOTSUP;
-    return -1;
-}
-
-static inline ssize_t os_write_dropping(int fd, const void *buffer, size_t size_bytes, off_t offset)
-{
-    (void)fd, (void)buffer, (void)size_bytes, (void)offset;
-    errno = ENOTSUP;
-    return -1;
 }
 
 #endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* dropping.h - for the inline.h of systems that cannot read or write without leaving something in the
+ * page cache; os/os.h says what it means. */
+#ifndef OS_POSIX_DROPPING_H
+#define OS_POSIX_DROPPING_H
+
+#include <errno.h>
+#include <sys/types.h>
+
+static inline ssize_t os_read_dropping(int fd, void *buffer, size_t size_bytes, off_t offset)
+{
+    (void)fd, (void)buffer, (void)size_bytes, (void)offset;
+    errno = ENOTSUP;
+    return -1;
+}
+
+static inline ssize_t os_write_dropping(int fd, const void *buffer, size_t size_bytes, off_t offset)
+{
+    (void)fd, (void)buffer, (void)size_bytes, (void)offset;
+    errno = ENOTSUP;
+    return -1;
+}
+
+#endif
