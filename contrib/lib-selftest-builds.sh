@@ -120,8 +120,8 @@ sweep_by_threads() {
 }
 
 step_posix() {
-    begin posix 'gcc --with-system=posix: unit tests, files with nothing but POSIX'
-    choice='cli/accept-sweep cli/errors cli/runs cli/sigint cli/system'
+    begin posix 'gcc --with-system=posix: unit tests, files and a bucket with nothing but POSIX'
+    choice='cli/accept-sweep cli/errors cli/runs cli/sigint cli/system s3/smoke'
     without=$computing
     # and without what some systems lack
     build CC=gcc CFLAGS=-O1 --enable-werror --with-system=posix ac_cv_func_clock_nanosleep=no \

@@ -57,7 +57,7 @@ struct slot {
 };
 
 struct http {
-    struct http_poll poll;
+    struct http_poll *poll;
     struct http_multi multi;
     struct http_wire wire;
     struct http_config config;
@@ -115,18 +115,18 @@ int http_create(const struct http_config *config, struct http **out, struct erro
     http->config.places = NULL;
     http->done = mem_calloc(config->slots, sizeof(*http->done));
     http->look_ns = clock_monotonic_ns();
-    result = http_poll_init(&http->poll);
+    result = http_poll_create(&http->poll);
     if (result < 0) {
         error_set(err, STATUS_TARGET, -result, "cannot wait for connections", NULL);
         http_destroy(http);
         return -1;
     }
     if (http_handle_make_places(config->connect_to, &http->config.places) < 0 ||
-        http_multi_init(&http->multi, &http->poll, MULTI_CONNECTIONS(config->slots)) < 0) {
+        http_multi_init(&http->multi, http->poll, MULTI_CONNECTIONS(config->slots)) < 0) {
         http_destroy(http);
         return error_set(err, STATUS_TARGET, ENOMEM, "cannot set up", http_library());
     }
-    http_wire_init(&http->wire, &http->config, &http->poll, &http->multi);
+    http_wire_init(&http->wire, &http->config, http->poll, &http->multi);
     for (uint32_t i = 0; i < config->slots; i++) {
         http->slot[i].transfer.answer.text = "";
         http_field_reset(&http->slot[i].transfer.answer);
@@ -151,7 +151,7 @@ void http_destroy(struct http *http)
     }
     http_wire_fini(&http->wire);
     http_multi_fini(&http->multi);
-    http_poll_fini(&http->poll);
+    http_poll_destroy(http->poll);
     http_handle_free_places(http->config.places);
     free(http->done);
     free(http->ca_file);
@@ -196,7 +196,7 @@ static COLD int begin_by_library(struct http *http, struct slot *slot, struct ht
 
     slot->by_library = true;
     if (!slot->handle.easy)
-        result = http_handle_init(&slot->handle, &http->config, &http->poll, &slot->transfer);
+        result = http_handle_init(&slot->handle, &http->config, http->poll, &slot->transfer);
     if (result < 0)
         return -ENOMEM;
     result = http_handle_prepare(&slot->handle, &slot->transfer.request);
@@ -403,7 +403,7 @@ static COLD void take_again(struct http *http)
 static int run_once(struct http *http, uint64_t wait_ns)
 {
     struct http_poll_event event[EVENTS_MAX];
-    const int count = http_poll_wait(&http->poll, wait_ns, event, EVENTS_MAX);
+    const int count = http_poll_wait(http->poll, wait_ns, event, EVENTS_MAX);
 
     for (int i = 0; i < count; i++) {
         struct http_connection *connection = http_pool_of(&http->wire.pool, event[i].fd);

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "os/socket.h"
+
 /* What a failure of libcurl is to us; other codes: EIO with its own words. */
 static const struct failure {
     CURLcode code;
@@ -73,6 +75,7 @@ void http_failure_of_library(struct http_answer *answer, const struct http_faile
     else if (failed->head_long)
         failure = long_head;
     curl_easy_getinfo(failed->easy, CURLINFO_OS_ERRNO, &system_errno);
+    system_errno = os_socket_errno(system_errno);
     if (failure.ask_system && failed->socket_errno)
         failure.errnum = failed->socket_errno;
     else if (failure.ask_system && is_network_error(system_errno))

@@ -14,11 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "net/http_failure.h"
 #include "net/http_host.h"
+#include "os/socket.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -101,7 +100,7 @@ static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_so
         handle->resending = true;
         return CURL_SOCKET_BAD;
     }
-    fd = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    fd = os_socket_open(address->family, address->socktype, address->protocol);
     if (fd < 0) {
         handle->socket_errno = errno;
         return CURL_SOCKET_BAD;
@@ -109,13 +108,13 @@ static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_so
     handle->socket_errno = 0; /* one of the server's addresses can be tried */
     handle->transfer->steps++;
     http_poll_opened(handle->poll, fd);
-    return fd;
+    return (curl_socket_t)fd;
 }
 
 static int close_socket(void *arg, curl_socket_t fd)
 {
-    http_poll_closed(arg, fd);
-    return close(fd);
+    http_poll_closed(arg, (int)fd);
+    return os_socket_close((int)fd);
 }
 
 /* What libcurl tells of its work: why Kerberos gave it nothing stands nowhere else.  The rest, in
@@ -175,6 +174,8 @@ void http_handle_transport(CURL *easy, const struct http_config *config)
     curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, config->insecure ? 0L : 2L);
     if (config->ca_file)
         curl_easy_setopt(easy, CURLOPT_CAINFO, config->ca_file);
+    else if (os_keeps_certificates)
+        curl_easy_setopt(easy, CURLOPT_SSL_OPTIONS, (long)CURLSSLOPT_NATIVE_CA);
     if (config->places)
         curl_easy_setopt(easy, CURLOPT_CONNECT_TO, config->places);
     /* Requests without progress are ended by http.c, whether connected or not; libcurl's

@@ -21,7 +21,7 @@ static int want_socket(CURL *easy, curl_socket_t fd, int what, void *arg, void *
         wanted |= HTTP_POLL_READ;
     if (what == CURL_POLL_OUT || what == CURL_POLL_INOUT)
         wanted |= HTTP_POLL_WRITE;
-    return http_poll_want(multi->poll, fd, wanted) < 0 ? -1 : 0;
+    return http_poll_want(multi->poll, (int)fd, wanted) < 0 ? -1 : 0;
 }
 
 static int want_timer(CURLM *handle, long timeout_ms, void *arg)
@@ -75,7 +75,7 @@ void http_multi_ready(struct http_multi *multi, const struct http_poll_event *ev
     int running;
 
     multi->called = true;
-    curl_multi_socket_action(multi->multi, event->fd,
+    curl_multi_socket_action(multi->multi, (curl_socket_t)event->fd,
                              (event->ready & HTTP_POLL_READ ? CURL_CSELECT_IN : 0) |
                                  (event->ready & HTTP_POLL_WRITE ? CURL_CSELECT_OUT : 0),
                              &running);

@@ -1,35 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_poll.h - waiting for the sockets of one thread's requests: epoll, with as few changes of its
- * set as possible.  A connection kept between requests stays in the set.  A socket that we want to
- * write to is tried before the kernel is asked, since it nearly always has room. */
+/* http_poll.h - waiting for the sockets of one thread's requests.  A system has one of two ways, which
+ * look the same from outside: epoll (http_poll_epoll.c), or poll and its like (http_poll_poll.c).  A
+ * connection kept between requests stays in the set. */
 #ifndef NET_HTTP_POLL_H
 #define NET_HTTP_POLL_H
 
-#include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #define HTTP_POLL_READ  1u
 #define HTTP_POLL_WRITE 2u
 #define HTTP_POLL_ENDED 4u /* of events only: the other end sends nothing any more */
 
-struct http_poll {
-    int epoll_fd;
-    unsigned char *state; /* by descriptor: bits of http_poll.c */
-    unsigned state_count;
-    int *eager; /* descriptors that are to be tried for writing, or just were */
-    unsigned eager_count, eager_given;
-    size_t eager_room;
-};
+struct http_poll;
 
 struct http_poll_event {
     int fd;
     unsigned ready; /* HTTP_POLL_ bits that are wanted; both after an error; perhaps ENDED */
 };
 
-/* Returns 0 or -errno.  http_poll_fini closes the set; fine after a failed init. */
-int http_poll_init(struct http_poll *poll);
-void http_poll_fini(struct http_poll *poll);
+/* Returns 0 or -errno.  Destroying closes no socket; NULL is fine. */
+int http_poll_create(struct http_poll **poll);
+void http_poll_destroy(struct http_poll *poll);
+
+/* Whether HTTP_POLL_ENDED is said as soon as it is so.  Otherwise who has to know must look. */
+bool http_poll_tells_end(void);
 
 /* A socket was opened, and http_poll_closed will be called for it: only such sockets stay in the
  * set while idle. */

@@ -11,13 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
 #include "net/http_handle.h"
 #include "net/http_writer.h"
+#include "os/socket.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -31,7 +30,7 @@
 static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_sockaddr *address)
 {
     struct http_connection *connection = arg;
-    const int fd = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    const int fd = os_socket_open(address->family, address->socktype, address->protocol);
 
     (void)purpose;
     if (fd < 0) {
@@ -42,12 +41,13 @@ static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_so
     if (connection->steps)
         ++*connection->steps;
     http_poll_opened(connection->pool->poll, fd);
-    return fd;
+    return (curl_socket_t)fd;
 }
 
-static int close_socket(void *arg, curl_socket_t fd)
+static int close_socket(void *arg, curl_socket_t socket)
 {
     struct http_connection *connection = arg;
+    const int fd = (int)socket;
 
     if (fd == connection->taken_fd) {
         connection->taken_fd = -1;
@@ -56,7 +56,7 @@ static int close_socket(void *arg, curl_socket_t fd)
     if (http_pool_of(connection->pool, fd) == connection)
         connection->pool->by_fd[fd] = NULL;
     http_poll_closed(connection->pool->poll, fd);
-    return close(fd);
+    return os_socket_close(fd);
 }
 
 /* ---- life ---- */
@@ -191,13 +191,13 @@ static void enter(struct http_connection *connection)
 
 int http_pool_made(struct http_connection *connection)
 {
-    curl_socket_t fd = CURL_SOCKET_BAD;
+    curl_socket_t socket = CURL_SOCKET_BAD;
 
-    if (curl_easy_getinfo(connection->easy, CURLINFO_ACTIVESOCKET, &fd) != CURLE_OK ||
-        fd == CURL_SOCKET_BAD)
+    if (curl_easy_getinfo(connection->easy, CURLINFO_ACTIVESOCKET, &socket) != CURLE_OK ||
+        socket == CURL_SOCKET_BAD)
         return -EIO;
     if (!connection->tls) {
-        connection->taken_fd = fd;
+        connection->taken_fd = (int)socket;
         http_multi_remove(connection->pool->multi, connection->easy);
         connection->added = false;
         if (connection->taken_fd >= 0) { /* the library has kept it: so it is not ours */
@@ -205,7 +205,7 @@ int http_pool_made(struct http_connection *connection)
             return -EIO;
         }
     }
-    connection->fd = fd;
+    connection->fd = (int)socket;
     connection->open = true;
     connection->steps = NULL;
     enter(connection);
@@ -246,7 +246,7 @@ void http_pool_close(struct http_connection *connection)
     if (connection->added)
         http_multi_remove(pool->multi, connection->easy); /* closes it */
     else if (connection->fd >= 0)
-        (void)close_socket(connection, connection->fd);
+        (void)close_socket(connection, (curl_socket_t)connection->fd);
     connection->added = connection->open = false;
     connection->fd = -1;
     connection->exchange = NULL;
@@ -279,6 +279,7 @@ static COLD ssize_t broken_tls(struct http_connection *connection, CURLcode resu
     long errnum = 0;
 
     curl_easy_getinfo(connection->easy, CURLINFO_OS_ERRNO, &errnum);
+    errnum = os_socket_errno(errnum);
     if (!connection->said[0])
         snprintf(connection->said, sizeof(connection->said), "%s", curl_easy_strerror(result));
     return errnum == ECONNRESET || errnum == EPIPE || errnum == ETIMEDOUT ? -errnum : -otherwise;
@@ -299,15 +300,8 @@ ssize_t http_connection_send(struct http_connection *connection, const struct io
             return (ssize_t)done;
         return result == CURLE_AGAIN ? -EAGAIN : broken_tls(connection, result, EPIPE);
     }
-    if (count == 1) {
-        sent = send(connection->fd, piece->iov_base, piece->iov_len, MSG_NOSIGNAL | MSG_DONTWAIT);
-    } else {
-        struct msghdr message = {.msg_iov = (struct iovec *)(uintptr_t)piece,
-                                 .msg_iovlen = (size_t)count};
-
-        sent = sendmsg(connection->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-    }
-    return sent >= 0 ? sent : broken(connection, "Send", errno);
+    sent = os_socket_send(connection->fd, piece, count);
+    return sent >= 0 ? sent : broken(connection, "Send", (int)-sent);
 }
 
 ssize_t http_connection_receive(struct http_connection *connection, void *into, size_t bytes)
@@ -322,8 +316,8 @@ ssize_t http_connection_receive(struct http_connection *connection, void *into, 
             return (ssize_t)done;
         return result == CURLE_AGAIN ? -EAGAIN : broken_tls(connection, result, ECONNRESET);
     }
-    got = recv(connection->fd, into, bytes, MSG_DONTWAIT);
-    return got >= 0 ? got : broken(connection, "Recv", errno);
+    got = os_socket_receive(connection->fd, into, bytes);
+    return got >= 0 ? got : broken(connection, "Recv", (int)-got);
 }
 
 /* ---- idle ones ---- */
@@ -332,13 +326,11 @@ ssize_t http_connection_receive(struct http_connection *connection, void *into, 
  * else it has ended. */
 static ssize_t see_unasked(struct http_connection *connection)
 {
-    ssize_t got;
     char byte;
 
     if (connection->tls) /* the library may find tickets, which are for itself */
         return http_connection_receive(connection, &byte, 1);
-    got = recv(connection->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-    return got < 0 ? -errno : got;
+    return os_socket_peek(connection->fd);
 }
 
 void http_pool_look(struct http_connection *connection)
@@ -359,7 +351,7 @@ static bool is_fresh(const struct http_connection *connection, uint64_t now_ns)
 {
     return connection->drained && now_ns - connection->idle_ns < FRESH_NS &&
            connection->answers > LOOK_FIRST && connection->answers % LOOK_EACH != 0 &&
-           !connection->host->unasked;
+           !connection->host->unasked && http_poll_tells_end();
 }
 
 struct http_connection *http_pool_take(struct http_host *host, uint64_t now_ns)

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_poll.c - the set of sockets of one thread (see http_poll.h).  What the kernel has been told
- * (HAVE) and what is wanted (WANT) may differ: a reading end that is not wanted for the moment
- * stays in the set, which saves two system calls per request; should something come there all the
- * same (the server closes an idle connection), it is taken out then.
- *
- * epoll is Linux's, and this is the only file outside os/ and the engines for Linux that calls what
- * one system has: configure leaves HTTP, and so s3://, out elsewhere.  A port puts its own way to
- * wait here. */
+/* http_poll_epoll.c - the set of sockets of one thread (see http_poll.h) by epoll of Linux, with as few
+ * changes of its set as possible.  What the kernel has been told (HAVE) and what is wanted (WANT) may
+ * differ: a reading end that is not wanted for the moment stays in the set, which saves two system
+ * calls per request; should something come there all the same (the server closes an idle connection),
+ * it is taken out then.  A socket that we want to write to is tried before the kernel is asked, since
+ * it nearly always has room. */
 #include "base/compat.h"
 
 #include "net/http_poll.h"
@@ -33,21 +31,39 @@
 #define OURS       16u
 #define EAGER      32u /* in the list */
 
-int http_poll_init(struct http_poll *poll)
+struct http_poll {
+    int epoll_fd;
+    unsigned char *state; /* by descriptor: the bits above */
+    unsigned state_count;
+    int *eager; /* descriptors that are to be tried for writing, or just were */
+    unsigned eager_count, eager_given;
+    size_t eager_room;
+};
+
+int http_poll_create(struct http_poll **poll)
 {
-    memset(poll, 0, sizeof(*poll));
-    poll->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-    return poll->epoll_fd < 0 ? -errno : 0;
+    const int fd = epoll_create1(EPOLL_CLOEXEC);
+
+    if (fd < 0)
+        return -errno;
+    *poll = mem_calloc(1, sizeof(**poll));
+    (*poll)->epoll_fd = fd;
+    return 0;
 }
 
-void http_poll_fini(struct http_poll *poll)
+void http_poll_destroy(struct http_poll *poll)
 {
-    if (poll->epoll_fd >= 0)
-        close(poll->epoll_fd);
+    if (!poll)
+        return;
+    close(poll->epoll_fd);
     free(poll->state);
     free(poll->eager);
-    memset(poll, 0, sizeof(*poll));
-    poll->epoll_fd = -1;
+    free(poll);
+}
+
+bool http_poll_tells_end(void)
+{
+    return true;
 }
 
 /* Descriptors are small numbers: a table is made as long as the largest one needs. */
