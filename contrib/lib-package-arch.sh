@@ -8,11 +8,13 @@ arch_is_at_home() { pacman -Q pacman >/dev/null 2>&1; }
 
 # Settings that do not depend on the system.
 arch_settings() {
+    arch_cflags='-O2 -pipe -fno-plt -Wformat -Werror=format-security -fstack-clash-protection -Wp,-D_FORTIFY_SOURCE=2'
+    [ -z "${PACKAGE_UNOPTIMIZED-}" ] || arch_cflags=-O0
     cat <<END_SETTINGS
 . /etc/makepkg.conf
 CARCH=$(uname -m)
 CHOST=$(uname -m)-pc-linux-gnu
-CFLAGS='-O2 -pipe -fno-plt -Wformat -Werror=format-security -fstack-clash-protection -Wp,-D_FORTIFY_SOURCE=2'
+CFLAGS='$arch_cflags'
 LDFLAGS='-Wl,-O1,--sort-common,--as-needed,-z,relro,-z,now'
 MAKEFLAGS=-j$(build_jobs)
 OPTIONS=(strip docs !libtool !staticlibs emptydirs zipman purge !debug !lto)
