@@ -6,8 +6,10 @@
 #include "net/authority.h"
 
 #include <arpa/inet.h>
+#include <netinet/in.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "base/mem.h"
 #include "base/number.h"

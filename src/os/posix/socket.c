@@ -80,7 +80,7 @@ ssize_t os_socket_send(int fd, const struct iovec *piece, int count)
     if (count == 1) {
         sent = send(fd, piece->iov_base, piece->iov_len, MSG_NOSIGNAL | MSG_DONTWAIT);
     } else {
-        message.msg_iovlen = (unsigned)count;
+        message.msg_iovlen = (__typeof__(message.msg_iovlen))count;
         sent = sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
     }
     return sent >= 0 ? sent : errno == EWOULDBLOCK ? -EAGAIN : -errno;

@@ -35,6 +35,9 @@
 #ifndef EREMOTEIO /* Linux has it: what a server failed at, not this machine */
 #define EREMOTEIO EIO
 #endif
+#ifndef EREMCHG /* likewise: what was asked for is elsewhere */
+#define EREMCHG EIO
+#endif
 
 #define OBJECT_KEY_BYTES    1100 /* longest key (1024) with its end */
 #define OBJECT_UPLOAD_BYTES 512  /* longest id of an upload in parts */

@@ -11,9 +11,11 @@
 #include "target/object/s3/address.h"
 
 #include <arpa/inet.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 
 #include "base/mem.h"
 #include "net/authority.h"

@@ -225,8 +225,8 @@ static int hash(struct sigv4 *signer, const void *data, size_t bytes, char hex[S
     return finish(signer, hex);
 }
 
-static int hmac(struct sigv4 *signer, const void *key, size_t key_bytes, const char *text,
-                size_t length, uint8_t result[DIGEST_BYTES])
+static int hmac_with(struct sigv4 *signer, const void *key, size_t key_bytes, const char *text,
+                     size_t length, uint8_t result[DIGEST_BYTES])
 {
     size_t written = 0;
 
@@ -275,10 +275,10 @@ static int take_day(struct sigv4 *signer, const char *date)
     if (memcmp(signer->day, date, DAY_LENGTH) == 0)
         return 0;
     signer->day[0] = '\0'; /* until all is done */
-    if (hmac(signer, signer->secret, strlen(signer->secret), date, DAY_LENGTH, key) != 0 ||
-        hmac(signer, key, DIGEST_BYTES, signer->region, strlen(signer->region), key) != 0 ||
-        hmac(signer, key, DIGEST_BYTES, "s3", 2, key) != 0 ||
-        hmac(signer, key, DIGEST_BYTES, "aws4_request", 12, key) != 0 ||
+    if (hmac_with(signer, signer->secret, strlen(signer->secret), date, DAY_LENGTH, key) != 0 ||
+        hmac_with(signer, key, DIGEST_BYTES, signer->region, strlen(signer->region), key) != 0 ||
+        hmac_with(signer, key, DIGEST_BYTES, "s3", 2, key) != 0 ||
+        hmac_with(signer, key, DIGEST_BYTES, "aws4_request", 12, key) != 0 ||
         begin_keyed(signer, signer->inner, 0x36) != 0 ||
         begin_keyed(signer, signer->outer, 0x5c) != 0)
         return -1;
