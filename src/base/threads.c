@@ -9,7 +9,9 @@
 
 #include "base/clock.h"
 
+#ifndef HAVE_PTHREAD_CONDATTR_SETCLOCK
 #define LOOK_NS NS_PER_S /* a step of the time of day delays a wait by no more */
+#endif
 
 void condition_init(pthread_cond_t *condition)
 {

@@ -63,10 +63,12 @@ static int check_columns(const char *list, struct error *err)
 {
     unsigned count, *columns = columns_select(list, &count, err);
 
-    free(columns);
-    if (!columns)
+    if (!columns) {
         hint_column(err);
-    return columns ? 0 : -1;
+        return -1;
+    }
+    free(columns);
+    return 0;
 }
 
 static bool any_writes(const struct settings *settings)

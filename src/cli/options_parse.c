@@ -535,7 +535,7 @@ void options_free(struct request *request)
     for (unsigned i = 0; i < request->settings.line_count; i++)
         free_one(&request->lines[i]);
     free(request->lines);
-    free((void *)request->settings.lines);
+    free((void *)(uintptr_t)request->settings.lines);
     for (unsigned i = 0; i < request->settings.file_count; i++)
         optionfile_free(&request->files[i]);
     free(request->files);

@@ -21,7 +21,6 @@
 
 #define NS_PER_US    1000u
 #define TURNS        16 /* of one connection before others have theirs */
-#define BOTH         (HTTP_POLL_READ | HTTP_POLL_WRITE)
 #define BYTES_LENGTH 80
 
 /* ---- life ---- */

@@ -20,13 +20,15 @@ void sinks_free(struct sinks *sinks)
 }
 
 /* Calls a hook of each sink with the arguments that follow. */
-#define CALL(sinks, hook, ...)                                              \
-    for (unsigned i = 0; i < (sinks)->count; i++)                           \
-        if (!(sinks)->dead[i] && (sinks)->sink[i].hook &&                   \
-            (sinks)->sink[i].hook((sinks)->sink[i].arg, __VA_ARGS__) < 0) { \
-            (sinks)->dead[i] = true;                                        \
-            code = -1;                                                      \
-        }
+#define CALL(sinks, hook, ...)                                                  \
+    do {                                                                        \
+        for (unsigned i = 0; i < (sinks)->count; i++)                           \
+            if (!(sinks)->dead[i] && (sinks)->sink[i].hook &&                   \
+                (sinks)->sink[i].hook((sinks)->sink[i].arg, __VA_ARGS__) < 0) { \
+                (sinks)->dead[i] = true;                                        \
+                code = -1;                                                      \
+            }                                                                   \
+    } while (0)
 
 int sinks_begin(struct sinks *sinks, const struct run_info *info, struct error *err)
 {

@@ -2,6 +2,8 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* Who used the processors between two looks, from texts as /proc/stat has them, and whether that
  * makes a busy machine. */
+#include "base/compat.h"
+
 #include "unit/cmocka_all.h"
 
 #include <math.h>

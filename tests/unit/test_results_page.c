@@ -15,7 +15,6 @@
 #include "base/mem.h"
 #include "results_fixture.h"
 
-#define ROWS "size_bytes,rate_per_s,label\n512,7,a<b & \"c\"\n"
 #define HEAD "<!DOCTYPE html>\n<html><body><h1>pre</h1><pre class=\"x\">a</pre>"
 #define TAIL "</body></html>\n"
 #define ONE(number, name, rows)                                                         \

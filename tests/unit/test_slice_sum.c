@@ -181,13 +181,13 @@ static void each_field_is_merged_by_its_rule(void **state)
                 for (size_t at = integers[i].offset; at < integers[i].offset + integers[i].bytes;
                      at += sizeof(uint64_t)) {
                     if (get(both, at) != merged(integers[i].rule[order], get(a, at), get(b, at)))
-                        fail_msg("%s in order %d", integers[i].name, order);
+                        fail_msg("%s in order %d", integers[i].name, (int)order);
                 }
             for (size_t i = 0; i < COUNT(others); i++) {
                 const struct slice_sum *from = others[i].rule[order] == FIRST ? a : b;
                 if (memcmp((char *)both + others[i].offset, (const char *)from + others[i].offset,
                            others[i].bytes) != 0)
-                    fail_msg("%s in order %d", others[i].name, order);
+                    fail_msg("%s in order %d", others[i].name, (int)order);
             }
             assert_int_equal(both->threads, order == SLICE_BESIDE ? 2 : 1);
             assert_int_equal(both->batches, order == SLICE_BESIDE ? 5 : 0);

@@ -38,7 +38,7 @@ static int divide(struct request *request, const char *words, uint32_t rank, con
     const struct team team = team_of(member, rank, host, size);
     static char line[4][400]; /* requests point into it */
     static unsigned used;
-    char *argv[24] = {"iosweep-mpi"}, *rest = line[used++ % 4];
+    char *argv[24] = {(char *)(uintptr_t) "iosweep-mpi"}, *rest = line[used++ % 4];
     int argc = 1;
 
     snprintf(rest, sizeof(line[0]), "%s", words);
@@ -330,8 +330,8 @@ static void no_team_no_options(void **state)
 
     (void)state;
     for (unsigned i = 0; i < 6; i += 2) {
-        char *argv[] = {"iosweep", (char *)(uintptr_t)options[i], (char *)(uintptr_t)options[i + 1],
-                        ".", NULL};
+        char *argv[] = {(char *)(uintptr_t) "iosweep", (char *)(uintptr_t)options[i],
+                        (char *)(uintptr_t)options[i + 1], (char *)(uintptr_t) ".", NULL};
         struct error err = ERROR_INIT;
         struct request request;
 

@@ -126,10 +126,13 @@ int pool_connect(struct object_service *base, const struct object_link_config *c
                  struct object_link **out, struct error *err)
 {
     struct pool_service *const service = pool_service_of(base);
-    struct pool_link *link = mem_calloc(1, sizeof(*link));
+    struct pool_link *link = aligned_alloc(_Alignof(struct pool_link), sizeof(*link));
     int code;
 
     *out = NULL;
+    if (!link)
+        return error_set(err, STATUS_TARGET, ENOMEM, "cannot connect to", service->target);
+    *link = (struct pool_link){0};
     link->base.service = base;
     link->service = service;
     link->stop = config->stop;
