@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "os/linux/kernel.h"
+#include "os/posix/calls.h"
 
 #define OS_O_DIRECT        O_DIRECT
 #define OS_DIRECT_ADVISORY 0
@@ -25,21 +26,6 @@ static inline int os_openat(int dir_fd, const char *name, const struct os_how *h
     if (__builtin_expect(how->resolve != 0, 1))
         return (int)syscall(SYS_openat2, dir_fd, name, how, sizeof(*how));
     return openat(dir_fd, name, (int)how->flags);
-}
-
-static inline int os_open_at(int dir_fd, const char *name, int flags, unsigned mode)
-{
-    return openat(dir_fd, name, flags, mode);
-}
-
-static inline int os_sync(int fd)
-{
-    return fsync(fd);
-}
-
-static inline int os_sync_data(int fd)
-{
-    return fdatasync(fd);
 }
 
 static inline void os_expect_random(int fd)

@@ -5,11 +5,11 @@
 #ifndef OS_POSIX_INLINE_H
 #define OS_POSIX_INLINE_H
 
-#include <errno.h>
 #include <fcntl.h>
-#include <unistd.h>
 
+#include "os/posix/calls.h"
 #include "os/posix/dropping.h"
+#include "os/posix/unadvised.h"
 
 #define OS_O_DIRECT        0
 #define OS_DIRECT_ADVISORY 0
@@ -25,36 +25,6 @@
 static inline int os_openat(int dir_fd, const char *name, const struct os_how *how)
 {
     return openat(dir_fd, name, (int)how->flags);
-}
-
-static inline int os_open_at(int dir_fd, const char *name, int flags, unsigned mode)
-{
-    return openat(dir_fd, name, flags, mode);
-}
-
-static inline int os_sync(int fd)
-{
-    return fsync(fd);
-}
-
-static inline int os_sync_data(int fd)
-{
-    return fdatasync(fd);
-}
-
-static inline void os_expect_random(int fd)
-{
-    (void)fd;
-}
-
-static inline void os_expect_sequence(int fd)
-{
-    (void)fd;
-}
-
-static inline void os_fetch(int fd)
-{
-    (void)fd;
 }
 
 #endif
