@@ -41,7 +41,7 @@ run 0 $few --sizes 1M --buffer 64k --threads 3 --time 50ms --verify --columns wr
 # shellcheck disable=SC2086
 run 0 $few --tests write --sizes 1M --buffer 64k -n 2 --verify --keep --run-name wrong .
 wrong=$(find . -name f1 | head -1)
-printf 'x' | dd of="$wrong" bs=1 seek=500000 conv=notrunc 2>/dev/null || fail "cannot change $wrong"
+flip_bit "$wrong" 500000 || fail "cannot change $wrong"
 run 4 --quiet -r --run-name wrong --sizes 1M --buffer 64k -n 8 --verify --columns operations,wrong_operations .
 grep -q '^8,[1-9]' "$work/out" || fail "wrong data: $(cat "$work/out")"
 grep -q 'offset 500000' "$work/err" || fail "wrong data, where: $(cat "$work/err")"

@@ -84,7 +84,7 @@ refused 3 'already' "rados://$pool" --sizes 4k --tests write --run-name kept
 # read by name; one byte more or less is found
 sweep 0 -r "rados://$pool" --run-name kept --sizes 4k,64k --verify
 see -N iosweep-kept get 4096/000005 "$work/one"
-printf x | dd of="$work/one" bs=1 seek=100 conv=notrunc 2>"$work/dd"
+flip_bit "$work/one" 100
 see -N iosweep-kept put 4096/000005 "$work/one"
 sweep 4 -r "rados://$pool" --run-name kept --sizes 4k --verify
 

@@ -110,7 +110,7 @@ done
 
 # --- wrong data is seen
 s3 get "$base/4096/000002" "$work/object"
-printf 'X' | dd of="$work/object" bs=1 seek=1234 conv=notrunc 2>/dev/null
+flip_bit "$work/object" 1234
 s3 put "$base/4096/000002" "$work/object"
 sweep 4 --quiet -n 200 --sizes 4Ki --tests read -r --verify --run-name kept "s3://$bucket/some where"
 [ "$(sum wrong_operations)" -gt 0 ] || fail "wrong data is not counted"

@@ -6,6 +6,7 @@
 
 #include "unit/cmocka_all.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -388,9 +389,10 @@ static void its_bytes_mean_the_same_in_another_process(void **state)
 {
     struct slice_sum *a = make_full(), *expected = make(), *back = make();
     int there[2], here[2], status;
-    bool whole;
+    bool sent, whole;
     pid_t child;
     (void)state;
+    signal(SIGPIPE, SIG_IGN); /* a program that does not start reads nothing */
     assert_int_equal(pipe(there), 0);
     assert_int_equal(pipe(here), 0);
     child = fork();
@@ -405,7 +407,7 @@ static void its_bytes_mean_the_same_in_another_process(void **state)
     }
     close(there[0]);
     close(here[1]);
-    assert_true(write_all(there[1], a, sizeof(*a)));
+    sent = write_all(there[1], a, sizeof(*a));
     close(there[1]);
     whole = read_all(here[0], back, sizeof(*back));
     close(here[0]);
@@ -413,7 +415,7 @@ static void its_bytes_mean_the_same_in_another_process(void **state)
     if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_STARTED)
         skip_because("the kernel does not start this program by its name: it runs in an emulator");
     assert_int_equal(status, 0);
-    assert_true(whole);
+    assert_true(sent && whole);
     slice_sum_merge(expected, a, SLICE_BESIDE);
     slice_sum_merge(expected, a, SLICE_BESIDE);
     assert_memory_equal(back, expected, sizeof(*back));
