@@ -135,7 +135,8 @@ static int find_set(struct target_content *content, const char *root, uint32_t *
 }
 
 /* Finds set and number of the file; path: absolute, cut and mended meanwhile.  The innermost
- * directory that looks like that of a run and has a manifest counts.  Returns 1, 0 (not known) or
+ * directory that looks like that of a run and has a manifest counts.  (Not all absolute paths begin
+ * with a slash.)  Returns 1, 0 (not known) or
  * -1. */
 static int find_file(struct target_content *content, char *path, uint64_t whole_bytes,
                      struct content_file *file, struct error *err)
@@ -146,10 +147,10 @@ static int find_file(struct target_content *content, char *path, uint64_t whole_
     uint64_t number;
     int found = 0;
 
-    for (char *end = strrchr(path, '/'); found == 0 && end != path; end = above) {
+    for (char *end = strrchr(path, '/'); found == 0 && end && end != path; end = above) {
         *end = '\0';
         above = strrchr(path, '/');
-        if (strncmp(above + 1, FILESET_PREFIX, strlen(FILESET_PREFIX)) == 0)
+        if (above && strncmp(above + 1, FILESET_PREFIX, strlen(FILESET_PREFIX)) == 0)
             found = find_set(content, path, &file->set, err);
         *end = '/';
         name = end + 1;
