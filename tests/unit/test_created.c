@@ -57,8 +57,10 @@ static void files_of_the_run_and_no_others(void **state)
     static const char *const own[] = {FRESH_DIRECTORY "/t0/n2", FRESH_DIRECTORY "/t0/n10",
                                       FRESH_DIRECTORY "/t1/n0"};
     struct place *place = *state;
-    struct target *run = open_run(place), *created;
+    struct target *run, *created;
 
+    scratch_needs_links(place->fd);
+    run = open_run(place);
     run->fresh[0].next = 12;
     run->fresh[1].next = 1;
     make(place, "t0/n10", SIZE, 0600);

@@ -6,6 +6,7 @@
 #include "unit/cmocka_all.h"
 #include <errno.h>
 
+#include "os/os.h"
 #include "out_fixture.h"
 #include "report/formats/print.h"
 
@@ -150,7 +151,11 @@ static void test_flushed_by_row(void **state)
 /* Every format notices that a full disk takes nothing. */
 static void test_full_disk(void **state)
 {
+    char libc[64];
     (void)state;
+    os_libc_name(libc, sizeof(libc));
+    if (strcmp(libc, "msvcrt") == 0)
+        skip_because("this C library forgets why a device has refused what was printed");
     for (int format = 0; format <= FORMAT_COUNT; format++) {
         const struct format_options options = {.name = "result.txt"};
         struct error err = ERROR_INIT;

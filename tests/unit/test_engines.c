@@ -7,7 +7,6 @@
 #include "unit/cmocka_all.h"
 #include "unit/engine_check.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,6 +18,7 @@
 #include "engine/engine.h"
 #include "os/memory.h"
 #include "run/cycle.h"
+#include "unit/scratch.h"
 
 #define FILES      3
 #define FILE_BYTES 65536u
@@ -80,18 +80,6 @@ static int remove_files(void **state)
         unlinkat(target.dir_fd, names[f], 0);
     close(target.dir_fd);
     return rmdir(directory);
-}
-
-static unsigned open_descriptors(void)
-{
-    DIR *dir = opendir("/proc/self/fd");
-    unsigned n = 0;
-    if (!dir)
-        return 0;
-    while (readdir(dir))
-        n++;
-    closedir(dir);
-    return n;
 }
 
 static struct workload work_for(enum io_test test)
@@ -231,20 +219,20 @@ static bool usable(const struct engine *engine)
 
 static void faults_of_an_engine_are_seen(void **state)
 {
-    struct engine broken = *engine_find("posix");
+    struct engine broken = *engine_table[0];
     (void)state;
     broken.close = NULL;
     assert_non_null(engine_check(&broken));
-    broken = *engine_find("posix");
+    broken = *engine_table[0];
     broken.write = NULL;
     assert_non_null(engine_check(&broken));
-    broken = *engine_find("posix");
+    broken = *engine_table[0];
     broken.seek = NULL;
-    assert_non_null(engine_check(&broken));
-    broken = *engine_find("posix");
+    assert_true(engine_check(&broken) || !engine_table[0]->seek);
+    broken = *engine_table[0];
     broken.forget = NULL;
-    assert_non_null(engine_check(&broken));
-    broken = *engine_find("posix");
+    assert_true(engine_check(&broken) || !engine_table[0]->forget);
+    broken = *engine_table[0];
     broken.async = &(const struct engine_async){.depth_max = 1};
     assert_non_null(engine_check(&broken));
     FOR_REAL_ENGINES(engine)
@@ -259,7 +247,7 @@ static void faults_of_an_engine_are_seen(void **state)
         hooks.depth_max = 0;
         assert_non_null(engine_check(&broken));
     }
-    broken = *engine_find("posix");
+    broken = *engine_table[0];
     broken.name = "";
     assert_non_null(engine_check(&broken));
 }
@@ -282,9 +270,9 @@ static void reads_what_is_there(void **state)
     FOR_REAL_ENGINES(engine)
     {
         struct workload work = work_for(TEST_READ);
-        unsigned before;
+        int before;
         warm_up(engine);
-        before = open_descriptors();
+        before = scratch_count_descriptors();
         /* Asynchronous engines keep files open by themselves. */
         for (int keep = 0; keep < (engine->async ? 2 : 1); keep++)
             for (uint32_t f = 0; f < FILES; f++)
@@ -295,7 +283,7 @@ static void reads_what_is_there(void **state)
                     assert_int_equal(buffer[0], f * 16 + b);
                     assert_int_equal(buffer[IO_BYTES - 1], f * 16 + b);
                 }
-        assert_int_equal(open_descriptors(), before);
+        assert_int_equal(scratch_count_descriptors(), before);
     }
     mem_buffer_free(buffer);
 }
@@ -383,7 +371,7 @@ static void failures_are_negative_errno(void **state)
     static const char *const missing[] = {"missing", "b", "c"};
     struct error err = ERROR_INIT;
     unsigned char *buffer = mem_buffer(IO_BYTES, 4096, &err);
-    const unsigned before = open_descriptors();
+    const int before = scratch_count_descriptors();
     (void)state;
     target.name = missing;
     FOR_REAL_ENGINES(engine)
@@ -395,10 +383,14 @@ static void failures_are_negative_errno(void **state)
     FOR_REAL_ENGINES(engine)
     {
         const struct workload work = work_for(TEST_READ);
-        if (!engine->async) /* they would have to register it */
-            assert_int_equal(operate(engine, &work, 0, 0, (void *)(uintptr_t)8), -EFAULT);
+        int64_t code;
+
+        if (engine->async) /* they would have to register it */
+            continue;
+        code = operate(engine, &work, 0, 0, (void *)(uintptr_t)8);
+        assert_true(code == -EFAULT || code == -EINVAL); /* EINVAL: streams of some C libraries */
     }
-    assert_int_equal(open_descriptors(), before);
+    assert_int_equal(scratch_count_descriptors(), before);
     mem_buffer_free(buffer);
 }
 

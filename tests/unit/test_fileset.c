@@ -72,8 +72,8 @@ static void test_create_and_remove(void **state)
         assert_int_equal(tally.files, fileset_files(&place->layout));
         assert_int_equal(tally.bytes, fileset_total_bytes(&place->layout));
         assert_int_equal(remove_run(place), 0);
+        close(dir_fd); /* some systems keep the name till then */
         assert_int_equal(entries(place), 0);
-        close(dir_fd);
     }
     assert_true(place->reports > 0);
 }
@@ -214,8 +214,8 @@ static void test_too_few_descriptors(void **state)
 
     assert_int_equal(close(free_fd), 0);
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
-    assert_int_equal(
-        setrlimit(RLIMIT_NOFILE, &(struct rlimit){(rlim_t)free_fd + 5, before.rlim_max}), 0);
+    if (setrlimit(RLIMIT_NOFILE, &(struct rlimit){(rlim_t)free_fd + 5, before.rlim_max}) < 0)
+        skip_because("the limit of open files cannot be changed here");
     assert_int_equal(fileset_create(place->fd, place->path, &place->layout, &progress, &dir_fd,
                                     NULL, &place->err),
                      -1);
@@ -240,8 +240,8 @@ static void test_remove_missing_is_fine(void **state)
     assert_int_equal(unlinkat(dir_fd, "d1/d1", AT_REMOVEDIR), 0);
     assert_int_equal(unlinkat(dir_fd, FILESET_MANIFEST, 0), 0);
     assert_int_equal(remove_run(place), 0);
-    assert_int_equal(entries(place), 0);
     close(dir_fd);
+    assert_int_equal(entries(place), 0);
 }
 
 static void test_foreign_file_stays(void **state)
@@ -273,8 +273,10 @@ static void test_foreign_file_stays(void **state)
 static void test_planted_link_is_not_followed(void **state)
 {
     struct place *place = *state;
-    int dir_fd = create(place);
+    int dir_fd;
 
+    scratch_needs_links(place->fd);
+    dir_fd = create(place);
     assert_int_equal(renameat(dir_fd, "d1", place->fd, "outside"), 0);
     assert_int_equal(symlinkat("../outside", dir_fd, "d1"), 0);
     assert_int_equal(remove_run(place), -1);
@@ -287,8 +289,10 @@ static void test_planted_link_is_not_followed(void **state)
 static void test_replaced_top_is_not_touched(void **state)
 {
     struct place *place = *state;
-    int dir_fd = create(place);
+    int dir_fd;
 
+    scratch_needs_links(place->fd);
+    dir_fd = create(place);
     assert_int_equal(renameat(place->fd, "iosweep-run", place->fd, "moved"), 0);
     assert_int_equal(symlinkat("moved", place->fd, "iosweep-run"), 0);
     assert_int_equal(remove_run(place), -1);
@@ -329,12 +333,12 @@ static void test_abandon_and_keep(void **state)
     fileset_keep(place->fd, &kept);
     target_abandon();
     assert_true(exists(place, "iosweep-kept/d1/d1/f1"));
+    close(lost_fd); /* some systems keep the name till then */
     assert_false(exists(place, "iosweep-lost"));
     target_abandon(); /* once more does no harm */
     assert_int_equal(fileset_remove(place->fd, place->path, &kept, &place->err), 0);
-    assert_int_equal(entries(place), 0);
     close(kept_fd);
-    close(lost_fd);
+    assert_int_equal(entries(place), 0);
 }
 
 int main(void)

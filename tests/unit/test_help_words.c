@@ -122,7 +122,7 @@ static void near_names_are_proposed(void **state)
         {"colums", "did you mean iosweep help columns"},
         {"thraeds", "did you mean iosweep help threads"},
         {"comapre", "did you mean iosweep help compare"},
-        {"psoix", "did you mean iosweep help posix"},
+        {"sdtio", "did you mean iosweep help stdio"},
         {"latency_ns_p9x", "did you mean iosweep help latency_ns_p9"},
         {"corelatde", "did you mean iosweep help correlated"},
         {"bandwitdh", "did you mean iosweep help bandwidth"},

@@ -156,6 +156,7 @@ static void what_is_not_as_it_was_made(void **state)
     const struct target_request request = joining(place, true);
     struct target *own;
 
+    scratch_needs_links(place->fd);
     refuse(&request, "not there");
     own = open_good(place);
     assert_int_equal(renameat(own->dir_fd, own->name[1], place->fd, "aside"), 0);

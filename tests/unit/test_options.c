@@ -132,14 +132,14 @@ static void lists_are_axes(void **state)
 {
     (void)state;
     assert_int_equal(PARSE("iosweep", "--threads", "1..6", "--cache", "direct,cached", "--engine",
-                           "pread,posix", "--tests=read", "--sizes", "4k,512", "a", "b"),
+                           "stdio,null", "--tests=read", "--sizes", "4k,512", "a", "b"),
                      0);
     assert_int_equal(request.settings.threads.count, 4); /* 1 2 4 6 */
     assert_int_equal(request.settings.threads.value[3], 6);
     assert_int_equal(request.settings.caches.count, 2);
     assert_int_equal(request.settings.caches.index[0], CACHE_DIRECT);
     assert_int_equal(request.settings.engine_count, 2);
-    assert_string_equal(request.settings.engines[0]->name, "pread");
+    assert_string_equal(request.settings.engines[0]->name, "stdio");
     assert_int_equal(request.settings.sizes.count, 2);
     assert_int_equal(request.settings.sizes.value[0], 4096);
     assert_int_equal(request.settings.target_count, 2);
@@ -408,7 +408,7 @@ static void misspelt_options_get_a_hint(void **state)
         {"--size=1G", "--file-size (-l) for files"},
         {"--bs=4k", "--sizes"},
         {"-t", "--threads or --time"},
-        {"--engine=posx", "posix"},
+        {"--engine=sdtio", "stdio"},
         {"comapre", "iosweep compare"},
         {"S3://bucket", "s3://bucket"},
         {"null", "null:"},

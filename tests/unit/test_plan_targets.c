@@ -99,7 +99,7 @@ static void engines_need_their_kind_of_target(void **state)
     struct plan plan;
     struct error err = ERROR_INIT;
     (void)state;
-    settings.engines[0] = engine_find("posix");
+    settings.engines[0] = engine_table[0];
     target.driver = &target_null;
     settings.targets = nothing;
     assert_int_equal(plan_check(&settings, false, &err), -1);
@@ -115,7 +115,7 @@ static void engines_need_their_kind_of_target(void **state)
     plan_free(&plan);
     target.driver = &target_fake;
     plan = make(&settings);
-    assert_string_equal(plan.cells[0].engine->name, "posix");
+    assert_ptr_equal(plan.cells[0].engine, engine_table[0]);
     plan_free(&plan);
 }
 
@@ -140,7 +140,8 @@ static void open_files_fit_the_limit(void **state)
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     if (before.rlim_max < low.rlim_max)
         low = before;
-    assert_int_equal(setrlimit(RLIMIT_NOFILE, &low), 0); /* for good, also for the next test */
+    if (setrlimit(RLIMIT_NOFILE, &low) < 0) /* for good, also for the next test */
+        skip_because("the limit of open files cannot be changed here");
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct settings settings = defaults();
         struct target *targets[2] = {&target, &target};
@@ -185,7 +186,11 @@ static void connections_fit_the_limit(void **state)
         {"nobody knows how many servers: by operations", 0, 60, TEST_READ, 8, true},
         {"... of many threads", 0, 60, TEST_READ, 12, false},
     };
+    struct rlimit limit;
     (void)state;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    if (limit.rlim_cur > 256)
+        skip_because("the limit of open files cannot be changed here");
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct settings settings = defaults();
         struct target *targets[2] = {&target, &target};

@@ -198,7 +198,7 @@ static void what_is_absurd(void **state)
 
     (void)state;
     assert_non_null(text);
-    end = stpcpy(text, head);
+    end += strlen(strcpy(text, head));
     memset(end, 'x', most);
     end[most] = '\0';
     refuse_text(text, "a line of more than 1024 KiB at some/file:2");
@@ -209,9 +209,9 @@ static void what_is_absurd(void **state)
     for (size_t i = 0; i < most; i++) /* a quoted field of very many lines */
         end[i] = i == 0 ? '"' : '\n';
     refuse_bytes(text, strlen(head) + most, "a line of more than 1024 KiB");
-    end = stpcpy(text, "size_bytes,rate_per_s\n");
+    end = text + strlen(strcpy(text, "size_bytes,rate_per_s\n"));
     for (size_t i = 0; i < rows; i++)
-        end = stpcpy(end, "1,2\n");
+        end += strlen(strcpy(end, "1,2\n"));
     refuse_text(text, "more than 1000000 rows at some/file:1000002");
     end[-4] = '\0';
     read_text(text, &r);

@@ -197,13 +197,13 @@ static void test_probe_direct(void **state)
     if (target_file.probe_direct(target, &err) == 0) {
         uint32_t align = target->direct_align_bytes;
         void *buffer = NULL;
-        int fd = openat(target->dir_fd, target->name[0], O_RDONLY | O_DIRECT);
+        int fd = openat(target->dir_fd, target->name[0], O_RDONLY | OS_O_DIRECT);
 
         assert_true(align > 0 && (align & (align - 1)) == 0);
         assert_true(target->memory_align_bytes > 0);
-        assert_int_equal(posix_memalign(&buffer, 65536, 65536), 0);
+        assert_int_equal(os_aligned(&buffer, 65536, 65536), 0);
         assert_int_equal(pread(fd, buffer, align, align), align); /* it holds what it promises */
-        free(buffer);
+        os_aligned_free(buffer);
         close(fd);
     } else {
         assert_int_equal(err.status, STATUS_TARGET);

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "os/os.h"
 #include "target/file/fileset.h"
 #include "target/target.h"
 #include "unit/store_place.h"
@@ -130,6 +131,7 @@ static void test_read_back(void **state)
     ssize_t got;
     int fd;
 
+    scratch_needs_links(place->fd);
     place->request.verify = true;
     place->request.file_bytes = 65536 + 100;
     target = open_good(place);
@@ -139,16 +141,16 @@ static void test_read_back(void **state)
         const uint32_t align = target->direct_align_bytes;
         struct target_mismatch mismatch;
 
-        assert_int_equal(posix_memalign(&aligned, 65536, 65536), 0);
+        assert_int_equal(os_aligned(&aligned, 65536, 65536), 0);
         assert_int_equal(target_file.read_back(target, 3, align, align, true, aligned), align);
         assert_true(target_file.check_content(target, 3, align, align, 0, aligned, &mismatch));
         assert_int_equal(target_file.read_back(target, 3, 65536, 65536, true, aligned), 100);
-        fd = openat(target->dir_fd, target->name[3], O_RDONLY | O_DIRECT); /* it really is */
+        fd = openat(target->dir_fd, target->name[3], O_RDONLY | OS_O_DIRECT); /* it really is */
         got = pread(fd, (char *)aligned + 1, 1, 1);
         assert_int_equal(target_file.read_back(target, 3, 1, 1, true, (char *)aligned + 1),
                          got < 0 ? -errno : got);
         close(fd);
-        free(aligned);
+        os_aligned_free(aligned);
     } else {
         print_message("O_DIRECT is refused here\n");
     }

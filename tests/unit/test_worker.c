@@ -182,11 +182,24 @@ static int64_t library_read(void *ctx, struct io *io)
     return (int64_t)io->piece_bytes ? (int64_t)io->piece_bytes : 512;
 }
 
+/* Whether the system tells a thread's time by ticks that are too long to be seen. */
+static bool has_long_ticks(void)
+{
+    const uint64_t begin_ns = usage_cpu_ns();
+    uint64_t tick_ns;
+
+    while ((tick_ns = usage_cpu_ns() - begin_ns) == 0)
+        continue;
+    return tick_ns >= BURNED_NS;
+}
+
 static void threads_of_a_library_are_counted_once(void **state)
 {
     static const unsigned capabilities[] = {0, ENGINE_THREADS};
     struct engine engine = *null_engine();
     (void)state;
+    if (has_long_ticks() && has_long_ticks()) /* the first one may have begun long before */
+        skip_because("the time of threads is counted in long ticks");
     engine.async = NULL;
     engine.read = library_read;
     assert_int_equal(pthread_create(&library.thread, NULL, library_thread, NULL), 0);

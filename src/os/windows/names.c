@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -187,6 +188,19 @@ static wchar_t *final_name(HANDLE handle)
     return wide;
 }
 
+/* Frees the name; NULL with errno: it is too long. */
+static char *copy_name(char *name, char room[PATH_MAX])
+{
+    const size_t length = strlen(name);
+
+    if (length < PATH_MAX)
+        memcpy(room, name, length + 1);
+    else
+        errno = ENAMETOOLONG;
+    free(name);
+    return length < PATH_MAX ? room : NULL;
+}
+
 char *realpath(const char *name, char *resolved)
 {
     const struct win_how how = {.access = FILE_READ_ATTRIBUTES,
@@ -198,7 +212,6 @@ char *realpath(const char *name, char *resolved)
     wchar_t *wide;
     char *path;
 
-    (void)resolved;
     if (status < 0) {
         win_status_failed(status);
         return NULL;
@@ -209,7 +222,7 @@ char *realpath(const char *name, char *resolved)
         wide = win_long_name(name);
     path = wide ? plain_name(wide) : NULL;
     free(wide);
-    return path;
+    return path && resolved ? copy_name(path, resolved) : path;
 }
 
 /* ---- make ---- */
@@ -307,7 +320,8 @@ static struct new_name *new_name(int dir_fd, const char *name, size_t *size)
         else
             info->root = (HANDLE)_get_osfhandle(dir_fd);
         info->bytes = (ULONG)(units * sizeof(*wide));
-        memcpy(info->name, wide, info->bytes);
+        for (size_t i = 0; i < units; i++)
+            info->name[i] = wide[i] == L'/' ? L'\\' : wide[i];
     }
     free(wide);
     return info;

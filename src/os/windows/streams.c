@@ -17,11 +17,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --wrap of the linker: the first three stand in for the C library's, the last is the C library's. */
+/* --wrap of the linker: __wrap_ stands in for the C library's, __real_ is the C library's. */
 FILE *__wrap_fopen(const char *name, const char *mode);
 FILE *__wrap_tmpfile(void);
 int __wrap_fclose(FILE *stream);
 int __real_fclose(FILE *stream);
+int __wrap_fflush(FILE *stream);
+int __real_fflush(FILE *stream);
 
 FILE *__wrap_fopen(const char *name, const char *mode)
 {
@@ -104,39 +106,60 @@ FILE *open_memstream(char **text, size_t *size_bytes)
     return stream;
 }
 
+/* The place of a stream in the list, which is the caller's to lock; *place is NULL: it is none. */
+static struct memory_stream **find_memory(const FILE *stream)
+{
+    struct memory_stream **place = &memory_streams;
+
+    while (*place && (*place)->stream != stream)
+        place = &(*place)->next;
+    return place;
+}
+
 static struct memory_stream *take_memory(const FILE *stream)
 {
-    struct memory_stream *found = NULL;
+    struct memory_stream **place, *found;
 
     pthread_mutex_lock(&memory_lock);
-    for (struct memory_stream **at = &memory_streams; *at && !found; at = &(*at)->next)
-        if ((*at)->stream == stream) {
-            found = *at;
-            *at = found->next;
-            break;
-        }
+    place = find_memory(stream);
+    found = *place;
+    if (found)
+        *place = found->next;
     pthread_mutex_unlock(&memory_lock);
     return found;
 }
 
+/* The stream itself is not asked: what seeks in streams flushes them. */
 static int hand_over(const struct memory_stream *memory)
 {
-    FILE *stream = memory->stream;
-    const off_t length = fseeko(stream, 0, SEEK_END) < 0 ? -1 : ftello(stream);
-    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    const int fd = _fileno(memory->stream);
+    struct stat st;
+    char *text;
 
-    if (!text || ferror(stream))
-        goto failed;
-    rewind(stream);
-    if (fread(text, 1, (size_t)length, stream) != (size_t)length)
-        goto failed;
-    text[length] = '\0';
+    if (__real_fflush(memory->stream) != 0 || ferror(memory->stream) || fstat(fd, &st) < 0)
+        return EOF;
+    text = malloc((size_t)st.st_size + 1);
+    if (!text || pread(fd, text, (size_t)st.st_size, 0) != st.st_size) {
+        free(text);
+        return EOF;
+    }
+    text[st.st_size] = '\0';
+    free(*memory->text);
     *memory->text = text;
-    *memory->size_bytes = (size_t)length;
+    *memory->size_bytes = (size_t)st.st_size;
     return 0;
-failed:
-    free(text);
-    return EOF;
+}
+
+int __wrap_fflush(FILE *stream)
+{
+    const struct memory_stream *memory;
+    int code;
+
+    pthread_mutex_lock(&memory_lock);
+    memory = stream ? *find_memory(stream) : NULL;
+    code = memory ? hand_over(memory) : __real_fflush(stream);
+    pthread_mutex_unlock(&memory_lock);
+    return code;
 }
 
 int __wrap_fclose(FILE *stream)

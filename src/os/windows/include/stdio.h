@@ -10,7 +10,7 @@
 
 int renameat(int from_fd, const char *from, int to_fd, const char *to);
 
-/* *text and *size are there after fclose. */
+/* *text and *size are there after fflush of this stream, and fclose. */
 FILE *open_memstream(char **text, size_t *size_bytes);
 FILE *fmemopen(void *text, size_t size_bytes, const char *mode); /* mode "r" */
 int dprintf(int fd, const char *format, ...) __attribute__((format(gnu_printf, 2, 3)));

@@ -44,7 +44,7 @@ int unlinkat(int dir_fd, const char *name, int flags);
 int rmdir(const char *name);
 int linkat(int from_fd, const char *from, int to_fd, const char *to, int flags);
 int symlink(const char *to, const char *name);
-char *realpath(const char *name, char *resolved); /* `resolved` must be NULL; slashes, no links */
+char *realpath(const char *name, char *resolved); /* slashes, no links */
 
 long sysconf(int name);
 int getpid(void);
