@@ -155,8 +155,10 @@ static void advise_reconnect(const struct target_driver *driver, char *text, siz
     text[0] = '\0';
     for (const struct option_row *row = driver->options; row && row->long_name; row++) {
         const size_t length = strlen(row->long_name);
-        if (length >= sizeof(end) && strcmp(row->long_name + length + 1 - sizeof(end), end) == 0)
-            snprintf(text, size, ", or add --%s if you mean to measure that", row->long_name);
+        if (length >= sizeof(end) && strcmp(row->long_name + length + 1 - sizeof(end), end) == 0 &&
+            (size_t)snprintf(text, size, ", or add --%s if you mean to measure that",
+                             row->long_name) >= size)
+            text[0] = '\0';
     }
 }
 
