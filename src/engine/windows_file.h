@@ -19,7 +19,8 @@ static inline struct windows_opener windows_opener(const struct workload *work, 
 {
     const bool writes = work->test != TEST_READ;
     struct windows_opener opener = {.dir_fd = work->target->dir_fd, .name = work->target->name};
-    ULONG options = FILE_NON_DIRECTORY_FILE | FILE_OPEN_REPARSE_POINT;
+    /* deduplicated, compressed and cloud files are reparse points, too: they are read as files */
+    ULONG options = FILE_NON_DIRECTORY_FILE | (writes ? FILE_OPEN_REPARSE_POINT : 0);
 
     opener.how.access = !writes                        ? FILE_GENERIC_READ
                         : work->rmw || work->reads_too ? FILE_GENERIC_READ | FILE_GENERIC_WRITE
@@ -39,8 +40,8 @@ static inline struct windows_opener windows_opener(const struct workload *work, 
     return opener;
 }
 
-/* Hot.  0 or -errno.  A link in the place of a file is opened itself and holds no data: what lies
- * behind it is not touched. */
+/* Hot.  0 or -errno.  A link in the place of a file to be written is opened itself and holds no data:
+ * what lies behind it is not changed. */
 static inline int windows_open(const struct windows_opener *opener, uint32_t object, HANDLE *handle)
 {
     const NTSTATUS status = win_open(opener->dir_fd, opener->name[object], &opener->how, handle);

@@ -205,14 +205,21 @@ struct win_how win_how_of_flags(int flags)
     return how;
 }
 
+bool win_is_reparse_point(HANDLE handle)
+{
+    FILE_ATTRIBUTE_TAG_INFO info;
+
+    return GetFileInformationByHandleEx(handle, FileAttributeTagInfo, &info, sizeof(info)) &&
+           info.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT;
+}
+
 bool win_is_link(HANDLE handle)
 {
     FILE_ATTRIBUTE_TAG_INFO info;
 
     return GetFileInformationByHandleEx(handle, FileAttributeTagInfo, &info, sizeof(info)) &&
            info.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT &&
-           (info.ReparseTag == IO_REPARSE_TAG_SYMLINK ||
-            info.ReparseTag == IO_REPARSE_TAG_MOUNT_POINT);
+           IsReparseTagNameSurrogate(info.ReparseTag);
 }
 
 /* ---- descriptors ---- */

@@ -25,11 +25,34 @@
 
 /* ---- open ---- */
 
+/* A file whose data something else keeps, opened as the reparse point that it is, shows none of them: it
+ * is opened once more.  Unless something else has taken the name since. */
+static NTSTATUS open_data(int dir_fd, const char *name, struct win_how how, HANDLE *handle)
+{
+    struct stat before, now;
+    HANDLE data;
+    NTSTATUS status;
+
+    how.options &= ~(ULONG)FILE_OPEN_REPARSE_POINT;
+    how.disposition = FILE_OPEN;
+    status = win_open(dir_fd, name, &how, &data);
+    if (status < 0)
+        return status;
+    if (win_stat(*handle, &before) < 0 || win_stat(data, &now) < 0 || before.st_dev != now.st_dev ||
+        before.st_ino != now.st_ino) {
+        CloseHandle(data);
+        return (NTSTATUS)0xC0000043u; /* STATUS_SHARING_VIOLATION */
+    }
+    CloseHandle(*handle);
+    *handle = data;
+    return status;
+}
+
 static int open_at(int dir_fd, const char *name, int flags)
 {
     const struct win_how how = win_how_of_flags(flags);
     HANDLE handle;
-    const NTSTATUS status = win_open(dir_fd, name, &how, &handle);
+    NTSTATUS status = win_open(dir_fd, name, &how, &handle);
 
     if (status < 0)
         return win_status_failed(status);
@@ -37,6 +60,13 @@ static int open_at(int dir_fd, const char *name, int flags)
         CloseHandle(handle);
         errno = ELOOP;
         return -1;
+    }
+    if (flags & O_NOFOLLOW && win_is_reparse_point(handle)) {
+        status = open_data(dir_fd, name, how, &handle);
+        if (status < 0) {
+            CloseHandle(handle);
+            return win_status_failed(status);
+        }
     }
     return win_descriptor(handle, flags);
 }

@@ -45,8 +45,10 @@ NTSTATUS win_open(int dir_fd, const char *name, const struct win_how *how, HANDL
 /* As open(2) means its flags. */
 struct win_how win_how_of_flags(int flags);
 
-/* Whether a handle is of a link: a symbolic one or a junction. */
+/* Whether a handle is of a link: a symbolic one, a junction or another that stands for a name elsewhere.
+ * Other reparse points are files: deduplicated, compressed, or kept in a cloud. */
 bool win_is_link(HANDLE handle);
+bool win_is_reparse_point(HANDLE handle); /* a link, or such a file */
 
 /* What is open; INVALID_HANDLE_VALUE with errno. */
 HANDLE win_handle(int fd);
