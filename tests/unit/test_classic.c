@@ -5,8 +5,8 @@
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
+#include <sys/utsname.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/log.h"
 #include "out_fixture.h"
@@ -53,9 +53,11 @@ static const char *after_date(void)
 static void expect_after_host(const char *expected)
 {
     const char *text = after_date();
-    char host[256], location[300];
-    assert_int_equal(gethostname(host, sizeof(host)), 0);
-    snprintf(location, sizeof(location), "Location: %s:", host);
+    struct utsname names;
+    char location[300];
+
+    assert_true(uname(&names) >= 0);
+    snprintf(location, sizeof(location), "Location: %s:", names.nodename);
     assert_memory_equal(text, location, strlen(location));
     assert_string_equal(text + strlen(location), expected);
 }

@@ -62,6 +62,27 @@ int win_errno(DWORD code)
         {ERROR_SEM_TIMEOUT, ETIMEDOUT},
         {ERROR_NETNAME_DELETED, ESTALE},
         {ERROR_NOT_READY, ENXIO},
+        /* of sockets */
+        {WSAEINTR, EINTR},
+        {WSAEBADF, EBADF},
+        {WSAEACCES, EACCES},
+        {WSAEINVAL, EINVAL},
+        {WSAEMFILE, EMFILE},
+        {WSAEWOULDBLOCK, EAGAIN},
+        {WSAENOTSOCK, ENOTSOCK},
+        {WSAEADDRINUSE, EADDRINUSE},
+        {WSAEADDRNOTAVAIL, EADDRNOTAVAIL},
+        {WSAENETDOWN, ENETDOWN},
+        {WSAENETUNREACH, ENETUNREACH},
+        {WSAENETRESET, ECONNRESET},
+        {WSAECONNABORTED, ECONNABORTED},
+        {WSAECONNRESET, ECONNRESET},
+        {WSAENOBUFS, ENOBUFS},
+        {WSAENOTCONN, ENOTCONN},
+        {WSAESHUTDOWN, EPIPE},
+        {WSAETIMEDOUT, ETIMEDOUT},
+        {WSAECONNREFUSED, ECONNREFUSED},
+        {WSAEHOSTUNREACH, EHOSTUNREACH},
     };
 
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
@@ -112,6 +133,13 @@ char *strerror(int errnum)
         {ECONNREFUSED, "Connection refused"},
         {ECONNRESET, "Connection reset by peer"},
         {EADDRINUSE, "Address already in use"},
+        {EADDRNOTAVAIL, "Cannot assign requested address"},
+        {ECONNABORTED, "Software caused connection abort"},
+        {EHOSTUNREACH, "No route to host"},
+        {ENETDOWN, "Network is down"},
+        {ENETUNREACH, "Network is unreachable"},
+        {ENOBUFS, "No buffer space available"},
+        {ENOTCONN, "Transport endpoint is not connected"},
     };
 
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)

@@ -41,15 +41,30 @@ static bool is_path(const wchar_t *word)
     return word[1] == L':' || GetFileAttributesW(word) != INVALID_FILE_ATTRIBUTES;
 }
 
+static char *path_of(const wchar_t *wide)
+{
+    char *path = win_utf8(wide, wcslen(wide));
+
+    for (char *at = path; at && *at != '\0'; at++)
+        if (*at == '\\')
+            *at = '/';
+    return path;
+}
+
 static char *word_of(const wchar_t *wide)
 {
-    char *word = win_utf8(wide, wcslen(wide));
+    return is_path(wide) ? path_of(wide) : win_utf8(wide, wcslen(wide));
+}
 
-    if (word && is_path(wide))
-        for (char *at = word; *at != '\0'; at++)
-            if (*at == '\\')
-                *at = '/';
-    return word;
+/* What is below HOME in POSIX is below the directory of the user, as for other programs. */
+static void find_home(void)
+{
+    const wchar_t *wide = _wgetenv(L"USERPROFILE");
+    char *path = wide && !getenv("HOME") ? path_of(wide) : NULL;
+
+    if (path)
+        (void)_putenv_s("HOME", path);
+    free(path);
 }
 
 int wmain(int argc, wchar_t **argv)
@@ -64,5 +79,6 @@ int wmain(int argc, wchar_t **argv)
     for (int fd = 0; fd <= 2; fd++)
         _setmode(fd, _O_BINARY);
     prepare_console();
+    find_home();
     return main(argc, words);
 }

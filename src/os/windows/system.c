@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #define DESCRIPTORS 2048 /* that the C library has */
 
@@ -38,20 +40,15 @@ long sysconf(int name)
     }
 }
 
-int gethostname(char *name, size_t size)
+static void take_name(char *name, size_t size)
 {
     wchar_t wide[256];
     DWORD units = sizeof(wide) / sizeof(wide[0]);
-    char *utf8;
+    char *utf8 =
+        GetComputerNameExW(ComputerNameDnsHostname, wide, &units) ? win_utf8(wide, units) : NULL;
 
-    if (!GetComputerNameExW(ComputerNameDnsHostname, wide, &units))
-        return win_failed();
-    utf8 = win_utf8(wide, units);
-    if (!utf8)
-        return -1;
-    snprintf(name, size, "%s", utf8);
+    snprintf(name, size, "%s", utf8 ? utf8 : "");
     free(utf8);
-    return 0;
 }
 
 static const char *machine(void)
@@ -84,7 +81,7 @@ int uname(struct utsname *names)
         snprintf(names->release, sizeof(names->release), "%lu.%lu.%lu", version.dwMajorVersion,
                  version.dwMinorVersion, version.dwBuildNumber);
     snprintf(names->machine, sizeof(names->machine), "%s", machine());
-    (void)gethostname(names->nodename, sizeof(names->nodename));
+    take_name(names->nodename, sizeof(names->nodename));
     return 0;
 }
 
@@ -93,6 +90,20 @@ int uname(struct utsname *names)
 int getpid(void)
 {
     return (int)GetCurrentProcessId();
+}
+
+struct passwd *getpwuid(uid_t user)
+{
+    static char name[3 * 257];
+    static struct passwd entry = {.pw_name = name};
+    wchar_t wide[257]; /* UNLEN + 1 */
+    DWORD units = sizeof(wide) / sizeof(wide[0]);
+    char *utf8 = GetUserNameW(wide, &units) ? win_utf8(wide, wcslen(wide)) : NULL;
+
+    (void)user;
+    snprintf(name, sizeof(name), "%s", utf8 ? utf8 : "");
+    free(utf8);
+    return name[0] ? &entry : NULL;
 }
 
 pid_t getpgrp(void)

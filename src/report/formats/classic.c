@@ -13,8 +13,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/log.h"
 #include "base/mem.h"
@@ -50,9 +50,10 @@ static void print_date(FILE *stream)
 
 static void print_locations(FILE *stream, const struct run_info *info)
 {
-    char host[256] = "localhost", place[1024];
-    if (gethostname(host, sizeof(host)) == 0)
-        host[sizeof(host) - 1] = '\0';
+    struct utsname names;
+    const char *host = uname(&names) >= 0 ? names.nodename : "localhost";
+    char place[1024];
+
     for (unsigned i = 0; i < info->settings->target_count; i++) {
         const struct target *target = info->targets[i];
         char *end;

@@ -58,7 +58,6 @@ int fchown(int fd, uid_t owner, gid_t group);
 unsigned alarm(unsigned seconds); /* SIGALRM is raised on a thread of its own */
 unsigned sleep(unsigned seconds);
 int usleep(unsigned us);
-int gethostname(char *name, size_t size);
 int chdir(const char *name);
 char *getcwd(char *name, size_t size);
 

@@ -8,6 +8,7 @@
 #include <sys/time.h>
 
 #define RUSAGE_SELF   0
+#define RLIMIT_CORE   4 /* EINVAL: there are no core files */
 #define RLIMIT_NOFILE 7
 #define RLIM_INFINITY UINT64_MAX
 
