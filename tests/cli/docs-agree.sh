@@ -342,6 +342,22 @@ for kept in "$top_srcdir/tests/data/columns-${version%.*}."*; do
 		fi
 	done
 done
+# metrics have no order
+{
+	sed -n 's/.*\(METRIC\|SAMPLE\)([0-9]*, "\([a-z_]*\)".*/metric iosweep_\2/p' "$top_srcdir/src/report/columns/columns.c"
+	sed -n 's/.*put_head([^"]*"\([a-z_]*\)".*/metric iosweep_\1/p' "$top_srcdir/src/report/formats/prometheus.c"
+	awk '/^#define LABELS/ { inside = 1; next }
+		inside { sub(/^[^"]*"/, ""); more = /\\$/; sub(/".*$/, ""); text = text $0; if (!more) exit }
+		END { gsub(/,/, "\n", text); print text }' "$top_srcdir/src/report/formats/prometheus.c" | sed 's/^/label /'
+} | LC_ALL=C sort -u >"$work/now"
+for kept in "$top_srcdir/tests/data/columns-${version%.*}."*; do
+	grep -e '^metric ' -e '^label ' "$kept" | LC_ALL=C sort >"$work/before"
+	LC_ALL=C comm -23 "$work/before" "$work/now" >"$work/gone"
+	[ -s "$work/before" ] && [ ! -s "$work/gone" ] || fail "metrics of ${kept##*/} that are gone: $(cat "$work/gone")"
+	if [ "${kept##*-}" = "$version" ] && ! cmp -s "$work/before" "$work/now"; then
+		fail "there are new metrics: raise SCHEMA_VERSION and list them, see HACKING, To add a column"
+	fi
+done
 [ -e "$top_srcdir/tests/data/columns-$version" ] || fail "schema version $version has no list of its columns"
 grep -q "schema version $version\"" "$top_srcdir/doc/iosweep.schema.json" ||
 	fail "doc/iosweep.schema.json is not of schema version $version"
