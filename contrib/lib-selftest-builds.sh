@@ -159,7 +159,7 @@ step_windows() {
     else
         fail_step cmocka "$log"
     fi
-    if ! bounded "$work/source/configure" --disable-dependency-tracking --host=x86_64-w64-mingw32 --enable-werror "$@" >"$log" 2>&1 ||
+    if ! bounded "$work/source/configure" --disable-dependency-tracking --host=x86_64-w64-mingw32 --enable-werror CFLAGS=-O1 "$@" >"$log" 2>&1 ||
         ! bounded make -j "$jobs" >>"$log" 2>&1; then
         fail_step make "$log"
     else
