@@ -16,6 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Deeper than any tree of a test: nftw of musl stops at this depth. */
+#define SCRATCH_DEPTH 64
+
 static int scratch_descriptors; /* that were open before */
 
 static inline int scratch_count_descriptors(void)
@@ -51,7 +54,7 @@ static inline int scratch_remove_one(const char *path, const struct stat *st, in
 /* All that was opened since scratch_make must be closed by now, the directory itself, too. */
 static inline void scratch_remove(const char *path)
 {
-    nftw(path, scratch_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    nftw(path, scratch_remove_one, SCRATCH_DEPTH, FTW_DEPTH | FTW_PHYS);
     assert_int_equal(scratch_count_descriptors(), scratch_descriptors);
 }
 
@@ -79,7 +82,7 @@ static inline int scratch_count_one(const char *path, const struct stat *st, int
 static inline uint64_t scratch_entries(const char *path)
 {
     scratch_counted = 0;
-    return nftw(path, scratch_count_one, 16, FTW_PHYS) == 0 ? scratch_counted : UINT64_MAX;
+    return nftw(path, scratch_count_one, SCRATCH_DEPTH, FTW_PHYS) == 0 ? scratch_counted : UINT64_MAX;
 }
 
 static inline bool scratch_exists(int dir_fd, const char *name)

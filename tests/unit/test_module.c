@@ -27,7 +27,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    nftw(place, scratch_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    nftw(place, scratch_remove_one, SCRATCH_DEPTH, FTW_DEPTH | FTW_PHYS);
     return 0;
 }
 

@@ -6,6 +6,7 @@
 
 #include "unit/cmocka_all.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -294,6 +295,7 @@ static void failed_operations_are_counted(void **state)
 {
     const struct result *row;
     uint64_t failed = 0;
+    char expected[128];
     (void)state;
     prepare_trouble();
     sim.trouble = (struct team_sim_trouble){.rank = 3, .slice = TROUBLE_SLICE, .failed = 7};
@@ -308,8 +310,9 @@ static void failed_operations_are_counted(void **state)
         failed += row->sum.tally.failed;
     }
     assert_int_equal(failed, 7);
-    assert_string_equal(sim.outcome.first_failure,
-                        "rank 3 (host3): cannot read o at offset 0: Input/output error");
+    snprintf(expected, sizeof(expected), "rank 3 (host3): cannot read o at offset 0: %s",
+             strerror(EIO));
+    assert_string_equal(sim.outcome.first_failure, expected);
 }
 
 /* As many as --max-errors allows, all on one rank: open rows end. */

@@ -136,7 +136,7 @@ static void add_stored(struct look *look)
                                .fm_length = look->pass.end - at,
                                .fm_flags = look->counts_pages ? 0 : FIEMAP_FLAG_SYNC,
                                .fm_extent_count = EXTENTS_AT_ONCE};
-        if (ioctl(look->pass.fd, FS_IOC_FIEMAP, map) != 0) {
+        if (ioctl(look->pass.fd, (kernel_request)FS_IOC_FIEMAP, map) != 0) {
             look->pass.sum->unknown_extents = true;
             break;
         }

@@ -13,6 +13,13 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+/* The request of ioctl(2): POSIX and musl say int, glibc unsigned long. */
+#ifdef __GLIBC__
+typedef unsigned long kernel_request;
+#else
+typedef int kernel_request;
+#endif
+
 /* cachestat(2), Linux 6.5: the same number on every architecture. */
 #ifndef SYS_cachestat
 #define SYS_cachestat 451
