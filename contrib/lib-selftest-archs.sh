@@ -10,11 +10,12 @@ arch_units='created csv engines error extents fileset fit hist ini join json jud
     number object_manifest option os_file own parsers pattern ranks reference results_csv rng series_print
     slice_sum stats store store_verify units units_format usage walk window'
 
-# get_cmocka: its sources, from where the system gets its packages; the lists of sources are our own,
-# so that the system's stay as they are
-get_cmocka() {
+# get_sources PACKAGE...: what is compiled for other processors, from where the system gets its packages: in
+# $work/PACKAGE.  The lists of sources are our own, so that the system's stay as they are.
+get_sources() {
     [ -n "$install" ] && [ "$(setup_manager)" = apt-get ] || return 0
-    log=$work/cmocka.log
+    log=$work/sources.log
+    wanted=$*
     mkdir -p "$work/apt/parts" "$work/apt/lists/partial" "$work/apt/cache/archives/partial"
     for list in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
         [ ! -f "$list" ] || sed -e 's/^deb /deb-src /' -e 's/^Types:.*/Types: deb-src/' "$list" \
@@ -22,66 +23,125 @@ get_cmocka() {
     done
     set -- -o Dir::Etc::sourcelist=/dev/null -o "Dir::Etc::sourceparts=$work/apt/parts" \
         -o "Dir::State::lists=$work/apt/lists" -o "Dir::Cache=$work/apt/cache"
-    if (cd "$work/apt" && bounded apt-get "$@" update && bounded apt-get "$@" source --only-source cmocka &&
-        rm -f "$work"/apt/cmocka*.tar.* && mv "$work"/apt/cmocka-* "$work/cmocka") >"$log" 2>&1; then
-        chmod -R a+rX "$work/cmocka"
+    # shellcheck disable=SC2086 # a list of words
+    if (cd "$work/apt" && bounded apt-get "$@" update && bounded apt-get "$@" source --only-source $wanted) \
+        >"$log" 2>&1; then
+        for package in $wanted; do
+            for unpacked in "$work/apt/$package"-*; do
+                [ ! -d "$unpacked" ] || mv "$unpacked" "$work/$package"
+            done
+            chmod -R a+rX "$work/$package"
+        done
     fi
     rm -rf "$work/apt"
 }
 
-# build_cmocka COMPILER: cmocka/libcmocka.a
-build_cmocka() {
-    as_user mkdir -p cmocka &&
+# build_libraries COMPILER: libraries/libcmocka.a, which unit tests need, and libraries/libjansson.a, which
+# reads results in JSON
+build_libraries() {
+    case $1 in
+    *-linux-*-gcc) archiver=${1%-gcc}-ar ;;
+    *) archiver='ar' ;;
+    esac
+    as_user mkdir -p libraries/include libraries/jansson &&
         bounded "$1" -O1 -D_GNU_SOURCE -DHAVE_INTTYPES_H -DHAVE_MALLOC_H -DHAVE_MEMORY_H -DHAVE_SETJMP_H \
             -DHAVE_SIGNAL_H -DHAVE_STDINT_H -DHAVE_STDLIB_H -DHAVE_STRINGS_H -DHAVE_STRING_H \
             -DHAVE_SYS_TYPES_H -DHAVE_TIME_H -DHAVE_UNISTD_H -DHAVE_STRUCT_TIMESPEC -DHAVE_CLOCK_GETTIME \
             -DHAVE_GCC_THREAD_LOCAL_STORAGE -I"$work/cmocka/include" -c "$work/cmocka/src/cmocka.c" \
-            -o cmocka/cmocka.o &&
-        bounded "${1%-gcc}-ar" cr cmocka/libcmocka.a cmocka/cmocka.o
+            -o libraries/cmocka.o &&
+        bounded "$archiver" cr libraries/libcmocka.a libraries/cmocka.o || return 1
+    # shellcheck disable=SC2016 # for the other shell
+    (cd libraries && bounded sh -c 'cp "$1/jansson.h" include/ && : >include/jansson_private_config.h &&
+        sed -e "s/@json_inline@/inline/" -e "s/@[a-z_]*@/1/" "$1/jansson_config.h.in" >include/jansson_config.h &&
+        cd jansson && "$2" -O1 -DHAVE_STDINT_H -DHAVE_UNISTD_H -DHAVE_ENDIAN_H -DHAVE_SYS_TYPES_H \
+            -DHAVE_SYS_PARAM_H -I../include -c "$1"/*.c && "$3" cr ../libjansson.a ./*.o' \
+        sh "$work/jansson/src" "$1" "$archiver")
 }
 
-# check_arch TEST...: as automake names them; no others are built
+# check_arch TEST...: as automake names them; without any: all unit tests.  No others are built.
 check_arch() {
-    bounded make -k -j "$jobs" check TESTS="$*" check_PROGRAMS="$*" LOG_COMPILER="$arch_wrap"
+    bounded make -k -j "$jobs" check TESTS="${*:-\$(unit_tests)}" check_PROGRAMS="${*:-\$(unit_tests)}" \
+        LOG_COMPILER="$arch_wrap"
 }
 
-# step_arch NAME COMPILER QEMU
-step_arch() {
-    begin "$1" "$2: unit tests of bytes, sizes and files; runs and results from here and there"
-    if ! command -v "$2" >/dev/null 2>&1; then
-        note SKIP "$step: all tests" "$2 is not installed"
-    elif [ ! -e "$work/cmocka/src/cmocka.c" ]; then
-        note SKIP "$step: all tests" 'the sources of cmocka cannot be had'
-    elif ! build_cmocka "$2" >"$work/$step-cmocka.log" 2>&1; then
-        fail_step cmocka "$work/$step-cmocka.log"
-    elif configure --host="${2%-gcc}" --enable-werror --without-mpi CFLAGS=-O1 LDFLAGS=-static \
-        PKG_CONFIG_LIBDIR=/nonexistent CMOCKA_CFLAGS="-I$work/cmocka/include" \
-        CMOCKA_LIBS="$PWD/cmocka/libcmocka.a"; then
-        if bounded make -j "$jobs" >"$work/$step-make.log" 2>&1; then
-            run_arch "$3"
-        else
-            fail_step make "$work/$step-make.log"
-        fi
+# build_other COMPILER CONFIGURE-ARGUMENT...: the program, with those libraries
+build_other() {
+    other_compiler=$1
+    shift
+    if ! command -v "$other_compiler" >/dev/null 2>&1; then
+        note SKIP "$step: all tests" "$other_compiler is not installed"
+        return 1
+    elif [ ! -e "$work/cmocka/src/cmocka.c" ] || [ ! -e "$work/jansson/src/value.c" ]; then
+        note SKIP "$step: all tests" 'the sources of cmocka and jansson cannot be had'
+        return 1
+    elif ! build_libraries "$other_compiler" >"$work/$step-libraries.log" 2>&1; then
+        fail_step libraries "$work/$step-libraries.log"
+        return 1
     fi
+    configure --enable-werror --without-mpi "CC=$other_compiler" PKG_CONFIG_LIBDIR=/nonexistent \
+        CMOCKA_CFLAGS="-I$work/cmocka/include" CMOCKA_LIBS="$PWD/libraries/libcmocka.a" \
+        JANSSON_CFLAGS="-I$PWD/libraries/include" JANSSON_LIBS="$PWD/libraries/libjansson.a" "$@" || return 1
+    bounded make -j "$jobs" >"$work/$step-make.log" 2>&1 && return 0
+    fail_step make "$work/$step-make.log"
+    return 1
+}
+
+# step_arch NAME COMPILER QEMU: the tests of $arch_units, or all if there are none
+step_arch() {
+    begin "$1" "$2: ${arch_units:+some }unit tests; runs and results from here and there"
+    build_other "$2" --host="${2%-gcc}" CFLAGS=-O1 LDFLAGS=-static && run_arch "$3" && exchange_arch
     end
 }
 
-# run_arch QEMU: what this machine runs by itself needs none
+# step_musl static|dynamic: another C library; with all unit tests also the exchange.  Its compiler does not
+# look where the headers of Linux are.
+step_musl() {
+    begin "musl-$1" "musl-gcc, linked ${1}ally: ${arch_units:+some }unit tests"
+    as_user mkdir -p kernel
+    for headers in /usr/include/linux /usr/include/asm-generic "/usr/include/$(uname -m)-linux-gnu/asm"; do
+        as_user ln -sf "$headers" kernel/
+    done
+    musl_link=
+    [ "$1" != static ] || musl_link=-static
+    build_other musl-gcc --host="$(uname -m)-linux-musl" CFLAGS=-O0 CPPFLAGS="-idirafter $PWD/kernel" \
+        LDFLAGS="$musl_link" && run_arch '' && { [ -n "$arch_units" ] || exchange_arch; }
+    end
+}
+
+# contrib/selftest --processors: all unit tests, and the program of this machine for the exchange
+step_processors() {
+    begin gcc 'the program of this machine'
+    configure CC=gcc CFLAGS=-O1 && { bounded make -j "$jobs" src/iosweep >"$work/$step-make.log" 2>&1 ||
+        fail_step make "$work/$step-make.log"; }
+    end
+    arch_units=
+    step_musl static
+    step_musl dynamic
+    step_arch s390x s390x-linux-gnu-gcc qemu-s390x
+    step_arch i686 i686-linux-gnu-gcc qemu-i386
+    step_arch armhf arm-linux-gnueabihf-gcc qemu-arm
+    step_arch armel arm-linux-gnueabi-gcc qemu-arm
+    step_arch arm64 aarch64-linux-gnu-gcc qemu-aarch64
+    step_arch riscv64 riscv64-linux-gnu-gcc qemu-riscv64
+    step_arch ppc64el powerpc64le-linux-gnu-gcc qemu-ppc64le
+}
+
+# run_arch QEMU: the unit tests; what this machine runs by itself needs none.  Fails if nothing can be run.
 run_arch() {
     arch_wrap=
     if ! bounded src/iosweep --version >/dev/null 2>&1; then
         arch_wrap=$1
         if ! command -v "$1" >/dev/null 2>&1; then
             note SKIP "$step: all tests" "$1 is not installed"
-            return
+            return 1
         fi
     fi
     # shellcheck disable=SC2046,SC2086 # lists of words
-    check_arch $(printf 'tests/unit/test_%s ' $arch_units) >"$work/$step-check.log" 2>&1
+    check_arch ${arch_units:+$(printf 'tests/unit/test_%s ' $arch_units)} >"$work/$step-check.log" 2>&1
     rm -f "$work/$step-failed"
     collect "$step" "$PWD" || fail_step 'make check' "$work/$step-check.log"
     judge check_arch
-    exchange_arch
+    return 0
 }
 
 # exchange_arch: with the program of the first step

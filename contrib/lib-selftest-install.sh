@@ -83,10 +83,14 @@ want_all() {
         setup_want kinit krb5-user krb5-workstation command -v kinit
         # compilers for other processors, and what runs what they make
         if [ "$(setup_manager)" = apt-get ]; then
-            for processor in s390x:s390x-linux-gnu i386:i686-linux-gnu armhf:arm-linux-gnueabihf; do
+            processor_list='s390x:s390x-linux-gnu i386:i686-linux-gnu armhf:arm-linux-gnueabihf'
+            [ -z "$processors" ] || processor_list="$processor_list armel:arm-linux-gnueabi arm64:aarch64-linux-gnu
+                riscv64:riscv64-linux-gnu ppc64el:powerpc64le-linux-gnu"
+            for processor in $processor_list; do
                 setup_want "${processor#*:}-gcc" "gcc-${processor#*:} libc6-dev-${processor%:*}-cross" '' \
                     command -v "${processor#*:}-gcc"
             done
+            setup_want musl-gcc musl-tools '' command -v musl-gcc
             setup_want qemu-user qemu-user '' command -v qemu-s390x
             setup_want dpkg-source dpkg-dev '' command -v dpkg-source
         fi

@@ -4,9 +4,10 @@
 # exchange.sh - what iosweep of one processor writes means the same to iosweep of another: runs that
 # are kept, and results.
 #     exchange.sh OTHER [WRAPPER]
+# Files may be longer than 32 bits can say.
 # IOSWEEP is the program of this machine, OTHER that of another processor, WRAPPER what runs it here
 # (as qemu-s390x).  Both ways: one makes and keeps a run, the other verifies its content, writes to it
-# and removes it; one measures, and both say the same of the result in CSV.
+# and removes it; one measures, and both say the same of the result in CSV, --raw and JSON.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -66,6 +67,8 @@ for maker in here there; do
 		sweep $maker --tests write,read --label "$maker" --format csv -o "$work/$maker-$take.csv" \
 			--raw "$work/$maker-$take.raw" -l 64Ki "$work/dir" ||
 			fail "results are not written $maker"
+		sweep $maker --tests write,read --label "$maker" --format json -o "$work/$maker-$take.json" \
+			-l 64Ki "$work/dir" || fail "results in JSON are not written $maker"
 	done
 done
 for file in here-1 there-1; do
@@ -75,3 +78,28 @@ both compare "$work/here-1.csv" "$work/there-1.csv"
 both compare "$work/here-1.raw" "$work/there-1.raw"
 both merge "$work/here-1.raw" "$work/here-2.raw"
 both merge "$work/here-1.raw" "$work/there-1.raw"
+if "$IOSWEEP" --version | grep -q '^libraries:.*jansson' && by there --version && grep -q '^libraries:.*jansson' "$work/out"; then
+	both fit "$work/here-1.json"
+	both fit "$work/there-1.json"
+	both report --format md "$work/here-1.json"
+	both report --format md "$work/there-1.json"
+	both report --format md "$work/here-1.json" "$work/there-1.json"
+	both compare "$work/here-1.json" "$work/there-1.json"
+	both merge "$work/here-1.json" "$work/here-2.json"
+	both merge "$work/here-1.json" "$work/there-1.json"
+else
+	echo 'results in JSON are not read: one of the programs has no jansson'
+fi
+
+# a file of which most is beyond what 32 bits can say
+truncate -s 15G "$work/long" || fail 'no file of 15 GiB'
+sweep there --cache asis --tests read -r "$work/long" || fail 'a long file is not read there'
+[ "$(grep -c ',read,' "$work/out")" -eq 2 ] || fail 'not all sizes of a long file are read there'
+# where the kernel runs it by itself, strace tells where it read
+if [ -z "$wrapper" ] && strace -o /dev/null true 2>/dev/null; then
+	timeout -k 5 300 strace -f -e trace=pread64 -o "$work/calls" "$other" --quiet --cache asis \
+		--engine pread --sizes 512 -n 60 --tests read -r "$work/long" >"$work/out" 2>"$work/err" </dev/null ||
+		fail 'a long file is not read below strace'
+	awk '/pread64\(/ { sub(/\).*/, ""); sub(/.*, /, ""); if ($0 + 0 > 4294967296) far++ }
+		END { exit far < 30 }' "$work/calls" || fail 'no reads beyond 4 GiB'
+fi

@@ -82,7 +82,9 @@ static inline int scratch_count_one(const char *path, const struct stat *st, int
 static inline uint64_t scratch_entries(const char *path)
 {
     scratch_counted = 0;
-    return nftw(path, scratch_count_one, SCRATCH_DEPTH, FTW_PHYS) == 0 ? scratch_counted : UINT64_MAX;
+    if (nftw(path, scratch_count_one, SCRATCH_DEPTH, FTW_PHYS) != 0)
+        return UINT64_MAX;
+    return scratch_counted;
 }
 
 static inline bool scratch_exists(int dir_fd, const char *name)

@@ -50,7 +50,7 @@ unsigned os_traits(int fd)
         return 0;
     if (S_ISBLK(st.st_mode)) /* its node lies on a tmpfs, but that says nothing about it */
         return OS_ACCOUNTED | OS_INODES_LAST |
-               (ioctl(fd, (kernel_request)BLKROGET, &read_only) == 0 && read_only ? OS_READ_ONLY : 0);
+               (ioctl(fd, BLKROGET, &read_only) == 0 && read_only ? OS_READ_ONLY : 0);
     magic = (uint32_t)fs.f_type; /* the type differs between architectures, the low half not */
     if (IS_ONE_OF(magic, in_memory))
         traits |= OS_IN_MEMORY;
