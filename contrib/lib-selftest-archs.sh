@@ -40,8 +40,12 @@ get_sources() {
 # reads results in JSON
 build_libraries() {
     case $1 in
-    *-linux-*-gcc) archiver=${1%-gcc}-ar ;;
+    *-linux-*-gcc | *-mingw32-gcc) archiver=${1%-gcc}-ar ;;
     *) archiver='ar' ;;
+    esac
+    case $1 in
+    *-mingw32-gcc) jansson_finds= ;;
+    *) jansson_finds='-DHAVE_ENDIAN_H -DHAVE_SYS_PARAM_H' ;;
     esac
     as_user mkdir -p libraries/include libraries/jansson &&
         bounded "$1" -O1 -D_GNU_SOURCE -DHAVE_INTTYPES_H -DHAVE_MALLOC_H -DHAVE_MEMORY_H -DHAVE_SETJMP_H \
@@ -53,9 +57,9 @@ build_libraries() {
     # shellcheck disable=SC2016 # for the other shell
     (cd libraries && bounded sh -c 'cp "$1/jansson.h" include/ && : >include/jansson_private_config.h &&
         sed -e "s/@json_inline@/inline/" -e "s/@[a-z_]*@/1/" "$1/jansson_config.h.in" >include/jansson_config.h &&
-        cd jansson && "$2" -O1 -DHAVE_STDINT_H -DHAVE_UNISTD_H -DHAVE_ENDIAN_H -DHAVE_SYS_TYPES_H \
-            -DHAVE_SYS_PARAM_H -I../include -c "$1"/*.c && "$3" cr ../libjansson.a ./*.o' \
-        sh "$work/jansson/src" "$1" "$archiver")
+        cd jansson && "$2" -O1 -DHAVE_STDINT_H -DHAVE_UNISTD_H -DHAVE_SYS_TYPES_H $4 \
+            -I../include -c "$1"/*.c && "$3" cr ../libjansson.a ./*.o' \
+        sh "$work/jansson/src" "$1" "$archiver" "$jansson_finds")
 }
 
 # check_arch TEST...: as automake names them; without any: all unit tests.  No others are built.

@@ -152,12 +152,14 @@ step_windows() {
         note SKIP "$step: all tests" 'mingw-w64 is not installed'
         end
         return
-    elif [ ! -e "$work/cmocka/src/cmocka.c" ]; then
-        note SKIP "$step: unit tests" 'the sources of cmocka cannot be had'
-    elif build_cmocka x86_64-w64-mingw32-gcc >"$log" 2>&1; then
-        set -- --with-cmocka CMOCKA_CFLAGS="-I$work/cmocka/include" CMOCKA_LIBS="$PWD/cmocka/libcmocka.a"
+    elif [ ! -e "$work/cmocka/src/cmocka.c" ] || [ ! -e "$work/jansson/src/value.c" ]; then
+        note SKIP "$step: unit tests" 'the sources of cmocka and jansson cannot be had'
+    elif build_libraries x86_64-w64-mingw32-gcc >"$log" 2>&1; then
+        set -- --with-cmocka --with-jansson PKG_CONFIG_LIBDIR=/nonexistent \
+            CMOCKA_CFLAGS="-I$work/cmocka/include" CMOCKA_LIBS="$PWD/libraries/libcmocka.a" \
+            JANSSON_CFLAGS="-I$PWD/libraries/include" JANSSON_LIBS="$PWD/libraries/libjansson.a"
     else
-        fail_step cmocka "$log"
+        fail_step libraries "$log"
     fi
     if ! bounded "$work/source/configure" --disable-dependency-tracking --host=x86_64-w64-mingw32 --enable-werror CFLAGS=-O1 "$@" >"$log" 2>&1 ||
         ! bounded make -j "$jobs" >>"$log" 2>&1; then
