@@ -30,6 +30,22 @@ has_jsonschema() {
     (user=$caller && as_user python3 -c 'from jsonschema import Draft202012Validator')
 }
 
+# Compilers for other processors, and what runs what they make.
+want_processors() {
+    if [ "$(setup_manager)" = apt-get ]; then
+        processor_list='s390x:s390x-linux-gnu i386:i686-linux-gnu armhf:arm-linux-gnueabihf'
+        [ -z "$processors" ] || processor_list="$processor_list armel:arm-linux-gnueabi arm64:aarch64-linux-gnu
+            riscv64:riscv64-linux-gnu ppc64el:powerpc64le-linux-gnu"
+        for processor in $processor_list; do
+            setup_want "${processor#*:}-gcc" "gcc-${processor#*:} libc6-dev-${processor%:*}-cross" '' \
+                command -v "${processor#*:}-gcc"
+        done
+        setup_want musl-gcc musl-tools '' command -v musl-gcc
+        setup_want qemu-user qemu-user '' command -v qemu-s390x
+        setup_want dpkg-source dpkg-dev '' command -v dpkg-source
+    fi
+}
+
 want_all() {
     setup_want_build
     setup_want_autotools
@@ -56,7 +72,8 @@ want_all() {
     setup_want mkfs.xfs xfsprogs xfsprogs command -v mkfs.xfs
     setup_want mkfs.btrfs btrfs-progs btrfs-progs command -v mkfs.btrfs
     setup_want mount 'mount util-linux' util-linux command -v mount
-    if [ -z "$quick" ]; then
+    [ -n "$quick" ] || want_processors
+    if [ -z "$quick$processors" ]; then
         setup_want_program clang
         setup_want mingw-w64 gcc-mingw-w64-x86-64 'mingw64-gcc mingw64-winpthreads-static' command -v x86_64-w64-mingw32-gcc
         setup_want wine wine64 wine has_wine
@@ -81,19 +98,6 @@ want_all() {
         setup_want krb5kdc krb5-kdc krb5-server command -v krb5kdc
         setup_want kadmin.local krb5-admin-server krb5-server command -v kadmin.local
         setup_want kinit krb5-user krb5-workstation command -v kinit
-        # compilers for other processors, and what runs what they make
-        if [ "$(setup_manager)" = apt-get ]; then
-            processor_list='s390x:s390x-linux-gnu i386:i686-linux-gnu armhf:arm-linux-gnueabihf'
-            [ -z "$processors" ] || processor_list="$processor_list armel:arm-linux-gnueabi arm64:aarch64-linux-gnu
-                riscv64:riscv64-linux-gnu ppc64el:powerpc64le-linux-gnu"
-            for processor in $processor_list; do
-                setup_want "${processor#*:}-gcc" "gcc-${processor#*:} libc6-dev-${processor%:*}-cross" '' \
-                    command -v "${processor#*:}-gcc"
-            done
-            setup_want musl-gcc musl-tools '' command -v musl-gcc
-            setup_want qemu-user qemu-user '' command -v qemu-s390x
-            setup_want dpkg-source dpkg-dev '' command -v dpkg-source
-        fi
         # packages, what looks for faults in them, and an empty system to install them in
         if [ "$(setup_manager)" = apt-get ]; then
             setup_want debhelper debhelper '' command -v dh

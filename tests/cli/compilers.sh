@@ -33,7 +33,7 @@ done >"$work/lacks"
 
 # On a system that is only POSIX some are absent whatever is said.
 awk '
-	function absent(i) { return value[i] ~ /without-(libaio|liburing|libcurl|rados)/ }
+	function absent(i) { return value[i] ~ /without-(libaio|liburing|rados)/ }
 	function refused(i, a, j, b) {
 		return a && b && ((value[i], value[j]) in never) ||
 			b && value[j] ~ /posix/ && !a && absent(i)

@@ -388,7 +388,9 @@ static void failures_are_negative_errno(void **state)
         if (engine->async) /* they would have to register it */
             continue;
         code = operate(engine, &work, 0, 0, (void *)(uintptr_t)8);
-        assert_true(code == -EFAULT || code == -EINVAL); /* EINVAL: streams of some C libraries */
+        if (code == -EINVAL && strcmp(engine->name, "stdio") == 0)
+            continue; /* streams of some C libraries */
+        assert_int_equal(code, -EFAULT);
     }
     assert_int_equal(scratch_count_descriptors(), before);
     mem_buffer_free(buffer);

@@ -71,6 +71,7 @@ fi
 	told 403
 ) || exit 1
 home=$(find "$WINEPREFIX/drive_c/users" -mindepth 1 -maxdepth 1 -type d ! -name Public | head -n 1)
+[ -n "$home" ] || fail "wine has no directory of a user"
 (
 	mkdir -p "$home/.aws"
 	printf '[default]\naws_access_key_id=%s\naws_secret_access_key=%s\n' \

@@ -109,8 +109,15 @@ void os_socket_room_fini(struct os_socket_room *room)
     *room = (struct os_socket_room){.bytes = 0};
 }
 
-/* poll counts in milliseconds.  What is shorter is waited for by pselect, which knows only so many
- * descriptors: with larger ones it is not waited at all. */
+static bool select_knows(const struct pollfd *file, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (file[i].fd >= FD_SETSIZE)
+            return false;
+    return true;
+}
+
+/* poll counts in milliseconds.  What is shorter is waited for by pselect. */
 static int wait_shortly(const struct pollfd *file, unsigned count, uint64_t wait_ns)
 {
     const struct timespec time = {.tv_nsec = (long)wait_ns};
@@ -120,8 +127,6 @@ static int wait_shortly(const struct pollfd *file, unsigned count, uint64_t wait
     FD_ZERO(&readable);
     FD_ZERO(&writable);
     for (unsigned i = 0; i < count; i++) {
-        if (file[i].fd >= FD_SETSIZE)
-            return 0;
         if (file[i].events & POLLIN)
             FD_SET(file[i].fd, &readable);
         if (file[i].events & POLLOUT)
@@ -135,10 +140,14 @@ static int wait_for(struct pollfd *file, unsigned count, uint64_t wait_ns)
 {
     int wait_ms = -1;
 
-    if (wait_ns > 0 && wait_ns < NS_PER_MS && wait_shortly(file, count, wait_ns) < 0)
-        return -1;
     if (wait_ns != UINT64_MAX)
         wait_ms = wait_ns / NS_PER_MS < INT_MAX ? (int)(wait_ns / NS_PER_MS) : INT_MAX;
+    if (wait_ms == 0 && wait_ns > 0) {
+        if (!select_knows(file, count))
+            wait_ms = 1; /* too long, but not to be asked again and again */
+        else if (wait_shortly(file, count, wait_ns) < 0)
+            return -1;
+    }
     return poll(file, count, wait_ms);
 }
 

@@ -62,6 +62,12 @@ static int open_at(int dir_fd, const char *name, int flags)
         return -1;
     }
     if (flags & O_NOFOLLOW && win_is_reparse_point(handle)) {
+        if (flags &
+            (O_WRONLY | O_RDWR)) { /* engines write to what is there, below what keeps the data */
+            CloseHandle(handle);
+            errno = ENOTSUP;
+            return -1;
+        }
         status = open_data(dir_fd, name, how, &handle);
         if (status < 0) {
             CloseHandle(handle);

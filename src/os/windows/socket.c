@@ -125,10 +125,14 @@ static int find_failed(WSAPOLLFD *file, unsigned count)
 /* `writing`: some of them may be connecting. */
 static int wait_for(WSAPOLLFD *file, unsigned count, uint64_t wait_ns, bool writing)
 {
+    static _Thread_local ULONGLONG looked_ms;
     int wait_ms = wait_ns == UINT64_MAX           ? -1
                   : wait_ns / NS_PER_MS < INT_MAX ? (int)(wait_ns / NS_PER_MS)
                                                   : INT_MAX;
     int found;
+
+    if (wait_ms == 0 && wait_ns > 0)
+        wait_ms = 1; /* too long, but not to be asked again and again */
 
     if (count == 0) { /* which WSAPoll refuses */
         Sleep(wait_ms < 0 ? INFINITE : (DWORD)wait_ms);
@@ -137,7 +141,10 @@ static int wait_for(WSAPOLLFD *file, unsigned count, uint64_t wait_ns, bool writ
     if (writing && (wait_ms < 0 || wait_ms > CONNECT_MS))
         wait_ms = CONNECT_MS;
     found = WSAPoll(file, count, wait_ms);
-    return found == 0 && writing ? find_failed(file, count) : found;
+    if (found < 0 || !writing || (found > 0 && GetTickCount64() - looked_ms < CONNECT_MS))
+        return found;
+    looked_ms = GetTickCount64();
+    return found + find_failed(file, count);
 }
 
 static unsigned ready_of(SHORT events)

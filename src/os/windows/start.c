@@ -67,6 +67,28 @@ static void find_home(void)
     free(path);
 }
 
+/* Paths in variables: the C library has them in the code page of the user, and files are opened by names
+ * in UTF-8. */
+static void set_paths(void)
+{
+    static const struct {
+        const wchar_t *wide;
+        const char *name;
+    } variable[] = {{L"HOME", "HOME"},
+                    {L"AWS_SHARED_CREDENTIALS_FILE", "AWS_SHARED_CREDENTIALS_FILE"},
+                    {L"AWS_CONFIG_FILE", "AWS_CONFIG_FILE"},
+                    {L"AWS_CA_BUNDLE", "AWS_CA_BUNDLE"}};
+
+    for (size_t i = 0; i < sizeof(variable) / sizeof(variable[0]); i++) {
+        const wchar_t *wide = _wgetenv(variable[i].wide);
+        char *path = wide ? path_of(wide) : NULL;
+
+        if (path)
+            (void)_putenv_s(variable[i].name, path);
+        free(path);
+    }
+}
+
 int wmain(int argc, wchar_t **argv)
 {
     char **words = calloc((size_t)argc + 1, sizeof(*words));
@@ -79,6 +101,7 @@ int wmain(int argc, wchar_t **argv)
     for (int fd = 0; fd <= 2; fd++)
         _setmode(fd, _O_BINARY);
     prepare_console();
+    set_paths();
     find_home();
     return main(argc, words);
 }
