@@ -119,6 +119,7 @@ step_processors() {
         fail_step make "$work/$step-make.log"; }
     end
     arch_units=
+    limit=7200 # seconds: qemu takes minutes for some that only compute
     step_musl static
     step_musl dynamic
     step_arch s390x s390x-linux-gnu-gcc qemu-s390x
