@@ -117,6 +117,10 @@ static bool select_knows(const struct pollfd *file, unsigned count)
     return true;
 }
 
+/* FD_SET of musl converts the sign of a descriptor; others are functions that take an int. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+
 /* poll counts in milliseconds.  What is shorter is waited for by pselect. */
 static int wait_shortly(const struct pollfd *file, unsigned count, uint64_t wait_ns)
 {
@@ -135,6 +139,7 @@ static int wait_shortly(const struct pollfd *file, unsigned count, uint64_t wait
     }
     return pselect(most + 1, &readable, &writable, NULL, &time, NULL);
 }
+#pragma GCC diagnostic pop
 
 static int wait_for(struct pollfd *file, unsigned count, uint64_t wait_ns)
 {
