@@ -32,8 +32,6 @@ step_gcc() {
 step_root() {
     step=root
     began=$(date +%s)
-    count_cpu
-    cpu_began=$cpu_s
     echo "== root: the same program, tests for which it matters who runs them"
     cd "$work/build/gcc" || exit 1
     if [ -x src/iosweep ]; then

@@ -30,27 +30,16 @@ bounded() {
     return "$bounded_status"
 }
 
-# count_cpu: $cpu_s, what the children of this shell have used so far.  A $(...) would be another shell.
-count_cpu() {
-    times >"$work/times-$step"
-    cpu_s=$(awk 'NR == 2 { split($1 "m" $2, part, "m"); printf "%d", (part[1] + part[3]) * 60 + part[2] + part[4] }' \
-        "$work/times-$step")
-    rm -f "$work/times-$step"
-}
-
 begin() {
     step=$1
     began=$(date +%s)
-    count_cpu
-    cpu_began=$cpu_s
     echo "== $step: $2"
     as_user mkdir -p "$work/build/$step"
     cd "$work/build/$step" || exit 1
 }
 
 end() {
-    count_cpu
-    echo "   $(grep -c "	$step: " "$results") results, $(($(date +%s) - began)) s, $((cpu_s - cpu_began)) s of processors"
+    echo "   $(grep -c "	$step: " "$results") results, $(($(date +%s) - began)) s"
 }
 
 # fail_step WHAT LOG
