@@ -224,7 +224,8 @@ step_sanitized() {
 }
 
 step_asan() {
-    # a program so built takes a tenth of a second to start: none that starts it often for other reasons
+    # such a program takes a tenth of a second to start, so tests that start it often are left out
+    # unless they are of failures
     choice='s3/hostile cli/async-faults cli/async-memory cli/async-sweep cli/errors cli/faults cli/output
         cli/random-options cli/runs cli/sigint cli/verify'
     without='compare fit results_csv team_sim walk'

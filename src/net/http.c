@@ -357,8 +357,8 @@ static void look_at_requests(struct http *http, uint64_t now_ns)
 /* ---- waiting ---- */
 
 /* How long the sockets alone may be waited for, from now_ns on.  Moments of ours and of libcurl's
- * are rounded up to what http_poll_wait can wait for: to be called too early would be of no use.  The end is
- * rounded down: what is left of it is waited for then. */
+ * are rounded up to what http_poll_wait can wait for: to be called too early would be of no use.
+ * The end is rounded down: what is left of it is waited for then. */
 static uint64_t pause_ns(const struct http *http, uint64_t now_ns, uint64_t until_ns)
 {
     uint64_t next_ns = UINT64_MAX, wait_ns = UINT64_MAX, left_ns;

@@ -36,8 +36,9 @@ void http_poll_closed(struct http_poll *poll, int fd);
 /* What is wanted of a descriptor from now on: HTTP_POLL_ bits, 0: nothing.  Returns 0 or -errno. */
 int http_poll_want(struct http_poll *poll, int fd, unsigned wanted);
 
-/* Waits at most wait_ns (UINT64_MAX: for ever; where the system counts in milliseconds, up to one) for up to max events (0 < max <= 64).  Returns their
- * number, 0 when the time is over or only unwanted ones came, -EINTR after a signal, or -errno. */
+/* Waits at most wait_ns (UINT64_MAX: for ever) for up to max events (0 < max <= 64); a system that counts
+ * in milliseconds may take one where wait_ns is less.  Returns the number of events, 0 when the time is
+ * over or only unwanted ones came, -EINTR after a signal, or -errno. */
 int http_poll_wait(struct http_poll *poll, uint64_t wait_ns, struct http_poll_event *event,
                    unsigned max);
 

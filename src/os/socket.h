@@ -38,8 +38,9 @@ struct os_socket_room { /* what waiting needs: all 0 at first, os_socket_room_fi
 };
 void os_socket_room_fini(struct os_socket_room *room);
 
-/* Waits at most wait_ns (UINT64_MAX: for ever), perhaps less, for any of these sockets.  Returns how many
- * are ready, 0, or -errno (EINTR: a signal). */
+/* Waits at most wait_ns (UINT64_MAX: for ever), perhaps less, for any of these sockets; a system that
+ * counts in milliseconds may take one where wait_ns is less.  Returns how many are ready, 0, or -errno
+ * (EINTR: a signal). */
 int os_socket_wait(struct os_socket *set, unsigned count, uint64_t wait_ns,
                    struct os_socket_room *room);
 /* That OS_SOCKET_ENDED is said as soon as it is so. */

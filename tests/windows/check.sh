@@ -6,15 +6,10 @@
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
-wine=
-for candidate in wine64 /usr/lib/wine/wine64 wine; do
-	[ -n "$wine" ] || ! command -v "$candidate" >/dev/null || wine=$candidate
-done
+# shellcheck source=tests/windows/lib.sh
+. "${top_srcdir:?}/tests/windows/lib.sh"
 [ -n "$wine" ] || skip "no wine"
-WINEPREFIX=${builddir:?}/wine WINEDEBUG=-all IOSWEEP_RUN=$wine
-# names of files outside ASCII are those of the locale
-LC_ALL=C.UTF-8
-export WINEPREFIX WINEDEBUG LC_ALL
+IOSWEEP_RUN=$wine
 mkdir -p "$WINEPREFIX"
 "$wine" "$IOSWEEP" --version >"$work/version" 2>"$work/err" || {
 	tail -n 5 "$work/err" >&2
@@ -22,15 +17,7 @@ mkdir -p "$WINEPREFIX"
 }
 grep -q '^engines: windows iocp stdio' "$work/version" || fail "not the engines of Windows: $(cat "$work/version")"
 
-# wine(1) and its drivers have words of their own
-run() {
-	run_status=$1
-	shift
-	iosweep "$@" >"$work/out" 2>"$work/err.all" </dev/null
-	run_got=$?
-	grep -vE '^(wine: |[0-9a-f]+:(fixme|err|warn):)' "$work/err.all" >"$work/err"
-	[ "$run_got" = "$run_status" ] || fail "status $run_got, not $run_status: iosweep $*: $(head -n 3 "$work/err")"
-}
+run() { run_in_wine "$@"; }
 few="--format csv --rounds 2,3 -n 20 -M 16Ki --factor 4 --quiet"
 tree="--levels 2 --width 2 -l 64Ki"
 mkdir "$work/d"

@@ -4,26 +4,15 @@
 # A bucket of a real S3 server, by the program for Windows, run by wine.  make check-windows runs this where
 # it was built with libcurl and OpenSSL (contrib/windows-libraries).
 # shellcheck disable=SC2015,SC2119
-wine=
-for candidate in wine64 /usr/lib/wine/wine64 wine; do
-	[ -n "$wine" ] || ! command -v "$candidate" >/dev/null || wine=$candidate
-done
-WINEPREFIX=${builddir:?}/wine WINEDEBUG=-all IOSWEEP_RUN=$wine
-export WINEPREFIX WINEDEBUG
+# shellcheck source=tests/windows/lib.sh
+. "${top_srcdir:?}/tests/windows/lib.sh"
+IOSWEEP_RUN=$wine
 mkdir -p "$WINEPREFIX"
 [ -n "$wine" ] || IOSWEEP_RUN=false # then it has no engine s3
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
 
-# wine(1) and its drivers have words of their own
-run() {
-	run_status=$1
-	shift
-	iosweep "$@" >"$work/out" 2>"$work/err.all" </dev/null
-	run_got=$?
-	grep -vE '^(wine: |[0-9a-f]+:(fixme|err|warn):)' "$work/err.all" >"$work/err"
-	[ "$run_got" = "$run_status" ] || fail "status $run_got, not $run_status: iosweep $*: $(head -n 3 "$work/err")"
-}
+run() { run_in_wine "$@"; }
 few="--quiet --sizes 4Ki --objects 8 --rounds 2,3"
 
 s3_start tls

@@ -135,9 +135,8 @@ static int find_set(struct target_content *content, const char *root, uint32_t *
 }
 
 /* Finds set and number of the file; path: absolute, cut and mended meanwhile.  The innermost
- * directory that looks like that of a run and has a manifest counts.  (Not all absolute paths begin
- * with a slash.)  Returns 1, 0 (not known) or
- * -1. */
+ * directory that looks like that of a run and has a manifest counts.  The path may begin with the
+ * letter of a drive.  Returns 1, 0 (not known) or -1. */
 static int find_file(struct target_content *content, char *path, uint64_t whole_bytes,
                      struct content_file *file, struct error *err)
 {
