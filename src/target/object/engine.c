@@ -224,10 +224,20 @@ static int64_t take_answer(struct object_session *session, struct object_slot *s
 
 /* ---- waiting ---- */
 
-/* These two codes would make the loop ask once more by itself: only --retries may. */
-static int64_t final(int64_t result)
+/* The first two codes would make the loop ask once more by itself: only --retries may.  What is silent
+ * when a signal ends the run is given up, whether its own time ends first or the run's patience. */
+static COLD int64_t final_failure(const struct object_session *session, int64_t result)
 {
-    return __builtin_expect(result == -EAGAIN || result == -EINTR, 0) ? -EREMOTEIO : result;
+    if (result == -EAGAIN || result == -EINTR)
+        return -EREMOTEIO;
+    return result == -ETIMEDOUT ? given_up(session) : result;
+}
+
+static int64_t final(const struct object_session *session, int64_t result)
+{
+    return __builtin_expect(result < 0 && result != ASYNC_PENDING, 0)
+               ? final_failure(session, result)
+               : result;
 }
 
 /* The slot's last request has ended.  False: the operation is not over, since others do parts of it
@@ -247,7 +257,7 @@ static bool end_slot(struct object_session *session, struct object_slot *slot, i
     *event = (struct async_event){
         .slot = slot->index,
         .step = test_writes(session->work->test) ? ASYNC_WRITE : ASYNC_READ,
-        .result = final(result),
+        .result = final(session, result),
     };
     return true;
 }
@@ -408,10 +418,10 @@ static int64_t start(struct object_session *session, const struct async_op *op, 
         object_slot_hold(session->set, slot, test_writes(session->work->test));
     code = object_operation_first(session, slot);
     if (__builtin_expect(code < 0, 0))
-        return final(object_session_note_unsent(session, slot, code));
+        return final(session, object_session_note_unsent(session, slot, code));
     if (__builtin_expect(session->lanes && slot->call.verb == OBJECT_GET, 0))
-        return final(object_lanes_begin(session, slot));
-    return final(object_session_begin(session, slot));
+        return final(session, object_lanes_begin(session, slot));
+    return final(session, object_session_begin(session, slot));
 }
 
 static int64_t object_start(void *session, const struct async_op *op)
@@ -435,7 +445,7 @@ static int64_t go_on_with(struct object_session *session, struct object_slot *sl
         result = go_on(session, slot, result);
         slot->busy = result == ASYNC_PENDING;
     }
-    return final(result);
+    return final(session, result);
 }
 
 /* All of its parts, several at once. */
@@ -444,7 +454,7 @@ static int64_t go_on_in_lanes(struct object_session *session, struct object_slot
     const int64_t result = go_on(session, slot, object_lanes_begin(session, slot));
 
     slot->busy = result == ASYNC_PENDING;
-    return final(result);
+    return final(session, result);
 }
 
 static int64_t object_end(void *arg, const struct async_op *op)
