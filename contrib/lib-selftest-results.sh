@@ -47,10 +47,10 @@ note_skipped_cases() {
     /^\[ *SKIPPED *\] *[[:alnum:]_]+$/ && !seen[$NF]++ {
         print $NF "\t" (before ~ /^\[/ ? "no reason given" : before)
     }
-    { before = $0 }' "$2" >"$work/cases"
+    { before = $0 }' "$2" >"$work/$step-cases"
     while IFS='	' read -r case why; do
         note SKIP "$1: $case" "$why"
-    done <"$work/cases"
+    done <"$work/$step-cases"
 }
 
 # What stopped a build stands before what make says about it.
