@@ -225,8 +225,8 @@ step_sanitized() {
 }
 
 step_asan() {
-    # such a program takes a tenth of a second to start, so tests that start it often are left out
-    # unless they are of failures
+    # such a program takes a tenth of a second to start: the shell tests are those of failures, and two
+    # that try many options and depths
     choice='s3/hostile cli/async-faults cli/async-sweep cli/errors cli/faults cli/random-options cli/sigint'
     without='compare fit results_csv team_sim walk'
     step_sanitized asan address,undefined 'unit tests, tests of failures, sweeps by threads'

@@ -53,9 +53,9 @@ bounded() {
 	esac
 }
 
-# rows ROWS N COLUMN: each row has N operations in all, all rows together some of them in the COLUMN, and
-# none in the other one ("none": in neither; "any": in both together), and its figures agree.  $sum: of
-# the column.  Rows take turns in random order, so that one of them may be spared by each failure.
+# rows ROWS N COLUMN: each row has N operations in all, and its figures agree.  Some operations are in the
+# COLUMN, none in the other one ("none": in neither; "any": in both together).  $sum: of the column, over
+# all rows: they take turns in random order, so chance may keep all failures from one of them.
 rows() {
 	awk -F, -v rows="$1" -v n="$2" -v column="$3" '
 		function refuse(why) { print why ": " $0 >"/dev/stderr"; failed = 1 }

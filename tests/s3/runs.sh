@@ -274,7 +274,7 @@ say "long objects are interrupted"
 relay --rule '* . hang from=50'
 (
 	exec "$IOSWEEP" --endpoint "$relay" --format csv --quiet --sizes 1Ki --objects 20 --tests write \
-		--request-timeout 10s --time 60s --run-name hanging "s3://$bucket/k"
+		--request-timeout 20s --time 60s --run-name hanging "s3://$bucket/k"
 ) >"$work/out" 2>"$work/err" </dev/null &
 pid=$!
 soon "too few requests come" come 50 .
