@@ -72,12 +72,17 @@ iosweep --help >/dev/full 2>"$work/err"
 
 # --- larger than the free space: refused, and the directory is not even touched
 
-touched=$(stat -c %Z "$work/target" 2>/dev/null)
-run 3 --quiet -s -l "$(($(free_mib "$work") * 2))Mi" "$work/target"
-one_line "$work/err"
-grep -q 'are needed, .* are free' "$work/err" || fail "needed and free space are not told"
-nothing_left "$work/target"
-[ "$(stat -c %Z "$work/target" 2>/dev/null)" = "$touched" ] || fail "the directory was changed"
+free=$(free_mib "$work")
+if [ "$free" -gt 0 ]; then
+	touched=$(stat -c %Z "$work/target" 2>/dev/null)
+	run 3 --quiet -s -l "$((free * 2))Mi" "$work/target"
+	one_line "$work/err"
+	grep -q 'are needed, .* are free' "$work/err" || fail "needed and free space are not told"
+	nothing_left "$work/target"
+	[ "$(stat -c %Z "$work/target" 2>/dev/null)" = "$touched" ] || fail "the directory was changed"
+else
+	echo "not tried: a set of files that is larger than the free space, which is not known here"
+fi
 
 # --- file systems of our own
 

@@ -72,9 +72,10 @@ files() {
 	cd "$work" || exit 99
 }
 
-# A file system that keeps holes?
+# A file system that keeps holes, also when they are read?  ramfs does not.
 mkdir "$work/here"
 truncate -s 8M "$work/here/probe"
+cat "$work/here/probe" >/dev/null
 if [ "$(stat -c %b "$work/here/probe")" -eq 0 ]; then
 	rm "$work/here/probe"
 	files "$work/here"

@@ -152,7 +152,11 @@ rm -rf "$name".*
 CASE
 
 # Faults before main() are those of the dynamic linker: skip as many calls as it makes.
-for run in posix pread stdio synced direct threads referenced output; do
+# ramfs is without O_DIRECT.
+mkdir "$work/probed"
+direct=direct
+iosweep --quiet -b -s -l 64k --sizes 4k -n 4 --tests read "$work/probed" >"$work/out" 2>"$work/err" || direct=
+for run in posix pread stdio synced $direct threads referenced output; do
 	arguments=$(arguments_of $run | sed "s|FILE|o|; s|RAW|r|")
 	mkdir "$work/target"
 	(cd "$work" && strace -f -o "$run.log" "$IOSWEEP" $arguments --quiet target >out 2>err) ||
@@ -166,6 +170,7 @@ sanitized= # whose own allocator ends the program without memory
 ! grep -q __asan_init "$IOSWEEP" || sanitized=yes
 while read -r run call errors; do
 	case $sanitized-$call in yes-mmap | yes-mprotect) continue ;; esac
+	[ "$run" != direct ] || [ -n "$direct" ] || continue
 	set -- $(awk -v call=$call '
 		/rt_sigaction\(SIGINT/ { if (!main_thread) main_thread = $1 }
 		$1 == main_thread || !main_thread {

@@ -31,6 +31,11 @@ printf '%s\n' '--quick' >file.options
 run 2 --dry-run @file.options dir
 one_line "$work/err"
 
+# Whether there is no device below.
+in_memory() {
+	case $(stat -f -c %T dir) in tmpfs | ramfs) ;; *) false ;; esac
+}
+
 # --- what is said: the target, the verdict, the next command
 run 0 --quick --columns test,cache,size_bytes,operations --rounds 1 dir
 [ "$(wc -l <"$work/out")" -ge 7 ] || fail "rows are missing"
@@ -52,7 +57,7 @@ run 3 --quick --tests write file
 
 # --- any run can be brief; what changes the meaning of figures is said all the same
 run 0 --brief --cache cached --sizes 4k -n 16 -l 64k dir
-grep -q '^# verdict: dir: .*page cache speeds' "$work/err" || [ "$(stat -f -c %T dir)" = tmpfs ] ||
+grep -q '^# verdict: dir: .*page cache speeds' "$work/err" || in_memory ||
 	fail "cached rows have been taken for the device"
 run 1 --brief --sizes 4k,64k --tests read --mem.delay 2s --max-time 1s --time 4s mem:
 grep -q '^# verdict: there was too little time to judge mem:; try --time' "$work/err" || fail "a verdict without figures"
@@ -62,7 +67,7 @@ run 0 --brief --tests stat --sizes 4k -n 16 -l 64k dir
 # --- the default is cached and, where there is one, the device from 512 B on
 direct=no
 if iosweep --quiet -b --tests read --sizes 4k -n 4 -l 64k dir >/dev/null 2>&1 &&
-	[ "$(stat -f -c %T dir)" != tmpfs ]; then
+	! in_memory; then
 	direct=yes
 	run 0 --dry-run -m 256 -M 1k --tests read dir
 	expect 'default' <<-'END'

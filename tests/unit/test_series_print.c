@@ -263,9 +263,45 @@ static void intervals_count_by_their_time(void **state)
     fixture_fini(&f);
 }
 
+/* Rows take turns in random order; a reader looks for them in theirs. */
+static void rows_are_summed_up_in_their_order(void **state)
+{
+    static const struct format_options options = {.columns = "size_bytes"};
+    static const unsigned met[] = {1, 0, 1};
+    struct error err = ERROR_INIT;
+    const char *summary, *first, *second;
+    (void)state;
+    fixture_init(&f);
+    f.settings.interval_ns = 1000 * MS;
+    assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
+    assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
+    for (unsigned k = 0; k < 3; k++) {
+        const struct series_record record = {.time_ns = (k + 1) * 1000 * MS,
+                                             .length_ns = 1000 * MS,
+                                             .busy_ns = 1000 * MS,
+                                             .under_way = true,
+                                             .cell = &row_cells[met[k]],
+                                             .operations = 2,
+                                             .bytes = 8192};
+        assert_int_equal(sink.interval(sink.arg, &record, &err), 0);
+    }
+    assert_int_equal(sink.end(sink.arg, &err), 0);
+    format_free(&sink);
+    summary = strstr(f.text, "\"series_summary\"");
+    assert_non_null(summary);
+    first = strstr(summary, "\"row\":1,");
+    second = strstr(summary, "\"row\":2,");
+    assert_non_null(first);
+    assert_non_null(second);
+    assert_true(first < second);
+    assert_non_null(strstr(second, "\"intervals\":2,"));
+    fixture_fini(&f);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_summed_up_in_their_order),
         cmocka_unit_test(csv_has_a_line_per_record),
         cmocka_unit_test(json_has_them_after_the_rows),
         cmocka_unit_test(golden_numbers_of_rados_bench),

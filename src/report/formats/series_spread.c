@@ -7,8 +7,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
+#include "run/cell.h"
 
 double series_per_second(uint64_t amount, uint64_t busy_ns)
 {
@@ -20,15 +22,22 @@ bool series_was_preparing(const struct series_record *record)
     return record->preparing_ns > record->length_ns / 100;
 }
 
+/* Rows take turns in any order, so one may be met before those that stand before it. */
 static struct series_spread *spread_of(struct series_spreads *spreads, const struct cell *cell)
 {
-    for (unsigned i = 0; i < spreads->count; i++)
-        if (spreads->spread[i].cell == cell)
-            return &spreads->spread[i];
+    unsigned at = 0;
+
+    while (at < spreads->count && spreads->spread[at].cell->index < cell->index)
+        at++;
+    if (at < spreads->count && spreads->spread[at].cell == cell)
+        return &spreads->spread[at];
     spreads->spread =
         mem_realloc_array(spreads->spread, spreads->count + 1, sizeof(*spreads->spread));
-    spreads->spread[spreads->count] = (struct series_spread){.cell = cell};
-    return &spreads->spread[spreads->count++];
+    memmove(&spreads->spread[at + 1], &spreads->spread[at],
+            (spreads->count - at) * sizeof(*spreads->spread));
+    spreads->count++;
+    spreads->spread[at] = (struct series_spread){.cell = cell};
+    return &spreads->spread[at];
 }
 
 void series_spreads_add(struct series_spreads *spreads, const struct series_record *record)

@@ -18,8 +18,8 @@ struct series_spread { /* of the rates of whole records of a row; weighted by bu
     double lowest, highest, mean, squares;
 };
 
-struct series_spreads { /* zeroed: no record yet */
-    struct series_spread *spread;
+struct series_spreads {           /* zeroed: no record yet */
+    struct series_spread *spread; /* in the order of rows */
     unsigned count;
 };
 
