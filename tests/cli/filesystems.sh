@@ -162,6 +162,11 @@ for kind in tmpfs ramfs; do
 		;;
 	*) fail "$kind: exit status $status" ;;
 	esac
+	# ramfs has no end but that of memory; the limit is for a program that does not know
+	(ulimit -f 1000000 2>/dev/null && run 3 --quiet -s -l 1P "$work/$kind") || exit 1
+	one_line "$work/err"
+	grep -q ' are needed, .* are free' "$work/err" || fail "$kind: 1 PiB is not refused"
+	nothing_of_ours "$work/$kind"
 	run 0 $files --cache uncached --tests read -n 5 --sizes 512,4k "$work/$kind"
 	check "$kind uncached" 'f["notes"] !~ /cache_hits/ { bad = "not told" }' 2
 done

@@ -69,6 +69,18 @@ static int interrupted(const struct maker *maker, struct error *err)
     return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while filling", maker->parent_path);
 }
 
+/* Room for new files, in bytes; below 0 if nobody knows.  ramfs tells of none, and takes memory until
+ * the machine stands still. */
+static double room(int parent_fd, const struct statvfs *fs)
+{
+    uint64_t memory_bytes;
+
+    if (fs->f_blocks > 0)
+        return (double)fs->f_bavail * (double)fs->f_frsize;
+    memory_bytes = os_traits(parent_fd) & OS_IN_MEMORY ? os_memory().available_bytes : 0;
+    return memory_bytes > 0 ? (double)memory_bytes : -1;
+}
+
 int fileset_check(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
                   struct error *err)
 {
@@ -84,13 +96,13 @@ int fileset_check(int parent_fd, const char *parent_path, const struct fileset_l
     if (fstatvfs(parent_fd, &fs) != 0)
         return error_set(err, STATUS_TARGET, errno, "cannot determine the free space in",
                          parent_path);
-    if (fs.f_blocks == 0 || fs.f_frsize == 0) /* the file system does not say */
+    free_bytes = room(parent_fd, &fs);
+    if (free_bytes < 0 || fs.f_frsize == 0)
         return 0;
     if (layout->unfilled) /* what operations make, and remove again, is theirs to fail with */
         return 0;
     /* Files end in whole blocks; with a tenth to spare for metadata.  Doubles do not overflow. */
     needed_bytes = (layout->file_bytes + fs.f_frsize - 1) / fs.f_frsize;
-    free_bytes = (double)fs.f_bavail * (double)fs.f_frsize;
     if ((double)needed_bytes * (double)fs.f_frsize * (double)files * 1.1 > free_bytes) {
         error_set(err, STATUS_TARGET, ENOSPC, "cannot create test files in", parent_path);
         return error_advise(

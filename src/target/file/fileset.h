@@ -111,7 +111,8 @@ struct fileset_filled {
     uint64_t files, file_bytes;
 };
 
-/* Checks that the layout can be made and that the file system has room for it and 10 % more. */
+/* Checks that the layout can be made and that the file system has room for it and 10 % more;
+ * ramfs has as much as there is memory. */
 int fileset_check(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
                   struct error *err);
 
