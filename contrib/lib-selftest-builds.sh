@@ -30,9 +30,7 @@ step_gcc() {
 
 # What the ordinary user has built.
 step_root() {
-    step=root
-    began=$(date +%s)
-    echo "== root: the same program, tests for which it matters who runs them"
+    name_step root 'the same program, tests for which it matters who runs them'
     cd "$work/build/gcc" || exit 1
     if [ -x src/iosweep ]; then
         find . -name '*.trs' -exec rm {} +
@@ -79,13 +77,16 @@ step_clang() {
 }
 
 step_minimal() {
-    begin minimal 'gcc without libraries, unit tests, what needs none of them'
+    begin minimal 'gcc without libraries: unit tests that link them elsewhere, what needs none of them'
     choice='cli/accept-classic cli/accept-sweep cli/compare cli/docs-agree cli/errors cli/fit cli/mem cli/null
         cli/output cli/read-existing cli/runs'
-    without="$computing walk"
+    # of what asks which libraries there are, or reads results
+    only='compare engines help_words join judge merge option options outlook parsers plan plan_targets plot
+        reference report report_formats report_parts results results_csv results_curves results_page
+        scenarios sweep targets_team'
     build CC=gcc CFLAGS=-O0 --without-libaio --without-liburing --without-jansson --without-libcurl \
         --without-mpi BUG_URL=https://bugs.example/iosweep HOME_URL=https://iosweep.example/ && check
-    choice='' without=
+    choice='' only=
     end
 }
 
@@ -123,11 +124,15 @@ sweep_by_threads() {
 step_posix() {
     begin posix 'gcc --with-system=posix: unit tests, files and a bucket with nothing but POSIX'
     choice='cli/accept-sweep cli/errors cli/runs cli/sigint cli/system s3/smoke'
-    without=$computing
+    # of what asks the system for something
+    only='clean created cycle cycle_async cycle_mix cycle_paced engines error extents fileset fileset_clean
+        fill_pace hint hostinfo http http_poll http_transfer http_wait interrupted log machine manifest mem
+        mountstats null object_manifest os_file own processors reference_cycle removal replace row_end s3_engine
+        series_threads store store_verify sweep team usage walk webhdfs_files window worker'
     # and without what some systems lack
     build CC=gcc CFLAGS=-O0 --enable-werror --with-system=posix ac_cv_func_clock_nanosleep=no \
         ac_cv_func_pthread_barrier_init=no ac_cv_func_pthread_condattr_setclock=no && check
-    choice='' without=
+    choice='' only=
     end
 }
 
@@ -233,13 +238,17 @@ step_asan() {
     choice='' without=
 }
 
-# A sweep is what it can tell most about; the least of the shell tests shows that programs run.  Unit tests
-# that take seconds and start no thread have nothing to show here.
+# A sweep is what it can tell most about; the least of the shell tests shows that programs run.
 step_tsan() {
     choice='cli/accept-sweep'
-    without="$computing extents fileset store store_verify sweep walk"
-    step_sanitized tsan thread 'unit tests, sweeps by threads'
-    choice='' without=
+    # of what starts threads, or is called by several
+    only='cycle_async cycle_mix cycle_paced engines fill_pace http http_poll http_reader http_transfer http_wait
+        interrupted log mem object object_clean object_existing object_fill object_removal prepare_joined rados
+        ranks reference_cycle retry row_end row_troubles s3_changes s3_client s3_engine s3_engine_live s3_store
+        scenarios series series_threads targets_team team team_scripted webhdfs webhdfs_files webhdfs_session
+        window worker'
+    step_sanitized tsan thread 'unit tests of what runs in threads, sweeps by threads'
+    choice='' only=
 }
 
 # What the sources hold and the archive does not.

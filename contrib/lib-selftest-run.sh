@@ -9,6 +9,7 @@ wrap= # words before each command
 choice= # CLI tests that `make check` is to run beside the unit tests; nothing means: all tests
 limit=1800 # seconds for each command
 without= # unit tests that a step need not repeat: `make check` passes over them
+only= # unit tests that a step builds and runs; nothing means: all
 # Those that only compute, for seconds: neither who runs them nor what is linked changes what comes out.
 computing='compare fit parsers results_csv team_sim'
 
@@ -30,16 +31,28 @@ bounded() {
     return "$bounded_status"
 }
 
-begin() {
+# name_step STEP WHAT
+name_step() {
     step=$1
     began=$(date +%s)
+    times >"$work/$step-times"
     echo "== $step: $2"
+}
+
+# begin STEP WHAT: in a directory of its own
+begin() {
+    name_step "$@"
     as_user mkdir -p "$work/build/$step"
     cd "$work/build/$step" || exit 1
 }
 
+# What the commands took of the processors is the second line of `times`: 1m2.3s 0m4.5s, user and system.
 end() {
-    echo "   $(grep -c "	$step: " "$results") results, $(($(date +%s) - began)) s"
+    times >>"$work/$step-times"
+    echo "   $(grep -c "	$step: " "$results") results, $(($(date +%s) - began)) s, $(
+        awk 'NR % 2 == 0 { gsub(/[ms]/, " "); took = $1 * 60 + $2 + $3 * 60 + $4 - took } END { printf "%d", took }' \
+            "$work/$step-times"
+    ) s of processors"
 }
 
 # fail_step WHAT LOG
@@ -65,11 +78,20 @@ units() {
         awk -v without=" $without " '{ name = $0; sub(/.*test_/, "", name) } !index(without, " " name " ")'
 }
 
+# make_check WORD...: of the unit tests, $only
+make_check() {
+    if [ -n "$only" ]; then
+        # shellcheck disable=SC2016,SC2046,SC2086 # for make; a list of words
+        set -- "$@" "check_PROGRAMS=contrib/completions/rows \$(filter $(echo $(printf 'tests/unit/test_%s ' $only)),\$(unit_tests))"
+    fi
+    bounded make -k check "$@"
+}
+
 # build CONFIGURE-ARGUMENT...: the program and all that tests need
 build() {
     configure "$@" || return 1
     if ! bounded make -j "$jobs" >"$work/$step-make.log" 2>&1 ||
-        ! bounded make -j "$jobs" check TESTS= >>"$work/$step-make.log" 2>&1; then
+        ! make_check -j "$jobs" TESTS= >>"$work/$step-make.log" 2>&1; then
         fail_step make "$work/$step-make.log"
         return 1
     fi
@@ -80,7 +102,7 @@ check() {
     before=$(failures)
     # shellcheck disable=SC2086 # a list of words
     chosen=$({ printf 'tests/%s.sh\n' $choice && units; } | tr '\n' ' ')
-    bounded make -k -j "$((jobs + 2))" check ${choice:+"TESTS=$chosen"} >"$work/$step-check.log" 2>&1
+    make_check -j "$((jobs + 2))" ${choice:+"TESTS=$chosen"} >"$work/$step-check.log" 2>&1
     check_status=$?
     rm -f "$work/$step-failed"
     collect "$step" "$PWD" || note FAIL "$step: make check" 'no test was run'
@@ -95,5 +117,5 @@ check() {
 check_alone() {
     script=$1
     [ ! -e "$work/source/$1.sh" ] || script=$1.sh
-    bounded make check TESTS="$script"
+    make_check TESTS="$script"
 }
