@@ -313,8 +313,12 @@ static int add_target(struct draft *build, struct cell *pattern, struct target *
         return error_refuse(err, STATUS_USAGE, "there are no data to verify in", target->label,
                             "leave out --verify");
     if (pattern->work.cache == CACHE_DIRECT) {
-        if (!target->direct_align_bytes && target->driver->probe_direct(target, err) < 0)
+        if (!target->direct_align_bytes && target->driver->probe_direct(target, err) < 0) {
+            /* the driver's advice may name a mode that fill has not got */
+            if (pattern->fills && err->advice[0] != '\0')
+                snprintf(err->advice, sizeof(err->advice), "use --cache cached");
             return -1;
+        }
         if (target->memory_align_bytes > plan->memory_align_max_bytes)
             plan->memory_align_max_bytes = target->memory_align_bytes;
     }

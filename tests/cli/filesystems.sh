@@ -159,6 +159,11 @@ for kind in tmpfs ramfs; do
 		one_line "$work/err"
 		grep -q 'O_DIRECT is refused .*--cache' "$work/err" || fail "$kind: no advice"
 		[ ! -s "$work/out" ] || fail "$kind: rows in spite of the refusal"
+		# --cache uncached is no mode of it
+		run 3 --quiet -l 1Mi --tests fill --cache direct "$work/$kind"
+		one_line "$work/err"
+		grep -q 'O_DIRECT is refused .*; use --cache cached$' "$work/err" || fail "$kind: advice that fill passes over"
+		nothing_of_ours "$work/$kind"
 		;;
 	*) fail "$kind: exit status $status" ;;
 	esac
