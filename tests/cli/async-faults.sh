@@ -15,7 +15,8 @@
 . "$top_srcdir/tests/cli/trace.sh"
 need awk timeout
 
-mkdir "$work/target"
+cd "$work" || exit 99 # so that rows name the target without a comma
+mkdir target
 tree="--quiet --cache cached -l 64Ki --levels 2 --width 2"
 columns="--columns size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,test,engine,cache"
 columns="$columns,threads,depth,errors,short_operations,notes"
@@ -29,14 +30,14 @@ for engine in io_uring libaio; do
 		continue
 	}
 	iosweep --list-engines | grep -q "^$engine " || continue
-	iosweep $tree --engine $engine -n 4 --sizes 4k "$work/target" >"$work/out" 2>"$work/err" </dev/null
+	iosweep $tree --engine $engine -n 4 --sizes 4k target >"$work/out" 2>"$work/err" </dev/null
 	status=$?
 	case $status in
 	0) async="$async $engine" ;;
 	3) echo "left out: $engine: $(head -1 "$work/err")" ;;
 	*) fail "engine $engine: exit status $status" ;;
 	esac
-	nothing_left "$work/target"
+	nothing_left target
 done
 [ -n "$async" ] || skip "no asynchronous engine"
 
@@ -323,12 +324,12 @@ inject() {
 		timeout --foreground -k 5 200 strace -f -qq -o "$work/trace" -e signal=none \
 		-e "trace=$inject_call,mkdir,mkdirat" \
 		-e "inject=$inject_call:error=$inject_error${inject_when:+:when=$inject_when}" \
-		"$IOSWEEP" $tree $columns "$@" "$work/target" >"$work/out" 2>"$work/err" </dev/null
+		"$IOSWEEP" $tree $columns "$@" target >"$work/out" 2>"$work/err" </dev/null
 	inject_got=$?
 	[ "$inject_got" -lt 124 ] || fail "$what: does not end by itself ($inject_got)"
 	[ "$inject_got" = "$inject_want" ] || fail "$what: exit status $inject_got, not $inject_want"
 	inject_count=$(grep -c INJECTED "$work/trace")
-	nothing_left "$work/target"
+	nothing_left target
 }
 
 # harmless CALL ERROR WHEN ENGINE...: it is no failure at all, however often

@@ -21,10 +21,10 @@ poor_once() {
 	poor_bytes=$1
 	shift
 	what="locked memory of $poor_bytes: $*"
-	$poor_user prlimit --memlock=$poor_bytes:$poor_bytes "$IOSWEEP" $small "$@" "$work/target" \
+	$poor_user prlimit --memlock=$poor_bytes:$poor_bytes "$IOSWEEP" $small "$@" target \
 		>"$work/out" 2>"$work/err" </dev/null
 	poor_got=$?
-	nothing_left "$work/target"
+	nothing_left target
 	case $poor_got in
 	0) [ ! -s "$work/err" ] || fail "$what: words without a failure" ;;
 	3)
@@ -92,7 +92,7 @@ if ! has io_uring || [ -n "${IOSWEEP_RUN:-}" ]; then
 elif ! $poor_user prlimit --memlock=0:0 "$IOSWEEP" --version >/dev/null 2>&1; then
 	echo "not tried: little locked memory, setpriv or prlimit is missing or not permitted"
 else
-	[ -z "$poor_user" ] || chown $poor_uid "$work/target"
+	[ -z "$poor_user" ] || chown $poor_uid target
 	for bytes in 0 4096 65536; do
 		if without_ring $bytes; then
 			echo "no io_uring with $bytes bytes of locked memory: $(cat "$work/err")"

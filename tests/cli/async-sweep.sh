@@ -18,7 +18,7 @@ need awk
 
 # --- O_DIRECT: as this file system has it
 
-iosweep $small -b -n 4 --sizes 4k "$work/target" >"$work/out" 2>"$work/err" </dev/null
+iosweep $small -b -n 4 --sizes 4k target >"$work/out" 2>"$work/err" </dev/null
 case $? in
 0) caches="cached direct uncached" ;;
 3)
@@ -80,7 +80,7 @@ for engine in $async; do
 		axes "$caches" $threads 64 "4096 65536" 1000 "write read"
 	done
 	what="$engine, --depth 4096" # that many open files may be more than allowed
-	iosweep $small --engine $engine --depth 4096 --sizes 512 -n 5000 "$work/target" \
+	iosweep $small --engine $engine --depth 4096 --sizes 512 -n 5000 target \
 		>"$work/out" 2>"$work/err" </dev/null
 	case $? in
 	0) axes cached 1 4096 512 5000 "write read" ;;
@@ -90,7 +90,7 @@ for engine in $async; do
 		;;
 	*) fail "$what: exit status" ;;
 	esac
-	nothing_left "$work/target"
+	nothing_left target
 done
 if has io_uring; then
 	for options in '--io_uring.link' '--io_uring.fixed on' '--io_uring.fixed off --keep-open' \
@@ -124,8 +124,8 @@ counts() {
 	counts_want=$1
 	shift
 	what="$*"
-	trace "$work/trace" 0 $small --rounds 1 "$@" "$work/target"
-	nothing_left "$work/target"
+	trace "$work/trace" 0 $small --rounds 1 "$@" target
+	nothing_left target
 	counts_got=$(cycles "$work/trace" | sed 's/ seek.* fsync/ fsync/; s/ direct.*//')
 	counts_got="$counts_got $(awk '
 		# The answer is the number of requests that were taken, or of events.
@@ -147,7 +147,7 @@ kept_open() {
 }
 if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
 	dropping=64 # calls that drop what was read
-	! drops_behind "$work/target" || dropping=0
+	! drops_behind target || dropping=0
 	for cache in $caches; do
 		for test in read write; do
 			asked="--cache $cache --tests $test --sizes 4k -n 64"
@@ -196,7 +196,7 @@ noted() {
 	noted_note=$1
 	shift
 	for noted_try in 1 2 3 4 5 6 7 8; do
-		run 0 --quiet -l 1Mi --levels 1 --width 4 --rounds 5 -n 1000 "$@" "$work/target"
+		run 0 --quiet -l 1Mi --levels 1 --width 4 --rounds 5 -n 1000 "$@" target
 		columns notes
 		awk -v note="$noted_note" 'index(";" $0 ";", ";" note ";") { n++ } END { exit n != NR || !NR }' \
 			"$work/rows" && return 0
@@ -208,7 +208,7 @@ never() {
 	never_note=$1
 	shift
 	for never_try in 1 2 3 4 5 6 7 8; do
-		run 0 --quiet -l 1Mi --levels 1 --width 4 --rounds 5 -n 1000 "$@" "$work/target"
+		run 0 --quiet -l 1Mi --levels 1 --width 4 --rounds 5 -n 1000 "$@" target
 		columns notes
 		grep -q "\(^\|;\)$never_note\(;\|\$\)" "$work/rows" || return 0
 	done
@@ -236,7 +236,7 @@ if has io_uring && [ -d /proc/self/task ] && [ -z "${IOSWEEP_RUN:-}" ]; then
 	if [ -d /dev/shm ] && shared=$(mktemp -d /dev/shm/async-sweep.XXXXXX 2>/dev/null); then
 		on_exit 'rm -rf "$shared"'
 	fi
-	for place in "$work/target" $shared; do
+	for place in target $shared; do
 		for try in 1 2 3 4 5 6 7 8; do
 			"$IOSWEEP" --quiet -l 1Mi --levels 1 --width 4 --engine io_uring --depth 8 --sizes 4k \
 				--keep-open --tests write --time 0.7s "$place" >"$work/out" 2>"$work/err" </dev/null &
@@ -279,16 +279,16 @@ paced() {
 		END { exit bad || !NR }' "$work/rows" || fail "$what: $(cat "$work/rows")"
 }
 paced 200 --tests read --sizes 4k -n 60 null:
-paced 200 --tests read --sizes 4k -n 60 --rounds 1 "$work/target"
+paced 200 --tests read --sizes 4k -n 60 --rounds 1 target
 for threads in 2 8; do # together, not each
 	paced 500 --tests read --sizes 4k --time 0.7s --threads $threads null:
 done
 paced 2000 --tests write,read --sizes 4k --time 0.3s null:
 for engine in $async; do
-	paced 200 --engine $engine --sizes 4k -n 60 "$work/target"
-	paced 2000 --engine $engine --sizes 4k --depth 4 --threads 2 --keep-open -n 600 --tests read "$work/target"
+	paced 200 --engine $engine --sizes 4k -n 60 target
+	paced 2000 --engine $engine --sizes 4k --depth 4 --threads 2 --keep-open -n 600 --tests read target
 done
-nothing_left "$work/target"
+nothing_left target
 run 0 $small --rate 100000000 --null.delay 1ms -n 60 --sizes 4k null:
 columns notes
 [ "$(grep -c rate_missed "$work/rows")" = 2 ] || fail "a rate that cannot be held: $(cat "$work/rows")"
@@ -304,19 +304,19 @@ for engine in posix $async; do
 done
 if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
 	processors=$(nproc 2>/dev/null || echo 1)
-	trace "$work/trace" 0 $small --pin --threads 2 --tests read --sizes 4k -n 64 "$work/target"
+	trace "$work/trace" 0 $small --pin --threads 2 --tests read --sizes 4k -n 64 target
 	sed -n 's/.* sched_setaffinity([0-9]*, [0-9]*, \[\([0-9]*\)\].*/\1/p' "$work/trace" | sort -u >"$work/rows"
 	want=2
 	[ "$processors" -ge 2 ] || want=1
 	[ "$(wc -l <"$work/rows")" = $want ] || fail "--pin: not on $want processors: $(cat "$work/rows")"
-	trace "$work/trace" 0 $small --threads 2 --tests read --sizes 4k -n 64 "$work/target"
+	trace "$work/trace" 0 $small --threads 2 --tests read --sizes 4k -n 64 target
 	! grep -q 'sched_setaffinity(' "$work/trace" || fail "pinned without --pin"
 fi
 if command -v taskset >/dev/null && taskset -c 0 true 2>/dev/null && [ -z "${IOSWEEP_RUN:-}" ]; then
-	taskset -c 0 "$IOSWEEP" $small --pin --threads 1,3 --sizes 4k -n 64 "$work/target" \
+	taskset -c 0 "$IOSWEEP" $small --pin --threads 1,3 --sizes 4k -n 64 target \
 		>"$work/out" 2>"$work/err" || fail "--pin on one processor: exit status"
 	columns threads
 	[ "$(sort -u "$work/rows" | tr '\n' ' ')" = "1 3 " ] || fail "--pin on one processor: $(cat "$work/rows")"
 fi
-nothing_left "$work/target"
+nothing_left target
 echo "engines: $async; cache modes: $caches"

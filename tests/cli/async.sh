@@ -9,7 +9,8 @@
 #     axes, columns        see there
 # shellcheck disable=SC2034,SC2086,SC2154 # for those who source it; lists of words; variables of lib.sh
 
-mkdir "$work/target"
+cd "$work" || exit 99
+mkdir target
 chmod 755 "$work"
 small="--quiet --cache cached -l 64Ki --levels 2 --width 2"
 filesystem=$(stat -f -c %T "$work" 2>/dev/null)
@@ -24,7 +25,7 @@ for engine in io_uring libaio; do
 		echo "left out: $engine is not built"
 		continue
 	}
-	iosweep $small --engine $engine -n 4 --sizes 4k "$work/target" >"$work/out" 2>"$work/err" </dev/null
+	iosweep $small --engine $engine -n 4 --sizes 4k target >"$work/out" 2>"$work/err" </dev/null
 	status=$?
 	case $status in
 	0) async="$async $engine" last=$engine ;;
@@ -43,8 +44,8 @@ has() { case " $async " in *" $1 "*) true ;; *) false ;; esac }
 small() {
 	small_status=$1
 	shift
-	run $small_status $small "$@" "$work/target"
-	nothing_left "$work/target"
+	run $small_status $small "$@" target
+	nothing_left target
 	case $small_status in
 	0) [ ! -s "$work/err" ] || fail "$*: words without a failure" ;;
 	*)

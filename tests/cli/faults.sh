@@ -235,9 +235,9 @@ nothing_left "$work/unsynced"
 # --- a part that cannot be prepared is not the end of the others: only its rows are incomplete
 mkdir "$work/prepare"
 prepare() { # WHEN: reading the first file into the cache fails at these calls
-	strace -f -o "$work/trace" -P "$work/prepare/iosweep-k/d0/f0" -e trace=read \
+	cd "$work" && strace -f -o "$work/trace" -P prepare/iosweep-k/d0/f0 -e trace=read \
 		-e inject=read:error=EIO:when="$1" "$IOSWEEP" --quiet --cache cached --run-name k --engine pread \
-		--tests write,read --sizes 4k,64k -n 20 -l 64k --levels 2 --width 2 "$work/prepare" \
+		--tests write,read --sizes 4k,64k -n 20 -l 64k --levels 2 --width 2 prepare \
 		>"$work/out" 2>"$work/err" </dev/null
 	prepare_status=$?
 	grep -q INJECTED "$work/trace"

@@ -9,13 +9,13 @@
 
 cd "$work" || exit 99
 
-# field NAME [KIND]: of each line of that kind (curve) in $work/out
+# field NAME [KIND]: of each line of that kind (curve) in $work/out; a path may have a comma
 field() {
-	awk -F, -v name="$1" -v kind="${2:-curve}" 'NR == 1 {
+	sed 's/"[^",]*,[^"]*"/quoted/g' "$work/out" | awk -F, -v name="$1" -v kind="${2:-curve}" 'NR == 1 {
 			for (i = 1; i <= NF; i++) { if ($i == name) c = i; if ($i == "kind") k = i }
 			next
 		}
-		$k == kind { print $c }' "$work/out"
+		$k == kind { print $c }'
 }
 # about NAME EXPECTED SHARE [KIND]: all of them are
 about() {

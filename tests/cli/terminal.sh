@@ -237,7 +237,7 @@ done
 keys C-c
 till_shown incomplete
 till_prompt
-awk '/^read / { heads++ } /skipped:beyond_file/ { skips++ } /incomplete/ { rows++ }
+awk '/^read - / { heads++ } /skipped:beyond_file/ { skips++ } /incomplete/ { rows++ }
 	/Stopped/ { stopped = heads } /^in-between/ { between = heads }
 	END { exit !(heads == 2 && skips == 2 && rows == 1 && stopped == 1 && between == 1) }' screen ||
 	fail "a run that was stopped and went on: $(cat screen)"

@@ -8,14 +8,15 @@
 . "$top_srcdir/tests/cli/lib.sh"
 need awk
 
-mkdir "$work/target"
+cd "$work" || exit 99 # so that rows name the target without a comma
+mkdir target
 small="-l 64Ki --quiet"
 # shellcheck disable=SC2086
 run_small() { # STATUS ARGS...: leaves nothing; an error is one line
 	run_small_status=$1
 	shift
-	run "$run_small_status" $small "$@" "$work/target"
-	nothing_left "$work/target"
+	run "$run_small_status" $small "$@" target
+	nothing_left target
 	[ "$run_small_status" = 0 ] || one_line "$work/err"
 }
 
@@ -95,14 +96,14 @@ refused() { # NAME LIMITER...
 		return
 	fi
 	# shellcheck disable=SC2086
-	"$@" "$IOSWEEP" $small --threads 1,64 "$work/target" >"$work/out" 2>"$work/err" </dev/null
+	"$@" "$IOSWEEP" $small --threads 1,64 target >"$work/out" 2>"$work/err" </dev/null
 	refused_status=$?
 	[ $refused_status = 3 ] || fail "$refused_name: exit status $refused_status"
 	one_line "$work/err"
 	grep -q 'cannot start thread [0-9]* of 64: .*; use fewer --threads' "$work/err" ||
 		fail "$refused_name: no advice"
 	[ ! -s "$work/out" ] || fail "$refused_name: rows"
-	nothing_left "$work/target"
+	nothing_left target
 }
 if command -v prlimit >/dev/null && [ -z "${IOSWEEP_RUN:-}" ]; then
 	refused "limit of memory" prlimit --as=300000000
@@ -111,7 +112,7 @@ if command -v prlimit >/dev/null && [ -z "${IOSWEEP_RUN:-}" ]; then
 	elif command -v setpriv >/dev/null; then # a user of whom nothing else runs; root has no limit
 		chmod 755 "$work"
 		user=$((61000 + $$ % 4000))
-		chown $user "$work/target"
+		chown $user target
 		refused "limit of processes" \
 			setpriv --reuid=$user --regid=$user --clear-groups prlimit --nproc=8
 	else
@@ -142,7 +143,7 @@ for limit in 64 72 100 127 128 140 200; do
 		# shellcheck disable=SC2086,SC3045
 		ulimit -n $limit
 		# shellcheck disable=SC2086
-		iosweep $small --keep-open -n 64 --sizes 4k "$work/target" >"$work/out" 2>"$work/err"
+		iosweep $small --keep-open -n 64 --sizes 4k target >"$work/out" 2>"$work/err"
 	)
 	case $? in
 	0)
@@ -157,7 +158,7 @@ for limit in 64 72 100 127 128 140 200; do
 		;;
 	*) fail "$limit open files: exit status" ;;
 	esac
-	nothing_left "$work/target"
+	nothing_left target
 done
 [ $works = 1 ] || fail "200 open files should do for 64"
 # A limit that the program itself may raise is none.

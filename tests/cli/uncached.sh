@@ -9,8 +9,9 @@
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
 need awk dd
+cd "$work" || exit 99 # so that rows name the target without a comma
 size=128 # MiB: operations in flight hardly ever meet on a page
-fresh() { dd if=/dev/urandom of="$work/file" bs=1M count=$size 2>/dev/null || fail "dd"; }
+fresh() { dd if=/dev/urandom of=file bs=1M count=$size 2>/dev/null || fail "dd"; }
 
 # all_from_device WHAT: at least 99 % of the reads of each row
 all_from_device() {
@@ -50,11 +51,11 @@ for engine in $engines; do
 	}
 	fresh
 	# shellcheck disable=SC2086
-	run 0 $sweep --engine "$engine" -r "$work/file"
+	run 0 $sweep --engine "$engine" -r file
 	all_from_device "$engine"
 	fresh
 	# shellcheck disable=SC2086
-	run 0 $sweep --engine "$engine" --keep-open -r "$work/file"
+	run 0 $sweep --engine "$engine" --keep-open -r file
 	all_from_device "$engine --keep-open"
 	case $engine in
 	io_uring | libaio) more="--depth 4" ;;
@@ -62,16 +63,16 @@ for engine in $engines; do
 	esac
 	fresh
 	# shellcheck disable=SC2086
-	run 0 $sweep --engine "$engine" $more -r "$work/file"
+	run 0 $sweep --engine "$engine" $more -r file
 	all_from_device "$engine $more"
 	[ "$engine" != io_uring ] || {
 		fresh
 		# shellcheck disable=SC2086
-		run 0 $sweep --engine io_uring --io_uring.link --depth 4 -r "$work/file"
+		run 0 $sweep --engine io_uring --io_uring.link --depth 4 -r file
 		all_from_device "$engine --io_uring.link"
 		fresh
 		# shellcheck disable=SC2086
-		run 0 $sweep --engine io_uring --io_uring.fixed off --depth 4 -r "$work/file"
+		run 0 $sweep --engine io_uring --io_uring.fixed off --depth 4 -r file
 		all_from_device "$engine --io_uring.fixed off"
 	}
 done
@@ -83,9 +84,9 @@ inject='-e trace=fadvise64 -e inject=fadvise64:retval=0:when=1..4'
 case $(uname -r) in
 [1-5].* | 6.[0-4] | 6.[0-4][!0-9]*) echo "not tried: dropping again, the kernel does not tell what is cached" ;;
 *) if strace -o /dev/null $inject true 2>/dev/null; then
-	head -c 8388608 /dev/urandom >"$work/small"
+	head -c 8388608 /dev/urandom >small
 	LSAN_OPTIONS=detect_leaks=0 strace -f -o "$work/trace" $inject "$IOSWEEP" --quiet --format csv --cache uncached \
-		--reference none --sizes 4k -n 50 --rounds 1 -r "$work/small" >"$work/out" 2>"$work/err" || fail "status $?"
+		--reference none --sizes 4k -n 50 --rounds 1 -r small >"$work/out" 2>"$work/err" || fail "status $?"
 	value resident_before_fraction | awk '{ exit $1 == "" || $1 > 0.5 }' || fail "what was not dropped stays"
 else
 	echo "not tried: dropping again, strace cannot be used"
@@ -94,13 +95,18 @@ esac
 
 # files of our own are just written, too
 # shellcheck disable=SC2086
-run 0 $sweep --file-size 1Mi "$work"
+run 0 $sweep --file-size 1Mi .
 all_from_device "files of our own"
 
 # and the opposite
-fresh
-run 0 --quiet --format csv --cache cached --sizes 2,512,4k,64k -n 200 --tests read -r "$work/file"
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-	$at["cache_hit_fraction"] == "" || $at["cache_hit_fraction"] < 0.95 || $at["notes"] ~ /not_cached/ {
-		bad = 1 }
-	END { exit bad || NR != 5 }' "$work/out" || fail "cached reads were not answered by memory"
+# (a kernel that reclaims memory ahead of need, as with DAMON, may take some of it at any moment)
+for try in 1 2 3; do
+	fresh
+	run 0 --quiet --format csv --cache cached --sizes 2,512,4k,64k -n 200 --tests read -r file
+	! awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["cache_hit_fraction"] == "" || $at["cache_hit_fraction"] < 0.95 || $at["notes"] ~ /not_cached/ {
+			bad = 1 }
+		END { exit bad || NR != 5 }' "$work/out" || exit 0
+	echo "try $try: some were not in memory"
+done
+fail "cached reads were not answered by memory"

@@ -61,10 +61,11 @@ for ranks in 1 2 4 8; do
 done
 
 # --- files: all is gone afterwards
-mkdir "$work/d"
-[ -z "$team_as" ] || chown nobody "$work/d"
+cd "$work" || exit 99 # so that rows name the target without a comma
+mkdir d
+[ -z "$team_as" ] || chown nobody d
 # shellcheck disable=SC2086
-team_run 0 2 $words --width 2 -l 64Ki "$work/d"
+team_run 0 2 $words --width 2 -l 64Ki d
 rows 2 1
 nothing_left "$work/d"
 

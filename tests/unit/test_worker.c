@@ -141,8 +141,8 @@ static void kept_open_opens_each_object_once(void **state)
 }
 
 /* A library with a thread of its own, which burns so much of a processor for each read. */
-#define BURNED_NS UINT64_C(2000000)
-#define BURNS     20u
+#define BURNED_NS UINT64_C(10000000)
+#define BURNS     10u
 
 static struct {
     pthread_t thread;
