@@ -77,7 +77,7 @@ step_clang() {
 }
 
 step_minimal() {
-    begin minimal 'gcc without libraries: unit tests of what can use them, what needs none of them'
+    begin minimal 'gcc without libraries: unit tests of what uses them elsewhere, and what needs none'
     choice='cli/accept-classic cli/accept-sweep cli/compare cli/docs-agree cli/errors cli/fit cli/mem cli/null
         cli/output cli/read-existing cli/runs'
     # of what asks which libraries there are, or reads results

@@ -2,14 +2,14 @@
 # Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh
 # async.sh - sourced after lib.sh by tests of many operations in flight: the engines for that, of those that
-# are built and that this kernel permits, and whether rows are as asked.
+# are built and that this kernel permits, and whether rows are as asked.  Changes to the directory $work.
 #     $async               names of these engines
 #     has ENGINE           whether it is one of them
 #     small STATUS ARGS... a small sweep of $work/target
 #     axes, columns        see there
 # shellcheck disable=SC2034,SC2086,SC2154 # for those who source it; lists of words; variables of lib.sh
 
-cd "$work" || exit 99
+cd "$work" || exit 99 # so that rows name the target without a comma
 mkdir target
 chmod 755 "$work"
 small="--quiet --cache cached -l 64Ki --levels 2 --width 2"

@@ -233,9 +233,10 @@ timeout --foreground -k 5 200 strace -f -qq -o "$work/trace" -e signal=none -e t
 nothing_left "$work/unsynced"
 
 # --- a part that cannot be prepared is not the end of the others: only its rows are incomplete
-mkdir "$work/prepare"
+cd "$work" || exit 99 # so that rows name the target without a comma
+mkdir prepare
 prepare() { # WHEN: reading the first file into the cache fails at these calls
-	cd "$work" && strace -f -o "$work/trace" -P prepare/iosweep-k/d0/f0 -e trace=read \
+	strace -f -o "$work/trace" -P prepare/iosweep-k/d0/f0 -e trace=read \
 		-e inject=read:error=EIO:when="$1" "$IOSWEEP" --quiet --cache cached --run-name k --engine pread \
 		--tests write,read --sizes 4k,64k -n 20 -l 64k --levels 2 --width 2 prepare \
 		>"$work/out" 2>"$work/err" </dev/null
