@@ -4,12 +4,25 @@
 #ifndef TESTS_CMOCKA_ALL_H
 #define TESTS_CMOCKA_ALL_H
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
+
+/* Fails unless least <= value <= most, all three taken without a sign.  cmocka has this by one name
+ * before version 2 and by another one since. */
+#define assert_within(value, least, most)                                                 \
+    do {                                                                                  \
+        const uintmax_t within_value = (uintmax_t)(value);                                \
+        const uintmax_t within_least = (uintmax_t)(least);                                \
+        const uintmax_t within_most = (uintmax_t)(most);                                  \
+        if (within_value < within_least || within_value > within_most)                    \
+            fail_msg("%s is %" PRIuMAX ", not within %" PRIuMAX " and %" PRIuMAX, #value, \
+                     within_value, within_least, within_most);                            \
+    } while (0)
 
 /* Ends a test that cannot be carried out here, and says why, for the summary of a run. */
 #define skip_because(why)           \

@@ -21,13 +21,13 @@ static struct http *http;
 static char url[512];
 static bool by_library; /* the way of the requests: libcurl's, else ours */
 
-static inline int start(void **state)
+static inline int start_server(void **state)
 {
     (void)state;
     return http_server_start(&server, AF_INET) ? 0 : -1;
 }
 
-static inline int stop(void **state)
+static inline int stop_server(void **state)
 {
     (void)state;
     http_destroy(http);
@@ -91,6 +91,6 @@ static inline void forget_proxies(void)
     ((by_library = false, cmocka_run_group_tests_name("sent by us", tests, NULL, NULL)) || \
      (by_library = true, cmocka_run_group_tests_name("sent by libcurl", tests, NULL, NULL)))
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start_server, stop_server)
 
 #endif

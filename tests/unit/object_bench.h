@@ -140,7 +140,7 @@ static inline int64_t step(struct bench *bench,
     struct async_event event = {.result = hook ? hook(bench->ctx, op) : 0};
 
     while (event.result == ASYNC_PENDING)
-        assert_in_range(engine_mem.async->reap(bench->ctx, ASYNC_FOREVER, &event, 1), 0, 1);
+        assert_within(engine_mem.async->reap(bench->ctx, ASYNC_FOREVER, &event, 1), 0, 1);
     return event.result;
 }
 

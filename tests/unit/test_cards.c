@@ -129,7 +129,7 @@ static void long_options_are_cut_between_two(void **state)
                                  used > 0 ? "," : "", 100000 + used);
     facts_fill_target_card(&facts.targets[0], &card);
     used = strlen(card.mount_options);
-    assert_in_range(used, 1000, sizeof(card.mount_options) - 1);
+    assert_within(used, 1000, sizeof(card.mount_options) - 1);
     assert_int_equal(facts.targets[0].mount_options[used], ',');
     assert_memory_equal(card.mount_options, facts.targets[0].mount_options, used);
 }

@@ -170,7 +170,7 @@ static void each_kind_has_its_own_books(void **state)
     assert_int_equal(b.read.operations, script.reads);
     assert_int_equal(b.written.operations, script.writes);
     assert_int_equal(script.reads + script.writes, 10000);
-    assert_in_range(script.reads, 7000 - 5 * 46, 7000 + 5 * 46); /* root of 10000 * 0.7 * 0.3 */
+    assert_within(script.reads, 7000 - 5 * 46, 7000 + 5 * 46); /* root of 10000 * 0.7 * 0.3 */
     assert_int_equal(script.opens[0], script.reads);
     assert_int_equal(script.closes[1], script.writes);
     assert_int_equal(b.read.sum_ns, script.reads * (READ_NS + 15));
@@ -270,7 +270,7 @@ static void a_window_counts_both_kinds(void **state)
     assert_int_equal(tally_done(&b.written) + tally_done(&b.read), script.reads + script.writes);
     assert_int_equal(b.written.sum_ns, tally_sampled(&b.written) * (WRITE_NS + 15));
     assert_int_equal(b.read.sum_ns, tally_sampled(&b.read) * (READ_NS + 15));
-    assert_in_range(b.write_window.flight_ns, 1000000 / 2, 1000000 * 19 / 20);
+    assert_within(b.write_window.flight_ns, 1000000 / 2, 1000000 * 19 / 20);
 }
 
 /* Whichever kind an operation is of, it takes the next place; and the kinds are those of operations
@@ -291,7 +291,7 @@ static void both_kinds_go_one_way(void **state)
     script.write_result = 0;
     assert_int_equal(cycle_run(&b.cycle, 4000), 4000);
     assert_int_equal(script.next_place, 10000); /* of 8192: round again */
-    assert_in_range(script.reads, 7000 - 5 * 46, 7000 + 5 * 46);
+    assert_within(script.reads, 7000 - 5 * 46, 7000 + 5 * 46);
     assert_int_equal(b.read.operations, script.reads);
     assert_int_equal(b.written.operations + b.written.failed, script.writes);
     assert_int_equal(script.opens[0] + script.opens[1], 10000);
@@ -313,7 +313,7 @@ static void what_was_not_begun_comes_next(void **state)
     b.cycle.pace_start_ns = fake_now_ns;
     b.cycle.deadline_ns = fake_now_ns + 100 * 2000 - 1000;
     script.ordered = true;
-    assert_in_range(cycle_run(&b.cycle, 1000), 50, 100);
+    assert_within(cycle_run(&b.cycle, 1000), 50, 100);
     b.cycle.deadline_ns = UINT64_MAX;
     b.cycle.pace_step = fake_reading_ns = 0;
     assert_int_equal(cycle_run(&b.cycle, 100), 100);

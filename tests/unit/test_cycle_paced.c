@@ -31,8 +31,8 @@ static void a_schedule_that_can_be_held(void **state)
     assert_int_equal(cycle_run(&cycle, 100), 100);
     check_clean(100);
     assert_int_equal(tally.operations, 100);
-    assert_in_range(fake_now_ns - 1000, 99 * 50 + 115, 99 * 50 + 200);
-    assert_in_range(tally.max_ns, 115, 170);
+    assert_within(fake_now_ns - 1000, 99 * 50 + 115, 99 * 50 + 200);
+    assert_within(tally.max_ns, 115, 170);
     assert_true(cycle.behind_ns < 50);
     assert_true(fake_ring.waits_timed > 0);
 }
@@ -48,10 +48,10 @@ static void a_schedule_that_cannot_be_held(void **state)
     assert_int_equal(cycle_run(&cycle, 400), 400);
     check_clean(400);
     /* The last one was due at 3990 and began when the 99 generations before it had ended. */
-    assert_in_range(cycle.behind_ns, 99 * 115 - 3990, 99 * 119 - 3990);
+    assert_within(cycle.behind_ns, 99 * 115 - 3990, 99 * 119 - 3990);
     assert_true(tally.max_ns >= cycle.behind_ns + 100); /* waiting in line counts */
     assert_true(tally.sum_ns > 400 * 1000);
-    assert_in_range(tally.phase_ns[PHASE_OPEN], 400 * 10, 400 * 12); /* but in no phase */
+    assert_within(tally.phase_ns[PHASE_OPEN], 400 * 10, 400 * 12); /* but in no phase */
 }
 
 static void synchronous_engines_keep_schedules_too(void **state)
@@ -69,8 +69,8 @@ static void synchronous_engines_keep_schedules_too(void **state)
         assert_int_equal(cycle_run(&cycle, 50), 50);
         assert_int_equal(tally.operations, 50);
         if (held) {
-            assert_in_range(fake_now_ns - 1000, 49 * 1000 + 160, 49 * 1000 + 200);
-            assert_in_range(tally.max_ns, 160, 170);
+            assert_within(fake_now_ns - 1000, 49 * 1000 + 160, 49 * 1000 + 200);
+            assert_within(tally.max_ns, 160, 170);
             assert_true(cycle.behind_ns < 10);
         } else {
             assert_int_equal(cycle.behind_ns, 49 * 160 - 49 * 16);
@@ -219,7 +219,7 @@ static void a_schedule_ends_at_the_deadline(void **state)
         cycle.deadline_ns = fake_now_ns + 2500;
         assert_int_equal(cycle_run(&cycle, 10), 3);
         assert_int_equal(tally.operations, 3);
-        assert_in_range(fake_now_ns - 1000, 2500, 2600);
+        assert_within(fake_now_ns - 1000, 2500, 2600);
     }
 }
 

@@ -121,7 +121,7 @@ static void test_data(void **state)
     for (size_t i = 0; i < 2 * size_bytes; i++)
         count[((unsigned char *)all)[i]]++;
     for (unsigned byte = 0; byte < 256; byte++) /* 16400 expected, 128 standard deviation */
-        assert_in_range(count[byte], 15600, 17200);
+        assert_within(count[byte], 15600, 17200);
     qsort(all, words, sizeof(*all), compare_words);
     for (size_t i = 1; i < words; i++)
         assert_true(all[i] != all[i - 1]);

@@ -3,14 +3,8 @@
 /* How much of the test files is filled on storage of a known speed, and in which steps. */
 #include "base/compat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "target/file/fill_pace.h"
+#include "unit/cmocka_all.h"
 
 #define MS  UINT64_C(1000000)
 #define KI  UINT64_C(1024)

@@ -122,8 +122,8 @@ static void noise_is_borne(void **state)
         split += f.segment_count > 1;
         assert_true(f.whole.mean_error > 0.005 && f.whole.mean_error < 0.06);
     }
-    assert_in_range(wrong, 0, 3);
-    assert_in_range(split, 0, 3);
+    assert_within(wrong, 0, 3);
+    assert_within(split, 0, 3);
 }
 
 static void disturbed_points_are_borne(void **state)
@@ -151,7 +151,7 @@ static void disturbed_points_are_borne(void **state)
         assert_true(f.whole.worst_bytes == curve.point[a].size_bytes ||
                     f.whole.worst_bytes == curve.point[b].size_bytes);
     }
-    assert_in_range(wrong, 0, 300 / 10); /* both at the same end of the curve cost more */
+    assert_within(wrong, 0, 300 / 10); /* both at the same end of the curve cost more */
 }
 
 /* The slope changes at 1 MiB. */
@@ -248,7 +248,7 @@ static void many_points(void **state)
     curve.count = 1000;
     fit(&curve, &f);
     assert_int_equal(f.segment_count, 2);
-    assert_in_range(f.segment[1].first, 467, 533);
+    assert_within(f.segment[1].first, 467, 533);
     /* more points than are split */
     for (size_t i = 0; i < MOST; i++)
         curve.point[i] = (struct fit_point){(double)(i + 1) * 4096,

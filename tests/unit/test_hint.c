@@ -66,7 +66,7 @@ static void long_words_are_near_themselves(void **state)
         was_near = near;
         word[length] = 'a';
     }
-    assert_in_range(longest, 20, 198);
+    assert_within(longest, 20, 198);
 }
 
 /* Words before a target that is written in another way here. */

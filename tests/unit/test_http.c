@@ -134,7 +134,7 @@ static void servers_have_their_own_connections(void **state)
             break;
         usleep(10000);
     }
-    assert_in_range(connections, 1, SERVERS);
+    assert_within(connections, 1, SERVERS);
     http_destroy(http);
     http = NULL;
     for (unsigned i = 0; i < SERVERS; i++)
@@ -383,7 +383,7 @@ static void body_goes_into_memory(void **state)
         assert_int_equal(a->failure, 0);
         assert_int_equal(a->too_long, i > 0);
         if (i > 0) /* cut off where it got too long: a buffer of the library's later at most */
-            assert_in_range(a->received_bytes, request.into_bytes + 1, request.into_bytes + 65536);
+            assert_within(a->received_bytes, request.into_bytes + 1, request.into_bytes + 65536);
         else
             assert_int_equal(a->received_bytes, 70000);
         assert_string_equal(a->text, "");
@@ -411,7 +411,7 @@ static void text_is_cut(void **state)
     request.sink = HTTP_TEXT;
     a = http_perform(http, &request);
     assert_int_equal(a->failure, 0);
-    assert_in_range(a->received_bytes, HTTP_TEXT_BYTES + 1, HTTP_TEXT_BYTES + 600000);
+    assert_within(a->received_bytes, HTTP_TEXT_BYTES + 1, HTTP_TEXT_BYTES + 600000);
     assert_int_equal(a->text_bytes, HTTP_TEXT_BYTES);
     assert_true(a->too_long);
     assert_int_equal(a->text[HTTP_TEXT_BYTES], '\0');
@@ -433,7 +433,7 @@ static void body_is_cut_where_it_gets_too_long(void **state)
     a = http_perform(http, &request);
     assert_int_equal(a->failure, 0);
     assert_true(a->too_long);
-    assert_in_range(a->received_bytes, 5001, 5000 + 600000);
+    assert_within(a->received_bytes, 5001, 5000 + 600000);
     request = get("/bytes/5000");
     request.most_bytes = 5000;
     a = http_perform(http, &request); /* on a new connection: the old one had more to say */

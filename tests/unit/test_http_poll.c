@@ -66,7 +66,7 @@ static unsigned ready_now(int *fd)
     struct http_poll_event event;
     const int count = http_poll_wait(set, 0, &event, 1);
 
-    assert_in_range(count, 0, 1);
+    assert_within(count, 0, 1);
     *fd = count == 1 ? event.fd : -1;
     return count == 1 ? event.ready : 0;
 }
@@ -167,13 +167,13 @@ static void all_that_are_ready_have_their_turn(void **state)
     for (unsigned turn = 0; turn < 14; turn++) { /* twice 50, by eight */
         const int count = http_poll_wait(set, UINT64_MAX, event, 8);
 
-        assert_in_range(count, 1, 8);
+        assert_within(count, 1, 8);
         for (int k = 0; k < count; k++)
             for (unsigned i = 0; i < PAIRS; i++)
                 seen[i] += ours[i] == event[k].fd;
     }
     for (unsigned i = 0; i < PAIRS; i++) {
-        assert_in_range(seen[i], i % 2 == 0, i % 2 == 0 ? 3 : 0);
+        assert_within(seen[i], i % 2 == 0, i % 2 == 0 ? 3 : 0);
         close_pair(i);
     }
 }

@@ -322,7 +322,7 @@ static void requests_are_the_same_in_any_steps(void **state)
         while (http_writer_pieces(&writer, &request, piece) > 0) {
             const size_t now = piece[0].iov_len < step ? piece[0].iov_len : step;
 
-            assert_in_range(at + now, 1, sizeof(sent));
+            assert_within(at + now, 1, sizeof(sent));
             memcpy(sent + at, piece[0].iov_base, now);
             at += now;
             writer.at += now;

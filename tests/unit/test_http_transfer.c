@@ -36,9 +36,9 @@ static void bodies_are_the_same_in_any_steps(void **state)
 
             http_transfer_begin(&transfer, &request);
             while ((got = http_transfer_fetch(sent + bytes, 1, step, &transfer)) > 0) {
-                assert_in_range(got, 1, step);
+                assert_within(got, 1, step);
                 bytes += got;
-                assert_in_range(bytes, 1, request.body_bytes);
+                assert_within(bytes, 1, request.body_bytes);
             }
             (void)snprintf(whole, sizeof(whole), "%s%s%s", rows[i].head, rows[i].body,
                            rows[i].tail);

@@ -332,7 +332,7 @@ static void each_slot_has_its_own_answer(void **state)
                              0);
         }
         got = http_wait(http, UINT64_MAX, idle + idle_count, 1 + done % 3);
-        assert_in_range(got, 1, 1 + done % 3);
+        assert_within(got, 1, 1 + done % 3);
         for (int i = 0; i < got; i++, done++) {
             const uint32_t slot = idle[idle_count++];
             const struct http_answer *a = http_answer(http, slot);
@@ -345,7 +345,7 @@ static void each_slot_has_its_own_answer(void **state)
         }
     }
     assert_int_equal(server.requests, REQUESTS);
-    assert_in_range(server.connections, 1, SLOTS);
+    assert_within(server.connections, 1, SLOTS);
 }
 
 static unsigned descriptors(void)
@@ -421,7 +421,7 @@ static void requests_leave_nothing_behind(void **state)
         if (done >= 500 && answered == 0xffff && before == 0)
             before = allocated_bytes();
     }
-    assert_in_range(server.connections, 1, 16);
+    assert_within(server.connections, 1, 16);
     if (before > 0) /* what requests that were under way had is not there now */
         assert_true(allocated_bytes() <= before + 16384);
 }
@@ -471,7 +471,7 @@ static void closing_server_is_remembered(void **state)
     if (by_library)
         return;
     create(plain);
-    assert_in_range(misled("/later", &slow), 0, 1 + slow);
+    assert_within(misled("/later", &slow), 0, 1 + slow);
 }
 
 /* It is found where it does so on a new connection. */
@@ -484,7 +484,7 @@ static void talking_server_is_remembered(void **state)
     create(plain);
     mislead("/twice");
     assert_int_equal(perform_get("/bytes/1")->received_bytes, 1);
-    assert_in_range(misled("/twice", &slow), 0, 30 * slow);
+    assert_within(misled("/twice", &slow), 0, 30 * slow);
 }
 
 int main(void)

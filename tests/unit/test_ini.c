@@ -16,7 +16,7 @@ static size_t put(char *to, size_t room, struct ini_span span, const char *after
     const int wrote =
         span.text ? snprintf(to, room, "%.*s%s", (int)span.bytes, span.text, after) : 0;
 
-    assert_in_range(wrote, 0, room - 1);
+    assert_within(wrote, 0, room - 1);
     return (size_t)wrote;
 }
 

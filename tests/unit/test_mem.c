@@ -107,9 +107,9 @@ static void test_growth(void **state)
         moves += room != before;
         numbers[i] = i;
     }
-    assert_in_range(moves, 2, 10);
+    assert_within(moves, 2, 10);
     numbers = mem_grow(numbers, &room, 100000, sizeof(*numbers));
-    assert_in_range(room, 100000, 200000);
+    assert_within(room, 100000, 200000);
     numbers[99999] = 1;
     for (uint32_t i = 0; i < 1000; i++)
         assert_int_equal(numbers[i], i);
@@ -206,7 +206,7 @@ static void test_fill(void **state)
         same += one[i] == two[i];
         seen[one[i]]++;
     }
-    assert_in_range(same, 128, 512); /* 1 byte in 256 by chance */
+    assert_within(same, 128, 512); /* 1 byte in 256 by chance */
     for (size_t i = 0; i < 256; i++)
         chi_square += (seen[i] - 256.0) * (seen[i] - 256.0) / 256.0;
     assert_true(chi_square > 190 && chi_square < 330); /* 0.1 % and 99.9 % for 255 degrees */

@@ -96,7 +96,7 @@ static void a_mix_is_dealt_out_exactly(void **state)
         in_order += last == 39;
     }
     assert_true(differ > 0);
-    assert_in_range(in_order, 1, 40); /* of 100 cycles 12.5 end with a slow one */
+    assert_within(in_order, 1, 40); /* of 100 cycles 12.5 end with a slow one */
 }
 
 static void a_tail_has_its_share(void **state)
@@ -112,8 +112,8 @@ static void a_tail_has_its_share(void **state)
         n[ns == 20000000 ? 0 : ns == 400000000 ? 1 : 2]++;
     }
     /* Of this seed, once and for all; 5000 +- 69 and 1000 +- 31 are to be expected. */
-    assert_in_range(n[1], 4700, 5300);
-    assert_in_range(n[2], 870, 1130);
+    assert_within(n[1], 4700, 5300);
+    assert_within(n[2], 870, 1130);
     assert_int_equal(n[0] + n[1] + n[2], draws);
 }
 

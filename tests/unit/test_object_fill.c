@@ -333,7 +333,7 @@ static void stop_now(void *arg, const char *what, uint64_t done_bytes, uint64_t 
 
     assert_string_equal(what, "filling");
     assert_int_equal(total_bytes, OBJECTS * (bench->options.store.object_bytes ? LONG : SHORT));
-    assert_in_range(done_bytes, 0, total_bytes);
+    assert_within(done_bytes, 0, total_bytes);
     flag_set(&stop, 2);
 }
 

@@ -326,16 +326,16 @@ static void test_misplaced(void **state)
     uint8_t data[PAGE] = {0};
 
     (void)state;
-    assert_in_range(pattern_check(&pattern, 0, 0, sizeof(data), ANY, data), 0, 7); /* zeros */
+    assert_within(pattern_check(&pattern, 0, 0, sizeof(data), ANY, data), 0, 7); /* zeros */
     memset(data, 0xff, sizeof(data));
-    assert_in_range(pattern_check(&pattern, 0, 0, sizeof(data), ANY, data), 0, 7);
+    assert_within(pattern_check(&pattern, 0, 0, sizeof(data), ANY, data), 0, 7);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct pattern other = start(rows[i].seed);
 
         for (uint32_t g = 0; g < TARGET_GENERATIONS; g++) {
             pattern_make(&other, rows[i].file, rows[i].offset_bytes, sizeof(data), g, data);
             print_message("%s\n", rows[i].remark);
-            assert_in_range(pattern_check(&pattern, 0, 0, sizeof(data), ANY, data), 0, 7);
+            assert_within(pattern_check(&pattern, 0, 0, sizeof(data), ANY, data), 0, 7);
         }
         pattern_end(&other);
     }
@@ -364,7 +364,7 @@ static void test_unique(void **state)
     for (size_t i = 0; i < TOTAL; i++)
         count[data[i]]++;
     for (unsigned byte = 0; byte < 256; byte++) /* 7680 expected, standard deviation 88 */
-        assert_in_range(count[byte], 7100, 8260);
+        assert_within(count[byte], 7100, 8260);
     qsort(data, TOTAL / sizeof(uint64_t), sizeof(uint64_t), compare_words);
     for (size_t i = sizeof(uint64_t); i < TOTAL; i += sizeof(uint64_t))
         assert_memory_not_equal(data + i, data + i - sizeof(uint64_t), sizeof(uint64_t));

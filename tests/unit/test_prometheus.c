@@ -184,7 +184,7 @@ static void test_together(void **state)
         assert_true(comment && count < 64);
         memcpy(seen[count++], name, sizeof(name));
     }
-    assert_in_range(count, 10, 20);
+    assert_within(count, 10, 20);
 }
 
 static void test_labels(void **state)

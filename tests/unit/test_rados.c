@@ -296,7 +296,7 @@ static void what_is_pushed_is_taken_once(void **state)
         const unsigned got = pool_ring_wait(&ring, 60 * NS_PER_S, slot, 8);
 
         for (unsigned i = 0; i < got; i++) {
-            assert_in_range(slot[i], 0, SLOTS - 1);
+            assert_within(slot[i], 0, SLOTS - 1);
             if (++count[slot[i]] < ROUNDS)
                 atomic_store(&wanted[slot[i]], 1);
         }

@@ -127,7 +127,7 @@ static void ticks_are_round(void **state)
     for (size_t i = 0; i < count; i++)
         assert_true(fabs(log10(ticks[i].value) - round(log10(ticks[i].value))) < 1e-9);
     count = svg_value_ticks(&line, 6, ticks);
-    assert_in_range(count, 3, 6);
+    assert_within(count, 3, 6);
     assert_near(ticks[0].value, 0.95);
 }
 

@@ -24,8 +24,8 @@ static void between(uint64_t repetition, uint64_t asked_ns, uint64_t least_ns)
         lowest = ns < lowest ? ns : lowest;
         highest = ns > highest ? ns : highest;
     }
-    assert_in_range(lowest, least_ns, least_ns + least_ns / 400);
-    assert_in_range(highest, least_ns + least_ns / 4 - least_ns / 400, least_ns + least_ns / 4);
+    assert_within(lowest, least_ns, least_ns + least_ns / 400);
+    assert_within(highest, least_ns + least_ns / 4 - least_ns / 400, least_ns + least_ns / 4);
 }
 
 static void doubled_up_to_a_bound(void **state)
@@ -63,7 +63,7 @@ static void not_together(void **state)
     rng_seed(&other, 7, 1);
     for (unsigned i = 0; i < 100; i++)
         same += object_pause_ns(1, 0, &one) == object_pause_ns(1, 0, &other);
-    assert_in_range(same, 0, 1);
+    assert_within(same, 0, 1);
 }
 
 static void as_often_as_allowed(void **state)

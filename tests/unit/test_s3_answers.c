@@ -343,7 +343,7 @@ static void words(void **state)
     message[900] = '\0';
     (void)snprintf(document, sizeof(document), "<Error><Code>X</Code><Message>%s</Message></Error>",
                    message);
-    assert_in_range(strlen(explained(400, document, "R1", 300)), 100, 200);
+    assert_within(strlen(explained(400, document, "R1", 300)), 100, 200);
     assert_non_null(strstr(explained(400, document, "R1", 300), "mmm (request R1)"));
 }
 

@@ -462,7 +462,7 @@ static void wrong_clock(void **state)
     (void)state;
     service.base.clock_offset_s = -7200;
     (void)must(&(struct object_call){.verb = OBJECT_LIST, .key = prefix});
-    assert_in_range(service.base.clock_offset_s + 700, 0, 1400); /* ours is right */
+    assert_within(service.base.clock_offset_s + 700, 0, 1400); /* ours is right */
     service.base.clock_offset_s = 0;
 }
 

@@ -413,7 +413,7 @@ static void what_does_not_fit(void **state)
             assert_int_equal(strlen(request.http.url),
                              strlen("http://127.0.0.1:7070/bucket/") + 3 * (size_t)length);
     }
-    assert_in_range(longest, 2700, 2730); /* all of the URL's room is of use */
+    assert_within(longest, 2700, 2730); /* all of the URL's room is of use */
     text[1024] = '\0';
     call = (struct object_call){.verb = OBJECT_COPY, .key = text, .source_key = text};
     assert_int_equal(make(service, &call), 0); /* the longest keys of S3 */

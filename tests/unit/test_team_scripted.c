@@ -223,7 +223,7 @@ static void jitter_is_bounded(void **state)
         for (int i = 0; i < 100; i++) {
             const uint64_t before_ns = now_ns;
             assert_int_equal(team->broadcast(team, &order, sizeof(order)), 0);
-            assert_in_range(now_ns - before_ns, least_ns, least_ns + 3000);
+            assert_within(now_ns - before_ns, least_ns, least_ns + 3000);
         }
         spent_ns[again] = seen.spent_ns[TEAM_CALL_ANY];
         assert_true(spent_ns[again] > 100 * (least_ns + 1000)); /* of two the longer: 2000 */

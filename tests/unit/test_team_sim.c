@@ -130,7 +130,7 @@ static void clocks_are_asked_again(void **state)
     prepare(3, uneven_ns);
     sim.settings.cell_time_ns = 70 * NS_PER_S;
     assert_int_equal(team_sim_run(&sim), 0);
-    assert_in_range(seen[0].result.sum.elapsed_ns, 699 * NS_PER_S / 10, 70 * NS_PER_S);
+    assert_within(seen[0].result.sum.elapsed_ns, 699 * NS_PER_S / 10, 70 * NS_PER_S);
     assert_int_equal(sim.seen.calls[TEAM_CALL_SYNCHRONISE], 2);
 }
 
@@ -218,7 +218,7 @@ static void rows_before_are_kept(bool lost)
         const struct result *row = &seen[i].result;
         uint64_t operations = 0;
         assert_int_equal(row->state, RESULT_INCOMPLETE);
-        assert_in_range(row->rounds, 1, 10);
+        assert_within(row->rounds, 1, 10);
         close_to(row->op_ns_median, op_ns, 1e-12);
         for (uint32_t r = 0; r < 4; r++) { /* never a total of fewer ranks */
             assert_int_equal(seen[i].rank[r].time_ns, row->rounds * 20000000);
@@ -469,10 +469,10 @@ static void intervals_cover_the_truth(void **state)
         }
         print_message("noise %zu: %u of %u\n", i, covered, known);
         assert_int_equal(known, SWEEPS * REPEATS);
-        assert_in_range(covered, 180, known);
+        assert_within(covered, 180, known);
         all += covered;
     }
-    assert_in_range(all, 950, 1000);
+    assert_within(all, 950, 1000);
 }
 
 /* --- how many --------------------------------------------------------------------------------- */
@@ -495,8 +495,8 @@ static void any_number_of_ranks(void **state)
         assert_int_equal(row->rank_count, sizes[i] > 1 ? sizes[i] : 0);
         assert_true(hist_total(&row->sum.tally.latency) == row->sum.tally.operations);
         /* what rank 0 has of each: no histograms */
-        assert_in_range(sim.seen.bytes[TEAM_CALL_GATHER], 0,
-                        UINT64_C(4096) * sim.seen.calls[TEAM_CALL_GATHER]);
+        assert_within(sim.seen.bytes[TEAM_CALL_GATHER], 0,
+                      UINT64_C(4096) * sim.seen.calls[TEAM_CALL_GATHER]);
     }
     free(op_ns);
 }

@@ -3,15 +3,10 @@
 /* What a few rows come to in words. */
 #include "base/compat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "analysis/verdict.h"
+#include "unit/cmocka_all.h"
 
 #define KI UINT64_C(1024)
 

@@ -46,7 +46,7 @@ static void test_put(void **state)
     (void)state;
     options.replication = 2;
     options.block_bytes = 1 << 20;
-    start(names, data);
+    start_servers(names, data);
     answer = ask(&call);
     assert_int_equal(answer->verdict.class, OBJECT_DONE);
     assert_int_equal(answer->sent_bytes, 7);
@@ -62,7 +62,7 @@ static void test_put(void **state)
     assert_string_equal(data_node.seen[0].body, "content");
     answer = ask(&call); /* connections to both are kept where they stay open */
     assert_int_equal(answer->new_connections, 0);
-    stop();
+    stop_servers();
 }
 
 static void test_get_range(void **state)
@@ -83,7 +83,7 @@ static void test_get_range(void **state)
     const struct object_answer *answer;
 
     (void)state;
-    start(names, data);
+    start_servers(names, data);
     answer = ask(&call);
     assert_int_equal(answer->verdict.class, OBJECT_DONE);
     assert_int_equal(answer->received_bytes, 3);
@@ -92,7 +92,7 @@ static void test_get_range(void **state)
     assert_int_equal(answer->verdict.class, OBJECT_PROTOCOL_ERROR);
     assert_string_equal(answer->verdict.code, "TooLong");
     assert_string_equal(into, "abc");
-    stop();
+    stop_servers();
 }
 
 /* HttpFS reads in one request, and sends uploads to itself. */
@@ -110,7 +110,7 @@ static void test_httpfs(void **state)
     const struct object_answer *answer;
 
     (void)state;
-    start(names, NULL);
+    start_servers(names, NULL);
     snprintf(location, sizeof(location),
              "Location: http://127.0.0.1:%u/webhdfs/v1/d/f?op=CREATE&data=true\r\n",
              name_node.port);
@@ -123,7 +123,7 @@ static void test_httpfs(void **state)
     assert_int_equal(answer->verdict.class, OBJECT_DONE);
     assert_int_equal(answer->sent_bytes, 7);
     assert_int_equal(fake_http_count(&name_node, "data=true"), 1);
-    stop();
+    stop_servers();
 }
 
 /* ---- where the second goes ---- */
@@ -137,7 +137,7 @@ static void assert_strange(const char *where, const char *code)
     const char *advice;
 
     snprintf(location, sizeof(location), "%s", where);
-    start(names, NULL);
+    start_servers(names, NULL);
     answer = ask(&put);
     assert_int_equal(answer->verdict.class, OBJECT_PROTOCOL_ERROR);
     assert_string_equal(answer->verdict.code, code);
@@ -145,7 +145,7 @@ static void assert_strange(const char *where, const char *code)
     assert_true(answer->settled);
     assert_null(strstr(explained(answer, &advice), TOKEN));
     assert_int_equal(fake_http_count(&name_node, ""), 1);
-    stop();
+    stop_servers();
 }
 
 static void test_locations(void **state)
@@ -180,10 +180,10 @@ static void test_no_location(void **state)
     static const struct fake_reply names[] = {{"op=", "200 OK", .body = "{}"}, {0}};
 
     (void)state;
-    start(names, NULL);
+    start_servers(names, NULL);
     assert_string_equal(ask_for(OBJECT_PUT, "d/f")->verdict.code, "NoLocation");
     assert_string_equal(ask_for(OBJECT_APPEND, "d/f")->verdict.code, "NoLocation");
-    stop();
+    stop_servers();
 }
 
 /* One more redirection is one too many. */
@@ -197,13 +197,13 @@ static void test_chain(void **state)
     const struct object_answer *answer;
 
     (void)state;
-    start(names, data);
+    start_servers(names, data);
     answer = ask_for(OBJECT_GET, "d/f");
     assert_int_equal(answer->verdict.class, OBJECT_REDIRECT);
     assert_int_equal(answer->verdict.errnum, EREMCHG);
     assert_non_null(strstr(explained(answer, &advice), "unexpected redirect"));
     assert_int_equal(fake_http_count(&data_node, ""), 1);
-    stop();
+    stop_servers();
 }
 
 /* ---- DataNodes that are not reached ---- */
@@ -222,7 +222,7 @@ static void test_unreachable(void **state)
     (void)state;
     snprintf(location, sizeof(location),
              "Location: http://127.0.0.1:%u/webhdfs/v1/d/f?op=OPEN&delegation=" TOKEN "\r\n", port);
-    start(names, NULL);
+    start_servers(names, NULL);
     answer = ask_for(OBJECT_GET, "d/f");
     assert_int_equal(answer->verdict.class, OBJECT_NETWORK_ERROR);
     assert_int_equal(answer->verdict.errnum, ECONNREFUSED);
@@ -235,7 +235,7 @@ static void test_unreachable(void **state)
     assert_true(webhdfs_protocol.advise(answer, &err));
     assert_non_null(strstr(err.advice, "--webhdfs.connect 127.0.0.1:"));
     close(fd);
-    stop();
+    stop_servers();
 }
 
 /* A name that nobody knows, and where it is all the same. */
@@ -251,13 +251,13 @@ static void test_connect(void **state)
     fake_http_start(&data_node, data);
     snprintf(places, sizeof(places), "other:1=127.0.0.1:2,*:9864=127.0.0.1:%u", data_node.port);
     options.connect = places;
-    start(names, NULL);
+    start_servers(names, NULL);
     snprintf(location, sizeof(location),
              "Location: http://datanode.invalid:9864/webhdfs/v1/d/f?op=OPEN\r\n");
     answer = ask_for(OBJECT_GET, "d/f");
     assert_int_equal(answer->verdict.class, OBJECT_DONE);
     assert_int_equal(answer->received_bytes, 3);
-    stop();
+    stop_servers();
     fake_http_stop(&data_node);
 }
 
@@ -307,12 +307,12 @@ static void test_exceptions(void **state)
                                            {0}};
         const struct object_answer *answer;
 
-        start(names, NULL);
+        start_servers(names, NULL);
         answer = ask_for(OBJECT_RENAME, "d/new");
         assert_int_equal(answer->verdict.errnum, cases[i].errnum);
         assert_int_equal(answer->verdict.class, cases[i].class);
         assert_int_equal(answer->verdict.no_place, 0);
-        stop();
+        stop_servers();
     }
 }
 
@@ -329,7 +329,7 @@ static void test_words(void **state)
     const char *advice, *text;
 
     (void)state;
-    start(names, NULL);
+    start_servers(names, NULL);
     answer = ask_for(OBJECT_STAT, "d/f");
     text = explained(answer, &advice);
     assert_non_null(strstr(text, "HTTP 403 SomeException: at http://h/p?a=1&delegation=...&b=2"));
@@ -340,7 +340,7 @@ static void test_words(void **state)
     assert_true(answer->verdict.no_place);
     (void)explained(answer, &advice);
     assert_non_null(strstr(advice, "9870"));
-    stop();
+    stop_servers();
 }
 
 static void test_redaction(void **state)
@@ -374,7 +374,7 @@ static void test_token(void **state)
 
     (void)state;
     setenv("WEBHDFS_TOKEN", TOKEN "/+", 1);
-    start(names, NULL);
+    start_servers(names, NULL);
     (void)ask_for(OBJECT_DELETE, "d/f");
     assert_string_equal(name_node.seen[0].line,
                         "DELETE /webhdfs/v1/d/f?op=DELETE&recursive=false&delegation=" TOKEN
@@ -382,7 +382,7 @@ static void test_token(void **state)
     reach = webhdfs_protocol.reach(service);
     assert_null(strstr(reach, TOKEN));
     free(reach);
-    stop();
+    stop_servers();
     unsetenv("WEBHDFS_TOKEN");
 }
 

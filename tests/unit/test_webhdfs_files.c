@@ -74,12 +74,12 @@ static void test_list(void **state)
         {0}};
 
     (void)state;
-    start(names, NULL);
+    start_servers(names, NULL);
     assert_int_equal(list_all("d/", NULL), 7);
     assert_string_equal(listed, "d/a% d/b/1 d/b/2 d/c d/y d/z");
     assert_int_equal(list_all("e/", NULL), 1);
     assert_string_equal(listed, "");
-    stop();
+    stop_servers();
 }
 
 /* HttpFS: each answer holds the whole directory, however long it is. */
@@ -96,10 +96,10 @@ static void test_list_whole(void **state)
         {0}};
 
     (void)state;
-    start(names, NULL);
+    start_servers(names, NULL);
     assert_int_equal(list_all("d/", NULL), 5);
     assert_string_equal(listed, "d/a d/b/1 d/b/2 d/b.c d/e");
-    stop();
+    stop_servers();
 }
 
 static void test_list_long(void **state)
@@ -123,14 +123,14 @@ static void test_list_long(void **state)
                                  i ? "," : "", i, i);
     snprintf(body + used, sizeof(body) - used, "]}},\"remainingEntries\":0}}");
     names[0] = (struct fake_reply){"op=LISTSTATUS_BATCH", "200 OK", .body = body};
-    start(names, NULL);
+    start_servers(names, NULL);
     answer = ask(&call);
     assert_int_equal(answer->verdict.class, OBJECT_DONE);
     assert_int_equal(webhdfs_protocol.list(answer, page, NULL, NULL, &err), 0);
     assert_int_equal(page->keys, FILES);
     assert_false(page->more);
     free(page);
-    stop();
+    stop_servers();
 }
 
 static void test_list_level(void **state)
@@ -141,10 +141,10 @@ static void test_list_level(void **state)
         {0}};
 
     (void)state;
-    start(names, NULL);
+    start_servers(names, NULL);
     assert_int_equal(list_all("d/iosweep-", "/"), 1);
     assert_string_equal(listed, "d/iosweep-1/! d/iosweep-2");
-    stop();
+    stop_servers();
 }
 
 /* One file by its name, and what is below a directory of that name. */
@@ -156,10 +156,10 @@ static void test_list_prefix(void **state)
         {0}};
 
     (void)state;
-    start(names, NULL);
+    start_servers(names, NULL);
     assert_int_equal(list_all("d/fi", NULL), 1);
     assert_string_equal(listed, "d/fil d/file");
-    stop();
+    stop_servers();
 }
 
 static void test_list_broken(void **state)
@@ -187,9 +187,9 @@ static void test_list_broken(void **state)
         const struct fake_reply names[] = {{"op=LISTSTATUS_BATCH", "200 OK", .body = bodies[i]},
                                            {0}};
 
-        start(names, NULL);
+        start_servers(names, NULL);
         assert_int_equal(list_all("d/", NULL), -1);
-        stop();
+        stop_servers();
     }
 }
 
@@ -220,7 +220,7 @@ static void test_place(void **state)
         struct object_client *client;
         struct error err = ERROR_INIT;
 
-        start(names, NULL);
+        start_servers(names, NULL);
         assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
         manifest.place_found = i == 1;
         assert_int_equal(
@@ -231,7 +231,7 @@ static void test_place(void **state)
         assert_int_equal(fake_http_count(&name_node, "iosweep-r/f?"), 0);
         assert_int_equal(fake_http_count(&name_node, "iosweep-r/logs?"), 0);
         object_client_destroy(client);
-        stop();
+        stop_servers();
     }
 }
 
@@ -255,7 +255,7 @@ static void test_expect_place(void **state)
                  {"closed/", NULL}};
 
     (void)state;
-    start(names, NULL);
+    start_servers(names, NULL);
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct error err = ERROR_INIT;
         char text[1024];
@@ -268,7 +268,7 @@ static void test_expect_place(void **state)
         assert_non_null(strstr(error_format(&err, text, sizeof(text)), cases[i].what));
     }
     assert_int_equal(name_node.seen_count, 4); /* the root is there */
-    stop();
+    stop_servers();
 }
 
 /* With an option of renaming, a NameNode says nothing, and what knows no options a boolean. */
@@ -288,12 +288,12 @@ static void test_replace(void **state)
         .verb = OBJECT_RENAME, .key = "d/f", .source_key = "d/old", .replaces = true};
 
     (void)state;
-    start(names, NULL);
+    start_servers(names, NULL);
     for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
         call.replaces = i < 4; /* without the option nothing is no answer */
         assert_int_equal(ask(&call)->verdict.class, classes[i]);
     }
-    stop();
+    stop_servers();
 }
 
 /* A manifest that is just being put is read again, one that stays half is none. */
@@ -317,7 +317,7 @@ static void test_half_manifest(void **state)
     bool invalid;
 
     (void)state;
-    start(names, data);
+    start_servers(names, data);
     assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
     assert_int_equal(
         object_manifest_get(client, service, "d/iosweep-x/", &manifest, NULL, &invalid, &err),
@@ -332,7 +332,7 @@ static void test_half_manifest(void **state)
     assert_true(invalid);
     assert_int_equal(fake_http_count(&data_node, "GET "), 7);
     object_client_destroy(client);
-    stop();
+    stop_servers();
 }
 
 /* A run's first manifest has its name when all of it is there, and when nothing else has it. */
@@ -370,7 +370,7 @@ static void test_first_manifest(void **state)
     bool unsure = true;
 
     (void)state;
-    start(names, data);
+    start_servers(names, data);
     assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
     assert_int_equal(object_manifest_put(client, service, "d/iosweep-x/", &manifest, &unsure, &err),
                      0);
@@ -384,7 +384,7 @@ static void test_first_manifest(void **state)
     assert_int_equal(fake_http_count(&name_node, "manifest.0123456789abcdef?op=DELETE"), 1);
     assert_int_equal(fake_http_count(&name_node, "op=DELETE"), 2);
     object_client_destroy(client);
-    stop();
+    stop_servers();
 }
 
 /* What was cut off is shorter than the manifest says, and a run's all the same. */
@@ -395,13 +395,13 @@ static void test_cut_off(void **state)
     const struct object_manifest manifest = {.set_count = 1, .set = &set};
 
     (void)state;
-    start(names, NULL);
+    start_servers(names, NULL);
     assert_true(object_manifest_fits(&manifest, 0, service, 1024));
     assert_true(object_manifest_fits(&manifest, 0, service, 0));
     assert_false(object_manifest_fits(&manifest, 0, service, 1025));
     service->gradual = false;
     assert_false(object_manifest_fits(&manifest, 0, service, 1023));
-    stop();
+    stop_servers();
 }
 
 /* A manifest was being put anew when the run ended: once it is seen and removed nothing more comes. */
@@ -424,7 +424,7 @@ static void test_dropped_renewal(void **state)
     struct error err = ERROR_INIT;
 
     (void)state;
-    start(names, NULL);
+    start_servers(names, NULL);
     assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
     atomic_store(&service->dropped, 1);
     atomic_store(&service->renewals_dropped, 1);
@@ -435,7 +435,7 @@ static void test_dropped_renewal(void **state)
     assert_int_equal(fake_http_count(&name_node, "manifest.0123456789abcdef?op=DELETE"), 1);
     assert_int_equal(fake_http_count(&name_node, "manifest?op=DELETE"), 1);
     object_client_destroy(client);
-    stop();
+    stop_servers();
 }
 
 /* ---- conditions, age ---- */
@@ -455,14 +455,14 @@ static void test_conditions(void **state)
     int code;
 
     (void)state;
-    start(names, data);
+    start_servers(names, data);
     assert_int_equal(ask(&absent)->condition, OBJECT_CONDITION_UNMET);
     answer = webhdfs_protocol.perform(link_, &over, &code);
     assert_non_null(answer);
     assert_int_equal(answer->condition, OBJECT_CONDITION_UNKNOWN);
     assert_int_equal(answer->unsent, 2);
     assert_int_equal(fake_http_count(&name_node, "overwrite=true"), 0);
-    stop();
+    stop_servers();
 }
 
 static void test_age(void **state)
@@ -480,14 +480,14 @@ static void test_age(void **state)
     int code;
 
     (void)state;
-    start(names, data);
+    start_servers(names, data);
     answer = webhdfs_protocol.perform(link_, &call, &code);
     assert_non_null(answer);
     assert_int_equal(answer->verdict.class, OBJECT_DONE);
     assert_int_equal(answer->age_s, 10);
     assert_int_equal(answer->received_bytes, 3);
     assert_int_equal(atomic_load(&service->requests[OBJECT_STAT]), 1);
-    stop();
+    stop_servers();
 }
 
 int main(void)

@@ -62,13 +62,13 @@ static int clean(const char *text, const char *date, const char *list_status, bo
     char target[80];
     int code;
 
-    start(names, data);
+    start_servers(names, data);
     (void)snprintf(target, sizeof(target), "webhdfs://127.0.0.1:%u/d", name_node.port);
     request.target = target;
     *err = ERROR_INIT;
     *outcome = (struct clean_outcome){0};
     code = object_clean(&request, outcome, err);
-    stop();
+    stop_servers();
     return code;
 }
 
@@ -170,13 +170,13 @@ static void test_stranger(void **state)
         struct object_store store = {.made = false};
         struct error err = ERROR_INIT;
 
-        start(beside, data[i]);
+        start_servers(beside, data[i]);
         store.base.service = service;
         store.base.run_prefix = prefix;
         assert_int_equal(object_client_create(service, NULL, &store.base.client, &err), 0);
         assert_int_equal(object_run_expect_empty(&store, &err), i == 0 ? 0 : -1);
         object_client_destroy(store.base.client);
-        stop();
+        stop_servers();
     }
 }
 
@@ -215,7 +215,7 @@ static void test_found(void **state)
         bool unsure;
         char *text;
 
-        start(names, data);
+        start_servers(names, data);
         store.base.service = service;
         store.base.run_prefix = prefix;
         assert_int_equal(object_client_create(service, NULL, &store.base.client, &err), 0);
@@ -234,7 +234,7 @@ static void test_found(void **state)
                          rows[i].found && rows[i].code == 0 ? 2 : 0);
         assert_int_equal(fake_http_count(&name_node, "manifest.0123456789abcdef?op="), 0);
         object_client_destroy(store.base.client);
-        stop();
+        stop_servers();
     }
 }
 
@@ -245,7 +245,7 @@ static void test_removal(void **state)
     struct error err = ERROR_INIT;
 
     (void)state;
-    start(beside, data);
+    start_servers(beside, data);
     assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
     assert_int_equal(object_run_remove(client, service, "d/iosweep-x/", &manifest, NULL, false,
                                        false, NULL, &err),
@@ -253,7 +253,7 @@ static void test_removal(void **state)
     assert_int_equal(err.errnum, ENOTEMPTY);
     assert_int_equal(fake_http_count(&name_node, OTHER "?op=DELETE"), 0);
     object_client_destroy(client);
-    stop();
+    stop_servers();
 }
 
 /* What somebody has put in the place of a run's object since the run has ended is his; what was cut
@@ -296,7 +296,7 @@ static void test_changed(void **state)
         (void)snprintf(list, sizeof(list),
                        PAGE("{\"pathSuffix\":\"000001\",\"type\":\"FILE\",\"length\":%s}"),
                        rows[i].bytes);
-        start(names, NULL);
+        start_servers(names, NULL);
         assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
         assert_int_equal(object_run_remove(client, service, "d/iosweep-x/", &run, NULL, false,
                                            rows[i].force, NULL, &err),
@@ -304,7 +304,7 @@ static void test_changed(void **state)
         assert_int_equal(err.errnum, rows[i].code ? ENOTEMPTY : 0);
         assert_int_equal(fake_http_count(&name_node, "000001?op=DELETE"), rows[i].code == 0);
         object_client_destroy(client);
-        stop();
+        stop_servers();
     }
 }
 
@@ -331,7 +331,7 @@ static void test_drop(void **state)
     pthread_t thread;
 
     (void)state;
-    start(names, data);
+    start_servers(names, data);
     assert_int_equal(object_client_create(service, &dropped, &client, &err), 0);
     assert_int_equal(pthread_create(&thread, NULL, drop, NULL), 0);
     assert_int_equal(object_manifest_renew(client, "d/iosweep-x/", &manifest, "", &err), -1);
@@ -339,7 +339,7 @@ static void test_drop(void **state)
     assert_int_equal(atomic_load(&service->dropped), 1);
     assert_int_equal(atomic_load(&service->renewals_dropped), 1);
     object_client_destroy(client);
-    stop();
+    stop_servers();
 }
 
 /* It excuses that one request, once what came of it was seen: nothing that anybody else has left. */
@@ -371,7 +371,7 @@ static void test_excuse(void **state)
         (void)snprintf(list, sizeof(list),
                        PAGE("{\"pathSuffix\":\"%s\",\"type\":\"FILE\",\"length\":0}"),
                        keys[rows[i].key]);
-        start(names, NULL);
+        start_servers(names, NULL);
         assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
         atomic_store(&service->dropped, rows[i].dropped);
         atomic_store(&service->renewals_dropped, rows[i].renewals);
@@ -380,7 +380,7 @@ static void test_excuse(void **state)
                          rows[i].code);
         assert_int_equal(fake_http_count(&name_node, "?op=DELETE") > 0, 1);
         object_client_destroy(client);
-        stop();
+        stop_servers();
     }
 }
 
@@ -423,7 +423,7 @@ static void put_hindered(const struct hindered *row)
     struct error err = ERROR_INIT;
     bool unsure = !row->unsure;
 
-    start(names, data);
+    start_servers(names, data);
     assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
     assert_int_equal(object_manifest_put(client, service, "d/iosweep-x/", &manifest, &unsure, &err),
                      row->code);
@@ -435,7 +435,7 @@ static void put_hindered(const struct hindered *row)
     assert_int_equal(fake_http_count(&name_node, "op=RENAME"), row->renames);
     assert_int_equal(fake_http_count(&name_node, "overwrite=false"), row->direct);
     object_client_destroy(client);
-    stop();
+    stop_servers();
 }
 
 static void test_hindered(void **state)

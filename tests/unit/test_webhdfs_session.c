@@ -64,7 +64,7 @@ static void test_ticket(void **state)
         skip_because("libcurl has no GSS-API");
     setenv("KRB5CCNAME", "FILE:/nonexistent/none", 1);
     options.negotiate = true;
-    start(names, NULL);
+    start_servers(names, NULL);
     snprintf(location, sizeof(location),
              "Location: http://127.0.0.1:%u/webhdfs/v1/d/f?op=CREATE&data=true\r\n",
              name_node.port);
@@ -88,7 +88,7 @@ static void test_ticket(void **state)
     assert_int_equal(fake_http_count(&name_node, ""), 8);
     assert_int_equal(webhdfs_protocol.perform(link_, &stat, &code)->verdict.class, OBJECT_DONE);
     assert_false(had(8, "Cookie:"));
-    stop();
+    stop_servers();
 }
 
 /* A service that gives a cookie with each refusal is not asked for ever. */
@@ -108,7 +108,7 @@ static void test_worthless_cookies(void **state)
         skip_because("libcurl has no GSS-API");
     setenv("KRB5CCNAME", "FILE:/nonexistent/none", 1);
     options.negotiate = true;
-    start(names, NULL);
+    start_servers(names, NULL);
     assert_int_equal(ask(&stat)->verdict.class, OBJECT_DONE);
     assert_false(ask_twice(&put, &unsent)->again);
     assert_int_equal(unsent, 1);
@@ -117,7 +117,7 @@ static void test_worthless_cookies(void **state)
     assert_int_equal(fake_http_count(&name_node, ""), 5);
     for (unsigned i = 2; i < 5; i++)
         assert_false(had(i, "Cookie:"));
-    stop();
+    stop_servers();
 }
 
 /* Knox: its session goes with the password to itself, also where its answers lead. */
@@ -132,7 +132,7 @@ static void test_session(void **state)
 
     (void)state;
     options.base = "/gateway/x/webhdfs/v1";
-    start(names, NULL);
+    start_servers(names, NULL);
     snprintf(location, sizeof(location),
              "Set-Cookie: KNOXSESSIONID=node1; Path=/gateway/x; HttpOnly\r\n"
              "Location: http://127.0.0.1:%u/gateway/x/webhdfs/data/v1/d/f?_=AA\r\n",
@@ -146,7 +146,7 @@ static void test_session(void **state)
         assert_int_equal(had(i, "Cookie: KNOXSESSIONID=node1"), i >= 3);
     }
     assert_int_equal(name_node.seen[5].body_bytes, 7);
-    stop();
+    stop_servers();
 }
 
 int main(void)

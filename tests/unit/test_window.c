@@ -222,14 +222,14 @@ static void the_reach_of_a_tail(void **state)
     (void)state;
     hist.count[hist_index(20 * MS)] = 95;
     hist.count[hist_index(400 * MS)] = 5;
-    assert_in_range(window_reach_ns(&hist), 400 * MS, 407 * MS);
+    assert_within(window_reach_ns(&hist), 400 * MS, 407 * MS);
     hist.count[hist_index(400 * MS)] = 0;
-    assert_in_range(window_reach_ns(&hist), 20 * MS, 21 * MS);
+    assert_within(window_reach_ns(&hist), 20 * MS, 21 * MS);
     hist.count[hist_index(20 * MS)] = 100000;
     hist.count[hist_index(400 * MS)] = 5; /* 0.1 % of the time */
-    assert_in_range(window_reach_ns(&hist), 20 * MS, 21 * MS);
+    assert_within(window_reach_ns(&hist), 20 * MS, 21 * MS);
     hist.count[hist_index(400 * MS)] = 60; /* 1.2 % */
-    assert_in_range(window_reach_ns(&hist), 400 * MS, 407 * MS);
+    assert_within(window_reach_ns(&hist), 400 * MS, 407 * MS);
     hist = (struct hist){0};
     assert_int_equal(window_reach_ns(&hist), 0);
 }

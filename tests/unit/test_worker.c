@@ -348,9 +348,9 @@ static void waiting_for_the_last_is_no_part_of_a_schedule(void **state)
         assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
         assert_int_equal(sum.tally.operations, 10);
         if (late)
-            assert_in_range(sum.time_ns, 900000, 905000);
+            assert_within(sum.time_ns, 900000, 905000);
         else
-            assert_in_range(sum.time_ns, 500000, 502000);
+            assert_within(sum.time_ns, 500000, 502000);
         assert_int_equal(sum.elapsed_ns, sum.time_ns);
         worker_pool_destroy(pool);
     }

@@ -28,7 +28,7 @@ static const struct fake_reply *name_replies;
 static bool data_runs;
 
 /* The DataNode first: the NameNode sends to it. */
-static inline void start(const struct fake_reply *names, const struct fake_reply *data)
+static inline void start_servers(const struct fake_reply *names, const struct fake_reply *data)
 {
     const struct object_link_config config = {.slots = 2, .transfer_bytes = 4096};
     struct error err = ERROR_INIT;
@@ -53,7 +53,7 @@ static inline void start(const struct fake_reply *names, const struct fake_reply
     assert_int_equal(webhdfs_protocol.connect(service, &config, &link_, &err), 0);
 }
 
-static inline void stop(void)
+static inline void stop_servers(void)
 {
     webhdfs_protocol.disconnect(link_);
     webhdfs_protocol.close(service);
