@@ -19,7 +19,7 @@ small='--quiet --time 20ms --sizes 512,4k,32k,64k'
 	run 0 $small -o second.csv --label two --tests read null:
 	run 0 $small --format json -o curve.json null:
 	run 0 $small --raw raw.csv --interval 10ms --series series.csv -o fourth.csv null:
-	run 0 $small -o third.csv --label three --tests read null:
+	run 0 $small -o third.csv --label three null:
 }
 third=curve.json
 iosweep plot --script curve.json >"$work/out" 2>"$work/err" || {
