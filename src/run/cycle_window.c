@@ -73,16 +73,17 @@ static bool run_batch(struct cycle *cycle, uint32_t batch, uint64_t edge_ns,
                       struct crossing *crossing, uint64_t *cycles)
 {
     const uint64_t excluded_ns = cycle->tally->excluded_ns;
+    const unsigned count = kinds(cycle);
     uint64_t before[2];
     bool go_on;
 
     if (crossing->end_ns >= edge_ns)
         return true; /* nothing ended in all of it */
-    for (unsigned k = 0; k < kinds(cycle); k++)
+    for (unsigned k = 0; k < count; k++)
         before[k] = tally_of(cycle, k)->operations;
     window_of(cycle, crossing->kind)->batch[batch].operations = crossing->complete;
     go_on = run_until(cycle, edge_ns, cycles);
-    for (unsigned k = 0; k < kinds(cycle); k++)
+    for (unsigned k = 0; k < count; k++)
         window_of(cycle, k)->batch[batch].operations += tally_of(cycle, k)->operations - before[k];
     cycle->window->batch[batch].excluded_ns = cycle->tally->excluded_ns - excluded_ns;
     *crossing = crossing_of(cycle);
