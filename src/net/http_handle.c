@@ -117,20 +117,26 @@ static int close_socket(void *arg, curl_socket_t fd)
     return os_socket_close((int)fd);
 }
 
-/* What libcurl tells of its work: why Kerberos gave it nothing stands nowhere else.  The rest, in
- * which there are secrets, goes nowhere. */
+/* What libcurl tells of its work: why Kerberos gave it nothing stands nowhere else, as "gss_CALL() failed: "
+ * and the reason; which call that is depends on its version.  The rest, in which there are secrets, goes
+ * nowhere. */
 static int take_word(CURL *easy, curl_infotype type, char *text, size_t bytes, void *arg)
 {
-    static const char wanted[] = "gss_init_sec_context() failed: ";
-    const size_t wanted_bytes = sizeof(wanted) - 1;
+    static const char failed[] = "() failed: ";
     struct http_handle *handle = arg;
+    char words[256];
+    const char *reason;
     size_t length;
 
     (void)easy;
-    if (type != CURLINFO_TEXT || bytes <= wanted_bytes || memcmp(text, wanted, wanted_bytes) != 0)
+    if (type != CURLINFO_TEXT || bytes < 4 || memcmp(text, "gss_", 4) != 0)
         return 0;
-    snprintf(handle->no_ticket, sizeof(handle->no_ticket), "%.*s", (int)(bytes - wanted_bytes),
-             text + wanted_bytes);
+    snprintf(words, sizeof(words), "%.*s", (int)(bytes < sizeof(words) ? bytes : sizeof(words) - 1),
+             text);
+    reason = strstr(words, failed);
+    if (!reason)
+        return 0;
+    snprintf(handle->no_ticket, sizeof(handle->no_ticket), "%s", reason + strlen(failed));
     length = strcspn(handle->no_ticket, "\r\n");
     while (length > 0 && strchr(" .", handle->no_ticket[length - 1]))
         length--;

