@@ -40,7 +40,8 @@ known=0
 ! storage_known || known=1
 counted=0
 [ ! -r /proc/stat ] || counted=1
-sweep 0 --verbose
+run 0 -l 64k --width 2 --sizes 4k --time 100ms --verbose # less is too little for shares of one processor
+nothing_left .
 awk -v known=$known -v counted=$counted '/^# host: / { host = NR } /^# storage of [.]: / { storage = NR } /^# ready: / { ready = NR }
 	/^# clock: / { clock = NR } /^# processors: iosweep used [0-9]+ %, other programs [0-9]+ %/ { load = NR }
 	/^# (host|storage)/ || /^#   / { if (length($0) > 130) exit 1 }

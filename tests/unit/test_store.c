@@ -354,13 +354,15 @@ static void test_unwritten_is_noted(void **state)
     struct place *place = *state;
     struct target *target;
     int fd = openat(place->fd, "sparse", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    bool told = false;
 
-#ifndef SYSTEM_LINUX
-    close(fd);
-    skip_because("where a file has data is not known here");
-#endif
     assert_int_equal(ftruncate(fd, 1 << 20), 0);
+#ifdef SYSTEM_LINUX
+    told = lseek(fd, 0, SEEK_DATA) < 0; /* ramfs says that all of it is data */
+#endif
     close(fd);
+    if (!told)
+        skip_because("where a file has data is not known here");
     place->request.writes = false;
     place->request.target = below(place, "sparse");
     target = open_good(place);
