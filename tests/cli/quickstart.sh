@@ -319,13 +319,21 @@ says 'no such name of a directory: .*/two words; name one'
 if ! command -v script >/dev/null || ! script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
 	skip "no terminal can be had: script is not installed (all else passed)"
 fi
-# answer TEXT ARGUMENT...: quickstart on a terminal, where TEXT is typed; the status is in $work/status
+# answer TEXT ARGUMENT...: quickstart on a terminal, where TEXT is typed; the status is in $work/status.  The
+# input stays open to the end: script(1) does not pass an early end on to a program that is slow to read.
+mkfifo "$work/keys"
 answer() {
 	typed=$1
 	shift
 	printf '%s\n' "cd '$work/here'" \
 		"env -i PATH='$bin' CALLS='$calls' sh '$source/contrib/quickstart' $*" "echo \$? >'$work/status'" >"$work/typing"
-	printf '%s\n' "$typed" | script -qec "sh '$work/typing'" /dev/null | tr -d '\r' >"$work/err"
+	script -qec "sh '$work/typing'" /dev/null <"$work/keys" >"$work/shown" 2>&1 &
+	answer_pid=$!
+	exec 9>"$work/keys"
+	printf '%s\n' "$typed" >&9
+	wait "$answer_pid"
+	exec 9>&-
+	tr -d '\r' <"$work/shown" >"$work/err"
 }
 answer n
 called
