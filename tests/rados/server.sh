@@ -17,7 +17,8 @@
 #     ceph_osd_start, ceph_osd_end SIGNAL  the OSD; $ceph_osd is its process
 # An ordinary user can do all this.  The monitor's port is the kernel's choice, the others are free ones
 # that Ceph looks for, so that clusters can stand beside each other; keys are made anew.  The processes
-# are killed with the shell that started them (where setpriv is installed).
+# are killed with the shell that started them (where setpriv is installed).  The OSD works with one
+# thread: memstore counts what it holds without a lock, and reports a full disk where it has miscounted.
 
 # shellcheck source=tests/servers.sh
 . "${top_srcdir:?}/tests/servers.sh"
@@ -75,6 +76,8 @@ ceph_settings() {
 		osd crush initial weight = 1
 		osd memory target = 939524096
 		memstore device bytes = 2147483648
+		osd op num shards = 1
+		osd op num threads per shard = 1
 		bluestore block size = 4294967296
 		bluestore block create = true
 		bluestore fsck on mount = false
