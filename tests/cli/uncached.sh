@@ -99,7 +99,7 @@ run 0 $sweep --file-size 1Mi .
 all_from_device "files of our own"
 
 # and the opposite
-# (a kernel that reclaims memory ahead of need, as with DAMON, may take some of it at any moment)
+# (a kernel that reclaims memory ahead of need may take some of it at any moment)
 for try in 1 2 3; do
 	fresh
 	run 0 --quiet --format csv --cache cached --sizes 2,512,4k,64k -n 200 --tests read -r file

@@ -476,6 +476,22 @@ static void a_run_that_goes_on_for_ever_is_told(void **state)
     remove_all(place);
 }
 
+/* A user who pressed Ctrl-C waits for the end of it, or presses it again. */
+static void after_a_signal_all_of_many_are_removed(void **state)
+{
+    struct place *place = *state;
+
+    for (unsigned i = 0; i < 210001; i++) {
+        char *key = mem_printf(PREFIX "delete-100/%06u", i);
+
+        put(place, key);
+        free(key);
+    }
+    hurry = 2;
+    remove_all(place);
+    assert_int_equal(place->removed.objects, OBJECTS + 210001);
+}
+
 /* ---- uploads in parts ---- */
 
 static unsigned count_uploads(struct place *place)
@@ -543,6 +559,7 @@ int main(void)
         TEST(an_old_list_is_not_believed),
         TEST(what_comes_meanwhile_is_removed),
         TEST(a_run_that_goes_on_for_ever_is_told),
+        TEST(after_a_signal_all_of_many_are_removed),
         TEST(uploads_are_given_up),
         TEST(an_upload_that_stays_is_an_error),
     };

@@ -25,7 +25,7 @@
 #define LATE_S         2       /* for what the server may still carry out */
 #define VAIN_MOST      4u /* passes that change nothing, with a pause after each that doubles */
 #define VAIN_NS        250000000u
-#define HURRIED_MOST   20u  /* passes after a signal */
+#define HURRIED_MOST   20u  /* those of PASSES_MOST after a signal */
 #define PASSES_MOST    240u /* with fewer keys than KEYS_AT_ONCE: somebody goes on writing; */
 #define PASSES_AT_ONCE 3u   /* after these there is a pause before each: a run that is removed by */
 #define CHASE_NS       500000000u /* force notices it within OBJECT_RENEW_S */
@@ -305,8 +305,10 @@ static int remove_listed(struct removal *removal, struct error *err)
             return -1;
         if (removal->now.count == 0)
             return 0;
-        passes += removal->now.count < KEYS_AT_ONCE;
-        hurried += object_client_hurries(removal->client);
+        if (removal->now.count < KEYS_AT_ONCE) {
+            passes++;
+            hurried += object_client_hurries(removal->client);
+        }
         if (passes > PASSES_MOST || hurried > HURRIED_MOST)
             return too_many(removal, err);
         if (see_number(removal, err) != 0)
