@@ -28,6 +28,11 @@ static void print_targets(FILE *stream, const struct settings *settings,
         units_format_bytes((double)target->total_bytes, size);
         if (settings->clean == CLEAN_BEFORE || settings->clean == CLEAN_BOTH)
             fprintf(stream, "target %s: an existing run of this name is removed first\n", place);
+        if (target->ours && target->total_bytes == 0 && !settings->reuse) {
+            fprintf(stream, "target %s: %s, %s\n", place, target->description,
+                    settings->keep ? "kept" : "removed at the end");
+            continue;
+        }
         if (!target_can(target, TARGET_SHAPED) &&
             target->ours) { /* some sets are filled, others by the rows themselves */
             fprintf(stream, "target %s: %s, at most %s stored at a time, %s\n", place,
@@ -219,10 +224,6 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
     else if (forecast.timed)
         print_span(stream, "time: ", (double)forecast.time_ns / 1e9,
                    " in all, plus the time to prepare the files\n");
-    if (forecast.created)
-        fprintf(stream,
-                "rows that use what test create makes: %u; how many operations is not known yet\n",
-                forecast.created);
     if (known)
         fprintf(stream, "not measured again: %u row%s\n", known, known == 1 ? "" : "s");
     if (forecast.adaptive || (!forecast.counted && !forecast.timed && !forecast.created && !known))
@@ -231,6 +232,12 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
                                 (forecast.counted || forecast.timed || forecast.created
                                      ? forecast.adaptive
                                      : plan->cell_count));
+    if (forecast.created)
+        fprintf(
+            stream,
+            "and %u row%s that use%s all that test create makes: nobody knows yet how much that "
+            "is, nor how long they take\n",
+            forecast.created, forecast.created == 1 ? "" : "s", forecast.created == 1 ? "s" : "");
     if (settings->within_ns)
         print_span(
             stream, "time: at most ", (double)settings->within_ns / 1e9,

@@ -141,8 +141,8 @@ void help_print_numbers(FILE *stream)
 
 void help_print_status(FILE *stream)
 {
-    fputs("Exit status: 0 all measured, 1 some operation failed, 2 usage, 3 target cannot\n"
-          "be used, 4 --verify found wrong data, 130 interrupted.\n",
+    fputs("Exit status: 0 all measured, 1 something failed or is incomplete, 2 usage,\n"
+          "3 target cannot be used, 4 --verify found wrong data, 130 interrupted.\n",
           stream);
 }
 

@@ -308,31 +308,8 @@ static int not_there(const char *name, const char *program, int errnum, struct e
     return -1;
 }
 
-int optionfile_read(const char *name, const char *program, struct option_file *file,
-                    struct error *err)
-{
-    const char *path = name + 1;
-    int fd = *path ? open_text(path) : -1, result;
-
-    if (!*path)
-        return error_refuse(
-            err, STATUS_USAGE, "no name after the @", NULL,
-            "@FILE reads options from FILE; --list-presets lists what is installed");
-    if (fd < 0 && !strchr(path, '/') && (errno == ENOENT || errno == EISDIR)) {
-        char *directory = presets_directory(program);
-        char *shipped = mem_printf("%s/%s", directory, path);
-        fd = path[0] == '.' ? -1 : open_text(shipped);
-        free(shipped);
-        free(directory);
-    }
-    if (fd < 0)
-        return not_there(name, program, errno, err);
-    result = read_file(name, fd, file, err);
-    close(fd);
-    return result;
-}
-
-/* As contrib/presets/quick has it: --quick works where nothing but the program is installed. */
+/* As contrib/presets/quick has it: --quick and @quick work where nothing
+ * but the program is installed. */
 static const char quick_options[] =
     "# read and written in three sizes, on the device and in memory, in ten seconds; then a "
     "verdict\n--brief --sizes 4Ki,64Ki,1Mi --tests read,write --cache device,cached --levels 1 "
@@ -395,5 +372,31 @@ int optionfile_list(FILE *stream, const char *program, struct error *err)
     }
     free(names);
     free(directory);
+    return result;
+}
+
+int optionfile_read(const char *name, const char *program, struct option_file *file,
+                    struct error *err)
+{
+    const char *path = name + 1;
+    int fd = *path ? open_text(path) : -1, result;
+
+    if (!*path)
+        return error_refuse(
+            err, STATUS_USAGE, "no name after the @", NULL,
+            "@FILE reads options from FILE; --list-presets lists what is installed");
+    if (fd < 0 && !strchr(path, '/') && (errno == ENOENT || errno == EISDIR)) {
+        char *directory = presets_directory(program);
+        char *shipped = mem_printf("%s/%s", directory, path);
+        fd = path[0] == '.' ? -1 : open_text(shipped);
+        free(shipped);
+        free(directory);
+    }
+    if (fd < 0 && strcmp(path, "quick") == 0)
+        return optionfile_quick(file, err);
+    if (fd < 0)
+        return not_there(name, program, errno, err);
+    result = read_file(name, fd, file, err);
+    close(fd);
     return result;
 }

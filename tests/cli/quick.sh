@@ -26,6 +26,8 @@ sed 's/iosweep-[0-9a-f]*:/RUN:/' "$work/out" >"$work/preset"
 IOSWEEP_PRESETS="$work/none" run 0 --seed 1 --dry-run --quick dir
 sed 's/iosweep-[0-9a-f]*:/RUN:/' "$work/out" | diff "$work/preset" - >"$work/difference" ||
 	fail "--quick is not @quick: $(cat "$work/difference")"
+IOSWEEP_PRESETS="$work/none" run 0 --seed 1 --dry-run @quick dir
+sed 's/iosweep-[0-9a-f]*:/RUN:/' "$work/out" | cmp -s - "$work/preset" || fail "@quick is another one where presets are not installed"
 run 2 --dry-run --loops 2 --quick=x dir
 printf '%s\n' '--quick' >file.options
 run 2 --dry-run @file.options dir

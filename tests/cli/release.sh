@@ -11,7 +11,8 @@ b' ] || skip "sed is not that of GNU"
 
 places='configure.ac NEWS doc/packager.md contrib/iosweep.spec contrib/PKGBUILD contrib/APKBUILD contrib/debian/changelog'
 copy=$work/copy
-mkdir -p "$copy/doc" "$copy/contrib/debian"
+mkdir -p "$copy/doc" "$copy/man" "$copy/contrib/debian"
+places="$places man/iosweep.1 man/iosweep-csv.5"
 for place in $places contrib/release; do
 	cp "$top_srcdir/$place" "$copy/$place" && chmod u+w "$copy/$place" || exit 99
 done
@@ -58,6 +59,9 @@ now() {
 sh contrib/release --date 2027-03-04 99.1.0 >"$work/out" 2>"$work/err" || fail "not done"
 now 99.1.0 2027-03-04 'Thu Mar 04 2027'
 tail -n 1 contrib/debian/changelog | grep -q '  Thu, 04 Mar 2027 12:00:00 [+]0000$' || fail "the changelog of Debian has another date"
+for page in man/iosweep.1 man/iosweep-csv.5; do
+	[ "$(grep '^[.]Dd ' $page)" = '.Dd March 4, 2027' ] || fail "$page has another date"
+done
 ! grep -F "$old" configure.ac doc/packager.md contrib/iosweep.spec contrib/PKGBUILD contrib/APKBUILD contrib/debian/changelog ||
 	fail "the old version is left"
 refused 'NEWS has no section "iosweep 99.1.0 (unreleased)"' 99.2.0

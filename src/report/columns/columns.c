@@ -51,7 +51,7 @@ const struct column columns_table[] = {
      METRIC(1, "throughput_bytes_per_second", "Bytes moved by complete operations per second.")},
     {"rate_per_s", UNIT_PER_S, OF_RESULT, "operations / time_s", MEASURED, REAL(columns_rate),
      METRIC(2, "operations_per_second", "Complete operations per second.")},
-    {"test", UNIT_TEXT, OF_ROW, "write, read; of object stores also list ...", ALWAYS, GET(test)},
+    {"test", UNIT_TEXT, OF_ROW, "the test, as --tests and iosweep fill name it", ALWAYS, GET(test)},
     {"target", UNIT_TEXT, OF_ROW, "as given, control characters as \\xNN", ALWAYS, GET(target)},
     {"engine", UNIT_TEXT, OF_ROW, "way of doing I/O", ALWAYS, GET(engine)},
     {"cache", UNIT_TEXT, OF_ROW, "cached, asis, uncached or direct", ALWAYS, GET(cache)},
