@@ -233,11 +233,10 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
                                      ? forecast.adaptive
                                      : plan->cell_count));
     if (forecast.created)
-        fprintf(
-            stream,
-            "and %u row%s that use%s all that test create makes: nobody knows yet how much that "
-            "is, nor how long they take\n",
-            forecast.created, forecast.created == 1 ? "" : "s", forecast.created == 1 ? "s" : "");
+        fprintf(stream,
+                "rows that use what test create makes: %u; nobody knows yet how much that is, nor "
+                "how long they take\n",
+                forecast.created);
     if (settings->within_ns)
         print_span(
             stream, "time: at most ", (double)settings->within_ns / 1e9,

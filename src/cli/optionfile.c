@@ -291,7 +291,8 @@ static char *near_preset(const char *directory, const char *path)
 /* Neither a file here nor one that is shipped. */
 static int not_there(const char *name, const char *program, int errnum, struct error *err)
 {
-    char *directory = presets_directory(program), *near = near_preset(directory, name + 1);
+    char *directory = presets_directory(program);
+    char *near = errnum == ENOENT || errnum == EISDIR ? near_preset(directory, name + 1) : NULL;
 
     error_set(err, STATUS_USAGE, errnum, "cannot read options from", name);
     if (!strchr(name, '/') && access(directory, R_OK) < 0)
@@ -379,23 +380,26 @@ int optionfile_read(const char *name, const char *program, struct option_file *f
                     struct error *err)
 {
     const char *path = name + 1;
-    int fd = *path ? open_text(path) : -1, result;
+    int fd = *path ? open_text(path) : -1, errnum = errno, result;
 
     if (!*path)
         return error_refuse(
             err, STATUS_USAGE, "no name after the @", NULL,
             "@FILE reads options from FILE; --list-presets lists what is installed");
-    if (fd < 0 && !strchr(path, '/') && (errno == ENOENT || errno == EISDIR)) {
+    if (fd < 0 && !strchr(path, '/') && (errnum == ENOENT || errnum == EISDIR)) {
         char *directory = presets_directory(program);
         char *shipped = mem_printf("%s/%s", directory, path);
-        fd = path[0] == '.' ? -1 : open_text(shipped);
+        if (path[0] != '.') {
+            fd = open_text(shipped);
+            errnum = errno;
+        }
         free(shipped);
         free(directory);
     }
-    if (fd < 0 && strcmp(path, "quick") == 0)
+    if (fd < 0 && errnum == ENOENT && strcmp(path, "quick") == 0)
         return optionfile_quick(file, err);
     if (fd < 0)
-        return not_there(name, program, errno, err);
+        return not_there(name, program, errnum, err);
     result = read_file(name, fd, file, err);
     close(fd);
     return result;

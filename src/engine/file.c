@@ -76,13 +76,18 @@ static int direct_refused(const char *path, int errnum, struct error *err)
 }
 
 /* Reads at growing alignments.  Offset and length are the alignment itself (the offset 0 when the
- * file is too short for two blocks).  *least: the first that was accepted; *exact: the first that
- * moved exactly what was asked for; 0: none.  *code: why the last one was refused. */
-static void direct_read(int fd, char *buffer, int64_t length_bytes, uint32_t page_bytes,
-                        uint32_t *least, uint32_t *exact, int *code)
+ * file is too short for two blocks).  *code: why the last one was refused.  0: none works, or
+ * (sure) none was seen to move exactly what was asked for. */
+static uint32_t direct_tried(int fd, uint32_t page_bytes, bool sure, int *code)
 {
-    *least = *exact = 0;
-    for (uint32_t align = DIRECT_ALIGN_MIN; *exact == 0 && align <= page_bytes; align *= 2) {
+    struct error ignored = ERROR_INIT;
+    char *buffer = mem_buffer(page_bytes, page_bytes, &ignored);
+    uint32_t least = 0, exact = 0;
+    int64_t length_bytes = file_length(fd, "", &ignored);
+
+    *code = !buffer ? ENOMEM : EINVAL;
+    for (uint32_t align = DIRECT_ALIGN_MIN; buffer && exact == 0 && align <= page_bytes;
+         align *= 2) {
         struct usage before, after;
         off_t offset = length_bytes >= 2 * (int64_t)align ? (off_t)align : 0;
         ssize_t got;
@@ -94,29 +99,12 @@ static void direct_read(int fd, char *buffer, int64_t length_bytes, uint32_t pag
             *code = errno;
             continue;
         }
-        if (*least == 0)
-            *least = align;
+        if (least == 0)
+            least = align;
         if (got == (ssize_t)align && before.io_known &&
             after.read_bytes - before.read_bytes == align)
-            *exact = align;
+            exact = align;
     }
-}
-
-/* What a file has only in memory is read from there at every alignment, so these are tried once more
- * after it was written out.  0: none works, or (sure) none was seen to move exactly what was asked
- * for. */
-static uint32_t direct_tried(int fd, uint32_t page_bytes, bool sure, int *code)
-{
-    struct error ignored = ERROR_INIT;
-    char *buffer = mem_buffer(page_bytes, page_bytes, &ignored);
-    uint32_t least = 0, exact = 0;
-    int64_t length_bytes = file_length(fd, "", &ignored);
-
-    *code = !buffer ? ENOMEM : EINVAL;
-    if (buffer)
-        direct_read(fd, buffer, length_bytes, page_bytes, &least, &exact, code);
-    if (least != 0 && exact == 0 && os_sync_data(fd) == 0)
-        direct_read(fd, buffer, length_bytes, page_bytes, &least, &exact, code);
     mem_buffer_free(buffer);
     return exact != 0 || sure ? exact : least;
 }

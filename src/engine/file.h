@@ -56,8 +56,7 @@ int file_open_quietly(int dir_fd, const char *name, int flags);
 /* Alignment that O_DIRECT needs on this open regular file or block device.  What the
  * system reports (offset align > 0), else found by reading at 512, 1024 ... page size:
  * an alignment counts when the read is accepted and, where accounting works, moved exactly that
- * many bytes (btrfs accepts 512 and serves it from its cache); else the least accepted.  Where no
- * read moved anything, what was written to the file is brought to the storage before the second try.  `path` is
+ * many bytes (btrfs accepts 512 and serves it from its cache); else the least accepted.  `path` is
  * for messages; dir_fd + name are reopened with O_DIRECT.  Returns 0 or -1 (refused: STATUS_TARGET,
  * with the advice to use --cache uncached or cached). */
 int file_probe_direct(int dir_fd, const char *name, const char *path, uint32_t *offset_align_bytes,

@@ -117,9 +117,9 @@ static int close_socket(void *arg, curl_socket_t fd)
     return os_socket_close((int)fd);
 }
 
-/* What libcurl tells of its work: why Kerberos gave it nothing stands nowhere else, as "gss_CALL() failed: "
- * and the reason; which call that is depends on its version.  The rest, in which there are secrets, goes
- * nowhere. */
+/* What libcurl tells of its work: why Kerberos gave it nothing stands nowhere else, as
+ * "gss_CALL() failed: " and the reason; which call that is depends on its version.  The rest, in
+ * which there are secrets, goes nowhere. */
 static int take_word(CURL *easy, curl_infotype type, char *text, size_t bytes, void *arg)
 {
     static const char failed[] = "() failed: ";

@@ -430,7 +430,7 @@ mkdir empty
 IOSWEEP_PRESETS=$PWD/empty run 2 @nosuch null:
 grep -q 'iosweep --list-presets lists' "$work/err" || fail "@nosuch: another answer"
 rmdir empty
-IOSWEEP_PRESETS=./empty run 2 @quick null:
+IOSWEEP_PRESETS=./empty run 2 @database null:
 one_line "$work/err"
 grep -q "presets should be in [.]/empty, which cannot be read; IOSWEEP_PRESETS" "$work/err" || fail "no directory of presets: another answer"
 for words in '--time 5sec' '--time 0.5min' '--max-time 1h30m'; do

@@ -327,12 +327,14 @@ answer() {
 	shift
 	printf '%s\n' "cd '$work/here'" \
 		"env -i PATH='$bin' CALLS='$calls' sh '$source/contrib/quickstart' $*" "echo \$? >'$work/status'" >"$work/typing"
-	script -qec "sh '$work/typing'" /dev/null <"$work/keys" >"$work/shown" 2>&1 &
+	rm -f "$work/status"
+	timeout -k 5 300 script -qec "sh '$work/typing'" /dev/null <"$work/keys" >"$work/shown" 2>&1 &
 	answer_pid=$!
 	exec 9>"$work/keys"
 	printf '%s\n' "$typed" >&9
 	wait "$answer_pid"
 	exec 9>&-
+	[ -s "$work/status" ] || fail "typed '$typed', and it did not end: $(cat "$work/shown")"
 	tr -d '\r' <"$work/shown" >"$work/err"
 }
 answer n

@@ -15,9 +15,15 @@
 int os_direct_align(int fd, uint32_t *offset_align_bytes, uint32_t *memory_align_bytes)
 {
     struct kernel_statx found = {.mask = 0};
+    struct statfs fs;
 
-    if (kernel_statx(fd, "", 0, STATX_DIOALIGN, &found) != 0 || !(found.mask & STATX_DIOALIGN))
-        return 0;
+    if (kernel_statx(fd, "", 0, STATX_DIOALIGN, &found) != 0 || !(found.mask & STATX_DIOALIGN)) {
+        /* What is not aligned to its sectors btrfs takes, too, and serves through its cache. */
+        if (fstatfs(fd, &fs) != 0 || (uint32_t)fs.f_type != MAGIC_BTRFS || fs.f_bsize <= 0)
+            return 0;
+        *offset_align_bytes = *memory_align_bytes = (uint32_t)fs.f_bsize;
+        return 1;
+    }
     *memory_align_bytes = found.direct_memory_align;
     *offset_align_bytes = found.direct_offset_align;
     return *offset_align_bytes > 0 ? 1 : -1;

@@ -557,8 +557,7 @@ static int end_run(struct object_store *store, struct error *err)
     code = object_client_create_cleaner(base->service, base->target.request->stop, &client, &own);
     if (code == 0)
         code = end_with(store, client, &own);
-    if ((code == OBJECT_REMOVAL_UNSURE || (code < 0 && own.errnum != ENOTEMPTY)) &&
-        !base->target.driver->clean)
+    if (code == OBJECT_REMOVAL_UNSURE && !base->target.driver->clean)
         code = 0; /* the store ends with this program */
     object_client_destroy(client);
     if (code == 0 && !keep)
