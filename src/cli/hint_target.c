@@ -32,10 +32,11 @@ struct target_word {
 
 /* How targets of other programs begin. */
 static const struct target_word foreign_schemes[] = {
-    {"nfs://", MOUNT_IT}, {"smb://", MOUNT_IT},  {"cifs://", MOUNT_IT},   {"//", MOUNT_IT},
-    {"\\\\", MOUNT_IT},   {"sftp://", MOUNT_IT}, {"ssh://", MOUNT_IT},    {"ftp://", MOUNT_IT},
-    {"dav://", MOUNT_IT}, {"davs://", MOUNT_IT}, {"cephfs://", MOUNT_IT}, {"gluster://", MOUNT_IT},
+    {"nfs://", MOUNT_IT},    {"smb://", MOUNT_IT},     {"cifs://", MOUNT_IT}, {"sftp://", MOUNT_IT},
+    {"ssh://", MOUNT_IT},    {"ftp://", MOUNT_IT},     {"dav://", MOUNT_IT},  {"davs://", MOUNT_IT},
+    {"cephfs://", MOUNT_IT}, {"gluster://", MOUNT_IT},
 };
+static const char *const foreign_shares[] = {"//", "\\\\"};
 
 /* Words that somebody takes for commands. */
 static const struct target_word foreign_commands[] = {
@@ -209,6 +210,9 @@ static bool hint_foreign_scheme(const char *target, char text[HINT_TEXT])
     for (size_t i = 0; i < COUNT_OF(foreign_schemes); i++)
         if (strncasecmp(target, foreign_schemes[i].said, strlen(foreign_schemes[i].said)) == 0)
             snprintf(text, HINT_TEXT, "%s", foreign_schemes[i].meant);
+    for (size_t i = 0; !OS_HOSTS_IN_PATHS && i < COUNT_OF(foreign_shares); i++)
+        if (strncmp(target, foreign_shares[i], 2) == 0)
+            snprintf(text, HINT_TEXT, MOUNT_IT);
     if (text[0])
         return true;
     if (rest && hint_path_url(target, (size_t)(rest - target), text)) {
@@ -282,7 +286,7 @@ static char *near_entry(const char *directory, const char *word, size_t length)
  * or that part is to be told. */
 static bool hint_path(const char *target, char text[HINT_TEXT])
 {
-    char *path, *end, *found;
+    char *path, *end, *first, *found;
     size_t part;
     struct stat st;
 
@@ -300,13 +304,17 @@ static bool hint_path(const char *target, char text[HINT_TEXT])
     }
     part = strcspn(target + (end - path), "/");
     found = near_entry(end > path ? path : ".", target + (end - path), part);
-    if (found && printable(target))
+    first = mem_printf("%.*s", (int)(end - path + (ptrdiff_t)part), target);
+    if (part > 0 && stat(first, &st) == 0) /* not all systems tell it by ENOTDIR */
+        snprintf(text, HINT_TEXT, "a part of its path is a file");
+    else if (found && printable(target))
         snprintf(text, HINT_TEXT, "did you mean %.100s%s%.60s", path, found,
                  target + (end - path) + part);
-    else if (target[end - path + (ptrdiff_t)part +
-                    (ptrdiff_t)strspn(target + (end - path) + part, "/")])
+    else if (part > 0 && target[end - path + (ptrdiff_t)part +
+                                (ptrdiff_t)strspn(target + (end - path) + part, "/")])
         snprintf(text, HINT_TEXT, "there is no %.*s either: create the directory first",
                  (int)(end - path + (ptrdiff_t)part), target);
+    free(first);
     free(found);
     free(path);
     return text[0];

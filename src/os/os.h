@@ -33,7 +33,8 @@
  * OS_CAN_EVICT     whether os_evict drops anything
  * OS_CAN_PIN       whether os_pin keeps threads where they are told
  * OS_CALLS         name of the engine that is made of this system's plain calls
- * OS_STREAM_PATHS  how paths begin that name an open descriptor of this process, not a file */
+ * OS_STREAM_PATHS  how paths begin that name an open descriptor of this process, not a file
+ * OS_HOSTS_IN_PATHS  whether //HOST/SHARE names a directory without mounting it */
 
 /* ---- opening ---- */
 

@@ -36,6 +36,7 @@ refused() {
 refused 'not a version: 99.1;' 99.1
 refused 'not a version: v99.1.0;' v99.1.0
 refused 'not a date: 2026-02-30;' --date 2026-02-30 99.1.0
+refused 'not a date: ;' --date '' 99.1.0
 refused 'is below' 0.0.1
 refused 'give --date or --unreleased' --date 2027-03-04 --unreleased 99.1.0
 sed -i.all '/^iosweep [0-9.]* (unreleased)/,/^iosweep [0-9.]* (2/{/^  /d}' NEWS

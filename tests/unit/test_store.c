@@ -342,7 +342,7 @@ static void test_unusable_targets(void **state)
         place->request.target = below(place, "empty/below");
         open_bad(place, ENOTDIR, "cannot use", "");
         place->request.target = below(place, "empty");
-        open_bad(place, 0, "nothing to read", "");
+        open_bad(place, 0, existing ? "nothing to read" : "nothing to overwrite", "");
     }
     place->request.target = "gopher://example.org";
     open_bad(place, ENOENT, "cannot use", "--list-engines");

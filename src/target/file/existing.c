@@ -115,7 +115,9 @@ int file_target_open_file(struct file_target *fs, struct error *err)
         return -1;
     }
     if (length_bytes == 0)
-        return error_set(err, STATUS_TARGET, 0, "nothing to read in the empty file",
+        return error_set(err, STATUS_TARGET, 0,
+                         request->writes ? "nothing to overwrite in the empty file"
+                                         : "nothing to read in the empty file",
                          request->target);
     fs->target.writable = request->writes;
     set_one_object(fs, name, (uint64_t)length_bytes, "1 file");

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -127,6 +128,9 @@ int fileset_look_inside(int dir_fd, const char *name, bool named, const char *pa
     switch (state) {
     case MANIFEST_GOOD:
         fileset_directory_name(&found->layout, directory, sizeof(directory));
+        if (strcmp(directory, name) != 0 && strcasecmp(directory, name) == 0)
+            return error_refuse(err, STATUS_TARGET, "left in place:", path,
+                                "the name of its run is %s", found->layout.run_name);
         if (strcmp(directory, name) != 0)
             return refuse(err, path, "its MANIFEST belongs to another run");
         return 1;

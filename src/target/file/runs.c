@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "engine/file.h"
+#include "os/os.h"
 #include "target/clean.h"
 #include "target/file/driver.h"
 #include "target/fresh.h"
@@ -344,19 +346,46 @@ int file_target_choose_run(struct file_target *fs, struct walk *walk, struct err
 
 /* ---- by name ---- */
 
+/* The name of the run that is there, as its directory has it: some file systems take A for a. */
+static char *name_there(const struct file_target *fs)
+{
+    uint64_t entries[1024];
+    char directory[FILESET_DIRECTORY_MAX], *found = NULL;
+    struct os_listing listing;
+    enum os_entry kind;
+    const char *entry;
+    int fd = os_open_at(fs->parent_fd, ".", FILESET_DIRECTORY_FLAGS, 0);
+
+    fileset_directory_name(&fs->layout, directory, sizeof(directory));
+    if (fd >= 0) {
+        os_list_begin(&listing, fd, entries, sizeof(entries));
+        while (os_list_next(&listing, &entry, &kind) > 0) {
+            if (strcasecmp(entry, directory) != 0 || (found && strcmp(entry, directory) != 0))
+                continue;
+            free(found);
+            found = mem_strdup(entry + strlen(FILESET_PREFIX));
+        }
+        os_list_end(&listing);
+    }
+    return found ? found : mem_strdup(fs->layout.run_name);
+}
+
 int file_target_name_taken(const struct file_target *fs, struct error *err)
 {
     const char *of_team = fs->target.request->team_name; /* the same on all ranks: said once */
-    char *path = mem_printf("%s/" FILESET_PREFIX "%s", fs->parent_path, fs->layout.run_name);
+    char *name = name_there(fs);
+    char *path = mem_printf("%s/" FILESET_PREFIX "%s", fs->parent_path, name);
 
     *err = ERROR_INIT;
     error_set(err, STATUS_TARGET, 0,
               "a run of this name already exists:", of_team ? of_team : path);
+    error_advise(err,
+                 "choose another --run-name, read it with -r, or remove it: "
+                 "iosweep clean --run-name %s %s",
+                 of_team ? of_team : name, fs->target.request->target);
     free(path);
-    return error_advise(err,
-                        "choose another --run-name, read it with -r, or remove it: "
-                        "iosweep clean --run-name %s %s",
-                        of_team ? of_team : fs->layout.run_name, fs->target.request->target);
+    free(name);
+    return -1;
 }
 
 int file_target_check_run_name(const struct file_target *fs, struct error *err)
