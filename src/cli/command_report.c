@@ -21,8 +21,8 @@ struct report_options {
 };
 
 /* In the order of the words. */
-static const struct report_format *const formats[] = {&report_html, &report_md, &report_fods};
-static const char *const format_words[] = {"html", "md", "fods", NULL};
+static const struct report_format *const formats[] = {&report_html, &report_md};
+static const char *const format_words[] = {"html", "md", NULL};
 static const char *const data_words[] = {"auto", "always", "never", NULL};
 
 #define FIELD(member) offsetof(struct report_options, member)
@@ -30,9 +30,9 @@ static const char *const data_words[] = {"auto", "always", "never", NULL};
 /* clang-format off */
 static const struct option_row options[] = {
     {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "write to FILE.html, FILE.md or FILE.fods", "Output", NULL, 0},
+     NULL, "write to FILE.html or FILE.md", "Output", NULL, 0},
     {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
-     NULL, "html, md, fods [end of FILE]", "Output", NULL, 0},
+     NULL, "html, md [end of FILE]", "Output", NULL, 0},
     {0, "data", "WHEN", OPTION_CHOICE, FIELD(data), OPTION_NONE, 0, 0, data_words, NULL,
      NULL, "results in the page: auto, always, never [auto]", "Output", NULL, 0},
     {.long_name = NULL},
@@ -48,7 +48,7 @@ static int find_format(const struct report_options *block, const struct report_f
     *format = formats[block->format];
     if (standard && isatty(STDOUT_FILENO))
         return error_refuse(err, STATUS_USAGE, "a report is not for a terminal", NULL,
-                            "use -o FILE.html, FILE.md or FILE.fods");
+                            "use -o FILE.html or FILE.md");
     if (block->format_given)
         return 0;
     for (unsigned i = 0; end && format_words[i]; i++)
@@ -58,9 +58,9 @@ static int find_format(const struct report_options *block, const struct report_f
         }
     if (standard)
         return error_refuse(err, STATUS_USAGE, "no kind of report named", NULL,
-                            "use -o FILE.html, FILE.md or FILE.fods, or --format");
+                            "use -o FILE.html or FILE.md, or --format");
     return error_refuse(err, STATUS_USAGE, "unknown kind of report:", block->output,
-                        "name it FILE.html, FILE.md or FILE.fods, or add --format");
+                        "name it FILE.html or FILE.md, or add --format");
 }
 
 /* The results are at hand twice: as they were read, and as text. */
@@ -136,12 +136,12 @@ static enum status run(const void *arg, const char *const *names, unsigned count
 const struct command command_report = {
     .name = "report",
     .arguments = "FILE...",
-    .summary = "write a page, tables or a spreadsheet about results",
+    .summary = "write a page or tables about results",
     .details = "FILEs are results in CSV or JSON, or from --raw or --format classic; - is\n"
                "standard input.  Several runs are each compared with the first.  FILE.html is a\n"
                "page to send, without script, that contains the results themselves: compare,\n"
-               "fit and plot read it.  FILE.md is for an issue or a pull request, FILE.fods for\n"
-               "LibreOffice.  Where there are very many rows, only some are shown.\n",
+               "fit and plot read it.  FILE.md is for an issue or a pull request.  Where there\n"
+               "are very many rows, only some are shown.\n",
     .options = options,
     .block_bytes = sizeof(struct report_options),
     .needs = "a file of results",

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Reports that are no page: Markdown that nothing in a file of results can break, a spreadsheet whose
-# cells and charts hold the figures; and reports read back, alone and of several runs.
+# Reports that are no page: Markdown that nothing in a file of results can break; and reports read
+# back, alone and of several runs.
 # shellcheck disable=SC2016
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
@@ -68,56 +68,6 @@ if "$IOSWEEP" fit run.json >"$work/out" 2>"$work/err"; then
 	grep -qF '| label | a \| b |' run.md || fail "no label"
 else
 	grep -q jansson "$work/err" || fail "JSON cannot be read"
-fi
-
-# --- a spreadsheet
-run 0 report -o two.fods old.csv new.csv
-run 0 report -o hostile.fods hostile.csv '<i>|@b.csv'
-run 0 report -o old.fods old.csv
-if command -v xmllint >/dev/null; then
-	for file in old.fods two.fods hostile.fods; do
-		xmllint --noout --nonet "$file" 2>"$work/lint" || fail "$file is not well-formed: $(head -3 "$work/lint")"
-	done
-else
-	echo "not tried: xmllint is not installed"
-fi
-[ "$(grep -c '<draw:object>' old.fods)" = 4 ] || fail "two charts each for read and write"
-if grep -o '="[a-z]*:[^"]*"' two.fods | grep -vE '^="(urn:oasis:names:tc:opendocument:|chart:|http://www.w3.org/1999/xlink)'; then
-	fail "refers to something outside"
-fi
-# a chart refers to the cells of its curve: sizes and throughput of four rows from the fifth on
-grep -q "chart:values-cell-range-address=\"'[^']*'.\$C\$5:'[^']*'.\$C\$8\"" old.fods || fail "values of a chart"
-grep -q "table:cell-range-address=\"'[^']*'.\$B\$5:'[^']*'.\$B\$8\"" old.fods || fail "sizes of a chart"
-
-# figures FILE.csv: size and median of all rows, in microseconds
-figures() {
-	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-		{ printf "%d %.6g\n", $column["size_bytes"], $column["op_ns_median"] / 1000 }' "$1" | sort
-}
-figures old.csv >expected
-# the same of the cells: the second is the size, the fifth the time
-sed -n '/<table:table-row/s/<table:table-cell/\n&/gp' old.fods |
-	awk '/<table:table-row/ { n = 0 }
-		/^<table:table-cell/ {
-			n++
-			value = $0
-			if (!sub(/.*office:value="/, "", value))
-				next
-			sub(/".*/, "", value)
-			if (n == 2) size = value
-			if (n == 5) printf "%d %.6g\n", size, value
-		}' | sort >found
-cmp expected found || fail "other figures in the cells: $(diff expected found)"
-
-if command -v soffice >/dev/null &&
-	HOME=$work timeout 120 soffice "-env:UserInstallation=file://$work/profile" --headless --convert-to \
-		'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1' \
-		old.fods >"$work/out" 2>"$work/err" && [ -s 'old-facts.csv' ]; then
-	# of each sheet: column 2 is the size, column 5 the time; quotes are around the text of row 2 only
-	cat old-1*.csv old-2*.csv | awk -F, '$2 ~ /^[0-9]+$/ { printf "%d %.6g\n", $2, $5 }' | sort >found
-	cmp expected found || fail "other figures in the spreadsheet: $(diff expected found)"
-else
-	echo "not tried: a spreadsheet, soffice is not installed or does not run here"
 fi
 
 # --- read back

@@ -259,7 +259,4 @@ extern const struct report_format report_html;
 /* Tables for an issue or a pull request, as GitHub reads Markdown; without the files. */
 extern const struct report_format report_md;
 
-/* A spreadsheet (OpenDocument, one file of XML) with charts that refer to its cells. */
-extern const struct report_format report_fods;
-
 #endif

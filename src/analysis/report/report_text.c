@@ -162,11 +162,3 @@ struct report_unit report_unit_of_rate(double per_s)
 
     return CHOOSE(units, per_s);
 }
-
-struct report_unit report_unit_of_bytes(double bytes)
-{
-    static const struct report_unit units[] = {
-        {"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}};
-
-    return CHOOSE(units, bytes);
-}

@@ -39,6 +39,5 @@ struct report_unit {
 struct report_unit report_unit_of_time(double ns);
 struct report_unit report_unit_of_throughput(double bytes_per_s);
 struct report_unit report_unit_of_rate(double per_s);
-struct report_unit report_unit_of_bytes(double bytes); /* decimal */
 
 #endif
