@@ -159,7 +159,7 @@ static void command_and_findings_of_markdown(void **state)
 }
 #endif
 
-/* All formats have the throughput of the file, not that of the typical round. */
+/* Throughput is computed from all of the time of the row, not from the median round. */
 static void throughput_is_that_of_the_file(void **state)
 {
     static const char rows[] = "size_bytes,operations,time_s,throughput_bytes_per_s,op_ns_median,"
