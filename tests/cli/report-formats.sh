@@ -70,6 +70,10 @@ else
 	grep -q jansson "$work/err" || fail "JSON cannot be read"
 fi
 
+# --- an ending that names no format
+run 2 report -o old.fods old.csv
+[ ! -e old.fods ] || fail "a refused report is written"
+
 # --- read back
 run 0 report -o old.html old.csv
 run 0 report -o new.html new.csv
