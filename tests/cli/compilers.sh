@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# contrib/compilers leaves out any two things that can be left out: each library of configure.ac is one of
+# contrib/ci/compilers leaves out any two things that can be left out: each library of configure.ac is one of
 # them, and each two of them are absent, present, and one without the other in some row.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
-ZIG=false sh "$top_srcdir/contrib/compilers" --list pair >"$work/rows" || fail "it lists no rows"
+ZIG=false sh "$top_srcdir/contrib/ci/compilers" --list pair >"$work/rows" || fail "it lists no rows"
 cut -f 5 "$work/rows" >"$work/pairs"
 [ "$(wc -l <"$work/pairs")" -le 20 ] || fail "more rows than need be"
 

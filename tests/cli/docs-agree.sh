@@ -293,8 +293,8 @@ bugs=$(cat "$work/BUG_URL")
 # --- packages are of the version that the program says
 
 version=$(sed -n '1s/^iosweep //p' "$work/out")
-[ "$(sed -n '1s/^iosweep (\(.*\)-[^-]*) .*/\1/p' "$top_srcdir/contrib/debian/changelog")" = "${version:?}" ] ||
-	fail "contrib/debian/changelog is not of version $version"
+[ "$(sed -n '1s/^iosweep (\(.*\)-[^-]*) .*/\1/p' "$top_srcdir/contrib/packaging/debian/changelog")" = "${version:?}" ] ||
+	fail "contrib/packaging/debian/changelog is not of version $version"
 
 # the letters that say where a column is empty
 "${builddir:?}/contrib/completions/rows" >"$work/rows" || fail "rows does not run"
@@ -485,8 +485,8 @@ one_line "$work/err"
 run 0 --version
 version=$(sed -n '1s/^iosweep //p' "$work/out")
 for line in 'iosweep.spec:Version:        ' PKGBUILD:pkgver= APKBUILD:pkgver=; do
-	grep -qxF "${line#*:}$version" "$top_srcdir/contrib/${line%%:*}" ||
-		fail "contrib/${line%%:*} is not of version $version"
+	grep -qxF "${line#*:}$version" "$top_srcdir/contrib/packaging/${line%%:*}" ||
+		fail "contrib/packaging/${line%%:*} is not of version $version"
 done
 
 [ -z "$missing" ] || skip "not installed, so not compared:$missing (all else agrees)"

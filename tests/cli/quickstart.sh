@@ -18,8 +18,9 @@ calls=$work/calls
 
 # --- the sources, and the only programs there are ------------------------------------------------
 
-mkdir -p "$source/contrib" "$source/src" "$bin" "$work/here"
-cp "$top_srcdir/contrib/quickstart" "$top_srcdir/contrib/lib-setup.sh" "$source/contrib/"
+mkdir -p "$source/contrib/ci" "$source/src" "$bin" "$work/here"
+cp "$top_srcdir/contrib/quickstart" "$source/contrib/"
+cp "$top_srcdir/contrib/ci/lib-setup.sh" "$source/contrib/ci/"
 chmod -R u+w "$source"
 for file in configure.ac Makefile.am src/main.c src/old.c; do
 	echo "$file" >"$source/$file"
@@ -144,7 +145,7 @@ says() {
 # clean [FILE]: the sources are what they were, with or without this one, but for ./build
 clean() {
 	(cd "$source" && find . -path ./build -prune -o -type f -print | sort) >"$work/files"
-	printf './%s\n' Makefile.am configure.ac contrib/lib-setup.sh contrib/quickstart src/main.c "$@" | sort |
+	printf './%s\n' Makefile.am configure.ac contrib/ci/lib-setup.sh contrib/quickstart src/main.c "$@" | sort |
 		cmp -s - "$work/files" || fail "the sources were changed: $(tr '\n' ' ' <"$work/files")"
 }
 

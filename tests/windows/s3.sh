@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # A bucket of a real S3 server, by the program for Windows, run by wine.  make check-windows runs this where
-# it was built with libcurl and OpenSSL (contrib/windows-libraries).
+# it was built with libcurl and OpenSSL (contrib/ci/windows-libraries).
 # shellcheck disable=SC2015,SC2119
 # shellcheck source=tests/windows/lib.sh
 . "${top_srcdir:?}/tests/windows/lib.sh"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# shellcheck shell=sh disable=SC2154 # variables of contrib/package
-# lib-package-apk.sh - what contrib/APKBUILD makes, for contrib/package.  abuild is a program of Alpine Linux:
+# shellcheck shell=sh disable=SC2154 # variables of contrib/packaging/package
+# lib-package-apk.sh - what contrib/packaging/APKBUILD makes, for contrib/packaging/package.  abuild is a program of Alpine Linux:
 # here a shell runs the functions as that would, and the files of each package go into a tar archive.  The
 # programs in it are of this system's C library, not of Alpine's, as the names of the archives say.
 
@@ -63,14 +63,14 @@ END_DRIVE
 }
 
 # apk_place DIRECTORY
-apk_place() { user_directory "$1" && cp "$archive" "$top/contrib/APKBUILD" "$1/"; }
+apk_place() { user_directory "$1" && cp "$archive" "$top/contrib/packaging/APKBUILD" "$1/"; }
 
 package_lacks_apk() { lacks_program setpriv mpicc; lacks_rados; }
 
 package_apk() {
-    apk_version=$(sed -n 's/^pkgver=//p' "$top/contrib/APKBUILD")
+    apk_version=$(sed -n 's/^pkgver=//p' "$top/contrib/packaging/APKBUILD")
     [ "$apk_version" = "$version" ] || {
-        echo "contrib/APKBUILD is of version $apk_version, not $version"
+        echo "contrib/packaging/APKBUILD is of version $apk_version, not $version"
         return 1
     }
     # for looking at, not for running: the least work for the compiler
@@ -137,7 +137,7 @@ apk_musl() (
     # what comes last is heeded
     sed 's/--with-rados=[$]_rados/--without-rados --without-mpi --without-jansson --without-libaio \\\
         --without-libcurl --without-liburing --without-openssl --without-cmocka --without-fuse3/' \
-        "$top/contrib/APKBUILD" >"$work/musl/APKBUILD"
+        "$top/contrib/packaging/APKBUILD" >"$work/musl/APKBUILD"
     apk_drive "$work/musl" APK_LACKS='rados mpi' CC="$work/musl-cc" CFLAGS=-O0 LDFLAGS=-static &&
         try_program "$work/musl/pkg/iosweep"
 )

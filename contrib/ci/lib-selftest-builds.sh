@@ -201,7 +201,7 @@ step_ports() {
     begin ports 'zig: compiled and linked for FreeBSD, NetBSD, OpenBSD and macOS'
     log=$work/$step.log
     zig=$(get_zig)
-    bounded env ZIG="$zig" ZIG_GLOBAL_CACHE_DIR="$PWD/cache" "$work/source/contrib/ports" --out "$PWD/built" >"$log" 2>&1
+    bounded env ZIG="$zig" ZIG_GLOBAL_CACHE_DIR="$PWD/cache" "$work/source/contrib/ci/ports" --out "$PWD/built" >"$log" 2>&1
     ports_status=$?
     sed -n 's/^\(PASS\|FAIL\) \([a-z0-9_ ]*\)$/\1 \2/p' "$log" >"$work/$step-list"
     while read -r result name; do
@@ -211,7 +211,7 @@ step_ports() {
     0) ;;
     77) note SKIP "$step: all" "$(last_words "$log")" ;;
     *)
-        grep -q '^FAIL' "$work/$step-list" || note FAIL "$step: contrib/ports" "$(cause "$log")"
+        grep -q '^FAIL' "$work/$step-list" || note FAIL "$step: contrib/ci/ports" "$(cause "$log")"
         tail -n 40 "$log"
         ;;
     esac
@@ -296,12 +296,12 @@ step_distcheck() {
 # A release archive and packages of it, installed and removed again where root can make an empty system.  The
 # tests of the sources have been run often enough.
 step_package() {
-    begin package 'contrib/package --check'
+    begin package 'contrib/packaging/package --check'
     log=$work/$step.log
     user=
     limit=3600
     # nobody else may change where root works
-    bounded env TMPDIR="$work" PACKAGE_UNOPTIMIZED=yes "$top/contrib/package" --out "$work/packages" --no-tests --check \
+    bounded env TMPDIR="$work" PACKAGE_UNOPTIMIZED=yes "$top/contrib/packaging/package" --out "$work/packages" --no-tests --check \
         tar deb rpm arch apk >"$log" 2>&1
     package_status=$?
     limit=1800
@@ -317,7 +317,7 @@ step_package() {
     if [ "$before" -ne "$(failures)" ]; then
         tail -n 60 "$log"
     elif [ "$package_status" -ne 0 ] && [ "$package_status" -ne 77 ]; then
-        fail_step 'contrib/package' "$log"
+        fail_step 'contrib/packaging/package' "$log"
     fi
     rm -rf "$work/packages"
     end

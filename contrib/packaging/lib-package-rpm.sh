@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# shellcheck shell=sh disable=SC2154 # variables of contrib/package
-# lib-package-rpm.sh - packages of rpm, for contrib/package.  Where rpm knows what is installed, it sees to
+# shellcheck shell=sh disable=SC2154 # variables of contrib/packaging/package
+# lib-package-rpm.sh - packages of rpm, for contrib/packaging/package.  Where rpm knows what is installed, it sees to
 # what the build requires.  On other systems, as Debian, it takes what it finds: without librados there is
 # no module, and programs for MPI there are where both MPIs have the compilers that Debian has.
 
@@ -57,12 +57,12 @@ package_lacks_rpm() { lacks_program rpmbuild setpriv; }
 
 package_rpm() {
     user_directory "$work/rpm" || return 1
-    rpm_version=$(sed -n 's/^Version: *//p' "$top/contrib/iosweep.spec")
+    rpm_version=$(sed -n 's/^Version: *//p' "$top/contrib/packaging/iosweep.spec")
     [ "$rpm_version" = "$version" ] || {
-        echo "contrib/iosweep.spec is of version $rpm_version, not $version"
+        echo "contrib/packaging/iosweep.spec is of version $rpm_version, not $version"
         return 1
     }
-    cp "$1" "$top/contrib/iosweep.spec" "$work/rpm/" && rpm_all "$work/rpm" && mkdir -p "$work/made" &&
+    cp "$1" "$top/contrib/packaging/iosweep.spec" "$work/rpm/" && rpm_all "$work/rpm" && mkdir -p "$work/made" &&
         cp "$work"/rpm/SRPMS/*.rpm "$work"/rpm/RPMS/*/*.rpm "$work/made/" && cp "$work"/made/*.rpm "$2/"
 }
 
@@ -84,9 +84,9 @@ rpm_sums() {
     rpm -qp --qf '%{NEVRA} [%{PAYLOADDIGEST}]\n[%{=NAME} %{REQUIRENEVRS}\n][%{=NAME} %{PROVIDENEVRS}\n]' "$@" | LC_ALL=C sort
 }
 
-# No word, but those that contrib/rpmlint.toml gives a reason for.
+# No word, but those that contrib/packaging/rpmlint.toml gives a reason for.
 rpm_lint() {
-    rpmlint -c "$top/contrib/rpmlint.toml" "$top/contrib/iosweep.spec" "$work"/made/*.rpm >"$work/lint" || {
+    rpmlint -c "$top/contrib/packaging/rpmlint.toml" "$top/contrib/packaging/iosweep.spec" "$work"/made/*.rpm >"$work/lint" || {
         cat "$work/lint"
         return 1
     }

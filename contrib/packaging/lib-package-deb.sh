@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh
-# shellcheck disable=SC2154 # variables of contrib/package, which sources this
-# lib-package-deb.sh - packages for Debian and Ubuntu, for contrib/package.
+# shellcheck disable=SC2154 # variables of contrib/packaging/package, which sources this
+# lib-package-deb.sh - packages for Debian and Ubuntu, for contrib/packaging/package.
 
 # an ordinary user of the empty system
 deb_nobody='setpriv --reuid=nobody --regid=nogroup --clear-groups'
@@ -10,15 +10,15 @@ deb_nobody='setpriv --reuid=nobody --regid=nogroup --clear-groups'
 # deb_unpack ARCHIVE DIRECTORY: the sources with debian/, and the archive beside them as dpkg wants it
 deb_unpack() {
     user_directory "$2" && cp "$1" "$2/iosweep_$version.orig.tar.xz" && tar -C "$2" --no-same-owner -xf "$1" &&
-        cp -R "$2/iosweep-$version/contrib/debian" "$2/iosweep-$version/debian" || return 1
+        cp -R "$2/iosweep-$version/contrib/packaging/debian" "$2/iosweep-$version/debian" || return 1
     [ "$(id -u)" -ne 0 ] || chown -R "nobody:$(id -g nobody)" "$2"
 }
 
 # The version of the packages, without the revision, is that of the sources.
 deb_same_version() {
-    deb_version=$(dpkg-parsechangelog -l "$top/contrib/debian/changelog" -S Version) || return 1
+    deb_version=$(dpkg-parsechangelog -l "$top/contrib/packaging/debian/changelog" -S Version) || return 1
     [ "${deb_version%-*}" = "$version" ] && return 0
-    say "contrib/debian/changelog is of version ${deb_version%-*}, configure.ac of $version"
+    say "contrib/packaging/debian/changelog is of version ${deb_version%-*}, configure.ac of $version"
     return 1
 }
 
@@ -42,7 +42,7 @@ package_lacks_deb() {
         return
     fi
     [ -n "$tests" ] || set -- -Pnocheck
-    dpkg-checkbuilddeps "$@" "$top/contrib/debian/control" 2>&1 |
+    dpkg-checkbuilddeps "$@" "$top/contrib/packaging/debian/control" 2>&1 |
         sed -n 's/^.*[Uu]nmet build dependencies: /not installed: /p'
 }
 
@@ -107,7 +107,7 @@ deb_again() (
 # What debian/control builds on this architecture.
 deb_packages() {
     awk '$1 == "Package:" { package = $2 }
-        $1 == "Architecture:" { for (i = 2; i <= NF; i++) print package, $i }' "$top/contrib/debian/control" |
+        $1 == "Architecture:" { for (i = 2; i <= NF; i++) print package, $i }' "$top/contrib/packaging/debian/control" |
         while read -r deb_package deb_wildcard; do
             ! dpkg-architecture -i "$deb_wildcard" || echo "$deb_package"
         done | uniq

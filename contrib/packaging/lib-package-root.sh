@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# shellcheck shell=sh disable=SC2154 # variables of contrib/package
+# shellcheck shell=sh disable=SC2154 # variables of contrib/packaging/package
 # lib-package-root.sh - what packages share: they are built by an ordinary user, and tried in a root that has
-# nothing but the package.  contrib/package sources it.
+# nothing but the package.  contrib/packaging/package sources it.
 
 # as_user COMMAND...: root becomes nobody.  What is built here belongs in a directory of user_directory.
 # Nothing is read from the home of whoever calls this, or written there.

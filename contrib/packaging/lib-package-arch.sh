@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# shellcheck shell=sh disable=SC2154 # variables of contrib/package
-# lib-package-arch.sh - packages of pacman, for contrib/package.  Where pacman knows what is installed, it sees
+# shellcheck shell=sh disable=SC2154 # variables of contrib/packaging/package
+# lib-package-arch.sh - packages of pacman, for contrib/packaging/package.  Where pacman knows what is installed, it sees
 # to what the build requires; on other systems, as Debian, the build takes what is there.
 
 arch_is_at_home() { pacman -Q pacman >/dev/null 2>&1; }
@@ -35,15 +35,15 @@ arch_build() {
 # arch_place DIRECTORY: what makepkg begins with
 arch_place() {
     arch_sum=$(sha256sum <"$archive") && user_directory "$1" && cp "$archive" "$1/" &&
-        sed "s/^sha256sums=.*/sha256sums=(${arch_sum%% *})/" "$top/contrib/PKGBUILD" >"$1/PKGBUILD"
+        sed "s/^sha256sums=.*/sha256sums=(${arch_sum%% *})/" "$top/contrib/packaging/PKGBUILD" >"$1/PKGBUILD"
 }
 
 package_lacks_arch() { lacks_program makepkg pacman bsdtar zstd setpriv mpicc; lacks_rados; }
 
 package_arch() {
-    arch_version=$(sed -n 's/^pkgver=//p' "$top/contrib/PKGBUILD")
+    arch_version=$(sed -n 's/^pkgver=//p' "$top/contrib/packaging/PKGBUILD")
     [ "$arch_version" = "$version" ] || {
-        echo "contrib/PKGBUILD is of version $arch_version, not $version"
+        echo "contrib/packaging/PKGBUILD is of version $arch_version, not $version"
         return 1
     }
     arch_settings >"$work/makepkg.conf"
