@@ -4,7 +4,7 @@
 # The walls of the program stand: includes point one way (main -> cli -> report, analysis -> run ->
 # target, engine -> net, os -> base), an optional library is known to one folder, nobody outside the
 # engines knows an engine by its name; each file says its licence and is text; Makefile.am names each
-# once; and what makes builds differ or hides limits is in no file.
+# once, or a fragment of it; and what makes builds differ or hides limits is in no file.
 # shellcheck disable=SC2016,SC2129
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
@@ -199,15 +199,15 @@ while IFS= read -r file; do
 done <"$work/files" >>"$faults"
 
 # --- the build knows each file, and names it once; a program may be named instead of its source
-tr -s ' \t\\' '\n' <Makefile.am | awk '
+grep 'local[.]mk$' "$work/files" | xargs cat Makefile.am | tr -s ' \t\\' '\n' | awk '
 	FILENAME == "-" { named[$0]++; next }
 	{
 		program = $0
 		sub(/[.]c$/, "", program)
 		if (!named[$0] && !named[program])
-			print $0 ": not in Makefile.am"
+			print $0 ": not in Makefile.am or a local.mk"
 		else if (named[$0] > 1 || named[program] > 1)
-			print $0 ": twice in Makefile.am"
+			print $0 ": twice in Makefile.am and local.mk"
 	}' - "$work/files" >>"$faults"
 
 # --- words.  Split here so that this file does not hold them.

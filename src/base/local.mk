@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+# src/base: values; nothing of profiling or of systems
+libiosweep_a_SOURCES += \
+	src/base/busy.c src/base/busy.h \
+	src/base/clock.c src/base/clock.h \
+	src/base/color.c src/base/color.h \
+	src/base/compat.h \
+	src/base/error.c src/base/error.h \
+	src/base/flag.h \
+	src/base/hist.c src/base/hist.h \
+	src/base/ini.c src/base/ini.h \
+	src/base/log.c src/base/log.h \
+	src/base/machine.c src/base/machine.h \
+	src/base/mem.c src/base/mem.h \
+	src/base/number.c src/base/number.h \
+	src/base/option.c src/base/option.h \
+	src/base/pace.h \
+	src/base/record.h \
+	src/base/rng.h \
+	src/base/schema.h \
+	src/base/stats.c src/base/stats.h \
+	src/base/text.c src/base/text.h \
+	src/base/threads.c src/base/threads.h \
+	src/base/units.c src/base/units.h \
+	src/base/units_parts.h \
+	src/base/units_time.c \
+	src/base/utf8.c src/base/utf8.h

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+# What differs between systems: see src/os/os.h.
+libiosweep_a_SOURCES += \
+	src/os/beneath.c src/os/beneath.h \
+	src/os/counts.h \
+	src/os/facts.c src/os/facts.h \
+	src/os/memory.c src/os/memory.h \
+	src/os/os.h \
+	src/os/posix/calls.h src/os/posix/dropping.h src/os/posix/unadvised.h \
+	src/os/processors.c src/os/processors.h \
+	src/os/socket.h \
+	src/os/traffic.c src/os/traffic.h
+# what a system cannot do, or nobody has written for it
+unknown_cache = src/os/posix/unknown_cache.c
+unknown_copy = src/os/posix/unknown_copy.c
+unknown_device = src/os/posix/unknown_device.c
+unknown_extents = src/os/posix/unknown_extents.c
+unknown_facts = src/os/posix/unknown_facts.c
+unknown_memory = src/os/posix/unknown_memory.c
+unknown_pin = src/os/posix/unknown_pin.c
+unknown_space = src/os/posix/unknown_space.c
+unknown_traits = src/os/posix/unknown_traits.c
+unknown_usage = src/os/posix/unknown_usage.c
+known_to_linux = $(linux_only) \
+	src/os/posix/list.c \
+	src/os/posix/unknown_align.c \
+	src/os/posix/unknown_birth.c
+linux_only = \
+	src/os/posix/unknown_helpers.c \
+	src/os/posix/unknown_open.c \
+	src/os/posix/unknown_slack.c \
+	src/os/posix/unknown_traffic.c
+# what some of them share
+holes = src/os/posix/holes.c src/os/posix/holes.h
+extents_by_holes = src/os/posix/extents.c $(holes)
+bsd_and_darwin = \
+	src/os/bsd/facts.c \
+	src/os/bsd/file.c \
+	src/os/bsd/mount.c \
+	src/os/bsd/process.c \
+	src/os/bsd/system.h
+bsd_alone = src/os/bsd/inline.h src/os/bsd/ticks.c
+bsd_usage = src/os/bsd/usage.c
+
+if SYSTEM_LINUX
+libiosweep_a_SOURCES += $(holes) \
+	src/os/linux/cache.c \
+	src/os/linux/cgroup.c src/os/linux/cgroup.h \
+	src/os/linux/cgroup_limits.c \
+	src/os/linux/device.c src/os/linux/facts_parts.h \
+	src/os/linux/extents.c \
+	src/os/linux/file.c src/os/linux/inline.h src/os/linux/kernel.h \
+	src/os/linux/hostinfo.c \
+	src/os/linux/mountstats.c src/os/linux/mountstats.h \
+	src/os/linux/open.c \
+	src/os/linux/process.c \
+	src/os/linux/processors.c \
+	src/os/linux/sysfile.c src/os/linux/sysfile.h \
+	src/os/linux/targetinfo.c \
+	src/os/linux/usage.c \
+	src/os/linux/virt.c
+endif
+if SYSTEM_FREEBSD
+libiosweep_a_SOURCES += $(known_to_linux) $(bsd_and_darwin) $(bsd_alone) $(bsd_usage) \
+	$(extents_by_holes) $(unknown_cache) $(unknown_space) \
+	src/os/freebsd/copy.c \
+	src/os/freebsd/device.c \
+	src/os/freebsd/pin.c \
+	src/os/freebsd/system.c
+endif
+if SYSTEM_NETBSD
+libiosweep_a_SOURCES += $(known_to_linux) $(bsd_and_darwin) $(bsd_alone) \
+	$(unknown_cache) $(unknown_copy) $(unknown_extents) $(unknown_pin) $(unknown_space) $(unknown_usage) \
+	src/os/netbsd/device.c \
+	src/os/netbsd/system.c
+endif
+if SYSTEM_OPENBSD
+libiosweep_a_SOURCES += $(known_to_linux) $(bsd_and_darwin) $(bsd_alone) $(bsd_usage) \
+	$(unknown_cache) $(unknown_copy) $(unknown_extents) $(unknown_pin) $(unknown_space) \
+	src/os/openbsd/device.c \
+	src/os/openbsd/system.c
+endif
+if SYSTEM_DARWIN
+libiosweep_a_SOURCES += $(known_to_linux) $(bsd_and_darwin) \
+	$(extents_by_holes) $(unknown_copy) $(unknown_pin) \
+	src/os/darwin/cache.c \
+	src/os/darwin/device.c \
+	src/os/darwin/inline.h \
+	src/os/darwin/space.c \
+	src/os/darwin/system.c \
+	src/os/darwin/usage.c
+endif
+if SYSTEM_POSIX
+libiosweep_a_SOURCES += $(known_to_linux) \
+	$(unknown_cache) $(unknown_copy) $(unknown_device) $(unknown_extents) $(unknown_facts) \
+	$(unknown_memory) $(unknown_pin) $(unknown_space) $(unknown_traits) $(unknown_usage) \
+	src/os/posix/inline.h \
+	src/os/posix/random.c
+endif
+if SYSTEM_WINDOWS
+libiosweep_a_SOURCES += $(unknown_cache) $(unknown_copy) $(unknown_device) $(unknown_extents) $(unknown_traits) \
+	$(linux_only) \
+	src/os/windows/descriptors.c \
+	src/os/windows/directory.c \
+	src/os/windows/errors.c \
+	src/os/windows/file.c src/os/windows/inline.h \
+	src/os/windows/handles.c \
+	src/os/windows/lock.c \
+	src/os/windows/machine.c \
+	src/os/windows/names.c \
+	src/os/windows/process.c \
+	src/os/windows/signals.c \
+	src/os/windows/socket.c \
+	src/os/windows/start.c \
+	src/os/windows/streams.c \
+	src/os/windows/system.c \
+	src/os/windows/win.h
+else
+libiosweep_a_SOURCES += src/os/posix/shared.c src/os/posix/socket.c
+endif
+
+# headers for Windows, which take the place of those of POSIX
+EXTRA_DIST += \
+	src/os/windows/include/arpa/inet.h src/os/windows/include/dirent.h \
+	src/os/windows/include/errno.h src/os/windows/include/fcntl.h \
+	src/os/windows/include/first.h src/os/windows/include/limits.h \
+	src/os/windows/include/math.h src/os/windows/include/netinet/in.h \
+	src/os/windows/include/poll.h src/os/windows/include/pwd.h \
+	src/os/windows/include/signal.h src/os/windows/include/spawn.h \
+	src/os/windows/include/stdio.h src/os/windows/include/stdlib.h \
+	src/os/windows/include/sys/resource.h src/os/windows/include/sys/socket.h \
+	src/os/windows/include/sys/stat.h src/os/windows/include/sys/statvfs.h \
+	src/os/windows/include/sys/uio.h src/os/windows/include/sys/utsname.h \
+	src/os/windows/include/sys/wait.h src/os/windows/include/time.h \
+	src/os/windows/include/unistd.h

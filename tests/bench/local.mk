@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+# --- benchmarks: they print, and fail nothing -----------------------------------------------------------------
+EXTRA_PROGRAMS += tests/bench/bench
+tests_bench_bench_SOURCES = tests/bench/bench.c tests/bench/bench_mix.c tests/bench/bench_mix.h tests/bench/bare_async.c tests/bench/bare_async.h \
+	tests/bench/bare_sync.c tests/bench/bare_sync.h
+tests_bench_bench_CPPFLAGS = $(AM_CPPFLAGS) $(LIBAIO_CFLAGS) $(LIBURING_CFLAGS)
+tests_bench_bench_LDADD = libiosweep.a $(engine_libs) $(analysis_libs)
+# with what the unit tests share, which needs cmocka
+if HAVE_CMOCKA
+EXTRA_PROGRAMS += tests/bench/team_scale
+bench-team: tests/bench/team_scale$(EXEEXT)
+	tests/bench/team_scale$(EXEEXT)
+endif
+if HAVE_MPI
+EXTRA_PROGRAMS += tests/bench/team_trip
+tests_bench_team_trip_SOURCES = tests/bench/team_trip.c
+tests_bench_team_trip_LDADD = $(team_mpi_objects) libiosweep.a $(engine_libs) $(analysis_libs)
+tests_bench_team_trip_LINK = $(mpicc) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS) -o $@
+# Open MPI wants --oversubscribe where there are fewer processors, and nobody to be root
+RANKS = 1 2 4 8
+MPIRUN = mpirun --oversubscribe
+bench-team-mpi: tests/bench/team_trip$(EXEEXT)
+	for ranks in $(RANKS); do $(MPIRUN) -n $$ranks tests/bench/team_trip$(EXEEXT) || exit 1; done
+endif
+.PHONY: bench-team bench-team-mpi
+EXTRA_DIST += tests/bench/bench.sh tests/bench/rados.sh tests/bench/s3.sh tests/bench/cost.py tests/bench/compare-adapter.sh \
+	tests/bench/compare-trials.sh
+
+bench: src/iosweep$(EXEEXT) tests/bench/bench$(EXEEXT)
+	BENCH='$(abs_builddir)/tests/bench/bench$(EXEEXT)' IOSWEEP='$(abs_builddir)/src/iosweep$(EXEEXT)' \
+		$(SHELL) $(srcdir)/tests/bench/bench.sh
+bench-compare: src/iosweep$(EXEEXT)
+	IOSWEEP='$(abs_builddir)/src/iosweep$(EXEEXT)' $(SHELL) $(srcdir)/tests/bench/compare-trials.sh
+bench-s3: src/iosweep$(EXEEXT)
+	$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/s3.sh
+bench-rados: all $(module_program)
+	$(AM_TESTS_ENVIRONMENT) IOSWEEP='$(abs_builddir)/$(module_program)'; export IOSWEEP; $(SHELL) $(srcdir)/tests/bench/rados.sh
+.PHONY: bench bench-compare bench-rados bench-s3

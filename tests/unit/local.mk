@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+# A unit test is a word here: tests/unit/NAME is made of tests/unit/NAME.c and what all tests share.
+unit_tests = \
+	tests/unit/test_cards \
+	tests/unit/test_columns \
+	tests/unit/test_columns_figures \
+	tests/unit/test_compare \
+	tests/unit/test_created \
+	tests/unit/test_csv \
+	tests/unit/test_cycle \
+	tests/unit/test_cycle_async \
+	tests/unit/test_cycle_mix \
+	tests/unit/test_cycle_paced \
+	tests/unit/test_engines \
+	tests/unit/test_error \
+	tests/unit/test_fileset \
+	tests/unit/test_fileset_clean \
+	tests/unit/test_fill_pace \
+	tests/unit/test_findings \
+	tests/unit/test_findings_async \
+	tests/unit/test_findings_fit \
+	tests/unit/test_findings_nfs \
+	tests/unit/test_findings_s3 \
+	tests/unit/test_findings_team \
+	tests/unit/test_findings_time \
+	tests/unit/test_findings_verdict \
+	tests/unit/test_fit \
+	tests/unit/test_help_words \
+	tests/unit/test_hint \
+	tests/unit/test_hist \
+	tests/unit/test_ini \
+	tests/unit/test_join \
+	tests/unit/test_json \
+	tests/unit/test_judge \
+	tests/unit/test_machine \
+	tests/unit/test_manifest \
+	tests/unit/test_match \
+	tests/unit/test_mem_protocol \
+	tests/unit/test_merge \
+	tests/unit/test_null \
+	tests/unit/test_number \
+	tests/unit/test_object \
+	tests/unit/test_object_manifest \
+	tests/unit/test_object_existing \
+	tests/unit/test_object_fill \
+	tests/unit/test_object_removal \
+	tests/unit/test_option \
+	tests/unit/test_optionfile \
+	tests/unit/test_order \
+	tests/unit/test_own \
+	tests/unit/test_options \
+	tests/unit/test_outlook \
+	tests/unit/test_parsers \
+	tests/unit/test_pattern \
+	tests/unit/test_payload \
+	tests/unit/test_plan \
+	tests/unit/test_plan_targets \
+	tests/unit/test_plot \
+	tests/unit/test_plot_kinds \
+	tests/unit/test_plot_text \
+	tests/unit/test_prepare_joined \
+	tests/unit/test_price \
+	tests/unit/test_processors \
+	tests/unit/test_prometheus \
+	tests/unit/test_ranks \
+	tests/unit/test_record_print \
+	tests/unit/test_reference \
+	tests/unit/test_report \
+	tests/unit/test_reference_cycle \
+	tests/unit/test_removal \
+	tests/unit/test_results \
+	tests/unit/test_results_csv \
+	tests/unit/test_results_curves \
+	tests/unit/test_results_page \
+	tests/unit/test_report_formats \
+	tests/unit/test_report_parts \
+	tests/unit/test_retry \
+	tests/unit/test_rng \
+	tests/unit/test_row_end \
+	tests/unit/test_row_troubles \
+	tests/unit/test_scenarios \
+	tests/unit/test_series \
+	tests/unit/test_series_threads \
+	tests/unit/test_series_print \
+	tests/unit/test_slice_sum \
+	tests/unit/test_stats \
+	tests/unit/test_store \
+	tests/unit/test_store_verify \
+	tests/unit/test_summaries \
+	tests/unit/test_sweep \
+	tests/unit/test_table \
+	tests/unit/test_targets_team \
+	tests/unit/test_team \
+	tests/unit/test_team_scripted \
+	tests/unit/test_team_sim \
+	tests/unit/test_team_formats \
+	tests/unit/test_units \
+	tests/unit/test_units_format \
+	tests/unit/test_verdict \
+	tests/unit/test_window \
+	tests/unit/test_worker
+if SYSTEM_WINDOWS
+else
+# They use strptime, readv, fork, servers of their own or a pseudo-terminal, or have calls of their own in
+# place of the system's, which no linker for Windows lets them.
+unit_tests += \
+	tests/unit/test_classic \
+	tests/unit/test_clean \
+	tests/unit/test_interrupted \
+	tests/unit/test_log \
+	tests/unit/test_mem \
+	tests/unit/test_replace \
+	tests/unit/test_walk
+if SYSTEM_LINUX
+unit_tests += \
+	tests/unit/test_extents \
+	tests/unit/test_hostinfo \
+	tests/unit/test_mountstats \
+	tests/unit/test_os_file \
+	tests/unit/test_usage
+endif
+if HAVE_RADOS
+unit_tests += tests/unit/test_rados
+tests_unit_test_rados_CPPFLAGS = $(AM_CPPFLAGS) $(RADOS_CFLAGS)
+tests_unit_test_rados_LDADD = $(rados_test_libs) $(LDADD)
+endif
+if HAVE_LIBCURL
+unit_tests += \
+	tests/unit/test_webhdfs \
+	tests/unit/test_webhdfs_files \
+	tests/unit/test_webhdfs_json \
+	tests/unit/test_webhdfs_manifest \
+	tests/unit/test_webhdfs_session
+endif
+if HAVE_S3
+unit_tests += \
+	tests/unit/test_http \
+	tests/unit/test_http_reader \
+	tests/unit/test_http_transfer \
+	tests/unit/test_http_poll \
+	tests/unit/test_http_wait \
+	tests/unit/test_object_clean \
+	tests/unit/test_s3_address \
+	tests/unit/test_s3_answers \
+	tests/unit/test_s3_changes \
+	tests/unit/test_s3_client \
+	tests/unit/test_s3_credentials \
+	tests/unit/test_s3_engine \
+	tests/unit/test_s3_engine_live \
+	tests/unit/test_s3_live \
+	tests/unit/test_s3_request \
+	tests/unit/test_s3_sign \
+	tests/unit/test_s3_store \
+	tests/unit/test_s3_xml
+endif
+endif
