@@ -138,7 +138,7 @@ step_posix() {
 
 # What computes, or touches files; the others say nothing else on Windows, or take minutes in wine.
 windows_units='cards columns created csv cycle cycle_async engines error fileset fileset_clean fit hist ini join
-    json judge manifest null number object_manifest option optionfile options own pattern plan prometheus ranks
+    json judge manifest null number object_manifest option optionfile options own pattern plan ranks
     reference results results_csv series_print slice_sum stats store store_verify sweep table units units_format
     window worker'
 

@@ -340,7 +340,7 @@ complete -c iosweep -n __iosweep_sweeps -l share -xa 'none all shift' -d 'files 
 complete -c iosweep -n __iosweep_sweeps -l hosts-per-target -x -d 'N hosts use each target [all ranks use all]'
 complete -c iosweep -n __iosweep_sweeps -l rank-timeout -x -d 'a rank silent for so long is lost'
 complete -c iosweep -n __iosweep_sweeps -s o -l output -r -d 'write results to FILE [standard output]'
-complete -c iosweep -n __iosweep_sweeps -l format -xa 'table csv json classic prometheus' -d 'table, csv, json, classic, prometheus'
+complete -c iosweep -n __iosweep_sweeps -l format -xa 'table csv json classic' -d 'table, csv, json, classic'
 complete -c iosweep -n __iosweep_sweeps -l columns -xa '(__fish_append , (__iosweep_columns))' -d 'only these columns, see --list-columns'
 complete -c iosweep -n __iosweep_sweeps -l percentiles -xa 'known all' -d 'percentiles to show'
 complete -c iosweep -n __iosweep_sweeps -l separator -x -d 'field separator of csv'

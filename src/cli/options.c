@@ -39,7 +39,7 @@ static const char *const percentile_words[] = {"known", "all", NULL};  /* enum p
 static const char *const small_words[] = {"cover", "skip", NULL};
 static const char *const clean_words[] = {"before", "after", "both", "none", NULL}; /* clean_when */
 static const char *const share_words[] = {"none", "all", "shift", NULL}; /* enum team_share */
-static const char *const format_words[] = {"table", "csv", "json", "classic", "prometheus", NULL};
+static const char *const format_words[] = {"table", "csv", "json", "classic", NULL};
 
 /* -b: the one word io_profile had for --cache direct. */
 static int call_bypass(void *block, const char *word, struct error *err)
@@ -276,7 +276,7 @@ const struct option_row options_table[] = {
     {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "write results to FILE [standard output]", "Output", NULL, 0},
     {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
-     NULL, "table, csv, json, classic, prometheus", "Output", NULL, 0},
+     NULL, "table, csv, json, classic", "Output", NULL, 0},
     {0, "columns", "LIST", OPTION_STRING, FIELD(columns), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "only these columns, see --list-columns", "Output", NULL, 0},
     {0, "percentiles", "WHICH", OPTION_CHOICE, SETTING(percentiles), OPTION_NONE, 0, 0, percentile_words, NULL,

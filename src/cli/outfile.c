@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* outfile.c - files for results.  They never replace what is to be measured, nor a block device;
- * what an earlier run wrote stays until the new run is sure to start, or, where a file has to
- * appear as a whole, until that is complete. */
+ * what an earlier run wrote stays until the new run is sure to start. */
 #include "base/compat.h"
 
 #include "cli/outfile.h"
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "cli/replace.h"
 #include "os/os.h"
 
 #define OUT_BUFFER_BYTES ((size_t)256 << 10)
@@ -37,27 +37,25 @@ static int refuse_out_file(struct outfile *out, int fd, const char *action, stru
 {
     if (out->created)
         unlink(out->name);
-    replace_abandon(&out->replace);
     close(fd);
     return error_refuse(err, STATUS_USAGE, action, out->name, "name another file");
 }
 
-int outfile_open(const struct settings *settings, const char *name, bool whole, struct outfile *out,
+int outfile_open(const struct settings *settings, const char *name, struct outfile *out,
                  struct error *err)
 {
-    struct stat st = {.st_nlink = 0};
+    struct stat st;
     uint64_t disk_bytes;
     int fd;
 
     if (!name)
         return 0;
-    whole = whole && replace_possible(name);
-    fd = open(name, O_WRONLY | O_CLOEXEC | (whole ? 0 : O_CREAT | O_EXCL), 0666);
+    fd = open(name, O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0666);
     out->name = name;
-    out->created = fd >= 0 && !whole;
+    out->created = fd >= 0;
     if (fd < 0 && errno == EEXIST)
         fd = open(name, O_WRONLY | O_CLOEXEC);
-    if (fd < 0 ? !whole || errno != ENOENT : fstat(fd, &st) < 0) {
+    if (fd < 0 || fstat(fd, &st) < 0) {
         const int code = errno;
         if (fd >= 0)
             close(fd);
@@ -68,15 +66,13 @@ int outfile_open(const struct settings *settings, const char *name, bool whole, 
             return error_advise(err, "the directory for it does not exist");
         return -1;
     }
-    if (fd >= 0 && is_target(settings, &st))
+    if (is_target(settings, &st))
         return refuse_out_file(out, fd, "the results would overwrite the target:", err);
     if (S_ISBLK(st.st_mode) || (S_ISCHR(st.st_mode) && os_device_bytes(fd, &disk_bytes) == 0))
         return refuse_out_file(out, fd, "the results would overwrite a disk:", err);
-    if (fd >= 0 && replace_content(name) > REPLACE_TEXT)
+    if (replace_content(name) > REPLACE_TEXT)
         return refuse_out_file(out, fd, "the results would overwrite a file of other data:", err);
     out->old = st;
-    if (whole && (fd = replace_open(name, fd, &out->replace, err)) < 0)
-        return -1;
     out->stream = fdopen(fd, "w"); /* does not empty an open file */
     if (!out->stream)
         return refuse_out_file(out, fd, "cannot write the results to", err);
@@ -100,8 +96,8 @@ int outfile_lock(struct outfile *out, struct error *err)
 {
     struct stat st;
 
-    if (!out->stream || out->replace.name || fstat(fileno(out->stream), &st) < 0 ||
-        !S_ISREG(st.st_mode) || os_lock(fileno(out->stream), true) != -EWOULDBLOCK)
+    if (!out->stream || fstat(fileno(out->stream), &st) < 0 || !S_ISREG(st.st_mode) ||
+        os_lock(fileno(out->stream), true) != -EWOULDBLOCK)
         return 0;
     out->created = false; /* whoever has locked it will write to it */
     return error_refuse(err, STATUS_USAGE, "another run is writing its results to", out->name,
@@ -144,20 +140,14 @@ int outfile_empty(const struct outfile *out, struct error *err)
     return error_set(err, STATUS_USAGE, errno, "cannot write the results to", out->name);
 }
 
-/* Of what has, or will have, the name. */
-static int stat_name(const struct outfile *out, struct stat *st)
-{
-    return out->replace.name ? stat(out->replace.name, st) : fstat(fileno(out->stream), st);
-}
-
 /* Two outputs in one file would overwrite each other. */
 int outfile_check_distinct(const struct outfile *one, const struct outfile *two,
                            const char *message, struct error *err)
 {
     struct stat a, b;
 
-    if (!one->stream || !two->stream || stat_name(one, &a) < 0 || stat_name(two, &b) < 0 ||
-        !S_ISREG(a.st_mode) || !same_file(&a, &b))
+    if (!one->stream || !two->stream || fstat(fileno(one->stream), &a) < 0 ||
+        fstat(fileno(two->stream), &b) < 0 || !S_ISREG(a.st_mode) || !same_file(&a, &b))
         return 0;
     return error_refuse(err, STATUS_USAGE, message, two->name, "give two names");
 }
@@ -168,9 +158,6 @@ void outfile_close(struct outfile *out, struct error *err)
         return;
     if (out->created && ftell(out->stream) == 0)
         unlink(out->name);
-    if (out->replace.name && !ferror(out->stream) && ftell(out->stream) > 0)
-        replace_commit(&out->replace, out->stream, err);
-    replace_abandon(&out->replace); /* nothing to do once it has its name */
     if (fclose(out->stream) != 0)
         error_set(err, STATUS_PARTIAL, errno, "cannot write the results to", out->name);
     out->stream = NULL;

@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
-#include "cli/replace.h"
 #include "run/settings.h"
 #include "target/target.h"
 
@@ -19,18 +18,16 @@ struct outfile {
     FILE *stream; /* NULL: not in use */
     char *buffer; /* of the stream */
     const char *name;
-    bool created;           /* by us: removed again when nothing was written to it */
-    struct replace replace; /* in use when it is to appear as a whole */
-    struct stat old;        /* what stood there; st_nlink 0: nothing */
+    bool created;    /* by us: removed again when nothing was written to it */
+    struct stat old; /* what stood there; st_nlink 0: nothing */
 };
 
 /* Results would go to standard output: refuses when nothing can be written there. */
 int outfile_check_stdout(struct error *err);
 
-/* Opens or makes the file `name` (NULL: nothing to do).  whole: what stands there stays as it is
- * until outfile_close; pipes and devices are written to as they are.  Refuses targets, block devices
- * and files that are no text, so no results (STATUS_USAGE). */
-int outfile_open(const struct settings *settings, const char *name, bool whole, struct outfile *out,
+/* Opens or makes the file `name` (NULL: nothing to do).  Refuses targets, block devices and files
+ * that are no text, so no results (STATUS_USAGE). */
+int outfile_open(const struct settings *settings, const char *name, struct outfile *out,
                  struct error *err);
 
 /* Refuses a file that is one of those to be measured (iosweep -r -o DIR/FILE DIR). */
@@ -42,15 +39,13 @@ int outfile_check_distinct(const struct outfile *one, const struct outfile *two,
                            const char *message, struct error *err);
 
 /* Keeps other runs from writing to the same file at the same time, until it is closed; refuses when
- * one is at it (STATUS_USAGE).  A file that appears as a whole needs no lock.  Where the file
- * system knows no locks, there is none. */
+ * one is at it (STATUS_USAGE).  Where the file system knows no locks, there is none. */
 int outfile_lock(struct outfile *out, struct error *err);
 
 /* Empties what an earlier run wrote. */
 int outfile_empty(const struct outfile *out, struct error *err);
 
-/* Closes it; removes what was made and not written to; gives a whole file its name, unless writing
- * failed (STATUS_PARTIAL). */
+/* Closes it (STATUS_PARTIAL where writing failed); removes what was made and not written to. */
 void outfile_close(struct outfile *out, struct error *err);
 
 #endif

@@ -17,11 +17,10 @@
 static int open_files(struct outputs *outputs, const struct request *request, struct error *err)
 {
     const struct settings *settings = &request->settings;
-    const bool whole = request->format == FORMAT_PROMETHEUS; /* somebody may read at any time */
 
-    if (outfile_open(settings, request->output, whole, &outputs->output, err) < 0 ||
-        outfile_open(settings, request->raw, false, &outputs->raw, err) < 0 ||
-        outfile_open(settings, request->series, false, &outputs->series, err) < 0 ||
+    if (outfile_open(settings, request->output, &outputs->output, err) < 0 ||
+        outfile_open(settings, request->raw, &outputs->raw, err) < 0 ||
+        outfile_open(settings, request->series, &outputs->series, err) < 0 ||
         outfile_check_distinct(&outputs->output, &outputs->raw,
                                "--output and --raw are the same file:", err) < 0 ||
         outfile_check_distinct(&outputs->output, &outputs->series,

@@ -2,8 +2,7 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* replace.c - writing beside a file and renaming.  Only for the moment before it is renamed, or
  * where the file system knows no files without a name, it has a temporary one.  That ends in
- * ".tmp", which the readers of directories that this is made for (such as *.prom) do not look at,
- * and is new: a file of somebody else is never written to. */
+ * ".tmp" and is new: a file of somebody else is never written to. */
 #include "base/compat.h"
 
 #include "cli/replace.h"

@@ -24,7 +24,7 @@ whole_rows() { # FILE ROWS: a header and that many rows, all of the same number 
 # --- results that cannot be written
 
 # shellcheck disable=SC2086
-for format in csv json table classic prometheus; do
+for format in csv json table classic; do
 	run 1 $small --format $format -n 5 -o /dev/full "$work/target"
 	one_line "$work/err"
 	grep -q '/dev/full: No space left on device' "$work/err" || fail "$format: the message gives no reason"
@@ -41,7 +41,7 @@ label=xxxxxxxxxxxxxxxx
 for length in 1 2 3 4 5 6; do
 	label=$label$label
 	# shellcheck disable=SC2086
-	iosweep $small --format prometheus --label "$label" -n 5 "$work/target" >/dev/full 2>"$work/err"
+	iosweep $small --format json --label "$label" -n 5 "$work/target" >/dev/full 2>"$work/err"
 	one_line "$work/err"
 	grep -q 'standard output: No space left on device' "$work/err" || fail "length $length: the message gives no reason"
 done

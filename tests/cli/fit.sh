@@ -211,7 +211,7 @@ run 2 fit series.csv
 one_line "$work/err"
 said 'records of --series, not results, begin at series\.csv:1'
 run 2 fit
-run 2 fit --format prometheus plain.csv
+run 2 fit --format classic plain.csv
 run 2 fit -o no/such/place plain.csv
 one_line "$work/err"
 printf 'size_bytes,rate_per_s\n1,\n' >empty.csv

@@ -43,7 +43,6 @@ cli_tests = \
 	tests/cli/output.sh \
 	tests/cli/payload.sh \
 	tests/cli/plot.sh \
-	tests/cli/prometheus.sh \
 	tests/cli/quickstart.sh \
 	tests/cli/rados-module.sh \
 	tests/cli/random-options.sh \

@@ -155,8 +155,6 @@ run 0 --quiet --mix 30,70 --sizes 4k,64k -n 40 -o "$work/two.csv" null:
 run 0 --quiet --mix 30,70 --sizes 4k,64k -n 40 --format json -o "$work/two.json" null:
 run 0 --quiet --mix 30,70 --sizes 4k,64k -n 40 --format table null:
 [ "$(grep -c ' write 30%\| read 70%\| write 70%\| read 30%' "$work/out")" = 8 ] || fail "table: $(cat "$work/out")"
-run 0 --quiet --mix 30,70 --sizes 4k -n 40 --format prometheus null:
-grep -q '^iosweep_operations{.*test="read",.*mix="30"}' "$work/out" || fail "prometheus: $(cat "$work/out")"
 files=two.csv
 ! iosweep --version | grep -q jansson || files="$files two.json"
 for file in $files; do

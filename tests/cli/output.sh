@@ -122,7 +122,7 @@ done
 # --- nor over what is no text, such as the image of a disk
 printf 'SQLite format 3\0 of a user' >"$here/image"
 cp "$here/image" "$here/image.same"
-for option in -o --raw --series '--format prometheus -o'; do
+for option in -o --raw --series; do
 	# shellcheck disable=SC2086
 	run 2 --quiet -n 4 --sizes 4k $option "$here/image" null:
 	one_line "$work/err"
@@ -249,7 +249,7 @@ done
 
 # --- a full disk: one line, status 1, nothing left
 if [ -c /dev/full ]; then
-	for format in csv json table classic prometheus; do
+	for format in csv json table classic; do
 		# shellcheck disable=SC2086
 		iosweep $small --quiet --format $format . >/dev/full 2>"$work/err"
 		[ $? = 1 ] || fail "/dev/full, $format: not status 1"
@@ -391,7 +391,7 @@ one_line "$work/err"
 name=$(printf 'x\033[31m\342\200\256y')
 mkdir "$here/$name"
 for arguments in '--format table' '--format csv' '--format json' '--format classic' --dry-run \
-	'--interval 10ms --format prometheus'; do
+	'--interval 10ms'; do
 	# shellcheck disable=SC2086
 	run 0 --verbose --tests read --sizes 4k -l 64k --width 2 -n 12 $arguments --label "$name" "$here/$name"
 	! LC_ALL=C grep -q "$(printf '\033')\|$(printf '\342\200\256')" "$work/out" "$work/err" ||

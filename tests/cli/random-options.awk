@@ -432,7 +432,7 @@ function choose_output() {
 	format = "csv"
 	fields = "all"
 	if (chance(45)) {
-		format = pick(caches * series * count == 1 || chance(5) ? "table csv json classic prometheus" : "table csv json prometheus")
+		format = pick(caches * series * count == 1 || chance(5) ? "table csv json classic" : "table csv json")
 		add_pair("--format", format)
 	}
 	if ((format == "csv" || format == "json") && chance(12)) {

@@ -74,15 +74,6 @@ is "--dry-run" "$(sed -n 's/^row \([0-9]\): \([a-z]*\) .* (\(.*\))$/\1 \2 \3/p' 
 run 0 $short --tests write,read --format table .
 ! grep -q 'step\|loop\|repeat' "$work/out" || fail "words that tell nothing apart"
 
-# --- samples of a metric are told apart, and only then
-# shellcheck disable=SC2086
-run 0 $short --tests read,read --loops 2 --format prometheus .
-is prometheus "$(sed -n 's/^iosweep_operations{.*\(step=.*\)} 20$/\1/p' "$work/out" | tr '\n' ' ')" \
-	'step="1",loop="1" step="2",loop="1" step="1",loop="2" step="2",loop="2" '
-# shellcheck disable=SC2086
-run 0 $short --tests write,read --format prometheus .
-! grep -q 'step=\|loop=\|repeat=' "$work/out" || fail "labels that tell nothing apart"
-
 # --- in JSON and in the series
 # shellcheck disable=SC2086
 run 0 $short --tests read,read --repeat 2 --interval 10ms --series series.csv --format json -o a.json .

@@ -30,7 +30,7 @@ mkdir "$work/d"
 cd "$work" || exit 99
 
 # --- no terminal
-for format in table csv json classic prometheus; do
+for format in table csv json classic; do
 	# shellcheck disable=SC2086
 	TERM=xterm iosweep $sweep --format $format d >piped 2>said || fail "status $?"
 	no_escape piped

@@ -52,10 +52,5 @@ say "fit, compare and plot"
 
 run 0 --endpoint "$endpoint" --quiet --format classic -n 8 --sizes 512,4Ki --objects 4 "s3://$bucket"
 [ -s "$work/out" ] || fail "classic: no output"
-run 0 --endpoint "$endpoint" --quiet --format prometheus -n 8 --sizes 512,4Ki --objects 4 \
-	--tests read,stat "s3://$bucket"
-grep -q "target=\"s3://$bucket\"" "$work/out" || fail "prometheus: no metrics of the bucket"
-grep 'test="stat"' "$work/out" >"$work/stat" || fail "prometheus: no metrics of test stat"
-! grep -q throughput "$work/stat" || fail "prometheus: a throughput of test stat"
 bucket_holds 0
 say "formats"

@@ -62,7 +62,6 @@ unit_tests = \
 	tests/unit/test_prepare_joined \
 	tests/unit/test_price \
 	tests/unit/test_processors \
-	tests/unit/test_prometheus \
 	tests/unit/test_ranks \
 	tests/unit/test_record_print \
 	tests/unit/test_reference \

@@ -22,35 +22,6 @@ static void test_names_and_meanings(void **state)
     }
 }
 
-/* Places of metrics have no gap; samples of one share its name, and the first has the help. */
-static void test_metrics(void **state)
-{
-    const struct column *first[64] = {NULL};
-    unsigned places = 0;
-    (void)state;
-    for (const struct column *c = columns_table; c->name; c++) {
-        const struct column_metric *metric = &c->metric;
-        assert_true(metric->place < 64);
-        if (metric->place == 0) {
-            assert_null(metric->name);
-            continue;
-        }
-        places = metric->place > places ? metric->place : places;
-        assert_int_equal(metric->help != NULL, first[metric->place] == NULL);
-        if (!first[metric->place])
-            first[metric->place] = c;
-        assert_string_equal(metric->name, first[metric->place]->metric.name);
-        assert_int_equal(c->unit, first[metric->place]->unit);
-        assert_true(c == first[metric->place] || metric->label);
-        for (const struct column *other = columns_table; other != c; other++)
-            if (other->metric.place != 0 && other->metric.place != metric->place)
-                assert_string_not_equal(other->metric.name, metric->name);
-    }
-    assert_true(places >= 28);
-    for (unsigned place = 1; place <= places; place++)
-        assert_non_null(first[place]);
-}
-
 /* "NAME VALUE, NAME VALUE ..." */
 static void expect(unsigned row, const char *columns)
 {
@@ -519,7 +490,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_names_and_meanings, set_up_fixture, tear_down),
-        cmocka_unit_test_setup_teardown(test_metrics, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_measured, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_unknown_is_empty, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_skipped, set_up_fixture, tear_down),

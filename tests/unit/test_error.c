@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/utf8.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -119,6 +120,33 @@ static void test_printable(void **state)
         if (strcmp(text, rows[i].shown) != 0)
             fail_msg("%s: shown as \"%s\"", rows[i].remark, text);
     }
+}
+
+static void test_utf8_length(void **state)
+{
+    static const struct {
+        const char *text;
+        unsigned length;
+    } rows[] = {
+        {"a", 1},
+        {"", 1},
+        {"\xc3\xa4", 2},
+        {"\xe2\x82\xac", 3},
+        {"\xf0\x9f\x98\x80", 4},
+        {"\x80", 0},
+        {"\xc0\x80", 0},         /* overlong */
+        {"\xe0\x80\x80", 0},     /* overlong */
+        {"\xf0\x80\x80\x80", 0}, /* overlong */
+        {"\xed\xa0\x80", 0},     /* surrogate */
+        {"\xf4\x90\x80\x80", 0}, /* beyond U+10FFFF */
+        {"\xf5\x80\x80\x80", 0},
+        {"\xc3", 0}, /* cut */
+        {"\xe2\x82", 0},
+        {"\xff", 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        assert_int_equal(utf8_length(rows[i].text), rows[i].length);
 }
 
 /* Whatever the room, the text is terminated, inside it, and never ends in half an escape. */
@@ -281,6 +309,7 @@ int main(void)
         cmocka_unit_test(test_success_is_no_error_status),
         cmocka_unit_test(test_format),
         cmocka_unit_test(test_printable),
+        cmocka_unit_test(test_utf8_length),
         cmocka_unit_test(test_cut),
         cmocka_unit_test(test_heading),
         cmocka_unit_test(test_log_levels),

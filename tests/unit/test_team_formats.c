@@ -179,25 +179,6 @@ static void alone(void **state)
     expect_not("\"rank_results\"");
     expect(",\"hosts\":1,\"ranks\":1,\"rank_rate_min_per_s\":6000.000000,"
            "\"rank_rate_max_per_s\":6000.000000,\"rank_skew_ns\":null,");
-    rewind(f.stream);
-    print(FORMAT_PROMETHEUS, (struct format_options){.separator = 0});
-    expect_not("rank");
-    expect_not("hosts=");
-}
-
-static void prometheus(void **state)
-{
-#define LABELS                                                                         \
-    "test=\"write\",target=\"/data\",engine=\"posix\",cache=\"cached\",threads=\"1\"," \
-    "depth=\"1\",size_bytes=\"65536\",hosts=\"2\",ranks=\"4\""
-    (void)state;
-    print(FORMAT_PROMETHEUS, (struct format_options){.separator = 0});
-    expect("# TYPE iosweep_rank_operations_per_second gauge\n"
-           "iosweep_rank_operations_per_second{" LABELS ",bound=\"min\"} 1000\n"
-           "iosweep_rank_operations_per_second{" LABELS ",bound=\"max\"} 2500\n");
-    expect("# TYPE iosweep_rank_skew_seconds gauge\n"
-           "iosweep_rank_skew_seconds{" LABELS "} 4.1e-05\n");
-#undef LABELS
 }
 
 static void table(void **state)
@@ -219,7 +200,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(raw, set_up, clean_up),
         cmocka_unit_test_setup_teardown(json, set_up, clean_up),
         cmocka_unit_test_setup_teardown(alone, set_up, clean_up),
-        cmocka_unit_test_setup_teardown(prometheus, set_up, clean_up),
         cmocka_unit_test_setup_teardown(table, set_up, clean_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* columns.h - the one table of columns.  Header and rows of every format, the metrics for
- * Prometheus and --list-columns come from it, so they cannot differ.  New columns go to the end of
- * the table, never in between. */
+/* columns.h - the one table of columns.  Header and rows of every format and --list-columns
+ * come from it, so they cannot differ.  New columns go to the end of the table, never in between. */
 #ifndef REPORT_COLUMNS_COLUMNS_H
 #define REPORT_COLUMNS_COLUMNS_H
 
@@ -91,15 +90,6 @@ struct column_source {
                 struct value *value);
 };
 
-/* The same value as a sample for Prometheus.  Samples of one metric have the same place and name,
- * the first of them the help. */
-struct column_metric {
-    unsigned place; /* among the metrics, from 1 on; 0: the column is none */
-    const char *name, *help;
-    const char *label; /* one more than each row has, as it is written; NULL: none */
-    bool of_team;      /* no sample of rows of one rank, where it is the same as another */
-};
-
 struct column {
     const char *name; /* with unit, as in the CSV header */
     enum column_unit unit;
@@ -107,7 +97,6 @@ struct column {
     const char *meaning; /* for --list-columns; the man page says it at length */
     unsigned when;       /* bits of enum column_when */
     struct column_source source;
-    struct column_metric metric;
 };
 
 extern const struct column columns_table[]; /* ended by name NULL */

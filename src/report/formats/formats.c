@@ -20,8 +20,6 @@ int format_make(enum format format, FILE *stream, const struct format_options *o
         return print_make_json(stream, options, sink, err);
     case FORMAT_CLASSIC:
         return print_make_classic(stream, options, sink, err);
-    case FORMAT_PROMETHEUS:
-        return print_make_prometheus(stream, options, sink, err);
     case FORMAT_COUNT:
         break;
     }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* formats.h - the formats a run can be printed in.  Each maker returns a sink that writes to an
- * open stream (not closed by it) and flushes after each row, prometheus at the end; format_free
- * releases it. */
+ * open stream (not closed by it) and flushes after each row; format_free releases it. */
 #ifndef REPORT_FORMATS_FORMATS_H
 #define REPORT_FORMATS_FORMATS_H
 
@@ -12,14 +11,7 @@
 #include "base/error.h"
 #include "run/sink.h"
 
-enum format {
-    FORMAT_TABLE,
-    FORMAT_CSV,
-    FORMAT_JSON,
-    FORMAT_CLASSIC,
-    FORMAT_PROMETHEUS,
-    FORMAT_COUNT
-};
+enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_CLASSIC, FORMAT_COUNT };
 
 /* The sentences of a run in their order: the sink of findings fills it, JSON keeps it. */
 #define FINDINGS_MOST 5

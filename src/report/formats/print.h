@@ -75,7 +75,5 @@ int print_make_classic(FILE *stream, const struct format_options *options, struc
                        struct error *err);
 int print_make_table(FILE *stream, const struct format_options *options, struct sink *sink,
                      struct error *err);
-int print_make_prometheus(FILE *stream, const struct format_options *options, struct sink *sink,
-                          struct error *err);
 
 #endif
