@@ -366,7 +366,6 @@ complete -c iosweep -n __iosweep_sweeps -l list-presets -d 'print the presets: @
 complete -c iosweep -n __iosweep_sweeps -l retries -x -d 'retry a failed request up to N times'
 complete -c iosweep -n __iosweep_sweeps -l request-timeout -x -d 'fail a request after TIME without progress'
 complete -c iosweep -n __iosweep_sweeps -l max-requests -x -d 'end the run after N requests'
-complete -c iosweep -n __iosweep_sweeps -l price -r -d 'price list, to estimate the cost'
 complete -c iosweep -n __iosweep_sweeps -l objects -x -d 'objects of each size [64, at most 256 MiB in all]'
 complete -c iosweep -n __iosweep_sweeps -l object-size -x -d 'read ranges of objects of this size [whole]'
 complete -c iosweep -n __iosweep_sweeps -l part-size -x -d 'part size for multipart and append'

@@ -84,7 +84,7 @@ enum ini_found ini_next(struct ini *ini)
                 ini->above = ini->name;
             return INI_PAIR;
         }
-        if (!ini->parent.text || ini->strict)
+        if (!ini->parent.text)
             return INI_BROKEN;
     }
     return INI_END;

@@ -20,7 +20,6 @@ struct ini_span { /* of the text; not terminated */
 /* Begins as {.at = TEXT}, a terminated text, which has to stay. */
 struct ini {
     const char *at;          /* the rest */
-    bool strict;             /* an indented line that is no pair is broken, too */
     unsigned line;           /* of what was read last, from 1 on */
     struct ini_span section; /* of the pair; NULL before the first one */
     struct ini_span parent;  /* name of the pair that an indented one belongs to; NULL: of none */
@@ -34,7 +33,7 @@ enum ini_found {
     INI_BROKEN /* `line` is neither a section nor a pair */
 };
 
-/* Reads on to the next pair.  Indented lines that are no pairs are passed over, unless strict. */
+/* Reads on to the next pair.  Indented lines that are no pairs are passed over. */
 enum ini_found ini_next(struct ini *ini);
 
 /* The span is that word; letters of ASCII in either case. */

@@ -367,7 +367,7 @@ struct target_driver {
     void (*note)(const struct target *target, enum io_test test, uint64_t size_bytes, char *text,
                  size_t room);
 
-    /* MAY.  What is left to say when all is measured, before close: requests made, their price. */
+    /* MAY.  What is left to say when all is measured, before close: requests made. */
     void (*summarise)(const struct target *target);
 
     /* MAY.  The counters it tells of, so that the ranks of a team can add them up: their values into

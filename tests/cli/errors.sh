@@ -216,7 +216,6 @@ words='
 --parallel-parts 65
 --page-size 0
 --request-timeout never
---price prices
 --mem.delay fast
 --mem.fail sometimes
 --mem.like bin
@@ -242,7 +241,7 @@ while read -r option word; do
 	bad=${word:-$option}
 	case $option in
 	--sizes | --tests | --threads | --depth | --engine | --rounds | --align | --max-errors | --null.delay | --null.write-delay | --mem.delay | --mem.fail) ;; # may name a part of it
-	--endpoint | --region | --s3.profile | --s3.ca-file | --price)
+	--endpoint | --region | --s3.profile | --s3.ca-file)
 		grep -q "no target is one: $option; name s3://" "$work/err" || fail "$option: the reason is not told" ;;
 	--rados.user | --rados.conf)
 		grep -q "no target is one: $option; name rados://" "$work/err" || fail "$option: the reason is not told" ;;

@@ -56,8 +56,6 @@ tr -d '\n' <out | grep -q '"object_options":{"retries":0,.*"max-requests":20,.*"
 	fail "the options of object stores are not in the results"
 grep -q 'all 20 requests that --max-requests allows' err || fail "--max-requests is not told"
 run 0 --quiet mem: --tests read --object-size 64Ki --sizes 4Ki --objects 2 --rounds 1 -n 20 --verify --format csv
-printf '[currency]\nname = EUR\n' >price # no prices in it, so it is refused
-run 2 --quiet mem: --price price
 
 # --- objects are put whole, whatever is read of them: each row moves what it says, and this is told
 run 0 mem: --tests write,read --object-size 64Ki --sizes 4Ki,64Ki --objects 2 --rounds 1 -n 20 --verify \

@@ -46,9 +46,6 @@ told 'at most 8 requests to fill, 4 KiB; rows: at least 20 requests, .*; at most
 sweep 0 -n 20 --tests read --retries 0
 [ "$(column operations requests errors)" = 20:40:0 ] || fail "reads: $(column operations requests errors)"
 [ "$(asked OPEN)" -ge 40 ] || fail "the service counted $(asked OPEN) requests for 20 reads"
-printf 'currency = EUR\nput = 1000\nget = 1000\n' >"$work/prices"
-sweep 0 --dry-run -n 20 --tests read --price "$work/prices"
-told 'about 48[.]00 EUR'
 sweep 3 -n 20 --tests read --max-requests 7
 told '8 requests are needed'
 

@@ -36,7 +36,6 @@
 #include "net/http_field.h"
 #include "net/http_reader.h"
 #include "target/object/manifest.h"
-#include "target/object/price.h"
 #endif
 
 #define WORD_MAX 512
@@ -297,21 +296,6 @@ static void parse_run(const uint8_t *data, size_t size)
     free(manifest.set);
 }
 
-static void parse_prices(const char *text)
-{
-    struct error err = ERROR_INIT;
-    struct object_price price;
-    struct object_usage usage = {.sent_bytes = 1e12, .received_bytes = 1e12};
-    int result = object_price_parse(text, "prices", &price, &err);
-
-    check_verdict(result, &err);
-    for (unsigned i = 0; i < OBJECT_RENAME; i++) {
-        usage.requests[i] = 1e6;
-        need(result < 0 || (isfinite(price.kind[i]) && price.kind[i] >= 0));
-    }
-    need(result < 0 || object_price_of(&price, &usage) >= 0);
-    need(memchr(price.currency, '\0', sizeof(price.currency)));
-}
 /* ---- an answer of HTTP/1.1, however it is cut ---- */
 
 #define INTO_BYTES 64
@@ -464,9 +448,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         break;
     case 10:
         parse_run(data + 1, size - 1);
-        break;
-    case 11:
-        parse_prices(word);
         break;
     case 13:
         if (size > 2)

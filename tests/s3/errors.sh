@@ -71,7 +71,6 @@ END
 refused 2 'part-size: too small for this target: 1 MiB; .* takes 5 MiB to 5 GiB' --quiet --tests multipart \
 	--part-size 1Mi --endpoint "$relay" "s3://$bucket"
 run 2 --quiet --tests multipart "$work"
-run 2 --quiet --price "$work/nothing" --endpoint "$relay" "s3://$bucket"
 [ "$(requests '*' .)" -eq 0 ] || fail "something was sent: $(cat "$relay_log")"
 say "words"
 

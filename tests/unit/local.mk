@@ -60,7 +60,6 @@ unit_tests = \
 	tests/unit/test_plot_kinds \
 	tests/unit/test_plot_text \
 	tests/unit/test_prepare_joined \
-	tests/unit/test_price \
 	tests/unit/test_processors \
 	tests/unit/test_ranks \
 	tests/unit/test_record_print \

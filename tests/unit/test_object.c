@@ -194,26 +194,6 @@ static void two_runs_are_not_read_together(void **state)
     bench_close(bench);
 }
 
-static void prices_that_cannot_be_read_are_an_error(void **state)
-{
-    struct mem_options options = {.store = {.price_file = "no/such/prices"}};
-    const struct target_request request = {.target = "mem:",
-                                           .run_name = "run",
-                                           .options = &options,
-                                           .size_bytes = sizes,
-                                           .size_count = 1,
-                                           .tests = 1u << TEST_READ,
-                                           .stop = &go_on};
-    struct error err = ERROR_INIT;
-    struct target *target;
-    (void)state;
-
-    assert_int_equal(object_open(&request, &target, &err), -1);
-    assert_null(target);
-    assert_int_equal(err.status, STATUS_USAGE);
-    assert_string_equal(err.object, "no/such/prices");
-}
-
 /* ---- pools that want appends aligned ---- */
 
 static const char *append_of(struct bench *bench, uint64_t fragment_bytes)
@@ -309,7 +289,6 @@ int main(void)
         cmocka_unit_test(lost_uploads_are_given_up),
         cmocka_unit_test(no_more_requests_than_allowed),
         cmocka_unit_test(two_runs_are_not_read_together),
-        cmocka_unit_test(prices_that_cannot_be_read_are_an_error),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

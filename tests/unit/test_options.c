@@ -240,8 +240,8 @@ static void object_stores_share_their_words(void **state)
         const struct object_options *options;
 
         assert_int_equal(PARSE("iosweep", "--retries", "7", "--object-size", "1M", "--max-requests",
-                               "9", "--objects", "3", "--request-timeout", "2s", "--price", "list",
-                               "--tests", "read,append", rows[i].target),
+                               "9", "--objects", "3", "--request-timeout", "2s", "--tests",
+                               "read,append", rows[i].target),
                          0);
         options = settings_of_driver(&request.settings, target_driver_for(rows[i].target));
         assert_int_equal(options->retries, 7);
@@ -249,7 +249,6 @@ static void object_stores_share_their_words(void **state)
         assert_int_equal(options->max_requests, 9);
         assert_int_equal(options->objects, 3);
         assert_int_equal(options->timeout_ns, 2000000000);
-        assert_string_equal(options->price_file, "list");
         assert_int_equal(options->part_bytes, 8 << 20);
         options_free(&request);
         assert_int_equal(
@@ -286,7 +285,6 @@ static void former_names_are_taken(void **state)
         {"--s3.parallel-parts", "--parallel-parts", "3"},
         {"--s3.batch", "--batch", "3"},
         {"--s3.page-size", "--page-size", "3"},
-        {"--s3.price", "--price", "prices"},
     };
     static const char tests[] = "write,read,append,multipart,delete-many,list";
 

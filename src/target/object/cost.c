@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* cost.c - what a run will ask of the service before it starts, and what it has asked when it
- * is over, with prices where the user gave some: an object store sends a bill. */
+ * is over: an object store sends a bill. */
 #include "base/compat.h"
 
 #include "target/object/object.h"
@@ -18,6 +18,15 @@
 /* A row whose number of operations is not given has at least 11 rounds and one that warms up, of at
  * least 4 operations each (DESIGN: measuring). */
 #define OPERATIONS_LEAST 48
+
+double object_usage_requests(const struct object_usage *usage)
+{
+    double sum = 0;
+
+    for (unsigned i = 0; i < OBJECT_VERB_COUNT; i++)
+        sum += usage->requests[i];
+    return sum;
+}
 
 static double parts_of(uint64_t size_bytes, uint64_t part_bytes)
 {
@@ -223,22 +232,7 @@ struct object_cost object_cost_estimate(const struct object_store *store)
         }
     forecast.fill = requests_of(base->service, &fill, true);
     forecast.rows = requests_of(base->service, &rows, false);
-    forecast.rows_whole = requests_of(base->service, &rows, true);
     return forecast;
-}
-
-/* "; about 0.12 USD", or nothing without prices; to be freed. */
-static char *price_text(const struct object_store *store, const struct object_usage *usage,
-                        const char *about)
-{
-    const char *currency = store->price.currency, *gap = currency[0] != '\0' ? " " : "";
-    const double sum = object_price_of(&store->price, usage);
-
-    if (!store->priced)
-        return mem_strdup("");
-    if (sum > 0 && sum < 0.0001)
-        return mem_printf("; less than 0.0001%s%s", gap, currency);
-    return mem_printf("; %s %.*f%s%s", about, sum >= 1 || sum <= 0 ? 2 : 4, sum, gap, currency);
 }
 
 static bool is_bounded(const struct target_request *request)
@@ -259,21 +253,16 @@ int object_cost_tell(const struct object_store *store, struct error *err)
     const char *unit =
         object_requests_each(store->base.service, OBJECT_PUT) > 1 ? "requests" : "uploads";
     char rows_most[160] = "";
-    char text[3][UNITS_TEXT], label[512], *fill, *price;
-    struct object_usage all = bounded ? forecast.rows_whole : forecast.rows;
+    char text[3][UNITS_TEXT], label[512], *fill;
 
     if (most > 0 && uploads > (double)most)
         return error_refuse(
             err, STATUS_TARGET, "--max-requests does not allow for creating the objects in",
             target->place, "%.0f %s are needed: raise it, or create less: --objects, fewer sizes",
             uploads, unit);
-    for (unsigned i = 0; i < OBJECT_VERB_COUNT; i++)
-        all.requests[i] += forecast.fill.requests[i];
-    all.sent_bytes += forecast.fill.sent_bytes;
     fill = uploads == 0 ? mem_strdup("no uploads to fill")
                         : mem_printf("at most %.0f %s to fill, %s", uploads, unit,
                                      units_format_bytes(forecast.fill.sent_bytes, text[0]));
-    price = price_text(store, &all, bounded ? "about" : "at least");
     if (bounded)
         (void)snprintf(rows_most, sizeof(rows_most), "; at most %.0f requests", forecast.rows_most);
     else if (most > 0)
@@ -282,14 +271,12 @@ int object_cost_tell(const struct object_store *store, struct error *err)
         (void)snprintf(
             rows_most, sizeof(rows_most),
             "; at most as many as are answered in the time (limit them with -n or --max-requests)");
-    log_text("# %s %s%s; rows: at least %.0f requests, %s to send, %s to receive%s%s%s",
+    log_text("# %s %s%s; rows: at least %.0f requests, %s to send, %s to receive%s",
              error_heading(target->request->target, label, sizeof(label)),
              target->request->ranks > 1 ? "each rank: " : "", fill,
              object_usage_requests(&forecast.rows),
              units_format_bytes(forecast.rows.sent_bytes, text[1]),
-             units_format_bytes(forecast.rows.received_bytes, text[2]), rows_most, price,
-             store->priced && !bounded && most == 0 ? "; -n or --max-requests limits it" : "");
-    free(price);
+             units_format_bytes(forecast.rows.received_bytes, text[2]), rows_most);
     free(fill);
     return 0;
 }
@@ -339,20 +326,18 @@ static struct object_usage used_so_far(const struct object_service *service)
 
 void object_cost_tell_removal(const struct object_store *store)
 {
-    struct object_usage all = used_so_far(store->base.service), more = all;
-    char label[512], kinds[512], *price;
+    struct object_usage more = used_so_far(store->base.service);
+    char label[512], kinds[512];
 
     if (!store->summarised)
         return;
     for (unsigned i = 0; i < OBJECT_VERB_COUNT; i++)
         more.requests[i] -= store->told.requests[i];
     kinds_text(&more, kinds, sizeof(kinds));
-    price = price_text(store, &all, "in total about");
-    log_text("# %s %.0f requests to remove%s (%s)%s",
+    log_text("# %s %.0f requests to remove%s (%s)",
              error_heading(store->base.target.request->target, label, sizeof(label)),
              object_usage_requests(&more),
-             store->base.target.request->ranks > 1 ? " what rank 0 has made" : "", kinds, price);
-    free(price);
+             store->base.target.request->ranks > 1 ? " what rank 0 has made" : "", kinds);
 }
 
 size_t object_cost_counters(const struct target *target, uint64_t *values, bool set)
@@ -378,7 +363,7 @@ void object_cost_summarise(const struct target *target)
 {
     struct object_store *store = object_store_of(target);
     const struct object_usage usage = used_so_far(store->base.service);
-    char sent[UNITS_TEXT], received[UNITS_TEXT], label[512], kinds[512], *price;
+    char sent[UNITS_TEXT], received[UNITS_TEXT], label[512], kinds[512];
     struct error ignored = ERROR_INIT;
 
     if (target->request->dry_run) {
@@ -388,12 +373,10 @@ void object_cost_summarise(const struct target *target)
     store->told = usage;
     store->summarised = true;
     kinds_text(&usage, kinds, sizeof(kinds));
-    price = price_text(store, &usage, "about");
-    log_text("# %s %.0f requests%s (%s), %s sent, %s received%s",
+    log_text("# %s %.0f requests%s (%s), %s sent, %s received",
              error_heading(target->request->target, label, sizeof(label)),
              object_usage_requests(&usage),
              store->made && !target->request->keep ? " before removing" : "", kinds,
              units_format_bytes(usage.sent_bytes, sent),
-             units_format_bytes(usage.received_bytes, received), price);
-    free(price);
+             units_format_bytes(usage.received_bytes, received));
 }

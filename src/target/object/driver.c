@@ -274,7 +274,6 @@ static int open_by_kind(struct object_store *store, struct error *err)
     struct object_target *base = &store->base;
     const struct target_request *request = base->target.request;
     const bool reads = request->existing || request->reuse;
-    const char *price_file;
 
     if (check_run_name(request, err) != 0 ||
         object_service_open(base->target.driver->protocol, request->target, request->options,
@@ -282,12 +281,6 @@ static int open_by_kind(struct object_store *store, struct error *err)
         take_budget(base, err) != 0)
         return -1;
     set_place(store);
-    price_file = base->service->options->price_file;
-    if (price_file) {
-        if (object_price_read(price_file, &store->price, err) != 0)
-            return -1;
-        store->priced = true;
-    }
     /* A dry run sends nothing, but -r and --reuse have to know what there is. */
     if ((!request->dry_run || reads) &&
         object_client_create(base->service, request->stop, &base->client, err) != 0)

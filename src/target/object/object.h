@@ -10,7 +10,12 @@
 #include "target/object/client.h"
 #include "target/object/dataset.h"
 #include "target/object/manifest.h"
-#include "target/object/price.h"
+
+/* What was done, or will be: doubles, since estimates are products that know no overflow. */
+struct object_usage {
+    double requests[OBJECT_VERB_COUNT];
+    double sent_bytes, received_bytes; /* bodies */
+};
 
 struct object_store {
     struct object_target base;       /* first */
@@ -20,9 +25,7 @@ struct object_store {
     bool made;                       /* the manifest is there: something is to be removed */
     bool uploads;                    /* multipart uploads were begun */
     bool unsettled;                  /* see object_manifest_unsettle: it is not counted anew */
-    bool priced;
-    struct object_price price;
-    struct object_usage told; /* what the hook `summarise` has told */
+    struct object_usage told;        /* what the hook `summarise` has told */
     bool summarised;
     struct pace pace;
     uint64_t *lengths; /* target.length_bytes */
@@ -266,11 +269,12 @@ bool object_fill_wanted(const struct object_store *store, const struct object_se
 
 /* ---- cost.c ---- */
 
+double object_usage_requests(const struct object_usage *usage);
+
 struct object_cost {
     struct object_usage fill, rows; /* at most; at least */
-    /* Where the operations of a row are given: with all requests that a call may take; and their number
-     * with all that may be repeated. */
-    struct object_usage rows_whole;
+    /* Where the operations of a row are given: with all that a call may take and that may be
+     * repeated. */
     double rows_most;
 };
 

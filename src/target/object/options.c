@@ -26,8 +26,6 @@ static const struct option_row reach_table[] = {
 static const struct option_row sweep_table[] = {
     {0, "max-requests", "N", OPTION_COUNT, FIELD(max_requests), OPTION_NONE, 1, 0, NULL, NULL,
      NULL, "end the run after N requests", "Object stores", NULL, 0},
-    {0, "price", "FILE", OPTION_STRING, FIELD(price_file), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "price list, to estimate the cost", "Object stores", NULL, 0},
     {0, "objects", "N", OPTION_COUNT, FIELD(objects), OPTION_NONE, 1, 1000000, NULL, NULL,
      NULL, "objects of each size [64, at most 256 MiB in all]", "Object stores", NULL, 0},
     {0, "object-size", "SIZE", OPTION_SIZE, FIELD(object_bytes), OPTION_NONE, 1, 0, NULL, NULL,

@@ -11,7 +11,6 @@
 
 /* The block of options of each driver begins with it; const once the command line is read. */
 struct object_options {
-    const char *price_file; /* or NULL */
     /* a new connection for each operation; set by a row of those protocols that have connections */
     bool reconnect;
     /* ranged reads in objects of this size; 0: whole objects of each size */

@@ -46,7 +46,7 @@
 
 #define OBJECT_VALUE_NAME "iosweep"
 
-/* The kinds of requests, also as they are counted and priced.  Which of them a service knows, its
+/* The kinds of requests, also as they are counted.  Which of them a service knows, its
  * `verbs` say; all know PUT, GET, STAT, LIST and DELETE. */
 enum object_verb {
     OBJECT_PUT,

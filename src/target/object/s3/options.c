@@ -57,7 +57,6 @@ const struct target_former s3_former_options[] = {
     {"s3.parallel-parts", "parallel-parts"},
     {"s3.batch", "batch"},
     {"s3.page-size", "page-size"},
-    {"s3.price", "price"},
     {NULL, NULL},
 };
 
