@@ -19,7 +19,6 @@
 #include "cli/outputs.h"
 #include "cli/ready.h"
 #include "cli/ready_team.h"
-#include "cli/resume.h"
 #include "cli/targets_team.h"
 #include "os/os.h"
 #include "run/reference.h"
@@ -33,8 +32,7 @@
 #include <unistd.h>
 
 static enum status measure_cells(const struct ready *ready, const struct plan *plan,
-                                 const struct resume *resume, struct outputs *outputs,
-                                 struct error *err)
+                                 struct outputs *outputs, struct error *err)
 {
     struct reference reference = {.fd = -1};
     struct sweep sweep = {
@@ -47,8 +45,6 @@ static enum status measure_cells(const struct ready *ready, const struct plan *p
         .loop_ns = reference_loop_ns(&clock_monotonic),
         .sinks = outputs->sinks,
         .sink_count = outputs->sink_count,
-        .earlier = resume->cells,
-        .resumed = resume->path,
         .end_ns = ready->end_ns,
         .stop = &stop_flag,
         .ready = outputs_empty,
@@ -77,34 +73,28 @@ static enum status measure_cells(const struct ready *ready, const struct plan *p
 }
 
 /* What would be done to the targets, and how long it would take. */
-static enum status tell(const struct ready *ready, const struct plan *plan,
-                        const struct resume *resume, struct error *err)
+static enum status tell(const struct ready *ready, const struct plan *plan, struct error *err)
 {
     enum status status;
 
     if (ready->team->rank)
         return STATUS_OK;
-    status = dryrun_print(stdout, ready->settings, ready->targets, plan,
-                          (const struct text_record *const *)resume->cells, err);
+    status = dryrun_print(stdout, ready->settings, ready->targets, plan, err);
     ready_summarise(ready);
     return status;
 }
 
 /* Of a team only rank 0 has results. */
-static int open_outputs(const struct ready *ready, struct request *request, struct facts *facts,
-                        struct resume *resume, struct outputs *outputs, struct error *err)
+static int open_outputs(const struct ready *ready, const struct request *request,
+                        struct facts *facts, struct outputs *outputs, struct error *err)
 {
-    if (ready->team->rank)
-        return 0;
-    return resume_open(resume, request, err) < 0 ? -1 : outputs_open(outputs, request, facts, err);
+    return ready->team->rank ? 0 : outputs_open(outputs, request, facts, err);
 }
 
-static int make_plan(struct ready *ready, struct facts *facts, struct resume *resume,
-                     struct plan *plan, struct error *err)
+static int make_plan(struct ready *ready, struct facts *facts, struct plan *plan, struct error *err)
 {
-    if (ready_join(ready, facts, err) == 0 &&
-        plan_make(ready->settings, ready->targets, plan, err) == 0 && !ready->team->rank)
-        (void)resume_match(resume, ready->settings, ready->targets, plan, err);
+    if (ready_join(ready, facts, err) == 0)
+        (void)plan_make(ready->settings, ready->targets, plan, err);
     return meet_plan(ready->team, plan, err) < 0 ? -1 : meet_facts(ready->team, facts, err);
 }
 
@@ -112,17 +102,15 @@ static int make_plan(struct ready *ready, struct facts *facts, struct resume *re
  * cannot. */
 static enum status sweep(struct request *request, struct team *team, struct error *err)
 {
-    struct resume resume = {.path = NULL};
     struct facts facts = {.read = false};
     struct outputs outputs = {.sink_count = 0};
     struct ready ready;
     struct plan plan = {.cell_count = 0};
     enum status status = STATUS_PARTIAL;
-    bool made = false, met, sound;
+    bool made = false, met;
 
-    sound = ready_check(&ready, request, team, err) == 0 &&
-            open_outputs(&ready, request, &facts, &resume, &outputs, err) == 0;
-    if (meet_seed(team, request, err) == 0 && sound)
+    if (ready_check(&ready, request, team, err) == 0 &&
+        open_outputs(&ready, request, &facts, &outputs, err) == 0)
         (void)ready_look(&ready, err);
     if (team_agree(team, err) == 0) {
         made = ready_open(&ready, &facts, err) == 0;
@@ -130,9 +118,9 @@ static enum status sweep(struct request *request, struct team *team, struct erro
             error_set(err, STATUS_PARTIAL, EINTR, "stopped by a signal", NULL);
         made = team_agree(team, err) == 0 && made;
     }
-    if (made && make_plan(&ready, &facts, &resume, &plan, err) == 0)
-        status = request->settings.dry_run ? tell(&ready, &plan, &resume, err)
-                                           : measure_cells(&ready, &plan, &resume, &outputs, err);
+    if (made && make_plan(&ready, &facts, &plan, err) == 0)
+        status = request->settings.dry_run ? tell(&ready, &plan, err)
+                                           : measure_cells(&ready, &plan, &outputs, err);
     plan_free(&plan);
     ready_leave(&ready, err);
     (void)meet_barrier(team);
@@ -141,7 +129,6 @@ static enum status sweep(struct request *request, struct team *team, struct erro
     ready_tell_kept(&ready);
     ready_remove_lost(&ready, met);
     outputs_close(&outputs, err);
-    resume_free(&resume);
     facts_free(&facts);
     return team->rank ? err->status : ending_status(status, &ready, err);
 }

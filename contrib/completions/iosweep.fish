@@ -324,7 +324,6 @@ complete -c iosweep -n __iosweep_sweeps -l run-name -x -d 'name of this run; -r:
 complete -c iosweep -n __iosweep_sweeps -l keep -d 'leave the test files in place'
 complete -c iosweep -n __iosweep_sweeps -l reuse -x -d 'overwrite what a kept run has left'
 complete -c iosweep -n __iosweep_sweeps -l clean -xa 'before after both none' -d 'remove the run'
-complete -c iosweep -n __iosweep_sweeps -l resume -r -d 'skip rows that FILE already has'
 complete -c iosweep -n __iosweep_sweeps -l max-objects -x -d 'end a row once it has created N objects'
 complete -c iosweep -n __iosweep_sweeps -s n -l repetitions -x -d 'cycles per row [until precise]'
 complete -c iosweep -n __iosweep_sweeps -l precision -x -d 'required precision of a row\'s median'

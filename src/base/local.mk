@@ -16,7 +16,6 @@ libiosweep_a_SOURCES += \
 	src/base/number.c src/base/number.h \
 	src/base/option.c src/base/option.h \
 	src/base/pace.h \
-	src/base/record.h \
 	src/base/rng.h \
 	src/base/schema.h \
 	src/base/stats.c src/base/stats.h \

@@ -80,14 +80,7 @@ static void print_files(FILE *stream, const struct settings *settings)
         fprintf(stream, "left out, no target here takes it: %s\n", settings->unused);
 }
 
-/* --resume: as the sweep has it, rows of one slice are measured together. */
-static bool is_known(const struct text_record *const *earlier, const struct cell *cell)
-{
-    return earlier && earlier[cell->index] && earlier[(int)cell->index + cell->mate];
-}
-
-static void print_rows(FILE *stream, const struct settings *settings, const struct plan *plan,
-                       const struct text_record *const *earlier)
+static void print_rows(FILE *stream, const struct settings *settings, const struct plan *plan)
 {
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
@@ -111,8 +104,6 @@ static void print_rows(FILE *stream, const struct settings *settings, const stru
             fprintf(stream, " (%s)", place);
         if (cell->skip)
             fprintf(stream, " skipped:%s", cell->skip);
-        if (is_known(earlier, cell))
-            fprintf(stream, " not measured again");
         fputc('\n', stream);
     }
 }
@@ -205,16 +196,12 @@ static void print_counted(FILE *stream, const struct settings *settings,
                         " in all, if the storage keeps up with the rate\n");
 }
 
-static void print_time(FILE *stream, const struct settings *settings, const struct plan *plan,
-                       const struct text_record *const *earlier)
+static void print_time(FILE *stream, const struct settings *settings, const struct plan *plan)
 {
     struct forecast forecast = {0};
-    unsigned known = 0;
 
     for (unsigned i = 0; i < plan->cell_count; i++)
-        if (is_known(earlier, &plan->cells[i]))
-            known++;
-        else if (!plan->cells[i].skip && !cell_follows(&plan->cells[i]))
+        if (!plan->cells[i].skip && !cell_follows(&plan->cells[i]))
             add_row(&forecast, settings, &plan->cells[i]);
     if (forecast.counted)
         print_counted(stream, settings, &forecast);
@@ -224,9 +211,7 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
     else if (forecast.timed)
         print_span(stream, "time: ", (double)forecast.time_ns / 1e9,
                    " in all, plus the time to prepare the files\n");
-    if (known)
-        fprintf(stream, "not measured again: %u row%s\n", known, known == 1 ? "" : "s");
-    if (forecast.adaptive || (!forecast.counted && !forecast.timed && !forecast.created && !known))
+    if (forecast.adaptive || (!forecast.counted && !forecast.timed && !forecast.created))
         print_adaptive_time(stream, settings, forecast.least_s,
                             (double)SWEEP_ROW_TIME_NS / 1e9 *
                                 (forecast.counted || forecast.timed || forecast.created
@@ -244,16 +229,15 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
 }
 
 enum status dryrun_print(FILE *stream, const struct settings *settings,
-                         struct target *const *targets, const struct plan *plan,
-                         const struct text_record *const *earlier, struct error *err)
+                         struct target *const *targets, const struct plan *plan, struct error *err)
 {
     print_files(stream, settings);
     print_team(stream, settings);
     print_targets(stream, settings, targets);
     fprintf(stream, "rows: %u in %u part%s\n", plan->cell_count, plan->part_count,
             plan->part_count == 1 ? "" : "s");
-    print_time(stream, settings, plan, earlier);
-    print_rows(stream, settings, plan, earlier);
+    print_time(stream, settings, plan);
+    print_rows(stream, settings, plan);
     if (fflush(stream) != 0 || ferror(stream)) {
         error_set(err, STATUS_PARTIAL, errno, "cannot write to", "standard output");
         return STATUS_PARTIAL;

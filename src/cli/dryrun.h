@@ -10,10 +10,8 @@
 #include "base/error.h"
 #include "run/plan.h"
 
-/* earlier: of each cell what --resume has of it, or NULL; NULL without it.  Returns STATUS_OK, or
- * another status with err filled. */
+/* Returns STATUS_OK, or another status with err filled. */
 enum status dryrun_print(FILE *stream, const struct settings *settings,
-                         struct target *const *targets, const struct plan *plan,
-                         const struct text_record *const *earlier, struct error *err);
+                         struct target *const *targets, const struct plan *plan, struct error *err);
 
 #endif

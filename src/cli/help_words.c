@@ -168,7 +168,6 @@ static const struct help_word words[] = {
      "The same short cycle on a file in memory, timed between rounds (--reference).  If it "
      "changes, the machine changed, not the storage.",
      "compare"},
-    {"resumed", "Rows taken from an earlier run that was interrupted.", "resume"},
     {"round|slice",
      "A slice measures one cell for about 20 ms.  A round is one slice of every open cell, in "
      "random order, so that what disturbs the machine does not hit one size alone.",

@@ -197,20 +197,6 @@ int meet(struct team *team, struct request *request, struct error *err)
     return 0;
 }
 
-int meet_seed(struct team *team, struct request *request, struct error *err)
-{
-    uint64_t seed = request->settings.seed;
-    int code;
-
-    if (team->size == 1 || !request->resume)
-        return 0;
-    code = team->broadcast(team, &seed, sizeof(seed));
-    if (code < 0)
-        return error_is_set(err) ? -1 : team_explain(team, code, err);
-    take_place(&request->settings, team, seed);
-    return 0;
-}
-
 static uint64_t plan_hash(const struct plan *plan)
 {
     uint64_t hash = plan->cell_count;

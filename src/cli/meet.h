@@ -18,10 +18,6 @@ void meet_quietly(const struct team *team);
  * what rank 0 has drawn.  Returns 0 when all ranks go on; else -1 (err, or team->told). */
 int meet(struct team *team, struct request *request, struct error *err);
 
-/* Rank 0 may have taken another seed from the file of --resume, which it alone reads: all go on with that.
- * Collective; whatever else is wrong here, it is called.  Returns 0, or -1 with err when the team is lost. */
-int meet_seed(struct team *team, struct request *request, struct error *err);
-
 /* All ranks have the same rows before them.  err: why this rank has none.  Returns as meet does. */
 int meet_plan(struct team *team, const struct plan *plan, struct error *err);
 

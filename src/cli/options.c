@@ -240,8 +240,6 @@ const struct option_row options_table[] = {
      NULL, "overwrite what a kept run has left", "Runs", NULL, 0},
     {0, "clean", "WHEN", OPTION_CHOICE, SETTING(clean), FIELD(clean_given), 0, 0, clean_words, NULL,
      "after", "remove the run: before, after, both, none", "Runs", NULL, 0},
-    {0, "resume", "FILE", OPTION_STRING, FIELD(resume), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "skip rows that FILE already has", "Runs", NULL, 0},
     {0, "max-objects", "N", OPTION_COUNT, SETTING(max_objects), OPTION_NONE, 1, UINT64_C(1) << 48, NULL, NULL,
      NULL, "end a row once it has created N objects", "Runs", "max_objects", 0},
 

@@ -33,8 +33,7 @@ struct request {              /* everything the command line says */
     bool run_name_given, keep_given, clean_given;
     bool share_given, rank_timeout_given;
 
-    const char *resume;                /* file name, NULL: none */
-    const char *output, *raw, *series; /* the same */
+    const char *output, *raw, *series; /* file names, NULL: none */
     unsigned format;                   /* enum format */
     const char *columns, *label;
     char separator, decimal;

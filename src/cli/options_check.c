@@ -127,17 +127,6 @@ static bool any_fills(const struct settings *settings)
     return false;
 }
 
-static bool any_created(const struct settings *settings)
-{
-    for (unsigned l = 0; l < settings_line_count(settings); l++) {
-        const struct steps *tests = &settings_line(settings, l)->tests;
-        for (unsigned i = 0; i < tests->count; i++)
-            if (tests->step[i].created)
-                return true;
-    }
-    return false;
-}
-
 static bool fills_late(const struct settings *settings)
 {
     for (unsigned i = 1; i < settings->tests.count; i++)
@@ -235,14 +224,6 @@ static int refuse_clashes(const struct request *request, struct error *err)
          "leave out --levels, --width, --keep and --clean"},
         {existing && (settings->overwrite || settings->destroy_data),
          "--read-existing (-r) only reads", "leave out --overwrite and --destroy-data"},
-        {request->resume && request->format != FORMAT_CSV && request->format != FORMAT_JSON,
-         "--resume is for csv and json", "add --format csv"},
-        {request->resume && any_fills(settings), "--resume has no file to continue test fill in",
-         "leave out one of them"},
-        {request->resume && any_created(settings),
-         "--resume does not create again what a step with :created uses", "leave out one of them"},
-        {request->resume && (request->raw || request->series),
-         "--resume has no rounds or records of earlier rows", "leave out --raw and --series"},
         {settings->reuse && request->run_name_given, "--reuse and --run-name both name a run",
          "use only one"},
         {settings->reuse && existing, "--reuse writes, but --read-existing (-r) only reads",

@@ -120,7 +120,7 @@ static void settle(struct request *request)
     if (request->output &&
         (strcmp(request->output, "-") == 0 || replace_is_stdout(request->output)))
         request->output = NULL;
-    if (!request->format_given && (request->columns || request->resume))
+    if (!request->format_given && request->columns)
         request->format = FORMAT_CSV;
     else if (!request->format_given && !request->output)
         request->format = color_terminal(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_CSV;

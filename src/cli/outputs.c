@@ -93,7 +93,7 @@ static int make_sinks(struct outputs *outputs, const struct request *request, st
     if (!last && add_data(outputs, request, err) < 0)
         return -1;
     /* The file gets the data; a person at the terminal still sees the curve. */
-    if (request->output && isatty(STDOUT_FILENO) && !request->quiet && !request->resume &&
+    if (request->output && isatty(STDOUT_FILENO) && !request->quiet &&
         add_format(outputs, request, FORMAT_TABLE, stdout, NULL, err) < 0)
         return -1;
     if (request->raw) {

@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/record.h"
 #include "engine/engine.h"
 #include "run/slice_sum.h"
 
@@ -144,8 +143,6 @@ struct result { /* owned by the sweep; sinks only read it */
     enum result_state state;
     enum result_stop stop;
     unsigned notes;
-    /* Not NULL: measured by an earlier run.  Of the figures below, only what that tells is there. */
-    const struct text_record *earlier;
 
     struct slice_sum sum;         /* all threads, all measured slices */
     uint64_t mate_flight_ns;      /* --mix: sum.flight_ns of the other row of the same slices */

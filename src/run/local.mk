@@ -25,7 +25,6 @@ libiosweep_a_SOURCES += \
 	src/run/row.c src/run/row.h \
 	src/run/row_beside.c \
 	src/run/row_book.c \
-	src/run/row_earlier.c \
 	src/run/row_end.c \
 	src/run/row_plan.c \
 	src/run/row_troubles.c \

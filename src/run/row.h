@@ -169,10 +169,6 @@ void row_bind(struct row *row);
 void row_init(struct row *row, const struct settings *settings, const struct cell *cell);
 void row_free(struct row *row);
 
-/* row_earlier.c: the row is done, as an earlier run has measured it.  How many of a sweep are. */
-void row_take_earlier(struct result *result, const struct text_record *earlier);
-unsigned row_count_earlier(const struct sweep *sweep);
-
 /* Adds failed, short and wrong operations of the slice in m->slice to the outcome, and looks whether
  * they are too many (in row_troubles.c). */
 void row_note_troubles(struct measure *m, const struct cell *cell);

@@ -25,8 +25,6 @@ struct run_info {
     unsigned cell_count, part_count;
     struct clock_quality clock;
     double reference_ns;       /* time of a reference cycle at the start; negative: there is none */
-    const char *resumed;       /* --resume: the file that rows are from; NULL: none are */
-    unsigned resumed_rows;     /* so many */
     const struct run_use *use; /* when `end` is called; until then nothing is known of it */
     double loop_ns;            /* cost of one cycle of the null engine on this machine, now */
 };

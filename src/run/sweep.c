@@ -368,14 +368,6 @@ static void run_part(struct run *run, struct part *part)
 
 /* --- the run -------------------------------------------------------------------------------- */
 
-/* What was measured before, and with it what was measured in the same slices. */
-static bool has_earlier(const struct sweep *sweep, unsigned cell)
-{
-    const int mate = sweep->plan->cells[cell].mate;
-
-    return sweep->earlier && sweep->earlier[cell] && sweep->earlier[(int)cell + mate];
-}
-
 static void make_rows(struct run *run)
 {
     const struct plan *plan = run->sweep->plan;
@@ -384,11 +376,8 @@ static void make_rows(struct run *run)
     run->order = mem_calloc(plan->cell_count, sizeof(*run->order));
     run->m.slice = mem_calloc(3, sizeof(*run->m.slice));
     run->m.kinds = run->m.slice + 1;
-    for (unsigned i = 0; i < plan->cell_count; i++) {
+    for (unsigned i = 0; i < plan->cell_count; i++)
         row_init(&run->rows[i], run->sweep->settings, &plan->cells[i]);
-        if (has_earlier(run->sweep, i))
-            row_take_earlier(&run->rows[i].result, run->sweep->earlier[i]);
-    }
     for (unsigned i = 0; i < plan->cell_count; i++)
         if (plan->cells[i].mate > 0)
             row_join(&run->rows[i], &run->rows[i + (unsigned)plan->cells[i].mate]);
@@ -544,8 +533,6 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
         .cells = plan->cells,
         .cell_count = plan->cell_count,
         .part_count = plan->part_count,
-        .resumed = sweep->resumed,
-        .resumed_rows = row_count_earlier(sweep),
         .clock = sweep->clock_quality,
         .loop_ns = sweep->loop_ns,
         .use = &run.use,

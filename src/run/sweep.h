@@ -25,10 +25,7 @@ struct sweep {
     struct clock_quality clock_quality;
     double loop_ns;                    /* see reference_loop_ns */
     const struct reference *reference; /* measured along with the rows; NULL: none */
-    /* Of each cell: the row that an earlier run has measured, or NULL; NULL: of none. */
-    const struct text_record *const *earlier;
-    const char *resumed; /* the file that these are from */
-    struct sink *sinks;  /* sink_count of them */
+    struct sink *sinks;                /* sink_count of them */
     unsigned sink_count;
     uint64_t end_ns; /* by that clock: measuring has to end, with what prepares it; 0: any time */
     const volatile int *stop;

@@ -188,7 +188,6 @@ words='
 --run-name mi/ne
 --reuse mi/ne
 --clean never
---resume /nowhere/at/all
 --retries 101
 --max-requests 0
 --s3.profile mine

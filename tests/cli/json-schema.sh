@@ -53,8 +53,6 @@ sweep ended 1 --null.error-every 2 --max-errors 4 --sizes 4k,8k -n 400 null:
 run 0 probe --format json mem:
 cp out probe.json
 if iosweep --version | grep -q jansson; then
-	run 0 --quiet --format json --resume default.json --cache cached,device -m 512 -M 4k $tree place
-	cp out resumed.json
 	sweep again 0 --mix 30,100 --threads 2 --sizes 4k -n 40 null:
 	sweep beside 0 --mix 30,100 --threads 2 --sizes 4k -n 40 null:
 	run 0 merge --format json again.json beside.json

@@ -51,7 +51,6 @@ cli_tests = \
 	tests/cli/release.sh \
 	tests/cli/report-formats.sh \
 	tests/cli/readme-examples.sh \
-	tests/cli/resume.sh \
 	tests/cli/runs.sh \
 	tests/cli/seeds-cf.sh \
 	tests/cli/seeds-do.sh \

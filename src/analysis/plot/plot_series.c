@@ -59,9 +59,9 @@ static double field_of(const struct results_row *row, const char *name)
 {
     double value;
 
-    for (size_t i = 0; i < row->exact.count; i++)
-        if (strcmp(row->exact.fields[i].name, name) == 0)
-            return number_read_real(row->exact.fields[i].text, &value) ? value : NAN;
+    for (size_t i = 0; i < row->field_count; i++)
+        if (strcmp(row->fields[i].name, name) == 0)
+            return number_read_real(row->fields[i].text, &value) ? value : NAN;
     return NAN;
 }
 

@@ -166,7 +166,7 @@ char *results_place(const struct results_row *row, char *text)
 }
 
 /* How much of a file is wanted. */
-enum detail { FIGURES, WHOLE, EXACT, ANY, ANY_WHOLE };
+enum detail { FIGURES, WHOLE, ANY, ANY_WHOLE };
 
 static int read_stream(FILE *stream, const char *path, unsigned run, enum detail detail,
                        struct results *results, struct error *err)
@@ -174,7 +174,7 @@ static int read_stream(FILE *stream, const char *path, unsigned run, enum detail
     struct reader *reader = mem_calloc(1, sizeof(*reader));
     int result;
 
-    *results = (struct results){.path = mem_strdup(path), .exact = detail == EXACT};
+    *results = (struct results){.path = mem_strdup(path)};
     reader->stream = stream;
     reader->path = strcmp(path, "-") == 0 ? "standard input" : path;
     reader->run = run;
@@ -184,7 +184,7 @@ static int read_stream(FILE *stream, const char *path, unsigned run, enum detail
     reader->whole = detail == WHOLE || detail == ANY_WHOLE ? reader_whole_new() : NULL;
     reader->takes_series = detail >= ANY;
     result = reader_format(reader, err);
-    if (result == 0 && reader->cut && results->format != RESULTS_JSON && !results->exact)
+    if (result == 0 && reader->cut && results->format != RESULTS_JSON)
         warn_cut(reader->path);
     if (result == 0 && results->count == 0)
         result = error_refuse(err, STATUS_USAGE, "no rows of results in", reader->path,
@@ -268,11 +268,6 @@ int results_read_whole(const char *path, struct results *results, struct error *
 int results_read_any(const char *path, bool whole, struct results *results, struct error *err)
 {
     return read_path(path, whole ? ANY_WHOLE : ANY, results, err);
-}
-
-int results_read_exact(const char *path, struct results *results, struct error *err)
-{
-    return read_path(path, EXACT, results, err);
 }
 
 void results_free(struct results *results)

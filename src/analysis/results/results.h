@@ -12,9 +12,13 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/record.h"
 
 enum results_format { RESULTS_CSV, RESULTS_JSON, RESULTS_RAW, RESULTS_CLASSIC, RESULTS_SERIES };
+
+struct text_field {
+    const char *name;
+    const char *text; /* of a number: with a decimal point; "": not known */
+};
 
 struct results_whole;
 #define RESULTS_NO_MIX UINT64_MAX
@@ -47,7 +51,8 @@ struct results_row {
     double *reference_round_ns; /* of the reference, beside each of them; NULL: not known */
     size_t round_count;
     const struct results_whole *whole; /* NULL: read with results_read */
-    struct text_record exact;          /* results_read_exact: all fields, word by word */
+    const struct text_field *fields;   /* of a record of --series: all, word by word */
+    size_t field_count;
 };
 
 /* A column as the file has it, also one that is not among the fields of the row. */
@@ -79,9 +84,6 @@ struct results { /* one file; owns all strings and arrays of its rows */
     char *host, *date, *version; /* JSON; classic: host and date; else "" */
     struct results_row *rows;    /* in the order of the file */
     size_t count;
-    bool exact; /* read by results_read_exact, which fills these where the file has them: */
-    const struct text_field *settings; /* those of one value, setting_count of them */
-    size_t setting_count;
     /* What JSON says of the run beside its rows; of several documents in a file the first.  Names are
      * paths: "host.kernel", "targets.0.filesystem", "settings.sizes" (words joined by ','), "seed",
      * "command", "changed.0.what".  What is not known is left out. */
@@ -100,17 +102,13 @@ int results_read(const char *path, struct results *results, struct error *err);
 /* The same, and all columns, histograms and threads with it. */
 int results_read_whole(const char *path, struct results *results, struct error *err);
 /* The same with `whole`, else as results_read, and also records of --series: each is a row then, whose
- * time_s is the end of the interval since the start, and which has all its fields in `exact`; records
+ * time_s is the end of the interval since the start, and which has all its `fields`; records
  * of intervals without a row are left out. */
 int results_read_any(const char *path, bool whole, struct results *results, struct error *err);
 void results_free(struct results *results);
 
 /* A fact by its name; "": not known. */
 const char *results_fact(const struct results *results, const char *name);
-
-/* As results_read, for going on where that run was interrupted: with the words of all fields, and
- * an end that is cut off is no error. */
-int results_read_exact(const char *path, struct results *results, struct error *err);
 
 /* The file that is read for PATH, or PATH#N where there is none of that name, and then *run = N, else
  * 0.  To free. */

@@ -296,7 +296,7 @@ static int take_fields(struct csv_reader *csv, struct results_row *row, struct e
     return 0;
 }
 
-/* For results_read_exact: all fields of the record, by the names of the header. */
+/* Of a record of --series: all fields, by the names of the header. */
 static void keep_fields(struct csv_reader *csv, struct results_row *row)
 {
     struct arena *arena = csv->reader->arena;
@@ -310,7 +310,8 @@ static void keep_fields(struct csv_reader *csv, struct results_row *row)
         fields[i] = (struct text_field){csv->names[i], arena_keep(arena, text)};
         free(text);
     }
-    row->exact = (struct text_record){.fields = fields, .count = csv->count};
+    row->fields = fields;
+    row->field_count = csv->count;
 }
 
 static void close_row(struct csv_reader *csv)
@@ -504,7 +505,7 @@ static int take_row(struct csv_reader *csv, struct error *err)
     row = reader_add_row(csv->reader, err);
     if (!row || take_fields(csv, row, err) < 0)
         return -1;
-    if (csv->reader->results->exact || csv->series)
+    if (csv->series)
         keep_fields(csv, row);
     if (csv->reader->whole)
         keep_values(csv);
@@ -522,8 +523,6 @@ static int take_all(struct csv_reader *csv, struct error *err)
         int result = 0;
         if (reader->line[0] == '#')
             continue;
-        if (reader->results->exact && reader->cut && !first)
-            break; /* the record that was being written */
         if (reader_csv_is_header(reader)) {
             close_row(csv);
             result = take_header(csv, err);

@@ -125,29 +125,6 @@ static void keep_findings(struct reader *reader, const json_t *list)
     reader->results->finding_count = count;
 }
 
-/* For results_read_exact: the settings of one value or a list of words, and the seed beside them. */
-static void keep_settings(struct reader *reader, json_t *run)
-{
-    struct results *results = reader->results;
-    json_t *settings = json_object_get(run, "settings"), *value;
-    struct text_field *fields =
-        arena_alloc(reader->arena, (json_object_size(settings) + 1) * sizeof(*fields));
-    const char *key;
-    size_t count = 0;
-
-    json_object_set(settings, "seed", json_object_get(run, "seed"));
-    json_object_foreach(settings, key, value)
-    {
-        char *text = value_text(value);
-        if (text)
-            fields[count++] =
-                (struct text_field){reader_keep(reader, key), reader_keep(reader, text)};
-        free(text);
-    }
-    results->settings = fields;
-    results->setting_count = count;
-}
-
 /* Of the first document, and of a key that it has more than once: what is kept would be copied as
  * often. */
 enum key { KEY_RUN, KEY_FINDINGS, KEY_CHANGED, KEY_LOAD, KEY_PROCESSORS };
@@ -173,8 +150,6 @@ static void take_run(struct reader *reader, json_t *run)
 
     if (json_is_object(run) && is_first(reader, KEY_RUN))
         keep_facts(reader, "", run);
-    if (results->exact)
-        keep_settings(reader, run);
     take_text(&results->host, json_object_get(json_object_get(run, "host"), "name"));
     take_text(&results->date, json_object_get(run, "date"));
     if (json_is_string(label))

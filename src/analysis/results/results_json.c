@@ -8,15 +8,12 @@
  * row, or the block of facts. */
 #include "base/compat.h"
 
-#include "analysis/results/arena.h"
 #include "analysis/results/reader.h"
 #include "analysis/results/results_json.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "base/number.h"
 #include "base/schema.h"
 
@@ -24,30 +21,15 @@
 
 struct feed { /* what a value is read from */
     struct reader *reader;
-    struct record *record; /* MAY: keeps the bytes */
     struct error *err;
     size_t bytes;
     bool end; /* of the file */
     int last;
 };
 
-struct record {
-    char *text;
-    size_t length, room;
-};
-
 struct json_reader {
     struct reader *reader;
-    struct record row; /* results_read_exact: the one that is being read */
-    bool records;
-    bool ended; /* in the middle */
 };
-
-static void record_byte(struct record *record, char byte)
-{
-    record->text = mem_grow(record->text, &record->room, record->length + 1, 1);
-    record->text[record->length++] = byte;
-}
 
 /* One byte at a time, so that jansson does not take more than the value. */
 static size_t feed_byte(void *buffer, size_t size, void *arg)
@@ -62,8 +44,6 @@ static size_t feed_byte(void *buffer, size_t size, void *arg)
         return 0;
     }
     feed->bytes++;
-    if (feed->record)
-        record_byte(feed->record, (char)feed->last);
     *(unsigned char *)buffer = (unsigned char)feed->last;
     return 1;
 }
@@ -71,14 +51,12 @@ static size_t feed_byte(void *buffer, size_t size, void *arg)
 /* The next value, or NULL with err. */
 static json_t *take_value(struct json_reader *json, struct error *err)
 {
-    struct feed feed = {
-        .reader = json->reader, .record = json->records ? &json->row : NULL, .err = err};
+    struct feed feed = {.reader = json->reader, .err = err};
     json_error_t problem;
     json_t *value =
         json_load_callback(feed_byte, &feed, JSON_DISABLE_EOF_CHECK | JSON_DECODE_ANY, &problem);
 
     if (!value) {
-        json->ended = json->ended || feed.end;
         if (feed.end)
             reader_fail(json->reader, err, "the document ends too early (cut off?) at");
         else if (feed.bytes == VALUE_BYTES_MAX)
@@ -109,8 +87,6 @@ static int expect(struct json_reader *json, const char *wanted, struct error *er
 {
     struct reader *reader = json->reader;
     const int byte = skip_blanks(reader, err);
-
-    json->ended = json->ended || byte == EOF;
 
     if (byte != EOF && strchr(wanted, byte))
         return byte;
@@ -229,89 +205,6 @@ static int take_whole(struct json_reader *json, const json_t *row, struct error 
                : take_threads(json, json_object_get(row, "thread_results"), err);
 }
 
-static const char *skip_string(const char *at)
-{
-    for (at++; *at != '\0' && *at != '"'; at++)
-        if (*at == '\\' && at[1] != '\0')
-            at++;
-    return *at != '\0' ? at + 1 : at;
-}
-
-/* The end of a value in valid JSON, of which *at is the first byte. */
-static const char *skip_value(const char *at)
-{
-    unsigned depth = 0;
-
-    while (*at != '\0' && (depth > 0 || (*at != ',' && *at != '}'))) {
-        if (*at == '"') {
-            at = skip_string(at);
-            continue;
-        }
-        depth += *at == '[' || *at == '{';
-        depth -= *at == ']' || *at == '}';
-        at++;
-    }
-    return at;
-}
-
-static const char *blanks_end(const char *at)
-{
-    return at + strspn(at, " \t\r\n");
-}
-
-/* A member as text; numbers as they are written.  NULL: it has several values. */
-static const char *member_text(struct json_reader *json, const json_t *value, const char *begin,
-                               const char *end)
-{
-    const char *text = NULL;
-    char *copy;
-
-    if (json_is_string(value))
-        return reader_keep(json->reader, json_string_value(value));
-    if (json_is_null(value))
-        return "";
-    if (!json_is_number(value))
-        return NULL;
-    while (end > begin && strchr(" \t\r\n", end[-1]))
-        end--;
-    copy = mem_printf("%.*s", (int)(end - begin), begin);
-    text = reader_keep(json->reader, copy);
-    free(copy);
-    return text;
-}
-
-/* For results_read_exact: the row as it was written, and its fields. */
-static void keep_fields(struct json_reader *json, struct results_row *row, const json_t *value)
-{
-    const size_t most = json_object_size(value);
-    struct arena *arena = json->reader->arena;
-    struct text_field *fields = arena_alloc(arena, (most + 1) * sizeof(*fields));
-    const char *at, *end;
-    char *whole;
-    size_t count = 0;
-
-    record_byte(&json->row, '\0');
-    whole = arena_alloc(arena, json->row.length);
-    memcpy(whole, json->row.text, json->row.length);
-    for (at = blanks_end(whole); *at == '{' || *at == ','; at = end) {
-        const char *name = blanks_end(at + 1), *name_end = skip_string(name);
-        char *key = mem_printf("%.*s", name_end - name > 2 ? (int)(name_end - name) - 2 : 0,
-                               name[0] ? name + 1 : "");
-        const json_t *member = json_object_get(value, key);
-
-        at = blanks_end(name_end);
-        at = blanks_end(*at == ':' ? at + 1 : at);
-        end = skip_value(at);
-        if (member && count < most) {
-            fields[count].name = reader_keep(json->reader, key);
-            fields[count].text = member_text(json, member, at, end);
-            count += fields[count].text != NULL;
-        }
-        free(key);
-    }
-    row->exact = (struct text_record){.fields = fields, .count = count, .json = blanks_end(whole)};
-}
-
 static int take_row(struct json_reader *json, const json_t *value, struct error *err)
 {
     struct results_row *row;
@@ -335,8 +228,6 @@ static int take_row(struct json_reader *json, const json_t *value, struct error 
         take_rounds(json, json_object_get(value, "reference_round_ns"), "reference_round_ns",
                     reader_add_reference, err) < 0)
         return -1;
-    if (json->reader->results->exact)
-        keep_fields(json, row, value);
     if (json->reader->whole && take_whole(json, value, err) < 0)
         return -1;
     reader_end_row(json->reader, row);
@@ -357,14 +248,9 @@ static int take_rows(struct json_reader *json, struct error *err)
     if (byte != EOF)
         reader_unread(reader);
     do {
-        json_t *value;
-        int result;
+        json_t *value = take_value(json, err);
+        const int result = value ? take_row(json, value, err) : -1;
 
-        json->records = reader->results->exact;
-        json->row.length = 0;
-        value = take_value(json, err);
-        json->records = false;
-        result = value ? take_row(json, value, err) : -1;
         json_decref(value);
         if (result < 0)
             return -1;
@@ -453,11 +339,6 @@ int reader_json(struct reader *reader, struct error *err)
         reader_unread(reader);
         result = take_document(&json, err);
         reader->documents++;
-    }
-    free(json.row.text);
-    if (result < 0 && json.ended && reader->results->exact && reader->results->count > 0) {
-        *err = ERROR_INIT; /* killed while it wrote */
-        result = 0;
     }
     return result;
 }

@@ -80,10 +80,6 @@ int reader_page(struct reader *reader, struct error *err)
     char *page;
     int result = -1;
 
-    if (reader->results->exact) /* a report may have left histograms out */
-        return error_refuse(err, STATUS_USAGE,
-                            "a run goes on from its own results, not from a report:", reader->path,
-                            "give the file of its -o");
     page = reader_rest(reader, &length, err);
 
     if (page && embedded_read(page, length, reader->path, &list, err) == 0) {

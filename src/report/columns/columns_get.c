@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "report/columns/columns.h"
 #include "report/columns/columns_figures.h"
 
@@ -114,37 +113,10 @@ static void put_field(struct value *value, const struct column *column,
     }
 }
 
-/* As an earlier run has printed it, digit by digit. */
-static void put_earlier(struct value *value, const struct column *column,
-                        const struct text_record *earlier)
-{
-    const char *text = "", *point;
-
-    for (size_t i = 0; i < earlier->count && !text[0]; i++)
-        if (strcmp(earlier->fields[i].name, column->name) == 0)
-            text = earlier->fields[i].text;
-    if (text[0] == '\0')
-        return;
-    if (column->unit == UNIT_TEXT) {
-        columns_put_text(value, text);
-        return;
-    }
-    point = strchr(text, '.');
-    if (!point && number_read(text, &value->count))
-        value->kind = VALUE_COUNT;
-    else if (number_read_real(text, &value->real))
-        value->kind = VALUE_REAL;
-    value->decimals = point ? (unsigned)strlen(point + 1) : 0;
-}
-
 void columns_get(const struct column *column, const struct columns_context *context,
                  const struct result *result, struct value *value)
 {
     value->kind = VALUE_EMPTY;
-    if (result->earlier) {
-        put_earlier(value, column, result->earlier);
-        return;
-    }
     if (!is_known(column->when, result))
         return;
     if (column->source.get)

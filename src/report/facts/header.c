@@ -350,12 +350,6 @@ static int header_begin(void *arg, const struct run_info *info, struct error *er
     print_axes(header);
     print_work(header);
     print_stop(header);
-    if (info->resumed) {
-        char file[FACTS_TEXT];
-        log_text("# resumed: %u of %u row%s from %s", info->resumed_rows, info->cell_count,
-                 info->cell_count == 1 ? " is" : "s are",
-                 error_printable(info->resumed, file, sizeof(file)));
-    }
     return 0;
 }
 

@@ -243,8 +243,6 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     struct findings *f = arg;
     struct seen *row;
     (void)err;
-    if (result->earlier) /* its findings were told when it was measured */
-        return 0;
     f->rows = mem_grow(f->rows, &f->capacity, f->count + 1, sizeof(*f->rows));
     row = &f->rows[f->count++];
     *row = (struct seen){

@@ -293,12 +293,6 @@ static int json_begin(void *arg, const struct run_info *info, struct error *err)
     put_settings(json, info);
     if (info->settings->file_count > 0)
         put_files(json, info->settings);
-    if (info->resumed) {
-        open_group(json, "resumed", '{');
-        put_text(json, "file", info->resumed);
-        put_count(json, "rows", info->resumed_rows);
-        close_group(json, '}');
-    }
     put_count(json, "seed", info->settings->seed);
     put_real(json, "clock_cost_ns", info->clock.cost_ns, 2);
     put_count(json, "clock_step_ns", info->clock.step_ns);
@@ -409,18 +403,13 @@ static void put_histogram(struct json *json, const char *name, const struct hist
 static int json_row(void *arg, const struct result *result, struct error *err)
 {
     struct json *json = arg;
-    const bool measured = result->state != RESULT_SKIPPED && !result->earlier;
+    const bool measured = result->state != RESULT_SKIPPED;
     summaries_add(&json->summaries, result);
     log_progress_clear();
     if (json->comma)
         fputc(',', json->state.stream);
     json->comma = false;
     fputc('\n', json->state.stream); /* a row is a line: `grep` and a look with the eye work */
-    if (result->earlier && result->earlier->json && json->column_count == columns_count()) {
-        fputs(result->earlier->json, json->state.stream);
-        json->comma = true;
-        return print_flush(&json->state, err);
-    }
     open_group(json, NULL, '{');
     put_columns(json, result);
     open_group(json, "round_ns", '[');
