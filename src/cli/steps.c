@@ -128,8 +128,7 @@ static int check_created(const struct steps *steps, struct error *err)
             continue;
         if (step->test != TEST_READ && step->test != TEST_STAT && !test_consumes(step->test))
             return error_refuse(err, STATUS_USAGE, ":created does not go with test",
-                                test_names[step->test],
-                                "read, stat, delete and delete-many can be :created");
+                                test_names[step->test], "read, stat and delete can be :created");
         if (!made)
             return error_refuse(err, STATUS_USAGE, "nothing has been created before test",
                                 test_names[step->test], "put create before it in --tests");

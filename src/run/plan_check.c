@@ -209,11 +209,10 @@ static int advise_tests(struct error *err)
 {
     for (const struct engine *const *e = engine_table; *e; e++)
         if ((*e)->others)
-            return error_advise(
-                err,
-                "on files engine %s runs the most tests; multipart, delete-many, xattr-* and "
-                "omap-* are for object stores",
-                (*e)->name);
+            return error_advise(err,
+                                "on files engine %s runs the most tests; multipart, xattr-* and "
+                                "omap-* are for object stores",
+                                (*e)->name);
     return error_advise(err, "see TESTS in iosweep(1)");
 }
 

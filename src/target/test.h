@@ -30,7 +30,6 @@ enum test_needs {
  *     copy         to a new name
  *     fill         one file from its beginning to its end, of object stores each object once, in
  *                  order: writes in a row for each interval of bytes
- *     delete-many  several with one request
  *     xattr-write  the value of an attribute of an object; xattr-read: reads it
  *     omap-write   a value in the map of keys that an object has; omap-read: reads it */
 #define TEST_TABLE(ROW)                                                                \
@@ -45,7 +44,6 @@ enum test_needs {
     ROW(RENAME, "rename", "renames", false, false, true, NAMES)                        \
     ROW(COPY, "copy", "copies", false, true, true, DATA)                               \
     ROW(DELETE, "delete", "deletions", false, false, true, OWN)                        \
-    ROW(DELETE_MANY, "delete-many", "deletions of many", false, false, true, OWN)      \
     ROW(FILL, "fill", "fills", true, true, true, NOTHING)                              \
     ROW(XATTR_WRITE, "xattr-write", "writes of attributes", true, true, true, NOTHING) \
     ROW(XATTR_READ, "xattr-read", "reads of attributes", false, true, false, DATA)     \

@@ -210,7 +210,7 @@ words='
 --objects 0
 --part-size 0
 --fragment-size 4x
---batch 1001
+--delete-batch 1001
 --get-parts 0
 --parallel-parts 65
 --page-size 0

@@ -311,8 +311,8 @@ function choose_store(    ranges, like) {
 		add_pair("--parallel-parts", pick("1 2 5 64"))
 	if (tests("read") && chance(30))
 		add_pair("--get-parts", pick("1 2 3 8 64"))
-	if (like == "bucket" && tests("delete-many") && chance(60))
-		add_pair("--batch", pick("1 2 3 8 1000"))
+	if (like == "bucket" && tests("delete") && chance(60))
+		add_pair("--delete-batch", pick("1 2 3 8 1000"))
 	if (tests("list") && chance(60))
 		add_pair("--page-size", pick("1 2 7 1000"))
 	if (chance(30))
@@ -507,7 +507,7 @@ function add_nonsense(    word) {
 		" --format=xml --separator=ab --decimal=ab --null.delay=fast --null.error-every=0" \
 		" --io_uring.fixed=perhaps --pin=yes --junk -z --quiet=yes -o= --raw=- --columns=speed" \
 		" --endpoint=http://127.0.0.1:1 --region=x --run-name=a/b --insecure --s3.anonymous --s3.http=2" \
-		" --reuse=a/b --clean=never --mem.delay=soon --mem.fail=often:3 --part-size=0 --batch=1001" (store ? \
+		" --reuse=a/b --clean=never --mem.delay=soon --mem.fail=often:3 --part-size=0 --delete-batch=1001" (store ? \
 		" --keep --sync=none,end --cache=asis --object-size=0 --retries=101 --objects=0 --page-size=1001" \
 		" --fragment-size=4x --request-timeout=late --max-requests=0" : \
 		" --object-size=4k --retries=1 --max-requests=9 --s3.objects=9 --objects=9" \
@@ -533,7 +533,7 @@ BEGIN {
 
 	choose_targets()
 	if (store) {
-		test_list = some("create write read multipart append stat list rename copy delete delete-many", 3)
+		test_list = some("create write read multipart append stat list rename copy delete", 3)
 		add_tests()
 	} else if (!only_reads && !overwrites && chance(35)) {
 		test_list = some("create write read append stat list rename copy delete", 3)

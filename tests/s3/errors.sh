@@ -59,7 +59,7 @@ done <<'END'
 --s3.http 3
 --objects many
 --fragment-size x
---batch 1001
+--delete-batch 1001
 --page-size 1001
 --request-timeout -1
 --retries -1

@@ -84,7 +84,7 @@ say() {
 }
 
 # --- as it should be, to see that what follows is no accident
-sweep 0 --tests write,read,multipart,list,rename,delete,delete-many --verify -n 8
+sweep 0 --tests write,read,multipart,list,rename,delete --verify -n 8
 only_foreign "an honest server"
 [ "$(field wrong_operations)" = 0 ] || fail "wrong data of an honest server"
 
@@ -324,12 +324,12 @@ mode late-error
 sweep 1 --tests copy,rename -n 4 --max-errors 0
 told '8 operations failed; the first: cannot copy to .*: HTTP 200 InternalError: late'
 mode partial
-sweep 1 --tests delete-many -n 4 --max-errors 0
+sweep 1 --tests delete --delete-batch 10 -n 4 --max-errors 0
 [ "$(field operations)" -eq 0 ] && [ "$(field errors)" -eq 4 ] || fail "deletes that failed count"
 told '2 of 10 objects were not deleted, the first: AccessDenied'
 only_foreign "a part deleted"
 mode partial twice strange
-sweep 1 --tests delete-many -n 4 --max-errors 0
+sweep 1 --tests delete --delete-batch 10 -n 4 --max-errors 0
 told 'names more objects than were to be deleted'
 only_foreign "names that nobody asked for"
 mode partial strange

@@ -28,7 +28,7 @@ nothing_told() {
 }
 
 sweep 0 --verbose -n 8 --sizes 4Ki --raw "$work/raw" --series "$work/series" \
-	--tests write,read,multipart,list,delete-many "s3://$bucket"
+	--tests write,read,multipart,list,delete --delete-batch 10 "s3://$bucket"
 [ -s "$work/raw" ] && [ -s "$work/series" ] || fail "no raw output"
 nothing_told "$secret"
 for format in json table csv; do

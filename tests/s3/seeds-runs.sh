@@ -57,7 +57,7 @@ cf2() {
 	# in one command, as many as there is time for
 	relay
 	endpoint=$relay
-	sweep 0 --quiet --tests create:300ms,read:created,stat:created,delete-many:created --sizes 10Ki --threads 2 --depth 3 "s3://$bucket"
+	sweep 0 --quiet --tests create:300ms,read:created,stat:created,delete:created --delete-batch 10 --sizes 10Ki --threads 2 --depth 3 "s3://$bucket"
 	awk '$1 == "PUT" && index($2, "/create-10240/") { print $2 }' "$relay_log" | sort -u >"$work/put"
 	once create-10240 "$(wc -l <"$work/put")"
 	[ "$(field operations 2)" -eq "$(wc -l <"$work/put")" ] && [ "$(field hits 3)" -eq "$(wc -l <"$work/put")" ] &&

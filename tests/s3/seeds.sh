@@ -91,16 +91,16 @@ bucket_holds 0
 say "DO 7: renames"
 
 # --- deletes count objects, not bytes
-sweep 0 --quiet --rounds 1 -n 40 --sizes 1Ki --tests delete,delete-many --batch 8 "s3://$bucket"
-[ "$(sum errors)" -eq 0 ] || fail "deletes failed"
-for line in 1 2; do
-	case $(field throughput_bytes_per_s "$line") in
+for batch in 1 8; do
+	sweep 0 --quiet --rounds 1 -n 40 --sizes 1Ki --tests delete --delete-batch $batch "s3://$bucket"
+	[ "$(sum errors)" -eq 0 ] || fail "deletes failed"
+	case $(field throughput_bytes_per_s) in
 	'' | 0 | 0.*) ;;
 	*) fail "deleting has a throughput" ;;
 	esac
+	[ "$(field operations 1)" -ge 40 ] || fail "too few deletes"
+	bucket_holds 0
 done
-[ "$(field operations 1)" -ge 40 ] || fail "too few deletes"
-bucket_holds 0
 say "OB 8: deletes"
 
 # --- user's objects: read, not changed
@@ -363,8 +363,7 @@ rb6() {
 # Removing a kept run is measured: each object once, whatever made it and with other workers than made
 # it; no throughput; then nothing is left, and a second time there is no such run.
 ob8() {
-	for ob8_how in delete 'delete-many --batch 7'; do
-		ob8_test=${ob8_how%% *}
+	for ob8_batch in 1 7; do
 		sweep 0 --quiet --rounds 1 -n 40 --threads 4 --sizes 100,300 --objects 40 \
 			--tests create,write,append,rename --keep --run-name ob8 "s3://$bucket"
 		echo mine >"$work/mine"
@@ -374,13 +373,12 @@ ob8() {
 		[ "$ob8_objects" -ge 242 ] || fail "$ob8_objects objects"
 		relay
 		endpoint=$relay
-		# shellcheck disable=SC2086
-		sweep 0 --quiet --threads 3 --depth 2 --tests $ob8_how -r --run-name ob8 "s3://$bucket"
+		sweep 0 --quiet --threads 3 --depth 2 --tests delete --delete-batch $ob8_batch -r --run-name ob8 "s3://$bucket"
 		bucket_holds 1 iosweep-ob8
 		s3 delete iosweep-ob8-mine
 		[ "$(rows)" -eq 2 ] && [ "$(sum errors)" -eq 0 ] && [ "$(field stop)" = exhausted ] || fail "not all went well"
 		[ -z "$(field throughput_bytes_per_s)" ] || fail "deleting has a throughput"
-		if [ "$ob8_test" = delete ]; then
+		if [ $ob8_batch -eq 1 ]; then
 			[ "$(sum operations)" -eq "$ob8_objects" ] ||
 				fail "$(sum operations) operations for $ob8_objects objects"
 			awk '$1 == "DELETE" && $2 !~ /manifest/ { sub(/^\/[^\/]*\//, "", $2); print $2 }' "$relay_log" | sort |
@@ -389,7 +387,7 @@ ob8() {
 			[ "$(sum operations)" -eq $((2 * ((ob8_objects / 2 + 6) / 7))) ] &&
 				[ "$(sum requests)" -eq "$(sum operations)" ] || fail "$(sum operations) requests"
 		fi
-		run 3 --quiet --endpoint "$endpoint" --tests "$ob8_test" -r --run-name ob8 "s3://$bucket"
+		run 3 --quiet --endpoint "$endpoint" --tests delete -r --run-name ob8 "s3://$bucket"
 		errors_are_one_line
 		told 'no such run: ob8'
 	done

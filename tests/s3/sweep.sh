@@ -8,7 +8,7 @@
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
 
-all_tests=write,read,multipart,append,stat,list,rename,delete,delete-many
+all_tests=write,read,multipart,append,stat,list,rename,delete
 s3_start
 # above_zero COLUMN: of the first row
 above_zero() {
@@ -25,13 +25,13 @@ say "sizes"
 # versitygw answers 500 now and then when two uploads of one key begin at the same time
 sweep 0 --quiet -n 16 --sizes 1Ki,32Ki --depth 1,4 --threads 1,2 --objects 8 --retries 5 \
 	--tests "$all_tests" "s3://$bucket/a/b"
-[ "$(rows)" -eq 72 ] || fail "$(rows) rows, not 72"
+[ "$(rows)" -eq 64 ] || fail "$(rows) rows, not 64"
 [ "$(sum errors)" -eq 0 ] || fail "operations failed"
 awk -F, '
 	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 	function refuse(text) { print "line " NR ": " text ": " $0; bad = 1 }
 	$at["operations"] < 16 { refuse("too few operations") }
-	$at["requests"] < $at["operations"] && $at["test"] != "delete-many" {
+	$at["requests"] < $at["operations"] {
 		refuse("fewer requests than operations") }
 	($at["test"] == "multipart" || $at["test"] == "append") &&
 		$at["requests"] - $at["retries"] != 3 * $at["operations"] { refuse("an upload in one part is 3 requests") }
@@ -41,11 +41,18 @@ awk -F, '
 	$at["protocol"] == "" || $at["connection"] == "" { refuse("no protocol or connection") }
 	{ seen[$at["test"] "," $at["depth"] "," $at["threads"]]++ }
 	END { for (key in seen) { n++; if (seen[key] != 2) refuse("not 2 rows of " key) }
-		if (n != 36) refuse(n " combinations, not 36")
+		if (n != 32) refuse(n " combinations, not 32")
 		exit bad }' "$work/out" >&2 || fail "rows are not as they should be"
 bucket_holds 0
 [ -z "$(s3 uploads)" ] || fail "uploads are left"
 say "every test by depth and threads"
+
+# --- several objects with one request
+sweep 0 --quiet -n 16 --sizes 1Ki --depth 1,4 --threads 1,2 --tests delete --delete-batch 10 "s3://$bucket/a/b"
+[ "$(rows)" -eq 4 ] && [ "$(sum errors)" -eq 0 ] || fail "operations failed"
+[ "$(sum requests)" -eq "$(($(sum operations) + $(sum retries)))" ] || fail "an operation is not one request"
+bucket_holds 0
+say "several deletions with one request"
 
 # --- parts
 sweep 0 --quiet -n 4 --sizes 12Mi --objects 2 --part-size 5Mi --fragment-size 1000000 \
@@ -67,7 +74,7 @@ for payload in auto unsigned signed trailer; do
 		trailer-none | trailer-md5) continue ;; # a trailer is a checksum, md5 is a header
 		esac
 		sweep 0 --quiet -n 8 --sizes 1,70000 --s3.payload $payload --s3.checksum $checksum --verify \
-			--tests write,read,multipart,delete-many --objects 4 "s3://$bucket"
+			--tests write,read,multipart,delete --delete-batch 10 --objects 4 "s3://$bucket"
 		case $payload:$(field payload) in
 		auto:signed* | "$payload:$payload"*) ;;
 		*) fail "payload $payload is called $(field payload)" ;;

@@ -52,8 +52,7 @@ static inline struct bench *bench_open(unsigned tests, const char *faults)
     struct bench *bench = mem_calloc(1, sizeof(*bench));
     struct error err = ERROR_INIT;
 
-    bench->options.store =
-        (struct object_options){.objects = OBJECTS, .part_bytes = 30, .batch = 2, .page = 2};
+    bench->options.store = (struct object_options){.objects = OBJECTS, .part_bytes = 30, .page = 2};
     if (faults)
         must(mem_faults_parse(faults, &bench->options.faults, &err), &err);
     bench->request = (struct target_request){.target = "mem:",

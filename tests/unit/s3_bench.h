@@ -88,7 +88,7 @@ static inline void make_bucket(struct bench *bench)
     struct s3_service *service = &bench->service;
 
     bench->options = (struct s3_options){
-        .store.part_bytes = 3, .store.batch = 2, .store.page = 2, .store.timeout_ns = 5000000000u};
+        .store.part_bytes = 3, .store.page = 2, .store.timeout_ns = 5000000000u};
     bench->driver.check_content = check_content;
     bench->request = (struct target_request){.options = &bench->options,
                                              .size_bytes = &size_bytes,
@@ -229,8 +229,8 @@ static inline int64_t run_one(struct bench *bench, enum io_test test)
 
 struct attempt {
     enum io_test test;
-    uint64_t retries, budget; /* as asked for; 0: none, all */
-    uint64_t length_bytes;    /* of the object; 0: SIZE */
+    uint64_t retries, budget, delete_batch; /* as asked for; 0: none, all, 1 */
+    uint64_t length_bytes;                  /* of the object; 0: SIZE */
     int64_t result;
     const char *counted;    /* "count 2, complete 1": all counters that are not 0 */
     const char *failure[2]; /* words of what is said of the first one, NULL: nothing */
@@ -268,6 +268,7 @@ static inline void attempt(void **state)
     const bool writes = test_writes(want->test);
 
     bench->options.store.retries = want->retries;
+    bench->options.store.delete_batch = want->delete_batch;
     if (want->budget)
         atomic_store(&bench->service.base.budget, want->budget);
     if (want->length_bytes)

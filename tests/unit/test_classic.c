@@ -103,7 +103,7 @@ static void test_object_store(void **state)
     f.target.driver = &far_driver;
     f.target.place = (char *)(uintptr_t) "s3://b/p/iosweep-x (http://localhost:9000)";
     for (unsigned i = 0; i < FIXTURE_ROWS; i++)
-        f.cells[i].work.test = i < 2 ? TEST_STAT : TEST_DELETE_MANY;
+        f.cells[i].work.test = i < 2 ? TEST_STAT : TEST_DELETE;
     fixture_measure(&f, 0, 1000, 78000000);
     print_rows(0, 1);
     expect_after_host(

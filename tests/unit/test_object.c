@@ -36,15 +36,15 @@ static void filled_in_spite_of_failures(void **state)
 
 /* ---- operations ---- */
 
-static void each_test_goes_through(void **state)
+static void go_through_each_test(uint64_t delete_batch)
 {
     struct bench *bench = bench_open((1u << TEST_COUNT) - 1, NULL);
     int errnum;
-    (void)state;
 
+    bench->options.store.delete_batch = delete_batch;
     for (unsigned test = 0; test < TEST_COUNT; test++) {
         if (!engine_can_test(&engine_mem, (enum io_test)test) ||
-            !(object_tests_of(bench->store->base.service->verbs) & 1u << test))
+            !(object_tests_of(bench->store->base.service) & 1u << test))
             continue;
         slice_begin(bench, (enum io_test)test, 1);
         if (operate(bench, 4, &errnum) != 4)
@@ -54,6 +54,13 @@ static void each_test_goes_through(void **state)
         assert_null(bench->after.first_failure);
     }
     bench_close(bench);
+}
+
+static void each_test_goes_through(void **state)
+{
+    (void)state;
+    go_through_each_test(1);
+    go_through_each_test(2);
 }
 
 static void repeated_as_often_as_asked_for(void **state)

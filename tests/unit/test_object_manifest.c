@@ -121,7 +121,7 @@ static void check_plan(unsigned tests, const struct object_options *options, con
 
 static void test_plan(void **state)
 {
-    struct object_options options = {.part_bytes = 8 << 20, .batch = 100};
+    struct object_options options = {.part_bytes = 8 << 20};
     (void)state;
 
     check_plan(1u << TEST_READ, &options,
@@ -129,8 +129,7 @@ static void test_plan(void **state)
     check_plan(1u << TEST_WRITE | 1u << TEST_STAT | 1u << TEST_LIST, &options,
                "seed=5\nsets=2\nset=whole 1048576 64 0 planned\nset=whole 4096 64 0 planned\n");
     options.objects = 3;
-    check_plan(1u << TEST_DELETE | 1u << TEST_DELETE_MANY | 1u << TEST_RENAME | 1u << TEST_APPEND |
-                   1u << TEST_MULTIPART,
+    check_plan(1u << TEST_DELETE | 1u << TEST_RENAME | 1u << TEST_APPEND | 1u << TEST_MULTIPART,
                &options,
                "seed=5\nsets=8\n"
                "set=multipart 1048576 3 0 planned\nset=append 1048576 3 0 planned\n"
@@ -147,7 +146,7 @@ static void test_plan(void **state)
 static void test_plan_too_large(void **state)
 {
     static const uint64_t sizes[] = {1, 2};
-    struct object_options options = {.part_bytes = 8 << 20, .batch = 100};
+    struct object_options options = {.part_bytes = 8 << 20};
     struct object_manifest manifest = {.run_name = "r"};
     struct error err = ERROR_INIT;
     (void)state;

@@ -183,8 +183,8 @@ static void idle_options_of_objects_are_refused(void **state)
         {{"--fragment-size", "1k"}, "--fragment-size"},
         {{"--fragment-size", "1k", "--tests", "multipart"}, "--fragment-size"},
         {{"--fragment-size", "1k", "--tests", "append"}, NULL},
-        {{"--batch", "8"}, "--batch"},
-        {{"--batch", "8", "--tests", "delete-many"}, NULL},
+        {{"--delete-batch", "8"}, "--delete-batch"},
+        {{"--delete-batch", "8", "--tests", "delete"}, NULL},
         {{"--page-size", "8"}, "--page-size"},
         {{"--page-size", "8", "-r", "--tests", "list"}, NULL},
         {{"--get-parts", "4", "--tests", "write"}, "--get-parts"},
@@ -260,8 +260,8 @@ static void object_stores_share_their_words(void **state)
             assert_non_null(strstr(err.advice, rows[i].size));
         }
         options_free(&request);
-        assert_int_equal(PARSE("iosweep", "--batch", "8", rows[i].target), -1);
-        assert_non_null(strstr(err.object, "--batch"));
+        assert_int_equal(PARSE("iosweep", "--delete-batch", "8", rows[i].target), -1);
+        assert_non_null(strstr(err.object, "--delete-batch"));
         options_free(&request);
     }
     assert_int_equal(PARSE("iosweep", "--retries", "1", "."), -1);
@@ -283,10 +283,10 @@ static void former_names_are_taken(void **state)
         {"--s3.fragment-size", "--fragment-size", "3k"},
         {"--s3.get-parts", "--get-parts", "3"},
         {"--s3.parallel-parts", "--parallel-parts", "3"},
-        {"--s3.batch", "--batch", "3"},
+        {"--s3.batch", "--delete-batch", "3"},
         {"--s3.page-size", "--page-size", "3"},
     };
-    static const char tests[] = "write,read,append,multipart,delete-many,list";
+    static const char tests[] = "write,read,append,multipart,delete,list";
 
     (void)state;
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {

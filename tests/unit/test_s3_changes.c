@@ -321,7 +321,8 @@ static void test_delete_many(void **state)
     const struct fake_seen *last;
 
     (void)state;
-    slice_begin(bench, TEST_DELETE_MANY, 1);
+    bench->options.store.delete_batch = 2;
+    slice_begin(bench, TEST_DELETE, 1);
     assert_int_equal(fake_http_count(&bench->fake, "PUT /b/p/r/delete-8/"), 8);
     assert_int_equal(operate(bench), SIZE);
     assert_int_equal(operate(bench), SIZE);
@@ -334,7 +335,8 @@ static void test_delete_many(void **state)
 }
 
 static const struct attempt delete_many_fails = {
-    .test = TEST_DELETE_MANY,
+    .test = TEST_DELETE,
+    .delete_batch = 2,
     .result = -EREMOTEIO,
     .counted = "count 1, complete 1, server_errors 1",
     .failure = {"AccessDenied"},

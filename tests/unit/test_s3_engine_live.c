@@ -78,7 +78,7 @@ static void test_live(void **state)
     const struct s3_options options = {.endpoint = endpoint,
                                        .store.objects = 5,
                                        .store.part_bytes = 5u << 20,
-                                       .store.batch = 3,
+                                       .store.delete_batch = 3,
                                        .store.page = 2,
                                        .store.timeout_ns = 10000000000u};
     char address[256], name[64], text[800];
@@ -107,7 +107,7 @@ static void test_live(void **state)
     if (target_s3.open(&request, &target, &err) < 0)
         fail_msg("%s", error_format(&err, text, sizeof(text)));
     for (unsigned test = 0; test < TEST_COUNT; test++)
-        if (object_tests_of(OBJECT_VERBS_OF_BUCKETS) & 1u << test)
+        if (object_tests_of(object_target_of(target)->service) & 1u << test)
             live_slice(target, (enum io_test)test, &home, memory);
     engine_s3.retire(home);
     if (target->driver->close(target, &err) < 0)

@@ -137,7 +137,7 @@ int object_bounds_try(struct object_store *store, enum io_test test, struct erro
     uint64_t below = UINT64_MAX;
     int fits = 0;
 
-    if (!base->service->bounded || !(object_tests_of(base->service->verbs) & 1u << test))
+    if (!base->service->bounded || !(object_tests_of(base->service) & 1u << test))
         return 0;
     if (!base->refused)
         base->refused = mem_calloc(request->size_count * TEST_COUNT, sizeof(*base->refused));

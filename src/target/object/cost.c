@@ -76,7 +76,7 @@ static void add_changes(struct object_usage *usage, const struct object_store *s
     const struct object_service *service = store->base.service;
     const struct object_options *options = service->options;
     const struct object_set *set = object_set_for(&store->base, test, size_bytes);
-    const double batch = options->batch > 0 ? (double)options->batch : 1;
+    const double batch = (double)object_options_batch(options);
 
     switch (test) {
     case TEST_FILL: /* each object once, whatever number of operations others have */
@@ -110,12 +110,8 @@ static void add_changes(struct object_usage *usage, const struct object_store *s
         usage->requests[OBJECT_DELETE] += operations;
         break;
     case TEST_DELETE:
-        add_puts(usage, store->base.retires ? 0 : operations, size_bytes);
-        usage->requests[OBJECT_DELETE] += operations;
-        break;
-    case TEST_DELETE_MANY:
         add_puts(usage, store->base.retires ? 0 : operations * batch, size_bytes);
-        usage->requests[OBJECT_DELETE_MANY] += operations;
+        usage->requests[batch > 1 ? OBJECT_DELETE_MANY : OBJECT_DELETE] += operations;
         break;
     case TEST_COPY:
         usage->requests[OBJECT_COPY] += operations;
@@ -187,7 +183,7 @@ static void add_fill(struct object_usage *usage, const struct object_store *stor
                      const struct object_set *set)
 {
     const struct object_service *service = store->base.service;
-    const unsigned tests = store->base.target.request->tests & object_tests_of(service->verbs);
+    const unsigned tests = store->base.target.request->tests & object_tests_of(service);
     bool wanted = false;
 
     for (unsigned test = 0; test < TEST_COUNT; test++)

@@ -307,7 +307,6 @@ const enum object_set_kind object_set_of_test[TEST_COUNT] = {
     [TEST_CREATE] = OBJECT_SET_CREATE,
     [TEST_COPY] = OBJECT_SET_WHOLE, /* from there */
     [TEST_DELETE] = OBJECT_SET_DELETE,
-    [TEST_DELETE_MANY] = OBJECT_SET_DELETE,
     [TEST_FILL] = OBJECT_SET_WHOLE,
     [TEST_XATTR_WRITE] = OBJECT_SET_XATTR,
     [TEST_XATTR_READ] = OBJECT_SET_XATTR,
@@ -318,9 +317,9 @@ const enum object_set_kind object_set_of_test[TEST_COUNT] = {
 #define VERB(word) (1u << OBJECT_##word)
 
 /* Any of the ways will do, with all that it takes. */
-static const struct {
+static const struct ways {
     unsigned either, or ;
-} verbs_of_test[TEST_COUNT] = {
+} ways_of_test[TEST_COUNT] = {
     [TEST_WRITE] = {VERB(PUT), 0},
     [TEST_READ] = {VERB(GET), 0},
     [TEST_MULTIPART] = {VERB(UPLOAD_BEGIN) | VERB(UPLOAD_PART) | VERB(UPLOAD_COMPLETE), 0},
@@ -332,7 +331,6 @@ static const struct {
     [TEST_CREATE] = {VERB(PUT), 0},
     [TEST_COPY] = {VERB(COPY), 0},
     [TEST_DELETE] = {VERB(DELETE), 0},
-    [TEST_DELETE_MANY] = {VERB(DELETE_MANY), 0},
     [TEST_FILL] = {VERB(PUT), 0},
     [TEST_XATTR_WRITE] = {VERB(XATTR_PUT), 0},
     [TEST_XATTR_READ] = {VERB(XATTR_PUT) | VERB(XATTR_GET), 0},
@@ -340,14 +338,23 @@ static const struct {
     [TEST_OMAP_READ] = {VERB(OMAP_PUT) | VERB(OMAP_GET), 0},
 };
 
-unsigned object_tests_of(unsigned verbs)
+static struct ways ways_of(const struct object_options *options, enum io_test test)
+{
+    if (test == TEST_DELETE && object_options_batch(options) > 1)
+        return (struct ways){VERB(DELETE_MANY), 0};
+    return ways_of_test[test];
+}
+
+unsigned object_tests_of(const struct object_service *service)
 {
     unsigned tests = 0;
 
-    for (unsigned test = 0; test < TEST_COUNT; test++)
-        if ((verbs_of_test[test].either & ~verbs) == 0 ||
-            (verbs_of_test[test].or &&(verbs_of_test[test].or &~verbs) == 0))
+    for (unsigned test = 0; test < TEST_COUNT; test++) {
+        const struct ways ways = ways_of(service->options, (enum io_test)test);
+
+        if ((ways.either & ~service->verbs) == 0 || (ways.or &&(ways.or &~service->verbs) == 0))
             tests |= 1u << test;
+    }
     return tests;
 }
 
@@ -458,7 +465,7 @@ const char *object_sets_objects(const struct target *target, enum io_test test, 
     const struct object_set *set = object_set_for(base, test, size_bytes);
     const uint64_t part_bytes = base->service->options->part_bytes;
 
-    if (!(object_tests_of(base->service->verbs) & 1u << test))
+    if (!(object_tests_of(base->service) & 1u << test))
         return "not_by_target";
     if (!set)
         return base->kept ? "not_in_run" : "beyond_file";

@@ -36,14 +36,13 @@ enum object_set_kind {
     OBJECT_SET_MULTIPART, /* multipart */
     OBJECT_SET_APPEND,    /* append */
     OBJECT_SET_RENAME,    /* rename: one object per thread and slot, made in setup */
-    /* delete, delete-many: made in setup, for each slice; see made and taken */
-    OBJECT_SET_DELETE,
-    OBJECT_SET_CREATE, /* create: a new object each time; see made and taken */
-    OBJECT_SET_COPY,   /* copy: the same, of objects of the set of WHOLE ones */
-    OBJECT_SET_XATTR,  /* xattr-write, xattr-read: size_bytes is that of a value */
-    OBJECT_SET_OMAP,   /* omap-write, omap-read: the same */
-    OBJECT_SET_PROBE,  /* iosweep probe: a few of any length, one of them with an odd name */
-    OBJECT_SET_FOUND,  /* -r: objects that were there, longest first */
+    OBJECT_SET_DELETE,    /* delete: made in setup, for each slice; see made and taken */
+    OBJECT_SET_CREATE,    /* create: a new object each time; see made and taken */
+    OBJECT_SET_COPY,      /* copy: the same, of objects of the set of WHOLE ones */
+    OBJECT_SET_XATTR,     /* xattr-write, xattr-read: size_bytes is that of a value */
+    OBJECT_SET_OMAP,      /* omap-write, omap-read: the same */
+    OBJECT_SET_PROBE,     /* iosweep probe: a few of any length, one of them with an odd name */
+    OBJECT_SET_FOUND,     /* -r: objects that were there, longest first */
     OBJECT_SET_KIND_COUNT
 };
 
@@ -98,8 +97,9 @@ static inline struct object_target *object_target_of(const struct target *target
     return (struct object_target *)(uintptr_t)target;
 }
 
-/* What of the tests (bits 1 << TEST_x) can be done with services of these verbs. */
-unsigned object_tests_of(unsigned verbs);
+/* What of the tests (bits 1 << TEST_x) can be done, as the options ask for it, with the requests that
+ * the service knows. */
+unsigned object_tests_of(const struct object_service *service);
 
 /* Which tests go to ranges of objects of --object-size. */
 unsigned object_tests_in_ranges(const struct object_service *service);

@@ -172,7 +172,7 @@ static uint64_t objects_of_sets(const struct target_request *request)
 /* Rows of tests that are not known here are skipped; where none is, the sets are used by none. */
 static unsigned tests_of(const struct object_service *service, unsigned tests)
 {
-    const unsigned known = tests & object_tests_of(service->verbs);
+    const unsigned known = tests & object_tests_of(service);
 
     return known ? known : tests;
 }

@@ -494,9 +494,7 @@ int64_t object_operation_first(struct object_session *session, struct object_slo
         first_rename(session, slot);
         return 0;
     case TEST_DELETE:
-        return first_delete(session, slot);
-    case TEST_DELETE_MANY:
-        return first_delete_many(session, slot);
+        return session->batch > 1 ? first_delete_many(session, slot) : first_delete(session, slot);
     case TEST_CREATE:
         first_create(session, slot);
         return 0;

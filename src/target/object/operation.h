@@ -45,7 +45,7 @@ struct object_slot {
     uint32_t holds;  /* see object_slot_hold: an object and 1, or 0 */
     const char *data;
     uint64_t offset_bytes;
-    uint64_t keys; /* list: on the pages so far; delete-many: of the request */
+    uint64_t keys; /* list: on the pages so far; --delete-batch: of the request */
     struct object_walk walk;
     uint64_t tried;
     uint64_t due_ns;

@@ -36,8 +36,8 @@ static const struct option_row sweep_table[] = {
      "1", "read: N ranges of the object at once", "Object stores", NULL, 0},
     {0, "parallel-parts", "N", OPTION_COUNT, FIELD(parallel_parts), OPTION_NONE, 1, 64, NULL, NULL,
      "1", "multipart, append: up to N parts at once", "Object stores", NULL, 0},
-    {0, "batch", "N", OPTION_COUNT, FIELD(batch), OPTION_NONE, 1, 1000, NULL, NULL,
-     "10", "delete-many: objects per request", "Object stores", NULL, 0},
+    {0, "delete-batch", "N", OPTION_COUNT, FIELD(delete_batch), OPTION_NONE, 1, 1000, NULL, NULL,
+     "1", "delete: objects per request", "Object stores", NULL, 0},
     {0, "page-size", "N", OPTION_COUNT, FIELD(page), OPTION_NONE, 1, 1000, NULL, NULL,
      "1000", "list: names per request", "Object stores", NULL, 0},
     {.long_name = NULL},
@@ -93,7 +93,7 @@ static int refuse_bounds(const struct target_request *request, const struct obje
         {"--object-size", options->object_bytes, 0, limits->object_bytes_most, true},
         {"--part-size", options->part_bytes, limits->part_bytes_least, limits->part_bytes_most,
          true},
-        {"--batch", options->batch, 0, limits->batch_most, false},
+        {"--delete-batch", options->delete_batch, 0, limits->delete_batch_most, false},
         {"--page-size", options->page, 0, limits->page_most, false},
     };
 
@@ -175,7 +175,7 @@ static int refuse_of_tests(const struct target_request *request, unsigned verbs,
                                          : "this store uploads no objects in parts: leave it out";
     const bool ranges =
         (read || in_ranges) && (options->object_bytes > 0 || request->existing || request->reuse);
-    struct object_options normal = {.batch = 0};
+    struct object_options normal = {.page = 0};
 
     option_defaults(sweep_table, &normal);
     const struct object_idle idle[] = {
@@ -188,11 +188,11 @@ static int refuse_of_tests(const struct target_request *request, unsigned verbs,
          "add read to --tests, or leave it out"},
         {options->parallel_parts != normal.parallel_parts && !in_parts, "--parallel-parts",
          advice_parts},
-        {options->batch != normal.batch &&
-             !(verbs & 1u << OBJECT_DELETE_MANY && tests_any(request, 1u << TEST_DELETE_MANY)),
-         "--batch",
+        {options->delete_batch != normal.delete_batch &&
+             !(verbs & 1u << OBJECT_DELETE_MANY && tests_any(request, 1u << TEST_DELETE)),
+         "--delete-batch",
          verbs & 1u << OBJECT_DELETE_MANY
-             ? "add delete-many to --tests, or leave it out"
+             ? "add delete to --tests, or leave it out"
              : "this store has no request to delete several objects: leave it out"},
         {options->page != normal.page && !tests_any(request, 1u << TEST_LIST), "--page-size",
          "add list to --tests, or leave it out"},

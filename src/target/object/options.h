@@ -19,7 +19,7 @@ struct object_options {
     uint64_t part_bytes; /* multipart upload */
     /* parts of one operation at once: ranges of a read, parts of an upload */
     uint64_t get_parts, parallel_parts;
-    uint64_t batch;        /* delete-many: keys per request */
+    uint64_t delete_batch; /* delete: keys per request; 0: 1 */
     uint64_t page;         /* list: keys per page */
     uint64_t retries;      /* of each request: after errors that may pass */
     uint64_t timeout_ns;   /* of a request without any progress, and of connecting; 0: none */
@@ -36,6 +36,12 @@ static inline uint32_t object_options_lanes(const struct object_options *options
     return most > 1 ? (uint32_t)most : 0;
 }
 
+/* Objects that one operation of test delete removes. */
+static inline uint64_t object_options_batch(const struct object_options *options)
+{
+    return options->delete_batch > 1 ? options->delete_batch : 1;
+}
+
 /* The tests (bits 1 << TEST_x) that can be done with services of OBJECT_VERBS_OF_BUCKETS. */
 #define OBJECT_TESTS_OF_BUCKETS ((1u << TEST_XATTR_WRITE) - 1)
 
@@ -47,7 +53,7 @@ struct object_limits {
     unsigned verbs; /* bits 1 << OBJECT_x of the requests it knows; 0: those of buckets */
     uint64_t object_bytes_most;
     uint64_t part_bytes_least, part_bytes_most;
-    uint64_t batch_most, page_most;
+    uint64_t delete_batch_most, page_most;
 };
 
 struct object_idle { /* an option that would do nothing here */

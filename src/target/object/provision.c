@@ -159,7 +159,6 @@ static bool plan(struct object_session *session, struct making *making)
         making->task.next = next_own;
         return movable_of(session)->made < session->work->depth;
     case TEST_DELETE:
-    case TEST_DELETE_MANY:
         if (session->base->retires)
             return false;
         making->task.next = next_numbered;

@@ -53,7 +53,7 @@ uint64_t object_retire_left(const struct target *target, enum io_test test, uint
     set = object_retire_set(base, size_bytes);
     made = set ? atomic_load(&set->made) : 0;
     taken = set ? atomic_load(&set->taken) : 0;
-    each = test == TEST_DELETE_MANY ? base->service->options->batch : 1;
+    each = object_options_batch(base->service->options);
     return made > taken ? (made - taken + each - 1) / each : 0;
 }
 

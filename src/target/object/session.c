@@ -107,7 +107,9 @@ static uint64_t memory_wanted(struct object_session *session)
         return room;
     case TEST_APPEND:
         return room + session->gather_each * session->gathers;
-    case TEST_DELETE_MANY:
+    case TEST_DELETE:
+        if (session->batch == 1)
+            return 0;
         return session->batch * (protocol->name_bytes(session->set->prefix) +
                                  OBJECT_SET_DIRECTORY_MAX + NUMBER_BYTES) +
                protocol->rest_bytes;
@@ -166,7 +168,7 @@ static void bind_slice(struct object_session *session, const struct workload *wo
     gathers = work->test == TEST_APPEND && object_can(session->service, OBJECT_UPLOAD_BEGIN);
     session->gather_each = gathers ? (size_t)session->part_bytes : 0;
     session->gathers = gathers ? parts_at_once(session) : 0;
-    session->batch = work->test == TEST_DELETE_MANY ? session->options->batch : 1;
+    session->batch = work->test == TEST_DELETE ? object_options_batch(session->options) : 1;
     session->list_least = work->test == TEST_LIST ? count_present(session->set) : 0;
     session->in_flight = session->paused = 0;
     session->stopped_ns = 0;
@@ -233,7 +235,7 @@ int object_session_setup(const struct workload *work, const struct engine_thread
         object_set_begin_pass(session->set);
     if (make_room(session, thread, work->depth, err) < 0 || make_memory(session, err) < 0)
         return -1;
-    if (work->test == TEST_DELETE_MANY)
+    if (session->batch > 1)
         make_batch(session);
     if (object_provision_make(session, err) < 0)
         return -1;

@@ -55,7 +55,7 @@ const struct target_former s3_former_options[] = {
     {"s3.fragment-size", "fragment-size"},
     {"s3.get-parts", "get-parts"},
     {"s3.parallel-parts", "parallel-parts"},
-    {"s3.batch", "batch"},
+    {"s3.batch", "delete-batch"},
     {"s3.page-size", "page-size"},
     {NULL, NULL},
 };
@@ -64,7 +64,7 @@ static const struct object_limits limits = {
     .object_bytes_most = UINT64_C(5) << 40,
     .part_bytes_least = 5 << 20,
     .part_bytes_most = UINT64_C(5) << 30,
-    .batch_most = 1000,
+    .delete_batch_most = 1000,
     .page_most = 1000,
 };
 
