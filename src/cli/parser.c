@@ -81,17 +81,6 @@ void parser_add(struct parser *parser, const struct option_row *rows, int owner)
     }
 }
 
-void parser_add_former(struct parser *parser, const char *former, const char *name)
-{
-    for (unsigned i = 0; i < parser->count; i++)
-        if (strcmp(parser->entries[i].row->long_name, name) == 0) {
-            struct parser_entry entry = parser->entries[i];
-            entry.former = true;
-            add_entry(parser, former, &entry);
-            return;
-        }
-}
-
 static const struct parser_entry *find_entry(const struct parser *parser, int value)
 {
     if (value >= LONG_VALUE)
@@ -121,8 +110,7 @@ static void add_beginning(const struct parser *parser, const char *name, size_t 
                           struct similar *similar)
 {
     for (unsigned i = 0; i < parser->count; i++)
-        if (!parser->entries[i].former &&
-            strncmp(parser->entries[i].row->long_name, name, share) == 0)
+        if (strncmp(parser->entries[i].row->long_name, name, share) == 0)
             add_similar(similar, parser->entries[i].row->long_name);
 }
 
@@ -145,8 +133,7 @@ static void add_ending(const struct parser *parser, const char *name, size_t len
 {
     for (unsigned i = 0; i < parser->count; i++) {
         const char *point = strchr(parser->entries[i].row->long_name, '.');
-        if (!parser->entries[i].former && point && strlen(point + 1) == length &&
-            strncmp(point + 1, name, length) == 0)
+        if (point && strlen(point + 1) == length && strncmp(point + 1, name, length) == 0)
             add_similar(similar, parser->entries[i].row->long_name);
     }
 }

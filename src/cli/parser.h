@@ -9,8 +9,7 @@
 
 struct parser_entry { /* what an option on the command line stands for */
     const struct option_row *row;
-    int owner;   /* as given to parser_add: whose block it fills */
-    bool former; /* what was typed is a name that the row had before */
+    int owner; /* as given to parser_add: whose block it fills */
 };
 
 struct parser {
@@ -25,9 +24,6 @@ struct parser {
 void parser_init(struct parser *parser, const char *help);
 /* Rows end with long_name NULL. */
 void parser_add(struct parser *parser, const struct option_row *rows, int owner);
-/* One more name of a row that was added, for those who know it from before; nothing when no row has
- * that name.  Names of both are constants. */
-void parser_add_former(struct parser *parser, const char *former, const char *name);
 /* The next option: 1 with *entry and its word in optarg; 0 at the end, the other arguments stand
  * from argv[optind] on; -1 with err (STATUS_USAGE: unknown, ambiguous, without its argument; names
  * similar ones).  A parser goes over one argv once. */

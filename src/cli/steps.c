@@ -63,12 +63,11 @@ static int parse_stop(struct step *step, const char *word, struct error *err)
 static int parse_step(struct step *step, const char **at, struct error *err)
 {
     const size_t length = strcspn(*at, ",:");
-    const int known = test_number(*at, length); /* by former names, too */
     struct error cause = ERROR_INIT;
-    unsigned test = (unsigned)known;
+    unsigned test;
     char word[WORD_BYTES];
 
-    if (known < 0 && option_find(test_names, *at, length, &test, &cause) < 0)
+    if (option_find(test_names, *at, length, &test, &cause) < 0)
         return error_refuse(err, STATUS_USAGE, cause.action, cause.object,
                             "%s; or give letters, such as pggd: p writes, g reads, d deletes",
                             cause.advice);

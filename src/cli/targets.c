@@ -91,9 +91,6 @@ void targets_add_options(struct parser *parser, enum targets_rows rows, int owne
 
     for (unsigned i = 0; i < count; i++)
         parser_add(parser, tables[i].rows, owner + tables[i].owner);
-    for (int d = 0; target_driver_table[d]; d++)
-        for (const struct target_former *f = target_driver_table[d]->former; f && f->former; f++)
-            parser_add_former(parser, f->former, f->name);
 }
 
 int targets_apply(const struct option_row *row, int owner, const char *word,

@@ -288,11 +288,6 @@ struct target_driver {
      * its family begin with its own: "far.option". */
     const struct option_row *reach_options, *options;
     size_t options_bytes; /* MUST with options or family: size of the block that is filled */
-    /* MAY.  Names that rows had in earlier releases: they are taken, and shown nowhere.  Ended by
-     * former NULL. */
-    const struct target_former {
-        const char *former, *name;
-    } * former;
     /* MAY.  Bits 1 << TEST_x of what its targets know; 0: all that an engine does there. */
     unsigned tests;
     const char *options_key;   /* MUST with options, without a family: their group in JSON */

@@ -39,25 +39,10 @@ const char *const sync_names[SYNC_COUNT + 1] = {
     [SYNC_END] = "end",
 };
 
-int test_number(const char *text, size_t length)
-{
-    static const struct {
-        const char *former;
-        enum io_test test;
-    } formers[] = {{"head", TEST_STAT}};
-
-    for (unsigned test = 0; test < TEST_COUNT; test++)
-        if (strlen(test_names[test]) == length && memcmp(text, test_names[test], length) == 0)
-            return (int)test;
-    for (size_t i = 0; i < sizeof(formers) / sizeof(formers[0]); i++)
-        if (strlen(formers[i].former) == length && memcmp(text, formers[i].former, length) == 0)
-            return (int)formers[i].test;
-    return -1;
-}
-
 const struct test_descriptor *test_find(const char *name)
 {
-    const int test = test_number(name, strlen(name));
-
-    return test < 0 ? NULL : &test_table[test];
+    for (unsigned test = 0; test < TEST_COUNT; test++)
+        if (strcmp(test_names[test], name) == 0)
+            return &test_table[test];
+    return NULL;
 }

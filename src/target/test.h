@@ -24,7 +24,7 @@ enum test_needs {
  *     multipart    an upload in parts: begin, each part, complete
  *     create       a new object each time
  *     append       a new object, written in small pieces; object stores gather them into parts
- *     stat         does it exist?  Once called head
+ *     stat         does it exist?
  *     list         all names: of a tree, or of a set, page by page
  *     rename       to another name, and the next time back
  *     copy         to a new name
@@ -111,11 +111,7 @@ static inline bool test_consumes(enum io_test test)
     return test_table[test].needs == TEST_NEEDS_OWN;
 }
 
-/* The test that the first `length` characters of a text name, by its name or one that it had in
- * earlier versions; -1: there is none. */
-int test_number(const char *text, size_t length);
-
-/* The descriptor of such a name, NULL when there is none. */
+/* The test of that name, NULL when there is none. */
 const struct test_descriptor *test_find(const char *name);
 
 enum cache_mode {

@@ -64,9 +64,9 @@ same "all gone" errors 0
 run 0 clean --run-name gone dir
 nothing_left dir
 
-# --- what is not known is skipped beside what is, else refused; the old name is taken
+# --- what is not known is skipped beside what is, else refused
 # shellcheck disable=SC2086
-run 0 $small --tests head,xattr-read --engine posix,stdio -n 3 dir
+run 0 $small --tests stat,xattr-read --engine posix,stdio -n 3 dir
 [ "$(cut -d, -f6,8 out | tail -n +2 | tr '\n' ' ')" = 'stat,posix stat,stdio xattr-read,posix xattr-read,stdio ' ] ||
 	fail "rows of tests and engines"
 same "engine without stat" notes skipped:not_by_engine 2

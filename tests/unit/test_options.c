@@ -273,45 +273,6 @@ static void object_stores_share_their_words(void **state)
     options_free(&request);
 }
 
-/* Scripts of earlier releases know other names. */
-static void former_names_are_taken(void **state)
-{
-    static const char *const names[][3] = {
-        {"--s3.timeout", "--request-timeout", "3s"},
-        {"--s3.objects", "--objects", "3"},
-        {"--s3.part-size", "--part-size", "6Mi"},
-        {"--s3.fragment-size", "--fragment-size", "3k"},
-        {"--s3.get-parts", "--get-parts", "3"},
-        {"--s3.parallel-parts", "--parallel-parts", "3"},
-        {"--s3.batch", "--delete-batch", "3"},
-        {"--s3.page-size", "--page-size", "3"},
-    };
-    static const char tests[] = "write,read,append,multipart,delete,list";
-
-    (void)state;
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-        const struct target_driver *s3 = target_driver_find("s3");
-        struct object_options options;
-
-        assert_int_equal(
-            PARSE("iosweep", "--tests", tests, names[i][0], names[i][2], "s3://bucket1"), 0);
-        memcpy(&options, settings_of_driver(&request.settings, s3), sizeof(options));
-        options_free(&request);
-        assert_int_equal(
-            PARSE("iosweep", "--tests", tests, names[i][1], names[i][2], "s3://bucket1"), 0);
-        assert_memory_equal(&options, settings_of_driver(&request.settings, s3), sizeof(options));
-        options_free(&request);
-        assert_int_equal(PARSE("iosweep", names[i][0], names[i][2], "."), -1);
-        options_free(&request);
-    }
-    assert_int_equal(PARSE("iosweep", "--s3.objets", "3", "s3://bucket1"), -1);
-    assert_string_equal(err.advice, "did you mean --objects");
-    options_free(&request);
-    assert_int_equal(PARSE("iosweep", "--s3.objects"), -1);
-    assert_string_equal(err.object, "--s3.objects");
-    options_free(&request);
-}
-
 static void german_spreadsheets(void **state)
 {
     (void)state;
@@ -493,7 +454,6 @@ int main(void)
         cmocka_unit_test(engines_bring_their_own_options),
         cmocka_unit_test(idle_options_of_objects_are_refused),
         cmocka_unit_test(object_stores_share_their_words),
-        cmocka_unit_test(former_names_are_taken),
         cmocka_unit_test(german_spreadsheets),
         cmocka_unit_test(nonsense_is_refused_with_the_word),
         cmocka_unit_test(misspelt_options_get_a_hint),

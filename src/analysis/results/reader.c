@@ -19,7 +19,6 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/stats.h"
-#include "target/test.h"
 
 #define FIELD(type, name)                                        \
     {                                                            \
@@ -413,12 +412,8 @@ static bool has_note(const char *notes, const char *word, bool whole)
 
 void reader_end_row(struct reader *reader, struct results_row *row)
 {
-    const struct test_descriptor *known = test_find(row->test);
-
     take_rounds(reader, row);
     reader_whole_end(reader, row);
-    if (known) /* by the name that it has today */
-        row->test = known->name;
     if (strcmp(row->access, "random") == 0)
         row->access = "";
     row->skipped = has_note(row->notes, "skipped:", false);

@@ -122,7 +122,7 @@ unsigned results_count_runs(const char *path);
 double results_op_ns(const struct results_row *row);
 
 /* Whether operations of that test move data of the size asked for, as all do but those on object
- * stores that ask for names or change them ("head", "list" ...).  Others have no throughput, and
+ * stores that ask for names or change them ("stat", "list" ...).  Others have no throughput, and
  * their time does not follow from the size.  A test that is not known ("") moves data. */
 bool results_moves_data(const char *test);
 

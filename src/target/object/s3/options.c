@@ -47,19 +47,6 @@ const struct option_row s3_options_table[] = {
 };
 /* clang-format on */
 
-/* They were of S3 alone. */
-const struct target_former s3_former_options[] = {
-    {"s3.timeout", "request-timeout"},
-    {"s3.objects", "objects"},
-    {"s3.part-size", "part-size"},
-    {"s3.fragment-size", "fragment-size"},
-    {"s3.get-parts", "get-parts"},
-    {"s3.parallel-parts", "parallel-parts"},
-    {"s3.batch", "delete-batch"},
-    {"s3.page-size", "page-size"},
-    {NULL, NULL},
-};
-
 static const struct object_limits limits = {
     .object_bytes_most = UINT64_C(5) << 40,
     .part_bytes_least = 5 << 20,

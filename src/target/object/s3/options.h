@@ -60,9 +60,6 @@ struct s3_options {
 extern const struct option_row s3_reach_table[];
 extern const struct option_row s3_options_table[];
 
-/* What they were called before. */
-extern const struct target_former s3_former_options[];
-
 /* What others call an endpoint. */
 extern const struct target_foreign s3_foreign_targets[], s3_foreign_options[];
 
@@ -79,7 +76,7 @@ int s3_options_check(const struct target_request *request, unsigned count, bool 
     .foreign = s3_foreign_targets, .foreign_options = s3_foreign_options,             \
     .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES, .family = &object_family,   \
     .reach_options = s3_reach_table, .options = s3_options_table,                     \
-    .options_bytes = sizeof(struct s3_options), .former = s3_former_options,          \
-    .check = s3_options_check, .tests = OBJECT_TESTS_OF_BUCKETS
+    .options_bytes = sizeof(struct s3_options), .check = s3_options_check,            \
+    .tests = OBJECT_TESTS_OF_BUCKETS
 
 #endif
