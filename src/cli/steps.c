@@ -2,8 +2,8 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* steps.c - --tests: what is done, in the order in which it is done, and until when:
  * STEP[,STEP]... with STEP = TEST[:STOP]... and STOP = TIME, n=NUMBER or errors=NUMBER, or created:
- * over what test create has made; or letters as another program has them.  And what --max-errors
- * takes: NUMBER, NUMBER/step, PERCENT%, or several of them. */
+ * over what test create has made.  And what --max-errors takes: NUMBER, NUMBER/step, PERCENT%, or
+ * several of them. */
 #include "base/compat.h"
 
 #include "cli/steps.h"
@@ -63,14 +63,11 @@ static int parse_stop(struct step *step, const char *word, struct error *err)
 static int parse_step(struct step *step, const char **at, struct error *err)
 {
     const size_t length = strcspn(*at, ",:");
-    struct error cause = ERROR_INIT;
     unsigned test;
     char word[WORD_BYTES];
 
-    if (option_find(test_names, *at, length, &test, &cause) < 0)
-        return error_refuse(err, STATUS_USAGE, cause.action, cause.object,
-                            "%s; or give letters, such as pggd: p writes, g reads, d deletes",
-                            cause.advice);
+    if (option_find(test_names, *at, length, &test, err) < 0)
+        return -1;
     *step = (struct step){.test = (enum io_test)test};
     *at += length;
     while (**at == ':') {
@@ -85,33 +82,6 @@ static int refuse_many(const char *word, struct error *err)
 {
     return error_refuse(err, STATUS_USAGE, "too many steps:", word,
                         "at most %d can be given; --loops repeats them", SETTINGS_STEPS_MAX);
-}
-
-/* The phases of blobstore-bench: put, get, delete, a letter each. */
-static bool is_letters(const char *word)
-{
-    return word[0] != '\0' && word[strspn(word, "pgd")] == '\0';
-}
-
-/* What is put is what is got and deleted, so that nothing is left after a delete. */
-static int parse_letters(struct steps *steps, const char *word, struct error *err)
-{
-    bool deleted = false, put = false;
-
-    for (const char *at = word; *at != '\0'; at++) {
-        const enum io_test test = *at == 'p' ? TEST_CREATE : *at == 'g' ? TEST_READ : TEST_DELETE;
-        if (steps->count == SETTINGS_STEPS_MAX)
-            return refuse_many(word, err);
-        if (deleted && *at != 'p')
-            return error_refuse(err, STATUS_TARGET,
-                                *at == 'g' ? "nothing is left to get after a delete:"
-                                           : "nothing is left to delete after a delete:",
-                                word, "put some before, with p");
-        deleted = *at == 'd';
-        put = put || *at == 'p';
-        steps->step[steps->count++] = (struct step){.test = test, .created = put && *at != 'p'};
-    }
-    return 0;
 }
 
 /* Steps go over what is there by then. */
@@ -140,13 +110,6 @@ int steps_parse(void *block, const char *word, struct error *err)
     struct request *request = block;
     struct steps steps = {.count = 0};
     const char *at = word;
-
-    if (is_letters(word)) {
-        if (parse_letters(&steps, word, err) < 0)
-            return -1;
-        request->settings.tests = steps;
-        return 0;
-    }
 
     for (;; at++) {
         if (steps.count == SETTINGS_STEPS_MAX)

@@ -292,7 +292,7 @@ done
 
 # each of them said why, and what else there is
 run 2 --tests nonsense .
-grep -q 'choose from write, .*omap-read; or give letters, such as pggd' "$work/err" || fail "letters are not offered"
+grep -q 'choose from write, .*omap-read' "$work/err" || fail "tests are not offered"
 
 # --- an option that one of several sets of axes takes is no mistake
 printf '%s\n' '--sizes 4k -n 2 --levels 1 --width 2 -l 64k' '--tests write' '--tests read,create' >lines

@@ -271,7 +271,7 @@ function listed_times(name,    i, count) {
 	return count
 }
 
-# Steps may have stops of their own, and letters stand for some of them.
+# Steps may have stops of their own.
 function add_tests(    list) {
 	list = test_list
 	if (list != "fill" && chance(12))
@@ -282,8 +282,8 @@ function add_tests(    list) {
 		if (chance(60))
 			sub(/,delete/, ",delete:created", list)
 	} else if (list == "write,read,delete" || !existing && chance(4)) {
-		list = pick("pgd pggg")
-		test_list = list == "pgd" ? "create,read,delete" : "create,read,read,read"
+		list = pick("create,read:created,delete:created create,read,read,read")
+		test_list = list ~ /delete/ ? "create,read,delete" : list
 	}
 	add_pair("--tests", list)
 }
