@@ -341,7 +341,6 @@ complete -c iosweep -n __iosweep_sweeps -l rank-timeout -x -d 'a rank silent for
 complete -c iosweep -n __iosweep_sweeps -s o -l output -r -d 'write results to FILE [standard output]'
 complete -c iosweep -n __iosweep_sweeps -l format -xa 'table csv json classic' -d 'table, csv, json, classic'
 complete -c iosweep -n __iosweep_sweeps -l columns -xa '(__fish_append , (__iosweep_columns))' -d 'only these columns, see --list-columns'
-complete -c iosweep -n __iosweep_sweeps -l percentiles -xa 'known all' -d 'percentiles to show'
 complete -c iosweep -n __iosweep_sweeps -l separator -x -d 'field separator of csv'
 complete -c iosweep -n __iosweep_sweeps -l decimal -x -d 'decimal mark of csv'
 complete -c iosweep -n __iosweep_sweeps -l label -x -d 'put TEXT into the column label'

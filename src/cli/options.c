@@ -35,7 +35,6 @@
 #define DEPTH_MAX       4096
 
 static const char *const reference_words[] = {"memory", "none", NULL}; /* enum reference_kind */
-static const char *const percentile_words[] = {"known", "all", NULL};  /* enum percentiles */
 static const char *const small_words[] = {"cover", "skip", NULL};
 static const char *const clean_words[] = {"before", "after", "both", "none", NULL}; /* clean_when */
 static const char *const share_words[] = {"none", "all", "shift", NULL}; /* enum team_share */
@@ -277,8 +276,6 @@ const struct option_row options_table[] = {
      NULL, "table, csv, json, classic", "Output", NULL, 0},
     {0, "columns", "LIST", OPTION_STRING, FIELD(columns), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "only these columns, see --list-columns", "Output", NULL, 0},
-    {0, "percentiles", "WHICH", OPTION_CHOICE, SETTING(percentiles), OPTION_NONE, 0, 0, percentile_words, NULL,
-     "known", "percentiles to show: known, all", "Output", NULL, 0},
     {0, "separator", "C", OPTION_CHAR, FIELD(separator), FIELD(separator_given), 0, 0, NULL, NULL,
      ",", "field separator of csv", "Output", NULL, 0},
     {0, "decimal", "C", OPTION_CHAR, FIELD(decimal), OPTION_NONE, 0, 0, NULL, NULL,

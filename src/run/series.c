@@ -35,8 +35,6 @@ struct series *series_create(uint32_t workers, uint64_t interval_ns, const struc
     series->live = (struct series_live *)(((uintptr_t)series->memory + mask) & ~mask);
     series->known = mem_calloc((size_t)workers + 1, sizeof(*series->known));
     series->latency = series_latency_create(workers);
-    series->p50_least = P50_LEAST;
-    series->p99_least = P99_LEAST;
     for (uint32_t i = 0; i < workers; i++) {
         series->live[i].interval = &series->interval;
         series->live[i].latencies = series_latency_counts(series->latency, i);
@@ -66,11 +64,6 @@ void series_free(struct series *series)
     free(series->accounts);
     free(series->records);
     free(series);
-}
-
-void series_show_all(struct series *series)
-{
-    series->p50_least = series->p99_least = 1;
 }
 
 void series_split(struct series *series, uint32_t own)
@@ -155,9 +148,9 @@ static void make_record(struct series *series, struct account *account,
 
     settle_extremes(account);
     add_interval(account);
-    record->latency_p50_ns = series_latency_quantile(account->latency, 0.5, series->p50_least,
-                                                     account->min_ns, account->max_ns);
-    record->latency_p99_ns = series_latency_quantile(account->latency, 0.99, series->p99_least,
+    record->latency_p50_ns =
+        series_latency_quantile(account->latency, 0.5, P50_LEAST, account->min_ns, account->max_ns);
+    record->latency_p99_ns = series_latency_quantile(account->latency, 0.99, P99_LEAST,
                                                      account->min_ns, account->max_ns);
     record->cell = account->cell;
     record->busy_ns = account->busy_ns;

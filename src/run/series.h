@@ -132,9 +132,6 @@ static inline void series_count_error(struct series_live *live)
 struct series *series_create(uint32_t workers, uint64_t interval_ns, const struct clock *clock,
                              const volatile int *stop);
 
-/* Percentiles of any number of operations, not only of enough (--percentiles all). */
-void series_show_all(struct series *series);
-
 /* The workers from number `own` on are mates of the others: what they do belongs to another row of
  * the same slices, see series_join_slice.  To be called before anything begins. */
 void series_split(struct series *series, uint32_t own);

@@ -34,7 +34,6 @@ struct series {
     struct series_live *live; /* of each worker, in `memory` */
     struct totals *known;     /* of each worker, when they last belonged together */
     struct series_latency *latency;
-    uint64_t p50_least, p99_least; /* operations from which on they are told */
     void *memory;
     uint32_t workers;
     uint32_t own; /* of them; the others are their mates (series_split) */

@@ -18,7 +18,6 @@
 enum reference_kind { REFERENCE_MEMORY, REFERENCE_NONE };
 enum small_mode { SMALL_COVER, SMALL_SKIP };
 enum clean_when { CLEAN_BEFORE, CLEAN_AFTER, CLEAN_BOTH, CLEAN_NONE };
-enum percentiles { PERCENTILES_KNOWN, PERCENTILES_ALL };
 
 #define SETTINGS_STEPS_MAX 64
 
@@ -131,7 +130,6 @@ struct settings {
     const char *targets_label; /* the targets of all ranks, where they differ: "a+b"; or NULL */
 
     /* output */
-    unsigned percentiles; /* enum percentiles */
     uint64_t interval_ns; /* a record of what all threads did for each; 0: none */
 
     /* safety */

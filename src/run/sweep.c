@@ -398,8 +398,6 @@ static int make_pool(struct run *run)
     if (sweep->settings->interval_ns) {
         run->series = series_create((has_mates(sweep->plan) ? 2 : 1) * sweep->plan->threads_max,
                                     sweep->settings->interval_ns, sweep->clock, sweep->stop);
-        if (sweep->settings->percentiles == PERCENTILES_ALL)
-            series_show_all(run->series);
         series_split(run->series, sweep->plan->threads_max); /* the others for reads of --mix */
         if (series_run(run->series, sinks_interval, &run->sinks, run->m.err) < 0)
             return -1;

@@ -130,7 +130,6 @@ words='
 --align 3
 --payload ones
 --small big
---percentiles most
 --color red
 --reference some
 --sync always
@@ -351,8 +350,8 @@ run 0 help iodepth
 grep -q '^      --depth ' "$work/out" || fail "help iodepth does not show --depth"
 run 0 help tolerance
 grep -q '^Option of iosweep compare:$' "$work/out" || fail "help tolerance is not about compare"
-run 0 help percentil # a part of words
-grep -q '^      --percentiles ' "$work/out" || fail "help percentil does not find --percentiles"
+run 0 help separat # a part of words
+grep -q '^      --separator ' "$work/out" || fail "help separat does not find --separator"
 for words in '--help .' '. --help' '--help ./' '--help -m 4k'; do # a sweep, and --help added
 	# shellcheck disable=SC2086
 	run 0 $words

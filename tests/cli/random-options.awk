@@ -455,8 +455,6 @@ function choose_output() {
 			fields = "other"
 		add_pair("--decimal", pick(", . ,"))
 	}
-	if (chance(8))
-		add_pair("--percentiles", pick("known all"))
 	if (chance(12))
 		add("--allow-short")
 	if (chance(12))

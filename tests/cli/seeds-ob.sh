@@ -206,18 +206,18 @@ ob10() {
 	done
 }
 
-# Nearest rank: of 35 operations of no time and 5 of 3 ms the median is one of the former, and the last
-# ranks are the longest.  What the machine adds to a time is not known here; tests/unit/test_scenarios.c
+# Nearest rank: where of 40 operations 35 take no time and 5 take 3 ms, the median is one of the former,
+# and p90 one of the latter.  What the machine adds to a time is not known here; tests/unit/test_scenarios.c
 # has the same to the nanosecond.
 ob11() {
-	run 0 --quiet --format csv --percentiles all --tests read --sizes 4k --rounds 1 -n 40 \
+	run 0 --quiet --format csv --tests read --sizes 4k --rounds 1 -n 1000 \
 		--null.delay mix:35x0,5x3ms null:
 	ob11_all="$(value latency_ns_min) $(value latency_ns_p50) $(value latency_ns_p90) \
-		$(value latency_ns_p99) $(value latency_ns_p999) $(value latency_ns_max)"
+		$(value latency_ns_p99) $(value latency_ns_max)"
 	echo "$ob11_all" | awk '{
 		for (i = 2; i <= NF; i++) if ($i < $(i - 1)) exit 1
-		exit NF != 6 || $2 >= 3000000 || $3 < 2976000 || $4 != $6 || $5 != $6 }' ||
-		fail "least, p50, p90, p99, p99.9, most: $ob11_all"
+		exit NF != 5 || $2 >= 3000000 || $3 < 2976000 }' ||
+		fail "least, p50, p90, p99, most: $ob11_all"
 }
 
 # Creating, and that all of it is there: 4 threads, 10 operations each, of 100 bytes.
@@ -242,7 +242,7 @@ ob1() {
 ob3() {
 	for ob3_bytes in 100 105; do
 		run 0 --quiet --format csv --tests append --sizes $ob3_bytes --fragment-size 10 -n 40 --threads 2 --rounds 1 \
-			--keep --run-name three --percentiles all --raw "$work/raw" .
+			--keep --run-name three --raw "$work/raw" .
 		[ "$(value operations),$(value bytes)" = 40,$((40 * ob3_bytes)) ] || fail "not 40 operations of $ob3_bytes"
 		[ "$(find iosweep-three -name 'n*' -size ${ob3_bytes}c | wc -l)" = 40 ] || fail "not 40 files of $ob3_bytes"
 		for ob3_column in open_ns_p50 open_ns_max transfer_ns_mean close_ns_p50 close_ns_max; do

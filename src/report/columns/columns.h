@@ -187,8 +187,7 @@ double columns_submit_fraction(const struct result *result);
 double columns_helper_fraction(const struct result *result);
 
 /* The latency below which that share of the operations stayed; false when there are too few for it
- * (10 / (1 - q), with --percentiles all 1).  `permille` is 500, 900, 990 or 999. */
-bool columns_percentile(const struct run_info *info, const struct result *result, unsigned permille,
-                        uint64_t *ns);
+ * (10 / (1 - q)).  `permille` is 500, 900, 990 or 999. */
+bool columns_percentile(const struct result *result, unsigned permille, uint64_t *ns);
 
 #endif

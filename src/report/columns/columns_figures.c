@@ -222,27 +222,25 @@ uint64_t columns_answered(const struct result *result)
 /* --- percentiles --- */
 
 /* From 10 values above it on a percentile is known. */
-bool columns_percentile_of(const struct run_info *info, const struct result *result,
-                           const struct hist *hist, unsigned permille, uint64_t *ns)
+bool columns_percentile_of(const struct result *result, const struct hist *hist, unsigned permille,
+                           uint64_t *ns)
 {
-    const bool all = info->settings->percentiles == PERCENTILES_ALL;
     const struct tally *tally = &result->sum.tally;
     const uint64_t most_ns = hist == &tally->open    ? tally->open_max_ns
                              : hist == &tally->close ? tally->close_max_ns
                                                      : tally->max_ns;
 
-    if (hist_total(hist) < (all ? 1 : UINT64_C(10000) / (1000 - permille)))
+    if (hist_total(hist) < UINT64_C(10000) / (1000 - permille))
         return false;
     *ns = hist_quantile_within_ns(hist, permille / 1000.0,
                                   hist == &tally->latency ? tally->min_ns : 0, most_ns);
     return true;
 }
 
-bool columns_percentile(const struct run_info *info, const struct result *result, unsigned permille,
-                        uint64_t *ns)
+bool columns_percentile(const struct result *result, unsigned permille, uint64_t *ns)
 {
     return columns_has_operations(result) && permille < 1000 &&
-           columns_percentile_of(info, result, &result->sum.tally.latency, permille, ns);
+           columns_percentile_of(result, &result->sum.tally.latency, permille, ns);
 }
 
 /* --- calls to a server --- */

@@ -46,8 +46,8 @@ uint64_t columns_sampled(const struct result *result);
 uint64_t columns_answered(const struct result *result);
 
 /* For PERCENTILE: as columns_percentile, of any histogram. */
-bool columns_percentile_of(const struct run_info *info, const struct result *result,
-                           const struct hist *hist, unsigned permille, uint64_t *ns);
+bool columns_percentile_of(const struct result *result, const struct hist *hist, unsigned permille,
+                           uint64_t *ns);
 
 /* For GET. */
 #define COLUMNS_GETTER(name)                                                               \

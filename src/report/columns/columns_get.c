@@ -77,8 +77,7 @@ static void put_integer(struct value *value, const struct column *column,
         columns_put_count(value, integer);
 }
 
-static void put_field(struct value *value, const struct column *column,
-                      const struct columns_context *context, const struct result *result)
+static void put_field(struct value *value, const struct column *column, const struct result *result)
 {
     const struct column_source *source = &column->source;
     struct target_rpc rpc;
@@ -107,7 +106,7 @@ static void put_field(struct value *value, const struct column *column,
             columns_put_text(value, field);
         break;
     case TYPE_HIST:
-        if (columns_percentile_of(context->info, result, field, source->permille, &ns))
+        if (columns_percentile_of(result, field, source->permille, &ns))
             columns_put_count(value, ns);
         break;
     }
@@ -124,5 +123,5 @@ void columns_get(const struct column *column, const struct columns_context *cont
     else if (column->source.real)
         put_real(value, column, column->source.real(result));
     else
-        put_field(value, column, context, result);
+        put_field(value, column, result);
 }

@@ -272,7 +272,7 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     row->hit_share = judge_hit_share(result);
     row->stall_share = findings_stall_share(&result->sum.tally);
     row->latency_ns_p50 = (double)hist_quantile_ns(&result->sum.tally.latency, 0.5);
-    row->p99_known = columns_percentile(f->info, result, 990, &row->latency_ns_p99);
+    row->p99_known = columns_percentile(result, 990, &row->latency_ns_p99);
     row->latency_ns_max = (double)result->sum.tally.max_ns;
     if ((result->cell->engine->phases & 1u << PHASE_OPEN) && !result->cell->work.keep_open &&
         result->sum.tally.sum_ns > 0)

@@ -47,12 +47,11 @@ static char *count_text(uint64_t count)
     return mem_printf("%" PRIu64, count);
 }
 
-static char *percentile_text(const struct table *table, const struct result *result,
-                             unsigned permille)
+static char *percentile_text(const struct result *result, unsigned permille)
 {
     char text[UNITS_TEXT];
     uint64_t ns;
-    if (!columns_percentile(table->info, result, permille, &ns))
+    if (!columns_percentile(result, permille, &ns))
         return mem_strdup("-");
     return mem_strdup(units_format_time((double)ns, text));
 }
@@ -98,8 +97,8 @@ static void fill_measured(const struct table *table, const struct result *result
     if (rate >= 0)
         row->text[T_RATE] = mem_strdup(units_format_rate(rate, text));
     row->speed = throughput >= 0 ? throughput : rate;
-    row->text[T_P50] = percentile_text(table, result, 500);
-    row->text[T_P99] = percentile_text(table, result, 990);
+    row->text[T_P50] = percentile_text(result, 500);
+    row->text[T_P99] = percentile_text(result, 990);
 }
 
 /* Operations that failed are in no column, but nobody is to miss them. */
