@@ -55,7 +55,7 @@ static enum status measure_cells(const struct ready *ready, const struct plan *p
 
     outputs->targets = (const struct target *const *)ready->targets;
     outputs->target_count = ready->target_count;
-    if (ready->settings->reference == REFERENCE_MEMORY && !ready->team->rank)
+    if (!ready->team->rank)
         reference_open(&reference);
     if (reference.fd >= 0)
         sweep.reference = &reference;

@@ -165,7 +165,7 @@ static const struct help_word words[] = {
      "fit"},
     {"read-modify-write", "Reading whole blocks, changing a part, and writing them back.", "rmw"},
     {"reference",
-     "The same short cycle on a file in memory, timed between rounds (--reference).  If it "
+     "The same short cycle on a file in memory, timed between rounds.  If it "
      "changes, the machine changed, not the storage.",
      "compare"},
     {"round|slice",

@@ -34,7 +34,6 @@
 #define FILE_BYTES_MAX  (UINT64_C(1) << 60)
 #define DEPTH_MAX       4096
 
-static const char *const reference_words[] = {"memory", "none", NULL}; /* enum reference_kind */
 static const char *const small_words[] = {"cover", "skip", NULL};
 static const char *const clean_words[] = {"before", "after", "both", "none", NULL}; /* clean_when */
 static const char *const share_words[] = {"none", "all", "shift", NULL}; /* enum team_share */
@@ -260,8 +259,6 @@ const struct option_row options_table[] = {
      NULL, "-n counts for each thread, all do as much", "Stop", "per_thread", 0},
     {0, "allow-short", NULL, OPTION_FLAG, SETTING(allow_short), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "count short operations apart, not as failed", "Stop", "allow_short", 0},
-    {0, "reference", "WHAT", OPTION_CHOICE, SETTING(reference), OPTION_NONE, 0, 0, reference_words, NULL,
-     "memory", "timed alongside the rows: memory, none", "Stop", "reference", 0},
 
     {0, "share", "HOW", OPTION_CHOICE, SETTING(share), FIELD(share_given), 0, 0, share_words, NULL,
      "none", "files of the ranks: none (own), all, shift", "Team", NULL, 0},

@@ -15,7 +15,6 @@
 #define SETTINGS_ENGINES_MAX OPTION_CHOICES_MAX
 #define SETTINGS_DRIVERS_MAX 16
 
-enum reference_kind { REFERENCE_MEMORY, REFERENCE_NONE };
 enum small_mode { SMALL_COVER, SMALL_SKIP };
 enum clean_when { CLEAN_BEFORE, CLEAN_AFTER, CLEAN_BOTH, CLEAN_NONE };
 
@@ -107,7 +106,6 @@ struct settings {
     uint64_t max_time_ns;  /* of measuring in all */
     uint64_t within_ns;    /* of the whole run, with making, caching and removing; 0: any */
     uint64_t rounds_min, rounds_max;
-    unsigned reference;   /* enum reference_kind: measured beside the rows */
     bool allow_short;     /* operations may move less than asked: they are counted apart, no more */
     uint64_t max_objects; /* that a row makes; 0: no limit */
     uint64_t max_errors;  /* failed operations in all before the run stops; 0: no limit */

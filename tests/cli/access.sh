@@ -12,7 +12,7 @@ need awk cmp
 
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
-plain='--quiet --format csv --cache asis --reference none'
+plain='--quiet --format csv --cache asis'
 
 # ended OPERATIONS STOP [LINE]
 ended() {
@@ -26,8 +26,8 @@ if command -v strace >/dev/null && can_trace; then
 	# offsets ARGS...: one each line
 	offsets() {
 		# shellcheck disable=SC2086
-		LSAN_OPTIONS=detect_leaks=0 strace -f -qq -e trace=pread64 -o "$work/trace" "$IOSWEEP" $plain --engine pread --tests read --sizes 4k \
-			"$@" -r file >"$work/out" 2>"$work/err" || fail "$*: exit status $?"
+		LSAN_OPTIONS=detect_leaks=0 strace -f -qq -e trace=pread64,memfd_create $no_reference -o "$work/trace" \
+			"$IOSWEEP" $plain --engine pread --tests read --sizes 4k "$@" -r file >"$work/out" 2>"$work/err" || fail "$*: exit status $?"
 		sed -n 's/.*, 4096, \([0-9]*\)) .*= 4096$/\1/p' "$work/trace"
 	}
 	seq 0 4096 98304 >"$work/once"

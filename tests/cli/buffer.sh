@@ -11,7 +11,7 @@
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
 log=$work/trace
-few='--quiet --levels 1 --width 2 -l 1M --reference none'
+few='--quiet --levels 1 --width 2 -l 1M'
 
 refused() { # WORDS ARGS...
 	refused_words=$1
@@ -68,7 +68,7 @@ if [ -d /dev/shm ] && holes=$(mktemp -d /dev/shm/buffer.XXXXXX 2>/dev/null); the
 fi
 truncate -s 2050M "$sparse" 2>/dev/null && {
 	refused 'too large: 2050 MiB.*--buffer' -r --sizes 2050M "$sparse"
-	run 0 --quiet -r --sizes 2050M --buffer 1M --cache asis -n 1 --reference none \
+	run 0 --quiet -r --sizes 2050M --buffer 1M --cache asis -n 1 \
 		--columns size_bytes,operations,buffer_bytes "$sparse"
 	grep -qx '2149580800,1,1048576' "$work/out" || fail "2050 MiB: $(cat "$work/out")"
 	rm "$sparse"
@@ -165,7 +165,7 @@ inject() { # STATUS CALL INJECTION ARGS...
 	shift 3
 	ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
 		strace -f -o "$log" -e trace="$inject_call" -P "$work/dir/big" -e inject="$inject_call:$inject_how" \
-		"$IOSWEEP" --quiet --reference none -r --cache asis --sizes 1000000 --align 1M --buffer 300000 \
+		"$IOSWEEP" --quiet -r --cache asis --sizes 1000000 --align 1M --buffer 300000 \
 		-n 1 --engine pread --columns operations,errors,short_operations "$@" big \
 		>"$work/out" 2>"$work/err"
 	inject_got=$?

@@ -131,7 +131,6 @@ words='
 --payload ones
 --small big
 --color red
---reference some
 --sync always
 --seed abc
 --seed -1

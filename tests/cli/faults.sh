@@ -22,8 +22,11 @@ LSAN_OPTIONS=detect_leaks=0 # it cannot work under strace
 export LSAN_OPTIONS
 
 # The runs that are disturbed.  60 cycles a row, so that what fails late fails in the sweep.
-# Faults are for the sweep: the reference, which reads more often, has a run of its own.
-common="--cache cached -l 64Ki --levels 2 --width 2 -n 60 --sizes 512,64Ki --reference none"
+# Faults are for the sweep: the reference, which reads more often, has a run of its own; the others have
+# none, since its file cannot be made.
+common="--cache cached -l 64Ki --levels 2 --width 2 -n 60 --sizes 512,64Ki"
+no_reference="-e inject=memfd_create:error=ENOSYS"
+export no_reference
 arguments_of() {
 	case $1 in
 	posix) echo "$common" ;;
@@ -32,7 +35,7 @@ arguments_of() {
 	synced) echo "$common --sync end" ;;
 	direct) echo "$common --cache direct,uncached" ;;
 	threads) echo "$common --threads 1,4" ;;
-	referenced) echo "${common% --reference none} --engine stdio" ;;
+	referenced) echo "$common --engine stdio" ;;
 	output) echo "$common -o FILE --raw RAW" ;;
 	esac
 }
@@ -103,11 +106,13 @@ while [ $i -gt 0 ]; do # the files of the run `output` are named after it
 	set -- "$@" "$word"
 	i=$((i - 1))
 done
-timeout --foreground -k 5 120 strace -f $quick -qq -o "$name.trace" -e trace=$call -e signal=none \
-	-e inject=$call:error=$error:when=$when \
+calls=$call
+case $run in referenced) no_reference= ;; *) calls=$call,memfd_create ;; esac
+timeout --foreground -k 5 120 strace -f $quick -qq -o "$name.trace" -e trace=$calls -e signal=none \
+	$no_reference -e inject=$call:error=$error:when=$when \
 	"$IOSWEEP" "$@" --quiet "$name.dir" >"$name.out" 2>"$name.err" </dev/null
 status=$?
-grep -q INJECTED "$name.trace" 2>/dev/null || { # this kernel or libc does not use the call so often
+grep -q "$call[( ].*INJECTED" "$name.trace" 2>/dev/null || { # this kernel or libc does not use the call so often
 	rm -rf "$name".*
 	exit 0
 }
@@ -163,7 +168,9 @@ fi
 for run in posix pread stdio synced $direct threads referenced output; do
 	arguments=$(arguments_of $run | sed "s|FILE|o|; s|RAW|r|")
 	mkdir "$work/target"
-	(cd "$work" && strace -f -o "$run.log" "$IOSWEEP" $arguments --quiet target >out 2>err) ||
+	without=$no_reference
+	[ $run != referenced ] || without=
+	(cd "$work" && strace -f $without -o "$run.log" "$IOSWEEP" $arguments --quiet target >out 2>err) ||
 		fail "undisturbed run $run"
 	nothing_left "$work/target"
 	rmdir "$work/target"

@@ -145,10 +145,10 @@ awk -F, 'FNR > 1 && $5 == 0 && $9 == 1 && $3 == "read" && $13 > 0.9 * $2 { stall
 		if (fault != "") { print fault; exit 1 } }' "$series" >&2 || fail "the stall is not seen"
 # a call that hangs
 if can_trace && strace -o /dev/null -e trace=none -e inject=pread64:delay_enter=1 true 2>/dev/null; then
-	trace_delay='-e trace=pread64 -e inject=pread64:delay_enter=1000000:when=20'
+	trace_delay="-e trace=pread64,memfd_create $no_reference -e inject=pread64:delay_enter=1000000:when=20"
 	# shellcheck disable=SC2086
 	ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" strace -f -o /dev/null $trace_delay \
-		"$IOSWEEP" --quiet $small --engine pread --tests read --sizes 4k -n 60 --interval 50ms --reference none \
+		"$IOSWEEP" --quiet $small --engine pread --tests read --sizes 4k -n 60 --interval 50ms \
 		--series "$series" --columns size_bytes,operations,errors,test . \
 		>"$work/out" 2>"$work/err" </dev/null || fail "status $? with a slow read"
 	sums 4

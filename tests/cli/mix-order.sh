@@ -13,7 +13,7 @@ need awk cmp od seq
 
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
-plain='--quiet --format csv --reference none --sizes 4k --mix 60
+plain='--quiet --format csv --sizes 4k --mix 60
 	--columns operations,test,mix,stop,errors,wrong_operations,requests'
 
 # value COLUMN TEST: of the one row

@@ -9,7 +9,7 @@
 . "$top_srcdir/tests/cli/trace.sh"
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
-few='--quiet --levels 1 --width 4 -l 256k --reference none'
+few='--quiet --levels 1 --width 4 -l 256k'
 
 # value COLUMN TEST [MIX]: of the one row
 value() {

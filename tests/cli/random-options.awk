@@ -457,8 +457,6 @@ function choose_output() {
 	}
 	if (chance(12))
 		add("--allow-short")
-	if (chance(12))
-		add_pair("--reference", pick("memory none"))
 	if (chance(15)) {
 		fields = fields == "all" ? "other" : fields
 		add_pair("--label", pick("one a,b =1+1 it's \"quoted\" two;words $HOME *"))

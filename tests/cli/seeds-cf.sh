@@ -88,7 +88,7 @@ cf8() {
 	for cf8_fault in '' '-e inject=pread64:error=EIO:when=7+10'; do
 		# shellcheck disable=SC2086
 		ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
-			strace -f -s 100 -o "$work/trace" -e trace=openat,openat2,pread64 $cf8_fault "$IOSWEEP" --reference none \
+			strace -f -s 100 -o "$work/trace" -e trace=openat,openat2,pread64,memfd_create $no_reference $cf8_fault "$IOSWEEP" \
 			--quiet --format csv --engine pread --cache asis --tests read --sizes 4k -n 60 --seed 5 -l 64k --levels 1 \
 			--width 9 --max-errors 0 . >"$work/out" 2>"$work/err"
 		cf8_status=$?
@@ -185,7 +185,7 @@ cf2() {
 	done
 	# of what create makes each file is opened once in its step, though there are more threads
 	trace "$work/trace" 0 --quiet --format csv --engine pread --cache asis --tests create:n=50,read:created \
-		--sizes 4k --threads 3 --reference none .
+		--sizes 4k --threads 3 .
 	sed -n -e '/O_NOATIME/d' -e '/O_PATH/d' -e 's/.*openat2*(.*"\(new\/t[0-9]*\/n[0-9]*\)".*O_RDONLY.*/\1/p' "$work/trace" |
 		sort >"$work/opened"
 	[ "$(wc -l <"$work/opened")" -eq 50 ] && [ "$(uniq "$work/opened" | wc -l)" -eq 50 ] ||
@@ -322,7 +322,7 @@ cf9() {
 	can_trace || { echo "strace is not usable here"; return; }
 	ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
 		strace -f -o "$work/trace" -e trace=openat,openat2,write -e inject=write:error=EIO:when=30+10 \
-		"$IOSWEEP" --quiet --format csv --reference none --tests create --sizes 100 -n 60 --rounds 1 --keep \
+		"$IOSWEEP" --quiet --format csv --tests create --sizes 100 -n 60 --rounds 1 --keep \
 		--run-name nine --max-errors 0 -o "$work/result" . >"$work/out" 2>"$work/err"
 	cf9_status=$?
 	cp "$work/result" "$work/out"
@@ -431,7 +431,7 @@ cf12() {
 	run 0 --quiet --levels 2 --width 4 -l 4k --sizes 4k -n 30 --keep --run-name one .
 	if can_trace && ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
 		strace -f -o "$work/trace" -e trace=unlinkat -e inject=unlinkat:delay_enter=20000 "$IOSWEEP" --quiet \
-		--format csv --reference none -r --run-name one --tests delete --time 100ms . >"$work/out" 2>"$work/err"; then
+		--format csv -r --run-name one --tests delete --time 100ms . >"$work/out" 2>"$work/err"; then
 		cf12_left=$(find iosweep-one -name 'f*' | wc -l)
 		[ "$(value stop)" = time ] && [ "$cf12_left" -ge 10 ] && [ "$(value operations)" = $((16 - cf12_left)) ] &&
 			[ "$(value left_objects)" = "$cf12_left" ] ||

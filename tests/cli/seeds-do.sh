@@ -221,9 +221,10 @@ do7() {
 # What takes long at the end of an operation is in its latency, and told as the time of closing.
 do8() {
 	can_trace || { echo "strace is not usable here"; return; }
+	# shellcheck disable=SC2086
 	ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
-		strace -f -o "$work/trace" -e trace=close -e inject=close:delay_enter=20000 "$IOSWEEP" --quiet \
-		--format csv --reference none --tests write -s -l 64k --sizes 4k -n 5 --rounds 1 . >"$work/out" 2>"$work/err" ||
+		strace -f -o "$work/trace" -e trace=close,memfd_create $no_reference -e inject=close:delay_enter=20000 \
+		"$IOSWEEP" --quiet --format csv --tests write -s -l 64k --sizes 4k -n 5 --rounds 1 . >"$work/out" 2>"$work/err" ||
 		{ echo "not tried: this strace delays no calls"; return; }
 	awk -v least="$(value latency_ns_min)" -v closes="$(value close_ns_mean)" -v opens="$(value open_ns_mean)" \
 		'BEGIN { exit !(least >= 2e7 && closes >= 2e7 && closes > opens) }' ||

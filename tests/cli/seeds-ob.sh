@@ -65,13 +65,13 @@ ob5() {
 	[ "$(wc -l <"$work/out")" = 4 ] || fail "not written over in the sizes of the run"
 	if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
 		LSAN_OPTIONS=detect_leaks=0 strace -f -o "$work/trace" -e trace=lseek,pread64 \
-			"$IOSWEEP" --quiet --reference none --cache asis -r --run-name one --align 512 --sizes 512 -n 400 . \
+			"$IOSWEEP" --quiet --cache asis -r --run-name one --align 512 --sizes 512 -n 400 . \
 			>"$work/out" 2>"$work/err" || fail "not read"
 		sed -n 's/.*lseek([0-9]*, \([0-9]*\), SEEK_SET).*/\1/p' "$work/trace" >"$work/offsets"
 		[ "$(wc -l <"$work/offsets")" = 400 ] || fail "no offsets in the trace"
 		awk '$1 % 512 || $1 + 512 > 40000 { exit 1 }' "$work/offsets" || fail "an offset that was not asked for"
 		[ "$(sort -u "$work/offsets" | wc -l)" -ge 60 ] || fail "not from all of the files"
-		LSAN_OPTIONS=detect_leaks=0 strace -f -o "$work/trace" -e trace=pread64 "$IOSWEEP" --quiet --reference none \
+		LSAN_OPTIONS=detect_leaks=0 strace -f -o "$work/trace" -e trace=pread64 "$IOSWEEP" --quiet \
 			--cache asis --engine pread -r --run-name one --sizes 40000 -n 50 . >"$work/out" 2>"$work/err" ||
 			fail "not read"
 		[ "$(grep -c 'pread64(.*, 40000, 0) *= 40000$' "$work/trace")" = 50 ] || fail "whole files not from 0 on"

@@ -41,8 +41,9 @@ rb3() {
 offsets() {
 	offsets_file=$1
 	shift
-	LSAN_OPTIONS=detect_leaks=0 strace -f -qq -e trace=pread64 -o "$work/trace" "$IOSWEEP" --quiet --engine pread --tests read --sizes 4k \
-		--cache asis --reference none "$@" -r "$offsets_file" >"$work/out" 2>"$work/err" || fail "$*: exit status $?"
+	# shellcheck disable=SC2086
+	LSAN_OPTIONS=detect_leaks=0 strace -f -qq -e trace=pread64,memfd_create $no_reference -o "$work/trace" \
+		"$IOSWEEP" --quiet --engine pread --tests read --sizes 4k --cache asis "$@" -r "$offsets_file" >"$work/out" 2>"$work/err" || fail "$*: exit status $?"
 	sed -n 's/.*, 4096, \([0-9]*\)) .*= 4096$/\1/p' "$work/trace"
 }
 # even WHAT: the numbers on standard input hit all of 64 blocks alike (chi square of 63 degrees of

@@ -85,7 +85,7 @@ bool findings_speed(const struct findings *f, char *text)
         return false;
     snprintf(text, FINDING_TEXT,
              "the speed of the machine changed: the same cycle on a file in memory took %s to %s "
-             "between rounds (--reference); iosweep compare allows for it",
+             "between rounds; iosweep compare allows for it",
              units_format_time(last->speed_low_ns, low),
              units_format_time(last->speed_high_ns, high));
     return true;
