@@ -157,7 +157,6 @@ function __iosweep_topics
         fit \
         merge \
         plot \
-        probe \
         report
 end
 
@@ -168,7 +167,7 @@ function __iosweep_command
 end
 
 function __iosweep_sweeps
-    not __iosweep_command clean compare fit help merge plot probe report
+    not __iosweep_command clean compare fit help merge plot report
 end
 
 complete -c iosweep -n __fish_is_first_token -a clean -d 'remove what runs have left behind'
@@ -239,45 +238,6 @@ complete -c iosweep -n '__iosweep_command plot' -l color -xa 'auto always never'
 complete -c iosweep -n '__iosweep_command plot' -l quiet -d 'only errors on standard error'
 complete -c iosweep -n '__iosweep_command plot' -l verbose -d 'report more on standard error'
 complete -c iosweep -n '__iosweep_command plot' -s h -l help -d 'print this help'
-complete -c iosweep -n __fish_is_first_token -a probe -d 'check what an object store can do before measuring it'
-complete -c iosweep -n '__iosweep_command probe' -s o -l output -r -d 'write results to FILE [standard output]'
-complete -c iosweep -n '__iosweep_command probe' -l format -xa 'table csv json' -d 'table (terminal), csv (else), json'
-complete -c iosweep -n '__iosweep_command probe' -l run-name -x -d 'name of the run that holds the objects [random]'
-complete -c iosweep -n '__iosweep_command probe' -l max-time -x -d 'time limit for all checks'
-complete -c iosweep -n '__iosweep_command probe' -l retries -x -d 'retry a failed request up to N times'
-complete -c iosweep -n '__iosweep_command probe' -l request-timeout -x -d 'fail a request after TIME without progress'
-complete -c iosweep -n '__iosweep_command probe' -l endpoint -x -d 'http[s]://HOST[:PORT] of the service [AWS]'
-complete -c iosweep -n '__iosweep_command probe' -l region -x -d 'region of the bucket [us-east-1]'
-complete -c iosweep -n '__iosweep_command probe' -l insecure -d 'do not verify TLS certificates'
-complete -c iosweep -n '__iosweep_command probe' -l s3.profile -x -d 'credentials of this profile [environment, default]'
-complete -c iosweep -n '__iosweep_command probe' -l s3.anonymous -d 'no credentials, unsigned requests'
-complete -c iosweep -n '__iosweep_command probe' -l s3.ca-file -r -d 'CA certificates to trust (PEM)'
-complete -c iosweep -n '__iosweep_command probe' -l s3.addressing -xa 'auto path virtual' -d 'bucket in path or host'
-complete -c iosweep -n '__iosweep_command probe' -l s3.http -xa 'auto 1.1 2' -d 'HTTP'
-complete -c iosweep -n '__iosweep_command probe' -l s3.payload -xa 'auto unsigned signed trailer' -d 'bodies'
-complete -c iosweep -n '__iosweep_command probe' -l s3.checksum -xa 'none md5 crc32 crc32c crc64nvme' -d 'uploads'
-complete -c iosweep -n '__iosweep_command probe' -l s3.reconnect -d 'a new connection for each request'
-complete -c iosweep -n '__iosweep_command probe' -l webhdfs.user -x -d 'HDFS user name [yours]'
-complete -c iosweep -n '__iosweep_command probe' -l webhdfs.connect -x -d 'where to reach hosts: HOST:PORT=ADDR:PORT'
-complete -c iosweep -n '__iosweep_command probe' -l webhdfs.base -x -d 'path of the service [/webhdfs/v1]'
-complete -c iosweep -n '__iosweep_command probe' -l webhdfs.token-file -r -d 'delegation token [$WEBHDFS_TOKEN]'
-complete -c iosweep -n '__iosweep_command probe' -l webhdfs.password-file -r -d 'for a gateway [$WEBHDFS_PASSWORD]'
-complete -c iosweep -n '__iosweep_command probe' -l webhdfs.negotiate -d 'Kerberos (SPNEGO), with your ticket'
-complete -c iosweep -n '__iosweep_command probe' -l webhdfs.ca-file -r -d 'CA certificates to trust (PEM)'
-complete -c iosweep -n '__iosweep_command probe' -l webhdfs.insecure -d 'do not verify TLS certificates'
-complete -c iosweep -n '__iosweep_command probe' -l webhdfs.replication -x -d 'copies of each block written [the server\'s]'
-complete -c iosweep -n '__iosweep_command probe' -l webhdfs.block-size -x -d 'block size of files written [the server\'s]'
-complete -c iosweep -n '__iosweep_command probe' -l webhdfs.reconnect -d 'a new connection for each request'
-complete -c iosweep -n '__iosweep_command probe' -l rados.user -x -d 'Ceph user: NAME or client.NAME [client.admin]'
-complete -c iosweep -n '__iosweep_command probe' -l rados.conf -r -d 'configuration [CEPH_CONF, /etc/ceph/ceph.conf]'
-complete -c iosweep -n '__iosweep_command probe' -l rados.clients -x -d 'clients that the threads share [one each]'
-complete -c iosweep -n '__iosweep_command probe' -l mem.delay -x -d 'requests: 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s'
-complete -c iosweep -n '__iosweep_command probe' -l mem.fail -x -d 'fail every N-th request: slow-down:10,lost@put:3'
-complete -c iosweep -n '__iosweep_command probe' -l mem.like -xa 'bucket pool tree' -d 'requests it knows'
-complete -c iosweep -n '__iosweep_command probe' -l color -xa 'auto always never' -d 'colour'
-complete -c iosweep -n '__iosweep_command probe' -l quiet -d 'only errors on standard error'
-complete -c iosweep -n '__iosweep_command probe' -l verbose -d 'report more on standard error'
-complete -c iosweep -n '__iosweep_command probe' -s h -l help -d 'print this help'
 complete -c iosweep -n __fish_is_first_token -a report -d 'write a page or tables about results'
 complete -c iosweep -n '__iosweep_command report' -s o -l output -r -d 'write to FILE.html or FILE.md'
 complete -c iosweep -n '__iosweep_command report' -l format -xa 'html md' -d 'html, md [end of FILE]'

@@ -116,7 +116,7 @@ int main(void)
         printf("command\t%s\t%s\n", (*c)->name, (*c)->summary);
         print_rows((*c)->name, (*c)->options);
         if ((*c)->reaches_targets)
-            print_target_rows((*c)->name, (*c)->target_rows);
+            print_target_rows((*c)->name, TARGETS_REACH);
         if (!(*c)->raw)
             print_rows((*c)->name, command_common_options);
     }

@@ -16,8 +16,6 @@
 #include "base/units.h"
 #include "report/formats/print.h"
 
-#define FOLDED_LEAST 20 /* columns; sentences are not broken into less */
-
 void record_clear(struct record_value *values, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -121,24 +119,11 @@ struct widths {
     bool gone[TEXT_TABLE_COLUMNS];
 };
 
-/* A sentence in the lines that there is room for behind `offset` columns.  To free. */
-static char *fold_text(const char *text, unsigned offset, unsigned width)
-{
-    char *indent, *folded;
-
-    if (width < offset + FOLDED_LEAST)
-        return mem_strdup(text);
-    indent = mem_printf("%*s", (int)offset, "");
-    folded = text_fold(text, indent, offset, width);
-    free(indent);
-    return folded ? folded : mem_strdup(text);
-}
-
 /* Nothing is written behind the last text of a row. */
 static void put_row(FILE *stream, const struct text_table *table, size_t r,
                     const struct widths *widths)
 {
-    unsigned gap = 0, offset = 0;
+    unsigned gap = 0;
 
     for (unsigned c = 0; c < table->columns; c++) {
         const bool marked = table->look.color && c == table->colored;
@@ -148,20 +133,14 @@ static void put_row(FILE *stream, const struct text_table *table, size_t r,
         char *text;
         if (widths->gone[c])
             continue;
-        here = print_width(table->rows[r][c]);
-        if (c == table->folded && c > 0) {
-            text = fold_text(table->rows[r][c], offset, table->look.width);
-        } else {
-            text = cut_text(table, table->rows[r][c], c, width);
-            here = print_width(text);
-        }
+        text = cut_text(table, table->rows[r][c], c, width);
+        here = print_width(text);
         if (!table->left[c])
             gap += width - here;
         if (here > 0 || !table->left[c])
             fprintf(stream, "%*s%s%s%s", (int)gap, "", color_begin(marked, look), text,
                     color_end(marked, look));
         gap = !table->left[c] ? 2 : here > 0 ? width - here + 2 : gap + width + 2;
-        offset += width + 2;
         free(text);
     }
     fputc('\n', stream);

@@ -68,8 +68,7 @@ struct text_table { /* each column is as wide as its widest text, two blanks apa
     size_t step_count;
     unsigned
         words; /* column of words joined by ';': those that find no room are counted; 0: none */
-    unsigned folded;  /* the last column, of sentences: they go on below their beginning; 0: none */
-    unsigned colored; /* column that has the colour of its row */
+    unsigned colored;     /* column that has the colour of its row */
     enum color *row_look; /* of each row; the table's own */
 };
 

@@ -14,6 +14,5 @@
 #define SCHEMA_RESULTS    "results"
 #define SCHEMA_COMPARISON "comparison"
 #define SCHEMA_FITS       "fits"
-#define SCHEMA_PROBE      "probe"
 
 #endif

@@ -28,12 +28,11 @@ extern const struct command command_fit;
 extern const struct command command_help;
 extern const struct command command_merge;
 extern const struct command command_plot;
-extern const struct command command_probe;
 extern const struct command command_report;
 
 const struct command *const command_table[] = {
-    &command_clean, &command_compare, &command_fit,    &command_help, &command_merge,
-    &command_plot,  &command_probe,   &command_report, NULL,
+    &command_clean, &command_compare, &command_fit,    &command_help,
+    &command_merge, &command_plot,    &command_report, NULL,
 };
 
 /* Of rows, for the parser; beyond them: target_driver_table from its first on. */
@@ -113,7 +112,7 @@ static int take_options(const struct command *command, int argc, char **argv, vo
     parser_init(&parser, help);
     parser_add(&parser, command->options, OWNER_COMMAND);
     if (command->reaches_targets)
-        targets_add_options(&parser, command->target_rows, OWNER_DRIVERS);
+        targets_add_options(&parser, TARGETS_REACH, OWNER_DRIVERS);
     parser_add(&parser, command_common_options, OWNER_COMMON);
     while ((result = parser_next(&parser, argc, argv, &entry, err)) > 0) {
         result =
@@ -133,14 +132,9 @@ static int check_count(const struct command *command, unsigned count, struct err
     char what[100];
     struct stat st;
 
-    if (count >= command->arguments_min &&
-        (!command->arguments_max || count <= command->arguments_max))
+    if (count >= command->arguments_min)
         return 0;
-    if (count < command->arguments_min)
-        snprintf(what, sizeof(what), "%s needs %s", command->name, command->needs);
-    else
-        snprintf(what, sizeof(what), "%s takes %u argument%s, not %u", command->name,
-                 command->arguments_max, command->arguments_max == 1 ? "" : "s", count);
+    snprintf(what, sizeof(what), "%s needs %s", command->name, command->needs);
     error_refuse(err, STATUS_USAGE, what, NULL, "iosweep %s %s", command->name, command->arguments);
     if (stat(command->name, &st) == 0 && S_ISDIR(st.st_mode)) {
         const size_t length = strlen(err->advice);

@@ -36,13 +36,11 @@ struct command {
     bool raw;
     /* A report of several runs that is the only argument stands for all of them, FILE#1 to FILE#N. */
     bool takes_runs;
-    bool reaches_targets;          /* the block begins with a struct command_reach */
-    enum targets_rows target_rows; /* with that: which options of targets it takes */
+    bool reaches_targets; /* the block begins with a struct command_reach */
     size_t block_bytes;
     void (*init)(void *block); /* MAY: what no row says; the block has the defaults of the rows */
     const char *needs;         /* "a file of results": what is missing with too few arguments */
     unsigned arguments_min;
-    unsigned arguments_max; /* 0: no limit */
     /* Results to standard output or to where its options say; messages by base/log.  Returns the
      * exit status; an error is also put into err, which main prints. */
     enum status (*run)(const void *block, const char *const *arguments, unsigned count,

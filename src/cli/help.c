@@ -224,8 +224,7 @@ int help_print_command(FILE *stream, const struct command *command, const struct
                        struct error *err)
 {
     struct targets_table tables[2 * TARGETS_OWNERS];
-    const unsigned count =
-        command->reaches_targets ? targets_tables(command->target_rows, tables) : 0;
+    const unsigned count = command->reaches_targets ? targets_tables(TARGETS_REACH, tables) : 0;
 
     fprintf(stream, "Usage: iosweep %s %s%s\n%s", command->name, command->raw ? "" : "[OPTION]... ",
             command->arguments, command->details);

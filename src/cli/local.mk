@@ -9,7 +9,6 @@ libiosweep_a_SOURCES += \
 	src/cli/command_help.c \
 	src/cli/command_merge.c \
 	src/cli/command_plot.c \
-	src/cli/command_probe.c \
 	src/cli/command_report.c \
 	src/cli/dryrun.c src/cli/dryrun.h \
 	src/cli/ending.c src/cli/ending.h \

@@ -79,7 +79,7 @@ unsigned targets_tables(enum targets_rows rows, struct targets_table tables[2 * 
             add_tables(tables, &count, SETTINGS_DRIVERS_MAX + d, family->reach_options,
                        rows == TARGETS_ALL ? family->options : NULL);
         add_tables(tables, &count, d, driver->reach_options,
-                   rows != TARGETS_REACH ? driver->options : NULL);
+                   rows == TARGETS_ALL ? driver->options : NULL);
     }
     return count;
 }

@@ -14,13 +14,14 @@ void targets_make_options(void *blocks[SETTINGS_DRIVERS_MAX]);
 void targets_free_options(void *const blocks[SETTINGS_DRIVERS_MAX]);
 
 /* The tables of options of all families and drivers, in the order in which they are shown: how
- * targets are reached, what else drivers have of their own, and what only a sweep does.  Their owners are below TARGETS_OWNERS.  Returns how many. */
+ * targets are reached, and what only a sweep takes.  Their owners are below TARGETS_OWNERS.  Returns
+ * how many. */
 #define TARGETS_OWNERS (2 * SETTINGS_DRIVERS_MAX)
 struct targets_table {
     const struct option_row *rows;
     int owner;
 };
-enum targets_rows { TARGETS_REACH, TARGETS_OWN, TARGETS_ALL };
+enum targets_rows { TARGETS_REACH, TARGETS_ALL };
 unsigned targets_tables(enum targets_rows rows, struct targets_table tables[2 * TARGETS_OWNERS]);
 
 /* All of them to a parser, with the names that they had before; owners begin with `owner`. */

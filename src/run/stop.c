@@ -7,7 +7,6 @@
 #include "run/stop.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -15,7 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/flag.h"
 
 /* One wish to stop often comes as several signals: timeout(1) signals the program and then its
@@ -35,13 +33,6 @@ static atomic_uint first_ms; /* when the first signal came, never 0 then; wraps 
 #else
 #define ALIGN_STACK
 #endif
-
-/* The time of stop_after is over: the wish to stop of somebody who waits, not of a user in a hurry. */
-static ALIGN_STACK void on_alarm(int signum)
-{
-    if (!flag_read(&stop_flag))
-        flag_set(&stop_flag, signum);
-}
 
 /* Any thread may run this, several at a time. */
 static ALIGN_STACK void on_signal(int signum)
@@ -128,23 +119,6 @@ void stop_install(void)
     sigaction(SIGPIPE, &action, NULL);
     sigaction(SIGXFSZ, &action, NULL);
     watch_continue();
-}
-
-void stop_after(uint64_t limit_ns)
-{
-    const uint64_t limit_s = limit_ns / NS_PER_S + (limit_ns % NS_PER_S > 0);
-    struct sigaction action;
-
-    memset(&action, 0, sizeof(action));
-    sigemptyset(&action.sa_mask);
-    action.sa_handler = on_alarm;
-    sigaction(SIGALRM, &action, NULL);
-    alarm(limit_s < UINT_MAX ? (unsigned)limit_s : UINT_MAX);
-}
-
-bool stop_out_of_time(void)
-{
-    return flag_read(&stop_flag) == SIGALRM;
 }
 
 void stop_may_leave(void)

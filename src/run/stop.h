@@ -6,19 +6,11 @@
 #ifndef RUN_STOP_H
 #define RUN_STOP_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* Not 0 once a signal came (its number).  The hot loop reads it; only the handlers write
  * it. */
 extern volatile int stop_flag;
 
 void stop_install(void);
-
-/* As if a signal came after limit_ns, rounded up to whole seconds; 0: not any more.
- * stop_out_of_time: it did, and no other came before. */
-void stop_after(uint64_t limit_ns);
-bool stop_out_of_time(void);
 
 /* How often the program was told to go on after it had been stopped (Ctrl-Z): what it had on a terminal
  * is not where it was.  The main thread alone asks. */

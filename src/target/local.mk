@@ -59,8 +59,6 @@ libiosweep_a_SOURCES += \
 	src/target/object/options.c src/target/object/options.h \
 	src/target/object/place.c \
 	src/target/object/prefix.c src/target/object/prefix.h \
-	src/target/object/probe.c src/target/object/probe.h \
-	src/target/object/probe_checks.c \
 	src/target/object/protocol.h \
 	src/target/object/provision.c \
 	src/target/object/removal.c src/target/object/removal.h \

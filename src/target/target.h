@@ -62,7 +62,6 @@ struct target_request {
     const char *label; /* what rows call the target; NULL: as it was typed */
     /* with dry_run: a run of that name is removed before this one is made, so it may be there */
     bool replaces;
-    bool probe;                 /* nothing will be measured: see the hook `probe` */
     const void *options;        /* the driver's block (see `options`), or NULL */
     uint64_t align_bytes;       /* offsets that were asked for; 0: any */
     const uint64_t *size_bytes; /* the sizes of the sweep */
@@ -212,22 +211,6 @@ struct clean_outcome {
     uint64_t objects, bytes; /* removed; manifests are not counted */
 };
 
-/* One thing that a target was asked to do. */
-enum target_probe_result { PROBE_PASS, PROBE_UNSUPPORTED, PROBE_FAILED, PROBE_RESULTS };
-
-struct target_probe {
-    const char *name;    /* a word */
-    const char *meaning; /* what was asked, a short sentence */
-    enum target_probe_result result;
-    char reason[400]; /* why it did not pass, or "" */
-    uint64_t elapsed_ns;
-};
-
-struct target_probes { /* who is told */
-    void (*tell)(void *arg, const struct target_probe *probe);
-    void *arg;
-};
-
 /* What the core may ask of all targets of a driver; what an engine can do there, its own
  * capabilities say. */
 enum target_capability {
@@ -303,12 +286,6 @@ struct target_driver {
     /* MUST where runs leave something behind.  Finds the runs of a target and lets clean_carry_out
      * (clean.h) decide about them.  Returns 0 or -1. */
     int (*clean)(const struct clean_request *request, struct clean_outcome *outcome,
-                 struct error *err);
-
-    /* MAY.  Checks what the target can do, in a run of its own that is removed at the end, and tells
-     * each check when it is done.  request: with `probe`.  Returns 0 when all could be tried and
-     * nothing is left, whatever came of it; or -1. */
-    int (*probe)(const struct target_request *request, const struct target_probes *probes,
                  struct error *err);
 
     /* MAY.  True when this driver handles the target; NULL: what begins with its scheme.  Drivers

@@ -74,7 +74,7 @@ for words in --help -h help; do
 	awk 'length > 80 { exit 1 } END { exit NR > 24 }' "$work/out" || fail "$words is more than a screen"
 done
 cmp -s "$work/--help" "$work/help" || fail "iosweep help is not iosweep --help"
-for command in clean compare fit merge plot probe report; do
+for command in clean compare fit merge plot report; do
 	run 0 $command --help
 	awk 'length > 80 { exit 1 }' "$work/out" || fail "$command --help is wider than 80 columns"
 done
@@ -329,10 +329,9 @@ iosweep --quiet -m 4k -n 20 --tests read --raw "$work/raw" -o "$work/few" null: 
 	sed 's/^/series /' "$work/columns"
 	iosweep compare --format csv "$work/few" "$work/few" 2>/dev/null | head -n 1 | lines | sed 's/^/compare /'
 	iosweep fit --format csv "$work/few" 2>/dev/null | head -n 1 | lines | sed 's/^/fit /'
-	iosweep probe --format csv mem: 2>/dev/null | head -n 1 | lines | sed 's/^/probe /'
 } >"$work/now"
 for kept in "$top_srcdir/tests/data/columns-${version%.*}."*; do
-	for kind in results raw series compare fit probe; do
+	for kind in results raw series compare fit; do
 		grep "^$kind " "$kept" >"$work/before" || fail "${kept##*/} lacks columns of $kind"
 		grep "^$kind " "$work/now" >"$work/got"
 		head -n "$(wc -l <"$work/before")" "$work/got" | diff "$work/before" - >"$work/difference" ||
@@ -380,7 +379,7 @@ grep -q "The default is --cache ${default:?}[.]" "$top_srcdir/README" || fail "R
 # those of configure, of the scripts in contrib/, of rados bench and of what starts ranks
 others='^--(armor|detach-sign|unreleased|no-cleanup|reuse-bench|prefix|quick|no-install|check|no-tests|map-by|bind-to|oversubscribe|host|mpi|ntasks-per-node|cpu-bind|kill-on-bad-exit|(with|without|enable|disable)(-[a-z0-9]*)*)$'
 for text in README HACKING SECURITY doc/nas-admin.md doc/s3.md doc/filesystem-developer.md doc/packager.md doc/teams.md \
-	man/iosweep.1 man/iosweep-clean.1 man/iosweep-compare.1 man/iosweep-fit.1 man/iosweep-merge.1 man/iosweep-mpi.1 man/iosweep-plot.1 man/iosweep-probe.1 man/iosweep-report.1 man/iosweep-csv.5; do
+	man/iosweep.1 man/iosweep-clean.1 man/iosweep-compare.1 man/iosweep-fit.1 man/iosweep-merge.1 man/iosweep-mpi.1 man/iosweep-plot.1 man/iosweep-report.1 man/iosweep-csv.5; do
 	sed -e 's/\\-/-/g' -e 's/Fl -\([a-z]\)/ --\1/g' -e 's/, -\([a-z][a-z]\)/ --\1/g' \
 		"$top_srcdir/$text" | tr -c 'a-z0-9_.\-' '\n' | sed -n 's/^\(--[a-z][a-z0-9_.-]*[a-z]\).*/\1/p' |
 		LC_ALL=C sort -u | grep -vE "$others" >"$work/mentioned"

@@ -407,8 +407,6 @@ done <<-'END'
 	compare nothing|compare needs two files
 	fit|fit needs a file of results; iosweep fit FILE.*, or iosweep ./fit to measure
 	clean|clean needs the target of the run; iosweep clean TARGET...$
-	probe|probe needs an object store; iosweep probe TARGET$
-	probe a b|probe takes 1 argument, not 2; iosweep probe TARGET$
 	fit absent|cannot read absent: it does not exist; name a file of results
 	fit empty|cannot read empty: it is a directory; name a file of results
 	compare nothing absent|nothing to read in nothing; it holds no results

@@ -119,7 +119,3 @@ run 2 mem: --mem.like bin
 grep -q 'bucket.*pool.*tree' err || fail "the words are not told"
 run 2 --tests xattr-read .
 grep -q 'nothing here can run test xattr-read' err || fail "files have no such test"
-
-# --- it can be asked for what it knows
-run 0 probe mem: --mem.like pool
-grep -q '^copy,not supported' out || fail "a pool copies nothing"

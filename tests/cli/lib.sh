@@ -65,7 +65,7 @@ trap 'exit 143' HUP INT TERM
 # Tests count rows: those of files are of the page cache alone unless the test says otherwise.
 cache_of() {
 	case "${1:-}" in
-	clean | compare | fit | help | merge | plot | probe | report) return ;;
+	clean | compare | fit | help | merge | plot | report) return ;;
 	esac
 	for cache_word; do
 		case $cache_word in

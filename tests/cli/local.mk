@@ -33,7 +33,6 @@ cli_tests = \
 	tests/cli/names.sh \
 	tests/cli/null.sh \
 	tests/cli/presets.sh \
-	tests/cli/probe.sh \
 	tests/cli/mandoc-lint.sh \
 	tests/cli/memory.sh \
 	tests/cli/merge.sh \

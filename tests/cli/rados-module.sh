@@ -68,7 +68,6 @@ if [ ! -e "$(strings -a "$IOSWEEP" 2>/dev/null | grep -m 1 '^/.*/iosweep$')/iosw
 	without --dry-run rados://pool
 	without -r --run-name one rados://pool
 	without clean --all rados://pool
-	without probe rados://pool
 	mkdir dir
 	without --sizes 4k -n 2 -l 64k dir rados://pool
 	nothing_left dir

@@ -9,7 +9,7 @@
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
 sed -n 's/^    \(iosweep .*\)/\1/p' "$top_srcdir/README" | sed 's/   *.*//' |
-	grep -vE '^iosweep (clean|compare|fit|help|merge|plot|probe|report) |(s3|rados|webhdfs):|[.][.][.]|[\]$' >"$work/commands"
+	grep -vE '^iosweep (clean|compare|fit|help|merge|plot|report) |(s3|rados|webhdfs):|[.][.][.]|[\]$' >"$work/commands"
 count=$(wc -l <"$work/commands")
 [ "$count" -ge 40 ] || fail "only $count examples were found in README"
 

@@ -37,7 +37,7 @@ case " $* " in
 	"$IOSWEEP" "$@" || [ $? -le 2 ]
 	exit
 	;;
-" clean "* | *" probe "* | *" fill "*) ;;
+" clean "* | *" fill "*) ;;
 *" -r "*) set -- -n 8 "$@" ;;
 *) set -- -n 8 --objects 4 "$@" ;;
 esac

@@ -332,45 +332,6 @@ static void test_owned_keys(void **state)
     free(manifest.set);
 }
 
-/* A run that probes: numbers, and the one odd name, letter by letter. */
-static void test_probe_keys(void **state)
-{
-    static const char *const others[] = {
-        "probe-1/000000",
-        "probe-1/000001" OBJECT_PROBE_ODD,
-        "probe-1/000032",
-        "probe-1/000000" OBJECT_PROBE_ODD "x",
-        "probe-1/000000 ",
-        "probe-1/" OBJECT_PROBE_ODD,
-        "probe-2/000001",
-        "probe-1/00001",
-        "probe/000001",
-        "1/000001",
-        "probe-1/000000"
-        "other" OBJECT_PROBE_ODD,
-    };
-    struct object_manifest manifest = {.protocol = "mem", .run_name = "r", .version = 2}, again;
-    struct error err = ERROR_INIT;
-    uint64_t object = 7;
-    unsigned set = 7;
-    char *text;
-
-    (void)state;
-    object_manifest_plan_probe(&manifest);
-    text = object_manifest_format(&manifest);
-    assert_int_equal(object_manifest_parse(text, strlen(text), &again, &err), 0);
-    assert_true(object_manifest_owns(&again, "probe-1/000031", &set, &object));
-    assert_int_equal(set, 0);
-    assert_int_equal(object, 31);
-    assert_true(object_manifest_owns(&again, "probe-1/000000" OBJECT_PROBE_ODD, &set, &object));
-    assert_int_equal(object, 0);
-    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
-        assert_false(object_manifest_owns(&again, others[i], &set, &object));
-    free(text);
-    free(manifest.set);
-    free(again.set);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -378,7 +339,7 @@ int main(void)
         cmocka_unit_test(test_keys),       cmocka_unit_test(test_objects_of_a_set),
         cmocka_unit_test(test_plan),       cmocka_unit_test(test_plan_too_large),
         cmocka_unit_test(test_manifest),   cmocka_unit_test(test_manifest_refused),
-        cmocka_unit_test(test_owned_keys), cmocka_unit_test(test_probe_keys),
+        cmocka_unit_test(test_owned_keys),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -158,37 +158,6 @@ static void lines_fit_the_terminal(void **state)
     }
 }
 
-/* Below their beginning, where there is room for it. */
-static void sentences_go_on_below(void **state)
-{
-    static const char *const texts[][2] = {{"check", "meaning"},
-                                           {"put-get", "an object comes back as it was put"}};
-    static const struct {
-        unsigned width;
-        const char *text;
-    } rows[] = {{0, "check    meaning\nput-get  an object comes back as it was put\n"},
-                {32, "check    meaning\nput-get  an object comes back as\n         it was put\n"},
-                {24, "check    meaning\nput-get  an object comes back as it was put\n"}};
-    (void)state;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct text_table table = {
-            .columns = 2, .left = {true, true}, .look = {.width = rows[i].width}, .folded = 1};
-        char *text = NULL;
-        size_t length;
-        FILE *stream = open_memstream(&text, &length);
-        for (size_t r = 0; r < 2; r++) {
-            char **row = text_table_add(&table);
-            row[0] = mem_strdup(texts[r][0]);
-            row[1] = mem_strdup(texts[r][1]);
-        }
-        text_table_print(stream, &table);
-        fclose(stream);
-        assert_string_equal(text, rows[i].text);
-        free(text);
-        text_table_clear(&table);
-    }
-}
-
 static void verdicts_are_coloured(void **state)
 {
     char *text = print_within(37, true);
@@ -219,7 +188,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_fit_the_terminal),
-        cmocka_unit_test(sentences_go_on_below),
         cmocka_unit_test(verdicts_are_coloured),
         cmocka_unit_test(sentences_end_at_words),
         cmocka_unit_test(columns_are_two_blanks_apart),

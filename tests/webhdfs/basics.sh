@@ -35,13 +35,9 @@ hdfs PUT $place/full MKDIRS >"$work/got"
 for path in none/there theirs; do
 	sweep 3 -n 2 --sizes 1Ki --tests write "$target/$path"
 	one_line "$work/err"
-	run 3 probe --webhdfs.user "$hdfs_user" "$target/$path"
 	left 'full theirs '
 done
 grep -q 'this is a file' "$work/err" || fail "not said that it is a file"
-run 0 probe --webhdfs.user "$hdfs_user" "$target"
-grep -q 'odd-name.*not supported' "$work/out" || fail "a name that HDFS does not take: $(cat "$work/out")"
-left 'full theirs '
 
 # --- each test, one at a time and several
 sweep 0 -n 12 --sizes 1Ki,64Ki --tests create,write,read,stat,list,rename,append,delete "$target"

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
-#include <unistd.h>
 
 #define SIGNALS 32
 
@@ -103,26 +102,4 @@ int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
     return sigprocmask(how, set, old);
-}
-
-/* ---- alarm ---- */
-
-static VOID CALLBACK on_alarm(PVOID arg, BOOLEAN fired)
-{
-    (void)arg, (void)fired;
-    deliver(SIGALRM);
-}
-
-unsigned alarm(unsigned seconds)
-{
-    static HANDLE timer;
-
-    if (timer)
-        DeleteTimerQueueTimer(NULL, timer, NULL);
-    timer = NULL;
-    if (seconds > 0)
-        CreateTimerQueueTimer(&timer, NULL, on_alarm, NULL,
-                              seconds < MAXDWORD / 1000 ? seconds * 1000 : MAXDWORD - 1, 0,
-                              WT_EXECUTEONLYONCE);
-    return 0;
 }

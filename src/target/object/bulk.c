@@ -89,7 +89,7 @@ static int see_end(const struct object_page *page, const char *token, struct obj
 
 /* All pages of a list that the call asks for. */
 static int list_pages(struct object_client *client, struct object_call *call,
-                      struct listing *listing, uint64_t *pages, struct error *err)
+                      struct listing *listing, struct error *err)
 {
     struct object_page *now = mem_calloc(1, sizeof(*now));
     char *token = mem_calloc(1, sizeof(now->token));
@@ -111,21 +111,19 @@ static int list_pages(struct object_client *client, struct object_call *call,
             result = see_end(now, token, &walk, keys, count, call->key, err);
         memcpy(token, now->token, sizeof(now->token));
     } while (result == 0 && now->more);
-    if (pages)
-        *pages = count;
     free(token);
     free(now);
     return result;
 }
 
 int object_client_list(struct object_client *client, const char *prefix, uint64_t page,
-                       object_visit visit, void *arg, uint64_t *pages, struct error *err)
+                       object_visit visit, void *arg, struct error *err)
 {
     struct listing listing = {.visit = visit, .arg = arg};
     struct object_call call = {
         .verb = OBJECT_LIST, .key = prefix, .page = page > 0 ? page : PAGE_KEYS};
 
-    return list_pages(client, &call, &listing, pages, err);
+    return list_pages(client, &call, &listing, err);
 }
 
 int object_client_list_level(struct object_client *client, const char *prefix, object_visit visit,
@@ -135,7 +133,7 @@ int object_client_list_level(struct object_client *client, const char *prefix, o
     struct object_call call = {
         .verb = OBJECT_LIST, .key = prefix, .delimiter = "/", .page = PAGE_KEYS};
 
-    return list_pages(client, &call, &listing, NULL, err);
+    return list_pages(client, &call, &listing, err);
 }
 
 /* --- removing --------------------------------------------------------------------------------- */

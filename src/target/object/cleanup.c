@@ -153,7 +153,7 @@ static int find_torn(const struct cleaner *cleaner, const struct clean_run *run,
     *torn = (struct torn){.prefix_bytes = strlen(run->data)};
     if (!cleaner->service->gradual)
         return 0;
-    if (object_client_list(cleaner->client, run->data, 0, visit_torn, torn, NULL, err) < 0)
+    if (object_client_list(cleaner->client, run->data, 0, visit_torn, torn, err) < 0)
         ours = -1;
     else if (torn->others || torn->count == 0)
         ours = 0;
@@ -287,7 +287,7 @@ static int count_key(void *arg, const char *key, uint64_t size_bytes, const char
 static int look(void *arg, struct clean_run *run, struct error *err)
 {
     const struct cleaner *cleaner = arg;
-    const int code = object_client_list(cleaner->client, run->data, 0, count_key, run, NULL, err);
+    const int code = object_client_list(cleaner->client, run->data, 0, count_key, run, err);
 
     return code < 0 ? -1 : 0;
 }

@@ -43,13 +43,12 @@ static void tell_waiting(void *arg, uint64_t waited_ns)
                      flag_read(hurry) ? "; another signal ends at once" : "");
 }
 
-static int create(struct object_service *service, bool probes, const volatile int *stop,
+static int create(struct object_service *service, const volatile int *stop,
                   const volatile int *hurry, struct object_client **out, struct error *err)
 {
     const struct object_link_config config = {
         .slots = 1,
         .transfer_bytes = TRANSFER_BYTES,
-        .probes = probes,
         .stop = stop,
         .waiting = hurry ? tell_waiting : NULL,
         .waiting_arg = (void *)(uintptr_t)hurry,
@@ -73,19 +72,13 @@ static int create(struct object_service *service, bool probes, const volatile in
 int object_client_create(struct object_service *service, const volatile int *stop,
                          struct object_client **out, struct error *err)
 {
-    return create(service, false, stop, NULL, out, err);
+    return create(service, stop, NULL, out, err);
 }
 
 int object_client_create_cleaner(struct object_service *service, const volatile int *hurry,
                                  struct object_client **out, struct error *err)
 {
-    return create(service, false, NULL, hurry, out, err);
-}
-
-int object_client_create_prober(struct object_service *service, const volatile int *stop,
-                                struct object_client **out, struct error *err)
-{
-    return create(service, true, stop, NULL, out, err);
+    return create(service, NULL, hurry, out, err);
 }
 
 const struct object_protocol *object_client_protocol(const struct object_client *client)

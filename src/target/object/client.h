@@ -21,9 +21,6 @@ int object_client_create(struct object_service *service, const volatile int *sto
  * and none is sent after that.  While it waits a progress line says so.  Returns 0 or -1. */
 int object_client_create_cleaner(struct object_service *service, const volatile int *hurry,
                                  struct object_client **out, struct error *err);
-/* For probing: what it asks for is what is looked at. */
-int object_client_create_prober(struct object_service *service, const volatile int *stop,
-                                struct object_client **out, struct error *err);
 /* What it speaks, and with whom. */
 const struct object_protocol *object_client_protocol(const struct object_client *client);
 struct object_service *object_client_service(const struct object_client *client);
@@ -70,11 +67,11 @@ int object_client_page(struct object_client *client, struct object_call *call, c
                        const struct object_answer **answer, struct error *err);
 
 /* All keys below prefix, page by page (page: keys at most per request, 0: 1000; fewer where so many
- * are too long).  A list of more than OBJECT_LIST_MOST of them is one that never ends.  *pages MAY
- * be NULL.  Returns 0, -1 with err, or what visit returned. */
+ * are too long).  A list of more than OBJECT_LIST_MOST of them is one that never ends.
+ * Returns 0, -1 with err, or what visit returned. */
 #define OBJECT_LIST_MOST 10000000u
 int object_client_list(struct object_client *client, const char *prefix, uint64_t page,
-                       object_visit visit, void *arg, uint64_t *pages, struct error *err);
+                       object_visit visit, void *arg, struct error *err);
 
 /* The same of one level: keys up to the next "/" behind prefix, where there is one, are rolled up
  * to one. */

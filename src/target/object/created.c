@@ -168,7 +168,7 @@ int object_open_created(struct target *target, uint64_t size_bytes, enum io_test
         found.set = (unsigned)(set - run->base.set);
         created->from = &run->base.set[found.set];
         found.number_end = atomic_load(&set->taken);
-        code = object_client_list(run->base.client, set->prefix, 0, visit, &found, NULL, err);
+        code = object_client_list(run->base.client, set->prefix, 0, visit, &found, err);
         if (code == 0)
             make_set(created, &found);
         if (found.more > 0)

@@ -41,7 +41,6 @@ enum object_set_kind {
     OBJECT_SET_COPY,      /* copy: the same, of objects of the set of WHOLE ones */
     OBJECT_SET_XATTR,     /* xattr-write, xattr-read: size_bytes is that of a value */
     OBJECT_SET_OMAP,      /* omap-write, omap-read: the same */
-    OBJECT_SET_PROBE,     /* iosweep probe: a few of any length, one of them with an odd name */
     OBJECT_SET_FOUND,     /* -r: objects that were there, longest first */
     OBJECT_SET_KIND_COUNT
 };

@@ -211,14 +211,12 @@ static int open_own(struct object_store *store, struct error *err)
     store->manifest.seed =
         pattern_seed(pattern_seed(request->seed, base->service->protocol->container(base->service)),
                      base->run_prefix);
-    if (request->probe)
-        object_manifest_plan_probe(&store->manifest);
-    else if (object_manifest_plan(&store->manifest, tests_of(base->service, request->tests),
-                                  request->size_bytes, request->size_count,
-                                  objects_of_sets(request), options->object_bytes,
-                                  object_tests_in_ranges(base->service), err) != 0)
+    if (object_manifest_plan(&store->manifest, tests_of(base->service, request->tests),
+                             request->size_bytes, request->size_count, objects_of_sets(request),
+                             options->object_bytes, object_tests_in_ranges(base->service),
+                             err) != 0)
         return -1;
-    if (!request->probe && object_exclusive_plan(store, err) != 0)
+    if (object_exclusive_plan(store, err) != 0)
         return -1;
     base->target.ours = true;
     base->target.writable = true;
@@ -230,7 +228,7 @@ static int open_own(struct object_store *store, struct error *err)
     store->manifest.renew_s = OBJECT_RENEW_S;
     store->manifest.owner = os_random_number();
     store->manifest.begun_s = (int64_t)time(NULL) + base->service->clock_offset_s;
-    if ((!request->probe && object_cost_tell(store, err) != 0) ||
+    if (object_cost_tell(store, err) != 0 ||
         pattern_start(&base->pattern, store->manifest.seed, err) != 0 || put_first(store, err) != 0)
         return -1;
     if (object_heartbeat_start(store, err) == 0)

@@ -213,7 +213,7 @@ static int find_one(const struct object_store *store, struct found *found, struc
         return 0;
     key = mem_printf("%.*s", (int)strlen(prefix) - 1, prefix);
     one.key = key;
-    code = object_client_list(store->base.client, key, 1, visit_one, &one, NULL, err);
+    code = object_client_list(store->base.client, key, 1, visit_one, &one, err);
     free(key);
     return code;
 }
@@ -228,7 +228,7 @@ static int open_any(struct object_store *store, struct error *err)
         return error_refuse(err, STATUS_TARGET, "--verify cannot know the contents of", label,
                             "name a kept run with --run-name, or leave it out");
     code = object_client_list(store->base.client, store->base.service->prefix, 0, visit_object,
-                              &found, NULL, err);
+                              &found, err);
     if (code >= 0 && found.count == 0 && found.empty == 0)
         code = find_one(store, &found, err);
     if (code >= 0 && found.count == 0) {
@@ -306,8 +306,8 @@ static int take_census(struct object_store *store, struct census *census, struct
     int code;
 
     census->there = mem_calloc(sets + 1, sizeof(*census->there));
-    code = object_client_list(store->base.client, store->base.run_prefix, 0, visit_kept, census,
-                              NULL, err);
+    code =
+        object_client_list(store->base.client, store->base.run_prefix, 0, visit_kept, census, err);
     if (code == 0)
         object_sets_make(store, census->there);
     for (unsigned i = 0; i < sets; i++) {

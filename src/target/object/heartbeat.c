@@ -213,7 +213,7 @@ static int remove_leftovers(struct object_store *store, struct object_client *cl
     int code;
 
     left.new_key = object_manifest_new_key(store->base.run_prefix, &store->manifest);
-    code = object_client_list(client, store->base.run_prefix, 0, visit_left, &left, NULL, err);
+    code = object_client_list(client, store->base.run_prefix, 0, visit_left, &left, err);
     code = code < 0 ? -1 : 0;
 
     /* somebody may have taken the name meanwhile */

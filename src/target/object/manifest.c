@@ -45,7 +45,6 @@ static const char *const kind_words[OBJECT_SET_FOUND] = {
     [OBJECT_SET_RENAME] = "rename",       [OBJECT_SET_DELETE] = "delete",
     [OBJECT_SET_CREATE] = "create",       [OBJECT_SET_COPY] = "copy",
     [OBJECT_SET_XATTR] = "xattr",         [OBJECT_SET_OMAP] = "omap",
-    [OBJECT_SET_PROBE] = "probe",
 };
 
 static const char *const state_words[OBJECT_SET_STATE_COUNT] = {
@@ -182,13 +181,6 @@ int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
         OBJECT_MANIFEST_SETS_MAX, OBJECTS_MAX);
 }
 
-void object_manifest_plan_probe(struct object_manifest *manifest)
-{
-    manifest->set = mem_calloc(1, sizeof(*manifest->set));
-    manifest->set_count = 0;
-    add_set(manifest, OBJECT_SET_PROBE, 1, OBJECT_PROBE_KEYS);
-}
-
 /* ---- names ---- */
 
 char *object_set_directory(const struct object_manifest_set *set,
@@ -271,18 +263,6 @@ bool object_manifest_names(const struct object_manifest *manifest, const char *n
            bsearch(&wanted, manifest->set, manifest->set_count, sizeof(wanted), compare_sets);
 }
 
-/* Of a set: the number that the name of an object stands for. */
-static bool read_name(const struct object_manifest_set *set, const char *name, uint64_t *object)
-{
-    const char *odd = set->kind == OBJECT_SET_PROBE ? strchr(name, OBJECT_PROBE_ODD[0]) : NULL;
-
-    if (!odd)
-        return read_number(name, strlen(name), DIGITS_LEAST, object) &&
-               (set->kind != OBJECT_SET_PROBE || *object > 0);
-    return read_number(name, (size_t)(odd - name), DIGITS_LEAST, object) && *object == 0 &&
-           strcmp(odd, OBJECT_PROBE_ODD) == 0;
-}
-
 bool object_manifest_owns(const struct object_manifest *manifest, const char *name, unsigned *set,
                           uint64_t *object)
 {
@@ -291,7 +271,7 @@ bool object_manifest_owns(const struct object_manifest *manifest, const char *na
     const struct object_manifest_set *found;
 
     if (!slash || !read_directory(manifest, name, (size_t)(slash - name), &wanted) ||
-        !read_name(&wanted, slash + 1, object))
+        !read_number(slash + 1, strlen(slash + 1), DIGITS_LEAST, object))
         return false;
     found = bsearch(&wanted, manifest->set, manifest->set_count, sizeof(wanted), compare_sets);
     if (!found || (has_count(found->kind) && *object >= found->count))
@@ -539,8 +519,7 @@ bool object_manifest_fits(const struct object_manifest *manifest, unsigned set,
 
     if (object_put_verb(plan->kind) != OBJECT_PUT)
         return size_bytes == 0;
-    return plan->size_bytes == size_bytes || plan->kind == OBJECT_SET_PROBE ||
-           (grows && size_bytes < plan->size_bytes);
+    return plan->size_bytes == size_bytes || (grows && size_bytes < plan->size_bytes);
 }
 
 bool object_manifest_changed(const struct object_manifest *manifest, unsigned set,
@@ -550,8 +529,7 @@ bool object_manifest_changed(const struct object_manifest *manifest, unsigned se
 
     /* of what was cut off it says that nothing was made */
     return manifest->renew_s == 0 && plan->made > 0 && object_put_verb(plan->kind) == OBJECT_PUT &&
-           plan->kind != OBJECT_SET_APPEND && plan->kind != OBJECT_SET_PROBE && size_bytes > 0 &&
-           size_bytes < plan->size_bytes;
+           plan->kind != OBJECT_SET_APPEND && size_bytes > 0 && size_bytes < plan->size_bytes;
 }
 
 void object_manifest_unsettle(struct object_manifest *manifest)

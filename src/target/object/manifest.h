@@ -118,12 +118,6 @@ char *object_set_directory(const struct object_manifest_set *set,
 /* Whether a set has this directory, "4096". */
 bool object_manifest_names(const struct object_manifest *manifest, const char *name);
 
-/* The one set of a run that probes a store.  Its object 0 has OBJECT_PROBE_ODD behind its number:
- * what names may have and what is often told wrongly, encoded twice or not at all. */
-#define OBJECT_PROBE_KEYS 32u
-#define OBJECT_PROBE_ODD  " !*'()&$@=;:+,?%25#~<\xc3\xa4\xe6\xbc\xa2\xf0\x9f\x98\x80>"
-void object_manifest_plan_probe(struct object_manifest *manifest);
-
 /* Text of a manifest, to be freed; and what it says.  Parsing refuses all that format would not
  * have written (STATUS_TARGET); manifest->set is the caller's to free, NULL on failure. */
 char *object_manifest_format(const struct object_manifest *manifest);

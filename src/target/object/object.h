@@ -334,10 +334,6 @@ int object_torn_is_ours(struct object_client *client, const char *run_prefix, co
 int object_clean(const struct clean_request *request, struct clean_outcome *outcome,
                  struct error *err);
 
-/* ---- probe.c: the hook `probe` ---- */
-int object_probe(const struct target_request *request, const struct target_probes *probes,
-                 struct error *err);
-
 /* ---- driver.c: hooks of the drivers of all protocols ---- */
 
 int object_open(const struct target_request *request, struct target **out, struct error *err);
@@ -363,7 +359,7 @@ bool object_exhausted(const struct target *target, char *text, size_t room);
     .counters = object_cost_counters, .exhausted = object_exhausted,                             \
     .make_content = object_make_content, .check_content = object_check_content,                  \
     .read_back = object_read_back, .left = object_retire_left, .refused = object_bounds_refused, \
-    .probe = object_probe, .close = object_close
+    .close = object_close
 #define OBJECT_RUN_HOOKS \
     .clean = object_clean, .kept_sizes = object_kept_sizes, .note = object_existing_note
 

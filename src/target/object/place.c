@@ -127,7 +127,7 @@ int object_run_expect_empty(struct object_store *store, struct error *err)
                                   .gradual = store->base.service->gradual};
     unsigned all_left = 0;
     int code = object_client_list(store->base.client, store->base.run_prefix, KEYS_MOST,
-                                  visit_stranger, &strangers, NULL, err) < 0
+                                  visit_stranger, &strangers, err) < 0
                    ? -1
                    : 0;
 

@@ -236,7 +236,6 @@ struct object_link_config {
     uint32_t slots;
     uint64_t transfer_bytes;  /* of the largest bodies */
     bool reconnect;           /* each call on a connection of its own */
-    bool probes;              /* its calls are what is looked at, as those of slices are */
     const volatile int *stop; /* not 0: `perform` gives up; MAY be NULL */
     /* MAY be NULL: called by `perform` now and then while it waits. */
     void (*waiting)(void *arg, uint64_t waited_ns);

@@ -167,8 +167,7 @@ static int list_some(struct removal *removal, struct error *err)
     removal->foreign = removal->changed = 0;
     free(removal->first_foreign);
     removal->first_foreign = NULL;
-    code =
-        object_client_list(removal->client, removal->run_prefix, 0, visit_key, removal, NULL, err);
+    code = object_client_list(removal->client, removal->run_prefix, 0, visit_key, removal, err);
     if (code >= 0 && sort_torn(removal, err) != 0)
         code = -1;
     qsort(removal->now.key, removal->now.count, sizeof(*removal->now.key), compare_keys);
@@ -329,9 +328,8 @@ static int remove_listed(struct removal *removal, struct error *err)
 /* Tests upload in parts, and so does filling with long objects. */
 static bool has_uploads(const struct object_manifest_set *set)
 {
-    return set->count > 0 &&
-           (set->kind == OBJECT_SET_MULTIPART || set->kind == OBJECT_SET_APPEND ||
-            set->kind == OBJECT_SET_PROBE || set->size_bytes > OBJECT_FILL_PART_BYTES);
+    return set->count > 0 && (set->kind == OBJECT_SET_MULTIPART || set->kind == OBJECT_SET_APPEND ||
+                              set->size_bytes > OBJECT_FILL_PART_BYTES);
 }
 
 static bool makes_uploads(const struct object_manifest *manifest)

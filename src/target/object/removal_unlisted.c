@@ -100,14 +100,13 @@ static int remove_unlisted_set(struct names *names, unsigned index, struct error
     struct object_set set = {.kind = plan->kind};
     uint64_t made = own ? atomic_load(&own->made) : 0, taken = own ? atomic_load(&own->taken) : 0;
     const bool grows = object_set_grows(plan->kind);
-    uint64_t from = grows ? 0 : taken;               /* those before are removed */
-    const bool odd = plan->kind == OBJECT_SET_PROBE; /* the name of its first object */
+    uint64_t from = grows ? 0 : taken; /* those before are removed */
     const uint64_t unlisted = removal->unlisted;
     bool ask = true;
     int code = 0;
 
     set.prefix = mem_printf("%s%s", removal->run_prefix, object_set_directory(plan, directory));
-    for (uint32_t k = odd; code == 0 && k < plan->count; k++)
+    for (uint32_t k = 0; code == 0 && k < plan->count; k++)
         if (may_be_there(removal, index, k)) {
             code = add_name(names, object_key(&set, k, key), plan->size_bytes, ask, err);
             ask = removal->unlisted > unlisted;
@@ -118,10 +117,6 @@ static int remove_unlisted_set(struct names *names, unsigned index, struct error
             code = add_name(names, object_key(&set, from, key), plan->size_bytes, ask, err);
             ask = removal->unlisted > unlisted;
         }
-    if (code == 0 && odd && !was_seen(removal, index, 0)) {
-        snprintf(key, sizeof(key), "%s000000%s", set.prefix, OBJECT_PROBE_ODD);
-        code = add_name(names, key, plan->size_bytes, true, err);
-    }
     free(set.prefix);
     return code;
 }

@@ -145,7 +145,7 @@ int object_retire_end(struct object_store *store, struct object_client *client, 
     struct remainder left = {.store = store};
 
     if (object_retire_begin(store, err) != 0 || /* nothing was removed, perhaps */
-        object_client_list(client, base->run_prefix, 0, visit_left, &left, NULL, err) != 0)
+        object_client_list(client, base->run_prefix, 0, visit_left, &left, err) != 0)
         return -1;
     if (left.objects > 0)
         return tell_left(store, client, &left, err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* signal.h - signals are what a console sends (see signals.c) and what alarm() raises. */
+/* signal.h - signals are what a console sends (see signals.c). */
 #ifndef OS_WINDOWS_SIGNAL_H
 #define OS_WINDOWS_SIGNAL_H
 
@@ -15,7 +15,6 @@
 #define SIGUSR1 10
 #define SIGUSR2 12
 #define SIGPIPE 13
-#define SIGALRM 14
 #define SIGCONT 18
 #define SIGURG  23
 #define SIGXFSZ 25

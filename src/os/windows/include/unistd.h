@@ -55,7 +55,6 @@ uid_t geteuid(void);     /* 0, whom all files seem to belong to: owners have no 
 uid_t getuid(void);
 gid_t getegid(void);
 int fchown(int fd, uid_t owner, gid_t group);
-unsigned alarm(unsigned seconds); /* SIGALRM is raised on a thread of its own */
 unsigned sleep(unsigned seconds);
 int usleep(unsigned us);
 int chdir(const char *name);

@@ -41,7 +41,6 @@ struct mem_link {
     struct object_link base; /* first */
     struct mem_service *service;
     bool delays, faults;
-    bool probes; /* also what is performed fails as it is told to */
     struct null_draw draw;
     uint64_t seen[MEM_FAULTS_MAX];
     uint32_t slots, busy, head;
@@ -166,8 +165,7 @@ static int mem_connect(struct object_service *base, const struct object_link_con
     link->slot = mem_calloc(config->slots, sizeof(*link->slot));
     link->line = mem_calloc(config->slots, sizeof(*link->line));
     link->delays = config->slots > 1 && delay->longest_ns > 0;
-    link->probes = config->probes;
-    link->faults = (config->slots > 1 || config->probes) && service->options->faults.count > 0;
+    link->faults = config->slots > 1 && service->options->faults.count > 0;
     if (link->delays)
         null_draw_start(&link->draw, STREAM_MEM, atomic_fetch_add(&service->links, 1));
     *out = &link->base;
@@ -297,9 +295,7 @@ static const struct object_answer *mem_perform(struct object_link *base,
 
     *code = 0;
     slot->call = call;
-    slot->fault = link->probes && link->faults
-                      ? mem_faults_next(&link->service->options->faults, call->verb, link->seen)
-                      : MEM_FAULT_NONE;
+    slot->fault = MEM_FAULT_NONE;
     answer_call(link, slot);
     return &slot->reply.answer;
 }
