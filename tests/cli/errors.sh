@@ -204,7 +204,6 @@ words='
 --webhdfs.block-size 0
 --rados.user bench
 --rados.conf ceph.conf
---rados.clients 0
 --objects 0
 --part-size 0
 --fragment-size 4x

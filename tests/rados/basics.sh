@@ -104,10 +104,6 @@ sweep 0 "rados://$pool" --sizes 4k,8M --objects 2 --tests write,read
 grep -q 'skipped (too_large)' "$work/err" || fail "8 MiB: $(grep finding "$work/err")"
 [ "$(cell errors write 4096)" = 0 ] || fail "errors"
 
-# --- clients that threads share
-sweep 0 "rados://$pool" --sizes 4k --tests write,read --objects 16 --threads 3 --depth 2 \
-	--rados.clients 1
-
 # --- a thread has a connection to each OSD, not one for each operation
 (
 	# shellcheck disable=SC3045 # not POSIX, but in every shell here

@@ -20,12 +20,6 @@ const struct option_row rados_reach_table[] = {
      NULL, "configuration [CEPH_CONF, /etc/ceph/ceph.conf]", "RADOS", NULL, 0},
     {.long_name = NULL},
 };
-
-const struct option_row rados_options_table[] = {
-    {0, "rados.clients", "N", OPTION_COUNT, FIELD(clients), OPTION_NONE, 1, 1024, NULL, NULL,
-     NULL, "clients that the threads share [one each]", "RADOS", NULL, 0},
-    {.long_name = NULL},
-};
 /* clang-format on */
 
 const struct target_foreign rados_foreign_targets[] = {

@@ -13,12 +13,10 @@ struct rados_options {
     /* "client.NAME", or NAME alone; NULL: as CEPH_ARGS says, else client.admin */
     const char *user;
     const char *conf; /* NULL: CEPH_CONF, else where the library looks for it */
-    uint64_t clients; /* that all threads share; 0: one for each thread */
 };
 
-/* The rows: how a target is reached, for all that works on one, and what a sweep does there. */
+/* The rows: how a target is reached, for all that works on one. */
 extern const struct option_row rados_reach_table[];
-extern const struct option_row rados_options_table[];
 
 /* The hook `check`. */
 int rados_options_check(const struct target_request *request, unsigned count, bool alone,
@@ -33,12 +31,12 @@ extern const struct target_foreign rados_foreign_targets[];
 
 /* What the target driver is called and takes, in builds with librados and in those without, which
  * refuse it later. */
-#define RADOS_TARGET_WORDS                                                                        \
-    .name = "rados", .kind = "object store", .noun = "object", .scheme = RADOS_SCHEME,            \
-    .form = RADOS_FORM, .purpose = "objects are made in the pool and removed",                    \
-    .foreign = rados_foreign_targets,                                                             \
-    .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES | TARGET_WARMS_UP,                       \
-    .family = &object_family, .reach_options = rados_reach_table, .options = rados_options_table, \
+#define RADOS_TARGET_WORDS                                                             \
+    .name = "rados", .kind = "object store", .noun = "object", .scheme = RADOS_SCHEME, \
+    .form = RADOS_FORM, .purpose = "objects are made in the pool and removed",         \
+    .foreign = rados_foreign_targets,                                                  \
+    .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES | TARGET_WARMS_UP,            \
+    .family = &object_family, .reach_options = rados_reach_table,                      \
     .options_bytes = sizeof(struct rados_options), .check = rados_options_check
 
 #endif

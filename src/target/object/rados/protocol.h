@@ -36,8 +36,8 @@ struct pool_service {
     char *pool, *prefix, *container;
     pthread_mutex_t lock;
     struct pool_client *client[1024]; /* owned; under the lock */
-    unsigned clients, connected;      /* connected: links of several slots, so far */
-    bool known;                       /* what the pool cannot do has been asked */
+    unsigned clients;
+    bool known; /* what the pool cannot do has been asked */
 };
 
 static inline struct pool_service *pool_service_of(const struct object_service *service)

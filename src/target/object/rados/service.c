@@ -155,8 +155,6 @@ void pool_close(struct object_service *base)
 /* Returns NULL: another one is to be connected. */
 static struct pool_client *find_client(struct pool_service *service, bool measures)
 {
-    const uint64_t shared = service->options->clients;
-    uint64_t number = 0;
     unsigned last = UINT32_MAX;
 
     for (unsigned i = 0; i < service->clients; i++) {
@@ -164,10 +162,8 @@ static struct pool_client *find_client(struct pool_service *service, bool measur
 
         if (client->lost || client->measures != measures)
             continue;
-        if (!measures || client->links == 0 ||
-            (shared > 0 && number == service->connected % shared))
+        if (!measures || client->links == 0)
             return client;
-        number++;
         last = i;
     }
     return service->clients == COUNT(service->client) && last != UINT32_MAX ? service->client[last]
@@ -203,10 +199,8 @@ struct pool_client *pool_client_get(struct pool_service *service, bool measures,
     client = find_client(service, measures);
     if (!client)
         client = connect_client(service, measures, stop, err);
-    if (client) {
+    if (client)
         client->links++;
-        service->connected += measures;
-    }
     (void)pthread_mutex_unlock(&service->lock);
     return client;
 }
