@@ -158,7 +158,7 @@ find_go() {
     go=$go_dir/bin/go
 }
 
-# A server in front of the others, for HTTP/2.  It is only unpacked, so that it is not started.
+# A server in front of the others.  It is only unpacked, so that it is not started.
 get_nginx() {
     log=$work/nginx.log
     command -v nginx >/dev/null 2>&1 && return 0

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http.c - many requests at a time (see http.h), each in one of two ways.  In HTTP/1.1 we send it and
- * read its answer ourselves (http_exchange.h) on a connection that libcurl has made.  In HTTP/2, and
- * where a proxy is asked for plain HTTP, libcurl does all of it (http_handle.h).  Both wait for their
- * sockets in one set (http_poll.h).
+/* http.c - many requests at a time (see http.h), each in one of two ways.  Mostly we send it and
+ * read its answer ourselves (http_exchange.h) on a connection that libcurl has made.  Where a proxy is
+ * asked for plain HTTP, and where a ticket of Kerberos is shown, libcurl does all of it
+ * (http_handle.h).  Both wait for their sockets in one set (http_poll.h).
  *
  * A request leaves once.  Where a connection from the pool turns out to be closed before any byte
  * of the answer came, the request has failed, and who asked may repeat it, since each request that
@@ -87,9 +87,6 @@ static int check_config(const struct http_config *config, struct error *err)
 
     if (!library->ready)
         return error_set(err, STATUS_TARGET, 0, "cannot initialise", library->name);
-    if (config->version == HTTP_VERSION_2 && !library->http2)
-        return error_refuse(err, STATUS_TARGET, "HTTP/2 is not built into", library->name,
-                            "use HTTP/1.1");
     if (config->ca_file) {
         const int fd = open(config->ca_file, O_RDONLY | O_CLOEXEC);
         if (fd < 0) {
@@ -278,8 +275,6 @@ static void leave_library(struct http *http, struct slot *slot)
 static void end_by_library(struct http *http, struct slot *slot, CURLcode result)
 {
     http_handle_finish(&slot->handle, result);
-    if (slot->host && result == CURLE_OK)
-        http_host_learn(slot->host, slot->transfer.answer.version);
     leave_library(http, slot);
     put_done(http, slot);
 }
@@ -471,8 +466,6 @@ static void give_up(struct http *http, int failure, const char *words)
         slot->phase = IDLE;
         http->under_way--;
     }
-    if (answer->failure == failure && answer->reason[0])
-        return; /* refused with better words */
     answer->failure = failure;
     snprintf(answer->reason, sizeof(answer->reason), "%s", words);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http.h - HTTP requests, many at a time, through libcurl, which only src/net knows: it connects, and
- * speaks HTTP/2; HTTP/1.1 is spoken by us.
+/* http.h - HTTP/1.1 requests, many at a time.  libcurl, which only src/net knows, connects; what goes
+ * over a connection is ours.
  *
  * One struct http per thread, made once: a fixed number of slots, and the connections they share,
  * to any servers; no more than two for each slot stay open while idle.  A request is begun in a free slot and is done when
@@ -16,20 +16,12 @@
 
 #include "base/error.h"
 
-enum http_version {
-    HTTP_VERSION_AUTO,
-    HTTP_VERSION_1_1,
-    HTTP_VERSION_2
-}; /* 2 without TLS: prior
-    * knowledge */
-
 struct http_config {
     uint32_t slots;
-    enum http_version version;
     const char *ca_file; /* PEM; NULL: the library's */
     bool insecure;       /* certificates are not verified */
     bool reconnect;      /* each request on a new connection, closed after it */
-    bool by_library;     /* libcurl speaks HTTP/1.1 as well: for tests */
+    bool by_library;     /* libcurl makes all requests as a whole: for tests */
     /* without progress, and of connecting; four times so long, and a second for each 4 KiB that
      * moved, for a request in all; 0: none */
     uint64_t timeout_ns;
@@ -91,7 +83,7 @@ struct http_answer {
     int failure;              /* 0, or -errno: there is no complete answer */
     char reason[256];         /* in words, when failure; of a 401, why Kerberos had no ticket */
     int status;               /* HTTP, 0 without */
-    unsigned version;         /* 11, 20 ... */
+    unsigned version;         /* 10, 11 */
     unsigned new_connections; /* that this request opened: 0 or 1 */
     uint64_t received_bytes;  /* of the body */
     uint64_t sent_bytes;      /* of the body */
@@ -125,7 +117,7 @@ bool http_negotiates(void);
 const char *http_library(void);
 
 /* On the thread that will use it.  Proxies are taken from the environment as the library does.
- * Returns 0 or -1 (STATUS_TARGET; a CA file that cannot be read, HTTP/2 that is not built in). */
+ * Returns 0 or -1 (STATUS_TARGET; a CA file that cannot be read). */
 int http_create(const struct http_config *config, struct http **out, struct error *err);
 void http_destroy(struct http *http); /* NULL is fine; requests under way are dropped */
 

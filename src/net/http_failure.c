@@ -27,8 +27,6 @@ static const struct failure {
     {CURLE_RECV_ERROR, true, ECONNRESET, "connection lost"},
     {CURLE_SEND_ERROR, true, EPIPE, "connection lost while sending"},
     {CURLE_PARTIAL_FILE, false, EPIPE, "body cut off"},
-    {CURLE_HTTP2, false, ECONNRESET, "HTTP/2 connection broken"},
-    {CURLE_HTTP2_STREAM, false, ECONNRESET, "HTTP/2 request cut off"},
     {CURLE_PEER_FAILED_VERIFICATION, false, EPROTO, "server certificate is not accepted"},
     {CURLE_SSL_ISSUER_ERROR, false, EPROTO, "server certificate is not accepted"},
     {CURLE_SSL_CACERT_BADFILE, false, EPROTO, "certificate file cannot be used"},

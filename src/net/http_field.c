@@ -28,21 +28,16 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* "HTTP/1.1 200 OK", "HTTP/2 200" */
+/* "HTTP/1.1 200 OK" */
 static bool take_status(struct http_answer *answer, const char *line, size_t bytes)
 {
-    size_t at = 5;
-    unsigned version = 0;
+    size_t at = 8;
 
-    if (bytes < 6 || strncasecmp(line, "HTTP/", 5) != 0 || !is_digit(line[at]))
+    if (bytes < at || strncasecmp(line, "HTTP/", 5) != 0 || !is_digit(line[5]) || line[6] != '.' ||
+        !is_digit(line[7]))
         return false;
-    version = 10 * (unsigned)(line[at++] - '0');
-    if (at + 1 < bytes && line[at] == '.' && is_digit(line[at + 1])) {
-        version += (unsigned)(line[at + 1] - '0');
-        at += 2;
-    }
     http_field_reset(answer);
-    answer->version = version;
+    answer->version = 10 * (unsigned)(line[5] - '0') + (unsigned)(line[7] - '0');
     while (at < bytes && line[at] == ' ')
         at++;
     for (unsigned digits = 0; at < bytes && is_digit(line[at]) && digits < 3; digits++)

@@ -38,10 +38,7 @@ static void start_library(void)
 
     facts.ready = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
     info = curl_version_info(CURLVERSION_NOW);
-    facts.http2 = info->features & CURL_VERSION_HTTP2;
     facts.negotiates = info->features & CURL_VERSION_SPNEGO;
-    /* 7.88.0 and 7.88.1 begin HTTP/2 once more on a connection that speaks it already. */
-    facts.loses_http2 = info->version_num >> 8 == 0x0758;
     snprintf(facts.name, sizeof(facts.name), "libcurl %s%s%s", info->version,
              info->ssl_version ? " " : "", info->ssl_version ? info->ssl_version : "");
 }
@@ -165,6 +162,7 @@ void http_handle_transport(CURL *easy, const struct http_config *config)
 #else
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
+    curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
     if (!http_host_proxied(NULL)) {
         curl_easy_setopt(easy, CURLOPT_PROXY, "");
         curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
@@ -292,21 +290,6 @@ static COLD void set_method(struct http_handle *handle, const char *method)
     curl_easy_setopt(handle->easy, CURLOPT_CUSTOMREQUEST, handle->method);
 }
 
-/* HTTP/2 is negotiated within TLS.  Without TLS, it is either known to be spoken or not spoken; to
- * say so lets all connections open at once instead of waiting for the first one's answer. */
-static COLD void set_version(struct http_handle *handle, bool tls)
-{
-    const enum http_version version = handle->config->version;
-    long value = tls ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1;
-
-    if (version == HTTP_VERSION_1_1 || !facts.http2)
-        value = CURL_HTTP_VERSION_1_1;
-    else if (version == HTTP_VERSION_2)
-        value = tls ? CURL_HTTP_VERSION_2_0 : CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE;
-    curl_easy_setopt(handle->easy, CURLOPT_HTTP_VERSION, value);
-    handle->tls = tls;
-}
-
 /* With the ticket of the user; the library asks for a name, and takes none. */
 static COLD void set_negotiation(struct http_handle *handle, bool negotiate)
 {
@@ -328,37 +311,15 @@ static enum http_shape shape_of(const struct http_request *request)
     return HTTP_SHAPE_STREAM;
 }
 
-static bool is_http2_lost(const struct http_handle *handle, bool tls)
-{
-    return facts.loses_http2 && !tls && handle->config->version == HTTP_VERSION_2 &&
-           !handle->config->reconnect;
-}
-
-static COLD int refuse_http2(struct http_handle *handle)
-{
-    struct http_answer *answer = &handle->transfer->answer;
-
-    snprintf(answer->reason, sizeof(answer->reason),
-             "%s cannot keep connections for HTTP/2 without TLS; use https or HTTP/1.1",
-             facts.name);
-    answer->failure = -EOPNOTSUPP;
-    return answer->failure;
-}
-
 int http_handle_prepare(struct http_handle *handle, const struct http_request *request)
 {
     const enum http_shape shape = shape_of(request);
-    const bool tls = (request->url[4] | 0x20) == 's'; /* http:// or https:// */
 
     handle->socket_errno = 0;
     handle->sendings = 0;
     handle->no_ticket[0] = '\0';
     handle->resending = false;
     list_lines(handle, request);
-    if (UNLIKELY(is_http2_lost(handle, tls)))
-        return refuse_http2(handle);
-    if (UNLIKELY(handle->shape == HTTP_SHAPE_NONE || handle->tls != tls))
-        set_version(handle, tls);
     if (UNLIKELY(handle->shape != shape))
         set_shape(handle, shape);
     if (UNLIKELY(handle->negotiates != request->negotiate))

@@ -27,7 +27,6 @@ struct http_handle {
     struct http_poll *poll;
     const struct http_config *config;
     enum http_shape shape;
-    bool tls;                       /* the HTTP version it is set to is that for https */
     bool negotiates;                /* it is set to do so */
     char no_ticket[160];            /* ... and why there was nothing to show; "" */
     char method[HTTP_METHOD_BYTES]; /* it is set to; "" at first */
@@ -41,8 +40,7 @@ struct http_handle {
 /* Initialises the library once in a process. */
 struct http_facts {
     char name[96]; /* "libcurl 8.14.1 OpenSSL/3.5.1" */
-    bool ready, http2, negotiates;
-    bool loses_http2; /* without TLS it cannot use a connection twice */
+    bool ready, negotiates;
 };
 const struct http_facts *http_handle_library(void);
 
@@ -58,7 +56,7 @@ int http_handle_init(struct http_handle *handle, const struct http_config *confi
 void http_handle_fini(struct http_handle *handle); /* fine when all is 0 */
 
 /* Hot.  Sets what differs from the handle's last request; the transfer has begun.  Returns 0 or
- * -errno (EOPNOTSUPP: the reason is in the answer). */
+ * -ENOMEM. */
 int http_handle_prepare(struct http_handle *handle, const struct http_request *request);
 
 /* Hot when result is CURLE_OK.  The request is over: fills what of the answer is known now. */

@@ -1,71 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_host.c - servers by the beginning of URLs (see http_host.h).  Which of them speak HTTP/2 is
- * found out once in a process: HTTP_VERSION_AUTO takes it where TLS offers it. */
+/* http_host.c - servers by the beginning of URLs (see http_host.h). */
 #include "base/compat.h"
 
 #include "net/http_host.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/mem.h"
-#include "net/http_handle.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
-
-#define KNOWN_MOST 64 /* what more servers speak is found out again */
-
-/* ---- what is known of servers with TLS ---- */
-
-static pthread_mutex_t known_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct {
-    char *origin;
-    bool http2;
-} known[KNOWN_MOST];
-static unsigned known_next;
-
-static bool is_known(const char *origin, bool *http2)
-{
-    bool found = false;
-
-    pthread_mutex_lock(&known_lock);
-    for (unsigned i = 0; i < KNOWN_MOST && !found; i++)
-        if (known[i].origin && strcmp(known[i].origin, origin) == 0) {
-            *http2 = known[i].http2;
-            found = true;
-        }
-    pthread_mutex_unlock(&known_lock);
-    return found;
-}
-
-static void keep_known(const char *origin, bool http2)
-{
-    unsigned at;
-
-    pthread_mutex_lock(&known_lock);
-    for (at = 0; at < KNOWN_MOST; at++)
-        if (known[at].origin && strcmp(known[at].origin, origin) == 0)
-            break;
-    if (at == KNOWN_MOST) {
-        at = known_next++ % KNOWN_MOST;
-        free(known[at].origin);
-        known[at].origin = mem_strdup(origin);
-    }
-    known[at].http2 = http2;
-    pthread_mutex_unlock(&known_lock);
-}
-
-void http_host_learn(struct http_host *host, unsigned version)
-{
-    if (!host->asks_alpn || version < 10)
-        return;
-    host->asks_alpn = false;
-    host->by_library = version >= 20;
-    keep_known(host->origin, host->by_library);
-}
 
 /* ---- proxies ---- */
 
@@ -112,31 +58,6 @@ void http_hosts_fini(struct http_hosts *hosts)
     free(hosts->host);
     hosts->host = NULL;
     hosts->count = 0;
-}
-
-/* Through a proxy plain HTTP is asked for in another form: the library knows it. */
-static void choose_way(struct http_host *host, const struct http_config *config)
-{
-    bool http2;
-
-    host->by_library = config->by_library || config->version == HTTP_VERSION_2 ||
-                       (!host->tls && http_host_proxied("http"));
-    if (host->by_library || !host->tls || config->version == HTTP_VERSION_1_1 ||
-        !http_handle_library()->http2)
-        return;
-    host->asks_alpn = !is_known(host->origin, &http2);
-    host->by_library = host->asks_alpn || http2;
-}
-
-/* Another thread may have found out. */
-static COLD void look_again(struct http_host *host)
-{
-    bool http2;
-
-    if (!is_known(host->origin, &http2))
-        return;
-    host->asks_alpn = false;
-    host->by_library = http2;
 }
 
 /* How long "http://name:port" is that the URL begins with; 0: it does not, or not as we know it. */
@@ -192,7 +113,8 @@ static COLD struct http_host *add_host(struct http_hosts *hosts, const char *url
     host->origin_bytes = length;
     host->tls = url[4] == 's';
     host->host = host_field(host->origin + (host->tls ? 8 : 7), host->tls);
-    choose_way(host, hosts->config);
+    /* through a proxy plain HTTP is asked for in another form: the library knows it */
+    host->by_library = hosts->config->by_library || (!host->tls && http_host_proxied("http"));
     hosts->last = (uint32_t)(host - hosts->host);
     return host;
 }
@@ -227,8 +149,6 @@ struct http_host *http_hosts_find(struct http_hosts *hosts, const char *url, con
     *target = url + host->origin_bytes;
     if (UNLIKELY(!is_target(*target)))
         return NULL;
-    if (UNLIKELY(host->asks_alpn))
-        look_again(host);
     host->used = ++hosts->used;
     return host;
 }

@@ -19,7 +19,6 @@ struct http_host {
     char *host;      /* for the header field: without the port that goes without saying */
     bool tls;        /* https:// */
     bool by_library; /* libcurl makes its requests as a whole */
-    bool asks_alpn;  /* it is not known yet whether it speaks HTTP/2: the library finds out */
     bool unasked;    /* it has closed a connection behind an answer, or said more, unasked */
     uint64_t used;   /* a count of requests: when it was last asked for */
     uint32_t users;  /* its connections, and requests of the library: it stays while there are */
@@ -42,9 +41,6 @@ void http_hosts_fini(struct http_hosts *hosts); /* fine when all is 0 */
 /* Hot.  The server that a URL names, and what follows it in the URL, *target.  NULL when the URL is
  * not one that can be sent as it is: the library is to judge it. */
 struct http_host *http_hosts_find(struct http_hosts *hosts, const char *url, const char **target);
-
-/* The library had an answer from it in this version of HTTP (11, 20).  All threads know it then. */
-void http_host_learn(struct http_host *host, unsigned version);
 
 /* The environment names a proxy: for "http" or "https"; NULL: for any. */
 bool http_host_proxied(const char *scheme);

@@ -43,7 +43,6 @@ int http_multi_init(struct http_multi *multi, struct http_poll *poll, uint32_t i
     curl_multi_setopt(multi->multi, CURLMOPT_SOCKETDATA, multi);
     curl_multi_setopt(multi->multi, CURLMOPT_TIMERFUNCTION, want_timer);
     curl_multi_setopt(multi->multi, CURLMOPT_TIMERDATA, multi);
-    curl_multi_setopt(multi->multi, CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX);
     curl_multi_setopt(multi->multi, CURLMOPT_MAXCONNECTS, (long)idle_most);
     return 0;
 }

@@ -116,11 +116,9 @@ static COLD bool set_up(struct http_connection *connection)
     curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, connection);
     curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     curl_easy_setopt(easy, CURLOPT_CONNECT_ONLY, 1L);
-    curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
     /* it is kept, by us, and never one that others had */
     curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, 0L);
     curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
-    curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 0L);
     return true;
 }
 

@@ -237,7 +237,7 @@ diff "$work/columns" "$work/man" >"$work/difference" ||
 
 # --- words: a wrong one is answered with the right ones ---
 
-for option in tests cache small sync format s3.addressing s3.payload s3.checksum s3.http; do
+for option in tests cache small sync format s3.addressing s3.payload s3.checksum; do
 	run 2 "--$option" nonsense null:
 	sed -n 's/.*choose from \([^;]*\).*/\1/p' "$work/err" | lines >"$work/choices"
 	sed -n "s/^ *--$option) .*words='\(.*\)' ;;/\1/p" "$completions/iosweep" | lines >"$work/got"

@@ -193,7 +193,6 @@ words='
 --s3.addressing both
 --s3.payload half
 --s3.checksum sha0
---s3.http 3
 --webhdfs.user bench
 --webhdfs.connect datanode1=somewhere
 --webhdfs.base /gateway

@@ -56,7 +56,6 @@ done <<'END'
 --s3.payload none
 --s3.checksum sha1
 --s3.addressing dns
---s3.http 3
 --objects many
 --fragment-size x
 --delete-batch 1001

@@ -199,7 +199,7 @@ static void know_all(void)
     f.settings.hosts = 2;
     r->ranks = by_rank;
     r->rank_skew_ns = 76;
-    strcpy(r->sum.protocol, "http/2");
+    strcpy(r->sum.protocol, "http/1.1");
     strcpy(r->sum.connection, "keep");
     strcpy(r->sum.payload, "signed");
     traffic = (struct target_traffic){
@@ -227,7 +227,7 @@ static void test_each_field(void **state)
     expect(1, "requests 9, connections 5, lookup_ns_mean 1.00, connect_ns_mean 2.00, tls_ns_mean "
               "3.00, first_byte_ns_mean 4.00, body_ns_mean 5.00, retries 6, slow_downs 7, "
               "errors_client 8, errors_server 10, errors_network 11, errors_protocol 12, protocol "
-              "http/2, connection keep, payload signed, in_flight_mean 2.500, elapsed_s "
+              "http/1.1, connection keep, payload signed, in_flight_mean 2.500, elapsed_s "
               "0.025000000, failed_s 0.000000167, latency_ns_mean 2000.00, latency_ns_stddev "
               "0.00, open_ns_p50 10, open_ns_p99 30, open_ns_max 32, close_ns_p50 11, "
               "close_ns_p99 31, close_ns_max 33, stop precision, queued_ns_per_op 3.00, "

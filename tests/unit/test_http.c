@@ -537,8 +537,8 @@ static void broken_lines_are_passed_over(void **state)
     }
     http_field_take(&a, "Content-Length: 18446744073709551614", 36);
     assert_true(a.content_length == UINT64_MAX - 1);
-    assert_true(http_field_take(&a, "HTTP/2 204", 10));
-    assert_int_equal(a.version, 20);
+    assert_true(http_field_take(&a, "HTTP/1.0 204", 12));
+    assert_int_equal(a.version, 10);
     assert_int_equal(a.status, 204);
     assert_true(a.content_length == UINT64_MAX); /* a new answer */
     assert_true(http_field_take(&a, "HTTP/1.1 2000", 13));

@@ -135,31 +135,6 @@ static void want_of_descriptors_is_told(void **state)
     assert_int_equal(perform_get("/bytes/1")->failure, 0);
 }
 
-/* Our server does not speak it; and one version of libcurl must not try. */
-static void second_version_without_tls(void **state)
-{
-    /* A server that does not know it may never answer. */
-    const struct http_config config = {
-        .slots = 1, .version = HTTP_VERSION_2, .timeout_ns = 1000000000};
-    struct error err = ERROR_INIT;
-    const struct http_answer *a;
-    (void)state;
-    if (http_create(&config, &http, &err) != 0) {
-        assert_int_equal(err.status, STATUS_TARGET);
-        assert_non_null(strstr(err.action, "HTTP/2"));
-        return;
-    }
-    a = perform_get("/junk");
-    assert_int_not_equal(a->failure, 0);
-    assert_int_equal(a->status, 0);
-    assert_true(strlen(a->reason) > 10);
-    if (strncmp(http_library(), "libcurl 7.88.", 13) == 0) {
-        assert_int_equal(a->failure, -EOPNOTSUPP);
-        assert_non_null(strstr(a->reason, "without TLS"));
-        assert_int_equal(server.requests, 0);
-    }
-}
-
 static void mistakes_are_refused(void **state)
 {
     struct http_request request = get("/silent");
@@ -496,7 +471,6 @@ int main(void)
         TEST(absence_is_no_timeout),
         TEST(stop_flag_ends_perform),
         TEST(want_of_descriptors_is_told),
-        TEST(second_version_without_tls),
         TEST(mistakes_are_refused),
         TEST(late_body_is_told_from_late_head),
         TEST(looking_does_not_wait),

@@ -268,7 +268,7 @@ static void object_stores_share_their_words(void **state)
     assert_non_null(strstr(err.advice, "s3://BUCKET[/PREFIX]"));
     assert_non_null(strstr(err.advice, "mem:"));
     options_free(&request);
-    assert_int_equal(PARSE("iosweep", "--s3.http", "2", "mem:"), -1);
+    assert_int_equal(PARSE("iosweep", "--s3.addressing", "path", "mem:"), -1);
     assert_null(strstr(err.advice, "mem:"));
     options_free(&request);
 }

@@ -142,7 +142,7 @@ const struct column columns_table[] = {
      FIELD(sum.requests.network_errors)},
     {"errors_protocol", UNIT_NUMBER, OF_OBJECTS, "answers that were not what was asked for",
      REQUESTS, FIELD(sum.requests.protocol_errors)},
-    {"protocol", UNIT_TEXT, OF_OBJECTS, "http/1.1 or http/2", REQUESTS, FIELD(sum.protocol)},
+    {"protocol", UNIT_TEXT, OF_OBJECTS, "http/1.1 or http/1.0", REQUESTS, FIELD(sum.protocol)},
     {"connection", UNIT_TEXT, OF_OBJECTS, "keep, or new for each request", REQUESTS,
      FIELD(sum.connection)},
     {"payload", UNIT_TEXT, OF_OBJECTS, "how bodies were signed, with +checksum", REQUESTS,

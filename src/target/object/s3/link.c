@@ -39,13 +39,6 @@ static struct s3_link *s3_link_of(struct object_link *link)
 
 /* --- making ---------------------------------------------------------------------------------- */
 
-static enum http_version http_version_of(unsigned http)
-{
-    return http == S3_HTTP_2     ? HTTP_VERSION_2
-           : http == S3_HTTP_1_1 ? HTTP_VERSION_1_1
-                                 : HTTP_VERSION_AUTO;
-}
-
 void s3_disconnect(struct object_link *base)
 {
     struct s3_link *link = s3_link_of(base);
@@ -65,7 +58,6 @@ int s3_connect(struct object_service *base, const struct object_link_config *wan
     const struct s3_service *service = s3_service_of(base);
     const struct http_config config = {
         .slots = wanted->slots,
-        .version = http_version_of(s3_options_of(base)->http),
         .ca_file = service->ca_file,
         .insecure = s3_options_of(base)->insecure,
         .reconnect = wanted->reconnect,
@@ -110,11 +102,7 @@ int s3_wait(struct object_link *base, uint64_t wait_ns, uint32_t *slot, unsigned
 
 static const char *version_name(unsigned version)
 {
-    return version >= 30   ? "http/3"
-           : version >= 20 ? "http/2"
-           : version == 11 ? "http/1.1"
-           : version       ? "http/1.0"
-                           : NULL;
+    return version == 11 ? "http/1.1" : version ? "http/1.0" : NULL;
 }
 
 /* By the clock of the server alone.  -1: it does not tell. */

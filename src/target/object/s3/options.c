@@ -13,7 +13,6 @@
 static const char *const addressing_words[] = {"auto", "path", "virtual", NULL};
 static const char *const payload_words[] = {"auto", "unsigned", "signed", "trailer", NULL};
 static const char *const checksum_words[] = {"none", "md5", "crc32", "crc32c", "crc64nvme", NULL};
-static const char *const http_words[] = {"auto", "1.1", "2", NULL};
 
 /* clang-format off */
 const struct option_row s3_reach_table[] = {
@@ -31,8 +30,6 @@ const struct option_row s3_reach_table[] = {
      NULL, "CA certificates to trust (PEM)", "S3", NULL, 0},
     {0, "s3.addressing", "HOW", OPTION_CHOICE, FIELD(addressing), OPTION_NONE, 0, 0, addressing_words, NULL,
      "auto", "bucket in path or host: auto, path, virtual", "S3", NULL, 0},
-    {0, "s3.http", "VERSION", OPTION_CHOICE, FIELD(http), OPTION_NONE, 0, 0, http_words, NULL,
-     "auto", "HTTP: auto, 1.1, 2", "S3", NULL, 0},
     {.long_name = NULL},
 };
 

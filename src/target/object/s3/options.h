@@ -37,8 +37,6 @@ enum s3_addressing {
     S3_ADDRESSING_VIRTUAL
 };
 
-enum s3_http { S3_HTTP_AUTO, S3_HTTP_1_1, S3_HTTP_2 };
-
 struct s3_options {
     struct object_options store; /* first */
     /* "http[s]://HOST[:PORT][/PATH]"; NULL: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the profile's
@@ -52,7 +50,6 @@ struct s3_options {
     unsigned addressing; /* enum s3_addressing */
     unsigned payload;    /* enum s3_payload */
     unsigned checksum;   /* enum s3_checksum */
-    unsigned http;       /* enum s3_http */
 };
 
 /* The rows: how a target is reached, for all that works on one, and what a sweep does there.  Both

@@ -55,7 +55,6 @@ int webhdfs_connect(struct object_service *base, const struct object_link_config
     const struct webhdfs_options *options = webhdfs_options_of(base);
     const struct http_config config = {
         .slots = wanted->slots,
-        .version = HTTP_VERSION_1_1,
         .ca_file = options->ca_file,
         .insecure = options->insecure,
         .reconnect = wanted->reconnect,

@@ -120,9 +120,6 @@ static int check_options(const struct s3_options *options, struct error *err)
     if (options->payload != S3_PAYLOAD_AUTO)
         return refuse(err, "engine libs3 signs bodies in one way only (" PAYLOAD ")",
                       "leave out --s3.payload");
-    if (options->http != S3_HTTP_AUTO)
-        return refuse(err, "engine libs3 chooses the version of HTTP itself",
-                      "leave out --s3.http");
     if (options->store.reconnect)
         return refuse(err, "engine libs3 keeps its connections", "leave out --s3.reconnect");
     if (object_options_lanes(&options->store) > 0)
