@@ -305,7 +305,6 @@ complete -c iosweep -n __iosweep_sweeps -l label -x -d 'put TEXT into the column
 complete -c iosweep -n __iosweep_sweeps -l raw -r -d 'write rounds and latency histograms to FILE'
 complete -c iosweep -n __iosweep_sweeps -l interval -x -d 'record what was done every TIME'
 complete -c iosweep -n __iosweep_sweeps -l series -r -d 'write these records to FILE [standard error]'
-complete -c iosweep -n __iosweep_sweeps -l show-time -d 'show the time of day in lines of --interval'
 complete -c iosweep -n __iosweep_sweeps -l brief -d 'a verdict in place of facts and findings'
 complete -c iosweep -n __iosweep_sweeps -l color -xa 'auto always never' -d 'colour'
 complete -c iosweep -n __iosweep_sweeps -l quiet -d 'only errors on standard error'

@@ -285,8 +285,6 @@ const struct option_row options_table[] = {
      NULL, "record what was done every TIME", "Output", NULL, 0},
     {0, "series", "FILE", OPTION_STRING, FIELD(series), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "write these records to FILE [standard error]", "Output", NULL, 0},
-    {0, "show-time", NULL, OPTION_FLAG, FIELD(show_time), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "show the time of day in lines of --interval", "Output", NULL, 0},
     {0, "brief", NULL, OPTION_FLAG, FIELD(brief), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "a verdict in place of facts and findings", "Output", NULL, 0},
     {0, "color", "WHEN", OPTION_CHOICE, FIELD(color), OPTION_NONE, 0, 0, color_words, NULL,

@@ -42,7 +42,6 @@ struct request {              /* everything the command line says */
     bool quick;      /* the options of @quick, which the program knows by itself */
     bool brief;      /* two lines of facts, and a verdict in place of findings */
     unsigned color;  /* enum color_when */
-    bool show_time;  /* in the lines of --interval */
     uint32_t chance; /* drawn by lot, the same on all ranks: for names of runs */
 
     /* What the settings point to. */

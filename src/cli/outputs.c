@@ -104,8 +104,7 @@ static int make_sinks(struct outputs *outputs, const struct request *request, st
     }
     if (request->settings.interval_ns)
         format_make_series(outputs->series.stream, request->series, request->separator,
-                           request->decimal, request->show_time,
-                           &outputs->sinks[outputs->sink_count++]);
+                           request->decimal, &outputs->sinks[outputs->sink_count++]);
     if (!request->output ? format != FORMAT_TABLE : !isatty(STDOUT_FILENO))
         format_make_summaries(utf8_wanted(), &outputs->sinks[outputs->sink_count++]);
     format_make_progress(&outputs->sinks[outputs->sink_count++]);

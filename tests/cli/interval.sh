@@ -264,7 +264,7 @@ run 0 null: --null.delay 5ms --tests read --sizes 4k -n 200 --interval 50ms --co
 [ "$(grep -c '^# .* read *4KiB .*/s .*B/s .*ms' "$work/err")" -ge 2 ] || fail "no lines"
 [ "$(grep -c '^#.* flight .* done ' "$work/err")" -ge 1 ] || fail "no heading"
 awk '{ sub(/  (preparing for|in) .*/, "") }
-	/^# +[0-9.]+ read|^# .* in .* throughput .* latency$|^# .* flight .* done |^# intervals|^#   (rate|throughput) lowest/ {
+	/^# [0-9:]+ read|^# .* in .* throughput .* latency$|^# .* flight .* done |^# intervals|^#   (rate|throughput) lowest/ {
 		n++; wide += length > 100 } END { exit n < 7 || wide }' "$work/err" || fail "lines are wider than a terminal"
 grep -q '^# intervals: ' "$work/err" || fail "no sentence at the end"
 run 0 --quiet null: --null.delay 50ms --tests read --sizes 4k -n 3 --series "$series"
@@ -290,15 +290,12 @@ run 0 $small --tests read --sizes 4k -n 100 --interval 1s one
 rmdir one two || fail "left behind"
 
 # --- a heading again every 20 lines, with the latencies so far; and the time of day
-run 0 null: --null.delay 2ms --tests read --sizes 4k --time 0.6s --interval 20ms --show-time
+run 0 null: --null.delay 2ms --tests read --sizes 4k --time 0.6s --interval 20ms
 lines=$(grep -c '^# [0-9][0-9]:[0-9][0-9]:[0-9][0-9] read ' "$work/err")
 [ "$(grep -c '^# 20[0-9][0-9]-[0-9][0-9]-[0-9][0-9] *in *throughput *latency' "$work/err")" -ge 1 ] || fail "no date"
 [ "$(grep -c '^#.* flight .* done ' "$work/err")" -ge $(((lines + 19) / 20)) ] || fail "headings"
 [ "$lines" -lt 20 ] || grep -q '^# so far read 4 KiB: latency min .* mean .* max ' "$work/err" ||
 	fail "no latencies so far"
-run 2 null: --show-time
-one_line "$work/err"
-run 2 null: --show-time --interval 1s --series "$series"
 
 # --- each record is of one row
 # shellcheck disable=SC2086

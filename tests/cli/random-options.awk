@@ -486,8 +486,6 @@ function choose_output() {
 		if (quiet || chance(60)) {
 			in_time = 1
 			add_pair("--series", "../o/series")
-		} else if (chance(30)) {
-			add("--show-time")
 		}
 	}
 }

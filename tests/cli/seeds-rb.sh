@@ -275,7 +275,7 @@ rb11() {
 rb1() {
 	run 0 --format csv --tests write --sizes 4k --depth 16 --time 1500ms --mem.delay 5ms \
 		--interval 250ms --no-progress mem:
-	grep -q '^# .*time s .* flight .* done .* rate .* now .* total .* last .* mean .* p99 .* max ' "$work/err" ||
+	grep -q '^# .*time UTC .* flight .* done .* rate .* now .* total .* last .* mean .* p99 .* max ' "$work/err" ||
 		fail "no heading"
 	[ "$(grep -c '^# .* write *4KiB *16 .*/s .*B/s .*ms ' "$work/err")" -ge 2 ] || fail "no lines"
 	for rb1_what in rate throughput; do

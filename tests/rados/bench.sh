@@ -38,6 +38,6 @@ read:once:0
 read:random:0" ] || fail "rows: $(column test access errors)"
 [ "$(value operations 2)" = 16 ] || fail "not each object once"
 awk -F, 'NR > 1 { for (i = 1; i <= NF; i++) if ($i == "") exit 1 }' out || fail "a figure is missing"
-grep -Eq '^# +[0-9.]+ write +64KiB +16 ' err || fail "no line for a second"
+grep -Eq '^# [0-9:]+ write +64KiB +16 ' err || fail "no line for a second"
 rados -p "$pool" ls --all >after
 ! grep -q iosweep after || fail "objects are left"

@@ -99,7 +99,7 @@ static const char *print_csv(char separator, char decimal)
 {
     fixture_init(&f);
     f.target.label = (char *)(uintptr_t) "d,1";
-    format_make_series(f.stream, "x", separator, decimal, false, &sink);
+    format_make_series(f.stream, "x", separator, decimal, &sink);
     tell(sizeof(records) / sizeof(*records));
     return f.text;
 }

@@ -58,10 +58,10 @@ int format_make(enum format format, FILE *stream, const struct format_options *o
 int format_make_raw(FILE *stream, const char *label, struct sink *sink, struct error *err);
 
 /* --interval: its records as CSV to the stream, whose name is for messages and outlives the sink;
- * or with stream NULL as lines on stderr, show_time: each with the time of day.  In the end a
+ * or with stream NULL as lines on stderr, each with the time of day.  In the end a
  * sentence on stderr. */
 void format_make_series(FILE *stream, const char *name, char separator, char decimal,
-                        bool show_time, struct sink *sink);
+                        struct sink *sink);
 
 /* What loops and repeats come to together, as lines on stderr, for the formats that do not carry it. */
 void format_make_summaries(bool utf8, struct sink *sink);

@@ -25,7 +25,6 @@
 struct series_sink {
     struct print_state state; /* stream NULL: standard error, through base/log */
     char separator, decimal;
-    bool show_time;
     bool concurrencies, caches, engines, targets; /* there are several: the lines name them */
     unsigned lines;                               /* on standard error since the heading */
     struct series_spreads spreads;
@@ -339,31 +338,25 @@ static void print_record(const struct series_sink *series, const struct series_r
 #define LINES_MOST 20 /* between two headings */
 #define WHEN_TEXT  24
 
-/* The end of the interval: seconds since the start, or the time of day, the date of which is in the
- * heading. */
-static void when_text(const struct series_sink *series, const struct series_record *record,
-                      char text[WHEN_TEXT], char date[WHEN_TEXT])
+/* The time of day at the end of the interval, the date of which is in the heading. */
+static void when_text(const struct series_record *record, char text[WHEN_TEXT],
+                      char date[WHEN_TEXT])
 {
     const time_t seconds = (time_t)(record->unix_ms / 1000);
     struct tm parts;
 
     text[0] = date[0] = '\0';
-    if (!series->show_time)
-        snprintf(text, WHEN_TEXT, "%7.2f", (double)record->time_ns / 1e9);
-    else if (!gmtime_r(&seconds, &parts) || !strftime(text, WHEN_TEXT, "%H:%M:%S", &parts) ||
-             !strftime(date, WHEN_TEXT, "%Y-%m-%d", &parts))
+    if (!gmtime_r(&seconds, &parts) || !strftime(text, WHEN_TEXT, "%H:%M:%S", &parts) ||
+        !strftime(date, WHEN_TEXT, "%Y-%m-%d", &parts))
         text[0] = '\0';
 }
 
 /* Lines have no more than 100 columns, as long as figures are of the usual lengths and nothing is to
  * be remarked. */
-static void say_heading(const struct series_sink *series, const char *date)
+static void say_heading(const char *date)
 {
-    const char *first = series->show_time ? "time UTC" : " time s";
-
-    log_info("# %-*s %19s %34s %10s", (int)strlen(first), date, date[0] ? " in" : "in",
-             "throughput", "latency");
-    log_info("# %s %-5s %6s %6s %7s %7s %8s %8s %6s %6s %6s %6s %6s", first, "test", "size",
+    log_info("# %-10s %17s %34s %10s", date, "in", "throughput", "latency");
+    log_info("# time UTC %-5s %6s %6s %7s %7s %8s %8s %6s %6s %6s %6s %6s", "test", "size",
              "flight", "done", "rate", "now", "total", "last", "mean", "p99", "max", "total");
 }
 
@@ -466,9 +459,9 @@ static void say_record(struct series_sink *series, const struct series_record *r
 {
     char when[WHEN_TEXT], date[WHEN_TEXT];
 
-    when_text(series, record, when, date);
+    when_text(record, when, date);
     if (series->lines % LINES_MOST == 0)
-        say_heading(series, date);
+        say_heading(date);
     if (record->cell)
         say_row(series, record, when);
     else
@@ -507,7 +500,7 @@ static void series_release(void *arg)
 }
 
 void format_make_series(FILE *stream, const char *name, char separator, char decimal,
-                        bool show_time, struct sink *sink)
+                        struct sink *sink)
 {
     struct series_sink *series = mem_calloc(1, sizeof(*series));
 
@@ -516,7 +509,6 @@ void format_make_series(FILE *stream, const char *name, char separator, char dec
     series->state.name = name;
     series->separator = separator;
     series->decimal = decimal;
-    series->show_time = show_time;
     *sink = (struct sink){
         .begin = series_begin, .interval = series_interval, .end = series_end, .arg = series};
 }
