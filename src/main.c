@@ -196,7 +196,7 @@ static enum status run(int argc, char **argv, struct team *team, struct error *e
     log_set_color(color_on(STDERR_FILENO));
     if (parsed == 0) {
         log_set_level(request.quiet ? LOG_QUIET : request.verbose ? LOG_VERBOSE : LOG_NORMAL);
-        log_progress_enable(isatty(STDERR_FILENO) && !request.quiet && !request.no_progress);
+        log_progress_enable(isatty(STDERR_FILENO) && !request.quiet);
     }
     meet_quietly(team);
     mem_on_failure(target_abandon);

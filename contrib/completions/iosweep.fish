@@ -309,7 +309,6 @@ complete -c iosweep -n __iosweep_sweeps -l brief -d 'a verdict in place of facts
 complete -c iosweep -n __iosweep_sweeps -l color -xa 'auto always never' -d 'colour'
 complete -c iosweep -n __iosweep_sweeps -l quiet -d 'only errors on standard error'
 complete -c iosweep -n __iosweep_sweeps -l verbose -d 'report each step on standard error'
-complete -c iosweep -n __iosweep_sweeps -l no-progress -d 'no progress line on the terminal'
 complete -c iosweep -n __iosweep_sweeps -l overwrite -d 'overwrite the file TARGET: its data are lost'
 complete -c iosweep -n __iosweep_sweeps -l destroy-data -d 'write to the device TARGET: its data are lost'
 complete -c iosweep -n __iosweep_sweeps -l dry-run -d 'show what would be done; touch nothing'

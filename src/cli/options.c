@@ -293,8 +293,6 @@ const struct option_row options_table[] = {
      NULL, "only errors on standard error", "Output", NULL, 0},
     {0, "verbose", NULL, OPTION_FLAG, FIELD(verbose), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "report each step on standard error", "Output", NULL, 0},
-    {0, "no-progress", NULL, OPTION_FLAG, FIELD(no_progress), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "no progress line on the terminal", "Output", NULL, 0},
 
     {0, "overwrite", NULL, OPTION_FLAG, SETTING(overwrite), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "overwrite the file TARGET: its data are lost", "Safety", NULL, 0},

@@ -38,7 +38,7 @@ struct request {              /* everything the command line says */
     const char *columns, *label;
     char separator, decimal;
     bool separator_given;
-    bool quiet, verbose, no_progress;
+    bool quiet, verbose;
     bool quick;      /* the options of @quick, which the program knows by itself */
     bool brief;      /* two lines of facts, and a verdict in place of findings */
     unsigned color;  /* enum color_when */

@@ -34,7 +34,7 @@ cost() {
 # swept TEST DEPTH SIZE: rate, and for 1 operation the processor time of the whole process while it is
 # measured: what it makes and removes besides, the others do not do
 swept() {
-	cost "$IOSWEEP" --format csv --no-progress --time "$seconds" --sizes "$3" --depth "$2" --tests "$1" \
+	cost "$IOSWEEP" --format csv --time "$seconds" --sizes "$3" --depth "$2" --tests "$1" \
 		--objects "$objects" --rounds 5,1000 "rados://$pool" >"$work/out" 2>"$work/err" || return 1
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 		$at["rate_per_s"] > 0 && $at["cpu_ns_per_op"] > 0 && $at["errors"] == 0 {
@@ -157,7 +157,7 @@ status=0
 timeout 60 rados -p "$pool" bench 1 write -b 8388608 -t 1 >"$work/said" 2>&1 || status=$?
 echo "rados bench says: $(grep -v '^20\|^hints\|sec Cur\|^Maintaining\|^Object' "$work/said" | tail -n 1), exit status $status"
 status=0
-timeout 60 "$IOSWEEP" --format csv --no-progress --sizes 8M --tests write --objects 4 --rounds 2 \
+timeout 60 "$IOSWEEP" --format csv --sizes 8M --tests write --objects 4 --rounds 2 \
 	"rados://$pool" >"$work/out" 2>"$work/err" || status=$?
 echo "iosweep says: $(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 	{ print $at["notes"] ", " $at["operations"] + 0 " writes" }' "$work/out"), exit status $status"

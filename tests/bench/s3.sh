@@ -107,7 +107,7 @@ one() {
 		set --
 		[ "$place" != nginx-tls ] || set -- --s3.ca-file "$work/certs/ca.crt"
 		# all that the process used by all that it asked for, as for the others
-		cost "$work/cost" "$program" "$@" --endpoint "$(endpoint_of "$place")" --format csv --no-progress --time "$duration" \
+		cost "$work/cost" "$program" "$@" --endpoint "$(endpoint_of "$place")" --format csv --time "$duration" \
 			--sizes "$size" --depth "$depth" --tests read -r --rounds 5,1000 "s3://$bucket/bench/$size" \
 			>"$work/out" 2>"$work/err" || return 1
 		asked=$(sed -n 's/^# s3:.*: \([0-9]*\) requests.*received$/\1/p' "$work/err")

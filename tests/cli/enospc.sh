@@ -174,7 +174,7 @@ fi
 
 # Full in the sweep: files that are there can be overwritten and read; all rows are measured.
 : >"$work/out"
-iosweep -l 256Ki --no-progress --max-time 3s "$work/disk" >"$work/out" 2>"$work/err" &
+iosweep -l 256Ki --max-time 3s "$work/disk" >"$work/out" 2>"$work/err" &
 sweeping=$!
 wait_for "$work/out"
 fill_up "$work/disk"
@@ -188,7 +188,7 @@ rm "$work/disk/filler"
 nothing_left "$work/disk"
 
 # The results on the same disk, which fills up: what was written stays, the run ends at once.
-iosweep -l 256Ki --no-progress -o "$work/disk/results.csv" --time 0.05s --rounds 1,1000 -m 512 \
+iosweep -l 256Ki -o "$work/disk/results.csv" --time 0.05s --rounds 1,1000 -m 512 \
 	--raw "$work/disk/raw" "$work/disk" >"$work/out" 2>"$work/err" &
 sweeping=$!
 wait_for "$work/disk/results.csv"

@@ -13,7 +13,7 @@ need awk
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
 series=$work/series.csv
-small='--no-progress -l 64k --levels 2 --width 2'
+small='-l 64k --levels 2 --width 2'
 
 # --- sums over all records = sums over all rows, with -n.  Errors too, on threads, on a schedule and
 # with what other options change in the loops.

@@ -479,8 +479,6 @@ function choose_output() {
 	}
 	if (chance(5))
 		add_pair("--color", pick("auto never"))
-	if (chance(10))
-		add("--no-progress")
 	if (chance(15)) {
 		add_pair("--interval", pick("10ms 0.1 1s 1h"))
 		if (quiet || chance(60)) {

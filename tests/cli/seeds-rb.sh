@@ -274,7 +274,7 @@ rb11() {
 # way; in the end rate, throughput and latency have mean, deviation, least and most.
 rb1() {
 	run 0 --format csv --tests write --sizes 4k --depth 16 --time 1500ms --mem.delay 5ms \
-		--interval 250ms --no-progress mem:
+		--interval 250ms mem:
 	grep -q '^# .*time UTC .* flight .* done .* rate .* now .* total .* last .* mean .* p99 .* max ' "$work/err" ||
 		fail "no heading"
 	[ "$(grep -c '^# .* write *4KiB *16 .*/s .*B/s .*ms ' "$work/err")" -ge 2 ] || fail "no lines"
@@ -322,7 +322,7 @@ rb10() {
 		import os, signal, subprocess, sys, time
 		out = open(sys.argv[2], "w")
 		run = subprocess.Popen([sys.argv[1], "--format", "csv", "--tests", "write", "--sizes", "4k",
-		                        "--cache", "cached", "--time", "2000s", "--interval", "50ms", "--no-progress", "-s", "-l", "64k", "."],
+		                        "--cache", "cached", "--time", "2000s", "--interval", "50ms", "-s", "-l", "64k", "."],
 		                       stdout=out, stderr=subprocess.PIPE, text=True,
 		                       preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 		lines = 0

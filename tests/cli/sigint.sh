@@ -11,7 +11,7 @@
 . "$top_srcdir/tests/cli/lib.sh"
 need timeout xargs awk
 
-small="--cache cached -l 1Mi --levels 2 --no-progress" # 16 files; a default sweep of them takes far longer than 2 s
+small="--cache cached -l 1Mi --levels 2" # 16 files; a default sweep of them takes far longer than 2 s
 mkdir "$work/target"
 
 # Where the tests run in the background, SIGINT is ignored, and the program would keep it so.

@@ -9,7 +9,7 @@ set -u
 LC_ALL=C
 export LC_ALL
 columns=size_bytes,operations,test,engine,cache,device_bytes,resident_fraction,errors,rpc_count,rpc_data_count,rpc_retransmissions,rpc_operations,notes
-rows="--no-progress --cache cached --format csv --columns $columns"
+rows="--cache cached --format csv --columns $columns"
 small="$rows --levels 2 --width 2 --file-size 256Ki"
 options=vers=3,nolock,proto=tcp,port=2049,mountproto=tcp,mountport=20048,nosharecache # more mounts
 failures=0
@@ -173,7 +173,7 @@ rows 'if (rpc data again calls != "") wrong("calls on a disk")'
 says_not '^#   NFS:'
 verdict not-nfs "$why"
 
-sweep 0 --no-progress --format json --cache direct --tests read --sizes 4Ki -n 24 --levels 1 --width 1 \
+sweep 0 --format json --cache direct --tests read --sizes 4Ki -n 24 --levels 1 --width 1 \
 	--file-size 256Ki /nfs42/all
 for word in '"rpc":{' '"READ":{"count":24,' '"round_trip_ms":' '"network_options":"vers=4.2, '; do
 	[ -n "$why" ] || grep -q "$word" out || why="no $word in the document"
