@@ -191,6 +191,8 @@ function choose_caches(    words) {
 		caches = split(cache, words, ",")
 		add_pair("--cache", cache)
 		spend(caches)
+	} else {
+		any_caches = 1
 	}
 }
 
@@ -575,10 +577,10 @@ BEGIN {
 	for (i = 1; i <= n; i++)
 		add(words[i])
 
-	# Rows are cache x loop x test x repeat x series x size; only files that exist, and sizes that can be skipped,
-	# are another matter.
+	# Rows are cache x loop x test x repeat x series x size; only files that exist, sizes that can be skipped, and
+	# modes of the cache that follow from the file system are another matter.
 	if (fields == "all" && format == "csv" && !only_reads && small != "skip" && !overwrites && !fails &&
-	    !without_data && !mixes && !pieces) {
+	    !without_data && !mixes && !pieces && !any_caches) {
 		for (c = 0; c < caches; c++)
 			for (l = 0; l < loops; l++)
 				for (i = 1; i in listed; i++)
