@@ -350,7 +350,6 @@ complete -c iosweep -n __iosweep_sweeps -l webhdfs.block-size -x -d 'block size 
 complete -c iosweep -n __iosweep_sweeps -l webhdfs.reconnect -d 'a new connection for each request'
 complete -c iosweep -n __iosweep_sweeps -l rados.user -x -d 'Ceph user: NAME or client.NAME [client.admin]'
 complete -c iosweep -n __iosweep_sweeps -l rados.conf -r -d 'configuration [CEPH_CONF, /etc/ceph/ceph.conf]'
-complete -c iosweep -n __iosweep_sweeps -l rados.clients -x -d 'clients that the threads share [one each]'
 complete -c iosweep -n __iosweep_sweeps -l mem.delay -x -d 'requests: 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s'
 complete -c iosweep -n __iosweep_sweeps -l mem.fail -x -d 'fail every N-th request: slow-down:10,lost@put:3'
 complete -c iosweep -n __iosweep_sweeps -l mem.like -xa 'bucket pool tree' -d 'requests it knows'
