@@ -37,20 +37,21 @@ do1() {
 # The figures of all repeats are those that can be recomputed from the rows, and the overall rate is not
 # their mean.
 do2() {
-	sweep 0 --quiet --tests read --sizes 64k -n 60 --objects 4 --repeat 5 --raw "$work/raw.csv" "$target"
-	python3 - "$work/out" "$work/raw.csv" <<-'END' >&2 || fail "the summary of repeats"
-		import csv, statistics, sys
-		rows = list(csv.DictReader(open(sys.argv[1])))
-		told = {line[11]: line[12] for line in csv.reader(open(sys.argv[2])) if len(line) > 12 and line[10] == "summary"}
+	run 0 ${endpoint:+--endpoint "$endpoint"} --quiet --format json --tests read --sizes 64k -n 60 --objects 4 --repeat 5 \
+		"$target"
+	python3 - "$work/out" <<-'END' >&2 || fail "the summary of repeats"
+		import json, statistics, sys
+		document = json.load(open(sys.argv[1]))
+		rows, (told,) = document["rows"], document["summaries"]
 		assert len(rows) == 5, rows
 		for name in "time_s", "throughput_bytes_per_s":
-		    values = [float(row[name]) for row in rows]
+		    values = [row[name] for row in rows]
 		    mean, spread = statistics.mean(values), statistics.stdev(values)
 		    for what, value in (("mean", mean), ("median", statistics.median(values)), ("stddev", spread),
 		                        ("cv", spread / mean), ("min", min(values)), ("max", max(values))):
-		        assert abs(float(told[name + "." + what]) - value) <= 1e-5 * value, (name, what, told)
-		overall = sum(float(row["bytes"]) for row in rows) / sum(float(row["time_s"]) for row in rows)
-		assert abs(float(told["throughput_bytes_per_s.overall"]) / overall - 1) < 1e-5, (told, overall)
+		        assert abs(told[name][what] - value) <= 1e-5 * value, (name, what, told)
+		overall = sum(row["bytes"] for row in rows) / sum(row["time_s"] for row in rows)
+		assert abs(told["throughput_bytes_per_s_overall"] / overall - 1) < 1e-5, (told, overall)
 	END
 }
 
@@ -129,13 +130,13 @@ do7() {
 
 # What authenticates is in nothing that is printed or kept.
 do9() {
-	sweep 0 --verbose --tests write,read --sizes 4k -n 20 --interval 100ms --series "$work/series" --raw "$work/raw" \
+	sweep 0 --verbose --tests write,read --sizes 4k -n 20 --interval 100ms --series "$work/series" \
 		--keep --run-name do9 "$target"
 	cp "$work/out" "$work/rows"
 	run 0 --verbose --format json --output "$work/json" -r --run-name do9 ${endpoint:+--endpoint "$endpoint"} "$target"
 	stored get iosweep-do9/manifest "$work/manifest"
 	for do9_secret in ${secrets:?}; do
-		! grep -Fl -e "$do9_secret" "$work/series" "$work/raw" "$work/rows" "$work/json" "$work/manifest" "$work/out" "$work/err" ||
+		! grep -Fl -e "$do9_secret" "$work/series" "$work/rows" "$work/json" "$work/manifest" "$work/out" "$work/err" ||
 			fail "a secret is in it"
 	done
 	clean do9

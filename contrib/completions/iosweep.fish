@@ -302,7 +302,6 @@ complete -c iosweep -n __iosweep_sweeps -l columns -xa '(__fish_append , (__iosw
 complete -c iosweep -n __iosweep_sweeps -l separator -x -d 'field separator of csv'
 complete -c iosweep -n __iosweep_sweeps -l decimal -x -d 'decimal mark of csv'
 complete -c iosweep -n __iosweep_sweeps -l label -x -d 'put TEXT into the column label'
-complete -c iosweep -n __iosweep_sweeps -l raw -r -d 'write rounds and latency histograms to FILE'
 complete -c iosweep -n __iosweep_sweeps -l interval -x -d 'record what was done every TIME'
 complete -c iosweep -n __iosweep_sweeps -l series -r -d 'write these records to FILE [standard error]'
 complete -c iosweep -n __iosweep_sweeps -l brief -d 'a verdict in place of facts and findings'

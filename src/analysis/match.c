@@ -384,8 +384,7 @@ static int make_sample(const struct match_entry *entries, size_t count, const st
             char *cell = match_describe(row);
             error_set(err, STATUS_USAGE, 0, "several rows for one cell, but no rounds to pool, in",
                       file->path);
-            error_advise(err, "the cell is %s; use one file per sweep, or JSON or --raw files",
-                         cell);
+            error_advise(err, "the cell is %s; use one file per sweep, or JSON files", cell);
             free(cell);
             return -1;
         }

@@ -130,7 +130,7 @@ static int add_histogram(const struct results *file, const struct results_row *p
     }
     if (part->operations && !part->whole->bucket_count)
         return error_refuse(err, STATUS_USAGE, "no histogram of a row in", file->path,
-                            "merge takes results of --format json or --raw");
+                            "merge takes results of --format json");
     return 0;
 }
 
@@ -228,10 +228,10 @@ int merge_files(const struct results *files, unsigned count, const struct merge_
                             .column_count = column_count,
                             .arena = arena_new()};
     for (unsigned f = 0; f < count; f++)
-        if (files[f].format != RESULTS_JSON && files[f].format != RESULTS_RAW) {
+        if (files[f].format != RESULTS_JSON) {
             error_set(err, STATUS_USAGE, 0, "no histograms in", files[f].path);
             merge_free(merge);
-            return error_advise(err, "merge takes results of --format json or --raw");
+            return error_advise(err, "merge takes results of --format json");
         }
     if (merge_all(merge, err) == 0)
         return 0;

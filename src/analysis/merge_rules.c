@@ -175,7 +175,7 @@ static uint64_t sampled(const struct results_row *row)
 
 bool merge_same_value(const struct results_value *a, const struct results_value *b)
 {
-    if (!a || !b) /* --raw has no texts but those in its header */
+    if (!a || !b) /* with --columns a file has not all */
         return true;
     if (a->text || b->text)
         return a->text && b->text && strcmp(a->text, b->text) == 0;
@@ -349,8 +349,7 @@ static const char *joined(const struct merging *m, const char *name, enum rule r
     return arena_keep(m->merge->arena, text);
 }
 
-/* What all parts have alike; a part that does not know it (--raw has no other texts) is no part of
- * that. */
+/* What all parts have alike; a part that does not know it is no part of that. */
 static struct merge_value same(const struct merging *m, const char *name)
 {
     const struct results_value *first = NULL;

@@ -191,7 +191,7 @@ static void say_evidence(const struct match *match)
         counts[match->compared[i].is.evidence]++;
     if (counts[COMPARE_INTERVALS] > 0)
         log_warn("%zu of %zu cells have no rounds: their intervals are conservative and hide small "
-                 "differences; compare JSON or --raw files",
+                 "differences; compare JSON files",
                  counts[COMPARE_INTERVALS], match->count);
     if (counts[COMPARE_RATIO] > 0)
         log_warn("%zu of %zu cells have no interval or fewer than %d rounds: they get a ratio, but "
@@ -336,7 +336,7 @@ static int refuse_unjudged(const struct match *match, struct error *err)
     return error_refuse(
         err, STATUS_USAGE,
         "nothing could be judged: no cell has intervals or enough rounds in all files", NULL,
-        "compare JSON or --raw files of sweeps with at least %d rounds; --time gives slow rows more",
+        "compare JSON files of sweeps with at least %d rounds; --time gives slow rows more",
         COMPARE_ROUNDS_MIN);
 }
 
@@ -474,7 +474,7 @@ const struct command command_compare = {
     .name = "compare",
     .arguments = "OLD NEW [OLD NEW]...",
     .summary = "tell whether new results differ from old ones",
-    .details = "The files are JSON, --raw, CSV or classic output of iosweep.  Rows with the same\n"
+    .details = "The files are JSON, CSV or classic output of iosweep.  Rows with the same\n"
                "test, target, engine, cache, threads, depth, label and size are compared; an\n"
                "axis that has one value in all old files and another in all new ones is what is\n"
                "being compared.  What is compared is the time per operation, new / old: +5 %\n"

@@ -295,7 +295,7 @@ const struct command command_fit = {
     .arguments = "FILE...",
     .summary = "start-up time, bandwidth and knee of each curve in results",
     .details = "Fits the line t = t0 + size / bandwidth to each curve in result files (CSV,\n"
-               "JSON, --raw, or the output of io_profile; - is standard input), and shows how\n"
+               "JSON, or the output of io_profile; - is standard input), and shows how\n"
                "far the measured points are from it and which size reaches 90 % of the best\n"
                "throughput.\n",
     .options = fit_rows,

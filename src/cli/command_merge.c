@@ -212,7 +212,7 @@ const struct command command_merge = {
     .name = "merge",
     .arguments = "FILE FILE...",
     .summary = "add up runs that ran at the same time",
-    .details = "The files are JSON or --raw results of processes or hosts that ran at the same\n"
+    .details = "The files are JSON results of processes or hosts that ran at the same\n"
                "time, all with the same rows.  Operations, bytes, errors, threads and histograms\n"
                "are added; percentiles are those of all operations.  Rates are all operations\n"
                "divided by the longest of their times.  JSON can be merged again; compare, plot\n"

@@ -461,7 +461,7 @@ const struct command command_plot = {
     .name = "plot",
     .arguments = "FILE...",
     .summary = "draw curves, maps and comparisons of results",
-    .details = "FILEs are results in CSV or JSON, or from --raw or --format classic, or records\n"
+    .details = "FILEs are results in CSV or JSON, or from --format classic, or records\n"
                "of --series; - is standard input.  Without -o the picture is letters on the\n"
                "terminal.  Pictures are made by gnuplot; IOSWEEP_GNUPLOT can name one that is\n"
                "not in PATH.\n",

@@ -137,7 +137,7 @@ const struct command command_report = {
     .name = "report",
     .arguments = "FILE...",
     .summary = "write a page or tables about results",
-    .details = "FILEs are results in CSV or JSON, or from --raw or --format classic; - is\n"
+    .details = "FILEs are results in CSV or JSON, or from --format classic; - is\n"
                "standard input.  Several runs are each compared with the first.  FILE.html is a\n"
                "page to send, without script, that contains the results themselves: compare,\n"
                "fit and plot read it.  FILE.md is for an issue or a pull request.  Where there\n"

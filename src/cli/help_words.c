@@ -68,7 +68,7 @@ static const struct help_word words[] = {
     {"left out", "Rows that a summary leaves out, since they have no figure or broke off.",
      "repeat, incomplete"},
     {"conservative|evidence",
-     "What a comparison rests on.  With rounds (JSON or --raw files) small differences are seen.  "
+     "What a comparison rests on.  With rounds (JSON files) small differences are seen.  "
      "With the intervals of a CSV file the answer is conservative: only clear differences are.",
      "compare, rounds"},
     {"cv|stddev|min|max|overall|mean",
@@ -195,8 +195,8 @@ static const struct help_word words[] = {
      "latency, outliers"},
     {"team|rank|ranks|host|hosts|side by side",
      "Several processes (ranks) that mpirun or srun has started, on one host or on many, and that "
-     "measure the same rows at the same moments.  A row is of all of them together; JSON and --raw "
-     "have what each did.  Rank 0 decides and prints.",
+     "measure the same rows at the same moments.  A row is of all of them together; JSON "
+     "has what each did.  Rank 0 decides and prints.",
      "ranks_apart, rank_rate_min_per_s, skew"},
     {"throttled|SlowDown", "An object store that is asked too much answers SlowDown (503).",
      "retries, rate"},

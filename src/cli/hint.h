@@ -42,8 +42,8 @@ void hint_column(struct error *err);
 /* What was meant by the name of an engine that there is not, or NULL. */
 const char *hint_engine(const char *name);
 
-/* Whether a regular file begins as results of iosweep do: CSV, JSON, --raw, or a
- * report in HTML. */
+/* Whether a regular file begins as results of iosweep do: CSV, JSON, or a report
+ * in HTML. */
 bool hint_is_results(const char *path);
 
 /* What was meant by a file that does not exist: one near by whose name is much alike.  As hint_target. */

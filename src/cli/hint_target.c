@@ -60,7 +60,7 @@ static const struct target_word foreign_commands[] = {
 };
 
 /* What names of results end with. */
-static const char *const result_suffixes[] = {".csv", ".json", ".html", ".raw"};
+static const char *const result_suffixes[] = {".csv", ".json", ".html"};
 
 static bool printable(const char *text)
 {
@@ -322,8 +322,8 @@ static bool hint_path(const char *target, char text[HINT_TEXT])
 
 bool hint_is_results(const char *path)
 {
-    static const char *const beginnings[] = {"size_bytes,", "size_bytes;", "row,size_bytes,",
-                                             "{\"iosweep\":", "size_bytes\t"};
+    static const char *const beginnings[] = {"size_bytes,", "size_bytes;", "size_bytes\t",
+                                             "{\"iosweep\":"};
     char text[1024] = "";
     struct stat st;
     ssize_t n;

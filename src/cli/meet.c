@@ -148,7 +148,7 @@ static int check_options(const struct team *team, const struct settings *setting
                             "give each rank one operation per second");
     if (settings->interval_ns)
         return error_refuse(err, STATUS_USAGE, "--interval shows one process, not a team", NULL,
-                            "leave it out; --raw FILE has what each rank did");
+                            "leave it out; --format json has what each rank did");
     return 0;
 }
 

@@ -154,8 +154,7 @@ static int call_interval(void *block, const char *word, struct error *err)
         return -1;
     if (settings->interval_ns >= SERIES_LEAST_NS)
         return 0;
-    return error_refuse(err, STATUS_USAGE, "the interval is too short:", word,
-                        "use 10ms or more; --raw has every latency");
+    return error_refuse(err, STATUS_USAGE, "the interval is too short:", word, "use 10ms or more");
 }
 
 _Static_assert(offsetof(struct request, settings) == 0, "rows of settings are read as such");
@@ -279,8 +278,6 @@ const struct option_row options_table[] = {
      ".", "decimal mark of csv", "Output", NULL, 0},
     {0, "label", "TEXT", OPTION_STRING, FIELD(label), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "put TEXT into the column label", "Output", NULL, 0},
-    {0, "raw", "FILE", OPTION_STRING, FIELD(raw), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "write rounds and latency histograms to FILE", "Output", NULL, 0},
     {0, "interval", "TIME", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_interval,
      NULL, "record what was done every TIME", "Output", NULL, 0},
     {0, "series", "FILE", OPTION_STRING, FIELD(series), OPTION_NONE, 0, 0, NULL, NULL,

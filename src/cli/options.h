@@ -33,8 +33,8 @@ struct request {              /* everything the command line says */
     bool run_name_given, keep_given, clean_given;
     bool share_given, rank_timeout_given;
 
-    const char *output, *raw, *series; /* file names, NULL: none */
-    unsigned format;                   /* enum format */
+    const char *output, *series; /* file names, NULL: none */
+    unsigned format;             /* enum format */
     const char *columns, *label;
     char separator, decimal;
     bool separator_given;

@@ -246,8 +246,6 @@ static int refuse_clashes(const struct request *request, struct error *err)
          "--sizes replaces --min-size, --max-size and --factor", "use one or the other"},
         {request->columns && request->format != FORMAT_CSV && request->format != FORMAT_JSON,
          "--columns is for csv and json", "add --format csv"},
-        {request->raw && strcmp(request->raw, "-") == 0, "--raw needs a file",
-         "name a file: standard output carries the results"},
         {request->series && strcmp(request->series, "-") == 0, "--series needs a file",
          "name a file: standard output carries the results"},
         {settings->interval_ns && request->quiet && !told,

@@ -19,16 +19,10 @@ static int open_files(struct outputs *outputs, const struct request *request, st
     const struct settings *settings = &request->settings;
 
     if (outfile_open(settings, request->output, &outputs->output, err) < 0 ||
-        outfile_open(settings, request->raw, &outputs->raw, err) < 0 ||
         outfile_open(settings, request->series, &outputs->series, err) < 0 ||
-        outfile_check_distinct(&outputs->output, &outputs->raw,
-                               "--output and --raw are the same file:", err) < 0 ||
         outfile_check_distinct(&outputs->output, &outputs->series,
-                               "--output and --series are the same file:", err) < 0)
-        return -1;
-    if (outfile_check_distinct(&outputs->raw, &outputs->series,
-                               "--raw and --series are the same file:", err) < 0 ||
-        outfile_lock(&outputs->output, err) < 0 || outfile_lock(&outputs->raw, err) < 0)
+                               "--output and --series are the same file:", err) < 0 ||
+        outfile_lock(&outputs->output, err) < 0)
         return -1;
     return outfile_lock(&outputs->series, err);
 }
@@ -96,12 +90,6 @@ static int make_sinks(struct outputs *outputs, const struct request *request, st
     if (request->output && isatty(STDOUT_FILENO) && !request->quiet &&
         add_format(outputs, request, FORMAT_TABLE, stdout, NULL, err) < 0)
         return -1;
-    if (request->raw) {
-        if (format_make_raw(outputs->raw.stream, request->label,
-                            &outputs->sinks[outputs->sink_count], err) < 0)
-            return -1;
-        outputs->sink_count++;
-    }
     if (request->settings.interval_ns)
         format_make_series(outputs->series.stream, request->series, request->separator,
                            request->decimal, &outputs->sinks[outputs->sink_count++]);
@@ -131,12 +119,12 @@ int outputs_open(struct outputs *outputs, const struct request *request, struct 
 int outputs_empty(void *arg, struct error *err)
 {
     const struct outputs *outputs = arg;
-    const struct outfile *const files[] = {&outputs->output, &outputs->raw, &outputs->series};
+    const struct outfile *const files[] = {&outputs->output, &outputs->series};
 
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < 2; i++)
         if (outfile_check(files[i], outputs->targets, outputs->target_count, err) < 0)
             return -1;
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < 2; i++)
         if (outfile_empty(files[i], err) < 0)
             return -1;
     return 0;
@@ -147,7 +135,6 @@ void outputs_close(struct outputs *outputs, struct error *err)
     for (unsigned i = 0; i < outputs->sink_count; i++)
         format_free(&outputs->sinks[i]);
     outfile_close(&outputs->output, err);
-    outfile_close(&outputs->raw, err);
     outfile_close(&outputs->series, err);
     log_progress_clear();
 }

@@ -15,7 +15,7 @@
 #define OUTPUTS_SINKS_MAX 8
 
 struct outputs {
-    struct outfile output, raw, series;
+    struct outfile output, series;
     struct sink sinks[OUTPUTS_SINKS_MAX];
     unsigned sink_count;
     struct facts *facts;                 /* of the run, for sinks that show them */

@@ -40,7 +40,6 @@ libiosweep_a_SOURCES += \
 	src/report/formats/json_write.h \
 	src/report/formats/print.c src/report/formats/print.h \
 	src/report/formats/progress.c \
-	src/report/formats/raw.c \
 	src/report/formats/series.c \
 	src/report/formats/series_spread.c src/report/formats/series_spread.h \
 	src/report/formats/table.c src/report/formats/table.h \

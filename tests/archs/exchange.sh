@@ -7,7 +7,7 @@
 # Files may be longer than 32 bits can say.
 # IOSWEEP is the program of this machine, OTHER that of another processor, WRAPPER what runs it here
 # (as qemu-s390x).  Both ways: one makes and keeps a run, the other verifies its content, writes to it
-# and removes it; one measures, and both say the same of the result in CSV, --raw and JSON.
+# and removes it; one measures, and both say the same of the result in CSV and JSON.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -65,7 +65,7 @@ for maker in here there; do
 	[ -z "$(ls -A "$work/dir")" ] || fail "made $maker, $user leaves $(ls -A "$work/dir")"
 	for take in 1 2; do
 		sweep $maker --tests write,read --label "$maker" --format csv -o "$work/$maker-$take.csv" \
-			--raw "$work/$maker-$take.raw" -l 64Ki "$work/dir" ||
+			-l 64Ki "$work/dir" ||
 			fail "results are not written $maker"
 		sweep $maker --tests write,read --label "$maker" --format json -o "$work/$maker-$take.json" \
 			-l 64Ki "$work/dir" || fail "results in JSON are not written $maker"
@@ -75,9 +75,6 @@ for file in here-1 there-1; do
 	both fit "$work/$file.csv"
 done
 both compare "$work/here-1.csv" "$work/there-1.csv"
-both compare "$work/here-1.raw" "$work/there-1.raw"
-both merge "$work/here-1.raw" "$work/here-2.raw"
-both merge "$work/here-1.raw" "$work/there-1.raw"
 if "$IOSWEEP" --version | grep -q '^libraries:.*jansson' && by there --version && grep -q '^libraries:.*jansson' "$work/out"; then
 	both fit "$work/here-1.json"
 	both fit "$work/there-1.json"

@@ -7,15 +7,30 @@
 . "${top_srcdir:?}/tests/cli/lib.sh"
 cd "$work" || exit 99
 
-# raw FILE FACTOR [TARGET]: 3 sizes of 12 rounds about 1000 ns * FACTOR, +- 0.3 %
-raw() {
-	awk -v factor="$2" -v target="${3:-/a}" 'BEGIN {
-		print "row,size_bytes,test,target,engine,cache,threads,depth,kind,key,value"
-		for (size = 1; size <= 3; size++)
-			for (i = 1; i <= 12; i++)
-				printf "%d,%d,read,%s,posix,cached,1,1,round,%d,%.3f\n", size, size * 512, target, i,
-					1000 * size * factor * (1 + ((i * 7 + size) % 11 - 5) / 1500)
-	}' >"$1"
+iosweep --version | grep -q jansson || skip "built without jansson, which reads rounds"
+
+# row SIZE ENGINE TARGET: a row of JSON as far as its rounds, for awk; "numbers" ends it
+row='
+	function row(size, engine, target) {
+		printf "%s{\"size_bytes\":%d,\"test\":\"read\",\"target\":\"%s\",\"engine\":\"%s\",\"cache\":\"cached\"", rows++ ? "," : "", size, target, engine
+		printf ",\"threads\":1,\"depth\":1,\"notes\":\"\",\"label\":\"\""
+	}
+	function numbers(name, all) { printf ",\"%s\":[%s]", name, substr(all, 2) }
+	BEGIN { print "{\"rows\":[" }
+	END { print "]}" }
+'
+# rounds FILE FACTOR [TARGET [COUNT]]: 3 sizes of 12 rounds about 1000 ns * FACTOR, +- 0.3 %
+rounds() {
+	target=${3:-/a} awk -v factor="$2" -v count="${4:-12}" "$row"'BEGIN {
+		for (size = 1; size <= 3; size++) {
+			row(size * 512, "posix", ENVIRON["target"])
+			all = ""
+			for (i = 1; i <= count; i++)
+				all = all sprintf(",%.3f", 1000 * size * factor * (1 + ((i * 7 + size) % 11 - 5) / 1500))
+			numbers("round_ns", all)
+			print "}"
+		}
+	}' /dev/null >"$1"
 }
 # csv FILE LABEL MEDIAN LOW HIGH [NOTES]
 csv() {
@@ -30,10 +45,10 @@ said() { grep -q "$1" "$work/err" || fail "standard error does not say: $1"; }
 
 # --- rounds ---
 
-raw same1 1
-raw same2 1.001
-raw slow 1.06
-raw fast 0.9
+rounds same1 1
+rounds same2 1.001
+rounds slow 1.06
+rounds fast 0.9
 run 0 compare same1 same2
 expect "fields of the header" "$(head -n 1 "$work/out")" \
 	"record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes,ratio_measured,ratio_reference,step,loop,repeat,access,mix,filled_bytes,hosts,ranks"
@@ -81,17 +96,15 @@ json() { # FILE HOST PROCESSOR KERNEL
 	printf '{"iosweep":"0.2.0","run":{"host":{"name":"%s","cpu":"%s","kernel":"%s"}},"rows":[{%s}]}\n' "$2" "$3" "$4" \
 		'"size_bytes":512,"test":"read","target":"/a","op_ns_median":1000,"op_ns_low":999,"op_ns_high":1001' >"$1"
 }
-if iosweep --version | grep -q jansson; then
-	json here.json old 'CPU 1' 6.1
-	json there.json new 'CPU 2' 6.1
-	json later.json old 'CPU 1' 6.12
-	run 0 compare here.json there.json
-	said '^old and new are of different machines: host old -> new, processor CPU 1 -> CPU 2$'
-	run 0 compare here.json later.json
-	said '^kernel: 6.1 -> 6.12$'
-	run 0 compare here.json here.json
-	! grep -q -e '^kernel' -e 'different machines' "$work/err" || fail "one machine is said to be two"
-fi
+json here.json old 'CPU 1' 6.1
+json there.json new 'CPU 2' 6.1
+json later.json old 'CPU 1' 6.12
+run 0 compare here.json there.json
+said '^old and new are of different machines: host old -> new, processor CPU 1 -> CPU 2$'
+run 0 compare here.json later.json
+said '^kernel: 6.1 -> 6.12$'
+run 0 compare here.json here.json
+! grep -q -e '^kernel' -e 'different machines' "$work/err" || fail "one machine is said to be two"
 
 # --- the table, and its file ---
 
@@ -103,7 +116,7 @@ grep -q '^ *512 B  1.00 us  1.06 us  *+6.0 %.*6.0 % slower$' table || fail "no s
 for file in same1 slow; do
 	{
 		cat $file
-		awk -F, -v OFS=, 'NR > 1 { $1 += 3; $7 = 2; print }' $file
+		sed 's/"threads":1/"threads":2/' $file
 	} >threads_$file
 done
 run 1 compare --format table --quiet -o table threads_same1 threads_slow
@@ -112,10 +125,7 @@ grep -q threads table || fail "no column of threads: $(head -2 table)"
 grep -q '^read: 6.0 % slower overall' table || fail "no sentence: $(cat table)"
 
 # so few rounds that no difference of three cells could pass a test of ranks
-raw thrice 3
-for file in same1 same2 thrice; do
-	awk -F, 'NR == 1 || $10 <= 4' $file >few.$file
-done
+rounds few.same1 1 /a 4 && rounds few.same2 1.001 /a 4 && rounds few.thrice 3 /a 4
 run 1 compare few.same1 few.thrice
 expect "cells of few rounds" "$(grep -c '^cell.*,slower,' "$work/out")" 3
 run 2 compare few.same1 few.same2
@@ -127,13 +137,13 @@ run 1 compare same1 slow same2 slow same1 slow
 said '6.0 % slower overall'
 run 2 compare same1 slow slow same1
 expect verdict "$(field cell 10)" unclear
-raw drift1 1 && raw drift2 1.05 && raw drift3 1.1 && raw drift4 1.15
+rounds drift1 1 && rounds drift2 1.05 && rounds drift3 1.1 && rounds drift4 1.15
 run 1 compare drift1 drift2
 run 2 compare drift1 drift2 drift3 drift4
 
 # --- an axis is what is compared ---
 
-raw other 1.001 /b
+rounds other 1.001 /b
 run 0 compare same1 other
 said 'target: /a -> /b'
 expect target "$(field cell 3)" "/a -> /b"
@@ -148,7 +158,7 @@ expect "missing ones" "$(grep -c '^missing,read,/b,' "$work/out")" 3
 # --- a new sweep that broke off has not passed; a difference is one all the same ---
 
 for file in same2 slow; do
-	sed '/^3,/d' $file >$file.part
+	sed '/"size_bytes":1536/d' $file >$file.part
 done
 run 2 compare same1 same2.part
 said '1 cell is not in all files: read 1536 B /a posix cached is missing from same2.part'
@@ -162,9 +172,7 @@ run 0 compare --partial --quiet same1 same2.part
 run 1 compare same1 slow.part
 run 0 compare same2.part same1
 run 2 compare same1 same2 same1 same2.part
-sed -e 's/depth,kind/depth,notes,label,kind/' -e 's/,1,1,round/,1,1,,,round/' same2 >noted
-run 0 compare same1 noted
-sed '/^2,/s/,,,round/,wide;incomplete,,round/' noted >broken
+sed '/"size_bytes":1024/s/"notes":""/"notes":"wide;incomplete"/' same2 >broken
 run 2 compare same1 broken
 said '1 cell with figures in the old files has none in the new: read 1 KiB'
 run 0 compare --partial same1 broken
@@ -172,8 +180,7 @@ run 0 compare --partial same1 broken
 # --- a label for each sweep ---
 
 for sweep in same1:a1 same1:b1 same2:a2 same2:b2 slow:s1; do
-	sed -e 's/depth,kind/depth,notes,label,kind/' -e "s/,1,1,round/,1,1,,${sweep#*:},round/" \
-		"${sweep%:*}" >"${sweep#*:}"
+	sed "s/\"label\":\"\"/\"label\":\"${sweep#*:}\"/" "${sweep%:*}" >"${sweep#*:}"
 done
 run 0 compare a1 b1 a2 b2
 said 'labels are not compared, each sweep has a different one: a1, b1, a2, b2$'
@@ -185,8 +192,8 @@ said 'the label is "a1" in a1, but "b1" in b1'
 # --- names in files stay names on a terminal ---
 
 escape=$(printf '\033')
-raw hostile "1.06" "$(printf '/x\033[2J')"
-sed '/^3,/d' hostile >hostile.part
+rounds hostile 1.06 '/x\u001b[2J'
+sed '/"size_bytes":1536/d' hostile >hostile.part
 for format in csv table; do
 	run 1 compare --format $format -o hostile.out same1 hostile
 	run 2 compare --format $format -o hostile.out hostile hostile.part
@@ -248,7 +255,7 @@ END
 sed 's/^512,.*/512,1000,0.004000,128000000.000000,250000.000000/' classic1 >classic2
 run 2 compare --quiet classic1 classic2
 one_line "$work/err"
-said 'nothing could be judged: .*--raw'
+said 'nothing could be judged: .*compare JSON files'
 run 2 compare classic1 classic2
 expect evidence "$(field cell 15)" ratio
 expect ratio "$(field cell 11)" 4.000000
@@ -290,12 +297,13 @@ run 2 compare -o "$work/no/such/directory" same1 slow
 # --- rounds at two speeds: old, new and the ratio that stand in one line agree ---
 
 groups() { # SLOW: of 5 rounds
-	awk -v slow="$1" 'BEGIN {
-		print "row,size_bytes,test,target,engine,cache,threads,depth,kind,key,value"
+	awk -v slow="$1" "$row"'BEGIN {
+		row(4096, "posix", "/a")
 		for (i = 1; i <= 40; i++)
-			printf "1,4096,read,/a,posix,cached,1,1,round,%d,%.3f\n", i,
-				(i % 5 < slow ? 126000 : 61700) + i % 7
-	}'
+			all = all sprintf(",%.3f", (i % 5 < slow ? 126000 : 61700) + i % 7)
+		numbers("round_ns", all)
+		print "}"
+	}' /dev/null
 }
 groups 2 >mostly.fast
 groups 3 >mostly.slow
@@ -310,13 +318,16 @@ grep -q '4 KiB  61.7 us  .*unclear  medians' "$work/out" || fail "no such line: 
 # --- wild rounds that are 5000 times as long say nothing, and nothing is the last word
 
 for sweep in wild:1 wilder:5000; do
-	awk -v factor="${sweep#*:}" 'BEGIN {
-		print "row,size_bytes,test,target,engine,cache,threads,depth,kind,key,value"
-		for (size = 512; size <= 4096; size *= 8)
+	awk -v factor="${sweep#*:}" "$row"'BEGIN {
+		for (size = 512; size <= 4096; size *= 8) {
+			row(size, "null", "null:")
+			all = ""
 			for (i = 1; i <= 6; i++)
-				printf "%d,%d,read,null:,null,cached,1,1,round,%d,%.0f\n", size, size, i,
-					5200 * factor * (1 + i % 3 * 30) * (1 + i * i % 7)
-	}' >"${sweep%:*}"
+				all = all sprintf(",%.0f", 5200 * factor * (1 + i % 3 * 30) * (1 + i * i % 7))
+			numbers("round_ns", all)
+			print "}"
+		}
+	}' /dev/null >"${sweep%:*}"
 done
 run 2 compare --format table wild wilder
 grep -q ' x5000  x[0-9.]* .. x[0-9.]*  *[0-9.]*  unclear' "$work/out" ||
@@ -337,16 +348,18 @@ said 'wild is compared with itself'
 
 # --- a machine that is slower by 5 %, as the reference of each round tells ---
 
-# referenced FILE SPEED CPU_NS: as raw, of one size
+# referenced FILE SPEED CPU_NS: as rounds, of one size
 referenced() {
-	awk -v speed="$2" -v cpu="$3" 'BEGIN {
-		print "row,size_bytes,test,target,engine,cache,threads,depth,cpu_ns_per_op,kind,key,value"
+	awk -v speed="$2" -v cpu="$3" "$row"'BEGIN {
+		row(4096, "posix", "/a")
 		for (i = 1; i <= 24; i++) {
-			common = "1,4096,read,/a,posix,cached,1,1," cpu
-			printf "%s,round,%d,%.3f\n", common, i, 1000 * speed * (1 + (i * 7 % 11 - 5) / 1500)
-			printf "%s,reference,%d,%.3f\n", common, i, 600 * speed * (1 + (i * 5 % 11 - 5) / 1500)
+			all = all sprintf(",%.3f", 1000 * speed * (1 + (i * 7 % 11 - 5) / 1500))
+			references = references sprintf(",%.3f", 600 * speed * (1 + (i * 5 % 11 - 5) / 1500))
 		}
-	}' >"$1"
+		numbers("round_ns", all)
+		numbers("reference_round_ns", references)
+		printf ",\"cpu_ns_per_op\":%s}\n", cpu
+	}' /dev/null >"$1"
 }
 referenced usual 1 950
 referenced slower 1.05 995
@@ -393,29 +406,20 @@ expect "ratio as measured" "$(field cell 20)" ''
 
 for label in '=cmd()' "'x'" "''" '-1' 'a\x1b\b' ' a ' "$(printf 'a\033[2J\342\200\256b')" \
 	"$(printf 'a\nb\tc\r')"; do
-	run 0 --quiet --tests read --sizes 4k -n 50 --label "$label" -o label.csv --raw label.raw null:
-	for other in label.csv label.raw; do
-		! LC_ALL=C grep -q '[^ -~]' $other || fail "label $label: reaches $other as it is"
-		! grep -q ',"*[=+@-][^,]' $other || fail "label $label: a formula in $other"
-	done
+	run 0 --quiet --tests read --sizes 4k -n 50 --label "$label" -o label.csv null:
+	! LC_ALL=C grep -q '[^ -~]' label.csv || fail "label $label: reaches CSV as it is"
+	! grep -q ',"*[=+@-][^,]' label.csv || fail "label $label: a formula in CSV"
 	run 0 --quiet --tests read --sizes 4k -n 50 --label "$label" --format json -o label.json null:
-	for other in label.raw label.json; do
-		iosweep compare label.csv $other >"$work/out" 2>"$work/err"
-		! grep -q 'built without jansson' "$work/err" || continue
-		grep -q '^cell,' "$work/out" || fail "label $label: no cell with $other: $(cat "$work/err")"
-		! grep -q '^label' "$work/err" || fail "label $label: another one in $other"
-	done
+	iosweep compare label.csv label.json >"$work/out" 2>"$work/err"
+	grep -q '^cell,' "$work/out" || fail "label $label: no cell with JSON: $(cat "$work/err")"
+	! grep -q '^label' "$work/err" || fail "label $label: another one in JSON"
 done
 
-# --- JSON, where it can be read: a sweep, and what it would be with all its times doubled ---
+# --- a sweep, and what it would be with all its times doubled ---
 
 run 0 --quiet --tests read --sizes 512,4k --rounds 8 --format json -o one.json null:
 iosweep compare --format json one.json one.json >"$work/out" 2>"$work/err"
 status=$?
-if grep -q 'built without jansson' "$work/err"; then
-	echo "this build cannot read JSON, and says so: the rest was tested"
-	exit 0
-fi
 [ $status = 0 ] || [ $status = 2 ] || fail "a sweep and itself: exit status $status"
 grep -q '^{"iosweep":"[0-9.]*","schema_version":"1[.][0-9]*","document":"comparison","old":\["one.json"\],"new":\["one.json"\],"tolerance":0.020000,$' \
 	"$work/out" || fail "no head"

@@ -322,16 +322,15 @@ diff "$work/columns" "$work/man" >"$work/difference" ||
 
 run 0 --version
 version=$(sed -n 's/^results: schema version //p' "$work/out")
-iosweep --quiet -m 4k -n 20 --tests read --raw "$work/raw" -o "$work/few" null: || fail "no rows"
+iosweep --quiet -m 4k -n 20 --tests read -o "$work/few" null: || fail "no rows"
 {
 	iosweep --list-columns | awk -F '\t' '{ print "results", $1, $2 }'
-	head -n 1 "$work/raw" | lines | sed 's/^/raw /'
 	sed 's/^/series /' "$work/columns"
 	iosweep compare --format csv "$work/few" "$work/few" 2>/dev/null | head -n 1 | lines | sed 's/^/compare /'
 	iosweep fit --format csv "$work/few" 2>/dev/null | head -n 1 | lines | sed 's/^/fit /'
 } >"$work/now"
 for kept in "$top_srcdir/tests/data/columns-${version%.*}."*; do
-	for kind in results raw series compare fit; do
+	for kind in results series compare fit; do
 		grep "^$kind " "$kept" >"$work/before" || fail "${kept##*/} lacks columns of $kind"
 		grep "^$kind " "$work/now" >"$work/got"
 		head -n "$(wc -l <"$work/before")" "$work/got" | diff "$work/before" - >"$work/difference" ||

@@ -47,7 +47,7 @@ for length in 1 2 3 4 5 6; do
 done
 # shellcheck disable=SC2086
 for results in "$work/results" /dev/full; do # whoever fails first, the others follow
-	run 1 $small -n 5 --raw /dev/full -o "$results" "$work/target"
+	run 1 $small -n 5 --series /dev/full -o "$results" "$work/target"
 	one_line "$work/err"
 	grep -q ': No space left on device' "$work/err" || fail "the message gives no reason"
 	nothing_left "$work/target"
@@ -189,7 +189,7 @@ nothing_left "$work/disk"
 
 # The results on the same disk, which fills up: what was written stays, the run ends at once.
 iosweep -l 256Ki -o "$work/disk/results.csv" --time 0.05s --rounds 1,1000 -m 512 \
-	--raw "$work/disk/raw" "$work/disk" >"$work/out" 2>"$work/err" &
+	--series "$work/disk/series" --interval 10ms "$work/disk" >"$work/out" 2>"$work/err" &
 sweeping=$!
 wait_for "$work/disk/results.csv"
 fill_up "$work/disk"
@@ -200,7 +200,7 @@ rm "$work/disk/filler"
 [ $status = 0 ] || tail -1 "$work/err" | grep -q 'iosweep: .*: No space left on device' ||
 	fail "the message gives no reason"
 grep -q '^size_bytes,' "$work/disk/results.csv" || fail "the header is gone"
-rm "$work/disk/results.csv" "$work/disk/raw"
+rm "$work/disk/results.csv" "$work/disk/series"
 nothing_left "$work/disk"
 
 # --- copy on write and quota: statvfs promises more than there is

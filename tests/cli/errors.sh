@@ -174,7 +174,6 @@ words='
 --decimal ab
 -o /nowhere/at/all
 --output /nowhere/at/all
---raw /nowhere/at/all
 --series /nowhere/at/all
 --series -
 --interval 9ms

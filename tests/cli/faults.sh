@@ -36,7 +36,7 @@ arguments_of() {
 	direct) echo "$common --cache direct,uncached" ;;
 	threads) echo "$common --threads 1,4" ;;
 	referenced) echo "$common --engine stdio" ;;
-	output) echo "$common -o FILE --raw RAW" ;;
+	output) echo "$common -o FILE --series SERIES" ;;
 	esac
 }
 
@@ -102,7 +102,7 @@ i=$#
 while [ $i -gt 0 ]; do # the files of the run `output` are named after it
 	word=$1
 	shift
-	case $word in FILE) word=$name.file ;; RAW) word=$name.raw ;; esac
+	case $word in FILE) word=$name.file ;; SERIES) word=$name.series ;; esac
 	set -- "$@" "$word"
 	i=$((i - 1))
 done
@@ -166,7 +166,7 @@ if ! iosweep --quiet -b -s -l 64k --sizes 4k -n 4 --tests read "$work/probed" >"
 	direct=
 fi
 for run in posix pread stdio synced $direct threads referenced output; do
-	arguments=$(arguments_of $run | sed "s|FILE|o|; s|RAW|r|")
+	arguments=$(arguments_of $run | sed "s|FILE|o|; s|SERIES|s|")
 	mkdir "$work/target"
 	without=$no_reference
 	[ $run != referenced ] || without=

@@ -222,6 +222,20 @@ column() {
 		NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
 		{ line = $at[name[1]]; for (i = 2; i <= n; i++) line = line ":" $at[name[i]]; print line }' "$work/out"
 }
+# in_json FILE EXPRESSION: what python3 says of the document and its rows
+in_json() {
+	python3 -c 'import json, sys
+document = json.load(open(sys.argv[1]))
+rows = document["rows"]
+print(eval(sys.argv[2]))' "$@"
+}
+# json_rows FILE: the columns of its rows as CSV, for value and column
+json_rows() {
+	python3 -c 'import csv, json, sys
+rows = json.load(open(sys.argv[1]), parse_float=str, parse_int=str)["rows"]
+columns = [name for name, value in rows[0].items() if not isinstance(value, (list, dict))]
+csv.writer(sys.stdout, lineterminator="\n").writerows([columns] + [[row[name] for name in columns] for row in rows])' "$1"
+}
 scenarios() {
 	scenarios_number=0
 	while [ $scenarios_number -lt "$2" ]; do

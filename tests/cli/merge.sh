@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # merge.sh - what several processes did at the same time as one result: sums and percentiles against
-# those that awk finds in the --raw files; every format, read again by the other commands; what does
+# those that python3 finds in the parts; every format, read again by the other commands; what does
 # not go together is refused in one line, and what did not happen together is said.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
-need awk
+need awk python3
+iosweep --version | grep -q jansson || skip "built without jansson, which reads what is merged"
 
 cd "$work" || exit 99
 said() { grep -Eq -e "$1" "$work/err" || fail "not said: $1"; }
@@ -19,7 +20,7 @@ measure() { # NAME DELAY THREADS ARGS...
 	measure_threads=$3
 	shift 3
 	iosweep --quiet --tests read --sizes 4k --label "$measure_name" --threads "$measure_threads" \
-		--null.delay "$measure_delay" --raw "$measure_name.raw" --format json -o "$measure_name.json" \
+		--null.delay "$measure_delay" --format json -o "$measure_name.json" \
 		"$@" null:
 }
 measure one 500us 1 --time 2s &
@@ -28,24 +29,22 @@ on_exit "end_child $one"
 measure two 2ms 3 --time 2s || fail "the second of two at once"
 wait $one || fail "the first of two at once"
 
-# What awk makes of the --raw files: sums, and the nearest ranks of all operations.
-awk -F, '
-	FNR == 1 { next }
-	$11 == "latency" { n[$12] += $13; all += $13 }
-	$11 == "column" && $12 == "operations" { operations += $13 }
-	$11 == "column" && $12 == "errors" { errors += $13 }
-	$11 == "column" && $12 == "time_s" && $13 > time { time = $13 }
-	$11 == "column" && $12 == "latency_ns_min" && (!least || $13 < least) { least = $13 }
-	$11 == "column" && $12 == "latency_ns_max" && $13 > most { most = $13 }
-	function rank(q,    i, want, seen) {
-		want = q * all; if (want > int(want)) want = int(want) + 1
-		for (i = 1; i <= count; i++) { seen += n[lower[i]]; if (seen >= want) return lower[i] } }
-	END {
-		for (bucket in n) lower[++count] = bucket + 0
-		for (i = 2; i <= count; i++) # few enough
-			for (k = i; k > 1 && lower[k] < lower[k - 1]; k--) { t = lower[k]; lower[k] = lower[k - 1]; lower[k - 1] = t }
-		printf "%d %d %.9f %d %d %d %d %d\n", operations, errors, time, least, most, all, rank(0.5), rank(0.9)
-	}' one.raw two.raw >want
+# Sums, and the nearest ranks of all operations.
+python3 - >want <<-'END' || fail "no sums of the parts"
+	import json
+	rows = [json.load(open(name + ".json"))["rows"][0] for name in ("one", "two")]
+	counts = sorted(bucket for row in rows for bucket in row["latency_histogram"])
+	count = sum(n for _, n in counts)
+	def rank(percent):
+	    seen = 0
+	    for lower, n in counts:
+	        seen += n
+	        if seen * 100 >= count * percent:
+	            return lower
+	print(sum(row["operations"] for row in rows), sum(row["errors"] for row in rows),
+	      "%.9f" % max(row["time_s"] for row in rows), min(row["latency_ns_min"] for row in rows),
+	      max(row["latency_ns_max"] for row in rows), count, rank(50), rank(90))
+END
 read -r operations errors time least most all p50 p90 <want
 
 check() { # NAME
@@ -64,79 +63,70 @@ check() { # NAME
 }
 [ "$all" -ge 40 ] || skip "this machine does too little in two seconds: $(cat want)"
 
-run 0 merge one.raw two.raw
-check "--raw"
+run 0 merge one.json two.json
+check JSON
 not_said 'it is unknown'
-run 0 merge --quiet one.raw two.raw
+run 0 merge --quiet one.json two.json
 [ ! -s "$work/err" ] || fail "--quiet says something"
 
 # --- formats
 
-if "$IOSWEEP" fit one.json 2>&1 | grep -q 'without jansson'; then
-	echo "not tried: JSON, this build cannot read it"
-else
-	run 0 merge one.json two.json
-	check JSON
-	cp "$work/out" merged.csv
-	run 0 merge one.json two.raw # each knows what the other does
-	check "JSON and --raw"
-	run 0 merge --format json -o merged.json one.json two.json
-	if command -v python3 >/dev/null; then
-		python3 - "$operations" "$all" <<-'END' || fail "JSON: see above"
-		import json, sys
-		merged = json.load(open("merged.json"))
-		parts = [json.load(open(name + ".json")) for name in ("one", "two")]
-		row, = merged["rows"]
-		assert row["operations"] == int(sys.argv[1]), row["operations"]
-		both = {}
-		for part in parts:
-		    for lower, count in part["rows"][0]["latency_histogram"]:
-		        both[lower] = both.get(lower, 0) + count
-		assert dict(row["latency_histogram"]) == both
-		assert sum(both.values()) == int(sys.argv[2])
-		threads = [thread for part in parts for thread in part["rows"][0]["thread_results"]]
-		assert len(threads) == 4 and row["thread_results"] == threads, row["thread_results"]
-		assert row["thread_rate_per_s_min"] == min(thread["rate_per_s"] for thread in threads)
-		assert [part["file"] for part in merged["run"]["merged"]] == ["one.json", "two.json"]
-		assert set(parts[0]["rows"][0]) - set(row) <= {"reference_round_ns"}
-		END
-	fi
-	for format in table csv; do
-		run 2 merge --format $format merged.json three.json
-		one_line "$work/err"
-	done
-	# the others read it like any result
-	run 0 plot merged.json
-	run 2 compare merged.json one.json # no rounds, so no verdict, but a ratio
-	[ "$(awk -F, '$1 == "cell"' "$work/out" | wc -l)" = 1 ] || fail "compare finds no cell"
-	run 2 compare merged.csv merged.json
-	[ "$(awk -F, '$1 == "cell"' "$work/out" | wc -l)" = 1 ] || fail "compare finds no cell"
-	# merged once more, with one more: the same as all at once
-	measure three 1ms 2 --time 200ms || fail "a third run"
-	run 0 merge --format csv merged.json three.json
-	said 'were not measured at the same time'
-	cp "$work/out" twice.csv
-	run 0 merge --format csv one.json two.json three.json
-	said 'were not measured at the same time'
-	for column in operations bytes threads latency_ns_p50 latency_ns_p90 latency_ns_min latency_ns_max \
-		latency_ns_stddev errors label rate_per_s began_unix_s ended_unix_s thread_rate_per_s_min; do
-		once=$(value $column)
-		cp "$work/out" all.csv
-		cp twice.csv "$work/out"
-		[ "$(value $column)" = "$once" ] || fail "$column: $(value $column) of two merges, $once of one"
-		cp all.csv "$work/out"
-	done
-	run 0 merge --format table one.json two.json
-	[ "$(wc -l <"$work/out")" = 2 ] && grep -Eq "^read +4 KiB .* 4 +1 +$operations " "$work/out" ||
-		fail "the table"
-	# without what tells when
-	measure four 1ms 1 -n 20 --columns size_bytes,test,operations,time_s,threads,depth,latency_ns_max || exit 1
-	measure five 1ms 1 -n 20 --columns operations,time_s,size_bytes,latency_ns_min || exit 1
-	run 0 merge four.json five.json
-	said 'it is unknown when 1 of 1 rows'
-	[ "$(value operations)" = 40 ] && [ -z "$(value latency_ns_max)" ] && [ -z "$(value errors)" ] ||
-		fail "what one file does not tell is not known"
-fi
+run 0 merge one.json two.json
+cp "$work/out" merged.csv
+run 0 merge --format json -o merged.json one.json two.json
+python3 - "$operations" "$all" <<-'END' || fail "JSON: see above"
+	import json, sys
+	merged = json.load(open("merged.json"))
+	parts = [json.load(open(name + ".json")) for name in ("one", "two")]
+	row, = merged["rows"]
+	assert row["operations"] == int(sys.argv[1]), row["operations"]
+	both = {}
+	for part in parts:
+	    for lower, count in part["rows"][0]["latency_histogram"]:
+	        both[lower] = both.get(lower, 0) + count
+	assert dict(row["latency_histogram"]) == both
+	assert sum(both.values()) == int(sys.argv[2])
+	threads = [thread for part in parts for thread in part["rows"][0]["thread_results"]]
+	assert len(threads) == 4 and row["thread_results"] == threads, row["thread_results"]
+	assert row["thread_rate_per_s_min"] == min(thread["rate_per_s"] for thread in threads)
+	assert [part["file"] for part in merged["run"]["merged"]] == ["one.json", "two.json"]
+	assert set(parts[0]["rows"][0]) - set(row) <= {"reference_round_ns"}
+END
+for format in table csv; do
+	run 2 merge --format $format merged.json three.json
+	one_line "$work/err"
+done
+# the others read it like any result
+run 0 plot merged.json
+run 2 compare merged.json one.json # no rounds, so no verdict, but a ratio
+[ "$(awk -F, '$1 == "cell"' "$work/out" | wc -l)" = 1 ] || fail "compare finds no cell"
+run 2 compare merged.csv merged.json
+[ "$(awk -F, '$1 == "cell"' "$work/out" | wc -l)" = 1 ] || fail "compare finds no cell"
+# merged once more, with one more: the same as all at once
+measure three 1ms 2 --time 200ms || fail "a third run"
+run 0 merge --format csv merged.json three.json
+said 'were not measured at the same time'
+cp "$work/out" twice.csv
+run 0 merge --format csv one.json two.json three.json
+said 'were not measured at the same time'
+for column in operations bytes threads latency_ns_p50 latency_ns_p90 latency_ns_min latency_ns_max \
+	latency_ns_stddev errors label rate_per_s began_unix_s ended_unix_s thread_rate_per_s_min; do
+	once=$(value $column)
+	cp "$work/out" all.csv
+	cp twice.csv "$work/out"
+	[ "$(value $column)" = "$once" ] || fail "$column: $(value $column) of two merges, $once of one"
+	cp all.csv "$work/out"
+done
+run 0 merge --format table one.json two.json
+[ "$(wc -l <"$work/out")" = 2 ] && grep -Eq "^read +4 KiB .* 4 +1 +$operations " "$work/out" ||
+	fail "the table"
+# without what tells when
+measure four 1ms 1 -n 20 --columns size_bytes,test,operations,time_s,threads,depth,latency_ns_max || exit 1
+measure five 1ms 1 -n 20 --columns operations,time_s,size_bytes,latency_ns_min || exit 1
+run 0 merge four.json five.json
+said 'it is unknown when 1 of 1 rows'
+[ "$(value operations)" = 40 ] && [ -z "$(value latency_ns_max)" ] && [ -z "$(value errors)" ] ||
+	fail "what one file does not tell is not known"
 
 # --- each rule is of a column that there is
 
@@ -149,19 +139,19 @@ sed -n 's/^    {"\([a-z0-9_]*\)", [A-Z0-9_]*},.*/\1/p' "$top_srcdir/src/analysis
 # --- what does not go together
 
 measure sizes 1ms 1 -n 20 --sizes 4k,8k || exit 1
-cp sizes.raw sizes2.raw
-run 0 merge sizes.raw sizes2.raw
+cp sizes.json sizes2.json
+run 0 merge sizes.json sizes2.json
 [ "$(value operations 2)" = 40 ] || fail "the second row"
 # loops are rows of their own, and their summaries none
-iosweep --quiet --tests read --sizes 4k --loops 2 -n 20 --raw loops.raw -o loops.csv null: || exit 1
-cp loops.raw loops2.raw
-run 0 merge --format table loops.raw loops2.raw
+iosweep --quiet --tests read --sizes 4k --loops 2 -n 20 --format json -o loops.json null: || exit 1
+cp loops.json loops2.json
+run 0 merge --format table loops.json loops2.json
 [ "$(wc -l <"$work/out")" = 3 ] && grep -q '^test  *size  *loop ' "$work/out" || fail "loops in the table"
-run 0 merge loops.raw loops2.raw
+run 0 merge loops.json loops2.json
 [ "$(value operations 1),$(value loop 1),$(value operations 2),$(value loop 2)" = 40,1,40,2 ] || fail "loops"
-for refused in 'sizes.raw sizes.raw@the same results twice' 'sizes.raw ./sizes.raw@the same results twice' \
-	'one.raw sizes.raw@no row for read 8 KiB' 'sizes.raw one.raw@no row for read 8 KiB' \
-	'one.raw@merge needs two files of results' 'one.raw nothing@cannot read'; do
+for refused in 'sizes.json sizes.json@the same results twice' 'sizes.json ./sizes.json@the same results twice' \
+	'one.json sizes.json@no row for read 8 KiB' 'sizes.json one.json@no row for read 8 KiB' \
+	'one.json@merge needs two files of results' 'one.json nothing@cannot read'; do
 	# shellcheck disable=SC2086
 	run 2 merge ${refused%@*}
 	one_line "$work/err"
@@ -169,39 +159,39 @@ for refused in 'sizes.raw sizes.raw@the same results twice' 'sizes.raw ./sizes.r
 	[ ! -s "$work/out" ] || fail "output of what is refused"
 done
 iosweep --quiet --tests read --sizes 4k -n 20 --threads 1 -o plain.csv null: || exit 1
-run 2 merge one.raw plain.csv
+run 2 merge one.json plain.csv
 one_line "$work/err"
-said 'no histograms in plain.csv; merge takes results of --format json or --raw'
-run 2 merge -o one.raw one.raw two.raw
+said 'no histograms in plain.csv; merge takes results of --format json'
+run 2 merge -o one.json one.json two.json
 one_line "$work/err"
 said 'would overwrite an input'
-[ -s one.raw ] || fail "an input was emptied"
+[ -s one.json ] || fail "an input was emptied"
 # nor is a file that is no text written over, but a picture may be by another one
 printf 'SQLite format 3\0 of a user' >image
 cp image image.same
 for refused in merge compare 'report --format html' 'plot --script'; do
 	# shellcheck disable=SC2086
-	run 2 $refused -o image one.raw two.raw
+	run 2 $refused -o image one.json two.json
 	one_line "$work/err"
 	said 'would overwrite a file of other data: image; name another file'
 done
 cmp -s image image.same || fail "results went over a file of other data"
 printf '\211PNG\r\n\032\n\0' >picture.md
-run 0 report -o picture.md one.raw
+run 0 report -o picture.md one.json
 grep -q '^#' picture.md || fail "a picture was not replaced"
 
 # --- rows of test fill are the same where as much is filled, and no others
 cd "$work" || exit 99
 for part in a b; do
-	iosweep --quiet --tests fill --sizes 64k -l 1Mi --interval-bytes 256k -o fill-$part.csv --raw fill-$part.raw null: || exit 1
+	iosweep --quiet --tests fill --sizes 64k -l 1Mi --interval-bytes 256k --format json -o fill-$part.json null: || exit 1
 done
-iosweep --quiet --tests fill --sizes 64k -l 1Mi --interval-bytes 512k -o fill-c.csv --raw fill-c.raw null: || exit 1
-run 0 merge --format csv fill-a.raw fill-b.raw
+iosweep --quiet --tests fill --sizes 64k -l 1Mi --interval-bytes 512k --format json -o fill-c.json null: || exit 1
+run 0 merge --format csv fill-a.json fill-b.json
 [ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 	{ printf "%s:%s ", $at["filled_bytes"] / 262144, $at["operations"] }' "$work/out")" = '1:8 2:8 3:8 4:8 ' ] || fail "fills that are merged"
-run 2 merge fill-a.raw fill-c.raw
-grep -q 'fill 64 KiB .*, 256 KiB filled, which fill-a.raw has' "$work/err" || fail "half of the rows of a fill"
-iosweep compare --format csv fill-a.csv fill-c.csv >"$work/out" 2>"$work/err"
+run 2 merge fill-a.json fill-c.json
+grep -q 'fill 64 KiB .*, 256 KiB filled, which fill-a.json has' "$work/err" || fail "half of the rows of a fill"
+iosweep compare --format csv fill-a.json fill-c.json >"$work/out" 2>"$work/err"
 [ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 	$1 != "overall" { printf "%s:%s ", $1, $at["filled_bytes"] / 262144 }' "$work/out")" = 'cell:2 cell:4 missing:1 missing:3 ' ] ||
 	fail "fills that are compared: $(cat "$work/out")"

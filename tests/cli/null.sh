@@ -6,21 +6,21 @@
 # What a busy machine makes longer is not looked at.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+need python3
 cd "$work" || exit 99
 
 columns='--columns operations,errors,latency_ns_min,latency_ns_max,cpu_ns_per_op'
 one='--quiet null: --tests read --sizes 4k --rounds 1'
 
-# slow FROM_NS: operations of the one row in ./raw that took so long, and all of them
+# slow FROM_NS: operations of the one row in ./json that took so long, and all of them
 slow() {
-	awk -F, -v from="$1" '$11 == "latency" { all += $13; if ($12 + 0 >= from) slow += $13 }
-		END { print slow + 0, all + 0 }' raw
+	in_json json "'%d %d' % tuple(sum(n for lower, n in rows[0]['latency_histogram'] if lower >= least) for least in ($1, 0))"
 }
 
 # --- of each 40 operations 5 take 3 ms, at any depth (a bucket begins up to 1/64 below)
 for depth in 1 4 64; do
 	# shellcheck disable=SC2086
-	run 0 $one --depth $depth -n 4000 --null.delay mix:35x0,5x3ms --raw raw
+	run 0 $one --depth $depth -n 4000 --null.delay mix:35x0,5x3ms --format json -o json
 	# shellcheck disable=SC2046 # two words
 	set -- $(slow 2950000)
 	if [ "$1" -lt 500 ] || [ "$1" -ge 4000 ] || [ "$2" -ne 4000 ]; then
@@ -31,13 +31,13 @@ done
 # --- a tail: about its share, and the others no less than their time
 for depth in 1 32; do
 	# shellcheck disable=SC2086
-	run 0 $one --depth $depth -n 1000 --seed 5 --null.delay tail:200us,5%=20ms --raw raw $columns
+	run 0 $one --depth $depth -n 1000 --seed 5 --null.delay tail:200us,5%=20ms --format json -o json
 	# shellcheck disable=SC2046 # two words
 	set -- $(slow 19600000)
 	if [ "$1" -lt 25 ] || [ "$2" -ne 1000 ]; then
 		fail "depth $depth: $1 of $2 operations are in the tail, not about 50"
 	fi
-	awk -F, 'NR == 2 && $3 >= 200000 && $4 >= 20000000 { ok = 1 } END { exit !ok }' out ||
+	[ "$(in_json json 'rows[0]["latency_ns_min"] >= 200000 and rows[0]["latency_ns_max"] >= 20000000')" = True ] ||
 		fail "depth $depth: operations are faster than they may be"
 done
 

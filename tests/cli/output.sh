@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # Where results go and what they look like: standard output has data and nothing else; columns,
-# separators, decimal mark and label of the CSV; files that are written twice; the raw records and
-# the JSON document agree with the rows; a full disk and a reader that goes away end the run in good
+# separators, decimal mark and label of the CSV; files that are written twice; the JSON
+# document agrees with the rows; a full disk and a reader that goes away end the run in good
 # order; --dry-run touches nothing.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
@@ -101,8 +101,8 @@ sweep 2 -o "$here/missing/rows.csv"
 one_line "$work/err"
 sweep 2 -o "$here"
 one_line "$work/err"
-run 3 --quiet -o "$here/new.csv" --raw "$here/new.raw" --series "$here/new.series" missing
-for file in new.csv new.raw new.series; do
+run 3 --quiet -o "$here/new.csv" --series "$here/new.series" missing
+for file in new.csv new.series; do
 	[ ! -e "$here/$file" ] || fail "$file is left, and empty"
 done
 
@@ -111,7 +111,7 @@ printf 'data of a user, long enough to be read' >"$here/data"
 ln "$here/data" "$here/same"
 ln -s data "$here/link"
 before=$(stat -c '%s %y %z' "$here/data")
-for option in -o --raw --series; do
+for option in -o --series; do
 	for name in data same link; do
 		run 2 -r -n 4 -M 4 $option "$here/$name" "$here/data"
 		one_line "$work/err"
@@ -122,7 +122,7 @@ done
 # --- nor over what is no text, such as the image of a disk
 printf 'SQLite format 3\0 of a user' >"$here/image"
 cp "$here/image" "$here/image.same"
-for option in -o --raw --series; do
+for option in -o --series; do
 	# shellcheck disable=SC2086
 	run 2 --quiet -n 4 --sizes 4k $option "$here/image" null:
 	one_line "$work/err"
@@ -142,54 +142,22 @@ refused() { # STATUS ARGS...
 }
 refused 3 missing
 refused 2 --columns nothing .
-refused 2 --raw "$here/no/such/file" .
-refused 2 --raw "$here/keep.csv" .
+refused 2 --series "$here/no/such/file" .
 refused 2 --series "$here/keep.csv" .
-refused 2 --raw "$here/new.raw" --series "$here/new.raw" .
 refused 2 --overwrite .
 refused 3 . missing
 refused 2 . missing .
 refused 2 --dry-run null: null:
 mkdir "$here/tree"
 head -c 70000 /dev/zero >"$here/tree/file"
-for option in -o --raw --series; do
+for option in -o --series; do
 	run 2 --quiet -r $option "$here/tree/file" "$here/tree"
 	[ "$(wc -c <"$here/tree/file")" -eq 70000 ] || fail "$option emptied a file to be measured"
 done
-run 2 --quiet --format csv -o "$here/keep.csv" --raw "$here/tree/file" -r "$here/tree"
-[ "$(cat "$here/keep.csv")" = precious ] || fail "-o emptied although --raw was refused"
+run 2 --quiet --format csv -o "$here/keep.csv" --series "$here/tree/file" -r "$here/tree"
+[ "$(cat "$here/keep.csv")" = precious ] || fail "-o emptied although --series was refused"
 run 2 --quiet -o "$here/new.csv" "$here/new.csv"
 [ ! -e "$here/new.csv" ] || fail "a refused run left an empty file"
-
-# --- raw records: the counts of a row's histogram are its operations, its rounds are its rounds, and
-# its figures those of the row
-sweep 0 --quiet --raw "$here/raw" --columns size_bytes,operations,rounds,op_ns_median,elapsed_s
-awk -F, '
-	NR == FNR && FNR == 1 { header = $0; next }
-	NR == FNR && $11 == "round" { rounds[$1]++; if ($12 != rounds[$1] || $13 <= 0) bad = "round " $0 }
-	NR == FNR && $11 == "latency" { count[$1] += $13 }
-	NR == FNR && $11 == "reference" { beside[$1]++; if ($12 != beside[$1] || $13 <= 0) bad = "reference " $0 }
-	NR == FNR && $11 == "column" { figure[$1, $12] = $13 }
-	NR == FNR && $11 !~ /^(round|latency|open|close|reference|column|thread_(operations|bytes|time_s|rate_per_s))$/ { bad = "kind " $0 }
-	NR == FNR { size[$1] = $2; next }
-	FNR == 1 { next }
-	{
-		row = FNR - 1
-		if (beside[row] && beside[row] != $3)
-			bad = "row " row " has " beside[row] " references"
-		if (figure[row, "operations"] != $2 || figure[row, "rounds"] != $3 ||
-			figure[row, "op_ns_median"] != $4 || figure[row, "elapsed_s"] != $5 || $5 == "")
-			bad = "row " row ": other figures than " $0
-		if (size[row] != $1 || count[row] != $2 || rounds[row] != $3 || $2 != 12)
-			bad = "row " row ": " $0 " has " count[row] " operations in " rounds[row] " rounds"
-	}
-	END {
-		if (header != "row,size_bytes,test,target,engine,cache,threads,depth,notes,label,kind,key,value,access,mix,filled_bytes,host")
-			bad = "header " header
-		if (FNR != 33)
-			bad = "no rows"
-		if (bad != "") { print bad; exit 1 }
-	}' "$here/raw" "$work/out" >&2 || fail "--raw does not agree with the rows"
 
 # --- JSON
 if command -v python3 >/dev/null; then
@@ -259,7 +227,7 @@ if [ -c /dev/full ]; then
 	done
 	sweep 1 --quiet -o /dev/full
 	one_line "$work/err"
-	sweep 1 --quiet --raw /dev/full
+	sweep 1 --quiet --series /dev/full
 	one_line "$work/err"
 	[ -c /dev/full ] || fail "/dev/full was removed"
 	for option in --help --version --list-engines --list-columns; do
@@ -300,14 +268,14 @@ lines "$here/closed" 33 '-o FILE >&-'
 
 # --- a file that another run writes its results to is refused; that run notices nothing
 slow='--sizes 4 --tests read --time 1h --null.delay 1ms'
-for option in -o --raw --series; do
+for option in -o --series; do
 	: >"$work/slow.err" # what is in it is of this run
 	# shellcheck disable=SC2086
 	${IOSWEEP_RUN:-} "$IOSWEEP" $slow $option "$here/taken" null: >"$work/slow.out" 2>"$work/slow.err" &
 	pid=$!
 	on_exit "end_child $pid"
 	soon "$option: the first run does not begin" grep -q '^# ' "$work/slow.err" # when its files are open
-	for other in -o --raw --series; do
+	for other in -o --series; do
 		run 2 --quiet -n 1 --sizes 4 $other "$here/taken" null:
 		one_line "$work/err"
 		grep -q 'another run is writing its results to' "$work/err" || fail "$option, $other: why?"
@@ -359,9 +327,9 @@ facts() {
 touch -a -d '2001-02-03 04:05:06' . "$here" "$here/data"
 before=$(facts)
 # shellcheck disable=SC2086
-run 0 $small --dry-run -o "$here/dry.csv" --raw "$here/dry.raw" --series "$here/dry.series" . "$here/data"
+run 0 $small --dry-run -o "$here/dry.csv" --series "$here/dry.series" . "$here/data"
 [ "$(facts)" = "$before" ] || fail "--dry-run touched something"
-for file in dry.csv dry.raw dry.series; do
+for file in dry.csv dry.series; do
 	[ ! -e "$here/$file" ] || fail "--dry-run made $file"
 done
 nothing_left .

@@ -8,7 +8,7 @@
 # (files), here (where the program is started).  Prints lines of NAME VALUE:
 #     options    words for the shell, quoted, without --dry-run
 #     nonsense   1: one of them makes no sense
-#     keeps, quiet, raw, series, output, format, fields   what they mean, for the checks
+#     keeps, quiet, series, output, format, fields   what they mean, for the checks
 #     directories   targets that get test files
 #     sizes, blocks   of the rows, if that can be told: the block is TEST once for each series
 #     fails      1: requests to a target may, or are limited, also those before anything is measured
@@ -463,10 +463,6 @@ function choose_output() {
 		fields = fields == "all" ? "other" : fields
 		add_pair("--label", pick("one a,b =1+1 it's \"quoted\" two;words $HOME *"))
 	}
-	if (chance(12)) {
-		raw = 1
-		add_pair("--raw", "../o/raw")
-	}
 	if (chance(20)) {
 		add_pair(pick("-o --output"), "../o/rows")
 		output = 1
@@ -499,7 +495,7 @@ function add_nonsense(    word) {
 		" --rate=1000000001 --seed=-1 -n=0 --repetitions=1e3 --precision=0 --precision=101% --time=0" \
 		" --time=5x --max-time=soon --within=never --rounds=0 --rounds=9,3 --rounds=3,x --max-errors=-1" \
 		" --format=xml --separator=ab --decimal=ab --null.delay=fast --null.error-every=0" \
-		" --io_uring.fixed=perhaps --pin=yes --junk -z --quiet=yes -o= --raw=- --columns=speed" \
+		" --io_uring.fixed=perhaps --pin=yes --junk -z --quiet=yes -o= --series=- --columns=speed" \
 		" --endpoint=http://127.0.0.1:1 --region=x --run-name=a/b --insecure --s3.anonymous --s3.addressing=path" \
 		" --reuse=a/b --clean=never --mem.delay=soon --mem.fail=often:3 --part-size=0 --delete-batch=1001" (store ? \
 		" --keep --sync=none,end --cache=asis --object-size=0 --retries=101 --objects=0 --page-size=1001" \
@@ -596,7 +592,6 @@ BEGIN {
 	print "format " format
 	print "fields " fields
 	print "output " output + 0
-	print "raw " raw + 0
 	print "series " in_time + 0
 	print "directories " directories
 	print "fails " fails + 0

@@ -166,7 +166,6 @@ check_results() {
 		[ ! -s "$work/out" ] || tell "--output, but results on standard output"
 	fi
 	[ -s "$results" ] || tell "no results"
-	[ $raw = 0 ] || [ -s "$work/o/raw" ] || tell "--raw has left nothing"
 	[ $series = 0 ] || [ "$(grep -c '^"*[0-9]' "$work/o/series")" -gt 0 ] || tell "--series has left nothing"
 	case $format-$fields in
 	csv-all)
@@ -193,23 +192,22 @@ check_results() {
 }
 
 once() {
-	keeps=0 quiet=0 output=0 raw=0 series=0 format='' fields='' options='' nonsense=0 directories='' sizes=''
+	keeps=0 quiet=0 output=0 series=0 format='' fields='' options='' nonsense=0 directories='' sizes=''
 	blocks='' signal=0 fails=0 status=none dry_status=none
 	draw "$step" >"$work/drawn" || tell "random-options.awk"
 	while read -r name value; do
 		case $name in
-		options | directories | sizes | blocks | keeps | quiet | output | raw | series | format | fields | nonsense | signal | fails)
+		options | directories | sizes | blocks | keeps | quiet | output | series | format | fields | nonsense | signal | fails)
 			eval "$name=\$value"
 			;;
 		*) tell "random-options.awk: $name" ;;
 		esac
 	done <"$work/drawn"
-	rm -f "$work/o/rows" "$work/o/raw" "$work/o/series"
+	rm -f "$work/o/rows" "$work/o/series"
 	old=0
 	if [ $((step % 3)) = 0 ]; then # of an earlier run
 		old=1
 		echo old >"$work/o/rows"
-		echo old >"$work/o/raw"
 		echo old >"$work/o/series"
 	fi
 	: >"$work/out"
@@ -257,7 +255,7 @@ once() {
 	2-* | 3-*)
 		[ "$errors" = 1 ] || tell "not one line that tells why"
 		[ ! -s "$work/out" ] || tell "results in spite of the refusal"
-		for file in rows raw series; do
+		for file in rows series; do
 			if [ $old = 1 ]; then
 				[ "$(cat "$work/o/$file" 2>&1)" = old ] || tell "refused, but $file of an earlier run is gone"
 			else

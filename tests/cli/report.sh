@@ -13,7 +13,6 @@ small='--quiet --time 20ms --sizes 512,4k,32k,64k'
 	run 0 $small -o curve.csv --label one null:
 	run 0 $small -o second.csv --label two --tests read null:
 	run 0 $small --format classic -o classic.txt null:
-	run 0 $small --raw raw.csv null:
 }
 
 # page FILE: is one that nothing can be said against
@@ -43,7 +42,7 @@ run 0 report -o curve.html curve.csv
 page curve.html
 embedded curve.html 1 | cmp - curve.csv || fail "the file in the page is another one"
 grep -q 'data-name="curve.csv" data-format="csv"' curve.html || fail "the file has no name"
-for file in second.csv classic.txt raw.csv; do
+for file in second.csv classic.txt; do
 	run 0 report -o page.html "$file"
 	page page.html
 	embedded page.html 1 | cmp - "$file" || fail "the file in the page is not $file"

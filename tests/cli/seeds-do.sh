@@ -5,6 +5,7 @@
 # mem: and null:.  (On a real object store: tests/s3/seeds.sh.)
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+need python3
 # shellcheck source=tests/cli/trace.sh
 . "$top_srcdir/tests/cli/trace.sh"
 
@@ -62,7 +63,7 @@ do9() {
 	(
 		AWS_ACCESS_KEY_ID=key$do9_secret AWS_SECRET_ACCESS_KEY=$do9_secret AWS_SESSION_TOKEN=token$do9_secret
 		export AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN
-		run 0 --verbose --format json -o "$work/json" --raw "$work/raw" --series "$work/do9-series" "@$work/conf" .
+		run 0 --verbose --format json -o "$work/json" --series "$work/do9-series" "@$work/conf" .
 		printf -- '--endpoint http://127.0.0.1:1 --sizes 4k -n 2\n' >"$work/store"
 		iosweep --verbose "@$work/store" s3://bucket >"$work/out3" 2>"$work/err3"
 		status=$?
@@ -72,7 +73,7 @@ do9() {
 	run 2 "@$work/bad" .
 	printf 'AWS_SECRET_ACCESS_KEY=%s\n' "$do9_secret" >"$work/bad2"
 	run 2 "@$work/bad2" .
-	for do9_file in json raw do9-series out err out3 err3; do
+	for do9_file in json do9-series out err out3 err3; do
 		! grep -q "$do9_secret" "$work/$do9_file" || fail "the secret is in $do9_file"
 	done
 	grep -q '"option_files":' "$work/json" || fail "the file is not told"
@@ -97,25 +98,22 @@ do1() {
 # The figures of all repeats are those that can be recomputed from the rows, and the overall rate is not
 # their mean.
 do2() {
-	run 0 --quiet --format csv --tests read --sizes 64k -n 300 --repeat 5 --raw raw.csv -s -l 1Mi .
-	for do2_column in time_s throughput_bytes_per_s; do
-		column $do2_column | awk -v raw="$(awk -F, -v name=$do2_column '
-			$11 == "summary" && index($12, name ".") == 1 { sub(/.*[.]/, "", $12); printf "%s=%s ", $12, $13 }' raw.csv)" '
-			function near(a, b) { return a != "" && (a - b) ^ 2 <= 1e-10 * b ^ 2 }
-			{ v[NR] = $1; sum += $1 }
-			END {
-				n = split(raw, word, " ")
-				for (i = 1; i <= n; i++) { split(word[i], part, "="); told[part[1]] = part[2] }
-				for (i = 1; i < NR; i++) for (k = i + 1; k <= NR; k++) if (v[k] < v[i]) { t = v[i]; v[i] = v[k]; v[k] = t }
-				mean = sum / NR
-				for (i = 1; i <= NR; i++) square += (v[i] - mean) ^ 2
-				exit !(NR == 5 && near(told["mean"], mean) && near(told["median"], v[3]) &&
-					near(told["stddev"], sqrt(square / 4)) && near(told["cv"], sqrt(square / 4) / mean) &&
-					near(told["min"], v[1]) && near(told["max"], v[5])) }' || fail "summary of $do2_column"
-	done
-	column bytes time_s | awk -F: -v told="$(awk -F, '$12 == "throughput_bytes_per_s.overall" { print $13 }' raw.csv)" '
-		{ bytes += $1; time += $2 } END { exit (told / (bytes / time) - 1) ^ 2 > 1e-10 }' || fail "overall throughput"
-	rm raw.csv
+	run 0 --quiet --format json -o do2.json --tests read --sizes 64k -n 300 --repeat 5 -s -l 1Mi .
+	python3 - <<-'END' >&2 || fail "the summary of repeats"
+		import json, statistics
+		document = json.load(open("do2.json"))
+		rows, (told,) = document["rows"], document["summaries"]
+		assert len(rows) == 5, rows
+		for name in "time_s", "throughput_bytes_per_s":
+		    values = [row[name] for row in rows]
+		    mean, spread = statistics.mean(values), statistics.stdev(values)
+		    for what, value in (("mean", mean), ("median", statistics.median(values)), ("stddev", spread),
+		                        ("cv", spread / mean), ("min", min(values)), ("max", max(values))):
+		        assert abs(told[name][what] - value) <= 1e-5 * value, (name, what, told)
+		overall = sum(row["bytes"] for row in rows) / sum(row["time_s"] for row in rows)
+		assert abs(told["throughput_bytes_per_s_overall"] / overall - 1) < 1e-5, (told, overall)
+	END
+	rm do2.json
 	nothing_left .
 }
 

@@ -7,6 +7,7 @@
 # (Its own output, line by line: accept-classic.sh.)
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+need python3
 # shellcheck source=tests/cli/trace.sh
 . "$top_srcdir/tests/cli/trace.sh"
 
@@ -176,14 +177,16 @@ ip8() {
 	values time_s | awk '$1 < 0.061 || $1 > 61 { exit 1 }' || fail "1000 times 61 us are $(values time_s) s"
 	values time_s | grep -Eq '[.][0-9]{6}' || fail "no microseconds"
 	values op_ns_stddev | grep -q '[1-9]' || fail "no spread"
-	run 0 --format csv -n 100 --sizes 512 --tests read --null.delay 61us --repeat 5 --raw "$work/raw" null:
-	values time_s | awk -v raw="$(awk -F, '$12 ~ /^time_s[.](stddev|cv)$/ { print $13 }' "$work/raw" | tr '\n' ' ')" '
-		{ v[NR] = $1; sum += $1 }
-		END { mean = sum / NR
-			for (i in v) squares += (v[i] - mean) ^ 2
-			split(raw, told, " "); stddev = sqrt(squares / (NR - 1))
-			exit !(NR == 5 && stddev > 0 && (told[1] / stddev - 1) ^ 2 < 1e-8 &&
-				(told[2] / (stddev / mean) - 1) ^ 2 < 1e-8) }' || fail "repeats have no stddev and cv"
+	run 0 --format json -o "$work/json" -n 100 --sizes 512 --tests read --null.delay 61us --repeat 5 null:
+	python3 - "$work/json" <<-'END' >&2 || fail "repeats have no stddev and cv"
+		import json, statistics, sys
+		document = json.load(open(sys.argv[1]))
+		times, (told,) = [row["time_s"] for row in document["rows"]], document["summaries"]
+		spread = statistics.stdev(times)
+		assert len(times) == 5 and spread > 0
+		assert abs(told["time_s"]["stddev"] / spread - 1) < 1e-4, (told, spread)
+		assert abs(told["time_s"]["cv"] / (spread / statistics.mean(times)) - 1) < 1e-4, (told, spread)
+	END
 	can_trace || return 0
 	for turn in 1 2; do
 		trace "$work/trace" 0 --quiet -s -l 1Mi -n 200 --sizes 512 --tests read --seed 7

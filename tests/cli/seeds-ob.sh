@@ -5,6 +5,7 @@
 # null:.  (On a real object store: tests/s3/seeds.sh.)
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+need python3
 
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
@@ -32,10 +33,11 @@ ob2() {
 
 # One operation of one thread fails: the others are in the figures, the error is counted, the run fails.
 ob12() { # on a schedule, operations are dealt out: 3 to the first thread, 2 to the others
-	run 1 --quiet --format csv --tests read --sizes 4k --threads 4 -n 9 --rounds 1 --rate 100000 --null.fail-on 3 \
-		--raw "$work/raw" null:
+	run 1 --quiet --format json -o "$work/json" --tests read --sizes 4k --threads 4 -n 9 --rounds 1 --rate 100000 \
+		--null.fail-on 3 null:
+	json_rows "$work/json" >"$work/out"
 	[ "$(value operations),$(value errors)" = 8,1 ] || fail "$(value operations) operations, $(value errors) errors"
-	[ "$(awk -F, '$11 == "thread_operations" { n += $13; threads++ } END { print threads "," n }' "$work/raw")" = 4,8 ] ||
+	[ "$(in_json "$work/json" 'sorted(thread["operations"] for thread in rows[0]["thread_results"])')" = '[2, 2, 2, 2]' ] ||
 		fail "not the figures of all threads"
 	[ -n "$(value rate_per_s)" ] || fail "no rate"
 }
@@ -222,8 +224,9 @@ ob11() {
 
 # Creating, and that all of it is there: 4 threads, 10 operations each, of 100 bytes.
 ob1() {
-	run 0 --quiet --format csv --tests create --sizes 100 --threads 4 --per-thread -n 10 --rounds 1 --keep \
-		--run-name one-one --raw "$work/raw" .
+	run 0 --quiet --format json -o "$work/json" --tests create --sizes 100 --threads 4 --per-thread -n 10 --rounds 1 \
+		--keep --run-name one-one .
+	json_rows "$work/json" >"$work/out"
 	[ "$(value operations),$(value bytes)" = 40,4000 ] || fail "not 40 operations of 100 bytes"
 	[ "$(find iosweep-one-one -type f -size 100c | wc -l)" = 40 ] || fail "not 40 files of 100 bytes"
 	awk -v bw="$(value throughput_bytes_per_s)" -v time="$(value time_s)" \
@@ -231,7 +234,7 @@ ob1() {
 	for ob1_thread in 0 1 2 3; do # each thread has its own directory, and a quarter
 		[ "$(find iosweep-one-one/new/t$ob1_thread -name 'n*' | wc -l)" = 10 ] || fail "not 10 files of each thread"
 	done
-	[ "$(awk -F, '$11 == "thread_operations" && $13 == 10 { n++ } END { print n + 0 }' "$work/raw")" = 4 ] ||
+	[ "$(in_json "$work/json" '[thread["operations"] for thread in rows[0]["thread_results"]]')" = '[10, 10, 10, 10]' ] ||
 		fail "not 10 operations of each thread"
 	run 0 clean --run-name one-one .
 	[ ! -e iosweep-one-one ] || fail "files are left"
@@ -241,8 +244,9 @@ ob1() {
 # and closing apart.
 ob3() {
 	for ob3_bytes in 100 105; do
-		run 0 --quiet --format csv --tests append --sizes $ob3_bytes --fragment-size 10 -n 40 --threads 2 --rounds 1 \
-			--keep --run-name three --raw "$work/raw" .
+		run 0 --quiet --format json -o "$work/json" --tests append --sizes $ob3_bytes --fragment-size 10 -n 40 --threads 2 \
+			--rounds 1 --keep --run-name three .
+		json_rows "$work/json" >"$work/out"
 		[ "$(value operations),$(value bytes)" = 40,$((40 * ob3_bytes)) ] || fail "not 40 operations of $ob3_bytes"
 		[ "$(find iosweep-three -name 'n*' -size ${ob3_bytes}c | wc -l)" = 40 ] || fail "not 40 files of $ob3_bytes"
 		for ob3_column in open_ns_p50 open_ns_max transfer_ns_mean close_ns_p50 close_ns_max; do
@@ -251,7 +255,7 @@ ob3() {
 		awk -v opens="$(value open_ns_mean)" -v closes="$(value close_ns_mean)" -v all="$(value latency_ns_mean)" \
 			'BEGIN { exit !(opens + closes <= all) }' || fail "opening and closing take longer than all of it"
 		for ob3_kind in latency open close; do
-			[ "$(awk -F, -v kind=$ob3_kind '$11 == kind { n += $13 } END { print n + 0 }' "$work/raw")" = 40 ] ||
+			[ "$(in_json "$work/json" "sum(n for lower, n in rows[0]['${ob3_kind}_histogram'])")" = 40 ] ||
 				fail "not 40 operations in the histogram of $ob3_kind"
 		done
 		run 0 clean --run-name three .

@@ -18,8 +18,6 @@ small='--quiet -l 64k --width 2 -n 12 --tests read,write'
 run 0 $small --label "$label" -o plain.csv "$target"
 # shellcheck disable=SC2086
 run 0 $small --label "$label" -o german.csv --separator ';' --decimal , "$target"
-# shellcheck disable=SC2086
-run 0 $small --raw raw.csv -o rows.csv "$target"
 nothing_left "$target"
 
 iosweep --list-columns >columns || fail "--list-columns: status $?"
@@ -64,34 +62,6 @@ if __name__ == "__main__":
 END
 python3 check.py plain.csv , . "$target" "$label" || fail "a CSV reader: see above"
 python3 check.py german.csv ';' , "$target" "$label" || fail "a German CSV reader: see above"
-
-python3 - raw.csv rows.csv <<'END' || fail "raw records: see above"
-import csv, sys
-from collections import Counter
-raw, rows = [list(csv.DictReader(open(name, newline=""), strict=True)) for name in sys.argv[1:]]
-count, rounds, by_threads = Counter(), Counter(), Counter()
-for record in raw:
-    row = int(record["row"]) - 1
-    assert record["size_bytes"] == rows[row]["size_bytes"], record
-    assert record["target"] == rows[row]["target"] == 'a "target", with ;', record
-    if record["kind"] == "round":
-        rounds[row] += 1
-        assert float(record["value"]) > 0, record
-    elif record["kind"] == "reference":
-        assert float(record["value"]) > 0, record
-    elif record["kind"] == "column":
-        assert record["value"] == rows[row][record["key"]], record
-    elif record["kind"] == "thread_operations":
-        by_threads[row] += int(record["value"])
-    elif record["kind"] in ("thread_bytes", "thread_time_s", "thread_rate_per_s"):
-        assert record["key"] == "1" and float(record["value"]) > 0, record
-    else:
-        assert record["kind"] in ("latency", "open", "close"), record
-        count[row, record["kind"]] += int(record["value"])
-for i, row in enumerate(rows):
-    assert count[i, "latency"] == count[i, "open"] == count[i, "close"], (i, row)
-    assert count[i, "latency"] == by_threads[i] == int(row["operations"]) and rounds[i] == int(row["rounds"]), (i, row)
-END
 
 # --- pandas, where it is there
 if python3 -c 'import pandas' 2>/dev/null; then

@@ -13,12 +13,10 @@ short='--quiet -n 20 --sizes 512 -l 64k --levels 1 --width 2'
 
 # --- the order of steps, loops and repeats; the files are the same throughout
 # shellcheck disable=SC2086
-run 0 $short --tests write,read,read --loops 2 --raw raw.csv --format csv .
+run 0 $short --tests write,read,read --loops 2 --format csv .
 is rows "$(column test step loop repeat operations | tr '\n' ' ')" \
 	'write:1:1:1:20 read:2:1:1:20 read:3:1:1:20 write:1:2:1:20 read:2:2:1:20 read:3:2:1:20 '
 cp "$work/out" loops.csv
-is "--raw" "$(awk -F, '$11 == "column" && $12 == "step" { printf "%s", $13 }
-	$11 == "column" && $12 == "loop" { printf "/%s ", $13 }' raw.csv)" '1/1 2/1 3/1 1/2 2/2 3/2 '
 # shellcheck disable=SC2086
 run 0 $short --tests read,write --repeat 2 --cache cached,asis --format csv .
 is repeats "$(column cache test step repeat | tr '\n' ' ')" \
@@ -83,53 +81,27 @@ is json "$(sed -n 's/^{"size_bytes":[0-9]*,"operations":.*"step":\([0-9]\),"loop
 head -n 1 series.csv | grep -q ',step,loop,repeat\(,.*\)*$' || fail "--series: $(head -n 1 series.csv)"
 
 # --- what loops and repeats come to together: as recomputed from the rows
-recompute() { # COLUMN: rows, mean, sample standard deviation, least and largest of the rows of test read
-	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["test"] == "read" { x = $at[name]; v[++n] = x; sum += x
-			if (n == 1 || x < least) least = x
-			if (n == 1 || x > most) most = x }
-		END { mean = sum / n; for (i = 1; i <= n; i++) square += (v[i] - mean) ^ 2
-			printf "%d %.9g %.9g %.9g %.9g", n, mean, sqrt(square / (n - 1)), least, most }' "$work/out"
-}
-raw_summary() { # KEY: of the rows of test read
-	awk -F, -v key="$1" '$3 == "read" && $11 == "summary" && $12 == key { print $13 }' raw.csv
-}
-# same WHAT A B: numbers that agree to 1e-6
-same() {
-	awk -v a="$2" -v b="$3" 'BEGIN { exit !(a != "" && b != "" && (a - b) ^ 2 <= 1e-12 * b ^ 2) }' ||
-		fail "$1: $2, recomputed $3"
-}
-run 0 -n 200 --sizes 512 --tests write,read --loops 2 --repeat 2 --raw raw.csv --format csv null:
-for figure in time_s rate_per_s throughput_bytes_per_s; do
-	# shellcheck disable=SC2046 # five numbers
-	set -- $(recompute $figure)
-	same "rows" "$(raw_summary rows)" "$1"
-	same "$figure.mean" "$(raw_summary $figure.mean)" "$2"
-	same "$figure.stddev" "$(raw_summary $figure.stddev)" "$3"
-	same "$figure.cv" "$(raw_summary $figure.cv)" "$(awk -v a="$3" -v b="$2" 'BEGIN { printf "%.12g", a / b }')"
-	same "$figure.min" "$(raw_summary $figure.min)" "$4"
-	same "$figure.max" "$(raw_summary $figure.max)" "$5"
-done
-same "overall rate" "$(raw_summary rate_per_s.overall)" "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-	$at["test"] == "read" { n += $at["operations"]; t += $at["time_s"] } END { printf "%.12g", n / t }' "$work/out")"
+run 0 -n 200 --sizes 512 --tests write,read --loops 2 --repeat 2 --format csv null:
 is "cold rows" "$(column test repeat notes | grep -c ':1:.*cold')" 4
 is "cold rows" "$(column test repeat notes | grep -c ':2:.*cold')" 0
 [ "$(grep -c '^# summary - \(write\|read\) - ' "$work/err")" = 2 ] || fail "no summaries on standard error"
 run 0 --quiet -n 200 --sizes 512,4k --tests read --repeat 3 --format table null:
 [ "$(sed -n '/^summary - read/,$p' "$work/out" | grep -c '^ *\(512 B\|4 KiB\) *3 .* 1 cold$')" = 2 ] || fail "no summaries in the table"
-run 0 --quiet -n 200 --sizes 512,4k --tests read --loops 3 --format json -o a.json null:
+run 0 --quiet -n 200 --sizes 512,4k --tests write,read --loops 2 --repeat 2 --format json -o a.json null:
 if command -v python3 >/dev/null; then
 	python3 - <<-'END' || fail "summaries of JSON"
 		import json, statistics
 		document = json.load(open("a.json"))
-		assert len(document["summaries"]) == 2
+		assert len(document["summaries"]) == 4
 		for summary in document["summaries"]:
-		    rows = [row for row in document["rows"] if row["size_bytes"] == summary["size_bytes"]]
-		    assert summary["rows"] == len(rows) == 3 and summary["rows_left_out"] == 0
+		    rows = [row for row in document["rows"]
+		            if (row["test"], row["size_bytes"]) == (summary["test"], summary["size_bytes"])]
+		    assert summary["rows"] == len(rows) == 4 and summary["rows_left_out"] == 0
 		    for name in "time_s", "rate_per_s", "throughput_bytes_per_s":
 		        values = [row[name] for row in rows]
 		        for what, value in (("mean", statistics.mean(values)), ("median", statistics.median(values)),
-		                            ("stddev", statistics.stdev(values)), ("min", min(values)), ("max", max(values))):
+		                            ("stddev", statistics.stdev(values)),
+		                            ("cv", statistics.stdev(values) / statistics.mean(values)), ("min", min(values)), ("max", max(values))):
 		            assert abs(summary[name][what] - value) <= 1e-6 * value, (name, what)
 		    overall = sum(row["operations"] for row in rows) / sum(row["time_s"] for row in rows)
 		    assert abs(summary["rate_per_s_overall"] - overall) <= 1e-6 * overall

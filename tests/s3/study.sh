@@ -9,7 +9,7 @@
 
 s3_start
 run 0 --endpoint "$endpoint" --quiet --format csv --rounds 8 -n 80 --sizes 512,4Ki,64Ki,256Ki --objects 4 \
-	--tests read,stat,list --raw "$work/raw" --series "$work/series" --interval 10ms "s3://$bucket"
+	--tests read,stat,list --series "$work/series" --interval 10ms "s3://$bucket"
 cp "$work/out" "$work/csv"
 [ "$(rows)" -eq 12 ] || fail "$(rows) rows, not 12"
 awk -F, '
@@ -37,7 +37,7 @@ itself() {
 		fail "compare of $1 with itself: status $status: $(cat "$work/out" "$work/err")"
 	[ $status -eq 0 ] || errors_are_one_line
 }
-for kind in csv raw json; do
+for kind in csv json; do
 	if [ "$kind" = json ] && ! iosweep --version | grep -q jansson; then
 		not_tried json "built without jansson"
 		continue

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_csv.c - CSV as bytes: header, quoting, separators, lost output, and the raw long form. */
+/* test_csv.c - CSV as bytes: header, quoting, separators, lost output. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -156,58 +156,22 @@ static void test_full_disk(void **state)
     os_libc_name(libc, sizeof(libc));
     if (strcmp(libc, "msvcrt") == 0)
         skip_because("this C library forgets why a device has refused what was printed");
-    for (int format = 0; format <= FORMAT_COUNT; format++) {
+    for (int format = 0; format < FORMAT_COUNT; format++) {
         const struct format_options options = {.name = "result.txt"};
         struct error err = ERROR_INIT;
         struct sink sink;
         FILE *full = fopen("/dev/full", "w");
         if (!full)
             skip_because("there is no /dev/full");
-        if (format == FORMAT_COUNT)
-            assert_int_equal(format_make_raw(full, NULL, &sink, &err), 0);
-        else
-            assert_int_equal(format_make((enum format)format, full, &options, &sink, &err), 0);
+        assert_int_equal(format_make((enum format)format, full, &options, &sink, &err), 0);
         assert_int_equal(fixture_run(&f, &sink, 0, 1, &err), -1);
         assert_int_equal(err.status, STATUS_PARTIAL);
         assert_int_equal(err.errnum, ENOSPC);
         assert_string_equal(err.action, "cannot write the results to");
-        assert_string_equal(err.object, format == FORMAT_COUNT ? "the raw file" : "result.txt");
+        assert_string_equal(err.object, "result.txt");
         format_free(&sink);
         fclose(full);
     }
-}
-
-static void test_raw(void **state)
-{
-#define PREFIX "2,65536,write,\"/a,b\",posix,cached,1,32,incomplete;wide,\"run \"\"1\"\"\","
-    static const char head[] = "row,size_bytes,test,target,engine,cache,threads,depth,notes,label,"
-                               "kind,key,value,access,mix,filled_bytes,host\n" PREFIX
-                               "column,operations,3,random,,,\n" PREFIX "column,time_s,";
-    static const char tail[] =
-        PREFIX "round,1,998.250,random,,,\n" PREFIX "round,2,1000.250,random,,,\n" PREFIX
-               "round,3,1002.250,random,,,\n" PREFIX "latency,5,1,random,,,\n" PREFIX
-               "latency,1000,3,random,,,\n";
-    struct error err = ERROR_INIT;
-    struct sink sink;
-    (void)state;
-    fixture_measure(&f, 1, 3, 3 * 1001);
-    hist_record(&f.results[1].sum.tally.latency, 5);
-    fixture_rounds(&f, 1, 1000.25, 2);
-    f.cells[1].work.depth = 32;
-    f.results[1].state = RESULT_INCOMPLETE;
-    f.results[1].notes = NOTE_WIDE;
-    f.results[0].state = RESULT_SKIPPED;
-    f.cells[0].skip = "beyond_file";
-    f.target.label = (char *)(uintptr_t) "/a,b";
-    assert_int_equal(format_make_raw(f.stream, "run \"1\"", &sink, &err), 0);
-    assert_int_equal(fixture_run(&f, &sink, 0, 2, &err), 0);
-    format_free(&sink);
-    assert_memory_equal(f.text, head, sizeof(head) - 1);
-    assert_non_null(strstr(f.text, PREFIX "column,op_ns_median,1000.25,random,,,\n"));
-    assert_null(strstr(f.text, "column,threads"));         /* stands before */
-    assert_null(strstr(f.text, "column,latency_ns_p999")); /* of too few operations */
-    assert_string_equal(f.text + strlen(f.text) - sizeof(tail) + 1, tail);
-#undef PREFIX
 }
 
 int main(void)
@@ -220,7 +184,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_unknown_column, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_flushed_by_row, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_full_disk, set_up_fixture, tear_down),
-        cmocka_unit_test_setup_teardown(test_raw, set_up_fixture, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,7 +108,7 @@ static void mentions_are_found(void **state)
     assert_non_null(strstr(text, "\n  note readahead\n"));
     assert_null(strstr(text, "--dry-run"));
     free(text);
-    expect("histogram", "\n      --raw FILE  ");
+    expect("offsets", "\n      --seed N  ");
     expect("bypass", "\n  -b, --bypass-cache  "); /* in their names */
     expect("cpu_system", "\n  cpu_system_ns_per_op  ");
     expect("not_by", "\n  note skipped:not_by_engine\n");

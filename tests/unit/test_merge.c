@@ -8,8 +8,6 @@
 #include "analysis/merge.h"
 #include "base/mem.h"
 
-#define HEAD "row,size_bytes,test,target,engine,cache,threads,depth,notes,label,kind,key,value\n"
-
 static const struct merge_column columns[] = {
     {"size_bytes", true, 0, false},
     {"operations", false, 0, false},
@@ -53,13 +51,20 @@ static unsigned file_count;
 static struct merge merge;
 static struct error err;
 
-/* A file of --raw: records of rows, without the header. */
-static void add_file(const char *records)
+#define AXES(size, threads, target) \
+    "'size_bytes':" size ",'test':'read','target':'" target "','threads':" threads ",'depth':1"
+#define ROW(size, threads) AXES(size, threads, "/a")
+
+/* JSON with ' for ". */
+static void add_file(const char *rows)
 {
-    char *text = mem_printf(HEAD "%s", records);
-    FILE *stream = fmemopen(text, strlen(text), "r");
+    char *text = mem_printf("{'rows':[%s]}", rows);
+    FILE *stream;
     char line[1024];
 
+    for (char *at = text; (at = strchr(at, '\'')) != NULL;)
+        *at = '"';
+    stream = fmemopen(text, strlen(text), "r");
     assert_non_null(stream);
     err = ERROR_INIT;
     if (reader_stream_whole(stream, "some/file", &files[file_count++], &err) != 0)
@@ -68,23 +73,15 @@ static void add_file(const char *records)
     free(text);
 }
 
-/* Records of one row, with what all tests need: one line "KIND,KEY,VALUE" for each. */
-static char *row_of(const char *prefix, const char *lines)
+/* Of what the row is, and what all tests need. */
+static char *row_of(const char *words, const char *figures)
 {
-    char *copy = mem_strdup(lines), *rest = NULL, *text = mem_strdup("");
-
-    for (char *line = strtok_r(copy, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-        char *longer = mem_printf("%s%s,%s\n", text, prefix, line);
-        free(text);
-        text = longer;
-    }
-    free(copy);
-    return text;
+    return mem_printf("{%s,%s}", words, figures);
 }
 
-static void add_one(const char *prefix, const char *lines)
+static void add_one(const char *words, const char *figures)
 {
-    char *text = row_of(prefix, lines);
+    char *text = row_of(words, figures);
 
     add_file(text);
     free(text);
@@ -142,20 +139,16 @@ static void refused(const char *words)
 static void test_sums(void **state)
 {
     (void)state;
-    add_one("1,4096,read,/a,posix,cached,2,1,wide;drift,one",
-            "column,operations,1000\ncolumn,time_s,2.0\ncolumn,errors,3\ncolumn,rounds,5\n"
-            "column,latency_ns_min,10\ncolumn,latency_ns_max,50\ncolumn,latency_ns_mean,14\n"
-            "column,cpu_ns_per_op,8\ncolumn,in_flight_mean,2\ncolumn,step,1\n"
-            "column,align_bytes,4096\ncolumn,latency_ns_p50,10\n"
-            "column,requests,10\ncolumn,first_byte_ns_mean,100\n"
-            "latency,10,900\nlatency,50,100");
-    add_one("1,4096,read,/b,posix,cached,2,1,drift;short,two",
-            "column,operations,1000\ncolumn,time_s,1.0\ncolumn,errors,1\ncolumn,rounds,7\n"
-            "column,latency_ns_min,10\ncolumn,latency_ns_max,90\ncolumn,latency_ns_mean,82\n"
-            "column,cpu_ns_per_op,16\ncolumn,in_flight_mean,2\ncolumn,step,1\n"
-            "column,align_bytes,512\ncolumn,latency_ns_p50,90\n"
-            "column,requests,30\ncolumn,first_byte_ns_mean,200\n"
-            "latency,10,100\nlatency,90,900");
+    add_one(AXES("4096", "2", "/a") ",'notes':'wide;drift','label':'one'",
+            "'operations':1000,'time_s':2.0,'errors':3,'rounds':5,'latency_ns_min':10,"
+            "'latency_ns_max':50,'latency_ns_mean':14,'cpu_ns_per_op':8,'in_flight_mean':2,"
+            "'step':1,'align_bytes':4096,'latency_ns_p50':10,'requests':10,"
+            "'first_byte_ns_mean':100,'latency_histogram':[[10,900],[50,100]]");
+    add_one(AXES("4096", "2", "/b") ",'notes':'drift;short','label':'two'",
+            "'operations':1000,'time_s':1.0,'errors':1,'rounds':7,'latency_ns_min':10,"
+            "'latency_ns_max':90,'latency_ns_mean':82,'cpu_ns_per_op':16,'in_flight_mean':2,"
+            "'step':1,'align_bytes':512,'latency_ns_p50':90,'requests':30,"
+            "'first_byte_ns_mean':200,'latency_histogram':[[10,100],[90,900]]");
     assert_int_equal(do_merge(), 0);
     assert_int_equal(merge.count, 1);
     expect_number(0, "size_bytes", 4096);
@@ -194,9 +187,9 @@ static void test_few(void **state)
 {
     (void)state;
     for (int i = 0; i < 2; i++)
-        add_one("1,4096,read,/a,posix,cached,1,1,,",
-                "column,operations,60\ncolumn,time_s,1\ncolumn,latency_ns_min,10\n"
-                "column,latency_ns_max,20\nlatency,10,59\nlatency,20,1");
+        add_one(ROW("4096", "1"),
+                "'operations':60,'time_s':1,'latency_ns_min':10,'latency_ns_max':20,"
+                "'latency_histogram':[[10,59],[20,1]]");
     assert_int_equal(do_merge(), 0);
     expect_number(0, "latency_ns_p50", 10);
     expect_number(0, "latency_ns_p90", 10);
@@ -209,11 +202,9 @@ static void test_few(void **state)
 static void test_idle(void **state)
 {
     (void)state;
-    add_one("1,4096,read,/a,posix,cached,1,1,,",
-            "column,operations,20\ncolumn,time_s,1\ncolumn,latency_ns_min,10\n"
-            "column,latency_ns_max,10\ncolumn,latency_ns_mean,10\ncolumn,errors,0\nlatency,10,20");
-    add_one("1,4096,read,/a,posix,cached,1,1,,",
-            "column,operations,0\ncolumn,time_s,1\ncolumn,errors,7");
+    add_one(ROW("4096", "1"), "'operations':20,'time_s':1,'latency_ns_min':10,'latency_ns_max':10,"
+                              "'latency_ns_mean':10,'errors':0,'latency_histogram':[[10,20]]");
+    add_one(ROW("4096", "1"), "'operations':0,'time_s':1,'errors':7");
     assert_int_equal(do_merge(), 0);
     expect_number(0, "operations", 20);
     expect_number(0, "errors", 7);
@@ -223,13 +214,12 @@ static void test_idle(void **state)
     expect_number(0, "rate_per_s", 20);
 }
 
-#define ROW(size, threads) "1," size ",read,/a,posix,cached," threads ",1,,"
-#define DONE               "column,operations,1\ncolumn,time_s,1\nlatency,10,1"
+#define DONE "'operations':1,'time_s':1,'latency_histogram':[[10,1]]"
 
 static char *two_rows(const char *first, const char *second)
 {
     char *a = row_of(first, DONE), *b = row_of(second, DONE);
-    char *both = mem_printf("%s%s", a, b);
+    char *both = mem_printf("%s,%s", a, b);
 
     free(a);
     free(b);
@@ -239,17 +229,17 @@ static char *two_rows(const char *first, const char *second)
 /* Two teams of 4 ranks with 2 threads are 4 ranks with 4 threads; nobody knows on how many hosts. */
 static void test_teams(void **state)
 {
-#define FIGURES DONE "\ncolumn,hosts,"
-#define FOUR                                                    \
-    FIGURES "2\ncolumn,ranks,4\ncolumn,rank_rate_min_per_s,5\n" \
-            "column,rank_rate_max_per_s,9\ncolumn,rank_skew_ns,7\nrank_operations,0,1"
+#define FIGURES DONE ",'hosts':"
+#define FOUR                                                                                \
+    FIGURES "2,'ranks':4,'rank_rate_min_per_s':5,'rank_rate_max_per_s':9,'rank_skew_ns':7," \
+            "'rank_results':[{'rank':0,'operations':1}]"
     char *four = row_of(ROW("512", "1"), FOUR);
-    char *one = row_of("2,512,read,/a,posix,cached,1,1,,", FIGURES "1\ncolumn,ranks,1");
-    char *both = mem_printf("%s%s", four, one);
+    char *one = row_of(ROW("512", "1"), FIGURES "1,'ranks':1");
+    char *both = mem_printf("%s,%s", four, one);
     (void)state;
     add_one(ROW("512", "2"), FOUR);
-    add_one(ROW("512", "2"), FIGURES "1\ncolumn,ranks,4\ncolumn,rank_rate_min_per_s,6\n"
-                                     "column,rank_rate_max_per_s,10\ncolumn,rank_skew_ns,7");
+    add_one(ROW("512", "2"), FIGURES
+            "1,'ranks':4,'rank_rate_min_per_s':6,'rank_rate_max_per_s':10,'rank_skew_ns':7");
     assert_int_equal(do_merge(), 0);
     assert_int_equal(merge.count, 1);
     expect_number(0, "ranks", 4);
@@ -331,13 +321,13 @@ static void test_refused(void **state)
 {
     (void)state;
     add_one(ROW("512", "1"), DONE);
-    add_one(ROW("512", "1"), "column,operations,1\ncolumn,time_s,1");
+    add_one(ROW("512", "1"), "'operations':1,'time_s':1");
     refused("no histogram of a row in");
     add_one(ROW("512", "1"), DONE);
-    add_one(ROW("512", "1"), "column,operations,1\nlatency,10,1");
+    add_one(ROW("512", "1"), "'operations':1,'latency_histogram':[[10,1]]");
     refused("operations or time_s of a row are not in");
     add_one(ROW("512", "1"), DONE);
-    add_one(ROW("512", "1"), "column,operations,1\ncolumn,time_s,1\nlatency,1001,1");
+    add_one(ROW("512", "1"), "'operations':1,'time_s':1,'latency_histogram':[[1001,1]]");
     refused("a histogram with other buckets in");
     read_text("size_bytes,operations,time_s\n512,1,1\n", &files[0]);
     file_count = 1;
@@ -357,11 +347,9 @@ static void test_overlap(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        char *lines = mem_printf(DONE "\ncolumn,elapsed_s,5\ncolumn,began_unix_s,%s\n"
-                                      "column,ended_unix_s,%s",
+        char *lines = mem_printf(DONE ",'elapsed_s':5,'began_unix_s':%s,'ended_unix_s':%s",
                                  rows[i].began, rows[i].ended);
-        add_one(ROW("512", "1"),
-                DONE "\ncolumn,elapsed_s,5\ncolumn,began_unix_s,100\ncolumn,ended_unix_s,110");
+        add_one(ROW("512", "1"), DONE ",'elapsed_s':5,'began_unix_s':100,'ended_unix_s':110");
         add_one(ROW("512", "1"), lines);
         free(lines);
         assert_int_equal(do_merge(), 0);

@@ -197,19 +197,29 @@ static void too_many_panels_are_refused(void **state)
 
 /* --- distributions --- */
 
-#define RAW "row,size_bytes,cache,kind,key,value\n"
+/* A row of JSON with ' for ", with the buckets of its histogram. */
+#define BUCKETS(size, cache, buckets)                                                            \
+    "{'size_bytes':" size ",'cache':'" cache "','rate_per_s':1000,'latency_histogram':[" buckets \
+    "]}"
+#define THEN(size, cache, buckets) "," BUCKETS(size, cache, buckets)
 
+/* text: such rows with ',' between them, or CSV. */
 static char *distributions(const char *text, enum plot_device device, struct plot_summary *summary,
                            struct error *err)
 {
     const struct plot_request request = {
         .device = device, .distribution = true, .columns = 80, .lines = 24};
     struct results file;
-    char *program = NULL;
+    char *program = NULL, *json = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&program, &size);
 
-    read_text(text, &file);
+    if (text[0] == '{')
+        json = mem_printf("{'rows':[%s]}", text);
+    for (char *at = json; at && (at = strchr(at, '\'')) != NULL;)
+        *at = '"';
+    read_text(json ? json : text, &file);
+    free(json);
     program = finish(stream, &program, &size, plot_write(&file, 1, &request, stream, summary, err));
     results_free(&file);
     return program;
@@ -221,10 +231,7 @@ static void shares_are_those_of_the_histogram(void **state)
 {
     struct plot_summary summary;
     struct error err = ERROR_INIT;
-    char *program = distributions(RAW "1,512,direct,column,rate_per_s,1000\n"
-                                      "1,512,direct,latency,1000,50\n"
-                                      "1,512,direct,latency,2000,40\n"
-                                      "1,512,direct,latency,4000,10\n",
+    char *program = distributions(BUCKETS("512", "direct", "[1000,50],[2000,40],[4000,10]"),
                                   PLOT_SVG, &summary, &err);
     (void)state;
     assert_non_null(program);
@@ -233,14 +240,10 @@ static void shares_are_those_of_the_histogram(void **state)
         program, "$d0 << EOD\n1000 -2.32635\n1008 0.00000\n2000 0.00000\n2016 1.28155\nEOD\n"));
     /* all in one bucket: a vertical line, up to what is known of 1000 operations */
     free(program);
-    program = distributions(RAW "1,512,direct,column,rate_per_s,1000\n"
-                                "1,512,direct,latency,40,1000\n",
-                            PLOT_SVG, &summary, &err);
+    program = distributions(BUCKETS("512", "direct", "[40,1000]"), PLOT_SVG, &summary, &err);
     assert_non_null(strstr(program, "$d0 << EOD\n40 -2.32635\n41 2.32635\nEOD\n"));
     /* too few for the median */
-    assert_null(distributions(RAW "1,512,direct,column,rate_per_s,1000\n"
-                                  "1,512,direct,latency,40,19\n",
-                              PLOT_SVG, &summary, &err));
+    assert_null(distributions(BUCKETS("512", "direct", "[40,19]"), PLOT_SVG, &summary, &err));
     err = ERROR_INIT;
     assert_non_null(strstr(program, "'p99.99' 3.71902"));
     assert_non_null(strstr(program, "'p50' 0.00000"));
@@ -250,22 +253,20 @@ static void shares_are_those_of_the_histogram(void **state)
     assert_null(distributions("size_bytes,op_ns_median\n512,1000\n", PLOT_SVG, &summary, &err));
     assert_int_equal(err.status, STATUS_USAGE);
     assert_non_null(strstr(err.action, "no distribution of latencies"));
-    assert_non_null(strstr(err.advice, "--raw"));
+    assert_non_null(strstr(err.advice, "--format json"));
 }
 
 /* Nine sizes of two cache states: a panel for each of these, seven sizes from light to dark. */
 static void sizes_are_lines_and_the_rest_are_panels(void **state)
 {
-    char *text = mem_strdup(RAW), *program;
+    char *text = mem_strdup(""), *program;
     struct plot_summary summary;
     struct error err = ERROR_INIT;
     (void)state;
     for (int i = 0; i < 18; i++) {
-        char *longer = mem_printf("%s%d,%d,%s,column,rate_per_s,1000\n%d,%d,%s,latency,%d,500\n"
-                                  "%d,%d,%s,latency,%d,500\n",
-                                  text, i + 1, 512 << i % 9, i < 9 ? "cached" : "direct", i + 1,
-                                  512 << i % 9, i < 9 ? "cached" : "direct", 1000 << i % 9, i + 1,
-                                  512 << i % 9, i < 9 ? "cached" : "direct", 2000 << i % 9);
+        char *longer =
+            mem_printf("%s%s" BUCKETS("%d", "%s", "[%d,500],[%d,500]"), text, i > 0 ? "," : "",
+                       512 << i % 9, i < 9 ? "cached" : "direct", 1000 << i % 9, 2000 << i % 9);
         free(text);
         text = longer;
     }
@@ -291,12 +292,8 @@ static void one_size_has_one_panel(void **state)
 {
     struct plot_summary summary;
     struct error err = ERROR_INIT;
-    char *program = distributions(RAW "1,512,cached,column,rate_per_s,1000\n"
-                                      "1,512,cached,latency,1000,50\n"
-                                      "1,512,cached,latency,2000,50\n"
-                                      "2,512,direct,column,rate_per_s,1000\n"
-                                      "2,512,direct,latency,10000,50\n"
-                                      "2,512,direct,latency,20000,50\n",
+    char *program = distributions(BUCKETS("512", "cached", "[1000,50],[2000,50]")
+                                      THEN("512", "direct", "[10000,50],[20000,50]"),
                                   PLOT_SVG, &summary, &err);
     (void)state;
     assert_non_null(program);
@@ -306,12 +303,8 @@ static void one_size_has_one_panel(void **state)
     assert_non_null(strstr(program, "$d1 using 1:2 with linespoints lc rgb '#D55E00'"));
     free(program);
     /* also where rows of other sizes, without a distribution, stand before them */
-    program = distributions(RAW "1,256,cached,column,rate_per_s,1000\n"
-                                "2,512,cached,column,rate_per_s,1000\n"
-                                "2,512,cached,latency,1000,50\n"
-                                "3,256,direct,column,rate_per_s,1000\n"
-                                "4,512,direct,column,rate_per_s,1000\n"
-                                "4,512,direct,latency,10000,50\n",
+    program = distributions(BUCKETS("256", "cached", "") THEN("512", "cached", "[1000,50]")
+                                THEN("256", "direct", "") THEN("512", "direct", "[10000,50]"),
                             PLOT_SVG, &summary, &err);
     assert_non_null(program);
     assert_non_null(strstr(program, "set label 'cached' at screen"));

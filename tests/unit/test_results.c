@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_results.c - results read back from --raw, io_profile and JSON, and what files are refused. */
+/* test_results.c - results read back from io_profile and JSON, and what files are refused. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -8,85 +8,6 @@
 
 #include "target/target.h"
 #include "unit/results_fixture.h"
-
-/* --- --raw --- */
-
-static void raw_records(void **state)
-{
-    struct results r;
-    (void)state;
-    read_text("row,size_bytes,test,target,engine,cache,threads,depth,kind,key,value\n"
-              "1,512,write,/a,posix,cached,1,2,round,1,7.000\n"
-              "1,512,write,/a,posix,cached,1,2,round,2,5.000\n"
-              "1,512,write,/a,posix,cached,1,2,round,3,6.000\n"
-              "1,512,write,/a,posix,cached,1,2,round,4,1.000\n"
-              "1,512,write,/a,posix,cached,1,2,round,5,2.000\n"
-              "1,512,write,/a,posix,cached,1,2,round,6,3.000\n"
-              "1,512,write,/a,posix,cached,1,2,round,7,4.000\n"
-              "1,512,write,/a,posix,cached,1,2,latency,4,12\n"
-              "3,1024,write,/a,posix,cached,1,2,round,1,9.500\n"
-              "4,1024,read,/a,posix,cached,1,2,latency,20,1\n"
-              "row,size_bytes,test,target,engine,cache,threads,depth,kind,key,value\n"
-              "4,1024,read,/a,posix,cached,1,2,round,1,8.000\n",
-              &r);
-    assert_int_equal(r.format, RESULTS_RAW);
-    /* the interval of 7 rounds are the ranks 1 and 7; rows of another file are others */
-    expect_rows(&r, "test write, target /a, engine posix, cache cached, size_bytes 512, depth "
-                    "2, op_ns_median 4, op_ns_low 1, op_ns_high 7, op_ns_best 1, round_ns 7 5 6 "
-                    "1 2 3 4\n"
-                    "test write, target /a, engine posix, cache cached, size_bytes 1024, depth "
-                    "2, op_ns_median 9.5, op_ns_best 9.5, round_ns 9.5\n"
-                    "test read, target /a, engine posix, cache cached, size_bytes 1024, depth 2\n"
-                    "test read, target /a, engine posix, cache cached, size_bytes 1024, depth "
-                    "2, op_ns_median 8, op_ns_best 8, round_ns 8\n");
-    assert_true(isnan(results_op_ns(&r.rows[2])));
-    assert_near(results_op_ns(&r.rows[3]), 8);
-    assert_false(r.has_notes); /* of older versions */
-    results_free(&r);
-    read_text("row,size_bytes,test,threads,depth,notes,label,kind,key,value\n"
-              "1,512,write,1,1,wide;incomplete,a b,round,1,7.000\n"
-              "2,1024,write,1,1,,a b,round,1,8.000\n",
-              &r);
-    assert_true(r.has_notes);
-    expect_rows(&r, "test write, notes wide;incomplete, label a b, size_bytes 512, incomplete, "
-                    "op_ns_median 7, op_ns_best 7, round_ns 7\n"
-                    "test write, label a b, size_bytes 1024, op_ns_median 8, op_ns_best 8, "
-                    "round_ns 8\n");
-    results_free(&r);
-    expect_read("row,size_bytes,test,cpu_ns_per_op,kind,key,value\n"
-                "1,512,read,6.5,round,1,7.000\n"
-                "1,512,read,6.5,round,2,9.000\n"
-                "1,512,read,6.5,reference,1,5.000\n"
-                "1,512,read,6.5,reference,2,4.000\n"
-                "1,512,read,6.5,latency,7,1\n"
-                "2,1024,read,6.5,round,1,8.000\n"
-                "2,1024,read,6.5,round,2,8.000\n"
-                "2,1024,read,6.5,reference,2,4.000\n",
-                "test read, size_bytes 512, op_ns_median 8, op_ns_best 7, cpu_ns_per_op "
-                "6.5, reference_ns 4.5, round_ns 7 9, reference_round_ns 5 4\n"
-                "test read, size_bytes 1024, op_ns_median 8, op_ns_best 8, cpu_ns_per_op "
-                "6.5, round_ns 8 8\n");
-    expect_read(
-        "row,size_bytes,threads,kind,key,value\n"
-        "1,512,1,column,operations,5\n"
-        "1,512,1,column,cpu_ns_per_op,6.25\n"
-        "1,512,1,column,op_ns_median,7.5\n"
-        "1,512,1,column,threads,9\n" /* those of the row stand */
-        "1,512,1,column,of_tomorrow,x\n"
-        "1,512,1,column,hosts,2\n"
-        "1,512,1,column,ranks,4\n"
-        "1,512,1,rank_operations,3,7\n" /* records of ranks are not those of the row */
-        "1,512,1,round,1,7.000\n"
-        "2,1024,1,round,1,8.000\n"
-        "2,1024,1,column,time_s,2\n",
-        "size_bytes 512, hosts 2, ranks 4, operations 5, op_ns_median 7.5, op_ns_best 7, cpu_ns_per_op "
-        "6.25, round_ns 7\n"
-        "size_bytes 1024, time_s 2, op_ns_median 8, op_ns_best 8, round_ns 8\n");
-    refuse_text("row,size_bytes,kind,key,value\n1,2,column,time_s,x\n", "\"x\" in column time_s");
-    refuse_text("row,size_bytes,kind,key,value\n1,2,round,1,x\n", "\"x\" in column value");
-    refuse_text("row,size_bytes,kind,key,value\n1,2,reference,1,x\n", "\"x\" in column value");
-    refuse_text("row,size_bytes,kind,key,value\nx,2,round,1,1\n", "\"x\" in column row");
-}
 
 /* --- io_profile --- */
 
@@ -221,6 +142,25 @@ static void json_document(void **state)
     results_free(&r);
 }
 
+/* What rounds alone tell: of 7 the interval are the ranks 1 and 7.  References are of use beside all
+ * rounds only. */
+static void json_with_rounds_alone(void **state)
+{
+    (void)state;
+    expect_read("{\"rows\":[{\"size_bytes\":512,\"round_ns\":[7,5,6,1,2,3,4]},"
+                "{\"size_bytes\":512,\"round_ns\":[7,9],\"reference_round_ns\":[5,4]},"
+                "{\"size_bytes\":1024,\"round_ns\":[8,8],\"reference_round_ns\":[4]},"
+                "{\"size_bytes\":2048,\"op_ns_median\":7.5,\"round_ns\":[7]},"
+                "{\"size_bytes\":4096,\"latency_histogram\":[[20,1]]}]}",
+                "size_bytes 512, op_ns_median 4, op_ns_low 1, op_ns_high 7, op_ns_best 1, round_ns "
+                "7 5 6 1 2 3 4\n"
+                "size_bytes 512, op_ns_median 8, op_ns_best 7, reference_ns 4.5, round_ns 7 9, "
+                "reference_round_ns 5 4\n"
+                "size_bytes 1024, op_ns_median 8, op_ns_best 8, round_ns 8 8\n"
+                "size_bytes 2048, op_ns_median 7.5, op_ns_best 7, round_ns 7\n"
+                "size_bytes 4096\n");
+}
+
 static void json_that_is_damaged(void **state)
 {
     static const struct {
@@ -280,6 +220,12 @@ static void json_document(void **state)
     refuse_text("{\"rows\":[]}", "this build cannot read JSON (built without jansson)");
 }
 
+static void json_with_rounds_alone(void **state)
+{
+    (void)state;
+    skip_because("built without jansson");
+}
+
 static void json_that_is_damaged(void **state)
 {
     (void)state;
@@ -334,12 +280,9 @@ static void test_tests_without_data(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(raw_records),
-        cmocka_unit_test(io_profile_itself),
-        cmocka_unit_test(classic_of_several_tables),
-        cmocka_unit_test(json_document),
-        cmocka_unit_test(json_that_is_damaged),
-        cmocka_unit_test(files),
+        cmocka_unit_test(io_profile_itself),       cmocka_unit_test(classic_of_several_tables),
+        cmocka_unit_test(json_document),           cmocka_unit_test(json_with_rounds_alone),
+        cmocka_unit_test(json_that_is_damaged),    cmocka_unit_test(files),
         cmocka_unit_test(test_tests_without_data),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -102,45 +102,6 @@ static void ranks_that_did_nothing(void **state)
     assert_string_equal(shown(1, "hosts"), "2");
 }
 
-static void raw(void **state)
-{
-#define PREFIX "2,65536,write,/data,posix,cached,1,1,,,"
-    struct error err = ERROR_INIT;
-    struct sink sink;
-    (void)state;
-
-    ranks[3].sampled = 0;
-    assert_int_equal(format_make_raw(f.stream, "", &sink, &err), 0);
-    run(&sink, 1, 2);
-    expect(PREFIX "column,ranks,4,random,,,\n");
-    expect(PREFIX "column,hosts,2,random,,,\n");
-    assert_string_equal(
-        strstr(f.text, PREFIX "rank_operations,0"), PREFIX
-        "rank_operations,0,2000,random,,,nas1\n" PREFIX "rank_failed,0,0,random,,,nas1\n" PREFIX
-        "rank_time_s,0,1.000000000,random,,,nas1\n" PREFIX
-        "rank_rate_per_s,0,2000.000000,random,,,nas1\n" PREFIX
-        "rank_latency_ns_mean,0,500000.00,random,,,nas1\n" PREFIX
-        "rank_latency_ns_max,0,900000,random,,,nas1\n" PREFIX
-        "rank_late_ns,0,1000.00,random,,,nas1\n" PREFIX
-        "rank_operations,1,2000,random,,,nas1\n" PREFIX "rank_failed,1,0,random,,,nas1\n" PREFIX
-        "rank_time_s,1,0.800000000,random,,,nas1\n" PREFIX
-        "rank_rate_per_s,1,2500.000000,random,,,nas1\n" PREFIX
-        "rank_latency_ns_mean,1,400000.00,random,,,nas1\n" PREFIX
-        "rank_latency_ns_max,1,700000,random,,,nas1\n" PREFIX
-        "rank_late_ns,1,2000.00,random,,,nas1\n" PREFIX
-        "rank_operations,2,1000,random,,,nas2\n" PREFIX "rank_failed,2,3,random,,,nas2\n" PREFIX
-        "rank_time_s,2,1.000000000,random,,,nas2\n" PREFIX
-        "rank_rate_per_s,2,1000.000000,random,,,nas2\n" PREFIX
-        "rank_latency_ns_mean,2,1000000.00,random,,,nas2\n" PREFIX
-        "rank_latency_ns_max,2,2500000,random,,,nas2\n" PREFIX
-        "rank_late_ns,2,20000.00,random,,,nas2\n" PREFIX
-        "rank_operations,3,1000,random,,,nas2\n" PREFIX "rank_failed,3,0,random,,,nas2\n" PREFIX
-        "rank_time_s,3,1.000000000,random,,,nas2\n" PREFIX
-        "rank_rate_per_s,3,1000.000000,random,,,nas2\n" PREFIX
-        "rank_late_ns,3,30000.00,random,,,nas2\n");
-#undef PREFIX
-}
-
 static void json(void **state)
 {
     (void)state;
@@ -197,7 +158,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(columns, set_up, clean_up),
         cmocka_unit_test_setup_teardown(ranks_that_did_nothing, set_up, clean_up),
-        cmocka_unit_test_setup_teardown(raw, set_up, clean_up),
         cmocka_unit_test_setup_teardown(json, set_up, clean_up),
         cmocka_unit_test_setup_teardown(alone, set_up, clean_up),
         cmocka_unit_test_setup_teardown(table, set_up, clean_up),

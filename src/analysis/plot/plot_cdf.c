@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* plot_cdf.c - distributions of latencies: which share of the operations took no longer, from the
- * histograms of --raw and JSON.  Latency is on a logarithmic axis, the share on that of a normal
+ * histograms of JSON.  Latency is on a logarithmic axis, the share on that of a normal
  * distribution, on which p99 and p99.99 are as easy to read as p50 and a logarithmic normal
  * distribution is a straight line.
  *
@@ -335,8 +335,7 @@ static int refuse(const struct distributions *all, struct error *err)
 
     if (all->size_count == 0)
         return error_refuse(err, STATUS_USAGE, "no distribution of latencies is known in", path,
-                            "repeat the run with --raw FILE and plot that file, or with "
-                            "--format json");
+                            "repeat the run with --format json");
     if (all->panels <= PANELS_MOST)
         return 0;
     error_set(err, STATUS_USAGE, 0, "too many panels for one picture:", path);

@@ -251,7 +251,7 @@ struct report_format {
 };
 
 /* One page, with all it needs and no script.  The files are in it, the last chapter: each in a
- *     <pre id="iosweep-data-N" data-name="NAME" data-format="csv|json|raw|classic">
+ *     <pre id="iosweep-data-N" data-name="NAME" data-format="csv|json|classic">
  * with N from 1 on, a newline, and its text with &amp; &lt; &gt; for these characters.
  * Histograms are left out where the page would be too large. */
 extern const struct report_format report_html;

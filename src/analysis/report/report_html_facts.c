@@ -17,8 +17,10 @@
 static const char *const histograms[] = {"latency_histogram", "open_histogram", "close_histogram"};
 
 static const char *const format_names[] = {
-    [RESULTS_CSV] = "csv",         [RESULTS_JSON] = "json",     [RESULTS_RAW] = "raw",
-    [RESULTS_CLASSIC] = "classic", [RESULTS_SERIES] = "series",
+    [RESULTS_CSV] = "csv",
+    [RESULTS_JSON] = "json",
+    [RESULTS_CLASSIC] = "classic",
+    [RESULTS_SERIES] = "series",
 };
 
 /* The end of an array in valid JSON, of which *at is the first byte. */

@@ -17,7 +17,7 @@
 
 bool embedded_is_run(const struct embedded *item)
 {
-    static const char *const runs[] = {"csv", "json", "raw", "classic"};
+    static const char *const runs[] = {"csv", "json", "classic"};
 
     for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++)
         if (strcmp(item->format, runs[i]) == 0)

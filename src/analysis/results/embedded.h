@@ -6,7 +6,7 @@
  *     <pre id="iosweep-data-N" data-name="NAME" data-format="WORD">
  *     the text, with &, < and > as entities</pre>
  *
- * N from 1 on, of which HTML leaves out the first newline.  Format "csv", "json", "raw" or "classic" are results
+ * N from 1 on, of which HTML leaves out the first newline.  Format "csv", "json" or "classic" are results
  * of one run; other words ("series") are something that belongs to them. */
 #ifndef ANALYSIS_RESULTS_EMBEDDED_H
 #define ANALYSIS_RESULTS_EMBEDDED_H

@@ -188,7 +188,7 @@ static int read_stream(FILE *stream, const char *path, unsigned run, enum detail
         warn_cut(reader->path);
     if (result == 0 && results->count == 0)
         result = error_refuse(err, STATUS_USAGE, "no rows of results in", reader->path,
-                              "expected CSV, JSON or --raw output of iosweep");
+                              "expected CSV or JSON output of iosweep");
     if (result == 0)
         number_passes(results);
     if (!results->host)

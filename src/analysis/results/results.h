@@ -2,8 +2,8 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* results.h - results of earlier runs, read back from the files they were written to: CSV (any
  * separator and decimal mark that --separator and --decimal can give, also several files one after
- * the other), JSON, what --raw wrote, and the classic output of io_profile.  Which one it is, is
- * seen from the content.  What a file does not tell is NAN, 0 or "". */
+ * the other), JSON, and the classic output of io_profile.  Which one it is, is seen from the
+ * content.  What a file does not tell is NAN, 0 or "". */
 #ifndef ANALYSIS_RESULTS_RESULTS_H
 #define ANALYSIS_RESULTS_RESULTS_H
 
@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 
-enum results_format { RESULTS_CSV, RESULTS_JSON, RESULTS_RAW, RESULTS_CLASSIC, RESULTS_SERIES };
+enum results_format { RESULTS_CSV, RESULTS_JSON, RESULTS_CLASSIC, RESULTS_SERIES };
 
 struct text_field {
     const char *name;

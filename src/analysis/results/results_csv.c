@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* results_csv.c - rows from CSV: what the sweep writes, what --raw writes (one record per figure,
- * round or bucket), and tables made by hand with our column names.
+/* results_csv.c - rows from CSV: what the sweep writes, and tables made by hand with our column
+ * names.
  *
  * The header line decides what the columns are and what separates them; a header in the middle,
  * where files were put together, begins anew.  Lines that begin with # are comments. */
@@ -19,10 +19,6 @@
 
 #define COLUMNS_MAX 4096
 
-/* Columns that only --raw has, behind those of reader_fields. */
-enum raw_field { RAW_ROW, RAW_KIND, RAW_KEY, RAW_VALUE, RAW_COUNT };
-static const char *const raw_names[RAW_COUNT] = {"row", "kind", "key", "value"};
-
 enum { FIELD_COUNT = 64 }; /* more than there are in reader_fields */
 
 struct csv_reader {
@@ -33,11 +29,7 @@ struct csv_reader {
     char **fields;        /* of the current record; point into the line */
     size_t found, room;
     int column[FIELD_COUNT]; /* where reader_fields[i] stands, -1: nowhere */
-    int raw_column[RAW_COUNT];
-    bool raw;       /* the records are those of --raw */
-    bool series;    /* or of --series, which are moments of rows */
-    bool open;      /* raw: the last row can get more records */
-    uint64_t index; /* raw: its number in the file */
+    bool series;             /* the records are those of --series, moments of rows */
 };
 
 /* --- records --- */
@@ -180,9 +172,6 @@ static int bind_name(struct csv_reader *csv, size_t i, const char *name, struct 
     for (size_t k = 0; !column && reader_fields[k].name; k++)
         if (strcmp(reader_fields[k].name, name) == 0)
             column = &csv->column[k];
-    for (size_t k = 0; !column && k < RAW_COUNT; k++)
-        if (strcmp(raw_names[k], name) == 0)
-            column = &csv->raw_column[k];
     if (!column)
         return 0; /* a column that is not ours */
     if (*column >= 0)
@@ -201,8 +190,6 @@ static bool has_column(const struct csv_reader *csv, const char *name)
 
 static bool has_figures(const struct csv_reader *csv)
 {
-    if (csv->raw)
-        return true;
     return has_column(csv, "op_ns_median") || has_column(csv, "rate_per_s") ||
            has_column(csv, "throughput_bytes_per_s") ||
            (has_column(csv, "operations") && has_column(csv, "time_s"));
@@ -221,7 +208,6 @@ static int take_header(struct csv_reader *csv, struct error *err)
 {
     csv->separator = find_separator(csv->reader->line);
     csv->mark = '\0';
-    csv->open = false;
     if (take_record(csv, err) < 0)
         return -1;
     csv->count = csv->found;
@@ -230,21 +216,16 @@ static int take_header(struct csv_reader *csv, struct error *err)
     csv->series = is_series(csv);
     if (csv->series && !csv->reader->takes_series) {
         reader_fail(csv->reader, err, "records of --series, not results, begin at");
-        return error_advise(err, "use the file that -o or --raw of that run wrote");
+        return error_advise(err, "use the file that -o of that run wrote");
     }
     for (size_t i = 0; i < FIELD_COUNT; i++)
         csv->column[i] = -1;
-    for (size_t i = 0; i < RAW_COUNT; i++)
-        csv->raw_column[i] = -1;
     csv->names = arena_alloc(csv->reader->arena, csv->count * sizeof(*csv->names));
     for (size_t i = 0; i < csv->count; i++) {
         csv->names[i] = reader_keep(csv->reader, csv->fields[i]);
         if (bind_name(csv, i, csv->fields[i], err) < 0)
             return -1;
     }
-    csv->raw = true;
-    for (size_t i = 0; i < RAW_COUNT; i++)
-        csv->raw = csv->raw && csv->raw_column[i] >= 0;
     if (csv->column[0] >= 0 && has_figures(csv))
         return 0;
     reader_fail(csv->reader, err, "too few columns in the header");
@@ -314,145 +295,6 @@ static void keep_fields(struct csv_reader *csv, struct results_row *row)
     row->field_count = csv->count;
 }
 
-static void close_row(struct csv_reader *csv)
-{
-    struct results *results = csv->reader->results;
-    if (csv->open)
-        reader_end_row(csv->reader, &results->rows[results->count - 1]);
-    csv->open = false;
-}
-
-/* Texts are kept once, but "" of a column that is missing is no kept one. */
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || strcmp(a, b) == 0;
-}
-
-static bool same_row(const struct results_row *a, const struct results_row *b)
-{
-    return a->size_bytes == b->size_bytes && a->threads == b->threads && a->depth == b->depth &&
-           same_text(a->test, b->test) && same_text(a->target, b->target) &&
-           same_text(a->engine, b->engine) && same_text(a->cache, b->cache) &&
-           same_text(a->access, b->access) && same_text(a->label, b->label);
-}
-
-/* --raw: a figure of the row that is open, by the name of its column.  What names the row is in all
- * of its records. */
-static int take_figure(struct csv_reader *csv, const char *name, const char *value,
-                       struct error *err)
-{
-    struct results_row *row = &csv->reader->results->rows[csv->reader->results->count - 1];
-
-    for (size_t i = 0; reader_fields[i].name; i++)
-        if (strcmp(reader_fields[i].name, name) == 0 && csv->column[i] < 0)
-            return take_value(csv, row, &reader_fields[i], value, err);
-    return 0;
-}
-
-/* --raw: what all records of a row begin with. */
-static void take_shared(struct csv_reader *csv)
-{
-    const struct results_row *row = &csv->reader->results->rows[csv->reader->results->count - 1];
-
-    for (size_t i = 0; reader_fields[i].name; i++) {
-        const void *member = (const char *)row + reader_fields[i].offset;
-        if (csv->column[i] < 0)
-            continue;
-        if (reader_fields[i].type == READER_COUNT)
-            reader_add_value(csv->reader, reader_fields[i].name, NULL,
-                             (double)*(const uint64_t *)member);
-        else if (reader_fields[i].type == READER_REAL)
-            reader_add_value(csv->reader, reader_fields[i].name, NULL, *(const double *)member);
-        else
-            reader_add_value(csv->reader, reader_fields[i].name, *(const char *const *)member, NAN);
-    }
-}
-
-/* --raw: a record of a row, whatever it is. */
-static int take_whole(struct csv_reader *csv, const char *kind, const char *value,
-                      struct error *err)
-{
-    const char *key = csv->fields[csv->raw_column[RAW_KEY]];
-    struct results_thread *thread;
-    uint64_t number = 0, count;
-    double real;
-
-    if (!reader_parse_real(value, &csv->mark, &real))
-        return refuse_value(csv, "value", value, err);
-    if (strcmp(kind, "column") == 0) {
-        reader_add_value(csv->reader, key, NULL, real);
-        return 0;
-    }
-    if (!reader_parse_count(key, &csv->mark, &number))
-        return refuse_value(csv, "key", key, err);
-    if (strcmp(kind, "latency") == 0) {
-        if (!reader_parse_count(value, &csv->mark, &count))
-            return refuse_value(csv, "value", value, err);
-        reader_add_bucket(csv->reader, number, count);
-    } else if (strncmp(kind, "thread_", 7) == 0) {
-        thread = reader_thread(csv->reader, number - 1);
-        if (!thread)
-            return refuse_value(csv, "key", key, err);
-        if (strcmp(kind, "thread_operations") == 0)
-            thread->operations = (uint64_t)real;
-        else if (strcmp(kind, "thread_time_s") == 0)
-            thread->time_s = real;
-    }
-    return 0;
-}
-
-/* Records of one row stand together: a new number or other words begin the next one. */
-static int take_raw(struct csv_reader *csv, struct error *err)
-{
-    struct results *results = csv->reader->results;
-    const char *number = csv->fields[csv->raw_column[RAW_ROW]];
-    const char *kind = csv->fields[csv->raw_column[RAW_KIND]];
-    const char *value = csv->fields[csv->raw_column[RAW_VALUE]];
-    struct results_row *row, fresh;
-    uint64_t index;
-    double ns;
-
-    if (strcmp(kind, "summary") == 0) /* of rows that were read already */
-        return 0;
-    if (!reader_parse_count(number, &csv->mark, &index))
-        return refuse_value(csv, "row", number, err);
-    fresh = (struct results_row){.threads = 1,
-                                 .depth = 1,
-                                 .hosts = 1,
-                                 .ranks = 1,
-                                 .test = "",
-                                 .target = "",
-                                 .engine = "",
-                                 .cache = "",
-                                 .access = "",
-                                 .label = ""};
-    if (take_fields(csv, &fresh, err) < 0)
-        return -1;
-    if (!csv->open || index != csv->index ||
-        !same_row(&fresh, &results->rows[results->count - 1])) {
-        close_row(csv);
-        row = reader_add_row(csv->reader, err);
-        if (!row || take_fields(csv, row, err) < 0)
-            return -1;
-        csv->index = index;
-        csv->open = true;
-        take_shared(csv);
-    }
-    if (csv->reader->whole && take_whole(csv, kind, value, err) < 0)
-        return -1;
-    if (strcmp(kind, "column") == 0)
-        return take_figure(csv, csv->fields[csv->raw_column[RAW_KEY]], value, err);
-    if (strcmp(kind, "round") != 0 && strcmp(kind, "reference") != 0)
-        return 0; /* a bucket of the histogram */
-    if (!reader_parse_real(value, &csv->mark, &ns))
-        return refuse_value(csv, "value", value, err);
-    if (kind[1] == 'o')
-        reader_add_round(csv->reader, ns);
-    else
-        reader_add_reference(csv->reader, ns);
-    return 0;
-}
-
 static bool is_empty(const struct csv_reader *csv)
 {
     for (size_t i = 0; i < csv->found; i++)
@@ -498,8 +340,6 @@ static int take_row(struct csv_reader *csv, struct error *err)
         return 0;
     if (check_count(csv, err) < 0)
         return -1;
-    if (csv->raw)
-        return take_raw(csv, err);
     if (csv->series && csv->fields[csv->column[0]][0] == '\0')
         return 0; /* no row was under way */
     row = reader_add_row(csv->reader, err);
@@ -524,14 +364,11 @@ static int take_all(struct csv_reader *csv, struct error *err)
         if (reader->line[0] == '#')
             continue;
         if (reader_csv_is_header(reader)) {
-            close_row(csv);
             result = take_header(csv, err);
             if (result == 0 && !first && csv->series != (reader->results->format == RESULTS_SERIES))
                 result = reader_fail(reader, err, "results and records of --series meet at");
             if (first)
-                reader->results->format = csv->series ? RESULTS_SERIES
-                                          : csv->raw  ? RESULTS_RAW
-                                                      : RESULTS_CSV;
+                reader->results->format = csv->series ? RESULTS_SERIES : RESULTS_CSV;
             reader->results->has_notes =
                 (first || reader->results->has_notes) && has_column(csv, "notes");
             first = false;
@@ -541,7 +378,6 @@ static int take_all(struct csv_reader *csv, struct error *err)
         if (result < 0)
             return -1;
     }
-    close_row(csv);
     return more;
 }
 

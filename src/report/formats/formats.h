@@ -53,10 +53,6 @@ struct format_options {  /* strings must outlive the sink */
 int format_make(enum format format, FILE *stream, const struct format_options *options,
                 struct sink *sink, struct error *err);
 
-/* Rounds and histograms in long form, one CSV record per value: see iosweep-csv(5).  label: as in
- * format_options; it outlives the sink. */
-int format_make_raw(FILE *stream, const char *label, struct sink *sink, struct error *err);
-
 /* --interval: its records as CSV to the stream, whose name is for messages and outlives the sink;
  * or with stream NULL as lines on stderr, each with the time of day.  In the end a
  * sentence on stderr. */
