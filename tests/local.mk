@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # --- tests ---------------------------------------------------------------------------------------
-TEST_EXTENSIONS = .sh
+TEST_EXTENSIONS = .sh .t
 SH_LOG_COMPILER = $(SHELL)
 AM_TESTS_ENVIRONMENT = \
 	IOSWEEP='$(abs_builddir)/src/iosweep$(EXEEXT)'; export IOSWEEP; \
@@ -16,9 +16,10 @@ endif
 
 include tests/unit/local.mk
 include tests/cli/local.mk
+include tests/golden/local.mk
 
 dist_check_SCRIPTS = $(cli_tests)
-TESTS = $(cli_tests)
+TESTS = $(cli_tests) $(golden_tests)
 EXTRA_DIST += tests/cli/async.sh tests/cli/blocks.py tests/cli/check-rows.awk tests/cli/intervals.py tests/cli/json_schema.py tests/cli/lib.sh tests/cli/random-options.awk tests/cli/trace.sh \
 	tests/data/columns-1.0 tests/data/elbencho-sweep.csv tests/data/members-1.0 tests/s3/vectors.py
 
@@ -109,7 +110,7 @@ mutate: all
 	@CC='$(CC)' MUTATE_CPPFLAGS='$(DEFS) $(libiosweep_a_CPPFLAGS) $(CMOCKA_CFLAGS) $(CPPFLAGS)' \
 		MUTATE_LIBS='$(engine_libs) $(analysis_libs) $(CMOCKA_LIBS) $(LIBS)' \
 		OBJECTS='$(libiosweep_a_OBJECTS)' TEST_OBJECTS='$(tests_libtests_a_OBJECTS)' \
-		UNIT_TESTS='$(unit_tests)' CLI_TESTS='$(cli_tests)' top_srcdir='$(abs_top_srcdir)' \
+		UNIT_TESTS='$(unit_tests)' CLI_TESTS='$(cli_tests) $(golden_tests)' top_srcdir='$(abs_top_srcdir)' \
 		python3 $(srcdir)/tests/mutate/mutate.py
 .PHONY: mutate
 
@@ -138,7 +139,7 @@ check-posix:
 	test -f tests/posix-build/Makefile || (cd tests/posix-build && \
 		'$(abs_srcdir)/configure' --quiet --with-system=posix --enable-werror CC='$(CC)' CFLAGS='$(CFLAGS)' $(lacking))
 	cd tests/posix-build && $(MAKE) $(AM_MAKEFLAGS) all && \
-		$(MAKE) $(AM_MAKEFLAGS) check TESTS='$$(unit_tests) $(posix_tests:%=tests/%.sh)'
+		$(MAKE) $(AM_MAKEFLAGS) check TESTS='$$(unit_tests) $$(golden_tests) $(posix_tests:%=tests/%.sh)'
 .PHONY: check-posix
 
 # --- the program for Windows: built here by mingw-w64, run by wine ------------------------------------------

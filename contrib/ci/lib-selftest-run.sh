@@ -103,8 +103,8 @@ build() {
 # check: runs tests, more at a time than there are processors, since many wait
 check() {
     before=$(failures)
-    # shellcheck disable=SC2086 # a list of words
-    chosen=$({ printf 'tests/%s.sh\n' $choice && units; } | tr '\n' ' ')
+    # shellcheck disable=SC2016,SC2086 # for make; a list of words
+    chosen=$({ printf 'tests/%s.sh\n' $choice && units && echo '$(golden_tests)'; } | tr '\n' ' ')
     make_check -j "$((jobs + 2))" ${choice:+"TESTS=$chosen"} >"$work/$step-check.log" 2>&1
     check_status=$?
     rm -f "$work/$step-failed"
@@ -118,7 +118,8 @@ check() {
 
 # check_alone TEST: as automake names it, without its suffix
 check_alone() {
-    script=$1
-    [ ! -e "$work/source/$1.sh" ] || script=$1.sh
+    for script in "$1.sh" "$1.t" "$1"; do
+        [ ! -e "$work/source/$script" ] || break
+    done
     make_check TESTS="$script"
 }

@@ -3,8 +3,8 @@
 # Copyright (C) 2026 The iosweep authors
 # What goes wrong is counted, told once and shows in the exit status: operations that fail on
 # schedule are in the column errors and in no other figure; --max-errors ends the run after exactly
-# so many; each option refuses a word that makes no sense in one line that names the word; and files
-# that vanish in the middle of a run cost their operations, not the results.
+# so many; tests/golden/errors.t has a word that each option refuses; and files that vanish in the
+# middle of a run cost their operations, not the results.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
@@ -80,175 +80,7 @@ one_line "$work/err"
 grep -q 'I/O size is too large: 2 GiB; .*--buffer' "$work/err" || fail "-M 2G: another reason"
 nothing_left .
 
-# --- words that make no sense: status 2, one line that names the word, nothing done
-words='
--m 0
--m -1
--m 4x
--m 4ki4
--m 0x10
--m 99999999999999999999
---min-size junk
---access backwards
---fragment-size 4x
---mix 101
---buffer 4x
---max-objects x
---null.write-delay fast
---max-size 1.5k
---factor 1
---factor two
---sizes 4k,junk
---sizes 8k..4k
---sizes 4k,,8k
---tests appends
---access backwards
---mix 101
---buffer 0
---max-objects 0
---tests read,
---threads 0
---threads 5000
---threads 1..x
---depth 0
---depth 5000
---depth 1..x
---rate 0
---rate fast
---engine libc
---engine posix,junk
---cache warm
---readahead backwards
---interval-bytes 4x
--l 0
---file-size 4MiX
---levels 0
---levels 65
---width 0
---width 9999999
---align 0
---align 3
---payload ones
---small big
---color red
---sync always
---seed abc
---seed -1
--n 0
--n 1e3
---repetitions 12x
---precision 0
---precision 101%
---precision few
---time 0
---time 5x
---time -1s
---max-time 0
---max-time soon
---share some
---share all,shift
---hosts-per-target 0
---hosts-per-target few
---rank-timeout 0
---rank-timeout soon
---within 0
---within never
---rounds 0
---loops 0
---repeat many
---rounds 9,3
---rounds 3,x
---max-errors -1
---max-errors many
---max-errors 3/row
---max-errors 3,,1%
---max-errors 0%
---tests read:
---tests read:n=0
---tests read:fast
---tests read:errors=-1
---tests read:30s,:n=4
---format xml
---columns speed
---separator ab
---decimal ab
--o /nowhere/at/all
---output /nowhere/at/all
---series /nowhere/at/all
---series -
---interval 9ms
---interval -1s
---interval soon
---endpoint http://127.0.0.1:1
---region here
---object-size 0
---run-name mi/ne
---reuse mi/ne
---clean never
---retries 101
---max-requests 0
---s3.profile mine
---s3.ca-file ca.pem
---s3.addressing both
---s3.payload half
---s3.checksum sha0
---webhdfs.user bench
---webhdfs.connect datanode1=somewhere
---webhdfs.base /gateway
---webhdfs.token-file token
---webhdfs.password-file password
---webhdfs.ca-file ca.pem
---webhdfs.replication 0
---webhdfs.block-size 0
---rados.user bench
---rados.conf ceph.conf
---objects 0
---part-size 0
---fragment-size 4x
---delete-batch 1001
---get-parts 0
---parallel-parts 65
---page-size 0
---request-timeout never
---mem.delay fast
---mem.fail sometimes
---mem.like bin
---null.delay fast
---null.delay mix:
---null.delay mix:35
---null.delay mix:0x3ms
---null.delay mix:1x0,1x0,1x0,1x0,1x0,1x0,1x0,1x0,1x0
---null.delay tail:20ms,400ms
---null.delay tail:20ms,60%=1s,50%=2s
---null.fail-on 0
---null.error-every 0
--z
---junk
-'
-printf '%s\n' "$words" >"$work/words"
-while read -r option word; do
-	[ -n "$option" ] || continue
-	# shellcheck disable=SC2086
-	run 2 $option $word .
-	one_line "$work/err"
-	grep -q '^iosweep: ' "$work/err" || fail "$option $word: message without the program's name"
-	bad=${word:-$option}
-	case $option in
-	--sizes | --tests | --threads | --depth | --engine | --rounds | --align | --max-errors | --null.delay | --null.write-delay | --mem.delay | --mem.fail) ;; # may name a part of it
-	--endpoint | --region | --s3.profile | --s3.ca-file)
-		grep -q "no target is one: $option; name s3://" "$work/err" || fail "$option: the reason is not told" ;;
-	--rados.user | --rados.conf)
-		grep -q "no target is one: $option; name rados://" "$work/err" || fail "$option: the reason is not told" ;;
-	--webhdfs.replication | --webhdfs.block-size) ;; # as others of numbers
-	--webhdfs.*)
-		grep -q "no target is one: $option; name webhdfs://" "$work/err" || fail "$option: the reason is not told" ;;
-	*) grep -qF -e "$bad" "$work/err" || fail "$option $word: the word is not named" ;;
-	esac
-	[ ! -s "$work/out" ] || fail "$option $word: results"
-	nothing_left .
-done <"$work/words"
-
-# every option that takes a word is in the list above, but for those that take any text
+# --- every option that takes a word refuses one in a transcript, but for those that take any text
 iosweep --help all | sed -n 's/^  *\(-.,\)* *\(--[a-z0-9._-]*\) [A-Z].*/\2/p' >"$work/options"
 [ "$(wc -l <"$work/options")" -ge 25 ] || fail "options in --help not found"
 while read -r option; do
@@ -261,8 +93,8 @@ while read -r option; do
 		;;
 	esac
 	short=$(iosweep --help all | sed -n "s/^  \\(-[a-zA-Z]\\), $option .*/\\1/p")
-	grep -q -e "^$option " "$work/words" || { [ -n "$short" ] && grep -q -e "^$short " "$work/words"; } ||
-		fail "$option has no word that is refused in this test"
+	grep -q -e "^\$ iosweep $option " ${short:+-e "^\$ iosweep $short "} "$top_srcdir/tests/golden/errors.t" ||
+		fail "$option has no word that is refused in tests/golden/errors.t"
 done <"$work/options"
 
 # --- a missing word, words too many, and what does not go together

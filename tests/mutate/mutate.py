@@ -243,8 +243,9 @@ class Tests:
                            TEST_CC=os.environ["CC"], top_srcdir=self.build.top, builddir=os.getcwd(),
                            GCOV_PREFIX=os.path.join(self.here, "gcov"))
         command = [os.path.join(self.build.work, "bin", os.path.basename(test))]
-        if test.endswith(".sh"):
-            command = ["sh", os.path.join(self.build.top, test)]
+        if test.endswith((".sh", ".t")):
+            runner = [] if test.endswith(".sh") else [os.path.join(self.build.top, "tests/golden/golden.sh")]
+            command = ["sh", *runner, os.path.join(self.build.top, test)]
         sanitized = library.endswith("sanitized")
         if sanitized:
             command = [os.path.join(self.build.work, "sanitized", os.path.basename(test))]

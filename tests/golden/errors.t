@@ -1,0 +1,442 @@
+# Each option refuses a word that makes no sense, in one line that names the word, before anything
+# is done.  An option of --help without such a word here is refused by tests/cli/errors.sh.
+$ iosweep -m 0 .
+! iosweep: --min-size: a size must be above 0: 0; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+? 2
+$ iosweep -m -1 .
+! iosweep: --min-size: not a size: -1; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+? 2
+$ iosweep -m 4x .
+! iosweep: --min-size: not a size: 4x; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+? 2
+$ iosweep -m 4ki4 .
+! iosweep: --min-size: not a size: 4ki4; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+? 2
+$ iosweep -m 0x10 .
+! iosweep: --min-size: not a size: 0x10; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+? 2
+$ iosweep -m 99999999999999999999 .
+! iosweep: --min-size: size too large: 99999999999999999999; the limit is 16384P
+? 2
+$ iosweep --min-size junk .
+! iosweep: --min-size: not a size: junk; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+? 2
+$ iosweep --access backwards .
+! iosweep: --access: unknown choice: backwards; choose from random, sequential, once
+? 2
+$ iosweep --fragment-size 4x .
+! iosweep: --fragment-size: not a size: 4x; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+? 2
+$ iosweep --mix 101 .
+! iosweep: --mix: number too large: 101; give a whole number from 0 to 100
+? 2
+$ iosweep --buffer 4x .
+! iosweep: --buffer: not a size: 4x; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+? 2
+$ iosweep --max-objects x .
+! iosweep: --max-objects: not a whole number: x; give a whole number from 1 to 281474976710656
+? 2
+$ iosweep --null.write-delay fast .
+! iosweep: --null.write-delay: not a duration: fast; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
+? 2
+$ iosweep --max-size 1.5k .
+! iosweep: --max-size: not a size: 1.5k; did you mean 1536; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+? 2
+$ iosweep --factor 1 .
+! iosweep: --factor: number too small: 1; give a whole number from 2 to 1048576
+? 2
+$ iosweep --factor two .
+! iosweep: --factor: not a whole number: two; give a whole number from 2 to 1048576
+? 2
+$ iosweep --sizes 4k,junk .
+! iosweep: --sizes: not a size: junk; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+? 2
+$ iosweep --sizes 8k..4k .
+! iosweep: --sizes: range with its end below its beginning: 8k..4k; give a list such as 1,2,8 or a range such as 1..64
+? 2
+$ iosweep --sizes 4k,,8k .
+! iosweep: --sizes: empty word in the list: 4k,,8k; give a list such as 1,2,8 or a range such as 1..64
+? 2
+$ iosweep --tests appends .
+! iosweep: --tests: unknown choice: appends; did you mean append
+? 2
+$ iosweep --buffer 0 .
+! iosweep: --buffer: a size must be above 0: 0; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+? 2
+$ iosweep --max-objects 0 .
+! iosweep: --max-objects: number too small: 0; give a whole number from 1 to 281474976710656
+? 2
+$ iosweep --tests read, .
+! iosweep: --tests: empty choice; choose from write, read, multipart, create, append, stat, list, rename, copy, delete, delete-many, fill, xattr-write, xattr-read, omap-write, omap-read; or give letters, such as pggd: p writes, g reads, d deletes
+? 2
+$ iosweep --threads 0 .
+! iosweep: --threads: number too small: 0; give a whole number from 1 to 4096
+? 2
+$ iosweep --threads 5000 .
+! iosweep: --threads: number too large: 5000; give a whole number from 1 to 4096
+? 2
+$ iosweep --threads 1..x .
+! iosweep: --threads: not a whole number: x; give a whole number from 1 to 4096
+? 2
+$ iosweep --depth 0 .
+! iosweep: --depth: number too small: 0; give a whole number from 1 to 4096
+? 2
+$ iosweep --depth 5000 .
+! iosweep: --depth: number too large: 5000; give a whole number from 1 to 4096
+? 2
+$ iosweep --depth 1..x .
+! iosweep: --depth: not a whole number: x; give a whole number from 1 to 4096
+? 2
+$ iosweep --rate 0 .
+! iosweep: --rate: number too small: 0; give a whole number from 1 to 1000000000
+? 2
+$ iosweep --rate fast .
+! iosweep: --rate: not a whole number: fast; give a whole number from 1 to 1000000000
+? 2
+$ iosweep --engine libc .
+! iosweep: --engine: no such engine in this build: libc; did you mean stdio
+? 2
+$ iosweep --engine posix,junk .
+! iosweep: --engine: no such engine in this build: junk; iosweep --list-engines lists them
+? 2
+$ iosweep --cache warm .
+! iosweep: --cache: unknown choice: warm; did you mean cached; choose from cached, asis, uncached, direct, device
+? 2
+$ iosweep --readahead backwards .
+! iosweep: --readahead: unknown choice: backwards; choose from normal, none, sequential, willneed
+? 2
+$ iosweep --interval-bytes 4x .
+! iosweep: --interval-bytes: not a size: 4x; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+? 2
+$ iosweep -l 0 .
+! iosweep: --file-size: a size must be above 0: 0; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+? 2
+$ iosweep --file-size 4MiX .
+! iosweep: --file-size: not a size: 4MiX; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+? 2
+$ iosweep --levels 0 .
+! iosweep: --levels: number too small: 0; give a whole number from 1 to 32
+? 2
+$ iosweep --levels 65 .
+! iosweep: --levels: number too large: 65; give a whole number from 1 to 32
+? 2
+$ iosweep --width 0 .
+! iosweep: --width: number too small: 0; give a whole number from 1 to 1000000
+? 2
+$ iosweep --width 9999999 .
+! iosweep: --width: number too large: 9999999; give a whole number from 1 to 1000000
+? 2
+$ iosweep --align 0 .
+! iosweep: --align: a size must be above 0: 0; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+? 2
+$ iosweep --align 3 .
+! iosweep: --align must be a power of two: 3 B
+? 2
+$ iosweep --payload ones .
+! iosweep: --payload: unknown choice: ones; choose from random, zero, repeat
+? 2
+$ iosweep --small big .
+! iosweep: --small: unknown choice: big; choose from cover, skip
+? 2
+$ iosweep --percentiles most .
+! iosweep: --percentiles: unknown choice: most; choose from known, all
+? 2
+$ iosweep --color red .
+! iosweep: --color: unknown choice: red; choose from auto, always, never
+? 2
+$ iosweep --reference some .
+! iosweep: --reference: unknown choice: some; choose from memory, none
+? 2
+$ iosweep --sync always .
+! iosweep: --sync: unknown choice: always; choose from none, data, full, end
+? 2
+$ iosweep --seed abc .
+! iosweep: --seed: not a whole number: abc; give a whole number of at least 0
+? 2
+$ iosweep --seed -1 .
+! iosweep: --seed: not a whole number: -1; give a whole number of at least 0
+? 2
+$ iosweep -n 0 .
+! iosweep: --repetitions: number too small: 0; give a whole number from 1 to 281474976710656
+? 2
+$ iosweep -n 1e3 .
+! iosweep: --repetitions: not a whole number: 1e3; did you mean 1000
+? 2
+$ iosweep --repetitions 12x .
+! iosweep: --repetitions: not a whole number: 12x; give a whole number from 1 to 281474976710656
+? 2
+$ iosweep --precision 0 .
+! iosweep: --precision: percentage out of range: 0; give a number above 0, up to 100, such as 2.5%
+? 2
+$ iosweep --precision 101% .
+! iosweep: --precision: percentage out of range: 101%; give a number above 0, up to 100, such as 2.5%
+? 2
+$ iosweep --precision few .
+! iosweep: --precision: not a percentage: few; give a number above 0, up to 100, such as 2.5%
+? 2
+$ iosweep --time 0 .
+! iosweep: --time: a duration must be above 0: 0; the shortest is 1ns
+? 2
+$ iosweep --time 5x .
+! iosweep: --time: not a duration: 5x; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
+? 2
+$ iosweep --time -1s .
+! iosweep: --time: not a duration: -1s; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
+? 2
+$ iosweep --max-time 0 .
+! iosweep: --max-time: a duration must be above 0: 0; the shortest is 1ns
+? 2
+$ iosweep --max-time soon .
+! iosweep: --max-time: not a duration: soon; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
+? 2
+$ iosweep --share some .
+! iosweep: --share: unknown choice: some; choose from none, all, shift
+? 2
+$ iosweep --share all,shift .
+! iosweep: --share: unknown choice: all,shift; choose from none, all, shift
+? 2
+$ iosweep --hosts-per-target 0 .
+! iosweep: --hosts-per-target: number too small: 0; give a whole number from 1 to 1000000
+? 2
+$ iosweep --hosts-per-target few .
+! iosweep: --hosts-per-target: not a whole number: few; give a whole number from 1 to 1000000
+? 2
+$ iosweep --rank-timeout 0 .
+! iosweep: --rank-timeout: a duration must be above 0: 0; the shortest is 1ns
+? 2
+$ iosweep --rank-timeout soon .
+! iosweep: --rank-timeout: not a duration: soon; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
+? 2
+$ iosweep --within 0 .
+! iosweep: --within: a duration must be above 0: 0; the shortest is 1ns
+? 2
+$ iosweep --within never .
+! iosweep: --within: not a duration: never; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
+? 2
+$ iosweep --rounds 0 .
+! iosweep: --rounds: number too small: 0; give a whole number from 1 to 1000000
+? 2
+$ iosweep --loops 0 .
+! iosweep: --loops: number too small: 0; give a whole number from 1 to 10000
+? 2
+$ iosweep --repeat many .
+! iosweep: --repeat: not a whole number: many; give a whole number from 1 to 10000
+? 2
+$ iosweep --rounds 9,3 .
+! iosweep: --rounds: the maximum of rounds is below the minimum: 9,3; write --rounds MIN,MAX
+? 2
+$ iosweep --rounds 3,x .
+! iosweep: --rounds: not a whole number: x; give a whole number from 1 to 1000000
+? 2
+$ iosweep --max-errors -1 .
+! iosweep: --max-errors: not a whole number: -1; give a whole number of at least 0
+? 2
+$ iosweep --max-errors many .
+! iosweep: --max-errors: not a whole number: many; give a whole number of at least 0
+? 2
+$ iosweep --max-errors 3/row .
+! iosweep: --max-errors: not a valid limit of failed operations: 3/row; write N, N/step or PERCENT%
+? 2
+$ iosweep --max-errors 3,,1% .
+! iosweep: --max-errors: not a whole number: empty word; give a whole number of at least 0
+? 2
+$ iosweep --max-errors 0% .
+! iosweep: --max-errors: percentage out of range: 0%; give a number above 0, up to 100, such as 2.5%
+? 2
+$ iosweep --tests read: .
+! iosweep: --tests: not a valid stop of a step: nothing; write TEST:30s, TEST:n=1000, TEST:errors=3 or TEST:created
+? 2
+$ iosweep --tests read:n=0 .
+! iosweep: --tests: number too small: 0; give a whole number from 1 to 281474976710656
+? 2
+$ iosweep --tests read:fast .
+! iosweep: --tests: not a valid stop of a step: fast; write TEST:30s, TEST:n=1000, TEST:errors=3 or TEST:created
+? 2
+$ iosweep --tests read:errors=-1 .
+! iosweep: --tests: not a whole number: -1; give a whole number of at least 0
+? 2
+$ iosweep --tests read:30s,:n=4 .
+! iosweep: --tests: empty choice; choose from write, read, multipart, create, append, stat, list, rename, copy, delete, delete-many, fill, xattr-write, xattr-read, omap-write, omap-read; or give letters, such as pggd: p writes, g reads, d deletes
+? 2
+$ iosweep --format xml .
+! iosweep: --format: unknown choice: xml; choose from table, csv, json, classic, prometheus
+? 2
+$ iosweep --columns speed .
+! iosweep: unknown column speed; did you mean throughput_bytes_per_s, or rate_per_s; iosweep --list-columns shows all of them
+? 2
+$ iosweep --separator ab .
+! iosweep: --separator: not a single character: ab; give one printable ASCII character, or tab
+? 2
+$ iosweep --decimal ab .
+! iosweep: --decimal: not a single character: ab; give one printable ASCII character, or tab
+? 2
+$ iosweep -o /nowhere/at/all .
+! iosweep: cannot write the results to /nowhere/at/all: No such file or directory; the directory for it does not exist
+? 2
+$ iosweep --output /nowhere/at/all .
+! iosweep: cannot write the results to /nowhere/at/all: No such file or directory; the directory for it does not exist
+? 2
+$ iosweep --raw /nowhere/at/all .
+! iosweep: cannot write the results to /nowhere/at/all: No such file or directory; the directory for it does not exist
+? 2
+$ iosweep --series /nowhere/at/all .
+! iosweep: cannot write the results to /nowhere/at/all: No such file or directory; the directory for it does not exist
+? 2
+$ iosweep --series - .
+! iosweep: --series needs a file; name a file: standard output carries the results
+? 2
+$ iosweep --interval 9ms .
+! iosweep: --interval: the interval is too short: 9ms; use 10ms or more; --raw has every latency
+? 2
+$ iosweep --interval -1s .
+! iosweep: --interval: not a duration: -1s; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
+? 2
+$ iosweep --interval soon .
+! iosweep: --interval: not a duration: soon; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
+? 2
+$ iosweep --endpoint http://127.0.0.1:1 .
+! iosweep: this option is for s3://, but no target is one: --endpoint; name s3://BUCKET[/PREFIX], or leave out the option
+? 2
+$ iosweep --region here .
+! iosweep: this option is for s3://, but no target is one: --region; name s3://BUCKET[/PREFIX], or leave out the option
+? 2
+$ iosweep --object-size 0 .
+! iosweep: --object-size: a size must be above 0: 0; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+? 2
+$ iosweep --run-name mi/ne .
+! iosweep: --run-name: not a valid run name: mi/ne; use 1 to 63 of the characters A-Z a-z 0-9 . _ -
+? 2
+$ iosweep --reuse mi/ne .
+! iosweep: --reuse: not a valid run name: mi/ne; use 1 to 63 of the characters A-Z a-z 0-9 . _ -
+? 2
+$ iosweep --clean never .
+! iosweep: --clean: unknown choice: never; choose from before, after, both, none
+? 2
+$ iosweep --resume /nowhere/at/all .
+! iosweep: cannot read /nowhere/at/all: it does not exist; name a file of results, as iosweep -o FILE writes
+? 2
+$ iosweep --retries 101 .
+! iosweep: --retries: number too large: 101; give a whole number from 0 to 100
+? 2
+$ iosweep --max-requests 0 .
+! iosweep: --max-requests: number too small: 0; give a whole number of at least 1
+? 2
+$ iosweep --s3.profile mine .
+! iosweep: this option is for s3://, but no target is one: --s3.profile; name s3://BUCKET[/PREFIX], or leave out the option
+? 2
+$ iosweep --s3.ca-file ca.pem .
+! iosweep: this option is for s3://, but no target is one: --s3.ca-file; name s3://BUCKET[/PREFIX], or leave out the option
+? 2
+$ iosweep --s3.addressing both .
+! iosweep: --s3.addressing: unknown choice: both; choose from auto, path, virtual
+? 2
+$ iosweep --s3.payload half .
+! iosweep: --s3.payload: unknown choice: half; choose from auto, unsigned, signed, trailer
+? 2
+$ iosweep --s3.checksum sha0 .
+! iosweep: --s3.checksum: unknown choice: sha0; choose from none, md5, crc32, crc32c, crc64nvme
+? 2
+$ iosweep --s3.http 3 .
+! iosweep: --s3.http: unknown choice: 3; choose from auto, 1.1, 2
+? 2
+$ iosweep --webhdfs.user bench .
+! iosweep: this option is for webhdfs://, but no target is one: --webhdfs.user; name webhdfs://HOST:PORT[/PATH], or leave out the option
+? 2
+$ iosweep --webhdfs.connect datanode1=somewhere .
+! iosweep: this option is for webhdfs://, but no target is one: --webhdfs.connect; name webhdfs://HOST:PORT[/PATH], or leave out the option
+? 2
+$ iosweep --webhdfs.base /gateway .
+! iosweep: this option is for webhdfs://, but no target is one: --webhdfs.base; name webhdfs://HOST:PORT[/PATH], or leave out the option
+? 2
+$ iosweep --webhdfs.token-file token .
+! iosweep: this option is for webhdfs://, but no target is one: --webhdfs.token-file; name webhdfs://HOST:PORT[/PATH], or leave out the option
+? 2
+$ iosweep --webhdfs.password-file password .
+! iosweep: this option is for webhdfs://, but no target is one: --webhdfs.password-file; name webhdfs://HOST:PORT[/PATH], or leave out the option
+? 2
+$ iosweep --webhdfs.ca-file ca.pem .
+! iosweep: this option is for webhdfs://, but no target is one: --webhdfs.ca-file; name webhdfs://HOST:PORT[/PATH], or leave out the option
+? 2
+$ iosweep --webhdfs.replication 0 .
+! iosweep: --webhdfs.replication: number too small: 0; give a whole number from 1 to 512
+? 2
+$ iosweep --webhdfs.block-size 0 .
+! iosweep: --webhdfs.block-size: a size must be above 0: 0; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+? 2
+$ iosweep --rados.user bench .
+! iosweep: this option is for rados://, but no target is one: --rados.user; name rados://POOL[/PREFIX], or leave out the option
+? 2
+$ iosweep --rados.conf ceph.conf .
+! iosweep: this option is for rados://, but no target is one: --rados.conf; name rados://POOL[/PREFIX], or leave out the option
+? 2
+$ iosweep --rados.clients 0 .
+! iosweep: --rados.clients: number too small: 0; give a whole number from 1 to 1024
+? 2
+$ iosweep --objects 0 .
+! iosweep: --objects: number too small: 0; give a whole number from 1 to 1000000
+? 2
+$ iosweep --part-size 0 .
+! iosweep: --part-size: a size must be above 0: 0; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+? 2
+$ iosweep --batch 1001 .
+! iosweep: --batch: number too large: 1001; give a whole number from 1 to 1000
+? 2
+$ iosweep --get-parts 0 .
+! iosweep: --get-parts: number too small: 0; give a whole number from 1 to 64
+? 2
+$ iosweep --parallel-parts 65 .
+! iosweep: --parallel-parts: number too large: 65; give a whole number from 1 to 64
+? 2
+$ iosweep --page-size 0 .
+! iosweep: --page-size: number too small: 0; give a whole number from 1 to 1000
+? 2
+$ iosweep --request-timeout never .
+! iosweep: --request-timeout: not a duration: never; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
+? 2
+$ iosweep --price prices .
+! iosweep: this option is for object stores, but no target is one: --price; name s3://BUCKET[/PREFIX], webhdfs://HOST:PORT[/PATH], rados://POOL[/PREFIX] or mem:, or leave out the option
+? 2
+$ iosweep --mem.delay fast .
+! iosweep: --mem.delay: not a duration: fast; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
+? 2
+$ iosweep --mem.fail sometimes .
+! iosweep: --mem.fail: --mem.fail does not understand sometimes; KIND[@VERB]:N, at most 8 of them, with commas: slow-down, server-error, forbidden, missing, refused, lost, broken or wrong; as in lost@put:3
+? 2
+$ iosweep --mem.like bin .
+! iosweep: --mem.like: unknown choice: bin; choose from bucket, pool, tree
+? 2
+$ iosweep --null.delay fast .
+! iosweep: --null.delay: not a duration: fast; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
+? 2
+$ iosweep --null.delay mix: .
+! iosweep: --null.delay: not a valid delay:; give 61us, mix:35x0,5x3ms or tail:20ms,5%=400ms
+? 2
+$ iosweep --null.delay mix:35 .
+! iosweep: --null.delay: not a valid delay: 35; give 61us, mix:35x0,5x3ms or tail:20ms,5%=400ms
+? 2
+$ iosweep --null.delay mix:0x3ms .
+! iosweep: --null.delay: number too small: 0; give a whole number from 1 to 1000000
+? 2
+$ iosweep --null.delay mix:1x0,1x0,1x0,1x0,1x0,1x0,1x0,1x0,1x0 .
+! iosweep: --null.delay: too many kinds of operations: 1x0,1x0,1x0,1x0,1x0,1x0,1x0,1x0,1x0; the limit is 8
+? 2
+$ iosweep --null.delay tail:20ms,400ms .
+! iosweep: --null.delay: not a valid delay: 400ms; give 61us, mix:35x0,5x3ms or tail:20ms,5%=400ms
+? 2
+$ iosweep --null.delay tail:20ms,60%=1s,50%=2s .
+! iosweep: --null.delay: the shares exceed 100 %: 50%
+? 2
+$ iosweep --null.fail-on 0 .
+! iosweep: --null.fail-on: number too small: 0; give a whole number of at least 1
+? 2
+$ iosweep --null.error-every 0 .
+! iosweep: --null.error-every: number too small: 0; give a whole number of at least 1
+? 2
+$ iosweep -z .
+! iosweep: unknown option: -z; iosweep --help all lists all options
+? 2
+$ iosweep --junk .
+! iosweep: unknown option: --junk; iosweep --help all lists all options
+? 2
+# nothing is left of any of them
+$ ls -A

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+# Transcripts: commands, and what they have to print.  `make golden` takes over what they print now.
+T_LOG_COMPILER = $(SHELL) $(srcdir)/tests/golden/golden.sh
+golden_tests = \
+	tests/golden/errors.t
+
+EXTRA_DIST += $(golden_tests) tests/golden/golden.sh
+
+golden: all
+	@$(AM_TESTS_ENVIRONMENT) for test in $(golden_tests); do \
+		$(T_LOG_COMPILER) --update "$(srcdir)/$$test" || test $$? = 77 || exit 1; done
+.PHONY: golden
