@@ -3,7 +3,11 @@
 # Transcripts: commands, and what they have to print.  `make golden` takes over what they print now.
 T_LOG_COMPILER = $(SHELL) $(srcdir)/tests/golden/golden.sh
 golden_tests = \
-	tests/golden/errors.t
+	tests/golden/clashes.t \
+	tests/golden/engines.t \
+	tests/golden/errors.t \
+	tests/golden/help.t \
+	tests/golden/hints.t
 
 EXTRA_DIST += $(golden_tests) tests/golden/golden.sh
 

@@ -1,0 +1,117 @@
+# A missing word, words too many, what does not go together, and what needs something else.
+$ iosweep --sizes
+! iosweep: option needs an argument: --sizes; --sizes LIST: these sizes: 512,4k,1M or 4k..1M, or full
+? 2
+$ iosweep -m
+! iosweep: option needs an argument: -m; -m SIZE: smallest I/O size
+? 2
+$ iosweep --quiet=yes
+! iosweep: this option takes no value: --quiet=yes; leave out what stands behind --quiet
+? 2
+$ iosweep -r -s .
+! iosweep: --single-file (-s) creates a file, --read-existing (-r) creates none; name the file itself: iosweep -r FILE
+? 2
+$ iosweep -r --tests write .
+! iosweep: --read-existing (-r) only reads; it cannot run test write; leave it out of --tests
+? 2
+$ iosweep --quiet --verbose
+! iosweep: --quiet and --verbose conflict; use only one
+? 2
+$ iosweep --per-thread
+! iosweep: --per-thread needs a number of operations; add -n, or n= to a step of --tests
+? 2
+$ iosweep --per-thread --time 1s
+! iosweep: --per-thread needs a number of operations; add -n, or n= to a step of --tests
+? 2
+$ iosweep --engine posix,posix
+! iosweep: --engine: given twice in the list: posix; give each engine once
+? 2
+$ iosweep --cache direct,direct
+! iosweep: --cache: given twice in the list: direct; give each word once
+? 2
+$ iosweep --threads 1,1
+! iosweep: --threads: value given twice in the list: 1; give each value once; ranges may not overlap
+? 2
+$ iosweep --sizes 4k,4096
+! iosweep: --sizes: value given twice in the list: 4096; give each value once; ranges may not overlap
+? 2
+$ iosweep --depth 1..8,4
+! iosweep: --depth: value given twice in the list: 4; give each value once; ranges may not overlap
+? 2
+$ iosweep --engine stdio -b
+! iosweep: this engine cannot bypass the page cache: stdio; use --engine posix or pread with --cache direct (-b)
+? 2
+$ iosweep --engine stdio --sync data
+! iosweep: this engine cannot do --sync data or full: stdio; use --engine posix or pread, or --sync end
+? 2
+$ iosweep --engine stdio --cache direct
+! iosweep: this engine cannot bypass the page cache: stdio; use --engine posix or pread with --cache direct (-b)
+? 2
+$ iosweep --tests write --max-objects 3 .
+! iosweep: --max-objects is for tests that make objects; test write makes objects only in object stores; add create, append or copy to --tests, or leave it out
+? 2
+$ iosweep --tests stat,delete --max-objects 3 mem:
+! iosweep: --max-objects is for tests that make objects; test write makes objects only in object stores; add create, append or copy to --tests, or leave it out
+? 2
+$ iosweep --tests write --readahead none .
+! iosweep: --readahead is for test read; add read to --tests, or leave it out
+? 2
+$ iosweep --readahead none -b .
+! iosweep: --readahead does nothing when O_DIRECT bypasses the page cache; add another mode to --cache, or leave it out
+? 2
+$ iosweep --tests list,create --access once .
+! iosweep: --access is for tests that access files or objects in some order; add read, write, stat or multipart to --tests, or leave it out
+? 2
+$ iosweep --tests fill --access random .
+! iosweep: test fill always writes each block once, in order; leave out --access
+? 2
+$ iosweep --tests stat,list --verify .
+! iosweep: --verify is for tests that move data; add read or write to --tests, or leave it out
+? 2
+$ iosweep --tests create,list --keep-open .
+! iosweep: --keep-open is for tests that read or write within files; add read or write to --tests, or leave it out
+? 2
+$ iosweep --tests read:n=5:n=6 .
+! iosweep: --tests: a limit of this kind was given before: n=6; give each kind once
+? 2
+$ iosweep --tests read:1s:n=2:2s .
+! iosweep: --tests: a limit of this kind was given before: 2s; give each kind once
+? 2
+$ iosweep --tests read:errors=1:errors=2 .
+! iosweep: --tests: a limit of this kind was given before: errors=2; give each kind once
+? 2
+$ iosweep --max-errors 1,2% --max-errors 3,4 .
+! iosweep: --max-errors: a limit of this kind was given before: 4; give each kind once
+? 2
+$ iosweep --max-errors 1/step,2,3/step .
+! iosweep: --max-errors: a limit of this kind was given before: 3/step; give each kind once
+? 2
+$ iosweep --max-errors 1%,2% .
+! iosweep: --max-errors: a limit of this kind was given before: 2%; give each kind once
+? 2
+$ iosweep --run-name= .
+! iosweep: --run-name: not a valid run name: nothing; use 1 to 63 of the characters A-Z a-z 0-9 . _ -
+? 2
+$ iosweep --tests write --fragment-size 4k .
+! iosweep: --fragment-size is for test append; add append to --tests, or leave it out
+? 2
+$ iosweep --null.delay 1us --engine posix .
+! iosweep: this option is for an engine that is not used: null; add --engine null
+? 2
+$ iosweep --engine posix null:
+! iosweep: this engine works on none of the targets: posix; engine posix needs files
+? 2
+$ iosweep clean
+! iosweep: clean needs the target of the run; iosweep clean TARGET...
+? 2
+$ iosweep --format classic --threads 1,2
+! iosweep: the classic format holds only one series; use one target, engine, cache mode, depth and number of threads, or --format csv
+? 2
+$ iosweep --ma 4
+! iosweep: unknown option: --ma; iosweep --help all lists all options
+? 2
+$ iosweep -M 2G .
+! iosweep: I/O size is too large: 2 GiB; one read or write moves less than 2 GiB; --buffer moves it in pieces
+? 2
+# nothing is left of any of them
+$ ls -A

@@ -1,0 +1,174 @@
+# needs: libaio io_uring s3 webhdfs rados
+# Topics that tell what this build has.
+$ iosweep help s3
+| s3://BUCKET[/PREFIX] (objects are made in it and removed)
+|   iosweep --endpoint http://localhost:9000 s3://bucket   the same for objects
+|
+| Object stores:
+|       --retries N             retry a failed request up to N times [0]
+|       --request-timeout TIME  fail a request after TIME without progress [30s]
+|       --max-requests N        end the run after N requests
+|       --price FILE            price list, to estimate the cost
+|       --objects N             objects of each size [64, at most 256 MiB in all]
+|       --object-size SIZE      read ranges of objects of this size [whole]
+|       --part-size SIZE        part size for multipart and append [8Mi]
+|       --get-parts N           read: N ranges of the object at once [1]
+|       --parallel-parts N      multipart, append: up to N parts at once [1]
+|       --batch N               delete-many: objects per request [10]
+|       --page-size N           list: names per request [1000]
+|
+| S3:
+|       --endpoint URL          http[s]://HOST[:PORT] of the service [AWS]
+|       --region NAME           region of the bucket [us-east-1]
+|       --insecure              do not verify TLS certificates
+|       --s3.profile NAME       credentials of this profile [environment, default]
+|       --s3.anonymous          no credentials, unsigned requests
+|       --s3.ca-file FILE       CA certificates to trust (PEM)
+|       --s3.addressing HOW     bucket in path or host: auto, path, virtual [auto]
+|       --s3.http VERSION       HTTP: auto, 1.1, 2 [auto]
+|       --s3.payload HOW        bodies: auto, unsigned, signed, trailer [auto]
+|       --s3.checksum KIND      uploads: none,md5,crc32,crc32c,crc64nvme [none]
+|       --s3.reconnect          a new connection for each request
+|
+| More in iosweep(1); iosweep help targets: all kinds of them.
+|
+| Engine:
+| s3         objects of a bucket over HTTP, --depth of them at a time
+|            asynchronous: --depth 1 to 1024
+|            for targets s3:// only
+| More in iosweep(1), "Sweep", --engine.
+$ iosweep help webhdfs
+| webhdfs://HOST:PORT[/PATH] (files are made in it and removed)
+|
+| Object stores:
+|       --retries N             retry a failed request up to N times [0]
+|       --request-timeout TIME  fail a request after TIME without progress [30s]
+|       --max-requests N        end the run after N requests
+|       --price FILE            price list, to estimate the cost
+|       --objects N             objects of each size [64, at most 256 MiB in all]
+|       --object-size SIZE      read ranges of objects of this size [whole]
+|       --part-size SIZE        part size for multipart and append [8Mi]
+|       --get-parts N           read: N ranges of the object at once [1]
+|       --parallel-parts N      multipart, append: up to N parts at once [1]
+|       --batch N               delete-many: objects per request [10]
+|       --page-size N           list: names per request [1000]
+|
+| WebHDFS:
+|       --webhdfs.user NAME     HDFS user name [yours]
+|       --webhdfs.connect LIST  where to reach hosts: HOST:PORT=ADDR:PORT
+|       --webhdfs.base PATH     path of the service [/webhdfs/v1]
+|       --webhdfs.token-file FILE delegation token [$WEBHDFS_TOKEN]
+|       --webhdfs.password-file FILE for a gateway [$WEBHDFS_PASSWORD]
+|       --webhdfs.negotiate     Kerberos (SPNEGO), with your ticket
+|       --webhdfs.ca-file FILE  CA certificates to trust (PEM)
+|       --webhdfs.insecure      do not verify TLS certificates
+|       --webhdfs.replication N copies of each block written [the server's]
+|       --webhdfs.block-size SIZE block size of files written [the server's]
+|       --webhdfs.reconnect     a new connection for each request
+|
+| More in iosweep(1); iosweep help targets: all kinds of them.
+|
+| Engine:
+| webhdfs    files of a Hadoop file system over HTTP, --depth of them at a time
+|            asynchronous: --depth 1 to 1024
+|            for targets webhdfs:// only
+| More in iosweep(1), "Sweep", --engine.
+$ iosweep help rados | grep -v "^ *not usable here"
+| rados://POOL[/PREFIX] (objects are made in the pool and removed)
+|
+| Object stores:
+|       --retries N             retry a failed request up to N times [0]
+|       --request-timeout TIME  fail a request after TIME without progress [30s]
+|       --max-requests N        end the run after N requests
+|       --price FILE            price list, to estimate the cost
+|       --objects N             objects of each size [64, at most 256 MiB in all]
+|       --object-size SIZE      read ranges of objects of this size [whole]
+|       --part-size SIZE        part size for multipart and append [8Mi]
+|       --get-parts N           read: N ranges of the object at once [1]
+|       --parallel-parts N      multipart, append: up to N parts at once [1]
+|       --batch N               delete-many: objects per request [10]
+|       --page-size N           list: names per request [1000]
+|
+| RADOS:
+|       --rados.user NAME       Ceph user: NAME or client.NAME [client.admin]
+|       --rados.conf FILE       configuration [CEPH_CONF, /etc/ceph/ceph.conf]
+|       --rados.clients N       clients that the threads share [one each]
+|
+| More in iosweep(1); iosweep help targets: all kinds of them.
+|
+| Engine:
+| rados      objects of a Ceph pool by librados, --depth of them at a time
+|            asynchronous: --depth 1 to 1024
+|            for targets rados:// only
+| More in iosweep(1), "Sweep", --engine.
+$ iosweep help targets
+| TARGET is a directory (test files are made in it and removed), an existing file
+| or block device (only read), s3://BUCKET[/PREFIX] (objects are made in it and
+| removed), webhdfs://HOST:PORT[/PATH] (files are made in it and removed),
+| rados://POOL[/PREFIX] (objects are made in the pool and removed), mem: (objects
+| in memory) or null: (no I/O).  Default: this directory.
+$ iosweep help engines | grep -v "^ *not usable here"
+| posix      openat, lseek, read or write, close
+| pread      openat, pread or pwrite, close
+| stdio      a stream without buffering: fseeko, fread or fwrite
+| libaio     io_submit for read and write; asynchronous only with --cache direct
+|            asynchronous: --depth 1 to 4096
+| io_uring   openat, read or write, close, many at once through a ring
+|            asynchronous: --depth 1 to 4096
+|              --io_uring.sqpoll  engine io_uring: a kernel thread submits (SQPOLL)
+|              --io_uring.iopoll  engine io_uring: poll the device, no interrupts
+|              --io_uring.link  engine io_uring: each cycle as one chain
+|              --io_uring.fixed HOW  register buffers: auto, on, off
+| s3         objects of a bucket over HTTP, --depth of them at a time
+|            asynchronous: --depth 1 to 1024
+|            for targets s3:// only
+| webhdfs    files of a Hadoop file system over HTTP, --depth of them at a time
+|            asynchronous: --depth 1 to 1024
+|            for targets webhdfs:// only
+| rados      objects of a Ceph pool by librados, --depth of them at a time
+|            asynchronous: --depth 1 to 1024
+|            for targets rados:// only
+| mem        objects in memory: what operations cost without a network
+|            asynchronous: --depth 1 to 1024
+|            for targets mem: only
+| null       does nothing: what iosweep itself costs
+|            asynchronous: --depth 1 to 4096
+|              --null.delay TIMES  as 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s
+|              --null.write-delay TIMES  engine null: the same for writes [--null.delay]
+|              --null.error-every N  engine null: every N-th operation of a slice fails
+|              --null.fail-on N  engine null: the N-th operation of a thread fails
+$ iosweep --list-engines | grep -v "^ *not usable here"
+| posix      openat, lseek, read or write, close
+| pread      openat, pread or pwrite, close
+| stdio      a stream without buffering: fseeko, fread or fwrite
+| libaio     io_submit for read and write; asynchronous only with --cache direct
+|            asynchronous: --depth 1 to 4096
+| io_uring   openat, read or write, close, many at once through a ring
+|            asynchronous: --depth 1 to 4096
+|              --io_uring.sqpoll  engine io_uring: a kernel thread submits (SQPOLL)
+|              --io_uring.iopoll  engine io_uring: poll the device, no interrupts
+|              --io_uring.link  engine io_uring: each cycle as one chain
+|              --io_uring.fixed HOW  register buffers: auto, on, off
+| s3         objects of a bucket over HTTP, --depth of them at a time
+|            asynchronous: --depth 1 to 1024
+|            for targets s3:// only
+| webhdfs    files of a Hadoop file system over HTTP, --depth of them at a time
+|            asynchronous: --depth 1 to 1024
+|            for targets webhdfs:// only
+| rados      objects of a Ceph pool by librados, --depth of them at a time
+|            asynchronous: --depth 1 to 1024
+|            for targets rados:// only
+| mem        objects in memory: what operations cost without a network
+|            asynchronous: --depth 1 to 1024
+|            for targets mem: only
+| null       does nothing: what iosweep itself costs
+|            asynchronous: --depth 1 to 4096
+|              --null.delay TIMES  as 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s
+|              --null.write-delay TIMES  engine null: the same for writes [--null.delay]
+|              --null.error-every N  engine null: every N-th operation of a slice fails
+|              --null.fail-on N  engine null: the N-th operation of a thread fails
+
+# one operation at a time, and what runs more
+$ iosweep --depth 4 .
+! iosweep: this engine runs one operation at a time: posix, --depth 4; use one that runs more (--engine libaio, io_uring), or --threads
+? 2

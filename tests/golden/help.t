@@ -1,0 +1,509 @@
+# The page that --help shows, the topics, and what help finds by a word.
+$ iosweep --help
+| Usage: iosweep [OPTION]... [@PRESET]... [TARGET]...
+| Measure how fast storage is at each I/O size.  TARGET is a directory (default:
+| this one), a file, a block device or an object store (iosweep help targets).
+|
+|   iosweep --quick                  a first look in ten seconds, with a verdict
+|   iosweep /mnt/data                the curve of a file system and its device
+|   iosweep -b /mnt/data             the storage alone, without the page cache
+|   iosweep -r big.db                reads of your file, which is left unchanged
+|   iosweep -o new.csv /mnt/data     results to a file, for: iosweep plot new.csv
+|   iosweep compare old.csv new.csv  slower, faster or the same?
+|
+|       --sizes LIST            these sizes: 512,4k,1M or 4k..1M, or full
+|   -m, --min-size SIZE         smallest I/O size [2]
+|   -M, --max-size SIZE         largest I/O size [64Ki]
+|       --tests LIST            steps: write, read, create, stat ... [write,read]
+|       --depth LIST            operations in flight per thread, such as 1..64 [1]
+|       --threads LIST          threads, such as 4 or 1..16 [1]
+|       --time TIME             measure each row for this long
+|       --dry-run               show what would be done; touch nothing
+|
+| iosweep help WORD explains an option, command, engine, test, column or topic:
+| sweep work runs stop team output safety information object-stores s3 webhdfs
+| rados memory targets engines commands columns notes words presets numbers status
+| all
+$ iosweep help sweep
+| Sweep:
+|       --quick                 device and memory in ten seconds: a verdict
+|       --tests LIST            steps: write, read, create, stat ... [write,read]
+|       --loops N               run all of --tests N times [1]
+|       --repeat N              measure each row N times [1]
+|       --cache LIST            state of the page cache [cached,device]
+|   -b, --bypass-cache          same as --cache direct (O_DIRECT)
+|       --threads LIST          threads, such as 4 or 1..16 [1]
+|       --depth LIST            operations in flight per thread, such as 1..64 [1]
+|       --access LIST           access order: random, sequential, once [random]
+|       --mix LIST              mix reads and writes: percent of reads, e.g. 70
+|       --sizes LIST            these sizes: 512,4k,1M or 4k..1M, or full
+|   -m, --min-size SIZE         smallest I/O size [2]
+|   -M, --max-size SIZE         largest I/O size [64Ki]
+|       --factor N              ratio between one size and the next [2]
+|       --engine LIST           I/O engines, see --list-engines [posix]
+| More in iosweep(1), "Sweep".
+$ iosweep help work
+| Work:
+|   -r, --read-existing         only read existing files, change nothing
+|   -s, --single-file           one test file instead of a tree
+|       --levels N              levels in the tree of test files [3]
+|       --width N               subdirectories, or files, per directory [4]
+|   -l, --file-size SIZE        length of test files; -r: bytes used of each [4Mi]
+|       --small HOW             sizes too small for O_DIRECT: cover, skip [cover]
+|       --sync WHEN             durable writes: none, data, full, end [none]
+|       --readahead HOW         read-ahead: normal, none, sequential, willneed
+|       --interval-bytes SIZE   test fill: bytes per row [1/64 of the total]
+|       --keep-open             open files once, not in each cycle
+|       --payload WHAT          data to write: random, zero, repeat [random]
+|       --pin                   pin each thread to a processor of its own
+|       --verify                verify data read, and read back data written
+|       --rate N                start N operations per second (open loop)
+|       --align SIZE            align offsets to SIZE [I/O size, at most 4Ki]
+|       --buffer SIZE           split each I/O into calls of at most SIZE
+|       --fragment-size SIZE    append: bytes per write; 0: random lengths [64Ki]
+|       --seed N                same seed, same offsets [random]
+| More in iosweep(1), "Work".
+$ iosweep help runs
+| Runs:
+|       --run-name NAME         name of this run; -r: of the kept run to read
+|       --keep                  leave the test files in place
+|       --reuse NAME            overwrite what a kept run has left
+|       --clean WHEN            remove the run: before, after, both, none [after]
+|       --resume FILE           skip rows that FILE already has
+|       --max-objects N         end a row once it has created N objects
+| More in iosweep(1), "Runs".
+$ iosweep help stop
+| Stop:
+|   -n, --repetitions N         cycles per row [until precise]
+|       --precision PERCENT     required precision of a row's median [2.5%]
+|       --time TIME             measure each row for this long
+|       --max-time TIME         time limit for the run [1.1s per row]
+|       --within TIME           end the whole run, with its setup, within TIME
+|       --rounds MIN,MAX        rounds per row [11,39]
+|       --max-errors LIST       failed operations allowed: N, N/step, P% [100]
+|       --per-thread            -n counts for each thread, all do as much
+|       --allow-short           count short operations apart, not as failed
+|       --reference WHAT        timed alongside the rows: memory, none [memory]
+| More in iosweep(1), "Stop".
+|
+| Column of results:
+|   stop                      why the row ended: count, time, precision ...
+| More in iosweep-csv(5).
+$ iosweep help team
+| Team:
+|       --share HOW             files of the ranks: none (own), all, shift [none]
+|       --hosts-per-target N    N hosts use each target [all ranks use all]
+|       --rank-timeout TIME     a rank silent for so long is lost [60s]
+| More in iosweep(1), "Team".
+|
+| team, rank, ranks, host, hosts, side by side:
+| Several processes (ranks) that mpirun or srun has started, on one host or on
+| many, and that measure the same rows at the same moments.  A row is of all of
+| them together; JSON and --raw have what each did.  Rank 0 decides and prints.
+| See iosweep help: ranks_apart, rank_rate_min_per_s, skew.
+$ iosweep help output
+| Output:
+|   -o, --output FILE           write results to FILE [standard output]
+|       --format NAME           table, csv, json, classic, prometheus
+|       --columns LIST          only these columns, see --list-columns
+|       --percentiles WHICH     percentiles to show: known, all [known]
+|       --separator C           field separator of csv [,]
+|       --decimal C             decimal mark of csv [.]
+|       --label TEXT            put TEXT into the column label
+|       --raw FILE              write rounds and latency histograms to FILE
+|       --interval TIME         record what was done every TIME
+|       --series FILE           write these records to FILE [standard error]
+|       --show-time             show the time of day in lines of --interval
+|       --brief                 a verdict in place of facts and findings
+|       --color WHEN            colour: auto (on a terminal), always, never [auto]
+|       --quiet                 only errors on standard error
+|       --verbose               report each step on standard error
+|       --no-progress           no progress line on the terminal
+| More in iosweep(1), "Output".
+|
+| Option:
+|   -o, --output FILE           write results to FILE [standard output]
+| More in iosweep(1), "Output".
+$ iosweep help safety
+| Safety:
+|       --overwrite             overwrite the file TARGET: its data are lost
+|       --destroy-data          write to the device TARGET: its data are lost
+|       --dry-run               show what would be done; touch nothing
+| More in iosweep(1), "Safety".
+$ iosweep help information
+| Information:
+|   -h, --help [TOPIC]          print a page of help, or what there is on TOPIC
+|   -v, --version               print version and features
+|       --list-engines          print the engines of this build
+|       --list-columns          print the columns of results: unit and meaning
+|       --list-presets          print the presets: @NAME on the command line
+| More in iosweep(1), "Information".
+$ iosweep help object-stores
+| Targets of this kind:
+|   s3://BUCKET[/PREFIX]
+|   webhdfs://HOST:PORT[/PATH]
+|   rados://POOL[/PREFIX]
+|   mem:
+|
+| Object stores:
+|       --retries N             retry a failed request up to N times [0]
+|       --request-timeout TIME  fail a request after TIME without progress [30s]
+|       --max-requests N        end the run after N requests
+|       --price FILE            price list, to estimate the cost
+|       --objects N             objects of each size [64, at most 256 MiB in all]
+|       --object-size SIZE      read ranges of objects of this size [whole]
+|       --part-size SIZE        part size for multipart and append [8Mi]
+|       --get-parts N           read: N ranges of the object at once [1]
+|       --parallel-parts N      multipart, append: up to N parts at once [1]
+|       --batch N               delete-many: objects per request [10]
+|       --page-size N           list: names per request [1000]
+|
+| More in iosweep(1), "Object stores".
+|
+| Columns of results, Object stores:
+|   requests                  requests in the slices, with failed ones
+|   connections               connections opened for them
+|   lookup_ns_mean            ns: to find the address of the host, mean
+|   connect_ns_mean           ns: to connect (TCP), mean
+|   tls_ns_mean               ns: to agree on TLS, mean
+|   first_byte_ns_mean        ns: from sending to the first byte back, mean
+|   body_ns_mean              ns: from the first byte back to the last, mean
+|   retries                   requests sent again after a failure
+|   slow_downs                answers that asked for fewer requests
+|   errors_client             other answers 4xx
+|   errors_server             other answers 5xx
+|   errors_network            requests without a complete answer
+|   errors_protocol           answers that were not what was asked for
+|   protocol                  http/1.1 or http/2
+|   connection                keep, or new for each request
+|   payload                   how bodies were signed, with +checksum
+|   parallel_parts            requests of an operation at once, if several
+$ iosweep help memory
+| mem: (objects in memory)
+|
+| Object stores:
+|       --retries N             retry a failed request up to N times [0]
+|       --request-timeout TIME  fail a request after TIME without progress [30s]
+|       --max-requests N        end the run after N requests
+|       --price FILE            price list, to estimate the cost
+|       --objects N             objects of each size [64, at most 256 MiB in all]
+|       --object-size SIZE      read ranges of objects of this size [whole]
+|       --part-size SIZE        part size for multipart and append [8Mi]
+|       --get-parts N           read: N ranges of the object at once [1]
+|       --parallel-parts N      multipart, append: up to N parts at once [1]
+|       --batch N               delete-many: objects per request [10]
+|       --page-size N           list: names per request [1000]
+|
+| Memory:
+|       --mem.delay TIMES       requests: 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s
+|       --mem.fail LIST         fail every N-th request: slow-down:10,lost@put:3
+|       --mem.like KIND         requests it knows: bucket, pool, tree [bucket]
+|
+| More in iosweep(1); iosweep help targets: all kinds of them.
+|
+| memory, tmpfs:
+| Files that live in memory have no device below: their speed is the kernel's.
+| See iosweep help: null, page cache.
+|
+| Value "memory" of the option:
+|       --reference WHAT        timed alongside the rows: memory, none [memory]
+| More in iosweep(1), "Stop".
+$ iosweep help commands
+|   clean     TARGET...: remove what runs have left behind
+|   compare   OLD NEW [OLD NEW]...: tell whether new results differ from old ones
+|   fit       FILE...: start-up time, bandwidth and knee of each curve in results
+|   help      [WORD]...: explain a topic, an option, or any other word of iosweep
+|   merge     FILE FILE...: add up runs that ran at the same time
+|   plot      FILE...: draw curves, maps and comparisons of results
+|   probe     TARGET: check what an object store can do before measuring it
+|   report    FILE...: write a page or tables about results
+| iosweep help COMMAND, or iosweep COMMAND --help, shows its options.
+$ iosweep help numbers
+| SIZE: 4096, 4k = 4Ki = 4096, 4kB = 4000, M, G, T.  TIME: 20ms, 1.5s, 2m, 1h30m.
+| N: 10000 = 10k, M, G.  LIST: words with commas; A..B doubles from A to B.
+$ iosweep help status
+| Exit status: 0 all measured, 1 something failed or is incomplete, 2 usage,
+| 3 target cannot be used, 4 --verify found wrong data, 130 interrupted.
+
+# options of commands, other names, parts of words, engines, columns, tests and notes
+$ iosweep help tolerance
+| Option of iosweep compare:
+|       --tolerance PERCENT     smaller changes count as none [2%]
+| More in iosweep-compare(1).
+|
+| Option of iosweep plot:
+|       --tolerance PERCENT     smaller changes are no difference [2%]
+| More in iosweep-plot(1).
+$ iosweep help iodepth
+| iodepth: here it is --depth
+|       --depth LIST            operations in flight per thread, such as 1..64 [1]
+$ iosweep help percentil
+| Nothing is called percentil; it is mentioned here:
+|       --percentiles WHICH     percentiles to show: known, all [known]
+$ iosweep help cache
+| cache, cached, uncached, direct, asis:
+| Where the data of a row are.  cached: in the page cache, filled before.
+| uncached: evicted from it before each round.  direct: it is bypassed, with
+| O_DIRECT.  asis: as found.
+| See iosweep help: page cache, device.
+|
+| Option:
+|       --cache LIST            state of the page cache [cached,device]
+| Values: cached, asis, uncached, direct, device
+| More in iosweep(1), "Sweep".
+|
+| Column of results:
+|   cache                     cached, asis, uncached or direct
+| More in iosweep-csv(5).
+$ iosweep help null
+| null: (no I/O)
+| More in iosweep(1); iosweep help targets: all kinds of them.
+|
+| Engine:
+| null       does nothing: what iosweep itself costs
+|            asynchronous: --depth 1 to 4096
+|              --null.delay TIMES  as 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s
+|              --null.write-delay TIMES  engine null: the same for writes [--null.delay]
+|              --null.error-every N  engine null: every N-th operation of a slice fails
+|              --null.fail-on N  engine null: the N-th operation of a thread fails
+| More in iosweep(1), "Sweep", --engine.
+$ iosweep help op_ns_median
+| Column of results:
+|   op_ns_median              ns: median of the rounds' time per operation
+| More in iosweep-csv(5).
+$ iosweep help delete-many
+| Value "delete-many" of the option:
+|       --tests LIST            steps: write, read, create, stat ... [write,read]
+| More in iosweep(1), "Sweep".
+$ iosweep help wide
+| Note of a row: wide
+| The 95 % interval of the median is wider than the precision asked for (by
+| default ±2.5 %).  Measure longer (--time, --rounds) or on a quieter machine.
+| More in iosweep-csv(5), "NOTES".
+$ iosweep help ''
+| Usage: iosweep [OPTION]... [@PRESET]... [TARGET]...
+| Measure how fast storage is at each I/O size.  TARGET is a directory (default:
+| this one), a file, a block device or an object store (iosweep help targets).
+|
+|   iosweep --quick                  a first look in ten seconds, with a verdict
+|   iosweep /mnt/data                the curve of a file system and its device
+|   iosweep -b /mnt/data             the storage alone, without the page cache
+|   iosweep -r big.db                reads of your file, which is left unchanged
+|   iosweep -o new.csv /mnt/data     results to a file, for: iosweep plot new.csv
+|   iosweep compare old.csv new.csv  slower, faster or the same?
+|
+|       --sizes LIST            these sizes: 512,4k,1M or 4k..1M, or full
+|   -m, --min-size SIZE         smallest I/O size [2]
+|   -M, --max-size SIZE         largest I/O size [64Ki]
+|       --tests LIST            steps: write, read, create, stat ... [write,read]
+|       --depth LIST            operations in flight per thread, such as 1..64 [1]
+|       --threads LIST          threads, such as 4 or 1..16 [1]
+|       --time TIME             measure each row for this long
+|       --dry-run               show what would be done; touch nothing
+|
+| iosweep help WORD explains an option, command, engine, test, column or topic:
+| sweep work runs stop team output safety information object-stores s3 webhdfs
+| rados memory targets engines commands columns notes words presets numbers status
+| all
+
+# each command has its page
+$ iosweep clean --help
+| Usage: iosweep clean [OPTION]... TARGET...
+| Removes test files and objects that a run has left in a target, after a crash or
+| because of --keep.  What no run made is left alone.  If TARGET holds several
+| runs, they are only listed, unless one is named or --all is given; a run that is
+| alive is left alone, too.
+|
+| Options:
+|       --run-name NAME         only this run, or those of its team of ranks
+|       --all                   all runs, if there are several
+|       --force                 even runs that are still alive
+|       --dry-run               list the runs, remove nothing
+|       --retries N             retry a failed request up to N times [0]
+|       --request-timeout TIME  fail a request after TIME without progress [30s]
+|       --endpoint URL          http[s]://HOST[:PORT] of the service [AWS]
+|       --region NAME           region of the bucket [us-east-1]
+|       --insecure              do not verify TLS certificates
+|       --s3.profile NAME       credentials of this profile [environment, default]
+|       --s3.anonymous          no credentials, unsigned requests
+|       --s3.ca-file FILE       CA certificates to trust (PEM)
+|       --s3.addressing HOW     bucket in path or host: auto, path, virtual [auto]
+|       --s3.http VERSION       HTTP: auto, 1.1, 2 [auto]
+|       --webhdfs.user NAME     HDFS user name [yours]
+|       --webhdfs.connect LIST  where to reach hosts: HOST:PORT=ADDR:PORT
+|       --webhdfs.base PATH     path of the service [/webhdfs/v1]
+|       --webhdfs.token-file FILE delegation token [$WEBHDFS_TOKEN]
+|       --webhdfs.password-file FILE for a gateway [$WEBHDFS_PASSWORD]
+|       --webhdfs.negotiate     Kerberos (SPNEGO), with your ticket
+|       --webhdfs.ca-file FILE  CA certificates to trust (PEM)
+|       --webhdfs.insecure      do not verify TLS certificates
+|       --rados.user NAME       Ceph user: NAME or client.NAME [client.admin]
+|       --rados.conf FILE       configuration [CEPH_CONF, /etc/ceph/ceph.conf]
+|       --color WHEN            colour: auto (on a terminal), always, never [auto]
+|       --quiet                 only errors on standard error
+|       --verbose               report more on standard error
+|   -h, --help                  print this help
+|
+| More in iosweep-clean(1).
+$ iosweep compare --help
+| Usage: iosweep compare [OPTION]... OLD NEW [OLD NEW]...
+| The files are JSON, --raw, CSV or classic output of iosweep.  Rows with the same
+| test, target, engine, cache, threads, depth, label and size are compared; an
+| axis that has one value in all old files and another in all new ones is what is
+| being compared.  What is compared is the time per operation, new / old: +5 %
+| or x1.05 is slower, -5 % or x0.95 is faster.
+| With several pairs, from alternating sweeps, a difference must exceed the
+| variation between sweeps of the same side.
+|
+| Exit status: 0 nothing is slower or faster, 1 something is (with --worse-only:
+| slower), 2 there is no answer: wrong usage, files that cannot be read, nothing
+| to compare, all cells unclear, cells missing from the new files (unless
+| --partial), or results that could not be written.
+|
+| Options:
+|       --tolerance PERCENT     smaller changes count as none [2%]
+|       --worse-only            only slower cells count and are listed
+|       --partial               new files may lack cells of the old ones
+|   -o, --output FILE           write results to FILE [standard output]
+|       --format NAME           table (on a terminal), csv (else), json
+|       --color WHEN            colour: auto (on a terminal), always, never [auto]
+|       --quiet                 only errors on standard error
+|       --verbose               report more on standard error
+|   -h, --help                  print this help
+|
+| More in iosweep-compare(1).
+$ iosweep fit --help
+| Usage: iosweep fit [OPTION]... FILE...
+| Fits the line t = t0 + size / bandwidth to each curve in result files (CSV,
+| JSON, --raw, or the output of io_profile; - is standard input), and shows how
+| far the measured points are from it and which size reaches 90 % of the best
+| throughput.
+|
+| Options:
+|       --residuals             also show each point: measured, fitted, difference
+|   -o, --output FILE           write results to FILE [standard output]
+|       --format NAME           table (on a terminal), csv (else), json
+|       --color WHEN            colour: auto (on a terminal), always, never [auto]
+|       --quiet                 only errors on standard error
+|       --verbose               report more on standard error
+|   -h, --help                  print this help
+|
+| More in iosweep-fit(1).
+$ iosweep merge --help
+| Usage: iosweep merge [OPTION]... FILE FILE...
+| The files are JSON or --raw results of processes or hosts that ran at the same
+| time, all with the same rows.  Operations, bytes, errors, threads and histograms
+| are added; percentiles are those of all operations.  Rates are all operations
+| divided by the longest of their times.  JSON can be merged again; compare, plot
+| and fit read what merge writes.
+|
+| Rows that did not overlap in time, or took turns with others, are reported.
+|
+| Options:
+|   -o, --output FILE           write results to FILE [standard output]
+|       --format NAME           table (on a terminal), csv (else), json
+|       --color WHEN            colour: auto (on a terminal), always, never [auto]
+|       --quiet                 only errors on standard error
+|       --verbose               report more on standard error
+|   -h, --help                  print this help
+|
+| More in iosweep-merge(1).
+$ iosweep plot --help
+| Usage: iosweep plot [OPTION]... FILE...
+| FILEs are results in CSV or JSON, or from --raw or --format classic, or records
+| of --series; - is standard input.  Without -o the picture is letters on the
+| terminal.  Pictures are made by gnuplot; IOSWEEP_GNUPLOT can name one that is
+| not in PATH.
+|
+| Options:
+|   -o, --output FILE           write to FILE.svg, FILE.png or FILE.pdf
+|       --format NAME           svg, png, pdf, text [end of FILE; text]
+|       --script                print the gnuplot program, not the picture
+|       --what WORD             throughput, latency, time (1 / rate), both, cdf
+|       --heat                  map of size and depth (or threads), as colour
+|       --no-fit                no fitted lines, no marks at 90 %
+|       --compare               FILEs are OLD NEW...: how much slower or faster
+|       --tolerance PERCENT     smaller changes are no difference [2%]
+|       --color WHEN            colour: auto (on a terminal), always, never [auto]
+|       --quiet                 only errors on standard error
+|       --verbose               report more on standard error
+|   -h, --help                  print this help
+|
+| More in iosweep-plot(1).
+$ iosweep probe --help
+| Usage: iosweep probe [OPTION]... TARGET
+| Checks what a sweep, and applications, need of an object store: objects that
+| come back as they were put, ranges, lists, copies, multipart uploads, deletions,
+| odd names and conditions.  Each check passes, is not supported, or fails with a
+| reason.  All of it happens in a run of its own, which is removed at the end.
+|
+| Options:
+|   -o, --output FILE           write results to FILE [standard output]
+|       --format NAME           table (terminal), csv (else), json
+|       --run-name NAME         name of the run that holds the objects [random]
+|       --max-time TIME         time limit for all checks [2m]
+|       --retries N             retry a failed request up to N times [0]
+|       --request-timeout TIME  fail a request after TIME without progress [30s]
+|       --endpoint URL          http[s]://HOST[:PORT] of the service [AWS]
+|       --region NAME           region of the bucket [us-east-1]
+|       --insecure              do not verify TLS certificates
+|       --s3.profile NAME       credentials of this profile [environment, default]
+|       --s3.anonymous          no credentials, unsigned requests
+|       --s3.ca-file FILE       CA certificates to trust (PEM)
+|       --s3.addressing HOW     bucket in path or host: auto, path, virtual [auto]
+|       --s3.http VERSION       HTTP: auto, 1.1, 2 [auto]
+|       --s3.payload HOW        bodies: auto, unsigned, signed, trailer [auto]
+|       --s3.checksum KIND      uploads: none,md5,crc32,crc32c,crc64nvme [none]
+|       --s3.reconnect          a new connection for each request
+|       --webhdfs.user NAME     HDFS user name [yours]
+|       --webhdfs.connect LIST  where to reach hosts: HOST:PORT=ADDR:PORT
+|       --webhdfs.base PATH     path of the service [/webhdfs/v1]
+|       --webhdfs.token-file FILE delegation token [$WEBHDFS_TOKEN]
+|       --webhdfs.password-file FILE for a gateway [$WEBHDFS_PASSWORD]
+|       --webhdfs.negotiate     Kerberos (SPNEGO), with your ticket
+|       --webhdfs.ca-file FILE  CA certificates to trust (PEM)
+|       --webhdfs.insecure      do not verify TLS certificates
+|       --webhdfs.replication N copies of each block written [the server's]
+|       --webhdfs.block-size SIZE block size of files written [the server's]
+|       --webhdfs.reconnect     a new connection for each request
+|       --rados.user NAME       Ceph user: NAME or client.NAME [client.admin]
+|       --rados.conf FILE       configuration [CEPH_CONF, /etc/ceph/ceph.conf]
+|       --rados.clients N       clients that the threads share [one each]
+|       --mem.delay TIMES       requests: 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s
+|       --mem.fail LIST         fail every N-th request: slow-down:10,lost@put:3
+|       --mem.like KIND         requests it knows: bucket, pool, tree [bucket]
+|       --color WHEN            colour: auto (on a terminal), always, never [auto]
+|       --quiet                 only errors on standard error
+|       --verbose               report more on standard error
+|   -h, --help                  print this help
+|
+| More in iosweep-probe(1).
+$ iosweep report --help
+| Usage: iosweep report [OPTION]... FILE...
+| FILEs are results in CSV or JSON, or from --raw or --format classic; - is
+| standard input.  Several runs are each compared with the first.  FILE.html is a
+| page to send, without script, that contains the results themselves: compare,
+| fit and plot read it.  FILE.md is for an issue or a pull request.  Where there
+| are very many rows, only some are shown.
+|
+| Options:
+|   -o, --output FILE           write to FILE.html or FILE.md
+|       --format NAME           html, md [end of FILE]
+|       --data WHEN             results in the page: auto, always, never [auto]
+|       --color WHEN            colour: auto (on a terminal), always, never [auto]
+|       --quiet                 only errors on standard error
+|       --verbose               report more on standard error
+|   -h, --help                  print this help
+|
+| More in iosweep-report(1).
+
+# a sweep, and --help added
+$ iosweep --help . | head -1
+| Usage: iosweep [OPTION]... [@PRESET]... [TARGET]...
+$ iosweep . --help | head -1
+| Usage: iosweep [OPTION]... [@PRESET]... [TARGET]...
+$ iosweep --help ./ | head -1
+| Usage: iosweep [OPTION]... [@PRESET]... [TARGET]...
+$ iosweep --help -m 4k | head -1
+| Usage: iosweep [OPTION]... [@PRESET]... [TARGET]...
+$ ls -A

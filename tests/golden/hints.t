@@ -1,0 +1,260 @@
+# What was meant: help on what there is no help on, names that are nearly right, words of other
+# commands and programs, results and commands that stand where targets do.
+$ iosweep help nonsense
+! iosweep: there is no help on nonsense; iosweep --help shows the topics
+? 2
+$ iosweep help --nonsense
+! iosweep: there is no help on --nonsense; iosweep --help shows the topics
+? 2
+$ iosweep --help sweeep
+! iosweep: there is no help on sweeep; did you mean iosweep help sweep
+? 2
+
+# a name that is nearly there, and a path that cannot be
+$ mkdir -p place/data && echo a >place/file
+$ (cd place && iosweep dta/x)
+! iosweep: cannot use dta/x: it does not exist; did you mean data/x
+? 3
+$ (cd place && iosweep ./dta/x)
+! iosweep: cannot use ./dta/x: it does not exist; did you mean ./data/x
+? 3
+$ iosweep place/data/no/x
+! iosweep: cannot use place/data/no/x: it does not exist; there is no place/data/no either: create the directory first
+? 3
+$ iosweep place/file/x
+! iosweep: cannot use place/file/x: Not a directory; a part of its path is a file
+? 3
+
+# results are no targets, but for --read-existing
+$ iosweep --quiet --format csv -o results --tests read --sizes 4k -n 4 null:
+$ iosweep results
+! iosweep: this file holds results of iosweep: results; did you mean iosweep plot, fit, compare or report; to measure the file itself: -r
+? 2
+$ iosweep --quiet --cache cached -r --sizes 4 -n 4 results >rows
+$ iosweep report -o page.html results
+$ iosweep page.html
+! iosweep: this file holds results of iosweep: page.html; did you mean iosweep plot, fit, compare or report; to measure the file itself: -r
+? 2
+$ iosweep --quiet --format json -o results --tests read --sizes 4k -n 4 null:
+$ iosweep results
+! iosweep: this file holds results of iosweep: results; did you mean iosweep plot, fit, compare or report; to measure the file itself: -r
+? 2
+
+# files that are no results, and too few or too many of them
+$ mkdir empty fit
+$ : >nothing
+$ printf 'x\000y\n' >binary
+$ printf 'a,b\n1,2\n' >other
+$ iosweep compare
+! iosweep: compare needs two files of results, an old and a new one; iosweep compare OLD NEW [OLD NEW]...
+? 2
+$ iosweep compare nothing
+! iosweep: compare needs two files of results, an old and a new one; iosweep compare OLD NEW [OLD NEW]...
+? 2
+$ iosweep fit
+! iosweep: fit needs a file of results; iosweep fit FILE..., or iosweep ./fit to measure the directory of that name
+? 2
+$ iosweep clean
+! iosweep: clean needs the target of the run; iosweep clean TARGET...
+? 2
+$ iosweep probe
+! iosweep: probe needs an object store; iosweep probe TARGET
+? 2
+$ iosweep probe a b
+! iosweep: probe takes 1 argument, not 2; iosweep probe TARGET
+? 2
+$ iosweep fit absent
+! iosweep: cannot read absent: it does not exist; name a file of results, as iosweep -o FILE writes
+? 2
+$ iosweep fit empty
+! iosweep: cannot read empty: it is a directory; name a file of results, as iosweep -o FILE writes
+? 2
+$ iosweep compare nothing absent
+! iosweep: nothing to read in nothing; it holds no results; did its run fail?
+? 2
+$ iosweep plot binary
+! iosweep: binary data, not text, at binary:1; name a result of iosweep; if a spreadsheet wrote it as UTF-16 ("Unicode"), save it as UTF-8
+? 2
+$ iosweep merge -o new other nothing
+! iosweep: not an iosweep result: other:1; expected a CSV header with size_bytes, JSON of iosweep, or the output of io_profile
+? 2
+$ iosweep report -o new.html empty
+! iosweep: cannot read empty: it is a directory; name a file of results, as iosweep -o FILE writes
+? 2
+$ iosweep report -o new.html nothing
+! iosweep: nothing to read in nothing; it holds no results; did its run fail?
+? 2
+$ iosweep clean absent
+! iosweep: cannot clean absent: it does not exist; name the directory that was the target of the run
+? 3
+$ iosweep clean s3:
+! iosweep: cannot clean s3:: it does not exist; did you mean s3://BUCKET[/PREFIX]
+? 3
+$ test ! -e new && test ! -e new.html
+$ rm -r empty fit nothing binary other
+$ printf 'size_bytes,rate_per_s\n1,4\n' >curve.csv
+$ iosweep fit curve.cvs
+! iosweep: cannot read curve.cvs: it does not exist; did you mean curve.csv
+? 2
+$ iosweep compare curve.csv crve.csv
+! iosweep: cannot read crve.csv: it does not exist; did you mean curve.csv
+? 2
+$ iosweep plot ./curve.cs
+! iosweep: cannot read ./curve.cs: it does not exist; did you mean ./curve.csv
+? 2
+$ iosweep merge curve.csv curve.cv
+! iosweep: cannot read curve.cv: it does not exist; did you mean curve.csv
+? 2
+
+# what is an option elsewhere, what takes no value, what lacks one, and other marks than commas
+$ iosweep --tolerance 5%
+! iosweep: unknown option: --tolerance; it is an option of iosweep compare
+? 2
+$ iosweep fit --sizes 4k x
+! iosweep: unknown option: --sizes; it is an option of iosweep [TARGET]
+? 2
+$ iosweep clean --bs=4k .
+! iosweep: unknown option: --bs=4k; iosweep clean --help lists all options
+? 2
+$ iosweep --verify=yes .
+! iosweep: this option takes no value: --verify=yes; leave out what stands behind --verify
+? 2
+$ iosweep --depth
+! iosweep: option needs an argument: --depth; --depth LIST: operations in flight per thread, such as 1..64
+? 2
+$ iosweep -o
+! iosweep: option needs an argument: -o; -o FILE: write results to FILE [standard output]
+? 2
+$ iosweep --tests 'write;read' .
+! iosweep: --tests: unknown choice: write;read; did you mean write,read
+? 2
+$ iosweep --cache cached+direct .
+! iosweep: --cache: unknown choice: cached+direct; did you mean cached,direct; choose from cached, asis, uncached, direct, device
+? 2
+$ iosweep --mix 70/30 .
+! iosweep: --mix: not a whole number: 70/30; did you mean 70; give a whole number from 0 to 100
+? 2
+$ iosweep --mix 70:30 .
+! iosweep: --mix: not a whole number: 70:30; did you mean 70; give a whole number from 0 to 100
+? 2
+$ iosweep --rate 10/s .
+! iosweep: --rate: not a whole number: 10/s; did you mean 10
+? 2
+$ iosweep --rounds 5..10 .
+! iosweep: --rounds: not a valid number of rounds: 5..10; write --rounds MIN,MAX
+? 2
+$ iosweep --sizes 1.5M .
+! iosweep: --sizes: not a size: 1.5M; did you mean 1536k; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+? 2
+$ iosweep --sizes 4k...1M .
+! iosweep: --sizes: not a range: 4k...1M; give a list such as 1,2,8 or a range such as 1..64
+? 2
+$ iosweep --precision 2,5% .
+! iosweep: --precision: not a percentage: 2,5%; did you mean 2.5%
+? 2
+$ iosweep -c 10 .
+! iosweep: unknown option: -c; here it is --repetitions (-n)
+? 2
+$ iosweep --preset quick .
+! iosweep: unknown option: --preset; here it is @NAME, such as @quick; --list-presets shows which
+? 2
+$ iosweep -D .
+! iosweep: unknown option: -D; here it is --cache direct (-b)
+? 2
+$ iosweep --thr.ads 4 .
+! iosweep: unknown option: --thr.ads; did you mean --threads
+? 2
+$ iosweep --list .
+! iosweep: unknown or ambiguous option: --list; did you mean --list-engines, --list-columns, --list-presets
+? 2
+$ iosweep --secret x s3://data
+! iosweep: unknown option: --secret; here it is AWS_SECRET_ACCESS_KEY in the environment, or --s3.profile
+? 2
+$ iosweep -o . null:
+! iosweep: cannot write the results to .: Is a directory; name a file in it
+? 2
+$ iosweep -o no/such null:
+! iosweep: cannot write the results to no/such: No such file or directory; the directory for it does not exist
+? 2
+
+# durations and counts, as they are understood
+$ iosweep --time 0.5min --dry-run --tests read --sizes 4k null:
+| target null:: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
+| rows: 1 in 1 part
+| time: 30 s per row, 30 s in all, plus the time to prepare the files
+| row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
+$ iosweep --time 5sec --dry-run --tests read --sizes 4k null:
+| target null:: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
+| rows: 1 in 1 part
+| time: 5 s per row, 5 s in all, plus the time to prepare the files
+| row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
+$ iosweep --time '10 s' --dry-run --tests read --sizes 4k null:
+| target null:: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
+| rows: 1 in 1 part
+| time: 10 s per row, 10 s in all, plus the time to prepare the files
+| row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
+$ iosweep --time 1h30m --dry-run --tests read --sizes 4k null:
+| target null:: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
+| rows: 1 in 1 part
+| time: 1 h 30 min per row, 1 h 30 min in all, plus the time to prepare the files
+| row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
+$ iosweep --max-time 1h30m --dry-run --tests read --sizes 4k null:
+| target null:: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
+| rows: 1 in 1 part
+| time: 264 ms if all rows are steady, at most 1 h 30 min, plus the time to prepare the files
+| row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
+$ iosweep --dry-run --tests read --sizes 4k --loops 10000 -n 281474976710656 --per-thread --threads 8 mem: | head -3
+| target mem:iosweep-NAME: 1 set of 64 objects of 4 KiB, at most 256 KiB stored at a time, removed at the end
+| rows: 10000 in 10000 parts
+| operations: 2251799813685248 per row, 18446744073709551615 in all
+! # mem: at most 64 uploads to fill, 256 KiB; rows: at least 18446744073709551616 requests, 0 B to send, 67108864 PiB to receive; at most 18446744073709551616 requests
+
+# secrets are not repeated
+$ iosweep --secret-key=topsecret .
+! iosweep: unknown option: --secret-key; here it is AWS_SECRET_ACCESS_KEY in the environment, or --s3.profile
+? 2
+$ iosweep S3://key:hunter2@b
+! iosweep: a target with a name or a password in it; leave them out: credentials come from the environment
+? 2
+$ iosweep http://key:hunter2@host/b
+! iosweep: a target with a name or a password in it; leave them out: credentials come from the environment
+? 2
+
+# presets
+$ mkdir presets
+$ IOSWEEP_PRESETS=$PWD/presets iosweep @nosuch null:
+! iosweep: cannot read options from @nosuch: No such file or directory; iosweep --list-presets lists what is installed; a directory whose name begins with @ is ./@...
+? 2
+$ IOSWEEP_PRESETS=./absent iosweep @database null:
+! iosweep: cannot read options from @database: No such file or directory; the presets should be in ./absent, which cannot be read; IOSWEEP_PRESETS can name another directory
+? 2
+
+# a command that is not the first word is not swept, and a directory may have its name
+$ iosweep --dry-run null: compare
+! iosweep: cannot use compare: it does not exist; a command comes first: iosweep compare ...
+? 2
+$ iosweep --dry-run null: fit
+! iosweep: cannot use fit: it does not exist; a command comes first: iosweep fit ...
+? 2
+$ iosweep --dry-run null: help
+! iosweep: cannot use help: it does not exist; a command comes first: iosweep help ...
+? 2
+$ iosweep --dry-run null: merge
+! iosweep: cannot use merge: it does not exist; a command comes first: iosweep merge ...
+? 2
+$ iosweep --dry-run null: plot
+! iosweep: cannot use plot: it does not exist; a command comes first: iosweep plot ...
+? 2
+$ iosweep --dry-run null: clean
+! iosweep: cannot use clean: it does not exist; a command comes first: iosweep clean ...
+? 2
+$ iosweep --quiet fit a.csv
+! iosweep: cannot use fit: it does not exist; a command comes first: iosweep fit ...
+? 2
+$ mkdir fit
+$ iosweep --quiet --dry-run --cache cached --sizes 4k --seed 7 fit
+| target DIR/fit/iosweep-NAME: 64 files of 4 MiB in 20 directories, 256 MiB to be written, removed at the end
+| rows: 2 in 2 parts
+| time: 528 ms if all rows are steady, at most 2 s, plus the time to prepare the files
+| row 1: write posix cached threads=1 depth=1 size=4 KiB target=fit
+| row 2: read posix cached threads=1 depth=1 size=4 KiB target=fit
