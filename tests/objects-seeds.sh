@@ -191,12 +191,11 @@ rb1() {
 	done
 	awk -v flight="$(field in_flight_mean)" 'BEGIN { exit !(flight > 0 && flight <= 16.2) }' ||
 		fail "$(field in_flight_mean) in flight of 16"
-	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["row"] == "" { next }
-		{ n++; most = $at["in_flight"] > most ? $at["in_flight"] : most
-			if ($at["in_flight"] > 16 || $at["started"] - $at["finished"] != $at["in_flight"]) exit 2
-			if ($at["finished"] < before) exit 3
-			before = $at["finished"] }
+	by_name 'row == "" { next }
+		{ n++; most = in_flight > most ? in_flight : most
+			if (in_flight > 16 || started - finished != in_flight) exit 2
+			if (finished < before) exit 3
+			before = finished }
 		END { exit n < 2 ? 4 : most < 2 ? 5 : 0 }' "$work/series" || fail "records ($?): $(cat "$work/series")"
 }
 

@@ -9,7 +9,7 @@
 # Gives
 #     sweep STATUS ARGS...     iosweep with rows in $work/out, what it says in $work/err
 #     field COLUMN [LINE]      of $work/out, of its first row or another
-#     rows                     their number in $work/out
+#     count_rows               their number in $work/out
 #     sum COLUMN               over all rows
 #     finished NUMBER          the first so many rows are whole: operations, no errors, not incomplete
 #     check_rows SIZES TESTS [OPERATIONS]
@@ -51,7 +51,7 @@ field() {
 		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i; next }
 		NR == line + 1 { if (column) print $column; else print "no column " name }' "$work/out"
 }
-rows() {
+count_rows() {
 	awk 'END { print NR - 1 }' "$work/out"
 }
 check_rows() {
@@ -122,10 +122,9 @@ ended() {
 }
 # row_records: how many records of the row that is measured now are there
 row_records() {
-	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["row"] == "" { next }
-		$at["row"] != row { row = $at["row"]; n = 0 }
-		$at["operations"] > 0 { n++ }
+	by_name 'row == "" { next }
+		row != last { last = row; n = 0 }
+		operations > 0 { n++ }
 		END { print n + 0 }' "$work/series"
 }
 # has_records NUMBER: so many are there.  Tests before the last one are too short for that.
@@ -162,7 +161,7 @@ interrupted() {
 }
 has_rows() {
 	is_child "$begun" || { echo "FAIL: the run has ended: $(cat "$work/err")" && exit 1; }
-	[ "$(rows)" -ge "$1" ]
+	[ "$(count_rows)" -ge "$1" ]
 }
 faults() {
 	for fault; do

@@ -54,30 +54,24 @@ bounded() {
 	esac
 }
 
-# rows ROWS N COLUMN: each row has N operations in all, and its figures agree.  Some operations are in the
+# figures ROWS N COLUMN: each row has N operations in all, and its figures agree.  Some operations are in the
 # COLUMN, none in the other one ("none": in neither; "any": in both together).  $sum: of the column, over
 # all rows: they take turns in random order, so chance may keep all failures from one of them.
-rows() {
-	awk -F, -v rows="$1" -v n="$2" -v column="$3" '
+figures() {
+	rows "operations > 0 && operations + errors + short_operations == $2 && notes !~ /incomplete/"
+	by_name -v count="$1" -v column="$3" '
 		function refuse(why) { print why ": " $0 >"/dev/stderr"; failed = 1 }
 		function close_to(a, b) { return a - b <= 1e-6 * b && b - a <= 1e-6 * b }
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; fields = NF; next }
 		{
-			ops = $at["operations"]; errors = $at["errors"]; short = $at["short_operations"]
-			if (NF != fields) refuse("fields")
-			if (ops + errors + short != n) refuse("not " n " operations in all")
-			if (ops <= 0) refuse("no operations")
-			if (column !~ /errors|any/ && errors) refuse("errors")
-			if (column !~ /short|any/ && short) refuse("short operations")
-			count = column == "none" ? 0 : column == "any" ? errors + short : $at[column]
-			sum += count
-			if (/incomplete/) refuse("incomplete")
-			if (!close_to($at["throughput_bytes_per_s"] * $at["time_s"], $at["size_bytes"] * ops) ||
-			    !close_to($at["rate_per_s"] * $at["time_s"], ops)) refuse("figures do not agree")
+			if (column !~ /errors|any/ && errors > 0) refuse("errors")
+			if (column !~ /short|any/ && short_operations > 0) refuse("short operations")
+			sum += errors + short_operations
+			if (!close_to(throughput_bytes_per_s * time_s, size_bytes * operations) ||
+			    !close_to(rate_per_s * time_s, operations)) refuse("figures do not agree")
 		}
 		END { if (column != "none" && sum <= 0) refuse("column " column)
-			if (NR - 1 != rows) { print NR - 1 " rows, not " rows >"/dev/stderr"; failed = 1 }
-			print sum + 0; exit failed }' "$work/out" 2>"$work/why" >"$work/sum" ||
+			if (NR - 1 != count) { print NR - 1 " rows, not " count >"/dev/stderr"; failed = 1 }
+			print sum + 0; exit failed }' 2>"$work/why" >"$work/sum" ||
 		fail "$what: $(head -3 "$work/why")"
 	sum=$(cat "$work/sum")
 }
@@ -126,7 +120,7 @@ faults() {
 	echo "$faults_rule" >"$work/mnt/.faults" || fail "no such rule: $faults_rule"
 	bounded "$faults_status" $tree $columns --engine $variant --max-errors 0 -n 60 \
 		--sizes 100,4Ki --tests "$faults_test" --cache asis,direct "$@" "$work/mnt"
-	rows $((4 * depths)) 60 "$faults_column"
+	figures $((4 * depths)) 60 "$faults_column"
 	nothing_left "$work/back"
 	[ "$sum" = "$(injected)" ] || fail "$what: $sum $faults_column, but $(injected) failures below"
 	case $faults_column in
@@ -174,7 +168,7 @@ again() {
 	*)
 		bounded $again_status $tree $columns --engine $variant --max-errors 0 -n 150 --sizes 4Ki \
 			--tests read --cache asis,direct "$work/mnt"
-		rows $((2 * depths)) 150 $again_column
+		figures $((2 * depths)) 150 $again_column
 		[ "$(injected)" -gt 50 ] || fail "$what: nothing was injected"
 		nothing_left "$work/back"
 		;;
@@ -184,7 +178,7 @@ again() {
 		echo $again_test:EAGAIN:1:f1 >"$work/mnt/.faults"
 		bounded 1 $tree $columns --engine $variant --max-errors 0 -n 100 --sizes 4Ki \
 			--tests $again_test --cache asis,direct "$work/mnt"
-		rows $((2 * depths)) 100 errors
+		figures $((2 * depths)) 100 errors
 		told "$sum" "cannot $again_test|Resource temporarily unavailable"
 		nothing_left "$work/back"
 	done
@@ -207,7 +201,7 @@ leaks() {
 			bounded $leaks_status $tree $columns --engine $variant --max-errors 0 -n 600 \
 				--sizes 512 --tests read --cache asis "$work/mnt"
 		) || exit 1
-		rows $depths 600 $leaks_column
+		figures $depths 600 $leaks_column
 		[ "$sum" = "$(injected)" ] || fail "$what: $sum failures, but $(injected) below"
 		nothing_left "$work/back"
 	done
@@ -237,7 +231,7 @@ corners() {
 	echo read:EIO:7 >"$work/mnt/.faults"
 	bounded 1 $tree $columns --engine $variant --max-errors 0 -n 150 --sizes 4Ki --tests read \
 		--threads 3 "$work/mnt"
-	rows $depths 150 errors
+	figures $depths 150 errors
 	[ "$sum" = "$(injected)" ] || fail "$what: $sum failures, but $(injected) below"
 	told "$sum" 'cannot read|Input/output error'
 	nothing_left "$work/back"
@@ -250,7 +244,7 @@ corners() {
 			echo $corners_test:EIO:7 >"$work/mnt/.faults"
 			bounded 1 $tree $columns --engine $variant --max-errors 0 -n 150 --sizes 4Ki \
 				--tests $corners_test --cache asis,direct --keep-open "$work/mnt"
-			rows $((2 * depths)) 150 errors
+			figures $((2 * depths)) 150 errors
 			[ "$sum" = "$(injected)" ] || fail "$what: $sum failures, but $(injected) below"
 			told "$sum" "cannot $corners_test|Input/output error"
 			nothing_left "$work/back"
@@ -303,7 +297,7 @@ if mount_faulty; then
 		echo >"$work/mnt/.faults"
 		what="$variant: no failure"
 		bounded 0 $tree $columns --engine $variant -n 100 --sizes 4Ki "$work/mnt"
-		rows $((2 * depths)) 100 none
+		figures $((2 * depths)) 100 none
 		classes
 		again
 		leaks
@@ -338,7 +332,7 @@ harmless() {
 	shift 3
 	inject $harmless_call $harmless_error $harmless_when 0 --engine "$@" --depth 1,8 -n 150 --sizes 512,4Ki
 	[ "$inject_count" -ge 10 ] || fail "$what: only $inject_count were injected"
-	rows 8 150 none
+	figures 8 150 none
 	[ ! -s "$work/err" ] || fail "$what: words without a failure"
 }
 

@@ -83,9 +83,7 @@ axes() {
 
 # columns "NAME...": of each row, without errors, to $work/rows
 columns() {
-	awk -F, -v columns="$1" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; fields = NF; n = split(columns, want, " "); next }
-		NF != fields || $at["errors"] != 0 || $at["short_operations"] != 0 || /incomplete/ { print "bad row: " $0 }
-		{ line = ""; for (i = 1; i <= n; i++) line = line (i > 1 ? " " : "") $at[want[i]]; print line }' \
-		"$work/out" >"$work/rows"
+	rows 'errors == 0 && short_operations == 0 && notes !~ /incomplete/'
+	# shellcheck disable=SC2086 # names
+	column $1 | tr : ' ' >"$work/rows"
 }

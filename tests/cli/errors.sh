@@ -48,11 +48,7 @@ results 2,100,0,0
 run 1 --quiet null: --tests read -n 110 --rounds 11 -M 2 --null.error-every 2 --null.delay 200us
 awk -v sizes=2 -v tests=read -v ops=55 -f "$top_srcdir/tests/cli/check-rows.awk" <"$work/out" >&2 ||
 	fail "figures of a row with failures do not agree"
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-	$column["op_ns_best"] >= 400000 && $column["failed_s"] >= 0.011 &&
-	$column["elapsed_s"] >= $column["failed_s"] + 0.011 { found = 1 }
-	END { exit !found }' "$work/out" ||
-	fail "time of failed operations is not in the row"
+rows 'op_ns_best >= 400000 && failed_s >= 0.011 && elapsed_s >= failed_s + 0.011'
 
 # --- a limit: exactly so many in all, what was done is printed, the rest is incomplete
 failing 1 --null.error-every 10 -M 8 --max-errors 3
@@ -115,15 +111,12 @@ vanish() {
 # Where rows have nothing from before or after that moment, the machine was too busy: more time.
 for seconds in 1 4 16 32; do
 	vanish $seconds
-	! awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "errors") column = i; next }
-		$2 < 1 || $column < 1 { bad = 1 } END { exit bad }' "$work/out" || break
+	[ -n "$(by_name 'operations < 1 || errors < 1')" ] || break
 	mv "$work/away"/f[0-3] iosweep-*/ && rmdir "$work/away" || fail "mv"
 done
 [ $status = 1 ] || fail "files vanished: status $status, not 1"
 [ "$(wc -l <"$work/out")" -eq 3 ] || fail "files vanished: not two rows"
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "errors") column = i; next }
-	$2 < 1 || $column < 1 { bad = 1 } END { exit bad || NR != 3 }' "$work/out" ||
-	fail "files vanished: rows without operations or without errors"
+rows 'operations >= 1 && errors >= 1'
 [ "$(grep -c '^iosweep: ' "$work/err")" -eq 1 ] || fail "files vanished: not one line"
 grep -Eq '^iosweep: [0-9]+ operations failed; the first: cannot open .*f[0-3]: No such file' \
 	"$work/err" || fail "files vanished: reason not told"

@@ -13,19 +13,18 @@ need awk
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
 
-# rows OPERATIONS INTERVAL_BYTES LAST_BYTES: what each row has written, and where the file stands then
-rows() {
-	awk -F, -v each="$1" -v step="$2" -v last="$3" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["test"] != "fill" { next }
+# filled OPERATIONS INTERVAL_BYTES LAST_BYTES: what each row has written, and where the file stands then
+filled() {
+	by_name -v each="$1" -v part="$2" -v last="$3" '
+		test != "fill" { next }
 		{
-			filled += $at["size_bytes"] * $at["operations"]
-			if ($at["filled_bytes"] != filled || $at["stop"] != "exhausted" || $at["errors"] != 0 || $at["access"] != "")
+			filled += size_bytes * operations
+			if (filled_bytes != filled || stop != "exhausted" || errors != 0 || access != "")
 				bad = $0
-			if (filled < last && ($at["operations"] != each || filled != ++n * step))
+			if (filled < last && (operations != each || filled != ++n * part))
 				bad = $0
 		}
-		END { if (bad != "" || filled != last) { print bad " filled " filled; exit 1 } }' "$work/out" >&2 ||
+		END { if (bad != "" || filled != last) { print bad " filled " filled; exit 1 } }' >&2 ||
 		fail "not the rows of a file that is filled"
 }
 
@@ -37,42 +36,41 @@ for cache in "" "--cache asis" "--cache asis --sync end"; do
 	}
 	# shellcheck disable=SC2086
 	run 0 --quiet --format csv --tests fill,read --sizes 64k -l 1600k --interval-bytes 300k -n 50 $cache .
-	rows 4 262144 1638400
+	filled 4 262144 1638400
 	# shellcheck disable=SC2086
 	run 0 --quiet --format csv --tests fill --sizes 16k -l 4Mi --time 100s $cache .
 	[ "$(wc -l <"$work/out")" = 65 ] || fail "not 64 rows"
-	rows 4 65536 4194304
+	filled 4 65536 4194304
 	# shellcheck disable=SC2086
 	run 0 --quiet --format csv --tests fill --sizes 16k -l 1Mi --threads 3 --interval-bytes 256k $cache .
-	rows 16 262144 1048576
+	filled 16 262144 1048576
 	nothing_left .
 done
 run 0 --quiet --format csv --tests fill --sizes 4k -l 1Mi --interval-bytes 256k null:
-rows 64 262144 1048576
+filled 64 262144 1048576
 
 # objects of each size, one after the other, each once; later tests read them
 run 0 --quiet --format csv --tests fill --sizes 4k mem:
 [ "$(wc -l <"$work/out")" = 65 ] || fail "not 64 rows"
-rows 1 4096 262144
+filled 1 4096 262144
 for how in "" "--threads 3" "--depth 4" "--threads 2 --depth 3 --verify"; do
 	# shellcheck disable=SC2086
 	run 0 --format csv --tests fill,read --sizes 1000 --objects 100 --interval-bytes 30k -n 50 $how mem:
-	rows 30 30000 100000
+	filled 30 30000 100000
 	grep -Eq '[(]10[123] PUT' "$work/err" || [ -n "$how" ] || fail "other objects were put: $(grep PUT "$work/err")"
 done
 run 0 --quiet --format csv --tests fill --sizes 4k,12k --objects 10 --interval-bytes 1G mem:
 [ "$(wc -l <"$work/out")" = 3 ] || fail "not a row for each size"
 # --repetitions, --time and a mode of the cache of other tests are not for it
 run 0 --quiet --format csv --tests fill --sizes 4k --objects 10 --interval-bytes 8k -n 3 --time 1s mem:
-rows 2 8192 40960
+filled 2 8192 40960
 run 0 --dry-run --tests fill --sizes 1000 --objects 100 --interval-bytes 30k mem:
 grep -q 'rows: at least 100 requests, 98 KiB to send, .*; at most 100 requests' "$work/err" || fail "not the cost of 100 objects"
 iosweep --format csv --tests fill --sizes 4k --objects 40 --interval-bytes 40k --mem.fail forbidden@put:25 mem: \
 	>"$work/out" 2>"$work/err"
 [ $? = 1 ] || fail "a PUT that fails does not end it"
 grep -q 'has ended before all objects were written' "$work/err" || fail "not told in a line"
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["stop"] == "exhausted" { whole++ }
-	{ errors += $at["errors"] } END { exit whole != 2 || errors != 1 }' "$work/out" || fail "not the rows so far, and one error"
+by_name 'stop == "exhausted" { whole++ } { bad += errors } END { exit whole != 2 || bad != 1 }' || fail "not the rows so far, and one error"
 run 2 --quiet --tests fill -l 4Mi mem:
 one_line "$work/err"
 grep -q 'as many as --objects says' "$work/err" || fail "the right option is not told"
@@ -117,16 +115,16 @@ nothing_left .
 )
 [ "$(cat "$work/status")" = 1 ] || fail "a write that failed: exit status $(cat "$work/status")"
 grep -q 'has ended before the file was full' "$work/err" || fail "not told in a line"
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["stop"] == "exhausted" { whole++ }
-	{ errors += $at["errors"] + $at["short_operations"] } END { exit whole < 2 || errors != 1 }' "$work/out" || fail "not the rows so far, and one error"
+by_name 'stop == "exhausted" { whole++ }
+	{ bad += errors + short_operations } END { exit whole < 2 || bad != 1 }' || fail "not the rows so far, and one error"
 nothing_left .
 
 # O_DIRECT moves whole blocks, and nothing is there yet that could fill one up
 iosweep --quiet --format csv --cache direct --tests fill --sizes 1000,4k -l 4096000 . >"$work/out" 2>"$work/err"
 case $? in
 0)
-	[ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $1 == 1000 { print $at["notes"] }' "$work/out")" = skipped:below_alignment ] || fail "no row that says that 1000 bytes cannot be written directly"
-	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $1 == 4096 { ops += $2; bad += $at["errors"] + $at["short_operations"] } END { exit ops != 1000 || bad > 0 }' "$work/out" || fail "not the whole file in blocks of 4 KiB"
+	[ "$(by_name '$1 == 1000 { print notes }')" = skipped:below_alignment ] || fail "no row that says that 1000 bytes cannot be written directly"
+	by_name '$1 == 4096 { ops += $2; bad += errors + short_operations } END { exit ops != 1000 || bad > 0 }' || fail "not the whole file in blocks of 4 KiB"
 	;;
 *) [ "$(wc -l <"$work/err")" = 1 ] || fail "more than one line where O_DIRECT cannot be had" ;;
 esac
@@ -134,8 +132,7 @@ nothing_left .
 
 # each loop and each repeat fills an empty file
 run 0 --quiet --format csv --tests fill --sizes 32k -l 64k --interval-bytes 32k --cache asis --loops 2 --repeat 2 .
-[ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-	{ printf "%s.%s:%s ", $at["loop"], $at["repeat"], $at["filled_bytes"] / 32768 }' "$work/out")" = \
+[ "$(by_name '{ printf "%s.%s:%s ", loop, repeat, filled_bytes / 32768 }')" = \
 	'1.1:1 1.1:2 1.2:1 1.2:2 2.1:1 2.1:2 2.2:1 2.2:2 ' ] || fail "fills of loops and repeats: $(cat "$work/out")"
 if can_trace; then
 	trace "$work/trace" 0 --quiet --tests fill --sizes 32k -l 64k --interval-bytes 32k --cache asis --loops 2 --repeat 2 .

@@ -86,14 +86,13 @@ about t0_ns 1000 0.03
 
 run 0 fit --format csv --residuals plain.csv
 [ "$(field point_bytes point | wc -l)" = 24 ] || fail "--residuals: not 24 points"
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
-	$c["kind"] == "curve" { t0 = $c["t0_ns"]; r = $c["bandwidth_bytes_per_s"]; worst = $c["worst_error_percent"]; at = $c["worst_bytes"] }
-	$c["kind"] == "point" {
-		line = t0 + $c["point_bytes"] / r * 1e9; off = 100 * ($c["measured_ns"] / line - 1)
-		if (off - $c["residual_percent"] > 0.01 || off - $c["residual_percent"] < -0.01) exit 1
-		if ((off < 0 ? -off : off) > most) { most = off < 0 ? -off : off; size = $c["point_bytes"] }
+by_name 'kind == "curve" { t0 = t0_ns; r = bandwidth_bytes_per_s; worst = worst_error_percent; at = worst_bytes }
+	kind == "point" {
+		off = 100 * (measured_ns / (t0 + point_bytes / r * 1e9) - 1)
+		if (off - residual_percent > 0.01 || off - residual_percent < -0.01) exit 1
+		if ((off < 0 ? -off : off) > most) { most = off < 0 ? -off : off; size = point_bytes }
 	}
-	END { exit !(most - worst < 0.01 && worst - most < 0.01 && size == at) }' "$work/out" ||
+	END { exit !(most - worst < 0.01 && worst - most < 0.01 && size == at) }' ||
 	fail "residuals, or the worst of them, are not what the line says"
 
 # --- formats and files
@@ -303,9 +302,7 @@ about half_bytes 189440 0.06
 about t0_ns 16400 0.06
 said 'the line does not fit the curve at (128|256) KiB, where operations take 3[0-9] % less'
 for size in 131072 262144; do
-	awk -F, -v size=$size 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
-		$c["point_bytes"] == size { x = $c["line_ns"] / $c["measured_ns"]; exit } END { exit !(x > 1.4 && x < 1.65) }' \
-		"$work/out" || fail "the throughput at $size is not half as high again as the line"
+	by_name -v size=$size 'point_bytes == size { x = line_ns / measured_ns; exit } END { exit !(x > 1.4 && x < 1.65) }' || fail "the throughput at $size is not half as high again as the line"
 done
 run 0 fit --format csv "$published"
 about knee90_bytes 16777216 0

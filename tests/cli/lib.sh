@@ -14,6 +14,11 @@
 #     need_root           skips without root and mount rights
 #     value COLUMN [LINE] of the rows in $work/out, of the first or another one
 #     column NAME...      of all rows in $work/out, joined by ':', a line each
+#     rows EXPRESSION [FILE] fails with the first row of $work/out, or FILE, that lacks a field or of
+#                         which this expression of awk is not true, and without rows; columns are words
+#                         of it, others are refused:
+#                         rows 'operations == 40 && notes !~ /wide/'
+#     by_name [-v NAME=WORD]... PROGRAM [FILE] awk on these rows, columns being words of it
 #     nothing_left DIR    fails when DIR holds anything
 #     one_line FILE       fails unless FILE is exactly one line
 #     agrees FILE...      false, with the reason in $why, where one of these JSON documents is not as
@@ -235,6 +240,34 @@ json_rows() {
 rows = json.load(open(sys.argv[1]), parse_float=str, parse_int=str)["rows"]
 columns = [name for name, value in rows[0].items() if not isinstance(value, (list, dict))]
 csv.writer(sys.stdout, lineterminator="\n").writerows([columns] + [[row[name] for name in columns] for row in rows])' "$1"
+}
+# with_columns TEXT FILE [UNKNOWN]: words of awk that are columns of FILE as fields; UNKNOWN behind others
+with_columns() {
+	printf '%s\n' "$(head -n 1 "$2")" "$1" | awk -v unknown="${3:-}" '
+		NR == 1 { n = split($0, name, ","); for (i = 1; i <= n; i++) at[name[i]] = "$" i; next }
+		{
+			done = ""
+			while (match($0, /"[^"]*"|~ *\/[^\/]*\/|[0-9][0-9.]*(e[-+]?[0-9]+)?|[A-Za-z_][A-Za-z_0-9]*[(]?/)) {
+				word = substr($0, RSTART, RLENGTH)
+				done = done substr($0, 1, RSTART - 1) (word in at ? at[word] : word ~ /^[a-z].*[^(]$/ ? word unknown : word)
+				$0 = substr($0, RSTART + RLENGTH)
+			}
+			print done $0
+		}'
+}
+by_name() {
+	by_name_set=
+	while [ "$1" = -v ]; do
+		by_name_set="$by_name_set -v $2"
+		shift 2
+	done
+	# shellcheck disable=SC2086 # words
+	awk -F, $by_name_set "NR == 1 { next } $(with_columns "$1" "${2:-$work/out}")" "${2:-$work/out}"
+}
+rows() {
+	rows_bad=$(awk -F, "NR == 1 { fields = NF; next }
+		NF != fields || !($(with_columns "$1" "${2:-$work/out}" '()')) { print; exit }
+		END { if (NR < 2) print \"no rows\" }" "${2:-$work/out}") && [ -z "$rows_bad" ] || fail "not $1: $rows_bad"
 }
 scenarios() {
 	scenarios_number=0

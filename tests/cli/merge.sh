@@ -187,11 +187,9 @@ for part in a b; do
 done
 iosweep --quiet --tests fill --sizes 64k -l 1Mi --interval-bytes 512k --format json -o fill-c.json null: || exit 1
 run 0 merge --format csv fill-a.json fill-b.json
-[ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-	{ printf "%s:%s ", $at["filled_bytes"] / 262144, $at["operations"] }' "$work/out")" = '1:8 2:8 3:8 4:8 ' ] || fail "fills that are merged"
+[ "$(by_name '{ printf "%s:%s ", filled_bytes / 262144, operations }')" = '1:8 2:8 3:8 4:8 ' ] || fail "fills that are merged"
 run 2 merge fill-a.json fill-c.json
 grep -q 'fill 64 KiB .*, 256 KiB filled, which fill-a.json has' "$work/err" || fail "half of the rows of a fill"
 iosweep compare --format csv fill-a.json fill-c.json >"$work/out" 2>"$work/err"
-[ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-	$1 != "overall" { printf "%s:%s ", $1, $at["filled_bytes"] / 262144 }' "$work/out")" = 'cell:2 cell:4 missing:1 missing:3 ' ] ||
+[ "$(by_name 'record != "overall" { printf "%s:%s ", record, filled_bytes / 262144 }')" = 'cell:2 cell:4 missing:1 missing:3 ' ] ||
 	fail "fills that are compared: $(cat "$work/out")"

@@ -18,10 +18,7 @@ plain='--quiet --format csv --sizes 4k --mix 60
 
 # value COLUMN TEST: of the one row
 value() {
-	awk -F, -v name="$1" -v test="$2" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["test"] == test { print $at[name]; n++ }
-		END { if (n != 1) print n + 0 " rows" }' "$work/out"
+	by_name -v of="$2" 'test == of { print '"$1"'; n++ } END { if (n != 1) print n + 0 " rows" }'
 }
 # ended OPERATIONS STOP: of both kinds together
 ended() {

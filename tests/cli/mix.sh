@@ -13,10 +13,8 @@ few='--quiet --levels 1 --width 4 -l 256k'
 
 # value COLUMN TEST [MIX]: of the one row
 value() {
-	awk -F, -v name="$1" -v test="$2" -v mix="${3:-}" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["test"] == test && (mix == "" || $at["mix"] == mix) { print $at[name]; n++ }
-		END { if (n != 1) print n + 0 " rows" }' "$work/out"
+	by_name -v of="$2" -v share="${3:-}" 'test == of && (share == "" || mix == share) { print '"$1"'; n++ }
+		END { if (n != 1) print n + 0 " rows" }'
 }
 # pair: the rows of one slice have one time, and their rates add up to that of all operations
 pair() {
@@ -142,11 +140,9 @@ awk -F, 'NR > 1 && ($2 < 1 || $2 != $3 || $4 != 0 || $5 != 0) { exit 1 } END { e
 run 0 --quiet --mix 50 --sizes 4k --time 300ms --interval 50ms --null.delay 1ms --null.write-delay 3ms \
 	--series "$work/series" --columns test,operations null:
 for test in read write; do
-	awk -F, -v test=$test '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["test"] == test { n += $at["operations"]; if ($at["latency_ns_min"] != "" && $at["operations"] > 0 &&
-			(!least || $at["latency_ns_min"] < least)) least = $at["latency_ns_min"] }
-		END { exit !(n > 0 && least >= (test == "read" ? 1000000 : 3000000)) }' "$work/series" ||
+	by_name -v of=$test 'test == of { n += operations; if (latency_ns_min != "" && operations > 0 &&
+			(!least || latency_ns_min < least)) least = latency_ns_min }
+		END { exit !(n > 0 && least >= (of == "read" ? 1000000 : 3000000)) }' "$work/series" ||
 		fail "records of $test: $(cat "$work/series")"
 done
 

@@ -354,8 +354,7 @@ for threads in 1 3 70; do # 70: more than there are ranges of files
 	for steps in delete delete:n=5,delete; do
 		run 0 --quiet --keep --run-name gone --levels 3 --width 5 -l 4k --tests write --sizes 4k -n 1 .
 		run 0 --quiet -r --run-name gone --tests $steps --threads $threads --format csv .
-		[ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-			{ done += $at["operations"]; bad += $at["errors"] } END { print done "-" bad }' "$work/out")" = 125-0 ] ||
+		[ "$(by_name '{ done += operations; bad += errors } END { print done "-" bad }')" = 125-0 ] ||
 			fail "$threads threads, $steps: not each of 125 files once: $(cat "$work/out")"
 		nothing_left .
 	done

@@ -11,11 +11,8 @@
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
 
-# column NAME...: of all rows, joined by ':'
-column() {
-	awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
-		{ line = $at[name[1]]; for (i = 2; i <= n; i++) line = line ":" $at[name[i]]; printf "%s ", line }' "$work/out"
-}
+# line NAME...: these columns of all rows, in one line
+line() { column "$@" | tr '\n' ' '; }
 
 # Put, get and delete in two loops: six rows in this order, each with its loop and phase; what is got was
 # put, and nothing is left.
@@ -23,9 +20,9 @@ cf1() {
 	for cf1_target in '. -l 64k --levels 1' mem: null:; do
 		# shellcheck disable=SC2086
 		run 0 --quiet --format csv --tests create,read:created,delete:created --loops 2 --threads 2 --sizes 4k -n 40 $cf1_target
-		[ "$(column test loop step operations errors)" = \
+		[ "$(line test loop step operations errors)" = \
 			'create:1:1:40:0 read:1:2:40:0 delete:1:3:40:0 create:2:1:40:0 read:2:2:40:0 delete:2:3:40:0 ' ] ||
-			fail "$cf1_target: $(column test loop step operations errors)"
+			fail "$cf1_target: $(line test loop step operations errors)"
 		nothing_left .
 	done
 }
@@ -33,9 +30,9 @@ cf1() {
 # The same phase several times; reading what was deleted is told in one line.
 cf4() {
 	run 0 --quiet --format csv --tests write,read,read,read --sizes 4k -n 20 mem:
-	[ "$(column test step operations)" = 'write:1:20 read:2:20 read:3:20 read:4:20 ' ] || fail "not four phases"
+	[ "$(line test step operations)" = 'write:1:20 read:2:20 read:3:20 read:4:20 ' ] || fail "not four phases"
 	run 0 --quiet --format csv --tests create,read,read,read --sizes 4k -n 20 -l 64k --levels 1 .
-	[ "$(column test step)" = 'create:1 read:2 read:3 read:4 ' ] || fail "steps are $(column test step)"
+	[ "$(line test step)" = 'create:1 read:2 read:3 read:4 ' ] || fail "steps are $(line test step)"
 	for cf4_after in read delete; do
 		run 3 --quiet --tests create,delete:created,$cf4_after:created --sizes 4k -n 20 -l 64k --levels 1 .
 		one_line "$work/err"
@@ -59,9 +56,9 @@ cf4() {
 	done
 	[ "$(find iosweep-kept -name 'f*' | wc -l)" = 4 ] || fail "something is removed though it was refused"
 	run 0 --quiet --format csv -r --run-name kept --tests delete:n=1,stat,delete:n=2 -n 20 .
-	[ "$(column test operations errors)" = 'delete:1:0 stat:20:0 delete:2:0 ' ] || fail "$(column test operations errors)"
+	[ "$(line test operations errors)" = 'delete:1:0 stat:20:0 delete:2:0 ' ] || fail "$(line test operations errors)"
 	run 0 --quiet --format csv -r --run-name kept --access once .
-	[ "$(column operations errors)" = '16:0 ' ] || fail "what is left is not read: $(column operations errors)"
+	[ "$(line operations errors)" = '16:0 ' ] || fail "what is left is not read: $(line operations errors)"
 	run 0 clean --quiet .
 	nothing_left .
 }
@@ -70,18 +67,18 @@ cf4() {
 # changes no other.
 cf8() {
 	run 1 --quiet --format csv --tests read --sizes 4k -n 1000 --rounds 1 --null.error-every 10 --max-errors 3 null:
-	[ "$(column errors stop)" = '3:errors ' ] || fail "a limit of 3: $(column errors stop)"
+	[ "$(line errors stop)" = '3:errors ' ] || fail "a limit of 3: $(line errors stop)"
 	run 1 --quiet --format csv --tests read --sizes 4k -n 1000 --rounds 1 --null.error-every 10 --max-errors 0 null:
-	[ "$(column operations errors stop)" = '900:100:count ' ] || fail "no limit: $(column operations errors stop)"
+	[ "$(line operations errors stop)" = '900:100:count ' ] || fail "no limit: $(line operations errors stop)"
 	run 1 --quiet --format csv --tests read,read --sizes 4k -n 1000 --rounds 1 --null.error-every 10 \
 		--max-errors 3/step null:
-	[ "$(column errors stop)" = '3:errors 3:errors ' ] || fail "3 of each phase: $(column errors stop)"
+	[ "$(line errors stop)" = '3:errors 3:errors ' ] || fail "3 of each phase: $(line errors stop)"
 	# of three threads the other two may be about to fail when one has the third error
 	run 1 --quiet --format csv --tests read,read --threads 3 --sizes 4k -n 1000 --rounds 1 --null.error-every 10 \
 		--max-errors 3/step null:
-	case $(column errors stop) in
+	case $(line errors stop) in
 	[345]:errors\ [345]:errors\ ) ;;
-	*) fail "3 of each phase of 3 threads: $(column errors stop)" ;;
+	*) fail "3 of each phase of 3 threads: $(line errors stop)" ;;
 	esac
 	can_trace || { echo "strace is not usable here"; return; }
 	# (A call in which strace was interrupted is in two lines, its name in the first, its place in the second.)
@@ -97,7 +94,7 @@ cf8() {
 		sed -n -e '/O_NOATIME/d' -e '/O_PATH/d' -e 's/.*openat2*(.*"\(f[0-9]\)".*O_RDONLY.*/\1/p' "$work/trace" \
 			>"$work/names${cf8_fault:+.faults}"
 	done
-	[ $cf8_status = 1 ] && [ "$(column errors operations)" = '6:54 ' ] || fail "faults: $(column errors operations)"
+	[ $cf8_status = 1 ] && [ "$(line errors operations)" = '6:54 ' ] || fail "faults: $(line errors operations)"
 	[ "$(wc -l <"$work/offsets")" -ge 60 ] && cmp -s "$work/offsets" "$work/offsets.faults" ||
 		fail "a fault changes the places of other operations"
 	[ "$(wc -l <"$work/names")" -ge 60 ] && [ "$(tail -n 60 "$work/names")" = "$(tail -n 60 "$work/names.faults")" ] ||
@@ -135,7 +132,7 @@ cf2() {
 		--run-name some .
 	cf2_files=$(find iosweep-some/new -type f | wc -l)
 	[ "$(value operations 2),$(value operations 4),$(value errors 4)" = 1,7,0 ] && [ "$(value stop 3)" != '' ] ||
-		fail "not as each step says: $(column test operations stop)"
+		fail "not as each step says: $(line test operations stop)"
 	echo mine >iosweep-some/new/t0/mine
 	run 0 --quiet --format csv -r --run-name some --access once .
 	[ "$(value operations)" = "$cf2_files" ] || fail "$(value operations) of $cf2_files files are left"
@@ -143,7 +140,7 @@ cf2() {
 	run 0 clean --quiet --run-name some .
 	# what cannot be made is not looked for, and what is removed is not there
 	run 1 --quiet --format csv --tests create:n=40,read:created --rounds 1 --sizes 4k --null.error-every 10 null:
-	[ "$(column operations errors)" = '36:4 33:3 ' ] || fail "of 40, 4 not made: $(column operations errors)"
+	[ "$(line operations errors)" = '36:4 33:3 ' ] || fail "of 40, 4 not made: $(line operations errors)"
 	run 3 --quiet --format csv --tests create:n=4,delete:created:n=4,read:created --sizes 4k .
 	one_line "$work/err"
 	run 3 --tests create,delete:created,read:created .
@@ -152,8 +149,8 @@ cf2() {
 	printf '%s\n' '--quiet --format csv' '--tests create:n=2,delete:created:n=4,read:created --sizes 1k' \
 		'--tests create:n=6,delete:created:n=4,read:created --sizes 2k' >used
 	run 1 @used .
-	[ "$(column test operations stop)" = 'create:2:count create:6:count delete:2:exhausted delete:4:count read:0:exhausted read:2:exhausted ' ] ||
-		fail "one size of two is used up: $(column test operations stop)"
+	[ "$(line test operations stop)" = 'create:2:count create:6:count delete:2:exhausted delete:4:count read:0:exhausted read:2:exhausted ' ] ||
+		fail "one size of two is used up: $(line test operations stop)"
 	one_line "$work/err"
 	grep -q '1 of 6 rows found none of what test create makes' "$work/err" || fail "no word of what was used up"
 	rm used
@@ -198,22 +195,18 @@ cf2() {
 cf5() {
 	run 0 --quiet --format csv --tests write --sizes 4k --threads 3 -n 4000 --null.delay 500us \
 		--interval 250ms --series "$work/series" null:
-	awk -F, -v n="$(value operations)" -v bytes="$(value bytes)" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		{ time_s = $at["time_s"]; length_s = $at["interval_s"]
-			if ((time_s - last_s - length_s) ^ 2 > 1e-12) { print "a gap before " $0; exit 1 }
+	by_name -v n="$(value operations)" -v size="$(value bytes)" '{
+			if ((time_s - last_s - interval_s) ^ 2 > 1e-12) { print "a gap before " $0; exit 1 }
 			if (time_s != last_s) records++
-			done += $at["operations"]; moved += $at["bytes"]; last_s = time_s }
-		END { if (done != n || moved != bytes || n != 4000) print done " of " n ", " moved " bytes"
+			done += operations; moved += bytes; last_s = time_s }
+		END { if (done != n || moved != size || n != 4000) print done " of " n ", " moved " bytes"
 			else if (records > last_s / 0.25 + 1 || records < 1) print records " records in " last_s " s"
 			else exit 0
 			exit 1 }' "$work/series" >&2 || fail "records do not add up"
 	# one in four of each thread takes 700 ms, the others 10: while it hangs, records go on
 	run 0 --quiet --format csv --tests read --sizes 4k --threads 2 -n 24 --null.delay mix:3x10ms,1x700ms \
 		--interval 50ms --series "$work/series" null:
-	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["in_flight"] > 0 && $at["operations"] == 0 { stuck++ }
-		END { exit stuck < 4 }' "$work/series" || fail "no records while a thread hangs"
+	by_name 'in_flight > 0 && operations == 0 { stuck++ } END { exit stuck < 4 }' "$work/series" || fail "no records while a thread hangs"
 }
 
 # The null backend tells what the program itself costs, as a row; and memory does not grow with the
@@ -300,15 +293,10 @@ cf7() {
 	(LD_PRELOAD=$work/turn.so iosweep $cf7_args --interval 50ms --series "$work/series" null:) \
 		>"$work/out" 2>"$work/err" || fail "it fails when the clock jumps"
 	[ "$(wc -l <"$work/out")" = "$cf7_rows" ] || fail "$(wc -l <"$work/out") lines, not $cf7_rows"
-	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["latency_ns_min"] < 1e6 || $at["latency_ns_max"] >= 6e11 || $at["time_s"] >= 600 ||
-			$at["time_s"] < 0.1 || $at["operations"] != 200 { print; exit 1 }' "$work/out" >&2 ||
-		fail "a time that the clock of the machine has seen"
-	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		{ n += $at["operations"]; unix = $at["unix_time_s"]
-			if (unix - before > 1800 || before - unix > 1800) jumps++
-			before = unix
-			if ($at["interval_s"] <= 0 || $at["interval_s"] > 600 || $at["latency_ns_max"] >= 6e11) exit 2 }
+	rows 'latency_ns_min >= 1e6 && latency_ns_max < 6e11 && time_s < 600 && time_s >= 0.1 && operations == 200'
+	by_name '{ n += operations; if ((unix_time_s - before) ^ 2 > 1800 ^ 2) jumps++
+			before = unix_time_s
+			if (interval_s <= 0 || interval_s > 600 || latency_ns_max >= 6e11) exit 2 }
 		END { exit n < 1600 ? 3 : jumps < 2 ? 4 : 0 }' "$work/series" ||
 		fail "records ($?) of a clock that jumps" # 4: it did not
 }

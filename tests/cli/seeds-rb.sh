@@ -292,12 +292,11 @@ rb1() {
 		fail "$(value operations) in $(value elapsed_s) s: more in flight than 16"
 	run 0 --quiet --tests write --sizes 4k --depth 16 --time 1s --mem.delay 5ms --interval 100ms \
 		--series "$work/series" mem:
-	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["row"] == "" { next }
-		{ n++; if ($at["in_flight"] > 16) exit 2
-			if ($at["started"] - $at["finished"] != $at["in_flight"]) exit 3
-			if ($at["finished"] < before || $at["started"] < started) exit 4
-			before = $at["finished"]; started = $at["started"]; full += $at["in_flight"] == 16 }
+	by_name 'row == "" { next }
+		{ n++; if (in_flight > 16) exit 2
+			if (started - finished != in_flight) exit 3
+			if (finished < before || started < begun) exit 4
+			before = finished; begun = started; full += in_flight == 16 }
 		END { exit n < 3 ? 5 : full < 1 ? 6 : 0 }' "$work/series" || fail "records ($?): $(cat "$work/series")"
 }
 

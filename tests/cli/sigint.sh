@@ -257,10 +257,7 @@ whole_row() {
 	timeout --foreground -k 120 -s INT 2 $allow "$IOSWEEP" --format csv --sizes 4k --tests read \
 		--threads 8 --time 20s --null.delay 'tail:20ms,5%=400ms' null: \
 		>"$work/cut.csv" 2>"$work/cut.err" </dev/null
-	awk -F, '
-		NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-		$column["operations"] && $column["in_flight_mean"] < 7.9 { print; bad = 1 }
-		END { exit bad }' "$work/cut.csv"
+	by_name 'operations > 0 && in_flight_mean < 7.9 { print; bad = 1 } END { exit bad }' "$work/cut.csv"
 }
 bad=0
 for try in 1 2 3 4 5 6 7 8; do

@@ -15,21 +15,19 @@ fresh() { dd if=/dev/urandom of=file bs=1M count=$size 2>/dev/null || fail "dd";
 
 # all_from_device WHAT: at least 99 % of the reads of each row
 all_from_device() {
-	awk -F, -v what="$1" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["device_bytes"] == "" { uncounted = 1; next }
+	by_name '
+		device_bytes == "" { uncounted = 1; next }
 		{
-			rows++
-			least = $at["size_bytes"] < 4096 ? 4096 : $at["size_bytes"]
-			share = $at["device_bytes"] / ($at["operations"] * least)
-			if (share < 0.99 || $at["cache_hit_fraction"] > 0.01 || $at["notes"] ~ /cache_hits/ ||
-				$at["amplification"] < 0.99 * least / $at["size_bytes"] ||
-				$at["resident_before_fraction"] > 0.05 || $at["errors"] != 0) {
-				print what ": " $0
+			count++
+			least = size_bytes < 4096 ? 4096 : size_bytes
+			if (device_bytes < 0.99 * operations * least || cache_hit_fraction > 0.01 || notes ~ /cache_hits/ ||
+				amplification < 0.99 * least / size_bytes ||
+				resident_before_fraction > 0.05 || errors != 0) {
+				print
 				bad = 1
 			}
 		}
-		END { exit bad ? 1 : uncounted ? 2 : rows != 4 }' "$work/out"
+		END { exit bad ? 1 : uncounted ? 2 : count != 4 }'
 	case $? in
 	0) ;;
 	2) skip "bytes that reach the device are not counted on this file system" ;;
@@ -103,10 +101,8 @@ all_from_device "files of our own"
 for try in 1 2 3; do
 	fresh
 	run 0 --quiet --format csv --cache cached --sizes 2,512,4k,64k -n 200 --tests read -r file
-	! awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["cache_hit_fraction"] == "" || $at["cache_hit_fraction"] < 0.95 || $at["notes"] ~ /not_cached/ {
-			bad = 1 }
-		END { exit bad || NR != 5 }' "$work/out" || exit 0
+	! by_name 'cache_hit_fraction == "" || cache_hit_fraction < 0.95 || notes ~ /not_cached/ { bad = 1 }
+		END { exit bad || NR != 5 }' || exit 0
 	echo "try $try: some were not in memory"
 done
 fail "cached reads were not answered by memory"

@@ -16,7 +16,7 @@ refused() {
 	run "$refused_status" --format csv --quiet -n 8 --sizes 4Ki "$@"
 	errors_are_one_line
 	told "$refused_regex"
-	[ "$(rows)" -le 0 ] || fail "rows without a target"
+	[ "$(count_rows)" -le 0 ] || fail "rows without a target"
 }
 
 # --- what is typed: status 2, before anything is sent

@@ -39,7 +39,7 @@ for turn in 1 2 3; do
 			--run-name "$name" "s3://$kept"
 		[ "$(sum operations)" -eq 80 ] || fail "$(sum operations) operations of $test, not 80"
 		read_run 0 "$name"
-		[ "$(rows)" -eq 2 ] && [ "$(field size_bytes)" -eq 100 ] && [ "$(field size_bytes 2)" -eq 3000 ] ||
+		[ "$(count_rows)" -eq 2 ] && [ "$(field size_bytes)" -eq 100 ] && [ "$(field size_bytes 2)" -eq 3000 ] ||
 			fail "a run is not read in the sizes it was made for"
 		! grep partial "$work/out" >&2 || fail "a run of $test that is complete is called partial"
 	done
@@ -52,7 +52,7 @@ sweep 0 --quiet -n 40 --rounds 2 --threads 2 --depth 4 --sizes 100 --objects 30 
 	--keep --run-name verified "s3://$kept"
 read_run 0 verified --verify
 read_run 0 verified -M 64 -m 64
-[ "$(rows)" -eq 1 ] && [ "$(field size_bytes)" -eq 64 ] || fail "sizes that are given do not hold"
+[ "$(count_rows)" -eq 1 ] && [ "$(field size_bytes)" -eq 64 ] || fail "sizes that are given do not hold"
 say "written, then read"
 
 # --- fewer operations than objects: the rest is not there, and the rows say so
@@ -104,7 +104,7 @@ sed -e 's/manifest 2/manifest 1/' -e '/^owner=/d' -e '/^begun=/d' -e '/^state=/d
 	-e 's/ 40 written/ written/' "$work/manifest" >"$work/older"
 s3 put kept/iosweep-write-1/manifest "$work/older"
 read_run 0 write-1
-[ "$(rows)" -eq 2 ] || fail "a manifest of an earlier release is not read"
+[ "$(count_rows)" -eq 2 ] || fail "a manifest of an earlier release is not read"
 run 0 clean --endpoint "$endpoint" --run-name write-1 "s3://$kept"
 [ "$(s3 list kept/iosweep-write-1/ | wc -l)" -eq 0 ] && [ "$(objects write-2 100)" -eq 40 ] ||
 	fail "not exactly the run of an earlier release is removed"

@@ -67,7 +67,7 @@ grep -qx 'set=whole 4096 4 4 filled' "$work/manifest" || fail "the manifest is n
 s3 list >"$work/before"
 sweep 0 --quiet -n 8 --sizes 512,1Ki,4Ki -r --verify --tests read,stat,list --run-name kept \
 	"s3://$bucket/a/b"
-[ "$(rows)" -eq 9 ] && [ "$(sum errors)" -eq 0 ] || fail "not all of a kept run can be read"
+[ "$(count_rows)" -eq 9 ] && [ "$(sum errors)" -eq 0 ] || fail "not all of a kept run can be read"
 sweep 0 --quiet -n 8 --sizes 1Ki,8Ki -r --verify "s3://$bucket/a/b/iosweep-kept"
 grep -q 'skipped:beyond_file' "$work/out" || fail "objects are read beyond their end"
 sweep 0 --quiet -n 8 --sizes 4 -r "s3://$bucket/a"
@@ -311,7 +311,7 @@ told '^iosweep: all 30 requests that --max-requests allows are used up'
 errors_are_one_line
 sweep 1 --quiet --rounds 1 --time 20s --sizes 1Ki --objects 20 --max-requests 200 --max-errors 0 \
 	--threads 2 --depth 4 --tests write,delete "s3://$bucket/k"
-[ "$(rows)" -eq 2 ] || fail "not all rows when requests are used up"
+[ "$(count_rows)" -eq 2 ] || fail "not all rows when requests are used up"
 [ "$(sum errors)" -eq 0 ] || fail "a limit makes errors"
 ! grep -v incomplete "$work/out" | grep -q '^1024,' || fail "a row is called complete"
 told '^iosweep: all 200 requests that --max-requests allows are used up'
@@ -338,7 +338,7 @@ s3_kill
 wait $pid
 got=$?
 [ $got -eq 1 ] || fail "exit status $got when the server went away, not 1"
-[ "$(rows)" -ge 1 ] || fail "no rows when the server went away"
+[ "$(count_rows)" -ge 1 ] || fail "no rows when the server went away"
 [ "$(field errors)" -ge 10 ] && field notes | grep -q incomplete || fail "a cut row is not called incomplete"
 told "objects are left in s3://$bucket/k/iosweep-lost .*iosweep clean s3://$bucket/k/iosweep-lost --endpoint"
 clean 3 "s3://$bucket/k"

@@ -101,10 +101,9 @@ rb1() {
 		"s3://$bucket"
 	rb1_connections=$(awk '$1 == "PUT" && $2 ~ /\/4096\// { seen[$6] } END { for (c in seen) n++; print n + 0 }' "$relay_log")
 	[ "$rb1_connections" -ge 2 ] && [ "$rb1_connections" -le 16 ] || fail "$rb1_connections connections, not up to 16"
-	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["row"] == "" { next }
-		{ n++; most = $at["in_flight"] > most ? $at["in_flight"] : most
-			if ($at["in_flight"] > 16 || $at["started"] - $at["finished"] != $at["in_flight"]) exit 2 }
+	by_name 'row == "" { next }
+		{ n++; most = in_flight > most ? in_flight : most
+			if (in_flight > 16 || started - finished != in_flight) exit 2 }
 		END { exit n < 2 ? 3 : most < 2 ? 4 : 0 }' "$work/series" || fail "records ($?): $(cat "$work/series")"
 }
 
@@ -164,7 +163,7 @@ mixed() {
 	relay
 	endpoint=$relay
 	sweep 0 --quiet --rounds 1 -n 100 --mix 70 --depth 4 --sizes 4Ki --objects 20 "s3://$bucket"
-	[ "$(rows)" -eq 2 ] && [ "$(sum operations)" -eq 100 ] && [ "$(sum errors)" -eq 0 ] || fail "$(sum operations) of 100"
+	[ "$(count_rows)" -eq 2 ] && [ "$(sum operations)" -eq 100 ] && [ "$(sum errors)" -eq 0 ] || fail "$(sum operations) of 100"
 	for mixed_row in 1 2; do
 		mixed_seen=$(requests GET /4096/)
 		[ "$(field test $mixed_row)" = read ] || mixed_seen=$(($(requests PUT /4096/) - 20)) # 20 were filled in before

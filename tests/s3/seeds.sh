@@ -376,7 +376,7 @@ ob8() {
 		sweep 0 --quiet --threads 3 --depth 2 --tests delete --delete-batch $ob8_batch -r --run-name ob8 "s3://$bucket"
 		bucket_holds 1 iosweep-ob8
 		s3 delete iosweep-ob8-mine
-		[ "$(rows)" -eq 2 ] && [ "$(sum errors)" -eq 0 ] && [ "$(field stop)" = exhausted ] || fail "not all went well"
+		[ "$(count_rows)" -eq 2 ] && [ "$(sum errors)" -eq 0 ] && [ "$(field stop)" = exhausted ] || fail "not all went well"
 		[ -z "$(field throughput_bytes_per_s)" ] || fail "deleting has a throughput"
 		if [ $ob8_batch -eq 1 ]; then
 			[ "$(sum operations)" -eq "$ob8_objects" ] ||

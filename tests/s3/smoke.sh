@@ -14,7 +14,7 @@ s3 put p/theirs "$work/theirs"
 
 mkdir "$work/dir"
 sweep 0 --quiet -n 20 --cache cached --sizes 512,4Ki --file-size 64Ki --levels 1 "$work/dir" "s3://$bucket/p"
-[ "$(rows)" -eq 8 ] || fail "$(rows) rows, not 8"
+[ "$(count_rows)" -eq 8 ] || fail "$(count_rows) rows, not 8"
 head -1 "$work/out" >"$work/header-s3"
 cp "$work/out" "$work/both"
 nothing_left "$work/dir"
@@ -30,7 +30,7 @@ head -1 "$work/out" | cmp -s - "$work/header-s3" || fail "a bucket has other col
 # versitygw answers 500 now and then when two uploads of one key begin at the same time
 sweep 0 --quiet -n 12 --sizes 1Ki --depth 1,4 --objects 8 --retries 5 \
 	--tests write,read,multipart,append,stat,list,rename,delete "s3://$bucket/p"
-[ "$(rows)" -eq 16 ] || fail "$(rows) rows, not 16"
+[ "$(count_rows)" -eq 16 ] || fail "$(count_rows) rows, not 16"
 [ "$(sum errors)" -eq 0 ] || fail "operations failed"
 bucket_holds 1
 s3 get p/theirs | cmp -s - "$work/theirs" || fail "an object of somebody else has changed"
@@ -38,7 +38,7 @@ s3 get p/theirs | cmp -s - "$work/theirs" || fail "an object of somebody else ha
 
 # what is done to files at the end of a round is not done to objects
 sweep 0 --quiet --cache cached --sync end --sizes 4k -n 20 --file-size 64Ki --levels 1 "$work/dir" "s3://$bucket/p"
-[ "$(rows)" -eq 4 ] || fail "$(rows) rows, not 4"
+[ "$(count_rows)" -eq 4 ] || fail "$(count_rows) rows, not 4"
 [ "$(sum errors)" -eq 0 ] || fail "operations failed"
 bucket_holds 1
 nothing_left "$work/dir"

@@ -25,24 +25,13 @@ say "sizes"
 # versitygw answers 500 now and then when two uploads of one key begin at the same time
 sweep 0 --quiet -n 16 --sizes 1Ki,32Ki --depth 1,4 --threads 1,2 --objects 8 --retries 5 \
 	--tests "$all_tests" "s3://$bucket/a/b"
-[ "$(rows)" -eq 64 ] || fail "$(rows) rows, not 64"
+[ "$(count_rows)" -eq 64 ] || fail "$(count_rows) rows, not 64"
 [ "$(sum errors)" -eq 0 ] || fail "operations failed"
-awk -F, '
-	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-	function refuse(text) { print "line " NR ": " text ": " $0; bad = 1 }
-	$at["operations"] < 16 { refuse("too few operations") }
-	$at["requests"] < $at["operations"] {
-		refuse("fewer requests than operations") }
-	($at["test"] == "multipart" || $at["test"] == "append") &&
-		$at["requests"] - $at["retries"] != 3 * $at["operations"] { refuse("an upload in one part is 3 requests") }
-	$at["test"] == "rename" && $at["requests"] - $at["retries"] != 2 * $at["operations"] {
-		refuse("a rename is 2 requests") }
-	$at["first_byte_ns_mean"] <= 0 { refuse("no time to the first byte") }
-	$at["protocol"] == "" || $at["connection"] == "" { refuse("no protocol or connection") }
-	{ seen[$at["test"] "," $at["depth"] "," $at["threads"]]++ }
-	END { for (key in seen) { n++; if (seen[key] != 2) refuse("not 2 rows of " key) }
-		if (n != 32) refuse(n " combinations, not 32")
-		exit bad }' "$work/out" >&2 || fail "rows are not as they should be"
+rows 'operations >= 16 && requests >= operations'
+rows 'test !~ /^(multipart|append)$/ || requests - retries == 3 * operations' # an upload in one part
+rows 'test != "rename" || requests - retries == 2 * operations'
+rows 'first_byte_ns_mean > 0 && protocol != "" && connection != ""'
+[ "$(column test depth threads | sort | uniq -c | grep -c '^ *2 ')" = 32 ] || fail "not 2 rows of each combination"
 bucket_holds 0
 [ -z "$(s3 uploads)" ] || fail "uploads are left"
 say "every test by depth and threads"

@@ -29,7 +29,7 @@ no_errors() {
 everything() {
 	through 0 -n 4 --sizes 1Ki,64Ki --tests create,write,read,stat,list,rename,append,delete "$@"
 	no_errors "one at a time"
-	[ "$(column operations | sort -u)" = 4 ] && [ "$(rows)" -eq 16 ] || fail "$(column test operations)"
+	[ "$(column operations | sort -u)" = 4 ] && [ "$(count_rows)" -eq 16 ] || fail "$(column test operations)"
 	holds 0
 	through 0 -n 32 --sizes 4Ki --depth 16 --verify --tests create,write,read,append,delete "$@"
 	no_errors "sixteen at a time"
