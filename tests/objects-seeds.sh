@@ -441,8 +441,7 @@ rb11() {
 	sweep 3 --quiet --reuse nobody "$target"
 	errors_are_one_line
 	told 'no such run: nobody'
-	sweep 0 --quiet --reuse rb11-other --clean after --tests write "$target"
-	holds 0 iosweep-rb11-other/
+	clean rb11-other
 	clean rb11
 }
 

@@ -26,7 +26,7 @@ static void print_targets(FILE *stream, const struct settings *settings,
         const struct target *target = targets[i];
         error_printable(target->place, place, sizeof(place));
         units_format_bytes((double)target->total_bytes, size);
-        if (settings->clean == CLEAN_BEFORE || settings->clean == CLEAN_BOTH)
+        if (settings->replace)
             fprintf(stream, "target %s: an existing run of this name is removed first\n", place);
         if (target->ours && target->total_bytes == 0 && !settings->reuse) {
             fprintf(stream, "target %s: %s, %s\n", place, target->description,

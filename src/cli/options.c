@@ -35,7 +35,6 @@
 #define DEPTH_MAX       4096
 
 static const char *const small_words[] = {"cover", "skip", NULL};
-static const char *const clean_words[] = {"before", "after", "both", "none", NULL}; /* clean_when */
 static const char *const share_words[] = {"none", "all", "shift", NULL}; /* enum team_share */
 static const char *const format_words[] = {"table", "csv", "json", "classic", NULL};
 
@@ -235,8 +234,8 @@ const struct option_row options_table[] = {
      NULL, "leave the test files in place", "Runs", NULL, 0},
     {0, "reuse", "NAME", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_reuse,
      NULL, "overwrite what a kept run has left", "Runs", NULL, 0},
-    {0, "clean", "WHEN", OPTION_CHOICE, SETTING(clean), FIELD(clean_given), 0, 0, clean_words, NULL,
-     "after", "remove the run: before, after, both, none", "Runs", NULL, 0},
+    {0, "replace", NULL, OPTION_FLAG, SETTING(replace), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "remove what a run of that name left, then begin", "Runs", NULL, 0},
     {0, "max-objects", "N", OPTION_COUNT, SETTING(max_objects), OPTION_NONE, 1, UINT64_C(1) << 48, NULL, NULL,
      NULL, "end a row once it has created N objects", "Runs", "max_objects", 0},
 

@@ -30,7 +30,7 @@ struct request {              /* everything the command line says */
     bool length_given; /* --file-size */
     bool tree_given;   /* --levels or --width */
     bool cache_given;  /* --cache or -b */
-    bool run_name_given, keep_given, clean_given;
+    bool run_name_given, keep_given;
     bool share_given, rank_timeout_given;
 
     const char *output, *series; /* file names, NULL: none */

@@ -205,7 +205,6 @@ static int refuse_clashes(const struct request *request, struct error *err)
 {
     const struct settings *settings = &request->settings;
     const bool existing = settings->existing, payload = settings->payload != PAYLOAD_RANDOM;
-    const bool cleans_before = settings->clean == CLEAN_BEFORE || settings->clean == CLEAN_BOTH;
     const bool told = request->series || request->format == FORMAT_JSON;
     const struct clash clashes[] = {
         {fills_late(settings), "test fill has to begin with nothing written",
@@ -219,9 +218,9 @@ static int refuse_clashes(const struct request *request, struct error *err)
         {existing && settings->single_file,
          "--single-file (-s) creates a file, --read-existing (-r) creates none",
          "name the file itself: iosweep -r FILE"},
-        {existing && (request->tree_given || request->keep_given || request->clean_given),
+        {existing && (request->tree_given || request->keep_given || settings->replace),
          "--read-existing (-r) creates no files",
-         "leave out --levels, --width, --keep and --clean"},
+         "leave out --levels, --width, --keep and --replace"},
         {existing && (settings->overwrite || settings->destroy_data),
          "--read-existing (-r) only reads", "leave out --overwrite and --destroy-data"},
         {settings->reuse && request->run_name_given, "--reuse and --run-name both name a run",
@@ -233,12 +232,9 @@ static int refuse_clashes(const struct request *request, struct error *err)
         {settings->reuse && (settings->single_file || request->tree_given || request->length_given),
          "--reuse takes the files of the run as they are",
          "leave out --single-file, --levels, --width and --file-size"},
-        {request->keep_given && request->clean_given &&
-             (settings->clean == CLEAN_AFTER || settings->clean == CLEAN_BOTH),
-         "--keep and --clean conflict", "use only one"},
-        {cleans_before && settings->reuse, "--reuse needs the run that --clean would remove first",
-         "leave out --clean, or use --clean after"},
-        {cleans_before && !settings->run_name, "--clean before removes a named run",
+        {settings->replace && settings->reuse,
+         "--reuse needs the run that --replace would remove first", "use only one"},
+        {settings->replace && !request->run_name_given, "--replace is for a run that has a name",
          "add --run-name"},
         {settings->single_file && request->tree_given, "--single-file (-s) has no levels or width",
          "leave them out"},

@@ -107,9 +107,7 @@ static void settle(struct request *request)
         settings->targets = all_virtual ? targets_nowhere() : here;
         settings->target_count = 1;
     }
-    if (request->clean_given ? settings->clean == CLEAN_BEFORE || settings->clean == CLEAN_NONE
-                             : settings->reuse) /* what was kept stays */
-        settings->keep = true;
+    settings->keep = settings->keep || settings->reuse; /* what was kept stays */
     if (settings->existing && !request->tests_given)
         settings->tests = (struct steps){.count = 1, .step = {{.test = TEST_READ}}};
     settle_fill(request);

@@ -58,11 +58,6 @@ static bool may_write(const struct settings *settings, unsigned target)
            !(S_ISBLK(st.st_mode) && !settings->destroy_data);
 }
 
-static bool cleans_before(const struct settings *settings)
-{
-    return settings->clean == CLEAN_BEFORE || settings->clean == CLEAN_BOTH;
-}
-
 static struct target_request request_for(const struct ready *ready, unsigned i, bool dry_run)
 {
     const struct settings *settings = ready->settings;
@@ -74,7 +69,7 @@ static struct target_request request_for(const struct ready *ready, unsigned i, 
     request.size_bytes = ready->sizes.value;
     request.size_count = ready->sizes.count;
     request.dry_run = dry_run;
-    request.replaces = cleans_before(settings);
+    request.replaces = settings->replace;
     request.progress = fill_progress;
     request.fill_ns = settings->within_ns / FILL_SHARE / settings->target_count;
     request.run_name = ready->run_names[i];
@@ -237,8 +232,9 @@ static void tell_facts(const struct ready *ready, struct facts *facts)
         facts_print(facts, settings->targets, ready->request->brief);
 }
 
-/* --clean before: an earlier run of the name goes, exactly what its manifest names. */
-static int clean_before(const struct ready *ready, struct error *err)
+/* --replace: an earlier run of the name goes, exactly what its manifest names.  check: nothing goes
+ * yet; one that could not go as a whole is refused. */
+static int replace_runs(const struct ready *ready, bool check, struct error *err)
 {
     const struct settings *settings = ready->settings;
 
@@ -247,6 +243,7 @@ static int clean_before(const struct ready *ready, struct error *err)
         const struct clean_request request = {.target = settings->targets[i],
                                               .run_name = ready->run_names[i],
                                               .may_miss = true,
+                                              .check = check,
                                               .options = settings_of_driver(settings, driver),
                                               .stop = &stop_flag};
         struct clean_outcome outcome;
@@ -279,10 +276,11 @@ int ready_look(struct ready *ready, struct error *err)
     if (take_kept_sizes(ready, err) < 0 || take_full_sizes(ready, err) < 0)
         return -1;
     settings = ready->settings;
-    if ((ready->team->size > 1 && !settings->dry_run) || settings->target_count > 1 ||
-        creates_files(settings))
-        return check_targets(ready, err);
-    return 0;
+    if (((ready->team->size > 1 && !settings->dry_run) || settings->target_count > 1 ||
+         creates_files(settings)) &&
+        check_targets(ready, err) < 0)
+        return -1;
+    return settings->replace && !settings->dry_run ? replace_runs(ready, true, err) : 0;
 }
 
 static int open_target(struct ready *ready, unsigned i, struct error *err)
@@ -316,7 +314,7 @@ static int open_targets(struct ready *ready, struct facts *facts, struct error *
     const struct settings *settings = ready->settings;
 
     tell_facts(ready, facts);
-    if (cleans_before(settings) && !settings->dry_run && clean_before(ready, err) < 0)
+    if (settings->replace && !settings->dry_run && replace_runs(ready, false, err) < 0)
         return -1;
     for (unsigned i = 0; i < settings->target_count && !flag_read(&stop_flag); i++) {
         ready->target_requests[i] = request_for(ready, i, settings->dry_run);

@@ -16,7 +16,6 @@
 #define SETTINGS_DRIVERS_MAX 16
 
 enum small_mode { SMALL_COVER, SMALL_SKIP };
-enum clean_when { CLEAN_BEFORE, CLEAN_AFTER, CLEAN_BOTH, CLEAN_NONE };
 
 #define SETTINGS_STEPS_MAX 64
 
@@ -81,11 +80,11 @@ struct settings {
     bool single_file, existing, keep_open;
     /* of what this run makes, or with `existing` of what it reads; NULL: made up */
     const char *run_name;
-    bool reuse;     /* the run of that name was kept: write over its objects, make none */
-    unsigned clean; /* enum clean_when */
-    bool pin;       /* each thread to a processor of its own */
-    bool verify;    /* check what is read, and what was written by reading it back */
-    uint64_t rate;  /* operations per second of all threads of a row together; 0: no waiting */
+    bool reuse;    /* the run of that name was kept: write over its objects, make none */
+    bool replace;  /* what a run of that name has left is removed first */
+    bool pin;      /* each thread to a processor of its own */
+    bool verify;   /* check what is read, and what was written by reading it back */
+    uint64_t rate; /* operations per second of all threads of a row together; 0: no waiting */
     uint64_t levels, width, file_bytes;
     uint64_t buffer_bytes;   /* one call moves no more; 0: all of an I/O */
     uint64_t fragment_bytes; /* test append: written at a time; 0: random lengths */

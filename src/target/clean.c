@@ -249,11 +249,31 @@ static int remove_all(const struct clean_request *request, const struct clean_ho
     return -1;
 }
 
+static int check_all(const struct clean_hooks *hooks, const struct clean_runs *runs,
+                     struct error *err)
+{
+    for (size_t i = 0; i < runs->count; i++) {
+        const struct clean_run *run = &runs->run[i];
+
+        if (error_is_set(&run->why)) {
+            *err = run->why;
+            return -1;
+        }
+        if (run->alive)
+            return clean_refuse_alive(run->place, run->wait_s, err);
+        if (hooks->check(hooks->arg, run, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 int clean_carry_out(const struct clean_request *request, const struct clean_hooks *hooks,
                     struct clean_runs *runs, struct clean_outcome *outcome, struct error *err)
 {
     if (request->run_name && pick_by_name(request, runs, err) != 0)
         return -1;
+    if (request->check)
+        return check_all(hooks, runs, err);
     if (request->dry_run)
         return list_all(request, hooks, runs, outcome, err);
     if (!request->all && !request->run_name && count_runs(runs) > 1)

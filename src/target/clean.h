@@ -37,6 +37,10 @@ struct clean_hooks {
      * -1. */
     int (*look)(void *arg, struct clean_run *run, struct error *err);
 
+    /* Finds what `remove` would leave, and removes nothing.  Called only where a request checks.
+     * Returns 0, or -1 (STATUS_TARGET), naming the first such object. */
+    int (*check)(void *arg, const struct clean_run *run, struct error *err);
+
     /* Removes what the run made and adds it to outcome->objects and outcome->bytes.  What it did
      * not make stays and is an error (STATUS_TARGET), which names the first such object; the
      * manifest then stays as well.  A run that has come alive since it was found is left, unless

@@ -197,6 +197,7 @@ struct clean_request {
     bool force;    /* also runs that are alive */
     bool may_miss; /* that no run has that name is no error */
     bool dry_run;  /* look and list, remove nothing */
+    bool check;    /* remove nothing; what is alive, unreadable or not ours is an error */
     FILE *list;    /* where runs are listed; NULL: messages */
     /* the driver's block, with its rows reach_options filled in; or NULL */
     const void *options;

@@ -177,6 +177,9 @@ done
 run 2 --reuse monday mem:
 one_line err
 grep -q -- '--reuse' err || fail "--reuse is not named"
+run 2 --replace --run-name monday mem:
+one_line err
+grep -q -- '--run-name' err || fail "--run-name is not named"
 run 2 --keep mem:
 one_line err
 grep -q -- '--keep' err || fail "--keep is not named"

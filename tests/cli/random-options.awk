@@ -497,7 +497,7 @@ function add_nonsense(    word) {
 		" --format=xml --separator=ab --decimal=ab --null.delay=fast --null.error-every=0" \
 		" --io_uring.fixed=perhaps --pin=yes --junk -z --quiet=yes -o= --series=- --columns=speed" \
 		" --endpoint=http://127.0.0.1:1 --region=x --run-name=a/b --insecure --s3.anonymous --s3.addressing=path" \
-		" --reuse=a/b --clean=never --mem.delay=soon --mem.fail=often:3 --part-size=0 --delete-batch=1001" (store ? \
+		" --reuse=a/b --mem.delay=soon --mem.fail=often:3 --part-size=0 --delete-batch=1001" (store ? \
 		" --keep --sync=none,end --cache=asis --object-size=0 --retries=101 --objects=0 --page-size=1001" \
 		" --fragment-size=4x --request-timeout=late --max-requests=0" : \
 		" --object-size=4k --retries=1 --max-requests=9 --s3.objects=9 --objects=9" \
@@ -559,10 +559,7 @@ BEGIN {
 	choose_output()
 	if (!existing && !store && chance(10)) {
 		keeps = 1
-		if (chance(70))
-			add("--keep")
-		else
-			add_pair("--clean", "none")
+		add("--keep")
 	}
 	if (chance(10)) {
 		add_nonsense()

@@ -44,7 +44,7 @@ iosweep --help all | sed -n 's/^  *\(-.,\)* *\(--[a-z][a-z0-9_.-]*\) .*/\2/p' >"
 [ "$(wc -l <"$work/options")" -ge 40 ] || fail "options in --help not found"
 while read -r option; do
 	case $option in
-	--help | --version | --list-engines | --list-columns | --list-presets | --quick | --destroy-data | --dry-run | --run-name | --reuse) ;;
+	--help | --version | --list-engines | --list-columns | --list-presets | --quick | --destroy-data | --dry-run | --run-name | --replace | --reuse) ;;
 	--share | --hosts-per-target | --rank-timeout) ;; # refused where there is no team
 	--endpoint | --region | --insecure | --s3.* | --rados.* | --webhdfs.*) ;; # refused, since no target is of their kind
 	*) grep -q -e "[\" ]$option\"" "$generator" || fail "$option is never drawn" ;;

@@ -105,7 +105,20 @@ ob7() {
 	rm mine
 }
 
-# What is cleaned before and after, and that nothing else is: a foreign file beside the run and in it,
+# not_replaced NAME WHY TARGET...: --replace is refused with WHY, and nothing is removed or made
+not_replaced() {
+	not_name=$1
+	not_why=$2
+	shift 2
+	find "$@" -exec stat -c '%n %i %s' {} + | sort >"$work/stat"
+	# shellcheck disable=SC2086
+	run 3 $small --replace --run-name "$not_name" "$@"
+	one_line "$work/err"
+	grep -q "$not_why" "$work/err" || fail "--replace is refused otherwise: $(cat "$work/err")"
+	find "$@" -exec stat -c '%n %i %s' {} + | sort | cmp -s - "$work/stat" || fail "something was removed: $not_why"
+}
+
+# What is replaced, and that nothing else is: a foreign file beside the run and in it,
 # another run, a live one; names of directories are not read as patterns.
 ob9() {
 	for ob9_base in 'a b' 'a;b' '*'; do
@@ -115,29 +128,46 @@ ob9() {
 		run 0 $small --keep --run-name other --verify "$ob9_base"
 		(cd "$ob9_base" && find . -type f -exec cksum {} + | sort) >"$work/sums"
 		# shellcheck disable=SC2086
-		run 0 $small --clean none --run-name one "$ob9_base"
-		touch "$ob9_base/iosweep-one/marked"
+		run 0 $small --tests create,read --threads 2 --keep --run-name one "$ob9_base"
+		for ob9_marked in marked d01 d1/marked d2/f3 new/t2 new/t0/marked new/t1/n99999999; do
+			echo marked >"$ob9_base/iosweep-one/$ob9_marked"
+			chmod 644 "$ob9_base/iosweep-one/$ob9_marked"
+			not_replaced one "not made by iosweep: .*/iosweep-one/$ob9_marked;" "$ob9_base"
+			rm "$ob9_base/iosweep-one/$ob9_marked"
+		done
+		mv "$ob9_base/iosweep-one/MANIFEST" "$work/manifest"
+		not_replaced one 'it has no MANIFEST of iosweep' "$ob9_base"
+		head -n 2 "$work/manifest" >"$ob9_base/iosweep-one/MANIFEST"
+		not_replaced one 'its MANIFEST is not valid' "$ob9_base"
+		sed 's/^run=one/run=two/' "$work/manifest" >"$ob9_base/iosweep-one/MANIFEST"
+		not_replaced one 'its MANIFEST belongs to another run' "$ob9_base"
+		rm "$ob9_base/iosweep-one/MANIFEST"
+		mv "$work/manifest" "$ob9_base/iosweep-one/MANIFEST"
+		# one of two targets that cannot be replaced: neither is
+		mkdir second
 		# shellcheck disable=SC2086
-		run 3 $small --clean before --run-name one "$ob9_base"
-		grep -q 'not made by iosweep: .*/iosweep-one/marked' "$work/err" || fail "the foreign file is not named"
-		[ -f "$ob9_base/iosweep-one/marked" ] || fail "a foreign file is gone"
-		rm "$ob9_base/iosweep-one/marked"
+		run 0 $small --keep --run-name one second
+		echo marked >second/iosweep-one/marked
+		not_replaced one 'not made by iosweep: .*/second/iosweep-one/marked;' "$ob9_base" second
+		rm second/iosweep-one/marked
 		# shellcheck disable=SC2086
-		run 3 $small --run-name one "$ob9_base" # clean: no
+		run 0 $small --replace --run-name one "$ob9_base" second
+		nothing_left second
+		rmdir second
 		# shellcheck disable=SC2086
-		run 0 $small --clean before --run-name one --width 2 "$ob9_base"
+		run 0 $small --replace --keep --run-name one --width 2 "$ob9_base" # there was none
+		# shellcheck disable=SC2086
+		run 3 $small --run-name one "$ob9_base"
+		# shellcheck disable=SC2086
+		run 0 $small --replace --keep --run-name one --width 2 "$ob9_base"
 		[ "$(find "$ob9_base/iosweep-one" -name 'f*' | wc -l)" = 4 ] || fail "not a new run, or not kept"
 		# shellcheck disable=SC2086
-		run 0 $small --clean both --run-name one "$ob9_base"
-		[ ! -e "$ob9_base/iosweep-one" ] || fail "--clean both leaves the run"
-		# shellcheck disable=SC2086
-		run 0 $small --clean both --run-name one "$ob9_base" # there was none
-		# shellcheck disable=SC2086
-		run 0 $small --clean after "$ob9_base"
+		run 0 $small --replace --run-name one "$ob9_base"
+		[ ! -e "$ob9_base/iosweep-one" ] || fail "--replace leaves the run"
 		(cd "$ob9_base" && find . -type f -exec cksum {} + | sort) | cmp -s - "$work/sums" ||
 			fail "something else was touched in $ob9_base"
 		# shellcheck disable=SC2086
-		run 0 $small --clean before --dry-run --run-name other "$ob9_base"
+		run 0 $small --replace --dry-run --run-name other "$ob9_base"
 		grep -q 'is removed first$' "$work/out" || fail "a dry run does not tell what it removes"
 		(cd "$ob9_base" && find . -type f -exec cksum {} + | sort) | cmp -s - "$work/sums" ||
 			fail "a dry run touched something"
@@ -151,16 +181,12 @@ ob9() {
 	ob9_alive=$!
 	on_exit "end_child $ob9_alive"
 	soon "the run does not start" grep -q '^# target' "$work/alive.err"
-	# shellcheck disable=SC2086
-	run 3 $small --clean both --run-name alive .
-	one_line "$work/err"
-	grep -q 'in use by a running iosweep: .*/iosweep-alive' "$work/err" || fail "not told that it is alive"
+	not_replaced alive 'in use by a running iosweep: .*/iosweep-alive;' .
 	[ -f iosweep-alive/d2/f2 ] || fail "taken from under a run"
 	kill -TERM $ob9_alive
 	wait $ob9_alive
 	nothing_left .
-	for ob9_option in '--clean before' '--clean both' '--clean after --keep --run-name x' '-r --clean none' \
-		'-r --clean after'; do
+	for ob9_option in --replace '--replace --keep' '-r --replace --run-name x'; do
 		# shellcheck disable=SC2086
 		run 2 --quiet $ob9_option .
 		one_line "$work/err"

@@ -222,7 +222,7 @@ rb11() {
 	run 3 --quiet --reuse nobody --sizes 4k -n 30 .
 	one_line "$work/err"
 	grep -q 'no such run: nobody' "$work/err" || fail "not told that there is none"
-	for rb11_option in '-r' '--run-name x' '-s' '-l 4k' '--width 2' '--tests read' '--clean before' '--clean both'; do
+	for rb11_option in '-r' '--run-name x' '-s' '-l 4k' '--width 2' '--tests read' --replace; do
 		# shellcheck disable=SC2086
 		run 2 --quiet --reuse one $rb11_option .
 		one_line "$work/err"
@@ -263,8 +263,8 @@ rb11() {
 	wait $rb11_reader
 	sums one | cmp -s - "$work/sums" || fail "written while somebody read it"
 
-	run 0 --quiet --reuse one --tests write --sizes 4k -n 30 --clean after .
-	[ ! -e iosweep-one ] || fail "--clean after leaves the run"
+	run 0 clean --run-name one .
+	[ ! -e iosweep-one ] || fail "clean leaves the run"
 	sums other | cmp -s - "$work/other" || fail "another run was touched"
 	run 0 clean .
 	nothing_left .
@@ -433,7 +433,7 @@ rb9() {
 	grep -q 'a run of this name already exists' "$work/err" || fail "not told that the name is taken"
 	run 3 --quiet --reuse one --sizes 4k -n 30 .
 	run 3 --quiet -r --run-name one --tests delete .
-	run 3 --quiet --clean both --run-name one --sizes 4k -n 30 .
+	run 3 --quiet --replace --run-name one --sizes 4k -n 30 .
 	[ "$(find iosweep-one -name 'f*' | wc -l)" = 9 ] || fail "taken from under a run"
 	# shellcheck disable=SC2154
 	kill -TERM "$rb9_one" "$rb9_two"

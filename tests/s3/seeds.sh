@@ -296,8 +296,7 @@ rb11() {
 	run 3 --quiet --endpoint "$endpoint" --reuse nobody "s3://$bucket"
 	errors_are_one_line
 	told 'no such run: nobody'
-	run 0 --quiet --endpoint "$endpoint" --reuse rb11-other --clean after --tests write "s3://$bucket"
-	bucket_holds 0 iosweep-rb11-other/
+	clean rb11-other
 	clean rb11
 }
 
@@ -528,21 +527,25 @@ ob9_foreign() {
 	done
 }
 
-# --clean before and after, and clean with a manifest that somebody has edited: whatever that says, what no
-# run made stays as it was, also under a name or in a place of the run's own.
+# --replace, and clean, with a manifest that somebody has edited: whatever that says, what no run made stays
+# as it was, also under a name or in a place of the run's own, and --replace then removes nothing at all.
 ob9_clean() {
 	echo foreign >"$work/foreign"
 	ob9_keys="iosweep-ob9/mine iosweep-ob9/100/mine iosweep-ob9/100/0000001 iosweep-ob9/100/000003
 		iosweep-ob9/200/000000 iosweep-ob9/append-100/000000 iosweep-ob9/manifest.old iosweep-ob99/100/000000"
 	ob9_run 0 --keep --run-name ob9
-	ob9_run 0 --clean before --keep --run-name ob9 # an earlier run of this name, and nothing else
+	ob9_run 0 --replace --keep --run-name ob9 # an earlier run of this name, and nothing else
 	numbered ob9 100 3 100
-	ob9_run 3 --clean none --run-name ob9
+	ob9_run 3 --keep --run-name ob9
 	told 'a run of this name already exists'
 	s3 get iosweep-ob9/manifest "$work/manifest"
 	for ob9_key in $ob9_keys; do
 		s3 put "$ob9_key" "$work/foreign"
 	done
+	s3 list >"$work/all"
+	ob9_run 3 --replace --run-name ob9
+	told '7 objects that no run made are left in place'
+	s3 list | cmp -s - "$work/all" || fail "--replace removes some of a run that holds something foreign"
 	# as many or more objects than there were, other sizes, another name: it is not believed, or it
 	# names what is not as the run would have made it
 	for ob9_edit in 's/^run=ob9/run=ob8/' 's/^sets=2/sets=3/' 's/ 3 3 written/ 3 4 written/' \
@@ -551,20 +554,24 @@ ob9_clean() {
 		s3 put iosweep-ob9/manifest "$work/edited"
 		run 3 clean --endpoint "$endpoint" --run-name ob9 "s3://$bucket"
 		errors_are_one_line
-		ob9_run 3 --clean both --run-name ob9
+		s3 list >"$work/all"
+		ob9_run 3 --replace --run-name ob9
+		s3 list | cmp -s - "$work/all" || fail "--replace removes some of what $ob9_edit names"
 		ob9_foreign "$ob9_edit"
 		numbered_only 100 3
 	done
 	sed 's/100 3 3/100 8 8/' "$work/manifest" >"$work/edited"
 	s3 put iosweep-ob9/manifest "$work/edited"
-	for ob9_when in before both; do
-		ob9_run 3 --clean $ob9_when --run-name ob9
-		told 'objects that no run made are left in place'
-		ob9_foreign "--clean $ob9_when"
-		[ "$(kept ob9 4096 | wc -l)" -eq 0 ] || fail "objects of the earlier run are left"
-	done
+	run 3 clean --endpoint "$endpoint" --run-name ob9 "s3://$bucket"
+	told 'objects that no run made are left in place'
+	ob9_foreign clean
+	[ "$(kept ob9 4096 | wc -l)" -eq 0 ] || fail "objects of the earlier run are left"
 	# without a manifest, all that is there is somebody's
 	s3 delete iosweep-ob9/manifest
+	s3 list >"$work/all"
+	ob9_run 3 --replace --run-name ob9
+	told 'it has no manifest of iosweep'
+	s3 list | cmp -s - "$work/all" || fail "--replace removes what has no manifest"
 	ob9_run 3 --keep --run-name ob9
 	told 'an existing object is where this run would put its own: s3://'
 	errors_are_one_line

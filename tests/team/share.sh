@@ -122,7 +122,7 @@ team_run 3 3 $brief $small --tests write -n 30 --run-name kept "$work/d"
 team_run 0 3 $brief --reuse kept --tests write,read --sizes 4k -n 30 --keep --share shift "$work/d"
 rows 4096:write 4096:read
 # shellcheck disable=SC2086
-team_run 0 3 $brief $small --tests write -n 30 --clean both --run-name kept "$work/d"
+team_run 0 3 $brief $small --tests write -n 30 --replace --run-name kept "$work/d"
 alone "$work/d"
 # shellcheck disable=SC2086
 team_run 0 2 $small --format csv --tests write -n 30 --keep --run-name kept "$work/d"

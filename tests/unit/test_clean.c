@@ -48,6 +48,15 @@ static int look(void *arg, struct clean_run *run, struct error *err)
     return 0;
 }
 
+static int check_run(void *arg, const struct clean_run *run, struct error *err)
+{
+    const struct place *place = arg;
+
+    return place->kinds[run->name[0] - '0'] == 'f'
+               ? error_set(err, STATUS_TARGET, 0, "left in place, not made by iosweep:", run->place)
+               : 0;
+}
+
 static int remove_run(void *arg, struct clean_run *run, bool force, struct clean_outcome *outcome,
                       struct error *err)
 {
@@ -70,7 +79,7 @@ static int carry_out(struct place *place, const struct clean_request *request,
                      struct clean_outcome *outcome, struct error *err)
 {
     const struct clean_hooks hooks = {
-        .arg = place, .noun = "file", .look = look, .remove = remove_run};
+        .arg = place, .noun = "file", .look = look, .check = check_run, .remove = remove_run};
     struct clean_request own = *request;
     struct clean_runs runs = {0};
     int code;
@@ -165,6 +174,35 @@ static void test_which_go(void **state)
         assert_int_equal(outcome.runs, rows[i].runs);
         assert_int_equal(outcome.left, rows[i].left);
         assert_int_equal(place.looked, rows[i].looked);
+    }
+}
+
+/* What a request checks stays in either case. */
+static void test_check(void **state)
+{
+    static const struct {
+        const char *kinds, *says; /* "": all of it could go */
+    } rows[] = {{"", ""},
+                {"e", ""},
+                {"ee", ""},
+                {"ea", "in use by a running iosweep"},
+                {"ed", "MANIFEST is not valid"},
+                {"ef", "not made by iosweep"}};
+    (void)state;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct clean_request request = {.all = true, .check = true};
+        struct place place = {.kinds = rows[i].kinds};
+        struct clean_outcome outcome;
+        struct error err = ERROR_INIT;
+        char text[1024] = "";
+        const int code = carry_out(&place, &request, &outcome, &err);
+
+        assert_int_equal(code, rows[i].says[0] == '\0' ? 0 : -1);
+        assert_int_equal(err.status, code == 0 ? 0 : STATUS_TARGET);
+        assert_non_null(
+            strstr(code == 0 ? "" : error_format(&err, text, sizeof(text)), rows[i].says));
+        assert_int_equal(strspn(place.state, "."), strlen(rows[i].kinds));
     }
 }
 
@@ -274,7 +312,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_which_go), cmocka_unit_test(test_team), cmocka_unit_test(test_signal),
-        cmocka_unit_test(test_list),     cmocka_unit_test(test_age),
+        cmocka_unit_test(test_list),     cmocka_unit_test(test_age),  cmocka_unit_test(test_check),
     };
 
     log_set_level(LOG_QUIET);

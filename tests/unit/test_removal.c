@@ -210,6 +210,12 @@ static int remove_run(struct place *place, const struct object_store *own)
                              false, &place->removed, &place->err);
 }
 
+static int check_run(struct place *place)
+{
+    place->err = ERROR_INIT;
+    return object_run_check(place->client, place->service, PREFIX, &place->manifest, &place->err);
+}
+
 static void remove_all(struct place *place)
 {
     char text[1000];
@@ -350,6 +356,26 @@ static void what_no_run_made_is_named_and_stays(void **state)
     assert_true(mem_store_remove(place->store, PREFIX "100/000020"));
     assert_true(mem_store_remove(place->store, PREFIX "100/zzz"));
     remove_all(place);
+}
+
+/* A check tells of it as removing would. */
+static void a_check_removes_nothing(void **state)
+{
+    static const char *const foreign[] = {PREFIX "mine", PREFIX "100/mine", PREFIX "100/000020",
+                                          PREFIX "200/000000", PREFIX "manifest.old"};
+    struct place *place = *state;
+    unsigned there = count_below(place, PREFIX);
+
+    assert_int_equal(check_run(place), 0);
+    for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++) {
+        put(place, foreign[i]);
+        assert_int_equal(check_run(place), -1);
+        assert_int_equal(place->err.status, STATUS_TARGET);
+        assert_non_null(strstr(place->err.action, "that no run made"));
+        assert_int_equal(count_below(place, PREFIX), ++there);
+    }
+    assert_int_equal(asked(place, OBJECT_DELETE) + asked(place, OBJECT_DELETE_MANY), 0);
+    assert_int_equal(asked(place, OBJECT_PUT), 0);
 }
 
 static void far_more_of_somebody_else_is_not_listed_to_its_end(void **state)
@@ -551,6 +577,7 @@ int main(void)
         TEST(own_runs_know_what_is_there),
         TEST(own_runs_remove_by_name_what_they_made),
         TEST(what_no_run_made_is_named_and_stays),
+        TEST(a_check_removes_nothing),
         TEST(far_more_of_somebody_else_is_not_listed_to_its_end),
         TEST(keys_that_are_not_below_the_prefix_stay),
         TEST(deletions_without_effect_are_told),

@@ -50,6 +50,16 @@ static int look(void *arg, struct clean_run *run, struct error *err)
     return 0;
 }
 
+static int check_run(void *arg, const struct clean_run *run, struct error *err)
+{
+    const struct fileset_cleaner *cleaner = arg;
+    const struct fileset_found *found = run->data;
+
+    return found->empty ? 0
+                        : fileset_check_removal(cleaner->parent_fd, cleaner->parent_path,
+                                                &found->layout, err);
+}
+
 static int remove_run(void *arg, struct clean_run *run, bool force, struct clean_outcome *outcome,
                       struct error *err)
 {
@@ -154,8 +164,11 @@ int file_target_clean(const struct clean_request *request, struct clean_outcome 
                       struct error *err)
 {
     struct fileset_cleaner cleaner = {.parent_fd = -1, .request = request};
-    const struct clean_hooks hooks = {
-        .arg = &cleaner, .noun = target_file.noun, .look = look, .remove = remove_run};
+    const struct clean_hooks hooks = {.arg = &cleaner,
+                                      .noun = target_file.noun,
+                                      .look = look,
+                                      .check = check_run,
+                                      .remove = remove_run};
     struct clean_runs runs = {0};
     int code = open_target(request->target, &cleaner, err);
 

@@ -150,6 +150,11 @@ int fileset_remove_known(int parent_fd, const char *parent_path,
 int fileset_count(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
                   struct fileset_tally *tally, struct error *err);
 
+/* Finds what removing would leave, of whatever is in the directory, and removes nothing.  Returns 0,
+ * or -1 when there is something. */
+int fileset_check_removal(int parent_fd, const char *parent_path,
+                          const struct fileset_layout *layout, struct error *err);
+
 /* What a file was when it was made or found. */
 struct file_known {
     uint64_t inode; /* 0: not known, or does not last on this file system */

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/number.h"
 #include "base/pace.h"
 #include "os/beneath.h"
 #include "os/os.h"
@@ -118,6 +119,7 @@ struct remover {
     unsigned levels, width;
     dev_t device;
     bool look_only;                 /* count, remove nothing */
+    bool strict;                    /* look_only: what removing would leave fails */
     const struct file_known *known; /* what each file is, or NULL */
     struct own_marks marks;
     struct fileset_tally *tally;
@@ -241,6 +243,46 @@ static void expect_nothing(struct remover *remover, int dir_fd, const char *exce
         removal_failed(remover, -found, "");
 }
 
+/* "f7", of 8 or more. */
+static bool is_numbered(const char *name, char letter, uint64_t count)
+{
+    char digits[NUMBER_BYTES];
+    uint64_t number;
+
+    if (name[0] != letter || !number_read(name + 1, &number) || number >= count)
+        return false;
+    number_write(number, digits);
+    return strcmp(name + 1, digits) == 0;
+}
+
+/* Where removing expects nothing afterwards, only names of the layout may be, and no mount point. */
+static void expect_numbered(struct remover *remover, int dir_fd, char letter, uint64_t count,
+                            bool is_top)
+{
+    uint64_t entries[1024];
+    struct os_listing listing;
+    enum os_entry kind;
+    const char *name;
+    int code, fd = os_open_at(dir_fd, ".", FILESET_DIRECTORY_FLAGS, 0);
+
+    if (fd < 0) {
+        removal_failed(remover, errno, "");
+        return;
+    }
+    os_list_begin(&listing, fd, entries, sizeof(entries));
+    while ((code = os_list_next(&listing, &name, &kind)) > 0) {
+        if (!is_numbered(name, letter, count) &&
+            !(is_top && (strcmp(name, FILESET_MANIFEST) == 0 ||
+                         (remover->layout->threads > 0 && strcmp(name, FRESH_DIRECTORY) == 0))))
+            removal_refused(remover, name);
+        else if (is_mount_point(dir_fd, name))
+            removal_blocked(remover, name);
+    }
+    os_list_end(&listing);
+    if (code < 0)
+        removal_failed(remover, -code, "");
+}
+
 /* Goes through what operations have made in an open directory: regular files with names of
  * fresh.h that bear the marks of the run.  Whatever else is there stays.  Returns how many were removed. */
 static uint64_t take_fresh(struct remover *remover, int dir_fd)
@@ -259,8 +301,11 @@ static uint64_t take_fresh(struct remover *remover, int dir_fd)
     while ((code = os_list_next(&listing, &name, &kind)) > 0) {
         struct stat st;
 
-        if (!fresh_is_name(name) || !own_is(&remover->marks, dir_fd, name, true, &st))
+        if (!fresh_is_name(name) || !own_is(&remover->marks, dir_fd, name, true, &st)) {
+            if (remover->strict)
+                removal_refused(remover, name);
             continue;
+        }
         if (!remover->look_only && !remove_file(remover, dir_fd, name))
             continue;
         removed += !remover->look_only;
@@ -304,6 +349,11 @@ static void remove_directory(struct remover *remover, int dir_fd, const char *na
         removal_failed(remover, errno, name);
 }
 
+static char letter_of(const struct remover *remover, unsigned level)
+{
+    return level == remover->levels ? 'f' : 'd';
+}
+
 /* Empties one directory of level `level` (the top is 1); before: how many directories or files of
  * the level stand before its own.  Bounded by FILESET_LEVELS_MAX. */
 static void remove_level(struct remover *remover, int dir_fd, unsigned level, uint64_t before)
@@ -314,7 +364,7 @@ static void remove_level(struct remover *remover, int dir_fd, unsigned level, ui
     for (unsigned i = 0; i < remover->width; i++) {
         int fd;
 
-        snprintf(name, sizeof(name), level == remover->levels ? "f%u" : "d%u", i);
+        snprintf(name, sizeof(name), "%c%u", letter_of(remover, level), i);
         if (level == remover->levels) {
             take_file(remover, dir_fd, name, before + i);
             continue;
@@ -324,6 +374,8 @@ static void remove_level(struct remover *remover, int dir_fd, unsigned level, ui
             continue;
         snprintf(remover->path + path_length, sizeof(remover->path) - path_length, "/%s", name);
         remove_level(remover, fd, level + 1, (before + i) * remover->width);
+        if (remover->strict)
+            expect_numbered(remover, fd, letter_of(remover, level + 1), remover->width, false);
         if (!remover->look_only)
             expect_nothing(remover, fd, "");
         remover->path[path_length] = '\0';
@@ -354,6 +406,8 @@ static void remove_fresh(struct remover *remover, int dir_fd, const char *name, 
     }
     while (level == 1 && take_fresh(remover, fd) > 0)
         ; /* a directory that is changed while it is read may leave out some */
+    if (remover->strict && level == 0)
+        expect_numbered(remover, fd, 't', remover->layout->threads, false);
     if (!remover->look_only)
         expect_nothing(remover, fd, "");
     remover->path[path_length] = '\0';
@@ -445,6 +499,9 @@ static int go_through(struct remover *remover, int parent_fd, const char *parent
             remove_level(remover, dir_fd, 1, 0);
         if (layout->threads > 0)
             remove_fresh(remover, dir_fd, FRESH_DIRECTORY, 0);
+        if (remover->strict)
+            expect_numbered(remover, dir_fd, letter_of(remover, 1),
+                            fileset_files(layout) > 0 ? remover->width : 0, true);
         if (!remover->look_only)
             remove_top(remover, parent_fd, dir_fd, parent_path, directory);
     }
@@ -482,6 +539,21 @@ int fileset_count(int parent_fd, const char *parent_path, const struct fileset_l
 {
     struct remover remover = {
         .layout = layout, .levels = 1, .width = 1, .look_only = true, .tally = tally, .err = err};
+
+    return go_through(&remover, parent_fd, parent_path, -1);
+}
+
+int fileset_check_removal(int parent_fd, const char *parent_path,
+                          const struct fileset_layout *layout, struct error *err)
+{
+    struct fileset_tally ignored = {0};
+    struct remover remover = {.layout = layout,
+                              .levels = 1,
+                              .width = 1,
+                              .look_only = true,
+                              .strict = true,
+                              .tally = &ignored,
+                              .err = err};
 
     return go_through(&remover, parent_fd, parent_path, -1);
 }

@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "target/clean.h"
+#include "target/object/removal.h"
 
 #define TAKE_TRIES 3u
 #define RUNS_MOST  100000u /* of a target */
@@ -23,6 +24,7 @@
 struct cleaner {
     struct object_client *client;
     const struct object_service *service;
+    bool check;             /* see struct clean_request */
     struct clean_runs runs; /* data: the prefix, "PREFIX/iosweep-NAME/" */
 };
 
@@ -240,6 +242,33 @@ static void note_state(const struct cleaner *cleaner, struct clean_run *run,
         run->begun_s = now_s - age_s;
 }
 
+static int visit_first(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                       struct error *err)
+{
+    (void)size_bytes;
+    (void)etag;
+    (void)err;
+    *(char **)arg = mem_strdup(key);
+    return 1;
+}
+
+/* Without a manifest, what is there is somebody else's, unless only an old list names it.  Returns 0
+ * when there is nothing, or -1. */
+static int refuse_others(const struct cleaner *cleaner, const struct clean_run *run,
+                         struct error *err)
+{
+    char *first = NULL;
+    int found = object_client_list(cleaner->client, run->data, 0, visit_first, &first, err);
+
+    if (found > 0)
+        found = object_removal_is_there(cleaner->client, first, err);
+    free(first);
+    if (found <= 0)
+        return found;
+    error_set(err, STATUS_TARGET, 0, "left in place:", run->place);
+    return error_advise(err, "it has no manifest of iosweep; look into it and remove it by hand");
+}
+
 /* Those with a manifest stay in the list, and those that cannot be looked at. */
 static void look_at_manifests(struct cleaner *cleaner)
 {
@@ -259,6 +288,8 @@ static void look_at_manifests(struct cleaner *cleaner)
             if (found > 0)
                 run->alive = torn_is_alive(cleaner, &torn, run);
             free_torn(&torn);
+            if (found == 0 && cleaner->check)
+                found = refuse_others(cleaner, run, &run->why);
         }
         free(manifest.set);
         if (found == 0)
@@ -315,6 +346,23 @@ static void take_over(const struct cleaner *cleaner, const struct clean_run *run
         memcpy(taken.etag, now.etag, sizeof(taken.etag));
         free(now.set);
     }
+}
+
+static int check_run(void *arg, const struct clean_run *run, struct error *err)
+{
+    const struct cleaner *cleaner = arg;
+    struct object_manifest manifest;
+    int64_t age_s;
+    const int found = read_manifest(cleaner, run, &manifest, &age_s, err);
+    int code;
+
+    if (found <= 0) /* 0: nothing is there but what find_torn has found */
+        return found;
+    if (manifest.renew_s > 0)
+        object_manifest_unsettle(&manifest); /* as remove_run does */
+    code = object_run_check(cleaner->client, cleaner->service, run->data, &manifest, err);
+    free(manifest.set);
+    return code;
 }
 
 static int remove_run(void *arg, struct clean_run *run, bool force, struct clean_outcome *outcome,
@@ -385,9 +433,9 @@ int object_clean(const struct clean_request *request, struct clean_outcome *outc
 {
     const struct object_protocol *protocol = target_driver_for(request->target)->protocol;
     struct object_service *service;
-    struct cleaner cleaner = {.client = NULL};
+    struct cleaner cleaner = {.check = request->check};
     const struct clean_hooks hooks = {
-        .arg = &cleaner, .noun = "object", .look = look, .remove = remove_run};
+        .arg = &cleaner, .noun = "object", .look = look, .check = check_run, .remove = remove_run};
     int code;
 
     if (object_service_open(protocol, request->target, request->options, true, &service, err) != 0)

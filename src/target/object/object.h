@@ -310,6 +310,12 @@ int object_run_remove(struct object_client *client, const struct object_service 
                       const struct object_store *own, bool uploads, bool force,
                       struct object_removed *removed, struct error *err);
 
+/* Finds what removing somebody's run would leave, and removes nothing.  Returns 0, or -1 when there is
+ * something. */
+int object_run_check(struct object_client *client, const struct object_service *service,
+                     const char *run_prefix, const struct object_manifest *manifest,
+                     struct error *err);
+
 /* Aborts the uploads in parts that the manifest's sets may have pending.  Returns 0 or -1. */
 int object_uploads_abort(struct object_client *client, const char *run_prefix,
                          const struct object_manifest *manifest, struct error *err);

@@ -133,6 +133,8 @@ static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char
     removal->listed[set]++;
     if (!may_be_ours(removal, set, object, size_bytes))
         return see_foreign(removal, key, err);
+    if (removal->look_only)
+        return 0;
     removal->now.key[removal->now.count++] = mem_strdup(key);
     removal->now.bytes += size_bytes;
     return removal->now.count == KEYS_AT_ONCE ? KEYS_FULL : 0;
@@ -477,4 +479,23 @@ int object_run_remove(struct object_client *client, const struct object_service 
         *removed = removal.removed;
     end(&removal);
     return code;
+}
+
+int object_run_check(struct object_client *client, const struct object_service *service,
+                     const char *run_prefix, const struct object_manifest *manifest,
+                     struct error *err)
+{
+    struct removal removal = {.look_only = true,
+                              .client = client,
+                              .service = service,
+                              .run_prefix = run_prefix,
+                              .manifest = manifest};
+    int code;
+
+    begin(&removal);
+    code = list_some(&removal, err);
+    if (code >= 0 && removal.foreign > 0)
+        code = leave_foreign(service, &removal, err);
+    end(&removal);
+    return code < 0 ? -1 : 0;
 }

@@ -30,6 +30,7 @@ struct removal {
     uint64_t foreign, unlisted;
     bool renewed;     /* this run's manifest was there under its other name */
     bool force;       /* what is shorter than it was goes, too */
+    bool look_only;   /* removes nothing */
     uint64_t changed; /* of the foreign ones: those are that */
     char *first_foreign;
     unsigned vain;
