@@ -25,7 +25,7 @@ knows() {
 # Three threads that create five objects each, three times: each time its 15 operations, their bytes, and
 # figures that are neither divided by the five nor by the three.
 do1() {
-	sweep 0 --quiet --tests create --sizes 1024000 --threads 3 --per-thread -n 5 --repeat 3 --rounds 1 "$target"
+	sweep 0 --quiet --tests create --sizes 1024000 --threads 3 -n 5/thread --repeat 3 --rounds 1 "$target"
 	column repeat bytes operations throughput_bytes_per_s time_s latency_ns_mean |
 		awk -F: '$1 != NR || $2 != 15360000 || $3 != 15 { exit 1 }
 			($4 * $5 / 15360000 - 1) ^ 2 > 1e-12 { exit 1 }

@@ -121,7 +121,8 @@ static int apply_word(const struct option_row *row, void *block, const char *wor
         *(bool *)field = true;
         return 0;
     case OPTION_COUNT:
-        return units_parse_count(word, row->min, row_max(row), field, err);
+        return row->call ? row->call(block, word, err)
+                         : units_parse_count(word, row->min, row_max(row), field, err);
     case OPTION_SIZE:
         return apply_size(row, field, word, err);
     case OPTION_DURATION:

@@ -14,7 +14,7 @@
 
 enum option_type {
     OPTION_FLAG,       /* bool: set to true */
-    OPTION_COUNT,      /* uint64_t in [min, max] */
+    OPTION_COUNT,      /* uint64_t in [min, max], or as `call` takes it */
     OPTION_SIZE,       /* uint64_t bytes in [min, max] */
     OPTION_DURATION,   /* uint64_t ns */
     OPTION_PERCENT,    /* double share */
@@ -41,7 +41,7 @@ struct option_row {
     uint64_t min, max;
     /* for CHOICE and CHOICES, NULL-terminated */
     const char *const *choices;
-    int (*call)(void *block, const char *word, struct error *err); /* for WORD and CALL */
+    int (*call)(void *block, const char *word, struct error *err); /* see the types */
     /* default: parsed by option_defaults, shown in help; NULL: none */
     const char *fallback;
     const char *help;  /* one line, no full stop */

@@ -239,8 +239,8 @@ const struct option_row options_table[] = {
     {0, "max-objects", "N", OPTION_COUNT, SETTING(max_objects), OPTION_NONE, 1, UINT64_C(1) << 48, NULL, NULL,
      NULL, "end a row once it has created N objects", "Runs", "max_objects", 0},
 
-    {'n', "repetitions", "N", OPTION_COUNT, SETTING(repetitions), FIELD(repetitions_given), 1, UINT64_C(1) << 48, NULL, NULL,
-     NULL, "cycles per row [until precise]", "Stop", "repetitions", 0},
+    {'n', "repetitions", "N", OPTION_COUNT, SETTING(repetitions), FIELD(repetitions_given), 0, 0, NULL, stops_parse_repetitions,
+     NULL, "operations per row, or N/thread [until precise]", "Stop", "repetitions", 0},
     {0, "precision", "PERCENT", OPTION_PERCENT, SETTING(precision), OPTION_NONE, 0, 0, NULL, NULL,
      "2.5%", "required precision of a row's median", "Stop", "precision", 0},
     {0, "time", "TIME", OPTION_DURATION, SETTING(cell_time_ns), OPTION_NONE, 0, 0, NULL, NULL,
@@ -253,8 +253,6 @@ const struct option_row options_table[] = {
      "11,39", "rounds per row", "Stop", "rounds", 0},
     {0, "max-errors", "LIST", OPTION_CALL, SETTING(max_errors), OPTION_NONE, 0, 0, NULL, stops_parse_errors,
      "100", "failed operations allowed: N, N/step, P%", "Stop", "max_errors", 0},
-    {0, "per-thread", NULL, OPTION_FLAG, SETTING(per_thread), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "-n counts for each thread, all do as much", "Stop", "per_thread", 0},
     {0, "allow-short", NULL, OPTION_FLAG, SETTING(allow_short), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "count short operations apart, not as failed", "Stop", "allow_short", 0},
 

@@ -135,19 +135,6 @@ static bool fills_late(const struct settings *settings)
     return false;
 }
 
-static bool counts(const struct settings *settings)
-{
-    bool any = settings->repetitions > 0;
-
-    for (unsigned l = 0; l < settings_line_count(settings); l++) {
-        const struct settings *line = settings_line(settings, l);
-        any = any || line->repetitions > 0;
-        for (unsigned i = 0; i < line->tests.count; i++)
-            any = any || line->tests.step[i].repetitions > 0;
-    }
-    return any;
-}
-
 struct clash {
     bool given;
     const char *text, *advice;
@@ -189,8 +176,6 @@ static int refuse_idle(const struct request *request, struct error *err)
          "add read, write, stat or multipart to --tests, or leave it out"},
         {unordered && filling, "test fill always writes each block once, in order",
          "leave out --access"},
-        {settings->per_thread && !counts(settings), "--per-thread needs a number of operations",
-         "add -n, or n= to a step of --tests"},
         {request->fragment_given && !settings_have_test(settings, TEST_APPEND),
          "--fragment-size is for test append", "add append to --tests, or leave it out"},
         {payload && !any_writes(settings), "--payload is for tests that write",

@@ -2,8 +2,8 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* steps.c - --tests: what is done, in the order in which it is done, and until when:
  * STEP[,STEP]... with STEP = TEST[:STOP]... and STOP = TIME, n=NUMBER or errors=NUMBER, or created:
- * over what test create has made.  And what --max-errors takes: NUMBER, NUMBER/step, PERCENT%, or
- * several of them. */
+ * over what test create has made.  What -n and n= take: NUMBER or NUMBER/thread.  And what --max-errors
+ * takes: NUMBER, NUMBER/step, PERCENT%, or several of them. */
 #include "base/compat.h"
 
 #include "cli/steps.h"
@@ -32,6 +32,22 @@ static int refuse_twice(const char *word, struct error *err)
                         "give each kind once");
 }
 
+static int parse_repetitions(const char *word, uint64_t *repetitions, bool *per_thread,
+                             struct error *err)
+{
+    const char *slash = strchr(word, '/');
+    char number[WORD_BYTES];
+
+    if (slash == word || (slash && strcmp(slash, "/thread") != 0))
+        return error_refuse(err, STATUS_USAGE, "not a valid number of operations:", word,
+                            "write N or N/thread");
+    snprintf(number, sizeof(number), "%.*s", (int)strcspn(word, "/"), word);
+    if (units_parse_count(number, 1, UINT64_C(1) << 48, repetitions, err) < 0)
+        return -1;
+    *per_thread = slash != NULL;
+    return 0;
+}
+
 static int parse_stop(struct step *step, const char *word, struct error *err)
 {
     struct error cause = ERROR_INIT;
@@ -50,7 +66,7 @@ static int parse_stop(struct step *step, const char *word, struct error *err)
     if (strncmp(word, "n=", 2) == 0)
         return step->repetitions
                    ? refuse_twice(word, err)
-                   : units_parse_count(word + 2, 1, UINT64_C(1) << 48, &step->repetitions, err);
+                   : parse_repetitions(word + 2, &step->repetitions, &step->per_thread, err);
     if (step->time_ns && units_parse_duration(word, &step->time_ns, &cause) == 0)
         return refuse_twice(word, err);
     if (units_parse_duration(word, &step->time_ns, &cause) == 0)
@@ -123,6 +139,13 @@ int steps_parse(void *block, const char *word, struct error *err)
         return -1;
     request->settings.tests = steps;
     return 0;
+}
+
+int stops_parse_repetitions(void *block, const char *word, struct error *err)
+{
+    struct settings *settings = &((struct request *)block)->settings;
+
+    return parse_repetitions(word, &settings->repetitions, &settings->per_thread, err);
 }
 
 enum budget { BUDGET_ALL, BUDGET_STEP, BUDGET_SHARE, BUDGET_KINDS };

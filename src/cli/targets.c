@@ -134,12 +134,13 @@ static void add_step(struct target_request *request, const struct settings *sett
     struct target_rows *rows = &request->rows[step->test];
     const uint64_t times = settings->loops * settings->repeats; /* 10000 each at most */
     uint64_t operations = step->stops ? step->repetitions : settings->repetitions;
+    const bool per_thread = step->stops ? step->per_thread : settings->per_thread;
 
     if (step->created) { /* nothing is made for it */
         request->created = true;
         return;
     }
-    operations = number_times(operations, settings->per_thread ? most_threads(settings) : 1);
+    operations = number_times(operations, per_thread ? most_threads(settings) : 1);
     if (settings->max_objects && plan_makes_objects(driver, step->test) &&
         (!operations || operations > settings->max_objects))
         operations = settings->max_objects;

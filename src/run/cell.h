@@ -13,6 +13,7 @@
 /* When a row ends by itself, as its step or the run asks for: what comes first.  0: no such limit. */
 struct cell_stop {
     uint64_t cycles;  /* of all threads */
+    bool per_thread;  /* each does equally many of them */
     uint64_t time_ns; /* of measuring */
     uint64_t errors;  /* failed operations of all rows of the part */
 };

@@ -111,9 +111,11 @@ static struct cell_stop stop_of(const struct settings *settings, const struct ce
 {
     const struct step *step = &settings->tests.step[cell->step - 1];
     const uint64_t each = step->stops ? step->repetitions : settings->repetitions;
+    const bool per_thread = step->stops ? step->per_thread : settings->per_thread;
 
     return (struct cell_stop){
-        .cycles = each * (settings->per_thread ? cell->threads : 1),
+        .cycles = each * (per_thread ? cell->threads : 1),
+        .per_thread = per_thread,
         .time_ns = step->stops ? step->time_ns : settings->cell_time_ns,
         .errors = step->budgeted ? step->errors : settings->step_errors,
     };

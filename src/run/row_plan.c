@@ -140,15 +140,15 @@ static uint64_t whole_cycles(const struct cell *cell)
                                   : SLICE_CYCLES_MIN;
 }
 
-/* With --per-thread all rounds are whole cycles of each thread. */
-static uint64_t unit_cycles(const struct settings *settings, const struct cell *cell)
+/* With -n N/thread all rounds are whole cycles of each thread. */
+static uint64_t unit_cycles(const struct cell *cell)
 {
-    return settings->per_thread ? cell->threads : 1;
+    return cell->stop.per_thread ? cell->threads : 1;
 }
 
 unsigned row_fixed_rounds(const struct settings *settings, const struct cell *cell)
 {
-    const uint64_t units = cell->stop.cycles / unit_cycles(settings, cell);
+    const uint64_t units = cell->stop.cycles / unit_cycles(cell);
     const uint64_t fit = cell->stop.cycles / whole_cycles(cell), most = fit < units ? fit : units;
 
     if (most < 1)
@@ -160,7 +160,7 @@ unsigned row_fixed_rounds(const struct settings *settings, const struct cell *ce
 static uint64_t cycles_of_round(const struct measure *m, const struct row *row, unsigned round)
 {
     const struct cell *cell = row->result.cell;
-    const uint64_t unit = unit_cycles(m->settings, cell), n = cell->stop.cycles / unit;
+    const uint64_t unit = unit_cycles(cell), n = cell->stop.cycles / unit;
     const uint64_t rounds = row_fixed_rounds(m->settings, cell);
     /* Fewer places than asked for: what is no whole cycle of each thread comes last. */
     const uint64_t rest = round == rounds ? cell->stop.cycles % unit : 0;

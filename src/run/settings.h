@@ -22,8 +22,9 @@ enum small_mode { SMALL_COVER, SMALL_SKIP };
 /* One entry of --tests: what is done, and when it ends where that is not what the run asks for. */
 struct step {
     enum io_test test;
-    bool stops;           /* by the next two, in the place of those of the run */
+    bool stops;           /* by the next three, in the place of those of the run */
     uint64_t repetitions; /* cycles per row; 0: any number */
+    bool per_thread;      /* of each thread */
     uint64_t time_ns;     /* of each row; 0: any */
     bool created;         /* it goes over what test create has made in the run */
     bool budgeted;        /* by the next, in the place of step_errors of the run */
@@ -99,7 +100,7 @@ struct settings {
 
     /* stop */
     uint64_t repetitions;  /* cycles per row; 0: until precise */
-    bool per_thread;       /* repetitions are of each thread, which all do equally many */
+    bool per_thread;       /* of each thread, which all do equally many */
     double precision;      /* half width of the interval of the median, as a share of it */
     uint64_t cell_time_ns; /* measuring time of each row; 0: until precise */
     uint64_t max_time_ns;  /* of measuring in all */

@@ -68,7 +68,7 @@ static int open_kept(struct worker *worker, const struct cell *cell, void *ctx)
     return 0;
 }
 
-/* On a schedule the threads take turns, and --per-thread wants as much of all of them: each has its
+/* On a schedule the threads take turns, and -n N/thread wants as much of all of them: each has its
  * share, once. */
 static uint64_t take_share(struct worker *worker)
 {
@@ -87,7 +87,7 @@ static uint64_t take_cycles(struct worker *worker)
     const uint64_t all = pool->slice->cycles, chunk = pool->chunk;
     uint64_t first;
 
-    if (pool->settings->rate || (pool->settings->per_thread && pool->slice->cell->stop.cycles))
+    if (pool->settings->rate || pool->slice->cell->stop.per_thread)
         return take_share(worker);
     first = atomic_fetch_add(&pool->taken, chunk);
     return first >= all ? 0 : all - first < chunk ? all - first : chunk;

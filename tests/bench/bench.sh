@@ -79,7 +79,7 @@ known "1000 x 61 us: s" 0.061 0.06161 time_s --tests read -n 1000 --null.delay 6
 known "35 x 0 + 5 x 3 ms: ns p50" 0 999999 latency_ns_p50 --tests read --rounds 1 -n 40 --null.delay mix:35x0,5x3ms null:
 known "35 x 0 + 5 x 3 ms: ns p99" 2940000 3060000 latency_ns_p99 --tests read --rounds 1 -n 1000 \
 	--null.delay mix:35x0,5x3ms null:
-known "3 threads 15 x 50 ms: ns mean" 50000000 51000000 latency_ns_mean --tests create --threads 3 --per-thread -n 5 \
+known "3 threads 15 x 50 ms: ns mean" 50000000 51000000 latency_ns_mean --tests create --threads 3 -n 5/thread \
 	--rounds 1 --null.delay 50ms null:
 known "16 in flight 100 ms: ns max" 100000000 120000000 latency_ns_max --tests create --depth 16 -n 160 --rounds 1 \
 	--mem.delay 100ms mem:

@@ -110,11 +110,11 @@ done
 run 0 --quiet --format csv --access sequential,once --tests list,delete,stat --sizes 4k -n 8 --objects 8 mem:
 [ "$(wc -l <"$work/out")" = 5 ] && [ -z "$(value access 1)$(value access 2)" ] || fail "an order where there is none"
 
-# --- fewer places than --per-thread asks for: all of them, and that is the end
+# --- fewer places than -n N/thread asks for: all of them, and that is the end
 for threads in 2 3 20; do
-	run 0 --quiet --format csv --access once --per-thread -n 10 --threads $threads --tests read --sizes 4k --objects 4 --object-size 16k mem:
+	run 0 --quiet --format csv --access once -n 10/thread --threads $threads --tests read --sizes 4k --objects 4 --object-size 16k mem:
 	ended 16 exhausted 1
-	run 0 --quiet --format csv --max-objects 7 --per-thread -n 10 --threads $threads --tests create --sizes 4k mem:
+	run 0 --quiet --format csv --max-objects 7 -n 10/thread --threads $threads --tests create --sizes 4k mem:
 	ended 7 objects 1
 done
 

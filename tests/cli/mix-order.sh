@@ -164,8 +164,8 @@ for engine in $engines; do
 done
 
 # --- more, as many and fewer operations than there are blocks; each thread; right data
-for how in '16 exhausted' '16 exhausted -n 17' '16 count -n 16' '15 count -n 15' '16 exhausted --per-thread -n 6 --threads 3' \
-	'15 count --per-thread -n 5 --threads 3' '16 exhausted --max-time 100s --threads 2'; do
+for how in '16 exhausted' '16 exhausted -n 17' '16 count -n 16' '15 count -n 15' '16 exhausted -n 6/thread --threads 3' \
+	'15 count -n 5/thread --threads 3' '16 exhausted --max-time 100s --threads 2'; do
 	set -- $how
 	count=$1 stop=$2
 	shift 2

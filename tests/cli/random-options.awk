@@ -411,7 +411,7 @@ function choose_work() {
 
 function choose_end(    bounded) {
 	if (chance(50)) {
-		add_pair(pick("-n --repetitions"), pick("1 2 3 7 10 50 64"))
+		add_pair(pick("-n --repetitions"), pick("1 2 3 7 10 50 64 5/thread"))
 		bounded = rate == ""
 	} else if (chance(60)) {
 		add_pair("--time", pick("1ms 5ms 20ms 0.05s 50000us"))
@@ -426,8 +426,6 @@ function choose_end(    bounded) {
 		add_pair("--within", pick("20ms 0.3s 1s 10s"))
 	if (chance(25))
 		add_pair("--max-errors", pick("0 1 5 100 5/step 50% 100,3/step,20%"))
-	if (bounded && chance(20))
-		add("--per-thread")
 }
 
 function choose_output() {

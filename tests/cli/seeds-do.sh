@@ -83,7 +83,7 @@ do9() {
 # Three threads that create five objects each, three times: each time its 15 operations, their bytes, and
 # figures that are neither divided by the five nor by the three.
 do1() {
-	run 0 --quiet --format csv --tests create --sizes 1024000 --threads 3 --per-thread -n 5 --repeat 3 --rounds 1 \
+	run 0 --quiet --format csv --tests create --sizes 1024000 --threads 3 -n 5/thread --repeat 3 --rounds 1 \
 		--null.delay 50ms null:
 	column repeat bytes operations throughput_bytes_per_s time_s latency_ns_mean in_flight_mean |
 		awk -F: '$1 != NR || $2 != 15360000 || $3 != 15 { exit 1 }

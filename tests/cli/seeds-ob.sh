@@ -14,7 +14,7 @@ small='--quiet --levels 2 --width 3 -l 64k --sizes 4k -n 30'
 
 # Count or time, what comes first, and both are a success.
 ob2() {
-	run 0 --quiet --format csv --tests write --sizes 100 --threads 4 --per-thread -n 10 --time 1000s -l 64k --levels 1 .
+	run 0 --quiet --format csv --tests write --sizes 100 --threads 4 -n 10/thread --time 1000s -l 64k --levels 1 .
 	[ "$(value operations),$(value stop)" = 40,count ] || fail "$(value operations) operations, stop=$(value stop)"
 	awk -v time="$(value elapsed_s)" 'BEGIN { exit !(time > 0 && time < 500) }' || fail "elapsed_s contains what was not needed"
 	run 0 --quiet --format csv --tests write --sizes 100 --threads 4 -n 1000000000 --time 200ms null:
@@ -250,7 +250,7 @@ ob11() {
 
 # Creating, and that all of it is there: 4 threads, 10 operations each, of 100 bytes.
 ob1() {
-	run 0 --quiet --format json -o "$work/json" --tests create --sizes 100 --threads 4 --per-thread -n 10 --rounds 1 \
+	run 0 --quiet --format json -o "$work/json" --tests create --sizes 100 --threads 4 -n 10/thread --rounds 1 \
 		--keep --run-name one-one .
 	json_rows "$work/json" >"$work/out"
 	[ "$(value operations),$(value bytes)" = 40,4000 ] || fail "not 40 operations of 100 bytes"

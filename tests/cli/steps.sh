@@ -41,8 +41,8 @@ run 0 --dry-run --tests stat:n=5,write -n 10 --loops 2 --repeat 3 --sizes 4k --o
 grep -q 'rows: at least 90 requests, ' "$work/err" || fail "--dry-run: requests of steps"
 
 # --- as much by each thread
-run 0 --quiet -n 10 --per-thread --threads 1,4 --sizes 512 --tests read,read:n=25 --format json -o a.json null:
-is "--per-thread" "$(sed -n 's/^{"size_bytes":512,"operations":\([0-9]*\),.*/\1/p' a.json | tr '\n' ' ')" '10 40 25 100 '
+run 0 --quiet -n 10/thread --threads 1,4 --sizes 512 --tests read,read:n=25/thread,read:n=25 --format json -o a.json null:
+is "N/thread" "$(sed -n 's/^{"size_bytes":512,"operations":\([0-9]*\),.*/\1/p' a.json | tr '\n' ' ')" '10 40 25 100 25 25 '
 
 # --- failed operations that a step may have: exactly so many, then the next step
 fails='--quiet --format csv --sizes 512 --rounds 1 -n 100 --null.error-every 2'

@@ -56,7 +56,8 @@ char *columns_step(const struct step *step, char *text)
     if (step->created)
         text_add(text, COLUMNS_STEP_TEXT, ":", "created");
     if (step->repetitions)
-        text_add(text, COLUMNS_STEP_TEXT, ":", "n=%" PRIu64, step->repetitions);
+        text_add(text, COLUMNS_STEP_TEXT, ":", "n=%" PRIu64 "%s", step->repetitions,
+                 step->per_thread ? "/thread" : "");
     if (step->time_ns)
         text_add(text, COLUMNS_STEP_TEXT, ":", "%s", seconds_text(step->time_ns, span));
     if (step->budgeted)

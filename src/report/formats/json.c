@@ -188,8 +188,6 @@ static bool is_left_out(const struct option_row *row, const struct settings *set
         return settings->loops == 1;
     case offsetof(struct settings, repeats):
         return settings->repeats == 1;
-    case offsetof(struct settings, per_thread):
-        return !settings->per_thread;
     default:
         return false;
     }
@@ -226,6 +224,8 @@ static void put_settings(struct json *json, const struct run_info *info)
         if (row->type != OPTION_CALL) {
             if (!is_left_out(row, settings))
                 put_option(json, row->member, row, settings, true);
+            if (row->offset == offsetof(struct settings, repetitions) && settings->per_thread)
+                put_bool(json, "per_thread", true);
         } else if (strcmp(row->member, "engines") == 0) {
             put_engines(json, info);
         } else if (strcmp(row->member, "max_errors") == 0) {
