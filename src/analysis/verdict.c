@@ -264,7 +264,7 @@ static void tell_next(const struct verdict_input *input, char *text)
     char *target = text_shell_word(input->target);
 
     if (input->cut || input->reduced_bytes)
-        text_add(text, VERDICT_TEXT, "", "iosweep --quick --within 2min %s%s   (%s)", existing,
+        text_add(text, VERDICT_TEXT, "", "iosweep --quick --max-time 2min %s%s   (%s)", existing,
                  target,
                  input->kind == VERDICT_OBJECTS ? "with the options of this run"
                                                 : "more time for slow storage");

@@ -139,11 +139,8 @@ static void print_rows_time(FILE *stream, double row_s, unsigned rows, const cha
 
 /* Rows are looked at first after the fewest rounds; how many more they need is up to the
  * storage. */
-static void print_adaptive_time(FILE *stream, const struct settings *settings, double least_s,
-                                double most_s)
+static void print_adaptive_time(FILE *stream, double least_s, double most_s)
 {
-    if (settings->max_time_ns)
-        most_s = (double)settings->max_time_ns / 1e9;
     if (least_s < most_s) {
         print_span(stream, "time: ", least_s, " if all rows are steady, ");
         print_span(stream, "at most ", most_s, ", plus the time to prepare the files\n");
@@ -212,7 +209,7 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
         print_span(stream, "time: ", (double)forecast.time_ns / 1e9,
                    " in all, plus the time to prepare the files\n");
     if (forecast.adaptive || (!forecast.counted && !forecast.timed && !forecast.created))
-        print_adaptive_time(stream, settings, forecast.least_s,
+        print_adaptive_time(stream, forecast.least_s,
                             (double)SWEEP_ROW_TIME_NS / 1e9 *
                                 (forecast.counted || forecast.timed || forecast.created
                                      ? forecast.adaptive
@@ -222,10 +219,10 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
                 "rows that use what test create makes: %u; nobody knows yet how much that is, nor "
                 "how long they take\n",
                 forecast.created);
-    if (settings->within_ns)
+    if (settings->max_time_ns)
         print_span(
-            stream, "time: at most ", (double)settings->within_ns / 1e9,
-            " in all (--within): on slow storage files get smaller and rows are cut short\n");
+            stream, "time: at most ", (double)settings->max_time_ns / 1e9,
+            " in all (--max-time): on slow storage files get smaller and rows are cut short\n");
 }
 
 enum status dryrun_print(FILE *stream, const struct settings *settings,

@@ -48,13 +48,11 @@ static void tell_time(const struct sweep_outcome *outcome, const struct settings
 {
     const unsigned undone = outcome->rows_incomplete - outcome->rows_empty;
     const unsigned rows = rows_of(outcome);
-    char within[UNITS_TEXT];
+    char limit[UNITS_TEXT];
 
-    if (settings->within_ns && !settings->max_time_ns)
-        log_error("--within %s was too short for %u of %u rows; raise it",
-                  units_format_span(settings->within_ns, within), undone, rows);
-    else if (settings->max_time_ns)
-        log_error("--max-time ran out before %u of %u rows were done", undone, rows);
+    if (settings->max_time_ns)
+        log_error("--max-time %s was too short for %u of %u rows; raise it",
+                  units_format_span(settings->max_time_ns, limit), undone, rows);
     else if (settings->cell_time_ns)
         log_error("--time was too short for %u of %u rows; raise it", undone, rows);
     else

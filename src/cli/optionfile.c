@@ -314,7 +314,7 @@ static int not_there(const char *name, const char *program, int errnum, struct e
 static const char quick_options[] =
     "# read and written in three sizes, on the device and in memory, in ten seconds; then a "
     "verdict\n--brief --sizes 4Ki,64Ki,1Mi --tests read,write --cache device,cached --levels 1 "
-    "--width 16 -l 4Mi --objects 16 --time 0.4s --within 10s\n";
+    "--width 16 -l 4Mi --objects 16 --time 0.4s --max-time 10s\n";
 
 int optionfile_quick(struct option_file *file, struct error *err)
 {

@@ -16,6 +16,7 @@
 #include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "cli/outputs.h"
 #include "cli/targets.h"
 #include "os/os.h"
@@ -23,7 +24,7 @@
 #include "run/stop.h"
 #include "run/team.h"
 
-/* Of --within: for filling all targets, and for removing what they hold. */
+/* Of --max-time: for filling all targets, and for removing what they hold. */
 #define FILL_SHARE    7
 #define REMOVAL_SHARE 10
 
@@ -71,7 +72,7 @@ static struct target_request request_for(const struct ready *ready, unsigned i, 
     request.dry_run = dry_run;
     request.replaces = settings->replace;
     request.progress = fill_progress;
-    request.fill_ns = settings->within_ns / FILL_SHARE / settings->target_count;
+    request.fill_ns = settings->max_time_ns / FILL_SHARE / settings->target_count;
     request.run_name = ready->run_names[i];
     return request;
 }
@@ -399,9 +400,9 @@ int ready_check(struct ready *ready, const struct request *request, struct team 
     const struct settings *settings = &request->settings;
 
     *ready = (struct ready){.request = request, .team = team, .settings = settings};
-    if (settings->within_ns)
-        ready->end_ns =
-            clock_now(&clock_monotonic) + settings->within_ns - settings->within_ns / REMOVAL_SHARE;
+    if (settings->max_time_ns)
+        ready->end_ns = number_plus(clock_now(&clock_monotonic),
+                                    settings->max_time_ns - settings->max_time_ns / REMOVAL_SHARE);
     if (targets_check(settings, err) < 0 || plan_sizes(settings, &ready->sizes, err) < 0)
         return -1;
     return plan_check(settings, creates_files(settings), err);

@@ -25,7 +25,7 @@ struct ready {
     unsigned target_count;
     struct target_request *next_requests; /* --share shift: see ready_join */
     char (*next_names)[TARGET_RUN_NAME_MAX + 1];
-    uint64_t end_ns;    /* --within: when measuring has to end (clock_monotonic); 0: any time */
+    uint64_t end_ns;    /* --max-time: when measuring has to end (clock_monotonic); 0: any time */
     bool removed, left; /* what this run made, in the end */
     bool apart;         /* not all ranks came to the end: they may have left something */
     bool refused;       /* a target could not be rid of it; said already */

@@ -78,7 +78,7 @@ struct measure { /* what all rows of a run share */
     struct created_view *views; /* of the part under way; owned */
     unsigned view_count;
     uint64_t part_end_ns; /* no cycle starts later; UINT64_MAX: no limit */
-    uint64_t give_up_ns;  /* the end of --max-time or --within; 0: there is none */
+    uint64_t give_up_ns;  /* the end of --max-time; 0: there is none */
     bool may_grant;       /* rows that need long slices get more time: no limit was asked for */
     uint64_t granted_ns;  /* to rows, and not yet added to the end of run and part */
     unsigned open;        /* rows that are to get a slice in this round, at least 1 */

@@ -136,7 +136,7 @@ static void forget_failures(struct tally *tally)
     tally->failed = tally->short_count = tally->short_moved_bytes = tally->wrong = 0;
 }
 
-/* Round 0 counts, too, where --within leaves time for few operations and each takes longer than a
+/* Round 0 counts, too, where --max-time leaves time for few operations and each takes longer than a
  * slice should: it warms nothing up.  Not so for cached rows: whether they were cached was not
  * checked in that round. */
 static bool counts(const struct measure *m, const struct row *row)

@@ -103,8 +103,7 @@ struct settings {
     bool per_thread;       /* of each thread, which all do equally many */
     double precision;      /* half width of the interval of the median, as a share of it */
     uint64_t cell_time_ns; /* measuring time of each row; 0: until precise */
-    uint64_t max_time_ns;  /* of measuring in all */
-    uint64_t within_ns;    /* of the whole run, with making, caching and removing; 0: any */
+    uint64_t max_time_ns;  /* of the whole run, with making, caching and removing; 0: any */
     uint64_t rounds_min, rounds_max;
     bool allow_short;     /* operations may move less than asked: they are counted apart, no more */
     uint64_t max_objects; /* that a row makes; 0: no limit */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* sweep_limits.c - time limits of a run, shared by its parts: --max-time, --within, or what rows have that are
+/* sweep_limits.c - time limits of a run, shared by its parts: --max-time, or what rows have that are
  * measured until they are precise. */
 #include "base/compat.h"
 
@@ -68,19 +68,15 @@ void limits_extend(struct run *run, uint64_t spent_ns)
         run->end_ns += spent_ns;
     if (last_ns && run->end_ns > last_ns)
         run->end_ns = last_ns;
-    if (run->sweep->settings->max_time_ns || last_ns)
+    if (last_ns)
         run->m.give_up_ns = run->end_ns;
 }
 
 void limits_begin(struct run *run)
 {
-    const struct settings *settings = run->sweep->settings;
-
     run->start_ns = run->m.begin_ns = run_now(run);
     run->end_ns = UINT64_MAX;
-    if (settings->max_time_ns || run->sweep->end_ns) {
-        if (settings->max_time_ns && settings->max_time_ns < UINT64_MAX - run->start_ns)
-            run->end_ns = run->start_ns + settings->max_time_ns;
+    if (run->sweep->end_ns) {
         limits_extend(run, 0);
     } else if (rows_timed(run, 0, run->sweep->plan->cell_count) > 0) {
         run->m.may_grant = true;

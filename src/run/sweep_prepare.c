@@ -76,7 +76,7 @@ static int call(struct run *run, struct target *target, const struct cell *cell,
     return result;
 }
 
-/* With --within: preparing a part takes half of what is left at most, so that there is time to measure
+/* With --max-time: preparing a part takes half of what is left at most, so that there is time to measure
  * it; what comes before a round takes no more than the part has.  False: there is no time. */
 static bool give_time(struct run *run, struct target *target, bool prepare)
 {

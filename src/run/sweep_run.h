@@ -48,7 +48,7 @@ static inline uint64_t run_now(const struct run *run)
 /* Measuring begins: when it ends at the latest. */
 void limits_begin(struct run *run);
 
-/* So much was spent on what --max-time does not count; --within does. */
+/* So much was spent on what the time that rows have does not count; --max-time does. */
 void limits_extend(struct run *run, uint64_t spent_ns);
 
 /* What of that a part has that begins now, into run->m. */
@@ -57,7 +57,7 @@ void limits_share(struct run *run, const struct part *part);
 /* A part has ended, which had its own limits: the others have as much time as before. */
 void limits_leave(struct run *run, const struct part *part);
 
-/* Makes the targets of a part ready for it; limits of time but --within do not run meanwhile: they are
+/* Makes the targets of a part ready for it; limits of time but --max-time do not run meanwhile: they are
  * for measuring.  -1: run->m.err says why, unless the rest of the run can go on (part_unready). */
 int prepare_part(struct run *run, struct part *part);
 

@@ -350,7 +350,7 @@ grep -q '^time: [0-9]* s if all rows are steady, at most 35 s, ' "$work/out" || 
 run 1 --quiet --tests read --sizes 4k --depth 4 --null.delay 20ms --time 10ms null:
 grep -q -e '--time was too short for 1 of 1 rows' "$work/err" || fail "not the limit that was given"
 run 0 --dry-run --max-time 2s .
-grep -q '^time: 2 s, plus ' "$work/out" || fail "--dry-run: --max-time"
+grep -q '^time: at most 2 s in all (--max-time)' "$work/out" || fail "--dry-run: --max-time"
 nothing_left .
 run 3 --dry-run missing
 one_line "$work/err"

@@ -62,7 +62,7 @@ run 0 --brief --cache cached --sizes 4k -n 16 -l 64k dir
 grep -q '^# verdict: dir: .*page cache speeds' "$work/err" || in_memory ||
 	fail "cached rows have been taken for the device"
 run 1 --brief --sizes 4k,64k --tests read --mem.delay 2s --max-time 1s --time 4s mem:
-grep -q '^# verdict: there was too little time to judge mem:; try --time' "$work/err" || fail "a verdict without figures"
+grep -q '^# verdict: there was too little time to judge mem:; try --max-time' "$work/err" || fail "a verdict without figures"
 run 0 --brief --tests stat --sizes 4k -n 16 -l 64k dir
 ! grep -q verdict "$work/err" || fail "a verdict on what was not measured"
 
@@ -144,7 +144,7 @@ if memory=$(mktemp -d /dev/shm/iosweep.XXXXXX 2>/dev/null); then
 	grep -q '^# verdict: .* is memory, with no device behind it' "$work/err" || fail "memory is not named"
 fi
 run 0 --dry-run --quick dir
-grep -q '^time: at most 10 s in all (--within)' "$work/out" || fail "a plan without its limit"
+grep -q '^time: at most 10 s in all (--max-time)' "$work/out" || fail "a plan without its limit"
 
 # --- on slow storage: less is filled, and the figures say so, or are none
 if mount_faulty; then
@@ -158,7 +158,7 @@ if mount_faulty; then
 	! column notes | grep -v '^skipped' | grep -qv 'reduced:[0-9]*/67108864' || fail "a row without note"
 	! awk -F, 'NR > 1 && $3 == 0 && $4 !~ /incomplete|skipped/' "$work/out" | grep . ||
 		fail "a row without operations is not incomplete"
-	grep -q -e '--within 2min' "$work/err" || fail "slow storage: more time is not proposed"
+	grep -q -e '--max-time 2min' "$work/err" || fail "slow storage: more time is not proposed"
 	echo '' >"$work/mnt/.faults"
 	nothing_left "$work/back"
 

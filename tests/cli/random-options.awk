@@ -421,9 +421,7 @@ function choose_end(    bounded) {
 	if (chance(25))
 		add_pair("--precision", pick("0.1% 1 2.5% 10% 50 100%"))
 	if (!bounded || chance(40))
-		add_pair("--max-time", pick("1ms 50ms 0.2s 0.5s 1s"))
-	if (chance(10))
-		add_pair("--within", pick("20ms 0.3s 1s 10s"))
+		add_pair("--max-time", pick("20ms 50ms 0.3s 1s 10s"))
 	if (chance(25))
 		add_pair("--max-errors", pick("0 1 5 100 5/step 50% 100,3/step,20%"))
 }
@@ -491,7 +489,7 @@ function add_nonsense(    word) {
 		" --engine=libc --engine=posix,junk --engine= --cache=warm --cache= -l=0 --file-size=4MiX" \
 		" --levels=0 --width=0 --align=0 --small=big --sync=always --rate=0 --rate=fast" \
 		" --rate=1000000001 --seed=-1 -n=0 --repetitions=1e3 --precision=0 --precision=101% --time=0" \
-		" --time=5x --max-time=soon --within=never --rounds=0 --rounds=9,3 --rounds=3,x --max-errors=-1" \
+		" --time=5x --max-time=soon --rounds=0 --rounds=9,3 --rounds=3,x --max-errors=-1" \
 		" --format=xml --separator=ab --decimal=ab --null.delay=fast --null.error-every=0" \
 		" --io_uring.fixed=perhaps --pin=yes --junk -z --quiet=yes -o= --series=- --columns=speed" \
 		" --endpoint=http://127.0.0.1:1 --region=x --run-name=a/b --insecure --s3.anonymous --s3.addressing=path" \

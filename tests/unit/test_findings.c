@@ -498,7 +498,7 @@ static void test_header(void **state)
         "\n# work: 4 rows of 2 B to 64 KiB, offsets aligned to min(size, 4 KiB), sync none, open "
         "and "
         "close in each operation, seed 7\n",
-        "\n# stop: 1000 operations per row, at most 1 min in total\n",
+        "\n# stop: 1000 operations per row, at most 1 min with setup\n",
     };
     uint64_t threads[] = {1, 8}, depths[] = {1, 16};
     (void)state;

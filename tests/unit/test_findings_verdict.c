@@ -235,9 +235,9 @@ static void rows_cut_short_are_counted(void **state)
     seen[2].operations = 0;
     judge(3);
     assert_string_equal(said, "# verdict: there was too little time to judge /data; try "
-                              "--time 5s --max-time 5min\n"
+                              "--time 5s\n"
                               "# verdict: there was too little time to judge /other; try "
-                              "--time 5s --max-time 5min\n");
+                              "--time 5s\n");
     seen[0].operations = 3;
     judge(2);
     expect("/data answers like an SSD: ");
@@ -248,9 +248,9 @@ static void rows_cut_short_are_counted(void **state)
     seen[0].stop = STOP_SIGNAL;
     judge(1);
     expect_not("answers");
-    f.settings.within_ns = 1;
+    f.settings.max_time_ns = 1;
     judge(1);
-    expect("too little time to judge /data; try --within 2min\n");
+    expect("too little time to judge /data; try --max-time 2min\n");
     f.cells[0].work.test = TEST_WRITE; /* reads are what is judged */
     judge(1);
     assert_string_equal(said, "");

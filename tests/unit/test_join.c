@@ -131,7 +131,7 @@ static void one_file(void **state)
     close_good(own);
 }
 
-/* Of a run that was cut by --within there is less than its layout says. */
+/* Of a run that was cut by --max-time there is less than its layout says. */
 static void as_many_as_were_made(void **state)
 {
     struct place *place = *state;

@@ -215,7 +215,7 @@ static void time_limits_hold(void **state)
     }
 
     prepare(steady, 1);
-    settings.max_time_ns = 1200000000; /* 0.2 s a row: 10 rounds at most */
+    end_ns = fake_now_ns + 1200000000; /* 0.2 s a row: 10 rounds at most */
     assert_int_equal(run(), 0);
     for (unsigned i = 0; i < seen.rows; i++) {
         assert_true(seen.rounds[i] >= 6 && seen.rounds[i] <= 11);
@@ -226,7 +226,7 @@ static void time_limits_hold(void **state)
     /* Too little for warming up as usual: what there is of each row is better than nothing. */
     for (uint64_t limit_ms = 200; limit_ms <= 600; limit_ms += 100) {
         prepare(slow, 1);
-        settings.max_time_ns = limit_ms * 1000000;
+        end_ns = fake_now_ns + limit_ms * 1000000;
         assert_int_equal(run(), 0);
         for (unsigned i = 0; i < seen.rows; i++) {
             assert_int_equal(seen.state[i], RESULT_CLOSED);
@@ -239,7 +239,7 @@ static void time_limits_hold(void **state)
 
     prepare(steady, 1);
     settings.repetitions = 1000000;
-    settings.max_time_ns = 60000000;
+    end_ns = fake_now_ns + 60000000;
     assert_int_equal(run(), 0); /* the limit that is reached first ends a row, each has its share */
     assert_int_equal(outcome.rows_complete, 6);
     for (unsigned i = 0; i < seen.rows; i++) {
@@ -264,7 +264,7 @@ static int cache_slowly(struct target *of, enum cache_mode mode, enum io_test te
     return 0;
 }
 
-/* --within holds for preparing, too: a part that gets no time for it has rows without figures. */
+/* --max-time holds for preparing, too: a part that gets no time for it has rows without figures. */
 static void a_limit_of_all_holds_for_preparing(void **state)
 {
     static struct target_driver driver;
@@ -307,11 +307,10 @@ static void a_limit_of_all_holds_for_preparing(void **state)
         }
         assert_int_equal(fake_now_ns - begin_ns, spent_ns); /* none was dropped */
     }
-    /* preparing is not in --max-time, and may take as long as it likes */
+    /* preparing is not in the time that rows have without a limit, and may take as long as it likes */
     end_ns = 0;
     prepare(steady, 1);
     target.driver = &driver;
-    settings.max_time_ns = 1200000000;
     assert_int_equal(run(), 0);
     assert_int_equal(outcome.rows_complete, 6);
     assert_true(fake_now_ns > 2 * caching_ns);

@@ -248,7 +248,7 @@ static void test_cut_short(void **state)
                         "device may hold: 4 KiB reads take 90.0 us (p50).");
     assert_string_equal(verdict.trust, "The machine was quiet and the figures are steady.");
     assert_string_equal(verdict.next,
-                        "iosweep --quick --within 2min /srv   (more time for slow storage)");
+                        "iosweep --quick --max-time 2min /srv   (more time for slow storage)");
     input.reduced_bytes = verdict_reduced("reduced:50331648/67108864"); /* hardly smaller */
     input.cut = 3;
     input.all = 12;
@@ -256,7 +256,7 @@ static void test_cut_short(void **state)
     assert_non_null(strstr(verdict.what, "answers like an SSD"));
     assert_string_equal(verdict.trust, "Cut short: 3 of 12 rows had too little time.");
     assert_string_equal(verdict.next,
-                        "iosweep --quick --within 2min /srv   (more time for slow storage)");
+                        "iosweep --quick --max-time 2min /srv   (more time for slow storage)");
     input.cut = 0;
     verdict_make(&input, &verdict);
     assert_non_null(strstr(verdict.next, "the whole curve"));

@@ -14,7 +14,7 @@ static const struct report_meaning meanings[] = {
     {"wrong_data", "Verification found data that had not been written.",
      "Do not trust this storage; iosweep --verify shows where."},
     {"incomplete", "Measuring this row was cut short; its figures rest on what was done by then.",
-     "Give it more time (--time, --max-time, --within), or look at the errors that ended it."},
+     "Give it more time (--time, --max-time), or look at the errors that ended it."},
     {"ranks_apart",
      "In more than 5 % of the time not all ranks of the team were at work: one stalled, or began "
      "late.",
@@ -103,7 +103,7 @@ static const struct report_meaning meanings[] = {
     {"reduced:",
      "Filling was slow and time limited, so the test files are smaller than asked for (made/wanted, "
      "in bytes); a cache of the device may hold them all.",
-     "Give the run more time (--within)."},
+     "Give the run more time (--max-time)."},
     {"skipped:beyond_file", "Not measured: the size is larger than every file of the target.", ""},
     {"skipped:not_in_run", "Not measured: the kept run has no objects of that size.", ""},
     {"skipped:below_alignment",

@@ -302,8 +302,7 @@ static void print_stop(const struct header *header)
         text_add(line, LINE_TEXT, ", ", "fill ends when all is written");
     if (own > (fills ? 1 : 0))
         text_add(line, LINE_TEXT, ", ", "steps with their own limits");
-    tell(header, line, "max_time_ns", "at most % in total", NULL);
-    tell(header, line, "within_ns", "within % with setup", NULL);
+    tell(header, line, "max_time_ns", "at most % with setup", NULL);
     log_text("# stop: %s", line);
 }
 

@@ -130,7 +130,7 @@ void findings_verdict(const struct findings *f)
         verdict_make(&input, &verdict);
         if (!verdict.what[0] && was_cut(f, t)) {
             snprintf(text, sizeof(text), "there was too little time to judge %s; try %s", name,
-                     f->info->settings->within_ns ? "--within 2min" : "--time 5s --max-time 5min");
+                     f->info->settings->max_time_ns ? "--max-time 2min" : "--time 5s");
             findings_tell(f, "verdict", text);
         }
         if (!verdict.what[0])

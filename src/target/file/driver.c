@@ -132,7 +132,7 @@ static void tell_reduced(struct file_target *fs, const struct fileset_filled *fi
     fs->target.total_bytes = filled->files * filled->file_bytes;
     text_add(fs->target.notes, sizeof(fs->target.notes), ";", "reduced:%" PRIu64 "/%" PRIu64,
              fs->target.total_bytes, wanted_bytes);
-    log_info("# %s: filling is slow here, so test files are %s in all instead of %s (--within)",
+    log_info("# %s: filling is slow here, so test files are %s in all instead of %s (--max-time)",
              error_printable(fs->target.request->target, label, sizeof(label)),
              units_format_bytes((double)fs->target.total_bytes, made),
              units_format_bytes((double)wanted_bytes, wanted));
