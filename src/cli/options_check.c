@@ -156,7 +156,7 @@ static int refuse_idle(const struct request *request, struct error *err)
     const bool payload = settings->payload != PAYLOAD_RANDOM, filling = any_fills(settings);
     const bool unordered = settings->accesses_given && !any_ordered(settings);
     const struct clash idle[] = {
-        {settings->interval_bytes && !filling, "--interval-bytes is for test fill",
+        {settings->fill_step_bytes && !filling, "--fill-step is for test fill",
          "add --tests fill, or give --interval TIME"},
         {settings->max_objects && !any_makes_objects(settings),
          "--max-objects is for tests that make objects",

@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "os/os.h"
 
-#define FILL_ROWS          64u  /* of a file, unless --interval-bytes says otherwise */
+#define FILL_ROWS          64u  /* of a file, unless --fill-step says otherwise */
 #define DEVICE_LEAST_BYTES 512u /* no device moves less: smaller sizes would be whole blocks */
 
 static int append_size(struct units_list *sizes, uint64_t size_bytes)
@@ -143,9 +143,9 @@ static int part_fill(struct draft *build, struct error *err)
 {
     struct plan *plan = build->plan;
     const struct cell whole = plan->cells[plan->cell_count - 1];
-    const uint64_t asked = build->settings->interval_bytes / whole.work.io_bytes;
+    const uint64_t asked = build->settings->fill_step_bytes / whole.work.io_bytes;
     const uint64_t share = (whole.places + FILL_ROWS - 1) / FILL_ROWS;
-    const uint64_t each = !build->settings->interval_bytes ? share : asked ? asked : 1;
+    const uint64_t each = !build->settings->fill_step_bytes ? share : asked ? asked : 1;
 
     plan->cell_count--;
     for (uint64_t first = 0; first < whole.places; first += each) {

@@ -95,7 +95,7 @@ struct settings {
     unsigned payload;        /* enum payload_kind */
     unsigned readahead;      /* enum readahead_mode, if it was given; else as fits the row */
     bool readahead_given;
-    uint64_t interval_bytes; /* test fill: of a row; 0: 1/64 of the file */
+    uint64_t fill_step_bytes; /* test fill: of a row; 0: 1/64 of the file */
     uint64_t seed;
 
     /* stop */

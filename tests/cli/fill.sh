@@ -35,18 +35,18 @@ for cache in "" "--cache asis" "--cache asis --sync end"; do
 		fail "$cache: exit status $?"
 	}
 	# shellcheck disable=SC2086
-	run 0 --quiet --format csv --tests fill,read --sizes 64k -l 1600k --interval-bytes 300k -n 50 $cache .
+	run 0 --quiet --format csv --tests fill,read --sizes 64k -l 1600k --fill-step 300k -n 50 $cache .
 	filled 4 262144 1638400
 	# shellcheck disable=SC2086
 	run 0 --quiet --format csv --tests fill --sizes 16k -l 4Mi --time 100s $cache .
 	[ "$(wc -l <"$work/out")" = 65 ] || fail "not 64 rows"
 	filled 4 65536 4194304
 	# shellcheck disable=SC2086
-	run 0 --quiet --format csv --tests fill --sizes 16k -l 1Mi --threads 3 --interval-bytes 256k $cache .
+	run 0 --quiet --format csv --tests fill --sizes 16k -l 1Mi --threads 3 --fill-step 256k $cache .
 	filled 16 262144 1048576
 	nothing_left .
 done
-run 0 --quiet --format csv --tests fill --sizes 4k -l 1Mi --interval-bytes 256k null:
+run 0 --quiet --format csv --tests fill --sizes 4k -l 1Mi --fill-step 256k null:
 filled 64 262144 1048576
 
 # objects of each size, one after the other, each once; later tests read them
@@ -55,18 +55,18 @@ run 0 --quiet --format csv --tests fill --sizes 4k mem:
 filled 1 4096 262144
 for how in "" "--threads 3" "--depth 4" "--threads 2 --depth 3 --verify"; do
 	# shellcheck disable=SC2086
-	run 0 --format csv --tests fill,read --sizes 1000 --objects 100 --interval-bytes 30k -n 50 $how mem:
+	run 0 --format csv --tests fill,read --sizes 1000 --objects 100 --fill-step 30k -n 50 $how mem:
 	filled 30 30000 100000
 	grep -Eq '[(]10[123] PUT' "$work/err" || [ -n "$how" ] || fail "other objects were put: $(grep PUT "$work/err")"
 done
-run 0 --quiet --format csv --tests fill --sizes 4k,12k --objects 10 --interval-bytes 1G mem:
+run 0 --quiet --format csv --tests fill --sizes 4k,12k --objects 10 --fill-step 1G mem:
 [ "$(wc -l <"$work/out")" = 3 ] || fail "not a row for each size"
 # --repetitions, --time and a mode of the cache of other tests are not for it
-run 0 --quiet --format csv --tests fill --sizes 4k --objects 10 --interval-bytes 8k -n 3 --time 1s mem:
+run 0 --quiet --format csv --tests fill --sizes 4k --objects 10 --fill-step 8k -n 3 --time 1s mem:
 filled 2 8192 40960
-run 0 --dry-run --tests fill --sizes 1000 --objects 100 --interval-bytes 30k mem:
+run 0 --dry-run --tests fill --sizes 1000 --objects 100 --fill-step 30k mem:
 grep -q 'rows: at least 100 requests, 98 KiB to send, .*; at most 100 requests' "$work/err" || fail "not the cost of 100 objects"
-iosweep --format csv --tests fill --sizes 4k --objects 40 --interval-bytes 40k --mem.fail forbidden@put:25 mem: \
+iosweep --format csv --tests fill --sizes 4k --objects 40 --fill-step 40k --mem.fail forbidden@put:25 mem: \
 	>"$work/out" 2>"$work/err"
 [ $? = 1 ] || fail "a PUT that fails does not end it"
 grep -q 'has ended before all objects were written' "$work/err" || fail "not told in a line"
@@ -77,7 +77,7 @@ grep -q 'as many as --objects says' "$work/err" || fail "the right option is not
 
 # the kernel sees the blocks in their order, into an empty file
 if can_trace; then
-	trace "$work/trace" 0 --quiet --engine pread --cache asis --tests fill --sizes 4k -l 100k --interval-bytes 40k .
+	trace "$work/trace" 0 --quiet --engine pread --cache asis --tests fill --sizes 4k -l 100k --fill-step 40k .
 	sed -n 's/.* pwrite64(.*, 4096, \([0-9]*\)) *= 4096$/\1/p' "$work/trace" >"$work/offsets"
 	seq 0 4096 98304 | cmp -s - "$work/offsets" || fail "not in order: $(cat "$work/offsets")"
 	! grep -q 'fallocate(' "$work/trace" || fail "the file had blocks before"
@@ -94,7 +94,7 @@ tr '{' '\n' <"$work/out" | sed -n 's/.*"filled_bytes":\([0-9]*\),"rows":2,.*/\1/
 [ "$(tr '\n' ' ' <"$work/places")" = '65536 131072 196608 262144 ' ] || fail "summaries: $(cat "$work/places")"
 
 # the file in one write, beside smaller ones
-run 0 --quiet --format csv --cache asis --tests fill --sizes 64k,full -l 256k --interval-bytes 256k .
+run 0 --quiet --format csv --cache asis --tests fill --sizes 64k,full -l 256k --fill-step 256k .
 [ "$(cut -d , -f 1,2 "$work/out" | tr '\n' ' ')" = 'size_bytes,operations 65536,4 262144,1 ' ] ||
 	fail "--sizes full: $(cat "$work/out")"
 run 0 --dry-run --tests fill --sizes full -l 256k .
@@ -110,7 +110,7 @@ nothing_left .
 # no more room: one line, the rows so far, and nothing is left
 (
 	ulimit -f 600 # blocks of 512 or 1024 bytes
-	iosweep --quiet --format csv --cache asis --tests fill --sizes 64k -l 4Mi --interval-bytes 128k . >"$work/out" 2>"$work/err"
+	iosweep --quiet --format csv --cache asis --tests fill --sizes 64k -l 4Mi --fill-step 128k . >"$work/out" 2>"$work/err"
 	echo $? >"$work/status"
 )
 [ "$(cat "$work/status")" = 1 ] || fail "a write that failed: exit status $(cat "$work/status")"
@@ -131,11 +131,11 @@ esac
 nothing_left .
 
 # each loop and each repeat fills an empty file
-run 0 --quiet --format csv --tests fill --sizes 32k -l 64k --interval-bytes 32k --cache asis --loops 2 --repeat 2 .
+run 0 --quiet --format csv --tests fill --sizes 32k -l 64k --fill-step 32k --cache asis --loops 2 --repeat 2 .
 [ "$(by_name '{ printf "%s.%s:%s ", loop, repeat, filled_bytes / 32768 }')" = \
 	'1.1:1 1.1:2 1.2:1 1.2:2 2.1:1 2.1:2 2.2:1 2.2:2 ' ] || fail "fills of loops and repeats: $(cat "$work/out")"
 if can_trace; then
-	trace "$work/trace" 0 --quiet --tests fill --sizes 32k -l 64k --interval-bytes 32k --cache asis --loops 2 --repeat 2 .
+	trace "$work/trace" 0 --quiet --tests fill --sizes 32k -l 64k --fill-step 32k --cache asis --loops 2 --repeat 2 .
 	[ "$(grep -c '"f0", .*O_TRUNC' "$work/trace")" = 4 ] || fail "a fill over what the one before has written"
 fi
 
@@ -155,7 +155,7 @@ run 0 --dry-run --tests fill -m 4k -M 4k -l 64k --cache asis .
 grep -q 'size=4 KiB' "$work/out" || fail "-m and -M"
 
 # what does not go together
-for wrong in '--tests read,fill' '--tests fill,fill' '--tests fill --sizes 48k -l 64k' '--tests read --interval-bytes 1M' \
+for wrong in '--tests read,fill' '--tests fill,fill' '--tests fill --sizes 48k -l 64k' '--tests read --fill-step 1M' \
 	'--tests fill:n=2' '--tests fill:5s' '--tests fill --align 8k' \
 	'--tests fill --format classic'; do # half a file, or one with holes
 	# shellcheck disable=SC2086

@@ -44,7 +44,7 @@ for engine in stdio libaio io_uring; do
 done
 head -c 65536 /dev/zero >file
 sweep existing 0 -r --sizes 4k,128k -n 8 file
-sweep fill 0 --cache cached --tests fill --interval-bytes 64k -l 256k -s place
+sweep fill 0 --cache cached --tests fill --fill-step 64k -l 256k -s place
 sweep objects 0 --tests write,read,stat,list,copy,delete --objects 8 --sizes 4k -n 16 mem:
 printf -- '# two parts\n--sizes 4k -n 20\n--sizes 8k\n' >options
 sweep preset 0 @options --label 'a "label" \ and more' null:

@@ -9,7 +9,7 @@
 cd "$work" || exit 99
 
 all='create,write,read,multipart,append,stat,list,rename,copy,delete'
-parts='--part-size 10000 --fragment-size 3000 --page-size 7'
+parts='--part-size 10000 --fragment-size 3000 --list-page 7'
 
 # field NAME: of the last row of ./out
 field() {

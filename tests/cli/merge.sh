@@ -183,9 +183,9 @@ grep -q '^#' picture.md || fail "a picture was not replaced"
 # --- rows of test fill are the same where as much is filled, and no others
 cd "$work" || exit 99
 for part in a b; do
-	iosweep --quiet --tests fill --sizes 64k -l 1Mi --interval-bytes 256k --format json -o fill-$part.json null: || exit 1
+	iosweep --quiet --tests fill --sizes 64k -l 1Mi --fill-step 256k --format json -o fill-$part.json null: || exit 1
 done
-iosweep --quiet --tests fill --sizes 64k -l 1Mi --interval-bytes 512k --format json -o fill-c.json null: || exit 1
+iosweep --quiet --tests fill --sizes 64k -l 1Mi --fill-step 512k --format json -o fill-c.json null: || exit 1
 run 0 merge --format csv fill-a.json fill-b.json
 [ "$(by_name '{ printf "%s:%s ", filled_bytes / 262144, operations }')" = '1:8 2:8 3:8 4:8 ' ] || fail "fills that are merged"
 run 2 merge fill-a.json fill-c.json

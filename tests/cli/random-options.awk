@@ -316,7 +316,7 @@ function choose_store(    ranges, like) {
 	if (like == "bucket" && tests("delete") && chance(60))
 		add_pair("--delete-batch", pick("1 2 3 8 1000"))
 	if (tests("list") && chance(60))
-		add_pair("--page-size", pick("1 2 7 1000"))
+		add_pair("--list-page", pick("1 2 7 1000"))
 	if (chance(30))
 		add_pair("--mem.delay", pick("1us 100us 0.5ms mix:35x0,5x300us tail:20us,5%=400us"))
 	if (chance(15)) {
@@ -494,7 +494,7 @@ function add_nonsense(    word) {
 		" --io_uring.fixed=perhaps --pin=yes --junk -z --quiet=yes -o= --series=- --columns=speed" \
 		" --endpoint=http://127.0.0.1:1 --region=x --run-name=a/b --insecure --s3.anonymous --s3.addressing=path" \
 		" --reuse=a/b --mem.delay=soon --mem.fail=often:3 --part-size=0 --delete-batch=1001" (store ? \
-		" --keep --sync=none,end --cache=asis --object-size=0 --retries=101 --objects=0 --page-size=1001" \
+		" --keep --sync=none,end --cache=asis --object-size=0 --retries=101 --objects=0 --list-page=1001" \
 		" --fragment-size=4x --request-timeout=late --max-requests=0" : \
 		" --object-size=4k --retries=1 --max-requests=9 --s3.objects=9 --objects=9" \
 		" --request-timeout=1s --mem.delay=1ms"), words, " ")
@@ -527,7 +527,7 @@ BEGIN {
 	} else if (!only_reads && !overwrites && chance(4)) {
 		test_list = "fill"
 		add_tests()
-		add_pair("--interval-bytes", pick("64k 100000 200k 1M"))
+		add_pair("--fill-step", pick("64k 100000 200k 1M"))
 	} else if (existing && chance(30)) {
 		test_list = some("read stat list", 2)
 		add_tests()

@@ -59,7 +59,7 @@ done <<'END'
 --objects many
 --fragment-size x
 --delete-batch 1001
---page-size 1001
+--list-page 1001
 --request-timeout -1
 --retries -1
 --max-requests x

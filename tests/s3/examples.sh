@@ -15,7 +15,7 @@ count=$(wc -l <"$work/commands")
 [ "$count" -ge 10 ] || fail "only $count examples were found in iosweep.1"
 sed -n 's/.*\(iosweep .* s3:\/\/BUCKET\).*/\1/p' "$top_srcdir/README" |
 	sed -e 's/BUCKET/bucket1/' -e 's/ DIR / dir1 /' \
-		-e 's/--objects 5000 --interval-bytes 1G/--objects 6 --interval-bytes 16M/' >"$work/readme"
+		-e 's/--objects 5000 --fill-step 1G/--objects 6 --fill-step 16M/' >"$work/readme"
 [ "$(wc -l <"$work/readme")" -ge 4 ] || fail "only $(wc -l <"$work/readme") examples were found in README"
 cat "$work/readme" >>"$work/commands"
 sed -n 's/^    \(iosweep .*s3:\/\/BUCKET\)$/\1/p; s/^    \(iosweep compare .*\)/\1/p' "$top_srcdir/doc/s3.md" | # smaller, and as many parts

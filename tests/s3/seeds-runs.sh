@@ -176,7 +176,7 @@ mixed() {
 filled() {
 	relay
 	endpoint=$relay
-	sweep 0 --quiet --tests fill --sizes 10000 --objects 25 --interval-bytes 100000 --keep --run-name filled "s3://$bucket"
+	sweep 0 --quiet --tests fill --sizes 10000 --objects 25 --fill-step 100000 --keep --run-name filled "s3://$bucket"
 	[ "$(field filled_bytes),$(field filled_bytes 2),$(field filled_bytes 3)" = 100000,200000,250000 ] || fail "other rows"
 	numbered filled 10000 25 10000
 	awk '$1 == "PUT" && $2 ~ /\/10000\// { sub(/.*\//, "", $2); sub(/\?.*/, "", $2); print $2 }' "$relay_log" >"$work/puts"

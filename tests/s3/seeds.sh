@@ -75,7 +75,7 @@ say "OB 3: fragments"
 relay
 endpoint=$relay
 run 0 --quiet --endpoint "$endpoint" --format csv --rounds 1 -n 4 --sizes 1 --tests list \
-	--objects 2500 --page-size 1000 --depth 1 --keep --run-name many "s3://$bucket"
+	--objects 2500 --list-page 1000 --depth 1 --keep --run-name many "s3://$bucket"
 [ "$(field requests)" -eq "$((3 * $(field operations)))" ] ||
 	fail "$(field requests) requests for $(field operations) lists of 2500 keys"
 [ "$(s3 list iosweep-many/1/ | wc -l)" -eq 2500 ] || fail "not 2500 objects"

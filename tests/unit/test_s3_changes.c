@@ -190,7 +190,7 @@ static void test_list_too_long(void **state)
     memset(text, ' ', sizeof(text) - 1);
     bench = bench_start(reply);
     assert_int_equal(run_one(bench, TEST_LIST), -EPROTO);
-    assert_non_null(strstr(bench->after.first_failure, "--page-size"));
+    assert_non_null(strstr(bench->after.first_failure, "--list-page"));
     bench_end(bench);
 }
 

@@ -38,7 +38,7 @@ static const struct option_row sweep_table[] = {
      "1", "multipart, append: up to N parts at once", "Object stores", NULL, 0},
     {0, "delete-batch", "N", OPTION_COUNT, FIELD(delete_batch), OPTION_NONE, 1, 1000, NULL, NULL,
      "1", "delete: objects per request", "Object stores", NULL, 0},
-    {0, "page-size", "N", OPTION_COUNT, FIELD(page), OPTION_NONE, 1, 1000, NULL, NULL,
+    {0, "list-page", "N", OPTION_COUNT, FIELD(page), OPTION_NONE, 1, 1000, NULL, NULL,
      "1000", "list: names per request", "Object stores", NULL, 0},
     {.long_name = NULL},
 };
@@ -94,7 +94,7 @@ static int refuse_bounds(const struct target_request *request, const struct obje
         {"--part-size", options->part_bytes, limits->part_bytes_least, limits->part_bytes_most,
          true},
         {"--delete-batch", options->delete_batch, 0, limits->delete_batch_most, false},
-        {"--page-size", options->page, 0, limits->page_most, false},
+        {"--list-page", options->page, 0, limits->page_most, false},
     };
 
     for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++)
@@ -194,7 +194,7 @@ static int refuse_of_tests(const struct target_request *request, unsigned verbs,
          verbs & 1u << OBJECT_DELETE_MANY
              ? "add delete to --tests, or leave it out"
              : "this store has no request to delete several objects: leave it out"},
-        {options->page != normal.page && !tests_any(request, 1u << TEST_LIST), "--page-size",
+        {options->page != normal.page && !tests_any(request, 1u << TEST_LIST), "--list-page",
          "add list to --tests, or leave it out"},
         {request->align_bytes > 0 && !ranges, "--align",
          "only ranges of objects have offsets: add --object-size, or leave it out"},

@@ -332,7 +332,7 @@ static const struct {
     {"WrongLength", "the reply has the wrong length", NULL},
     {"TooLong", "the server sent more than was asked for; the rest was not read", NULL},
     {"LongPage", "the page of the list is longer than 1 MiB",
-     "ask for fewer keys at a time: --page-size"},
+     "ask for fewer keys at a time: --list-page"},
     {"BrokenXML", "the reply is not the XML document that S3 sends",
      "is this the endpoint of an S3 service?"},
     {"UnexpectedStatus", "not a status that S3 sends", "is this the endpoint of an S3 service?"},
