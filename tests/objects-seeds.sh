@@ -98,7 +98,7 @@ do4() {
 
 # A read as parallel ranges: the same bytes, each range once.
 do6() {
-	sweep 0 --quiet --rounds 1 -n 6 --sizes 1000003 --objects 2 --tests read --get-parts 4 --verify "$target"
+	sweep 0 --quiet --rounds 1 -n 6 --sizes 1000003 --objects 2 --tests read --parallel 4 --verify "$target"
 	[ "$(column operations requests parallel_parts errors wrong_operations bytes)" = 6:$((24 * requests_each)):4:0:0:6000018 ] ||
 		fail "$(field requests) requests of 6 reads as 4 ranges; $(field bytes) bytes"
 }

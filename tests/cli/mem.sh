@@ -107,47 +107,47 @@ run 0 --quiet mem: --tests write,create,read --sizes 64Ki --rounds 1 -n 40 --dep
 
 # --- a read as ranges that are under way at the same time: the same data, so many requests, and the time
 # of one of them; sizes that are no multiple, or less bytes than ranges
-get_parts='--tests read --get-parts 8 --rounds 1 --format csv'
+ranges='--tests read --parallel 8 --rounds 1 --format csv'
 # shellcheck disable=SC2086
-run 0 --quiet mem: $get_parts --sizes 3,1Ki,100001 -n 40 --threads 2 --depth 3 --verify \
+run 0 --quiet mem: $ranges --sizes 3,1Ki,100001 -n 40 --threads 2 --depth 3 --verify \
 	--columns size_bytes,operations,requests,parallel_parts,errors,wrong_operations,bytes
 printf '%s\n' 3,40,120,3,0,0,120 1024,40,320,8,0,0,40960 100001,40,320,8,0,0,4000040 >expected
 tail -n +2 out | cmp -s - expected || fail "ranges: $(cat out)"
 # shellcheck disable=SC2086
-run 0 --quiet mem: $get_parts --object-size 1Mi --objects 2 --sizes 64Ki -n 40 --depth 4 --verify
+run 0 --quiet mem: $ranges --object-size 1Mi --objects 2 --sizes 64Ki -n 40 --depth 4 --verify
 [ "$(field requests)" -eq 320 ] && [ "$(field wrong_operations)$(field errors)" = 00 ] || fail "ranges of ranges"
 # shellcheck disable=SC2086
-run 0 --quiet mem: $get_parts --sizes 64Ki -n 5 --mem.delay 200ms
+run 0 --quiet mem: $ranges --sizes 64Ki -n 5 --mem.delay 200ms
 [ "$(field latency_ns_min)" -ge 200000000 ] && [ "$(field latency_ns_min)" -lt 1600000000 ] ||
 	fail "8 ranges took $(field latency_ns_min) ns: one after the other"
 # one range that fails is the failure of its operation, once; one that is repeated is none
 # shellcheck disable=SC2086
-run 1 --quiet mem: $get_parts --sizes 64Ki -n 20 --mem.fail forbidden@get:16
+run 1 --quiet mem: $ranges --sizes 64Ki -n 20 --mem.fail forbidden@get:16
 [ "$(field operations),$(field errors),$(field requests),$(field errors_client)" = 10,10,160,10 ] ||
 	fail "of 20 reads 10 have a range that fails: $(tail -n 1 out)"
 # shellcheck disable=SC2086
-run 0 --quiet mem: $get_parts --sizes 64Ki -n 10 --mem.fail server-error@get:20 --retries 2 --verify
+run 0 --quiet mem: $ranges --sizes 64Ki -n 10 --mem.fail server-error@get:20 --retries 2 --verify
 [ "$(field errors)" -eq 0 ] && [ "$(field retries)" -ge 4 ] && [ "$(field requests)" -eq $((80 + $(field retries))) ] ||
 	fail "ranges are not repeated: $(tail -n 1 out)"
 # the reads among writes, and no more requests than are allowed
-run 0 --quiet mem: --mix 50 --get-parts 4 --rounds 1 --sizes 64Ki -n 40 --depth 4 --verify --format csv \
+run 0 --quiet mem: --mix 50 --parallel 4 --rounds 1 --sizes 64Ki -n 40 --depth 4 --verify --format csv \
 	--columns test,operations,requests,parallel_parts,errors,wrong_operations
 awk -F, 'NR > 1 { n += $2; if ($3 != $2 * ($1 == "read" ? 4 : 1) || $4 != ($1 == "read" ? 4 : "") || $5 + $6) bad = 1 }
 	END { exit bad || n != 40 }' out || fail "reads in ranges among writes: $(cat out)"
 # shellcheck disable=SC2086
-run 1 --quiet mem: $get_parts --sizes 1Ki --objects 2 --max-requests 30 --time 9s
+run 1 --quiet mem: $ranges --sizes 1Ki --objects 2 --max-requests 30 --time 9s
 grep -q 'all 30 requests that --max-requests allows' err && [ "$(field errors)" -eq 0 ] ||
 	fail "--max-requests and ranges: $(tail -n 1 out)"
 
 # --- an upload of which several parts are under way: their order in the object is the same
-parallel='--tests multipart --parallel-parts 4 --part-size 10000 --rounds 1 --format csv'
+parallel='--tests multipart --parallel 4 --part-size 10000 --rounds 1 --format csv'
 # shellcheck disable=SC2086
 run 0 --quiet mem: $parallel --tests multipart,read --sizes 9999,100001 --objects 5 -n 20 --depth 3 --verify \
 	--mem.delay mix:1x0,1x100us,1x300us --columns test,operations,requests,parallel_parts,errors,wrong_operations
-printf '%s\n' multipart,20,60,4,0,0 multipart,20,260,4,0,0 read,20,20,,0,0 read,20,20,,0,0 >expected
+printf '%s\n' multipart,20,60,4,0,0 multipart,20,260,4,0,0 read,20,80,4,0,0 read,20,80,4,0,0 >expected
 tail -n +2 out | cmp -s - expected || fail "parts at once: $(cat out)"
 # shellcheck disable=SC2086
-run 0 --quiet mem: $parallel --parallel-parts 8 --sizes 80000 --objects 1 -n 4 --mem.delay 150ms
+run 0 --quiet mem: $parallel --parallel 8 --sizes 80000 --objects 1 -n 4 --mem.delay 150ms
 [ "$(field latency_ns_min)" -ge 450000000 ] && [ "$(field latency_ns_min)" -lt 1500000000 ] ||
 	fail "beginning, 8 parts and end took $(field latency_ns_min) ns: one after the other"
 # ... and those that fragments are gathered into

@@ -283,14 +283,14 @@ say "uploads in parts"
 for parts in 1 3; do
 	for how in noetag:PART deny:PART:3 late-error:COMPLETE html:COMPLETE; do
 		mode $how
-		sweep 1 --tests multipart --sizes 11M --part-size 5Mi --parallel-parts $parts --objects 1 \
+		sweep 1 --tests multipart --sizes 11M --part-size 5Mi --parallel $parts --objects 1 \
 			-n 2 --max-errors 0
 		[ "$(field operations)" -eq 0 ] && [ "$(field errors)" -eq 2 ] || fail "$how: uploads that failed count"
 		[ -z "$(ask /__uploads)" ] || fail "$how: uploads are left"
 		only_foreign "$how"
 	done
 	mode lost:COMPLETE:2 # what a lost answer has completed is no success that anybody knows of
-	sweep 1 --tests multipart --sizes 11M --part-size 5Mi --parallel-parts $parts --objects 1 -n 4 \
+	sweep 1 --tests multipart --sizes 11M --part-size 5Mi --parallel $parts --objects 1 -n 4 \
 		--retries 1 --max-errors 0
 	[ $(($(field operations) + $(field errors))) -eq 4 ] || fail "uploads are lost"
 	only_foreign "lost answers"
@@ -301,17 +301,17 @@ say "parts of uploads"
 # --- ranges: other bytes than those that were asked for are no part of an object
 for how in whole other-range untold less more short huge; do
 	mode $how:DATA
-	for options in '--get-parts 3' '--object-size 256k'; do
+	for options in '--parallel 3' '--object-size 256k'; do
 		# shellcheck disable=SC2086
 		sweep 1 --tests read --sizes 64k -n 3 --max-errors 0 $options
 		[ "$(field operations)" -eq 0 ] && [ "$(field errors)" -eq 3 ] || fail "$how, $options: counted as read"
 	done
-	[ $how != whole ] || told 'ignores Range: it sent the whole object; .* leave out --object-size and --get-parts'
+	[ $how != whole ] || told 'ignores Range: it sent the whole object; .* leave out --object-size and --parallel'
 	only_foreign "ranges ($how)"
 done
 # nor are ranges of two objects that had the same name
 mode changed:DATA
-sweep 1 --tests read --sizes 64k -n 3 --max-errors 0 --get-parts 3
+sweep 1 --tests read --sizes 64k -n 3 --max-errors 0 --parallel 3
 [ "$(field operations),$(field errors),$(field errors_client)" = 0,3,6 ] || fail "changed: counted as read"
 told 'the object changed while its ranges were read'
 sweep 0 --tests read --sizes 64k -n 3 --object-size 256k

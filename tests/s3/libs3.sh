@@ -17,7 +17,7 @@ fi
 s3_start
 
 # --- what it cannot do is refused, and nothing is left
-for option in '--s3.checksum md5' '--s3.payload signed' --s3.reconnect '--retries 1' '--get-parts 4'; do
+for option in '--s3.checksum md5' '--s3.payload signed' --s3.reconnect '--retries 1' '--parallel 4'; do
 	# shellcheck disable=SC2086
 	sweep 2 --quiet --engine libs3 --sizes 4k -n 2 $option "s3://$bucket"
 	errors_are_one_line

@@ -33,7 +33,7 @@ static double parts_of(uint64_t size_bytes, uint64_t part_bytes)
     return part_bytes == 0 ? 1 : (double)((size_bytes - 1) / part_bytes + 1);
 }
 
-/* --get-parts: none is empty. */
+/* --parallel: none is empty. */
 static double ranges_of(uint64_t size_bytes, uint64_t parts)
 {
     return parts < 2 ? 1 : (double)(size_bytes < parts ? size_bytes : parts);
@@ -130,7 +130,7 @@ static void add_row(struct object_usage *usage, const struct object_store *store
 
     switch (test) {
     case TEST_READ:
-        usage->requests[OBJECT_GET] += operations * ranges_of(size_bytes, options->get_parts);
+        usage->requests[OBJECT_GET] += operations * ranges_of(size_bytes, options->parallel);
         usage->received_bytes += operations * (double)size_bytes;
         break;
     case TEST_XATTR_READ:

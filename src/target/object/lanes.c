@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* lanes.c - parts of one operation at the same time: ranges of an object (--get-parts), parts of an
- * upload (--parallel-parts).
+/* lanes.c - parts of one operation at the same time: ranges of an object, parts of an upload
+ * (--parallel).
  *
  *     operation   its slot    begin ┄┄┄ joins ┄┄┄┄┄┄┄┄┄ joined → its end, or the next request
  *                              ├─ lane 0: part → part ─┤
@@ -28,7 +28,7 @@ static void bind_ranges(struct object_session *session)
 {
     const uint64_t io_bytes = session->work->io_bytes;
 
-    session->lanes = (uint32_t)session->options->get_parts;
+    session->lanes = (uint32_t)session->options->parallel;
     if (session->lanes > io_bytes)
         session->lanes = (uint32_t)io_bytes;
     if (session->lanes < 2)
@@ -46,7 +46,7 @@ void object_lanes_bind(struct object_session *session)
         bind_ranges(session);
     else if ((work->test == TEST_MULTIPART || work->test == TEST_APPEND) &&
              object_can(session->service, OBJECT_UPLOAD_BEGIN))
-        session->lanes = (uint32_t)session->options->parallel_parts;
+        session->lanes = (uint32_t)session->options->parallel;
     if (session->lanes < 2)
         session->lanes = 0;
     session->reach = session->lanes ? session->slots_all : session->width;

@@ -4,7 +4,7 @@
  * operation in flight.  An operation is a sequence of requests, one at a time: operation.c knows
  * which one comes next, engine.c sends them and repeats what may be repeated (retry.h), session.c
  * keeps what outlives a slice, lanes.c shares an operation's parts out to several slots
- * (--get-parts, --parallel-parts), task.c does cold work in all slots: fill.c uploads the objects that
+ * (--parallel), task.c does cold work in all slots: fill.c uploads the objects that
  * tests read, provision.c makes those that a slice renames or removes. */
 #ifndef TARGET_OBJECT_OPERATION_H
 #define TARGET_OBJECT_OPERATION_H
@@ -131,7 +131,7 @@ struct object_session {
     size_t gather_each; /* append: memory of each slot for so many parts ... */
     uint32_t gathers;   /* ... that may be under way; behind its document */
     uint32_t lanes;     /* parts of an operation at once; 0: one request after the other */
-    /* --get-parts: of each range; the first range_longer are a byte longer */
+    /* --parallel: of each range; the first range_longer are a byte longer */
     uint64_t range_bytes, range_longer;
     char *batch_keys; /* keys and pointers to them for one request that removes them all */
     const char **batch_key;

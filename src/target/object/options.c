@@ -32,10 +32,8 @@ static const struct option_row sweep_table[] = {
      NULL, "read ranges of objects of this size [whole]", "Object stores", NULL, 0},
     {0, "part-size", "SIZE", OPTION_SIZE, FIELD(part_bytes), OPTION_NONE, 1, 0, NULL, NULL,
      "8Mi", "part size for multipart and append", "Object stores", NULL, 0},
-    {0, "get-parts", "N", OPTION_COUNT, FIELD(get_parts), OPTION_NONE, 1, 64, NULL, NULL,
-     "1", "read: N ranges of the object at once", "Object stores", NULL, 0},
-    {0, "parallel-parts", "N", OPTION_COUNT, FIELD(parallel_parts), OPTION_NONE, 1, 64, NULL, NULL,
-     "1", "multipart, append: up to N parts at once", "Object stores", NULL, 0},
+    {0, "parallel", "N", OPTION_COUNT, FIELD(parallel), OPTION_NONE, 1, 64, NULL, NULL,
+     "1", "ranges of a read, parts of an upload at once", "Object stores", NULL, 0},
     {0, "delete-batch", "N", OPTION_COUNT, FIELD(delete_batch), OPTION_NONE, 1, 1000, NULL, NULL,
      "1", "delete: objects per request", "Object stores", NULL, 0},
     {0, "list-page", "N", OPTION_COUNT, FIELD(page), OPTION_NONE, 1, 1000, NULL, NULL,
@@ -184,10 +182,10 @@ static int refuse_of_tests(const struct target_request *request, unsigned verbs,
              ? "objects are put whole: --sizes sets their length, and --tests multipart --part-size writes them in pieces"
              : "add read to --tests, or leave it out"},
         {options->part_bytes != normal.part_bytes && !in_parts, "--part-size", advice_parts},
-        {options->get_parts != normal.get_parts && !read, "--get-parts",
-         "add read to --tests, or leave it out"},
-        {options->parallel_parts != normal.parallel_parts && !in_parts, "--parallel-parts",
-         advice_parts},
+        {options->parallel != normal.parallel && !read && !in_parts, "--parallel",
+         verbs & 1u << OBJECT_UPLOAD_BEGIN
+             ? "add read, multipart or append to --tests, or leave it out"
+             : "add read to --tests, or leave it out"},
         {options->delete_batch != normal.delete_batch &&
              !(verbs & 1u << OBJECT_DELETE_MANY && tests_any(request, 1u << TEST_DELETE)),
          "--delete-batch",

@@ -17,8 +17,7 @@ struct object_options {
     uint64_t object_bytes;
     uint64_t objects;    /* of each set; 0: 64, but no more than 256 MiB together, at least 1 */
     uint64_t part_bytes; /* multipart upload */
-    /* parts of one operation at once: ranges of a read, parts of an upload */
-    uint64_t get_parts, parallel_parts;
+    uint64_t parallel; /* requests of one operation at once: ranges of a read, parts of an upload */
     uint64_t delete_batch; /* delete: keys per request; 0: 1 */
     uint64_t page;         /* list: keys per page */
     uint64_t retries;      /* of each request: after errors that may pass */
@@ -30,10 +29,7 @@ struct object_options {
  * has no more than that one. */
 static inline uint32_t object_options_lanes(const struct object_options *options)
 {
-    const uint64_t most =
-        options->get_parts > options->parallel_parts ? options->get_parts : options->parallel_parts;
-
-    return most > 1 ? (uint32_t)most : 0;
+    return options->parallel > 1 ? (uint32_t)options->parallel : 0;
 }
 
 /* Objects that one operation of test delete removes. */

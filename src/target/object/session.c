@@ -147,7 +147,7 @@ static uint64_t count_present(const struct object_set *set)
 /* Of an upload: no more than there are. */
 static uint32_t parts_at_once(const struct object_session *session)
 {
-    const uint64_t most = session->options->parallel_parts;
+    const uint64_t most = session->options->parallel;
     const uint64_t parts = (session->work->io_bytes - 1) / session->part_bytes + 1;
 
     return most <= 1 ? 1 : (uint32_t)(parts < most ? parts : most);

@@ -327,7 +327,7 @@ static const struct {
     const char *code, *words, *advice;
 } known[] = {
     {"RangeIgnored", "the server ignores Range: it sent the whole object",
-     "its objects cannot be read in parts: leave out --object-size and --get-parts"},
+     "its objects cannot be read in parts: leave out --object-size and --parallel"},
     {"WrongRange", "the server sent another range than the one asked for", NULL},
     {"WrongLength", "the reply has the wrong length", NULL},
     {"TooLong", "the server sent more than was asked for; the rest was not read", NULL},

@@ -124,7 +124,7 @@ static int check_options(const struct s3_options *options, struct error *err)
         return refuse(err, "engine libs3 keeps its connections", "leave out --s3.reconnect");
     if (object_options_lanes(&options->store) > 0)
         return refuse(err, "engine libs3 sends one request per operation at a time",
-                      "leave out --get-parts and --parallel-parts");
+                      "leave out --parallel");
     if (options->store.retries > 0)
         return refuse(err, "engine libs3 does not retry requests", "leave out --retries");
     return 0;
