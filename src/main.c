@@ -148,15 +148,6 @@ static enum status carry_out(struct request *request, const char *program, struc
     case COMMAND_VERSION:
         help_print_version(stdout, err);
         break;
-    case COMMAND_LIST_ENGINES:
-        help_print_engines(stdout, err);
-        break;
-    case COMMAND_LIST_COLUMNS:
-        help_print_columns(stdout, err);
-        break;
-    case COMMAND_LIST_PRESETS:
-        help_print_presets(stdout, program, err);
-        break;
     case COMMAND_SWEEP:
         return sweep(request, team, err);
     }

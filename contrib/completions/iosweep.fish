@@ -5,12 +5,12 @@
 
 function __iosweep_engines
     set -l command (commandline -opc)
-    $command[1] --list-engines 2>/dev/null | string match -r '^[^ ]+'
+    $command[1] help engines 2>/dev/null | string match -r '^[^ ]+'
 end
 
 function __iosweep_presets
     set -l command (commandline -opc)
-    $command[1] --list-presets 2>/dev/null | string replace -r '^(@[^ ]+) +' '$1\t'
+    $command[1] help presets 2>/dev/null | string replace -r '^(@[^ ]+) +' '$1\t'
 end
 
 function __iosweep_columns
@@ -260,7 +260,7 @@ complete -c iosweep -n __iosweep_sweeps -l sizes -x -d 'these sizes: 512,4k,1M o
 complete -c iosweep -n __iosweep_sweeps -s m -l min-size -x -d 'smallest I/O size'
 complete -c iosweep -n __iosweep_sweeps -s M -l max-size -x -d 'largest I/O size'
 complete -c iosweep -n __iosweep_sweeps -l factor -x -d 'ratio between one size and the next'
-complete -c iosweep -n __iosweep_sweeps -l engine -xa '(__fish_append , (__iosweep_engines))' -d 'I/O engines, see --list-engines [posix]'
+complete -c iosweep -n __iosweep_sweeps -l engine -xa '(__fish_append , (__iosweep_engines))' -d 'I/O engines, see iosweep help engines [posix]'
 complete -c iosweep -n __iosweep_sweeps -s r -l read-existing -d 'only read existing files, change nothing'
 complete -c iosweep -n __iosweep_sweeps -s s -l single-file -d 'one test file instead of a tree'
 complete -c iosweep -n __iosweep_sweeps -l levels -x -d 'levels in the tree of test files'
@@ -296,7 +296,7 @@ complete -c iosweep -n __iosweep_sweeps -l hosts-per-target -x -d 'N hosts use e
 complete -c iosweep -n __iosweep_sweeps -l rank-timeout -x -d 'a rank silent for so long is lost'
 complete -c iosweep -n __iosweep_sweeps -s o -l output -r -d 'write results to FILE [standard output]'
 complete -c iosweep -n __iosweep_sweeps -l format -xa 'table csv json classic' -d 'table, csv, json, classic'
-complete -c iosweep -n __iosweep_sweeps -l columns -xa '(__fish_append , (__iosweep_columns))' -d 'only these columns, see --list-columns'
+complete -c iosweep -n __iosweep_sweeps -l columns -xa '(__fish_append , (__iosweep_columns))' -d 'only these columns, see iosweep help columns'
 complete -c iosweep -n __iosweep_sweeps -l separator -x -d 'field separator of csv'
 complete -c iosweep -n __iosweep_sweeps -l decimal -x -d 'decimal mark of csv'
 complete -c iosweep -n __iosweep_sweeps -l label -x -d 'put TEXT into the column label'
@@ -311,9 +311,6 @@ complete -c iosweep -n __iosweep_sweeps -l destroy-data -d 'write to the device 
 complete -c iosweep -n __iosweep_sweeps -l dry-run -d 'show what would be done; touch nothing'
 complete -c iosweep -n __iosweep_sweeps -s h -l help -xa '(__iosweep_topics)' -d 'print a page of help, or what there is on TOPIC'
 complete -c iosweep -n __iosweep_sweeps -s v -l version -d 'print version and features'
-complete -c iosweep -n __iosweep_sweeps -l list-engines -d 'print the engines of this build'
-complete -c iosweep -n __iosweep_sweeps -l list-columns -d 'print the columns of results: unit and meaning'
-complete -c iosweep -n __iosweep_sweeps -l list-presets -d 'print the presets: @NAME on the command line'
 complete -c iosweep -n __iosweep_sweeps -l retries -x -d 'retry a failed request up to N times'
 complete -c iosweep -n __iosweep_sweeps -l request-timeout -x -d 'fail a request after TIME without progress'
 complete -c iosweep -n __iosweep_sweeps -l max-requests -x -d 'end the run after N requests'

@@ -196,7 +196,7 @@ deb_nothing_left() {
 deb_alone() {
     deb_satisfy iosweep && deb_list >"$work/before" && deb_install iosweep || return 1
     [ "$(deb_in iosweep --version | head -n 1)" = "iosweep $version" ] || return 1
-    deb_in iosweep --list-engines >"$work/engines" || return 1
+    deb_in iosweep help engines >"$work/engines" || return 1
     cat "$work/engines"
     ! deb_has_rados || grep -q 'needs the package iosweep-rados' "$work/engines" || return 1
     # shellcheck disable=SC2086 # a list of words
@@ -210,7 +210,7 @@ deb_together() {
     set -- $(deb_packages)
     deb_satisfy "$@" && deb_apt install man-db && deb_list >"$work/before" && deb_install "$@" || return 1
     deb_in man -w iosweep iosweep-mpi iosweep-csv || return 1
-    deb_in iosweep --list-engines >"$work/engines" || return 1
+    deb_in iosweep help engines >"$work/engines" || return 1
     cat "$work/engines"
     ! grep 'iosweep-rados' "$work/engines" || return 1
     # shellcheck disable=SC2046 # a list of words

@@ -62,8 +62,8 @@ in_root() {
 
 # try_program ROOT: what is installed there is found where it is looked for, measures, and removes its files
 try_program() {
-    in_root "$1" iosweep --version && in_root "$1" iosweep --list-engines &&
-        in_root "$1" iosweep --list-presets | grep '^@quick ' &&
+    in_root "$1" iosweep --version && in_root "$1" iosweep help engines &&
+        in_root "$1" iosweep help presets | grep '^@quick ' &&
         in_root "$1" iosweep --quiet --sizes 4k -n 100 null: && mkdir -m 1777 "$1/data" &&
         in_root "$1" iosweep --quiet --file-size 64k --sizes 4k,64k -n 20 --cache cached /data &&
         rmdir "$1/data"

@@ -117,7 +117,7 @@ void help_print_examples(FILE *stream)
           "  iosweep --threads 1..8 -m 4k   how it scales with threads\n"
           "  iosweep --engine io_uring --depth 1..64 -b --sizes 4k   and with depth\n"
           "  iosweep -o curve.csv /a /b     two volumes, interleaved, for a spreadsheet\n"
-          "  iosweep @diskmark /mnt/data    a set of options by name, see --list-presets\n",
+          "  iosweep @diskmark /mnt/data    a set of options by name, see help presets\n",
           stream);
     for (const struct target_driver *const *d = target_driver_table; *d; d++)
         if ((*d)->example)
@@ -338,7 +338,7 @@ void help_print_note(FILE *stream, const struct report_meaning *note)
     free(text);
 }
 
-void help_print_column_groups(FILE *stream)
+static void print_column_groups(FILE *stream)
 {
     for (unsigned group = 0; group < GROUP_COUNT; group++) {
         if (group > 0)
@@ -352,7 +352,7 @@ void help_print_column_groups(FILE *stream)
 int help_print_columns(FILE *stream, struct error *err)
 {
     if (isatty(fileno(stream)))
-        help_print_column_groups(stream);
+        print_column_groups(stream);
     else
         for (const struct column *column = columns_table; column->name; column++)
             fprintf(stream, "%s\t%s\t%s\t%s\n", column->name, columns_unit_names[column->unit],

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* help.h - texts for --help, --version, --list-engines and --list-columns, made from the tables.
- * Those with err return 0, or -1 with err when standard output cannot be written. */
+/* help.h - texts for --help, --version and iosweep help, made from the tables.  Those with err
+ * return 0, or -1 with err when standard output cannot be written. */
 #ifndef CLI_HELP_H
 #define CLI_HELP_H
 
@@ -50,7 +50,6 @@ void help_print_engine(FILE *stream, const struct engine *engine);
 void help_print_column(FILE *stream, const struct column *column);
 /* With its name as heading. */
 void help_print_column_group(FILE *stream, unsigned group);
-void help_print_column_groups(FILE *stream);
 /* Writes what is in the stream's buffer. */
 int help_flush(FILE *stream, struct error *err);
 

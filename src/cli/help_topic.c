@@ -72,7 +72,7 @@ static void visit_group(void *arg, const struct option_row *row)
 
 static void print_columns(struct asked *asked)
 {
-    help_print_column_groups(asked->stream);
+    help_print_columns(asked->stream, asked->err);
 }
 
 static void print_commands(struct asked *asked)
@@ -425,7 +425,7 @@ static void tell_notes(struct asked *asked)
         fputs("More in iosweep-csv(5), \"NOTES\".\n", asked->stream);
 }
 
-/* A group of columns, as --list-columns shows them. */
+/* A group of columns, as iosweep help columns shows them. */
 static void tell_column_groups(struct asked *asked)
 {
     for (unsigned group = 0; group < GROUP_COUNT; group++) {
@@ -472,8 +472,8 @@ static void tell(struct asked *asked)
     asked->answers += asked->word[0] == '@';
     if (asked->word[0] != '-') {
         tell_topics(asked);
-        if (strcasecmp(asked->name, "all") == 0)
-            return; /* there is nothing else */
+        if (strcasecmp(asked->name, "all") == 0 || strcasecmp(asked->name, "columns") == 0)
+            return; /* there is nothing else, or programs read it */
         tell_groups(asked, true);
         tell_commands(asked);
         help_tell_words(asked);

@@ -92,7 +92,7 @@ static const struct foreign_word foreign_options[] = {
     {"output-format", "--format"},
     {"p", "--interval"},
     {"percentile-list", "not needed: results have p50, p90, p99 and p99.9"},
-    {"preset", "@NAME, such as @quick; --list-presets shows which"},
+    {"preset", "@NAME, such as @quick; iosweep help presets shows which"},
     {"q", "--quiet"},
     {"qd", "--depth"},
     {"queue-depth", "--depth"},

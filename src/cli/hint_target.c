@@ -45,7 +45,7 @@ static const struct target_word foreign_commands[] = {
     {"draw", "did you mean iosweep plot ..."},
     {"graph", "did you mean iosweep plot ..."},
     {"iosweep", "the name of the program is there twice"},
-    {"list", "did you mean --list-engines, --list-columns or --list-presets"},
+    {"list", "did you mean iosweep help engines, columns, presets or notes"},
     {"man", "did you mean man iosweep, or iosweep help"},
     {"measure", "no command is needed to measure: iosweep [TARGET]"},
     {"quick", "did you mean iosweep --quick [TARGET]"},

@@ -227,7 +227,7 @@ void hint_column(struct error *err)
     }
     if (meant)
         snprintf(err->advice, sizeof(err->advice),
-                 "did you mean %s; iosweep --list-columns shows all of them", meant);
+                 "did you mean %s; iosweep help columns shows all of them", meant);
 }
 
 const char *hint_engine(const char *name)

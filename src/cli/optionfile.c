@@ -301,7 +301,7 @@ static int not_there(const char *name, const char *program, int errnum, struct e
                      " can name another directory",
                      directory);
     error_advise(err,
-                 "%s%s%siosweep --list-presets lists what is installed; a directory whose name "
+                 "%s%s%siosweep help presets lists what is installed; a directory whose name "
                  "begins with @ is ./@...",
                  near ? "did you mean @" : "", near ? near : "", near ? "; " : "");
     free(near);
@@ -385,7 +385,7 @@ int optionfile_read(const char *name, const char *program, struct option_file *f
     if (!*path)
         return error_refuse(
             err, STATUS_USAGE, "no name after the @", NULL,
-            "@FILE reads options from FILE; --list-presets lists what is installed");
+            "@FILE reads options from FILE; iosweep help presets lists what is installed");
     if (fd < 0 && !strchr(path, '/') && (errnum == ENOENT || errnum == EISDIR)) {
         char *directory = presets_directory(program);
         char *shipped = mem_printf("%s/%s", directory, path);

@@ -70,11 +70,11 @@ static int refuse_engine(const char *name, struct error *err)
     if (strcmp(name, OPTIONS_ENGINE_ASYNC) == 0)
         return error_refuse(err, STATUS_USAGE,
                             "no engine here runs several operations at a time:", name,
-                            "iosweep --list-engines says why; --threads runs more in parallel");
+                            "iosweep help engines says why; --threads runs more in parallel");
     error_set(err, STATUS_USAGE, 0, "no such engine in this build:", name);
     if (meant)
         return error_advise(err, "did you mean %s", meant);
-    return error_advise(err, "iosweep --list-engines lists them");
+    return error_advise(err, "iosweep help engines lists them");
 }
 
 static int call_engines(void *block, const char *word, struct error *err)
@@ -189,7 +189,7 @@ const struct option_row options_table[] = {
     {0, "factor", "N", OPTION_COUNT, SETTING(factor), FIELD(scan_given), 2, 1 << 20, NULL, NULL,
      "2", "ratio between one size and the next", "Sweep", "factor", 0},
     {0, "engine", "LIST", OPTION_CALL, 0, OPTION_NONE, 0, 0, NULL, call_engines,
-     NULL, "I/O engines, see --list-engines [posix]", "Sweep", "engines", 0},
+     NULL, "I/O engines, see iosweep help engines [posix]", "Sweep", "engines", 0},
 
     {'r', "read-existing", NULL, OPTION_FLAG, SETTING(existing), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "only read existing files, change nothing", "Work", "existing", 0},
@@ -266,7 +266,7 @@ const struct option_row options_table[] = {
     {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
      NULL, "table, csv, json, classic", "Output", NULL, 0},
     {0, "columns", "LIST", OPTION_STRING, FIELD(columns), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "only these columns, see --list-columns", "Output", NULL, 0},
+     NULL, "only these columns, see iosweep help columns", "Output", NULL, 0},
     {0, "separator", "C", OPTION_CHAR, FIELD(separator), FIELD(separator_given), 0, 0, NULL, NULL,
      ",", "field separator of csv", "Output", NULL, 0},
     {0, "decimal", "C", OPTION_CHAR, FIELD(decimal), OPTION_NONE, 0, 0, NULL, NULL,
@@ -297,12 +297,6 @@ const struct option_row options_table[] = {
      NULL, "print a page of help, or what there is on TOPIC", "Information", NULL, 0},
     {'v', "version", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "print version and features", "Information", NULL, 0},
-    {0, "list-engines", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "print the engines of this build", "Information", NULL, 0},
-    {0, "list-columns", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "print the columns of results: unit and meaning", "Information", NULL, 0},
-    {0, "list-presets", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "print the presets: @NAME on the command line", "Information", NULL, 0},
     {.long_name = NULL},
 };
 /* clang-format on */

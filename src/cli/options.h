@@ -11,14 +11,7 @@
 #include "base/option.h"
 #include "run/settings.h"
 
-enum action {
-    COMMAND_SWEEP,
-    COMMAND_HELP,
-    COMMAND_VERSION,
-    COMMAND_LIST_ENGINES,
-    COMMAND_LIST_COLUMNS,
-    COMMAND_LIST_PRESETS
-};
+enum action { COMMAND_SWEEP, COMMAND_HELP, COMMAND_VERSION };
 
 struct request {              /* everything the command line says */
     struct settings settings; /* first: rows of them are read by who knows no request */

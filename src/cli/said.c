@@ -90,9 +90,6 @@ static enum action command_of(const struct option_row *row)
     } commands[] = {
         {"help", COMMAND_HELP},
         {"version", COMMAND_VERSION},
-        {"list-engines", COMMAND_LIST_ENGINES},
-        {"list-columns", COMMAND_LIST_COLUMNS},
-        {"list-presets", COMMAND_LIST_PRESETS},
     };
 
     for (size_t i = 0; i < COUNT_OF(commands); i++)

@@ -14,7 +14,7 @@
  *
  * To add one: src/engine/NAME.c ending in `const struct engine engine_NAME`, its line in the table
  * of engine.c and in Makefile.am (for an optional library: one IOSWEEP_WITH line in
- * configure.ac).  Help, --list-engines and the contract test pick it up.  null.c is the example. */
+ * configure.ac).  Help and the contract test pick it up.  null.c is the example. */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
@@ -203,7 +203,7 @@ struct engine {
     const char *name; /* MUST: as in --engine and the CSV */
     /* MAY: what other programs call it, for hints; ended by NULL */
     const char *const *called;
-    const char *summary;    /* MUST: one line for --list-engines and help */
+    const char *summary;    /* MUST: one line for help */
     const char *libc_words; /* MUST: the "Synch mode" line of the classic output */
     /* MAY.  Cold: the optional library behind it and its version: "liburing 2.3", or only its name
      * when it cannot tell.  A constant string; NULL: it is loaded when it is needed (`available`), and

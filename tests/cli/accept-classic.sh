@@ -95,8 +95,9 @@ facts() {
 }
 for name in "$work/io_profile" "$program"; do
 	IOSWEEP=$name
-	for argument in -version -v --version -help -h --help --list-engines; do
+	for argument in -version -v --version -help -h --help 'help engines'; do
 		before=$(facts)
+		# shellcheck disable=SC2086
 		run 0 $argument
 		[ -s "$work/out" ] || fail "$argument: no text"
 		[ ! -s "$work/err" ] || fail "$argument: something on standard error"

@@ -63,7 +63,7 @@ else
 fi
 
 # --- what is written tells: as many operations as there are blocks, and each block is another one
-engines=$("$IOSWEEP" --list-engines | sed -n 's/^\(posix\|pread\|stdio\|libaio\|io_uring\) .*/\1/p')
+engines=$("$IOSWEEP" help engines | sed -n 's/^\(posix\|pread\|stdio\|libaio\|io_uring\) .*/\1/p')
 for engine in $engines; do
 	iosweep --quiet --engine "$engine" -n 1 --sizes 4k -r --cache asis file >/dev/null 2>"$work/err" || {
 		echo "$engine is not usable here: $(cat "$work/err")"

@@ -29,7 +29,7 @@ for engine in io_uring libaio; do
 		echo "left out: io_uring: $may_lock_most KiB of memory may be locked, by all programs of a user"
 		continue
 	}
-	iosweep --list-engines | grep -q "^$engine " || continue
+	iosweep help engines | grep -q "^$engine " || continue
 	iosweep $tree --engine $engine -n 4 --sizes 4k target >"$work/out" 2>"$work/err" </dev/null
 	status=$?
 	case $status in

@@ -55,16 +55,16 @@ poor() {
 	return 1
 }
 # without_ring BYTES: some kernels want locked memory for the ring itself: without it there is no
-# engine, which --list-engines and a run agree about.
+# engine, which help engines and a run agree about.
 without_ring() {
 	for without_try in $tries; do
-		$poor_user prlimit --memlock=$1:$1 "$IOSWEEP" --list-engines >"$work/out"
+		$poor_user prlimit --memlock=$1:$1 "$IOSWEEP" help engines >"$work/out"
 		sed -n '/^io_uring/,/^[a-z]/p' "$work/out" | grep -q 'not usable' || return 1
 		poor_once $1 --engine io_uring --depth 1,8 -n 64
 		[ $poor_got = 0 ] || return 0
 		sleep 0.5
 	done
-	fail "$what: works, but --list-engines says that it does not"
+	fail "$what: works, but help engines says that it does not"
 }
 # with_ring BYTES: what fits is used, what does not is told or refused; 1: others use the memory, too
 with_ring() {

@@ -21,7 +21,7 @@ for engine in io_uring libaio; do
 		echo "left out: io_uring: $may_lock_most KiB of memory may be locked, by all programs of a user"
 		continue
 	}
-	iosweep --list-engines | grep -q "^$engine " || {
+	iosweep help engines | grep -q "^$engine " || {
 		echo "left out: $engine is not built"
 		continue
 	}

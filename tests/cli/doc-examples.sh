@@ -12,7 +12,7 @@ mkdir "$work/bin"
 cat >"$work/bin/iosweep" <<'END'
 #!/bin/sh
 case " $* " in
-" compare "* | " merge "* | " plot "* | " report "* | *" --version "* | *" --list-"*) ;;
+" compare "* | " merge "* | " plot "* | " report "* | " help "* | *" --version "*) ;;
 *" @"* | *" --quick "*) set -- --dry-run "$@" ;;
 *" -s "* | *" mem: "*) set -- -n 64 "$@" ;;
 *" null: "* | *" -r "*) ;;

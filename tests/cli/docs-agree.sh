@@ -13,7 +13,7 @@ missing=
 
 # Options of engines that this build lacks are in the texts all the same: they are not looked at.
 # Those of object stores are there in every build.
-run 0 --list-engines
+run 0 help engines
 sed -n 's/^\([^ ][^ ]*\).*/\1/p' "$work/out" >"$work/engines"
 for engine in s3 webhdfs rados; do
 	grep -qx $engine "$work/engines" || echo $engine >>"$work/engines"
@@ -90,7 +90,7 @@ while read -r topic; do
 		cmp -s "$work/answer" "$work/out" || fail "$words: another answer than help $topic"
 	done
 	case $topic in
-	presets | engines | rados) ;; # what presets say, and why an engine cannot be used here
+	presets | engines | rados | columns) ;; # what presets say, why an engine cannot be used here, and lines for programs
 	*) awk 'length > 80 { exit 1 }' "$work/out" || fail "help $topic is wider than 80 columns" ;;
 	esac
 	sed -n '/^[.]It Fl h , Fl -help/,/^[.]It Fl v /p' "$top_srcdir/man/iosweep.1" | lines | grep -qx "$topic" ||
@@ -106,6 +106,7 @@ while read -r option; do # with its dashes and without
 	grep -q '^More in iosweep(1), ".*"[.]$' "$work/out" || fail "help $option does not name the place in the manual"
 	sed -n 's/^More in iosweep(1), "\(.*\)"[.]$/\1/p' "$work/out" >>"$work/sections"
 	cp "$work/out" "$work/answer"
+	[ "$option" != --columns ] || continue # the list of them is for programs, too
 	run 0 help "${option#--}"
 	grep -qxF -f "$work/answer" "$work/out" || fail "help ${option#--} is not about it"
 done <"$work/long"
@@ -141,7 +142,7 @@ strings() { grep -o '"[^"]*"' | tr -d '"' | sed -e '/^$/d' -e 's/\\302\\261/+-/'
 	awk 'before == "" { sub(/:$/, ""); gsub(/, /, "\n"); print } { before = $0 }' "$work/out"
 	sed -e ':more' -e '/^See .*[^.]$/{N;s/\n/ /;b more' -e '}' "$work/out" |
 		sed -n 's/^See iosweep help: \(.*\)[.]$/\1/p' | sed 's/, /\n/g'
-	run 0 --list-columns
+	run 0 help columns
 	cut -f 1 "$work/out"
 } | sort -u >"$work/read"
 [ "$(wc -l <"$work/read")" -ge 200 ] || fail "only few words to explain: $(cat "$work/read")"
@@ -263,12 +264,12 @@ run 0 --quiet --columns short --tests read --sizes 4k -n 4 null:
 sed -n '/^[.]It Fl -columns/,/^[.]It Fl -separator/s/^[.]Cm //p' "$top_srcdir/man/iosweep.1" | lines | sed '1,/^short$/d' >"$work/man"
 head -n 1 "$work/out" | lines >"$work/got"
 grep -xF -f "$work/got" "$work/man" | cmp -s - "$work/got" || fail "iosweep.1 tells other columns for --columns short"
+run 0 help short
+lines <"$work/out" | grep -xF -f "$work/got" | cmp -s - "$work/got" || fail "help short does not say what short stands for"
 run 0 help columns
-sed -n '/^--columns short/,$p' "$work/out" | lines | grep -xF -f "$work/got" | cmp -s - "$work/got" || fail "help columns does not say what short stands for"
-run 0 --list-columns
 awk -F '\t' 'NF != 4 || $2 !~ /^(text|number|bytes|s|ns|bytes\/s|1\/s|ratio|%)$/ || $3 == "" || $4 == "" {
-	exit 1 } { print $1 }' "$work/out" >"$work/got" || fail "--list-columns: a line is no name, unit, meaning, group"
-cmp -s "$work/columns" "$work/got" || fail "--list-columns and the CSV header differ"
+	exit 1 } { print $1 }' "$work/out" >"$work/got" || fail "help columns: a line is no name, unit, meaning, group"
+cmp -s "$work/columns" "$work/got" || fail "help columns and the CSV header differ"
 for shell in iosweep _iosweep iosweep.fish; do
 	sed -n '/^\(function \)\{0,1\}_*iosweep_columns/,/^\(}\|end\)/s/^        \([a-z0-9_]*\).*/\1/p' "$completions/$shell" >"$work/got"
 	[ "$(head -n 1 "$work/got")" = short ] || fail "$shell does not offer --columns short"
@@ -324,7 +325,7 @@ run 0 --version
 version=$(sed -n 's/^results: schema version //p' "$work/out")
 iosweep --quiet -m 4k -n 20 --tests read -o "$work/few" null: || fail "no rows"
 {
-	iosweep --list-columns | awk -F '\t' '{ print "results", $1, $2 }'
+	iosweep help columns | awk -F '\t' '{ print "results", $1, $2 }'
 	sed 's/^/series /' "$work/columns"
 	iosweep compare --format csv "$work/few" "$work/few" 2>/dev/null | head -n 1 | lines | sed 's/^/compare /'
 	iosweep fit --format csv "$work/few" 2>/dev/null | head -n 1 | lines | sed 's/^/fit /'

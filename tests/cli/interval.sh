@@ -87,7 +87,7 @@ added 0 null: --sizes 4k -n 50 --rate 500
 	added 0 . $small --sizes 4k -n 500 --keep-open
 	added 0 . $small --sizes 4k -n 300 --verify
 	added 0 . $small --sizes 4k -n 300 --cache uncached
-	iosweep --list-engines >"$work/engines"
+	iosweep help engines >"$work/engines"
 	for engine in stdio io_uring libaio; do
 		grep -q "^$engine " "$work/engines" || continue
 		if sed -n "/^$engine /,/^[a-z]/p" "$work/engines" | sed 1d | sed '/^[a-z]/d' |

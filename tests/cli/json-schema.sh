@@ -14,7 +14,7 @@ cd "$work" || exit 99
 
 # --- the schema itself
 
-iosweep --list-columns >columns
+iosweep help columns >columns
 python3 "$check" "$schema" schema "$top_srcdir/src" columns "$top_srcdir"/tests/data/members-* >out 2>err
 case $? in
 0) ;;
@@ -38,8 +38,8 @@ sweep kept 0 --keep-open --verify --sync end --sizes 4k --loops 2 --tests read,w
 sweep columns 0 --columns size_bytes,rate_per_s --sizes 4k -n 40 null:
 sweep mix 0 --mix 30,100 --threads 2 --interval 20ms --repeat 2 --sizes 4k --time 60ms null:
 for engine in stdio libaio io_uring; do
-	! iosweep --list-engines | grep -A 2 "^$engine " | grep -q 'not usable' || continue
-	iosweep --list-engines | grep -q "^$engine " || continue
+	! iosweep help engines | grep -A 2 "^$engine " | grep -q 'not usable' || continue
+	iosweep help engines | grep -q "^$engine " || continue
 	sweep "$engine" 0 --engine "$engine" --sizes 4k $tree place
 done
 head -c 65536 /dev/zero >file

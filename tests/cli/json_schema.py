@@ -3,7 +3,7 @@
 """json_schema.py SCHEMA FILE...: are these documents as doc/iosweep.schema.json says?  The schema lets
 readers meet members that it does not list; here such members are faults, since iosweep wrote them.
     schema SOURCES COLUMNS MEMBERS...  instead of FILE: is the schema one, does it name what the
-                  sources of iosweep write, the columns of --list-columns, in order, with their types,
+                  sources of iosweep write, the columns of help columns, in order, with their types,
                   all that the files MEMBERS list, and nothing else than that of its version?
     members       prints such a list
     wrong FILE    are documents refused that are made from FILE with one fault each?

@@ -130,7 +130,7 @@ said 'it is unknown when 1 of 1 rows'
 
 # --- each rule is of a column that there is
 
-run 0 --list-columns
+run 0 help columns
 sed 's/\t.*//' "$work/out" | sort >columns
 sed -n 's/^    {"\([a-z0-9_]*\)", [A-Z0-9_]*},.*/\1/p' "$top_srcdir/src/analysis/merge_rules.c" | sort >rules
 [ "$(wc -l <rules)" -ge 60 ] && [ -z "$(comm -13 columns rules)" ] ||

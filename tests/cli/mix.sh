@@ -121,7 +121,7 @@ fi
 # --- many in flight, where an engine can
 for how in '--depth 8 -n 400' '--depth 8 --threads 2 --time 50ms' '--depth 4 --keep-open -n 100' \
 	'--depth 4 -b --sizes 100,4k -n 200' '--depth 4 --sync end -n 40'; do
-	case $(iosweep --list-engines) in *io_uring*) ;; *) continue ;; esac
+	case $(iosweep help engines) in *io_uring*) ;; *) continue ;; esac
 	iosweep --quiet --engine io_uring --depth 4 -b -s -l 64k --tests read --sizes 4k -n 4 . >/dev/null 2>&1 ||
 		{ echo "not tried: io_uring with O_DIRECT"; break; }
 	# shellcheck disable=SC2086

@@ -230,7 +230,8 @@ if [ -c /dev/full ]; then
 	sweep 1 --quiet --series /dev/full
 	one_line "$work/err"
 	[ -c /dev/full ] || fail "/dev/full was removed"
-	for option in --help --version --list-engines --list-columns; do
+	for option in --help --version 'help engines' 'help columns'; do
+		# shellcheck disable=SC2086
 		iosweep $option >/dev/full 2>"$work/err"
 		[ $? = 1 ] || fail "$option >/dev/full: not status 1"
 		one_line "$work/err"
@@ -239,13 +240,13 @@ fi
 
 # --- the list of columns: for eyes on a terminal, in groups, for programs elsewhere; nothing is lost
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
-	iosweep --list-columns | cut -f 1 | sort >"$work/piped"
-	[ -s "$work/piped" ] || fail "--list-columns: nothing"
-	script -qec "'$IOSWEEP' --list-columns" /dev/null >"$work/terminal" </dev/null
+	iosweep help columns | cut -f 1 | sort >"$work/piped"
+	[ -s "$work/piped" ] || fail "help columns: nothing"
+	script -qec "'$IOSWEEP' help columns" /dev/null >"$work/terminal" </dev/null
 	tr -d '\r' <"$work/terminal" | sed -n 's/^  \([a-z0-9_]*\) .*/\1/p' | sort >"$work/shown"
-	cmp -s "$work/piped" "$work/shown" || fail "--list-columns: not the same columns on a terminal"
-	grep -q '^Latency:' "$work/terminal" || fail "--list-columns: no groups on a terminal"
-	grep -q '^  op_ns_median   *ns: ' "$work/terminal" || fail "--list-columns: no unit on a terminal"
+	cmp -s "$work/piped" "$work/shown" || fail "help columns: not the same columns on a terminal"
+	grep -q '^Latency:' "$work/terminal" || fail "help columns: no groups on a terminal"
+	grep -q '^  op_ns_median   *ns: ' "$work/terminal" || fail "help columns: no unit on a terminal"
 fi
 
 # --- standard output is closed: said before anything is measured, unless nothing would go there
@@ -256,7 +257,7 @@ for arguments in '--quiet -n 2 .' '--dry-run .'; do
 	one_line "$work/err"
 	nothing_left .
 done
-for arguments in --version --help --list-engines --list-columns 'fit --help'; do
+for arguments in --version --help 'help engines' 'help columns' 'fit --help'; do
 	# shellcheck disable=SC2086
 	iosweep $arguments >&- 2>"$work/err"
 	[ $? = 1 ] || fail "$arguments >&-: not status 1"

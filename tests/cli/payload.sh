@@ -20,7 +20,7 @@ mkdir "$work/a" "$work/b"
 run 0 --quiet --keep --tests write,read --threads 1,3 --sizes 512,4k,20k,1M -l 2M --width 2 \
 	--levels 2 --rounds 6 -n 300 "$work/a" "$work/b"
 for engine in io_uring libaio; do
-	iosweep --list-engines | awk -v engine=$engine '$1 == engine && !/not available/ { found = 1 }
+	iosweep help engines | awk -v engine=$engine '$1 == engine && !/not available/ { found = 1 }
 		END { exit !found }' || continue
 	iosweep --quiet --keep --tests write --engine $engine --depth 8 --sizes 4k,64k -l 2M \
 		--width 2 --levels 2 --rounds 4 -n 400 "$work/a" >"$work/out" 2>"$work/err" ||

@@ -149,10 +149,10 @@ run 0 --dry-run ./@odd
 
 # --- presets
 
-run 0 --list-presets
+run 0 help presets
 cut -d ' ' -f 1 "$work/out" | sort >"$work/presets"
 find "$top_srcdir/contrib/presets" -type f | sed "s,.*/,@," | sort >"$work/expected"
-diff "$work/expected" "$work/presets" || fail "--list-presets names other files than contrib/presets has"
+diff "$work/expected" "$work/presets" || fail "help presets names other files than contrib/presets has"
 awk 'NF < 3 { exit 1 }' "$work/out" || fail "a preset does not say what it stands for"
 while read -r preset; do
 	grep -q "^[.]It Cm $(echo "$preset" | sed 's/-/\\\\*-/g')\$" "$top_srcdir/man/iosweep.1" ||
@@ -210,7 +210,7 @@ iosweep --quiet --cache cached --format csv --columns test,operations,stop @crea
 # a directory of one's own
 mkdir "$work/mine"
 echo '--tests read --sizes 512 -n 2' >"$work/mine/house"
-IOSWEEP_PRESETS=$work/mine iosweep --list-presets >"$work/out" || fail "IOSWEEP_PRESETS: $?"
+IOSWEEP_PRESETS=$work/mine iosweep help presets >"$work/out" || fail "IOSWEEP_PRESETS: $?"
 grep -q '^@house ' "$work/out" || fail "IOSWEEP_PRESETS does not name the directory"
 IOSWEEP_PRESETS=$work/mine iosweep --dry-run @house null: >"$work/out" || fail "a preset of one's own: $?"
 rows | grep -qx 'read 1 1 512 B' || fail "a preset of one's own: $(cat "$work/out")"

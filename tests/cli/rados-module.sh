@@ -16,7 +16,7 @@ CEPH_CONF=$work/no.conf
 export CEPH_CONF
 
 # --- not built
-if ! iosweep --list-engines | grep -q '^rados '; then
+if ! iosweep help engines | grep -q '^rados '; then
 	for arguments in rados://pool 'clean --all rados://pool' '--dry-run rados://pool/a'; do
 		# shellcheck disable=SC2086
 		run 2 $arguments
@@ -28,7 +28,7 @@ if ! iosweep --list-engines | grep -q '^rados '; then
 	exit 0
 fi
 need_linked() { # it is there, and says which
-	"$1" --list-engines >out 2>err || fail "--list-engines: $(cat err)"
+	"$1" help engines >out 2>err || fail "help engines: $(cat err)"
 	! sed -n '/^rados /,/^[^ ]/p' out | grep 'not usable' || fail "the library is not usable"
 }
 if [ ! -f "$builddir/src/iosweep-rados.so" ]; then # --with-rados=yes
@@ -71,8 +71,8 @@ if [ ! -e "$(strings -a "$IOSWEEP" 2>/dev/null | grep -m 1 '^/.*/iosweep$')/iosw
 	mkdir dir
 	without --sizes 4k -n 2 -l 64k dir rados://pool
 	nothing_left dir
-	run 0 --list-engines
-	grep -A 3 '^rados ' out | grep -q 'not usable here: .*iosweep-rados' || fail "--list-engines does not tell"
+	run 0 help engines
+	grep -A 3 '^rados ' out | grep -q 'not usable here: .*iosweep-rados' || fail "help engines does not tell"
 
 	# and no word from outside leads to it
 	cp "$builddir/src/iosweep-rados.so" .

@@ -29,7 +29,7 @@ limit=120 # seconds for what takes hardly one, on a machine that is not busy
 
 # --- what there is
 
-iosweep --list-engines | awk '
+iosweep help engines | awk '
 	/^[a-z]/ { name = $1; order[++n] = name; kind[name] = "sync" }
 	/^ +asynchronous:/ { kind[name] = "async" }
 	/^ +not usable here:/ || /^ +for targets / { kind[name] = "" }
@@ -37,14 +37,14 @@ iosweep --list-engines | awk '
 		if (order[i] != "null" && kind[order[i]] != "") print kind[order[i]], order[i] }' >"$work/engines"
 sync_engines=$(awk '$1 == "sync" { print $2 }' "$work/engines" | tr '\n' ' ')
 async_engines=$(awk '$1 == "async" { print $2 }' "$work/engines" | tr '\n' ' ')
-[ -n "$sync_engines" ] || fail "no engines in --list-engines"
+[ -n "$sync_engines" ] || fail "no engines in help engines"
 
 # Every option is among those that are drawn, but for those that end it at once, need a device or one test.
 iosweep --help all | sed -n 's/^  *\(-.,\)* *\(--[a-z][a-z0-9_.-]*\) .*/\2/p' >"$work/options"
 [ "$(wc -l <"$work/options")" -ge 40 ] || fail "options in --help not found"
 while read -r option; do
 	case $option in
-	--help | --version | --list-engines | --list-columns | --list-presets | --quick | --destroy-data | --dry-run | --run-name | --replace | --reuse) ;;
+	--help | --version | --quick | --destroy-data | --dry-run | --run-name | --replace | --reuse) ;;
 	--share | --hosts-per-target | --rank-timeout) ;; # refused where there is no team
 	--endpoint | --region | --insecure | --s3.* | --rados.* | --webhdfs.*) ;; # refused, since no target is of their kind
 	*) grep -q -e "[\" ]$option\"" "$generator" || fail "$option is never drawn" ;;

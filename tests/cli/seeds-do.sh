@@ -120,7 +120,7 @@ do2() {
 # The first repeat is cold, and says so; the time of open is told apart, by each engine that is there.
 do3() {
 	for do3_engine in posix pread stdio libaio io_uring; do
-		iosweep --list-engines | grep -q "^$do3_engine " || continue
+		iosweep help engines | grep -q "^$do3_engine " || continue
 		if [ $do3_engine = io_uring ] && ! iosweep --quiet --engine io_uring -n 1 --sizes 4k -l 4k --width 1 . >/dev/null 2>"$work/err"; then
 			grep -q 'io_uring' "$work/err" || fail "another reason: $(cat "$work/err")"
 			echo "not tried: $(cat "$work/err")" && continue

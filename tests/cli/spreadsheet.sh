@@ -20,7 +20,7 @@ run 0 $small --label "$label" -o plain.csv "$target"
 run 0 $small --label "$label" -o german.csv --separator ';' --decimal , "$target"
 nothing_left "$target"
 
-iosweep --list-columns >columns || fail "--list-columns: status $?"
+iosweep help columns >columns || fail "help columns: status $?"
 cat >check.py <<'END'
 # What a reader must find; used for CSV and for what a spreadsheet made of it.
 import csv, sys

@@ -9,7 +9,7 @@
 # shellcheck source=tests/cli/lib.sh
 . "$top_srcdir/tests/cli/lib.sh"
 
-engines=$(iosweep --list-engines | awk '/^ *(posix|pread|stdio|libaio|io_uring) / { print $1 }')
+engines=$(iosweep help engines | awk '/^ *(posix|pread|stdio|libaio|io_uring) / { print $1 }')
 for engine in $engines; do
 	iosweep --quiet --engine $engine --sizes 4k -n 2 -l 64k -s "$work" >"$work/out" 2>&1 ||
 		engines=$(echo "$engines" | grep -v "^$engine\$")

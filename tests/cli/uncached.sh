@@ -38,7 +38,7 @@ all_from_device() {
 page=$(getconf PAGESIZE)
 [ "$page" -eq 4096 ] || skip "pages are not of 4096 bytes"
 sweep="--quiet --format csv --cache uncached --sizes 2,512,4k,64k -n 200 --tests read"
-engines=$("$IOSWEEP" --list-engines | sed -n 's/^\([a-z_]*\) .*/\1/p' | grep -v '^null')
+engines=$("$IOSWEEP" help engines | sed -n 's/^\([a-z_]*\) .*/\1/p' | grep -v '^null')
 [ -n "$engines" ] || fail "no engines"
 for engine in $engines; do
 	more=

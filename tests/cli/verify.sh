@@ -48,7 +48,7 @@ refused() {
 }
 
 # --- nothing is wrong: every engine that has files and can be used here
-iosweep --list-engines >"$work/engines" 2>/dev/null || fail "--list-engines"
+iosweep help engines >"$work/engines" 2>/dev/null || fail "help engines"
 mkdir t
 direct=yes
 iosweep -b -n 4 --sizes 4k -l 64Ki --width 2 --quiet t >"$work/out" 2>"$work/err" || direct=

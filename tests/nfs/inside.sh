@@ -114,7 +114,7 @@ for mount in nfs42 nfs3; do
 	*) version=vers=3 opens='if (calls !~ /GETATTR=/ || rpc < ops) wrong("calls " calls)' ;; # asks each time
 	esac
 	for engine in posix pread stdio libaio io_uring; do
-		if ! iosweep --list-engines | grep -q "^$engine "; then
+		if ! iosweep help engines | grep -q "^$engine "; then
 			echo "SKIP $mount-$engine: the program is built without it"
 			continue
 		fi
@@ -217,7 +217,7 @@ done
 sweep 0 $rows -r --cache direct --sizes 4Ki -n 24 /nfs42/mine
 verdict existing-tree "$why"
 for engine in posix io_uring; do
-	iosweep --list-engines | grep -q "^$engine " || continue
+	iosweep help engines | grep -q "^$engine " || continue
 	# shellcheck disable=SC2086
 	sweep 0 $small --verify --engine $engine --cache cached,uncached,direct --sizes 512,4Ki -n 24 /nfs42/all
 	rows ''

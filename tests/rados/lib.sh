@@ -31,7 +31,7 @@ export RADOS_POOL
 [ ! -x "${builddir:-.}/tests/module/iosweep" ] || IOSWEEP=$builddir/tests/module/iosweep
 
 need_target() {
-	iosweep --list-engines | grep -q '^rados ' || skip "built without targets rados://"
+	iosweep help engines | grep -q '^rados ' || skip "built without targets rados://"
 }
 # Ceph's binding is there for the Python that its own programs use.
 stored() {

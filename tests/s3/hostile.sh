@@ -9,7 +9,7 @@
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
 need python3
-iosweep --list-engines | grep -q '^s3 ' || skip "built without targets s3://"
+iosweep help engines | grep -q '^s3 ' || skip "built without targets s3://"
 unset AWS_PROFILE AWS_DEFAULT_PROFILE AWS_SESSION_TOKEN AWS_ENDPOINT_URL AWS_ENDPOINT_URL_S3
 unset AWS_REGION AWS_DEFAULT_REGION http_proxy all_proxy HTTP_PROXY ALL_PROXY
 AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=secret HOME=$work

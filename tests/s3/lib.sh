@@ -21,7 +21,7 @@
 . "$top_srcdir/tests/objects.sh"
 
 need python3 od
-iosweep --list-engines | grep -q '^s3 ' || skip "built without targets s3://"
+iosweep help engines | grep -q '^s3 ' || skip "built without targets s3://"
 # shellcheck source=tests/s3/server.sh
 . "$top_srcdir/tests/s3/server.sh"
 if ! server_find "${S3_SERVER:-}"; then

@@ -7,7 +7,7 @@
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
 
-iosweep --list-engines >"$work/engines"
+iosweep help engines >"$work/engines"
 grep -q '^libs3 ' "$work/engines" || skip "built without engine libs3 (configure --with-libs3)"
 if grep -q '^libs3 .*Signature V2' "$work/engines"; then
 	payload=sigv2

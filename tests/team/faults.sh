@@ -53,7 +53,7 @@ says '^iosweep: rank 1 \([^)]*\): .*--frob'
 team_run 2 4 --sizes 4x null:
 says '^iosweep: --sizes: not a size: 4x'
 [ "$(own_lines)" = 1 ] || fail "a mistake in the command line is said more than once"
-if "$team_program" --list-engines | grep -q '^s3 '; then
+if "$team_program" help engines | grep -q '^s3 '; then
 	odd '0 1 2' 'AWS_ACCESS_KEY_ID=key AWS_SECRET_ACCESS_KEY=much-too-secret; export AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY'
 	odd_run 3 --sizes 4k --endpoint http://127.0.0.1:9 s3://bucket
 	says '^iosweep: rank 3 \([^)]*\): '

@@ -185,7 +185,7 @@ fi
 # --- the same of objects in a store that all ranks reach
 # shellcheck source=tests/s3/server.sh
 . "$top_srcdir/tests/s3/server.sh"
-if ! "$IOSWEEP" --list-engines | grep -q '^s3 ' || ! command -v python3 >/dev/null || ! server_find "${S3_SERVER:-}"; then
+if ! "$IOSWEEP" help engines | grep -q '^s3 ' || ! command -v python3 >/dev/null || ! server_find "${S3_SERVER:-}"; then
 	echo "not tried: objects: no S3 server is installed, or no python3, or iosweep is built without s3"
 	exit 0
 fi

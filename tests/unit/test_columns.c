@@ -14,7 +14,7 @@ static void test_names_and_meanings(void **state)
     (void)state;
     assert_null(columns_table[columns_count()].name);
     for (const struct column *c = columns_table; c->name; c++) {
-        /* --list-columns fits 80 columns, and has a tab between fields only. */
+        /* help columns fits 80 columns, and has a tab between fields only. */
         assert_true(strlen(c->name) <= 24 && !strchr(c->meaning, '\t'));
         assert_true(strlen(columns_unit_names[c->unit]) + strlen(c->meaning) <= 50);
         for (const struct column *other = columns_table; other != c; other++)

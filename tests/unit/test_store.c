@@ -345,7 +345,7 @@ static void test_unusable_targets(void **state)
         open_bad(place, 0, existing ? "nothing to read" : "nothing to overwrite", "");
     }
     place->request.target = "gopher://example.org";
-    open_bad(place, ENOENT, "cannot use", "--list-engines");
+    open_bad(place, ENOENT, "cannot use", "help engines");
     assert_int_equal(entries(place), 5);
 }
 

@@ -39,7 +39,7 @@ hdfs_cluster() {
 }
 
 need_target() {
-	iosweep --list-engines | grep -q '^webhdfs ' || skip "built without targets webhdfs://"
+	iosweep help engines | grep -q '^webhdfs ' || skip "built without targets webhdfs://"
 }
 stored() {
 	SSL_CERT_FILE=$hdfs_ca python3 "$top_srcdir/tests/webhdfs/client.py" "$@"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* columns.h - the one table of columns.  Header and rows of every format and --list-columns
+/* columns.h - the one table of columns.  Header and rows of every format and iosweep help columns
  * come from it, so they cannot differ.  New columns go to the end of the table, never in between. */
 #ifndef REPORT_COLUMNS_COLUMNS_H
 #define REPORT_COLUMNS_COLUMNS_H
@@ -94,7 +94,7 @@ struct column {
     const char *name; /* with unit, as in the CSV header */
     enum column_unit unit;
     enum column_group group;
-    const char *meaning; /* for --list-columns; the man page says it at length */
+    const char *meaning; /* for iosweep help columns; the man page says it at length */
     unsigned when;       /* bits of enum column_when */
     struct column_source source;
 };

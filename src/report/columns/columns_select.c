@@ -31,7 +31,7 @@ static void advise_columns(struct error *err)
         used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", used > 0 ? " " : "",
                                  columns_table[i].name);
     }
-    error_advise(err, "columns are %s ... (all: iosweep --list-columns)", names);
+    error_advise(err, "columns are %s ... (all: iosweep help columns)", names);
 }
 
 static int refuse_column(struct error *err, const char *action, const char *word, size_t length)

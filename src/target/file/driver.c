@@ -108,8 +108,8 @@ static int target_missing(const struct target_request *request, int errnum, stru
     if (errnum == ENOENT)
         error_explain(err, "it does not exist");
     if (errnum == ENOENT && strstr(request->target, "://"))
-        return error_advise(err,
-                            "if it is not a file, see --list-engines for what this build supports");
+        return error_advise(
+            err, "if it is not a file, see iosweep help engines for what this build supports");
     if (errnum == ENOTDIR)
         return error_advise(err, "a part of its path is a file");
     if (errnum == ENOENT)
