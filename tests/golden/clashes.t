@@ -38,14 +38,8 @@ $ iosweep --sizes 4k,4096
 $ iosweep --depth 1..8,4
 ! iosweep: --depth: value given twice in the list: 4; give each value once; ranges may not overlap
 ? 2
-$ iosweep --engine stdio -b
-! iosweep: this engine cannot bypass the page cache: stdio; use --engine posix or pread with --cache direct (-b)
-? 2
 $ iosweep --engine stdio --sync data
 ! iosweep: this engine cannot do --sync data or full: stdio; use --engine posix or pread, or --sync end
-? 2
-$ iosweep --engine stdio --cache direct
-! iosweep: this engine cannot bypass the page cache: stdio; use --engine posix or pread with --cache direct (-b)
 ? 2
 $ iosweep --tests write --max-objects 3 .
 ! iosweep: --max-objects is for tests that make objects; test write makes objects only in object stores; add create, append or copy to --tests, or leave it out

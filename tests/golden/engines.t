@@ -168,7 +168,13 @@ $ iosweep --list-engines | grep -v "^ *not usable here"
 |              --null.error-every N  engine null: every N-th operation of a slice fails
 |              --null.fail-on N  engine null: the N-th operation of a thread fails
 
-# one operation at a time, and what runs more
+# what an engine cannot do, and which one can
+$ iosweep --engine stdio -b
+! iosweep: this engine cannot bypass the page cache: stdio; use --engine posix or pread with --cache direct (-b)
+? 2
+$ iosweep --engine stdio --cache direct
+! iosweep: this engine cannot bypass the page cache: stdio; use --engine posix or pread with --cache direct (-b)
+? 2
 $ iosweep --depth 4 .
 ! iosweep: this engine runs one operation at a time: posix, --depth 4; use one that runs more (--engine libaio, io_uring), or --threads
 ? 2

@@ -4,10 +4,14 @@
 T_LOG_COMPILER = $(SHELL) $(srcdir)/tests/golden/golden.sh
 golden_tests = \
 	tests/golden/clashes.t \
+	tests/golden/clean.t \
+	tests/golden/compare.t \
+	tests/golden/dry-run.t \
 	tests/golden/engines.t \
 	tests/golden/errors.t \
 	tests/golden/help.t \
-	tests/golden/hints.t
+	tests/golden/hints.t \
+	tests/golden/sweep.t
 
 EXTRA_DIST += $(golden_tests) tests/golden/golden.sh
 

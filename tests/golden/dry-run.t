@@ -1,0 +1,126 @@
+# What --dry-run tells of typical commands, and what would be asked of an object store.
+$ iosweep --dry-run --cache cached . | head -4
+| target DIR/iosweep-NAME: 64 files of 4 MiB in 20 directories, 256 MiB to be written, removed at the end
+| rows: 32 in 2 parts
+| time: 8 s if all rows are steady, at most 35 s, plus the time to prepare the files
+| row 1: write posix cached threads=1 depth=1 size=2 B target=.
+$ iosweep --dry-run --cache cached --tests read,write --sizes 4k,64k --threads 1,4 -n 1000 .
+| target DIR/iosweep-NAME: 64 files of 4 MiB in 20 directories, 256 MiB to be written, removed at the end
+| rows: 8 in 2 parts
+| operations: 1000 per row, 8000 in all
+| row 1: read posix cached threads=1 depth=1 size=4 KiB target=.
+| row 2: read posix cached threads=1 depth=1 size=64 KiB target=.
+| row 3: read posix cached threads=4 depth=1 size=4 KiB target=.
+| row 4: read posix cached threads=4 depth=1 size=64 KiB target=.
+| row 5: write posix cached threads=1 depth=1 size=4 KiB target=.
+| row 6: write posix cached threads=1 depth=1 size=64 KiB target=.
+| row 7: write posix cached threads=4 depth=1 size=4 KiB target=.
+| row 8: write posix cached threads=4 depth=1 size=64 KiB target=.
+$ iosweep --dry-run --cache cached -s -l 64Mi --sizes 1M --time 10s .
+| target DIR/iosweep-NAME: 1 file of 64 MiB, 64 MiB to be written, removed at the end
+| rows: 2 in 2 parts
+| time: 10 s per row, 20 s in all, plus the time to prepare the files
+| row 1: write posix cached threads=1 depth=1 size=1 MiB target=.
+| row 2: read posix cached threads=1 depth=1 size=1 MiB target=.
+$ iosweep --dry-run --cache cached --tests create,stat,list,delete --sizes 4k -n 100 --loops 2 .
+| target DIR/iosweep-NAME: 64 files of 4 MiB in 20 directories, 256 MiB to be written, removed at the end
+| rows: 8 in 8 parts
+| operations: 100 per row, 800 in all
+| row 1: create posix cached threads=1 depth=1 size=4 KiB target=. (loop 1)
+| row 2: stat posix asis threads=1 depth=1 size=4 KiB target=. (loop 1)
+| row 3: list posix asis threads=1 depth=1 size=4 KiB target=. (loop 1)
+| row 4: delete posix asis threads=1 depth=1 size=4 KiB target=. (loop 1)
+| row 5: create posix cached threads=1 depth=1 size=4 KiB target=. (loop 2)
+| row 6: stat posix asis threads=1 depth=1 size=4 KiB target=. (loop 2)
+| row 7: list posix asis threads=1 depth=1 size=4 KiB target=. (loop 2)
+| row 8: delete posix asis threads=1 depth=1 size=4 KiB target=. (loop 2)
+$ iosweep --dry-run --cache cached --mix 70 --sizes 4k --repeat 2 --time 5s .
+| target DIR/iosweep-NAME: 64 files of 4 MiB in 20 directories, 256 MiB to be written, removed at the end
+| rows: 4 in 2 parts
+| time: 5 s per row, 10 s in all, plus the time to prepare the files
+| row 1: write posix cached threads=1 depth=1 size=4 KiB target=. mix=70 (repeat 1)
+| row 2: read posix cached threads=1 depth=1 size=4 KiB target=. mix=70 (repeat 1)
+| row 3: write posix cached threads=1 depth=1 size=4 KiB target=. mix=70 (repeat 2)
+| row 4: read posix cached threads=1 depth=1 size=4 KiB target=. mix=70 (repeat 2)
+$ iosweep --dry-run --cache cached --tests fill --sizes 64k -l 1Mi --interval-bytes 256k .
+| target DIR/iosweep-NAME: 1 file of 1 MiB, 1 MiB to be written, removed at the end
+| rows: 4 in 4 parts
+| operations: 4 per row, 16 in all
+| row 1: fill posix asis threads=1 depth=1 size=64 KiB target=. access=once operations=4
+| row 2: fill posix asis threads=1 depth=1 size=64 KiB target=. access=once operations=4
+| row 3: fill posix asis threads=1 depth=1 size=64 KiB target=. access=once operations=4
+| row 4: fill posix asis threads=1 depth=1 size=64 KiB target=. access=once operations=4
+$ iosweep --dry-run --tests write:1s,read:n=100:errors=3 --sizes 4k null:
+| target null:: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
+| rows: 2 in 2 parts
+| operations: 100 per row, 100 in all
+| time: 1 s per row, 1 s in all, plus the time to prepare the files
+| row 1: write null cached threads=1 depth=1 size=4 KiB target=null:
+| row 2: read null cached threads=1 depth=1 size=4 KiB target=null:
+$ iosweep --dry-run --engine null --depth 1..4 --sizes 4k,8k --tests read --within 1min null:
+| target null:: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
+| rows: 6 in 1 part
+| time: 2 s if all rows are steady, at most 7 s, plus the time to prepare the files
+| time: at most 1 min in all (--within): on slow storage files get smaller and rows are cut short
+| row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
+| row 2: read null cached threads=1 depth=1 size=8 KiB target=null:
+| row 3: read null cached threads=1 depth=2 size=4 KiB target=null:
+| row 4: read null cached threads=1 depth=2 size=8 KiB target=null:
+| row 5: read null cached threads=1 depth=4 size=4 KiB target=null:
+| row 6: read null cached threads=1 depth=4 size=8 KiB target=null:
+$ iosweep --dry-run --tests write,read,stat,list,delete --sizes 4k,1M -n 64 mem:
+| target mem:iosweep-NAME: 4 sets of 64 objects of 4 KiB to 1 MiB, at most 64 MiB stored at a time, removed at the end
+| rows: 10 in 5 parts
+| operations: 64 per row, 640 in all
+| row 1: write mem asis threads=1 depth=1 size=4 KiB target=mem:
+| row 2: write mem asis threads=1 depth=1 size=1 MiB target=mem:
+| row 3: read mem asis threads=1 depth=1 size=4 KiB target=mem:
+| row 4: read mem asis threads=1 depth=1 size=1 MiB target=mem:
+| row 5: stat mem asis threads=1 depth=1 size=4 KiB target=mem:
+| row 6: stat mem asis threads=1 depth=1 size=1 MiB target=mem:
+| row 7: list mem asis threads=1 depth=1 size=4 KiB target=mem:
+| row 8: list mem asis threads=1 depth=1 size=1 MiB target=mem:
+| row 9: delete mem asis threads=1 depth=1 size=4 KiB target=mem:
+| row 10: delete mem asis threads=1 depth=1 size=1 MiB target=mem:
+! # mem: at most 128 uploads to fill, 64 MiB; rows: at least 768 requests, 129 MiB to send, 64 MiB to receive; at most 768 requests
+$ iosweep --dry-run --tests pgd --sizes 4k --objects 100 -n 100 --per-thread --threads 4 mem:
+| target mem:iosweep-NAME: 1 set of objects of 4 KiB, removed at the end
+| rows: 3 in 3 parts
+| operations: 400 per row, 1200 in all
+| row 1: create mem asis threads=4 depth=1 size=4 KiB target=mem:
+| row 2: read mem asis threads=4 depth=1 size=4 KiB target=mem: access=once of what test create makes
+| row 3: delete mem asis threads=4 depth=1 size=4 KiB target=mem: of what test create makes
+! # mem: no uploads to fill; rows: at least 400 requests, 1.6 MiB to send, 0 B to receive; at most 400 requests
+$ iosweep --dry-run --tests multipart --sizes 12Mi --part-size 5Mi -n 4 mem:
+| target mem:iosweep-NAME: 1 set of 21 objects of 12 MiB, at most 252 MiB stored at a time, removed at the end
+| rows: 1 in 1 part
+| operations: 4 per row, 4 in all
+| row 1: multipart mem asis threads=1 depth=1 size=12 MiB target=mem:
+! # mem: no uploads to fill; rows: at least 20 requests, 48 MiB to send, 0 B to receive; at most 20 requests
+$ iosweep --dry-run --sizes 4k --tests read null: mem:
+| target null:: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
+| target mem:iosweep-NAME-2: 1 set of 64 objects of 4 KiB, at most 256 KiB stored at a time, removed at the end
+| rows: 2 in 1 part
+| time: 528 ms if all rows are steady, at most 2 s, plus the time to prepare the files
+| row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
+| row 2: read mem asis threads=1 depth=1 size=4 KiB target=mem:
+! # mem: at most 64 uploads to fill, 256 KiB; rows: at least 48 requests, 0 B to send, 192 KiB to receive; at most as many as are answered in the time (limit them with -n or --max-requests)
+
+# an existing file, which is read only
+$ head -c 1000000 /dev/zero >big
+$ iosweep --dry-run --cache cached -r --sizes 4k,2M big
+| target DIR/big: 1 file of 1000000 B, 977 KiB of existing data, only read
+| rows: 2 in 1 part
+| time: 264 ms if all rows are steady, at most 2 s, plus the time to prepare the files
+| row 1: read posix cached threads=1 depth=1 size=4 KiB target=big
+| row 2: read posix cached threads=1 depth=1 size=2 MiB target=big skipped:beyond_file
+$ iosweep --dry-run --cache cached --overwrite --tests write --sizes 4k big
+| target DIR/big: 1 file of 1000000 B, 977 KiB of existing data to be OVERWRITTEN
+| rows: 1 in 1 part
+| time: 264 ms if all rows are steady, at most 1 s, plus the time to prepare the files
+| row 1: write posix cached threads=1 depth=1 size=4 KiB target=big
+$ iosweep --dry-run --cache cached --tests write --sizes 4k big
+! iosweep: existing files are only read: big; use -r to read it, or --overwrite to overwrite its data
+? 3
+$ ls
+| big

@@ -1,0 +1,137 @@
+# Sweeps that always do the same: rows in each format, and what they count.
+~ iosweep --seed 7 --tests write,read --sizes 4k,64k -n 100 --format csv --columns size_bytes,operations,time_s,test,target,engine,cache,threads,depth,rate_per_s,errors,bytes,stop,step,loop,repeat null:
+| size_bytes,operations,time_s,test,target,engine,cache,threads,depth,rate_per_s,errors,bytes,stop,step,loop,repeat
+| 4096,100,~,write,null:,null,cached,1,1,~,0,409600,count,1,1,1
+| 65536,100,~,write,null:,null,cached,1,1,~,0,6553600,count,1,1,1
+| 4096,100,~,read,null:,null,cached,1,1,~,0,409600,count,2,1,1
+| 65536,100,~,read,null:,null,cached,1,1,~,0,6553600,count,2,1,1
+! # iosweep VERSION, DATE
+! # host: ~
+! # clock: ~
+! # target: null:, 64 objects of 4 MiB that do not exist
+! # tests: write,read, cache cached,device, engine null, threads 1, depth 1
+! # work: 4 rows of 4 KiB to 64 KiB, offsets aligned to min(size, 4 KiB), sync none, open and close in each operation, seed 7
+! # stop: 100 operations per row
+~ iosweep --seed 7 --tests write,read,stat,list,delete --sizes 4k,64k -n 40 --threads 2 --verify --columns size_bytes,operations,test,rate_per_s,requests,hits,misses,names,retries,wrong_operations,errors mem:
+| size_bytes,operations,test,rate_per_s,requests,hits,misses,names,retries,wrong_operations,errors
+| 4096,40,write,~,40,,,,0,0,0
+| 65536,40,write,~,40,,,,0,0,0
+| 4096,40,read,~,40,,,,0,0,0
+| 65536,40,read,~,40,,,,0,0,0
+| 4096,40,stat,~,40,40,0,,0,,0
+| 65536,40,stat,~,40,40,0,,0,,0
+| 4096,40,list,~,40,,,64,0,,0
+| 65536,40,list,~,40,,,64,0,,0
+| 4096,40,delete,~,40,,,,0,,0
+| 65536,40,delete,~,40,,,,0,,0
+! # mem: at most 128 uploads to fill, 4.3 MiB; rows: at least 480 requests, 5.3 MiB to send, 2.7 MiB to receive; at most 480 requests
+! # iosweep VERSION, DATE
+! # host: ~
+! # clock: ~
+! # target: mem:iosweep-NAME, 4 sets of 64 objects of 4 KiB to 64 KiB
+! # tests: write,read,stat,list,delete, engine mem, threads 2, depth 1, verify
+! # work: 10 rows of 4 KiB to 64 KiB, seed 7
+! # stop: 40 operations per row
+! # mem: 612 requests before removing (210 PUT, 162 GET, 80 HEAD, 80 list, 80 delete), 6.9 MiB sent, 5.6 MiB received
+! # mem: 6 requests to remove (2 GET, 2 list, 1 delete, 1 delete-many)
+~ iosweep --quiet --seed 7 --cache cached --levels 1 --width 4 -l 64k --tests create,read,stat,list,rename,delete --sizes 4k -n 20 --columns size_bytes,operations,test,time_s,hits,misses,names,errors,bytes .
+| size_bytes,operations,test,time_s,hits,misses,names,errors,bytes
+| 4096,20,create,~,,,,0,81920
+| 4096,20,read,~,,,,0,81920
+| 4096,20,stat,~,20,0,,0,
+| 4096,20,list,~,,,4,0,
+| 4096,20,rename,~,,,,0,
+| 4096,20,delete,~,,,,0,
+~ iosweep --quiet --seed 7 --cache cached --tests fill --sizes 64k -l 512k --interval-bytes 256k --columns size_bytes,operations,test,filled_bytes,stop,time_s .
+| size_bytes,operations,test,filled_bytes,stop,time_s
+| 65536,4,fill,262144,exhausted,~
+| 65536,4,fill,524288,exhausted,~
+~ iosweep --quiet --seed 7 --mix 50 --sizes 4k -n 100 --columns operations,test,mix,stop,errors null: | sort
+| 41,read,50,count,0
+| 59,write,50,count,0
+| operations,test,mix,stop,errors
+$ ls -A
+
+# columns: of all, those that people read, and other separators
+$ iosweep --quiet --columns short,depth --tests read --sizes 4k -n 4 null: | head -1
+| size_bytes,test,cache,throughput_bytes_per_s,rate_per_s,op_ns_median,latency_ns_p50,latency_ns_p99,errors,notes,depth
+$ iosweep --quiet --columns size_bytes,operations,mix --separator ';' --decimal , --tests read --sizes 4k -n 4 null:
+| size_bytes;operations;mix
+| 4096;4;
+$ iosweep --quiet --columns size_bytes,operations --separator tab --tests read --sizes 4k -n 4 null:
+| size_bytes	operations
+| 4096	4
+$ iosweep --quiet --format table --tests read --sizes 4k -n 4 null: | sed -n '/size/p' | tr -s ' '
+|  size operations time/op throughput rate p50 p99 notes
+$ iosweep --quiet --format classic --tests read --sizes 4k,8k -n 4 null: | grep -v -e '^Date' -e '^Location' -e '^[0-9]'
+| IO profile test parameters
+| --------------------------
+| File mode: 64 objects of 4 MiB that do not exist
+| Synch mode: Using no I/O at all
+| File size: 4194304 bytes
+| Reads from 4096 to 8192 bytes
+| Repetitions per read size: 4
+| Conducting read test...
+| I/O size [bytes], operations, time [s], throughput [bytes/s], I/O rate [1/s]
+| Done with read test
+~ iosweep --quiet --reference none --seed 7 --tests read --sizes 4k,8k --rounds 2 -n 4 --columns size_bytes,operations,time_s,errors --format json null: | sed '$d'
+| {"iosweep":"VERSION","schema_version":"1.0","document":"results","run":{"host":{},"libraries":[],"date":"DATE","label":"","command":"iosweep --quiet --reference none --seed 7 --tests read --sizes 4k,8k --rounds 2 -n 4 --columns size_bytes,operations,time_s,errors --format json null:","targets":[{"target":"null:","place":"null:","description":"64 objects of 4 MiB that do not exist","objects":64,"total_bytes":268435456,"own_files":false,"in_memory":false,"direct_align_bytes":null,"filesystem":null,"mount_point":null,"mount_options":null,"device":null,"below":null,"model":null,"rotational":null,"scheduler":null,"queue_depth":null,"write_cache":null,"logical_block_bytes":null,"physical_block_bytes":null,"io_limits":null,"network_options":null,"extents":null,"notes":""}],"settings":{"tests":["read"],"caches":["cached","device"],"threads":[1],"depths":[1],"accesses":["random"],"mixes":[],"sizes":[4096,8192],"engines":["null"],"engine_options":{"null.delay":"","null.write-delay":"","null.error-every":0,"null.fail-on":0},"existing":false,"single_file":false,"levels":3,"width":4,"file_bytes":4194304,"small":"cover","sync":"none","interval_bytes":null,"keep_open":false,"payload":"random","pin":false,"verify":false,"rate":null,"align_bytes":null,"buffer_bytes":null,"fragment_bytes":65536,"max_objects":null,"repetitions":4,"precision":0.025000,"cell_time_ns":null,"max_time_ns":null,"within_ns":null,"rounds_min":2,"rounds_max":2,"max_errors":100,"allow_short":false,"reference":"none"},"seed":7,"clock_cost_ns":~,"clock_step_ns":~,"loop_ns":~},"rows":[
+| {"size_bytes":4096,"operations":4,"time_s":~,"errors":0,"round_ns":~,"latency_histogram":~,"thread_results":[{"operations":4,"bytes":16384,"time_s":~,"rate_per_s":~}],"rpc":null},
+| {"size_bytes":8192,"operations":4,"time_s":~,"errors":0,"round_ns":~,"latency_histogram":~,"thread_results":[{"operations":4,"bytes":32768,"time_s":~,"rate_per_s":~}],"rpc":null}
+
+# each tenth operation fails: 10 of 100, and only the 90 others are in the row
+$ iosweep --quiet --seed 7 --tests read --rounds 1 -n 100 -M 4 --null.error-every 10 --max-errors 0 --columns size_bytes,operations,errors null:
+| size_bytes,operations,errors
+| 2,90,10
+| 4,90,10
+! iosweep: 20 operations failed; the first: cannot read null: at offset 1568164: Input/output error
+? 1
+$ iosweep --quiet --seed 7 --tests read --rounds 1 -n 100 -M 2 --null.error-every 100 --columns size_bytes,operations,errors null:
+| size_bytes,operations,errors
+| 2,99,1
+! iosweep: 1 operation failed; the first: cannot read null: at offset 472888: Input/output error
+? 1
+$ iosweep --quiet --seed 7 --tests read --rounds 1 -n 100 -M 2 --null.error-every 1 --max-errors 0 --columns size_bytes,operations,errors null:
+| size_bytes,operations,errors
+| 2,0,100
+! iosweep: 100 operations failed; the first: cannot read null: at offset 2578556: Input/output error
+? 1
+$ iosweep --quiet --seed 7 --tests read --rounds 1 -n 100 -M 2 --null.error-every 101 --columns size_bytes,operations,errors null:
+| size_bytes,operations,errors
+| 2,100,0
+
+# a limit: exactly so many in all; what was done is printed, and what was finished stays
+$ iosweep --quiet --seed 7 --tests read --rounds 1 -n 1000 -M 2 --null.error-every 1 --columns size_bytes,operations,errors null:
+| size_bytes,operations,errors
+| 2,0,100
+! iosweep: 100 operations failed; the first: cannot read null: at offset 2578556: Input/output error
+! iosweep: --max-errors ended the run: too many operations failed; --max-errors 0 means no limit
+? 1
+$ iosweep --quiet --seed 7 --tests write,read --rounds 1 -n 100 -M 2 --null.error-every 60 --max-errors 2 --columns size_bytes,operations,errors null:
+| size_bytes,operations,errors
+| 2,99,1
+| 2,59,1
+! iosweep: 2 operations failed; the first: cannot write null: at offset 3404216: Input/output error
+! iosweep: --max-errors ended the run: too many operations failed; --max-errors 0 means no limit
+? 1
+$ iosweep --quiet --seed 7 --tests read --sizes 4k -n 9 --mem.fail forbidden@get:1 --columns size_bytes,operations,errors,requests mem:
+| size_bytes,operations,errors,requests
+| 4096,0,9,9
+! iosweep: 9 operations failed; the first: cannot read mem:iosweep-NAME/4096/000022: AccessDenied: Permission denied
+? 1
+$ iosweep --quiet --seed 7 --tests read --sizes 4k --rounds 1 -n 90 --mem.fail slow-down@get:10 --retries 3 --columns size_bytes,operations,errors,requests,retries,slow_downs mem:
+| size_bytes,operations,errors,requests,retries,slow_downs
+| 4096,90,0,99,9,9
+
+# what one target does not know
+$ iosweep --quiet --tests write,xattr-read,list,copy --sizes 4k -n 4 --engine null --columns operations,test null:
+| operations,test
+| 4,write
+| 4,xattr-read
+| 4,list
+| 4,copy
+$ iosweep --quiet --tests stat,xattr-read,omap-read --sizes 4k -n 4 --mem.like tree --columns operations,test mem:
+| operations,test
+| 4,stat
+| 0,xattr-read
+| 0,omap-read
