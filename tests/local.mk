@@ -96,6 +96,12 @@ endif
 tests_fuse_faulty_CPPFLAGS = $(AM_CPPFLAGS) $(FUSE3_CFLAGS)
 tests_fuse_faulty_LDADD = $(FUSE3_LIBS)
 
+# --- what shows most mistakes in a minute or two, while one works: no CI runs it -----------------------
+quick_tests = cli/docs-agree cli/layering
+quick-check:
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(unit_tests) $(golden_tests) $(quick_tests:%=tests/%.sh)'
+.PHONY: quick-check
+
 # Needs clang: make fuzz CC=clang; ends by itself after FUZZ_SECONDS (60).
 fuzz: libiosweep.a
 	$(MKDIR_P) tests/fuzz

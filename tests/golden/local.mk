@@ -5,7 +5,6 @@ T_LOG_COMPILER = $(SHELL) $(srcdir)/tests/golden/golden.sh
 golden_tests = \
 	tests/golden/clashes.t \
 	tests/golden/clean.t \
-	tests/golden/compare.t \
 	tests/golden/dry-run.t \
 	tests/golden/engines.t \
 	tests/golden/errors.t \
