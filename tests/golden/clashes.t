@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # A missing word, words too many, what does not go together, and what needs something else.
 $ iosweep --sizes
 ! iosweep: option needs an argument: --sizes; --sizes LIST: these sizes: 512,4k,1M or 4k..1M, or full

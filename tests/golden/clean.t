@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # What a run leaves with --keep, and what clean says of it and of what is no run.
 $ run() { iosweep --quiet --cache cached --levels 1 --width 4 -l 4k --sizes 4k -n 4 --tests read --columns operations,errors "$@"; }
 $ iosweep clean .

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # What --dry-run tells of typical commands, and what would be asked of an object store.
 $ iosweep --dry-run --cache cached . | head -4
 | target DIR/iosweep-NAME: 64 files of 4 MiB in 20 directories, 256 MiB to be written, removed at the end

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # needs: libaio io_uring s3 webhdfs rados
 # Topics that tell what this build has.
 $ iosweep help s3

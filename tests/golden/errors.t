@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Each option refuses a word that makes no sense, in one line that names the word, before anything
 # is done.  An option of --help without such a word here is refused by tests/cli/errors.sh.
 $ iosweep -m 0 .

@@ -9,7 +9,8 @@
 #     | TEXT       a line of standard output
 #     ! TEXT       a line of standard error
 #     ? STATUS     the exit status where it is not 0
-# Other lines are remarks.  `# needs: WORD...` skips the test where iosweep --version lacks a word.
+# Other lines are remarks.  `# needs: WORD...` skips the test where iosweep --version lacks a word,
+# `# uses: ENGINE...` where files cannot be read with an engine here.
 # What the machine determines is masked everywhere: the directories of test, build and sources, names
 # and times of runs, host and version.  Counts, sizes, statuses and notes never are.
 update=
@@ -23,6 +24,10 @@ iosweep() { ${IOSWEEP_RUN:-} "$IOSWEEP" "$@"; }
 version=$(iosweep --version) || fail "iosweep --version"
 for word in $(sed -n 's/^# needs: //p' "$transcript"); do
 	echo "$version" | grep -qw "$word" || skip "$(basename "$transcript"): built without $word"
+done
+for word in $(sed -n 's/^# uses: //p' "$transcript"); do
+	iosweep --quiet --engine "$word" -s -l 4k --sizes 4k -n 1 --cache cached "$work" >/dev/null 2>&1 ||
+		skip "$(basename "$transcript"): engine $word cannot be used here"
 done
 version=$(echo "$version" | sed -n '1s/^iosweep //p')
 HOME=$work

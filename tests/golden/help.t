@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # The page that --help shows, the topics, and what help finds by a word.
 $ iosweep --help
 | Usage: iosweep [OPTION]... [@PRESET]... [TARGET]...

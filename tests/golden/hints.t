@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # What was meant: help on what there is no help on, names that are nearly right, words of other
 # commands and programs, results and commands that stand where targets do.
 $ iosweep help nonsense

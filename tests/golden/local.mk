@@ -3,6 +3,7 @@
 # Transcripts: commands, and what they have to print.  `make golden` takes over what they print now.
 T_LOG_COMPILER = $(SHELL) $(srcdir)/tests/golden/golden.sh
 golden_tests = \
+	tests/golden/async.t \
 	tests/golden/clashes.t \
 	tests/golden/clean.t \
 	tests/golden/dry-run.t \

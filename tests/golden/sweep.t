@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
 # Sweeps that always do the same: rows in each format, and what they count.
 ~ iosweep --seed 7 --tests write,read --sizes 4k,64k -n 100 --format csv --columns size_bytes,operations,time_s,test,target,engine,cache,threads,depth,rate_per_s,errors,bytes,stop,step,loop,repeat null:
 | size_bytes,operations,time_s,test,target,engine,cache,threads,depth,rate_per_s,errors,bytes,stop,step,loop,repeat
@@ -51,6 +53,26 @@
 | 59,write,50,count,0
 | operations,test,mix,stop,errors
 $ ls -A
+
+# each engine for files, one operation at a time
+$ iosweep --quiet --seed 7 --cache cached --engine posix --levels 1 --width 4 -l 64k --tests write,read --sizes 512,4k -n 20 --threads 2 --verify --columns size_bytes,operations,test,engine,threads,depth,errors,wrong_operations .
+| size_bytes,operations,test,engine,threads,depth,errors,wrong_operations
+| 512,20,write,posix,2,1,0,0
+| 4096,20,write,posix,2,1,0,0
+| 512,20,read,posix,2,1,0,0
+| 4096,20,read,posix,2,1,0,0
+$ iosweep --quiet --seed 7 --cache cached --engine pread --levels 1 --width 4 -l 64k --tests write,read --sizes 512,4k -n 20 --threads 2 --verify --columns size_bytes,operations,test,engine,threads,depth,errors,wrong_operations .
+| size_bytes,operations,test,engine,threads,depth,errors,wrong_operations
+| 512,20,write,pread,2,1,0,0
+| 4096,20,write,pread,2,1,0,0
+| 512,20,read,pread,2,1,0,0
+| 4096,20,read,pread,2,1,0,0
+$ iosweep --quiet --seed 7 --cache cached --engine stdio --levels 1 --width 4 -l 64k --tests write,read --sizes 512,4k -n 20 --threads 2 --verify --columns size_bytes,operations,test,engine,threads,depth,errors,wrong_operations .
+| size_bytes,operations,test,engine,threads,depth,errors,wrong_operations
+| 512,20,write,stdio,2,1,0,0
+| 4096,20,write,stdio,2,1,0,0
+| 512,20,read,stdio,2,1,0,0
+| 4096,20,read,stdio,2,1,0,0
 
 # columns: of all, those that people read, and other separators
 $ iosweep --quiet --columns short,depth --tests read --sizes 4k -n 4 null: | head -1
