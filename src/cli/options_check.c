@@ -173,7 +173,7 @@ static int refuse_idle(const struct request *request, struct error *err)
          "--readahead does nothing when O_DIRECT bypasses the page cache",
          "add another mode to --cache, or leave it out"},
         {unordered && !filling, "--access is for tests that access files or objects in some order",
-         "add read, write, stat or multipart to --tests, or leave it out"},
+         "add read, write or stat to --tests, or leave it out"},
         {unordered && filling, "test fill always writes each block once, in order",
          "leave out --access"},
         {request->fragment_given && !settings_have_test(settings, TEST_APPEND),

@@ -213,8 +213,8 @@ struct engine {
     /* bits 1 << PHASE_x: which phases are real; the others stay empty. Without PHASE_OPEN the
      * engine never opens and a cycle is one transfer. */
     unsigned phases;
-    /* MAY: bits 1 << TEST_x: operations of these tests have PHASE_OPEN and PHASE_CLOSE besides. */
-    unsigned opened_tests;
+    /* MAY.  Whether operations of such work have PHASE_OPEN and PHASE_CLOSE besides. */
+    bool (*opens)(const struct workload *work);
     const char *driver; /* MAY: name of the target driver whose objects it works on; NULL: files */
     unsigned tests;     /* MAY: bits 1 << TEST_x that it can do; 0: write and read */
     /* MAY.  How it does other tests: tables of the same name and options, each with `tests` and
@@ -289,17 +289,24 @@ struct engine {
                          void *buffer);
 };
 
-/* The phases of the operations of a test. */
-static inline unsigned engine_phases(const struct engine *engine, enum io_test test)
+/* The phases of the operations of a row. */
+static inline unsigned engine_phases(const struct engine *engine, const struct workload *work)
 {
     return engine->phases |
-           (engine->opened_tests & 1u << test ? 1u << PHASE_OPEN | 1u << PHASE_CLOSE : 0);
+           (engine->opens && engine->opens(work) ? 1u << PHASE_OPEN | 1u << PHASE_CLOSE : 0);
 }
 
 /* Whether operations of a depth go through engine->async. */
 static inline bool engine_in_flight(const struct engine *engine, uint32_t depth)
 {
     return engine->async && (!engine->read || depth > 1);
+}
+
+/* Whether it can have reads among such writes (--mix): in flight not where only these are opened. */
+static inline bool engine_mixes(const struct engine *engine, const struct workload *writes)
+{
+    return !engine_in_flight(engine, writes->depth) ||
+           (engine->capabilities & ENGINE_MIXES && !(engine->opens && engine->opens(writes)));
 }
 
 /* Whether the engine can have `depth` operations in flight. */

@@ -581,7 +581,7 @@ uint64_t cycle_run_async(struct cycle *cycle, uint64_t n)
     const bool real =
         cycle->clock->now_ns == clock_monotonic.now_ns && !cycle->live && !cycle->mate;
     const bool opens =
-        (engine_phases(cycle->engine, work->test) & (1u << PHASE_OPEN)) && !work->keep_open;
+        (engine_phases(cycle->engine, work) & (1u << PHASE_OPEN)) && !work->keep_open;
 
     return runs[test_writes(work->test)][opens][!real ? 0 : cycle->course ? 2 : 1](cycle, n);
 }

@@ -210,7 +210,7 @@ static void join(struct cell *writes, struct cell *reads)
                       writes->work.object_count == reads->work.object_count;
     const char *skip = writes->skip ? writes->skip : reads->skip;
 
-    if (!skip && ((in_flight && !(writes->engine->capabilities & ENGINE_MIXES)) ||
+    if (!skip && (!engine_mixes(writes->engine, &writes->work) ||
                   ((in_flight || writes->work.access != ACCESS_RANDOM) && !same)))
         skip = "mix";
     writes->skip = reads->skip = skip;

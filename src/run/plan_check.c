@@ -210,8 +210,8 @@ static int advise_tests(struct error *err)
     for (const struct engine *const *e = engine_table; *e; e++)
         if ((*e)->others)
             return error_advise(err,
-                                "on files engine %s runs the most tests; multipart, xattr-* and "
-                                "omap-* are for object stores",
+                                "on files engine %s runs the most tests; xattr-* and omap-* are "
+                                "for object stores",
                                 (*e)->name);
     return error_advise(err, "see TESTS in iosweep(1)");
 }
@@ -309,14 +309,15 @@ int plan_check_kinds(const struct plan *plan, struct error *err)
         if (!plan->cells[i].skip || strcmp(plan->cells[i].skip, "mix") != 0)
             return 0;
     for (unsigned i = 0; i < plan->cell_count; i++)
-        if (!engine_in_flight(plan->cells[i].engine, plan->cells[i].work.depth) ||
-            (plan->cells[i].engine->capabilities & ENGINE_MIXES))
+        if (!cell_follows(&plan->cells[i]) &&
+            engine_mixes(plan->cells[i].engine, &plan->cells[i].work))
             return error_refuse(
                 err, STATUS_USAGE, "no row can mix reads and writes:", "--mix",
                 "they need the same objects: leave out --object-size, or use another --engine");
     return error_refuse(
         err, STATUS_USAGE, "no row can mix reads and writes:", "--mix",
-        "the engine does one or the other: leave out --mix, or use another --engine or target");
+        "the engine does one or the other: leave out --mix (or --part-size), or use another --engine "
+        "or target");
 }
 
 /* --mix makes one step of two, which ends as the first of them says. */

@@ -249,7 +249,7 @@ static void part_openings(const struct worker *worker, struct slice_sum *sum)
     const uint64_t transfer_ns = tally->phase_ns[PHASE_TRANSFER];
     uint64_t open_ns;
 
-    if (!requests->opened || engine_phases(cell->engine, cell->work.test) & 1u << PHASE_OPEN)
+    if (!requests->opened || engine_phases(cell->engine, &cell->work) & 1u << PHASE_OPEN)
         return;
     open_ns = (uint64_t)((long double)requests->open_ns / (long double)requests->opened *
                          (long double)tally_sampled(tally));

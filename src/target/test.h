@@ -20,8 +20,7 @@ enum test_needs {
 /* Each test: its word on the command line and in results, what many of its operations are called in
  * a sentence, whether it writes data of the size asked for, whether it moves any (and so has a
  * throughput), whether it leaves the target other than it was, and what it needs.
- *     write        into an object that is there; of object stores a whole one
- *     multipart    an upload in parts: begin, each part, complete
+ *     write        into an object that is there; of object stores a whole one, perhaps in parts
  *     create       a new object each time
  *     append       a new object, written in small pieces; object stores gather them into parts
  *     stat         does it exist?
@@ -36,7 +35,6 @@ enum test_needs {
     /*  enum        name           plural               writes moves  changes needs */ \
     ROW(WRITE, "write", "writes", true, true, true, NOTHING)                           \
     ROW(READ, "read", "reads", false, true, false, DATA)                               \
-    ROW(MULTIPART, "multipart", "multipart uploads", true, true, true, NOTHING)        \
     ROW(CREATE, "create", "creations", true, true, true, NOTHING)                      \
     ROW(APPEND, "append", "appends", true, true, true, NOTHING)                        \
     ROW(STAT, "stat", "stat calls", false, false, false, NAMES)                        \
@@ -142,8 +140,7 @@ extern const char *const access_names[ACCESS_COUNT + 1];
 /* Whether an operation goes to an object that is there, and could as well be the next one. */
 static inline bool test_ordered(enum io_test test)
 {
-    return test == TEST_WRITE || test == TEST_READ || test == TEST_MULTIPART || test == TEST_STAT ||
-           test_of_values(test);
+    return test == TEST_WRITE || test == TEST_READ || test == TEST_STAT || test_of_values(test);
 }
 
 /* What the kernel is told about reads of a file, when it is opened. */

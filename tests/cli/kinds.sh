@@ -33,8 +33,8 @@ row delete 20,0,20,,
 row list 20,0,20,,
 
 # shellcheck disable=SC2086
-run 0 $pool --tests write,rename,copy,multipart --sizes 4Ki -n 20 $columns
-for test in rename copy multipart; do
+run 0 $pool --tests write,rename,copy --sizes 4Ki -n 20 $columns
+for test in rename copy; do
 	row $test 0,,,,skipped:not_by_target
 done
 

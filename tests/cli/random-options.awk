@@ -294,7 +294,7 @@ function tests(name) { return index("," test_list ",", "," name ",") > 0 }
 
 # What is asked of object stores, and of that in memory: times and failures are such that a run ends
 # soon, and rows are as planned where nothing fails.
-function choose_store(    ranges, like) {
+function choose_store(    ranges, like, parts) {
 	like = chance(25) ? pick("bucket pool tree") : "bucket"
 	if (like != "bucket") { # what it does not know is skipped, perhaps all
 		add_pair("--mem.like", like)
@@ -307,9 +307,9 @@ function choose_store(    ranges, like) {
 		add_pair("--align", pick("1 512 4k"))
 	if (chance(60))
 		add_pair("--objects", pick("1 2 3 8"))
-	if (like == "bucket" && (tests("multipart") || tests("append")) && chance(60))
+	if (like == "bucket" && (tests("write") || tests("create") || tests("append")) && (parts = chance(60)))
 		add_pair("--part-size", pick("1000 4k 10000 64Ki"))
-	if ((like == "bucket" && tests("multipart") || tests("read")) && chance(40))
+	if ((like == "bucket" && (parts || tests("append")) || tests("read")) && chance(40))
 		add_pair("--parallel", pick("1 2 3 8 64"))
 	if (like == "bucket" && tests("delete") && chance(60))
 		add_pair("--delete-batch", pick("1 2 3 8 1000"))
@@ -359,7 +359,7 @@ function choose_work() {
 		if (!virtual && tests("read") && cache ~ /cached|asis/ && chance(10))
 			add_pair("--readahead", pick("normal none sequential willneed"))
 	}
-	if (test_list ~ /write|read|stat|multipart/ && chance(25))
+	if (test_list ~ /write|read|stat/ && chance(25))
 		add_pair("--access", pick("random sequential sequential once"))
 	if (tests("append") && chance(60))
 		add_pair("--fragment-size", pick("512 3000 4k 64Ki 0"))
@@ -369,9 +369,9 @@ function choose_work() {
 	}
 	if (chance(25) && (listed_times("write") == 1 && listed_times("read") == 1 || chance(1)))
 		choose_mix()
-	if (chance(20) && (test_list ~ /create|copy|multipart|append/ || store && tests("write")))
+	if (chance(20) && (test_list ~ /create|copy|append/ || store && tests("write")))
 		add_pair("--max-objects", pick("1 3 100"))
-	if (test_list ~ /write|read|create|multipart|append|copy|fill/ && chance(20))
+	if (test_list ~ /write|read|create|append|copy|fill/ && chance(20))
 		add("--verify")
 	else if (chance(20) && tests("write"))
 		add_pair("--payload", pick("random zero repeat"))
@@ -517,7 +517,7 @@ BEGIN {
 
 	choose_targets()
 	if (store) {
-		test_list = some("create write read multipart append stat list rename copy delete", 3)
+		test_list = some("create write read append stat list rename copy delete", 3)
 		add_tests()
 	} else if (!only_reads && !overwrites && chance(35)) {
 		test_list = some("create write read append stat list rename copy delete", 3)

@@ -138,7 +138,7 @@ rows() {
 			if (operations > 0) {
 				time = $at["time_s"]
 				if (!(time > 0)) refuse("no time")
-				bytes = $at["test"] ~ /^(write|read|create|copy|multipart|append|fill)$/ ? $at["size_bytes"] * operations : 0
+				bytes = $at["test"] ~ /^(write|read|create|copy|append|fill)$/ ? $at["size_bytes"] * operations : 0
 				if ((bytes > 0) != ($at["throughput_bytes_per_s"] != "")) refuse("throughput of no data")
 				if (!close_to($at["throughput_bytes_per_s"] * time, bytes) ||
 				    !close_to($at["rate_per_s"] * time, operations)) refuse("figures do not agree")

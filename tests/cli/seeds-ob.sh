@@ -299,14 +299,14 @@ ob3() {
 # 20 MiB in parts of 8 are three parts between a beginning and an end; a part that fails is an error, and
 # its upload is given up.
 ob4() {
-	run 0 --quiet --format csv --tests multipart --sizes 20Mi --part-size 8Mi --objects 2 -n 4 --rounds 1 mem:
+	run 0 --quiet --format csv --tests write --sizes 20Mi --part-size 8Mi --objects 2 -n 4 --rounds 1 mem:
 	[ "$(value operations),$(value requests),$(value bytes)" = 4,20,83886080 ] || fail "not 5 requests each"
-	run 1 --quiet --format csv --tests multipart --sizes 20Mi --part-size 8Mi --objects 2 -n 4 --rounds 1 \
+	run 1 --quiet --format csv --tests write --sizes 20Mi --part-size 8Mi --objects 2 -n 4 --rounds 1 \
 		--max-errors 0 --mem.fail server-error@upload-part:6 mem:
 	# the third part of the second and the fourth upload fails: then an end that is none
 	[ "$(value operations),$(value errors),$(value requests)" = 2,2,20 ] ||
 		fail "$(value operations) operations, $(value errors) errors, $(value requests) requests"
-	run 2 --quiet --tests multipart --sizes 20Mi --part-size 0 mem:
+	run 2 --quiet --tests write --sizes 20Mi --part-size 0 mem:
 	one_line "$work/err"
 }
 

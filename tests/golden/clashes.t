@@ -56,7 +56,7 @@ $ iosweep --readahead none -b .
 ! iosweep: --readahead does nothing when O_DIRECT bypasses the page cache; add another mode to --cache, or leave it out
 ? 2
 $ iosweep --tests list,create --access once .
-! iosweep: --access is for tests that access files or objects in some order; add read, write, stat or multipart to --tests, or leave it out
+! iosweep: --access is for tests that access files or objects in some order; add read, write or stat to --tests, or leave it out
 ? 2
 $ iosweep --tests fill --access random .
 ! iosweep: test fill always writes each block once, in order; leave out --access

@@ -13,7 +13,7 @@ $ iosweep help s3
 |       --price FILE            price list, to estimate the cost
 |       --objects N             objects of each size [64, at most 256 MiB in all]
 |       --object-size SIZE      read ranges of objects of this size [whole]
-|       --part-size SIZE        part size for multipart and append [8Mi]
+|       --part-size SIZE        upload in parts what is longer [append: 8Mi]
 |       --get-parts N           read: N ranges of the object at once [1]
 |       --parallel-parts N      multipart, append: up to N parts at once [1]
 |       --batch N               delete-many: objects per request [10]
@@ -49,7 +49,7 @@ $ iosweep help webhdfs
 |       --price FILE            price list, to estimate the cost
 |       --objects N             objects of each size [64, at most 256 MiB in all]
 |       --object-size SIZE      read ranges of objects of this size [whole]
-|       --part-size SIZE        part size for multipart and append [8Mi]
+|       --part-size SIZE        upload in parts what is longer [append: 8Mi]
 |       --get-parts N           read: N ranges of the object at once [1]
 |       --parallel-parts N      multipart, append: up to N parts at once [1]
 |       --batch N               delete-many: objects per request [10]
@@ -85,7 +85,7 @@ $ iosweep help rados | grep -v "^ *not usable here"
 |       --price FILE            price list, to estimate the cost
 |       --objects N             objects of each size [64, at most 256 MiB in all]
 |       --object-size SIZE      read ranges of objects of this size [whole]
-|       --part-size SIZE        part size for multipart and append [8Mi]
+|       --part-size SIZE        upload in parts what is longer [append: 8Mi]
 |       --get-parts N           read: N ranges of the object at once [1]
 |       --parallel-parts N      multipart, append: up to N parts at once [1]
 |       --batch N               delete-many: objects per request [10]

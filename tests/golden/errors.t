@@ -69,7 +69,7 @@ $ iosweep --max-objects 0 .
 ! iosweep: --max-objects: number too small: 0; give a whole number from 1 to 281474976710656
 ? 2
 $ iosweep --tests read, .
-! iosweep: --tests: empty choice; choose from write, read, multipart, create, append, stat, list, rename, copy, delete, delete-many, fill, xattr-write, xattr-read, omap-write, omap-read; or give letters, such as pggd: p writes, g reads, d deletes
+! iosweep: --tests: empty choice; choose from write, read, create, append, stat, list, rename, copy, delete, delete-many, fill, xattr-write, xattr-read, omap-write, omap-read; or give letters, such as pggd: p writes, g reads, d deletes
 ? 2
 $ iosweep --threads 0 .
 ! iosweep: --threads: number too small: 0; give a whole number from 1 to 4096
@@ -258,7 +258,7 @@ $ iosweep --tests read:errors=-1 .
 ! iosweep: --tests: not a whole number: -1; give a whole number of at least 0
 ? 2
 $ iosweep --tests read:30s,:n=4 .
-! iosweep: --tests: empty choice; choose from write, read, multipart, create, append, stat, list, rename, copy, delete, delete-many, fill, xattr-write, xattr-read, omap-write, omap-read; or give letters, such as pggd: p writes, g reads, d deletes
+! iosweep: --tests: empty choice; choose from write, read, create, append, stat, list, rename, copy, delete, delete-many, fill, xattr-write, xattr-read, omap-write, omap-read; or give letters, such as pggd: p writes, g reads, d deletes
 ? 2
 $ iosweep --format xml .
 ! iosweep: --format: unknown choice: xml; choose from table, csv, json, classic, prometheus

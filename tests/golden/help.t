@@ -154,7 +154,7 @@ $ iosweep help object-stores
 |       --price FILE            price list, to estimate the cost
 |       --objects N             objects of each size [64, at most 256 MiB in all]
 |       --object-size SIZE      read ranges of objects of this size [whole]
-|       --part-size SIZE        part size for multipart and append [8Mi]
+|       --part-size SIZE        upload in parts what is longer [append: 8Mi]
 |       --get-parts N           read: N ranges of the object at once [1]
 |       --parallel-parts N      multipart, append: up to N parts at once [1]
 |       --batch N               delete-many: objects per request [10]
@@ -190,7 +190,7 @@ $ iosweep help memory
 |       --price FILE            price list, to estimate the cost
 |       --objects N             objects of each size [64, at most 256 MiB in all]
 |       --object-size SIZE      read ranges of objects of this size [whole]
-|       --part-size SIZE        part size for multipart and append [8Mi]
+|       --part-size SIZE        upload in parts what is longer [append: 8Mi]
 |       --get-parts N           read: N ranges of the object at once [1]
 |       --parallel-parts N      multipart, append: up to N parts at once [1]
 |       --batch N               delete-many: objects per request [10]

@@ -67,9 +67,9 @@ done <<'END'
 --run-name a/b
 --tests upload
 END
-refused 2 'part-size: too small for this target: 1 MiB; .* takes 5 MiB to 5 GiB' --quiet --tests multipart \
+refused 2 'part-size: too small for this target: 1 MiB; .* takes 5 MiB to 5 GiB' --quiet --tests write \
 	--part-size 1Mi --endpoint "$relay" "s3://$bucket"
-run 2 --quiet --tests multipart "$work"
+run 2 --quiet --tests xattr-read "$work"
 [ "$(requests '*' .)" -eq 0 ] || fail "something was sent: $(cat "$relay_log")"
 say "words"
 
@@ -208,7 +208,7 @@ run 4 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --te
 told "first: s3://$bucket/iosweep-[0-9a-f]*/4096/0"
 [ "$(field wrong_operations)" -ge 4 ] || fail "wrong data is not counted"
 # ... also in what was made and is read back
-for test in create append multipart copy; do
+for test in create append copy; do
 	relay --rule "GET /$test-4096/ flip every=10"
 	[ $test = append ] && set -- --fragment-size 1000 || set --
 	run 4 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests $test --verify \
@@ -244,7 +244,7 @@ say "timeouts"
 # --- a part that fails: the upload is aborted
 relay --rule 'PUT partNumber=2 status=500:InternalError times=1'
 run 1 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 11Mi --part-size 5Mi \
-	--tests multipart --objects 1 --max-errors 0 "s3://$bucket"
+	--tests write --objects 1 --max-errors 0 "s3://$bucket"
 [ "$(field errors)" -eq 1 ] || fail "$(field errors) errors, not 1"
 [ "$(requests DELETE uploadId=)" -ge 1 ] || fail "the upload was not aborted"
 [ -z "$(s3 uploads)" ] || fail "an upload is left: $(s3 uploads)"

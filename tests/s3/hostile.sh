@@ -84,7 +84,7 @@ say() {
 }
 
 # --- as it should be, to see that what follows is no accident
-sweep 0 --tests write,read,multipart,list,rename,delete --verify -n 8
+sweep 0 --tests write,read,list,rename,delete --verify -n 8
 only_foreign "an honest server"
 [ "$(field wrong_operations)" = 0 ] || fail "wrong data of an honest server"
 
@@ -254,19 +254,19 @@ say "what never ends"
 
 # --- uploads in parts
 mode root:BEGIN
-sweep 0 --tests multipart,append --part-size 5Mi -n 3
+sweep 0 --tests append --part-size 5Mi -n 3
 mode torn:BEGIN
-sweep 1 --tests multipart -n 3 --max-errors 0
+sweep 1 --tests append -n 3 --max-errors 0
 [ -z "$(ask /__uploads)" ] || fail "uploads are left"
 [ "$(requests ABORT)" -ge 3 ] || fail "uploads whose answer is refused are not given up"
 mode
 only_foreign "uploads in parts"
 mode empty:PART lies:ABORT
-sweep 1 --tests multipart -n 3 --max-errors 0 --run-name lies
+sweep 1 --tests append -n 3 --max-errors 0 --run-name lies
 told 'uploads are left|objects are left in .*aborted, but still lists them'
 clean 3 --force
 told 'cannot abort the uploads of .*aborted, but still lists them'
-sweep 1 --tests multipart -n 3 --max-errors 0 --keep --run-name kept
+sweep 1 --tests append -n 3 --max-errors 0 --keep --run-name kept
 told 'uploads may be left pending: .*aborted, but still lists them'
 mode
 clean 0 --all --force
@@ -283,14 +283,14 @@ say "uploads in parts"
 for parts in 1 3; do
 	for how in noetag:PART deny:PART:3 late-error:COMPLETE html:COMPLETE; do
 		mode $how
-		sweep 1 --tests multipart --sizes 11M --part-size 5Mi --parallel $parts --objects 1 \
+		sweep 1 --tests write --sizes 11M --part-size 5Mi --parallel $parts --objects 1 \
 			-n 2 --max-errors 0
 		[ "$(field operations)" -eq 0 ] && [ "$(field errors)" -eq 2 ] || fail "$how: uploads that failed count"
 		[ -z "$(ask /__uploads)" ] || fail "$how: uploads are left"
 		only_foreign "$how"
 	done
 	mode lost:COMPLETE:2 # what a lost answer has completed is no success that anybody knows of
-	sweep 1 --tests multipart --sizes 11M --part-size 5Mi --parallel $parts --objects 1 -n 4 \
+	sweep 1 --tests write --sizes 11M --part-size 5Mi --parallel $parts --objects 1 -n 4 \
 		--retries 1 --max-errors 0
 	[ $(($(field operations) + $(field errors))) -eq 4 ] || fail "uploads are lost"
 	only_foreign "lost answers"
@@ -357,9 +357,9 @@ say "pauses"
 
 # --- an answer that is cut off is not the end of who reads the results
 mode cut:UPLOADS
-sweep 3 --tests multipart -n 2 --run-name cut
+sweep 3 --tests append -n 2 --run-name cut
 told 'objects are left in .*body cut off'
-sweep 0 --tests multipart -n 2 --run-name other --keep
+sweep 0 --tests append -n 2 --run-name other --keep
 told 'uploads may be left pending: .*body cut off'
 mode cut:ANY
 sweep 3 --tests read -n 2

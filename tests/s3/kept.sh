@@ -33,7 +33,7 @@ manifest_says() {
 
 # --- each test that writes makes all objects of its set first, whatever it draws; then -r reads them
 for turn in 1 2 3; do
-	for test in write multipart append; do
+	for test in write append; do
 		name=$test-$turn
 		sweep 0 --quiet -n 40 --rounds 1 --depth 4 --sizes 100,3000 --objects 40 --tests $test --keep \
 			--run-name "$name" "s3://$kept"
@@ -43,7 +43,7 @@ for turn in 1 2 3; do
 			fail "a run is not read in the sizes it was made for"
 		! grep partial "$work/out" >&2 || fail "a run of $test that is complete is called partial"
 	done
-	[ "$(objects "write-$turn" 100)" -eq 40 ] && [ "$(objects "multipart-$turn" multipart-3000)" -eq 40 ] ||
+	[ "$(objects "write-$turn" 100)" -eq 40 ] && [ "$(objects "append-$turn" append-3000)" -eq 40 ] ||
 		fail "not all objects are made by the first pass"
 done
 manifest_says write-1 'set=whole 100 40 40 written'
@@ -114,6 +114,6 @@ say "missing objects, earlier manifests"
 sweep 0 --quiet -n 20 --rounds 1 -r --run-name write-2 --tests list "s3://$kept"
 relay
 run 0 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 -r --run-name write-2 "s3://$kept"
-[ "$(requests GET 'iosweep-(write-3|multipart|append|few)')" -eq 0 ] || fail "objects of another run are read"
+[ "$(requests GET 'iosweep-(write-3|append|few)')" -eq 0 ] || fail "objects of another run are read"
 [ "$(requests GET 'iosweep-write-2/')" -ge 50 ] || fail "the run that was named is not read"
 say "one run at a time"

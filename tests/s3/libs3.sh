@@ -23,7 +23,7 @@ for option in '--s3.checksum md5' '--s3.payload signed' --s3.reconnect '--retrie
 	errors_are_one_line
 	told 'engine libs3 .*; .* or use --engine s3'
 done
-sweep 2 --quiet --engine libs3 --sizes 4k -n 2 --tests multipart "s3://$bucket"
+sweep 2 --quiet --engine libs3 --sizes 4k -n 2 --tests append "s3://$bucket"
 sweep 2 --quiet --engine libs3 --sizes 4k --depth 200 --threads 8 -n 2 "s3://$bucket"
 told 'lower --depth or --threads'
 bucket_holds 0

@@ -28,7 +28,7 @@ nothing_told() {
 }
 
 sweep 0 --verbose -n 8 --sizes 4Ki --series "$work/series" \
-	--tests write,read,multipart,list,delete --delete-batch 10 "s3://$bucket"
+	--tests write,read,append,list,delete --delete-batch 10 "s3://$bucket"
 [ -s "$work/series" ] || fail "no records by time"
 nothing_told "$secret"
 for format in json table csv; do

@@ -91,7 +91,7 @@ say "slow link: $(field throughput_bytes_per_s) B/s"
 
 # --- an operation that commits slowly is slow, and in its last request
 relay --rule 'POST uploadId= delay-head=300'
-run 0 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 4Ki --tests multipart \
+run 0 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 4Ki --tests append \
 	"s3://$bucket"
 at_least latency_ns_min 300
 say "slow commits"

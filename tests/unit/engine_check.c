@@ -16,11 +16,10 @@ static const char *check_async(const struct engine *engine)
         return "depth_max is missing";
     if (!async->read || !async->write || !async->reap)
         return "read, write or reap is missing";
-    if (engine->opened_tests && (!async->open || !async->close))
+    if (engine->opens && (!async->open || !async->close))
         return "open or close is missing for tests that have them";
     if (engine->phases == 1u << PHASE_TRANSFER)
-        return (!engine->opened_tests && (async->open || async->close)) || async->sync ||
-                       async->chain
+        return (!engine->opens && (async->open || async->close)) || async->sync || async->chain
                    ? "without PHASE_OPEN nothing is opened, flushed or closed"
                    : NULL;
     if (!async->open || !async->sync || !async->close)

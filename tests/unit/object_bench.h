@@ -52,7 +52,7 @@ static inline struct bench *bench_open(unsigned tests, const char *faults)
     struct bench *bench = mem_calloc(1, sizeof(*bench));
     struct error err = ERROR_INIT;
 
-    bench->options.store = (struct object_options){.objects = OBJECTS, .part_bytes = 30, .page = 2};
+    bench->options.store = (struct object_options){.objects = OBJECTS, .page = 2};
     if (faults)
         must(mem_faults_parse(faults, &bench->options.faults, &err), &err);
     bench->request = (struct target_request){.target = "mem:",
@@ -154,7 +154,7 @@ static inline unsigned operate(struct bench *bench, unsigned operations, int *er
         const struct async_op op = {.object = object, .buffer = bench->buffer[0]};
         struct async_event event = {.slot = 0};
         const bool writes = test_writes(bench->work.test);
-        const bool opened = engine_mem.opened_tests & 1u << bench->work.test;
+        const bool opened = engine_mem.opens(&bench->work);
 
         if (writes)
             target_mem.make_content(bench->target, bench->work.object_first + object, 0, SIZE, 1,

@@ -29,7 +29,7 @@ struct bench {
     struct fake_http fake;
     struct object_target base;
     struct s3_service service;
-    struct object_set set[5];
+    struct object_set set[4];
     atomic_uchar present[OBJECTS];
     uint64_t lengths[OBJECTS];
     struct s3_options options;
@@ -59,25 +59,24 @@ static inline bool check_content(const struct target *target, uint32_t object,
 
 static inline void make_sets(struct bench *bench)
 {
-    static const enum object_set_kind kind[] = {OBJECT_SET_WHOLE, OBJECT_SET_MULTIPART,
-                                                OBJECT_SET_APPEND, OBJECT_SET_RENAME,
-                                                OBJECT_SET_DELETE};
-    char *const prefix[] = {TEXT("p/r/8/"), TEXT("p/r/multipart-8/"), TEXT("p/r/append-8/"),
-                            TEXT("p/r/rename-8/"), TEXT("p/r/delete-8/")};
+    static const enum object_set_kind kind[] = {OBJECT_SET_WHOLE, OBJECT_SET_APPEND,
+                                                OBJECT_SET_RENAME, OBJECT_SET_DELETE};
+    char *const prefix[] = {TEXT("p/r/8/"), TEXT("p/r/append-8/"), TEXT("p/r/rename-8/"),
+                            TEXT("p/r/delete-8/")};
 
     for (unsigned i = 0; i < OBJECTS; i++) {
         bench->lengths[i] = SIZE;
         bench->present[i] = 1;
     }
-    for (unsigned i = 0; i < 5; i++) {
+    for (unsigned i = 0; i < 4; i++) {
         struct object_set *set = &bench->set[i];
 
         set->kind = kind[i];
         set->size_bytes = SIZE;
         set->prefix = prefix[i];
         set->length_bytes = bench->lengths;
-        set->count = i < 3 ? OBJECTS : 0;
-        set->present = i < 3 ? bench->present : NULL;
+        set->count = i < 2 ? OBJECTS : 0;
+        set->present = i < 2 ? bench->present : NULL;
     }
 }
 
@@ -87,8 +86,7 @@ static inline void make_bucket(struct bench *bench)
     struct object_target *bucket = &bench->base;
     struct s3_service *service = &bench->service;
 
-    bench->options = (struct s3_options){
-        .store.part_bytes = 3, .store.page = 2, .store.timeout_ns = 5000000000u};
+    bench->options = (struct s3_options){.store.page = 2, .store.timeout_ns = 5000000000u};
     bench->driver.check_content = check_content;
     bench->request = (struct target_request){.options = &bench->options,
                                              .size_bytes = &size_bytes,
@@ -114,7 +112,7 @@ static inline void make_bucket(struct bench *bench)
     service->payload = S3_PAYLOAD_UNSIGNED;
     atomic_init(&service->base.budget, UINT64_MAX);
     bucket->set = bench->set;
-    bucket->set_count = 5;
+    bucket->set_count = 4;
     make_sets(bench);
 }
 
@@ -198,7 +196,7 @@ static inline int64_t result_of(struct bench *bench, int64_t result)
 static inline int64_t operate(struct bench *bench)
 {
     const struct async_op op = {.object = 1, .buffer = bench->buffer[0]};
-    const bool opened = engine_s3.opened_tests & 1u << bench->work.test;
+    const bool opened = engine_s3.opens(&bench->work);
     int64_t result, end = 0;
 
     if (opened && (result = result_of(bench, engine_s3.async->open(bench->ctx, &op))) < 0)
@@ -229,8 +227,8 @@ static inline int64_t run_one(struct bench *bench, enum io_test test)
 
 struct attempt {
     enum io_test test;
-    uint64_t retries, budget, delete_batch; /* as asked for; 0: none, all, 1 */
-    uint64_t length_bytes;                  /* of the object; 0: SIZE */
+    uint64_t retries, budget, delete_batch, part_bytes; /* as asked for; 0: none, all, 1, whole */
+    uint64_t length_bytes;                              /* of the object; 0: SIZE */
     int64_t result;
     const char *counted;    /* "count 2, complete 1": all counters that are not 0 */
     const char *failure[2]; /* words of what is said of the first one, NULL: nothing */
@@ -269,6 +267,7 @@ static inline void attempt(void **state)
 
     bench->options.store.retries = want->retries;
     bench->options.store.delete_batch = want->delete_batch;
+    bench->options.store.part_bytes = want->part_bytes;
     if (want->budget)
         atomic_store(&bench->service.base.budget, want->budget);
     if (want->length_bytes)
@@ -277,7 +276,7 @@ static inline void attempt(void **state)
     assert_int_equal(run_one(bench, want->test), want->result);
     expect_counted(bench, want->counted);
     assert_int_equal(bench->present[1], !writes || want->result == SIZE);
-    assert_int_equal(fake_http_count(&bench->fake, "DELETE /b/p/r/multipart-8/000001?uploadId=u-1"),
+    assert_int_equal(fake_http_count(&bench->fake, "DELETE /b/p/r/8/000001?uploadId=u-1"),
                      want->aborts);
     assert_int_equal(atomic_load(&bench->base.uploads_left), want->uploads_left);
     assert_int_equal(bench->after.first_failure != NULL, want->failure[0] != NULL);

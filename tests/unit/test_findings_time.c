@@ -38,9 +38,9 @@ static void test_stalls(void **state)
     expect(
         "stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us), and "
         "more than a tenth in other rows; ");
-    f.cells[1].work.test = TEST_MULTIPART; /* not "multiparts" */
+    f.cells[1].work.test = TEST_COPY; /* not "copys" */
     find(2);
-    expect("stalls took 75 % of the time of multipart uploads of 64 KiB");
+    expect("stalls took 75 % of the time of copies of 64 KiB");
     f.cells[1].work.test = TEST_WRITE;
     with_stalls(0, 900000); /* less than 10 times the median */
     with_stalls(1, 100000);

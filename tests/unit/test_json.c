@@ -333,7 +333,7 @@ static void test_object_store(void **state)
             assert_int_equal(!strstr(f.text, key), remote);
         }
         assert_int_equal(strstr(f.text, "\"object_options\":{\"retries\":0,") != NULL, remote);
-        assert_int_equal(strstr(f.text, "\"part-size\":8388608,") != NULL, remote);
+        assert_int_equal(strstr(f.text, "\"part-size\":0,") != NULL, remote);
         assert_int_equal(strstr(f.text, "\"s3.addressing\":\"auto\"") != NULL, remote);
     }
     memset(f.settings.driver_options, 0, sizeof(f.settings.driver_options));

@@ -36,12 +36,13 @@ static void filled_in_spite_of_failures(void **state)
 
 /* ---- operations ---- */
 
-static void go_through_each_test(uint64_t delete_batch)
+static void go_through_each_test(uint64_t delete_batch, uint64_t part_bytes)
 {
     struct bench *bench = bench_open((1u << TEST_COUNT) - 1, NULL);
     int errnum;
 
     bench->options.store.delete_batch = delete_batch;
+    bench->options.store.part_bytes = part_bytes;
     for (unsigned test = 0; test < TEST_COUNT; test++) {
         if (!engine_can_test(&engine_mem, (enum io_test)test) ||
             !(object_tests_of(bench->store->base.service) & 1u << test))
@@ -59,8 +60,8 @@ static void go_through_each_test(uint64_t delete_batch)
 static void each_test_goes_through(void **state)
 {
     (void)state;
-    go_through_each_test(1);
-    go_through_each_test(2);
+    go_through_each_test(1, 0);
+    go_through_each_test(2, 30);
 }
 
 static void repeated_as_often_as_asked_for(void **state)
@@ -111,20 +112,21 @@ static void failures_are_told_by_class(void **state)
  */
 static void lost_uploads_are_given_up(void **state)
 {
-    struct bench *bench = bench_open(1u << TEST_MULTIPART, "lost@upload-begin:2");
+    struct bench *bench = bench_open(1u << TEST_WRITE, "lost@upload-begin:2");
     struct error err = ERROR_INIT;
     int errnum;
     char *key;
     (void)state;
 
-    slice_begin(bench, TEST_MULTIPART, 1);
+    bench->options.store.part_bytes = bench->store->manifest.part_bytes = 30;
+    slice_begin(bench, TEST_WRITE, 1);
     assert_int_equal(operate(bench, 2, &errnum), 1);
     slice_end(bench);
     assert_int_equal(atomic_load(&bench->store->base.uploads_left), 1);
     assert_int_equal(atomic_load(&bench->store->base.service->unsure), 1);
     assert_true(mem_upload_next(bench->memory, "", 0, &key) > 0);
     free(key);
-    must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_MULTIPART, &err), &err);
+    must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_WRITE, &err), &err);
     assert_true(mem_upload_next(bench->memory, "", 0, &key) == 0);
     assert_int_equal(atomic_load(&bench->store->base.uploads_left), 0);
     atomic_store(&bench->store->base.service->unsure, 0); /* no pause at the end */

@@ -121,7 +121,7 @@ static void check_plan(unsigned tests, const struct object_options *options, con
 
 static void test_plan(void **state)
 {
-    struct object_options options = {.part_bytes = 8 << 20};
+    struct object_options options = {.page = 1000};
     (void)state;
 
     check_plan(1u << TEST_READ, &options,
@@ -129,12 +129,10 @@ static void test_plan(void **state)
     check_plan(1u << TEST_WRITE | 1u << TEST_STAT | 1u << TEST_LIST, &options,
                "seed=5\nsets=2\nset=whole 1048576 64 0 planned\nset=whole 4096 64 0 planned\n");
     options.objects = 3;
-    check_plan(1u << TEST_DELETE | 1u << TEST_RENAME | 1u << TEST_APPEND | 1u << TEST_MULTIPART,
-               &options,
-               "seed=5\nsets=8\n"
-               "set=multipart 1048576 3 0 planned\nset=append 1048576 3 0 planned\n"
+    check_plan(1u << TEST_DELETE | 1u << TEST_RENAME | 1u << TEST_APPEND, &options,
+               "seed=5\nsets=6\nset=append 1048576 3 0 planned\n"
                "set=rename 1048576 0 0 planned\nset=delete 1048576 0 0 planned\n"
-               "set=multipart 4096 3 0 planned\nset=append 4096 3 0 planned\n"
+               "set=append 4096 3 0 planned\n"
                "set=rename 4096 0 0 planned\nset=delete 4096 0 0 planned\n");
     options.object_bytes = 65536;
     check_plan(1u << TEST_READ, &options, "seed=5\nsets=1\nset=ranged 65536 3 0 planned\n");
@@ -146,7 +144,7 @@ static void test_plan(void **state)
 static void test_plan_too_large(void **state)
 {
     static const uint64_t sizes[] = {1, 2};
-    struct object_options options = {.part_bytes = 8 << 20};
+    struct object_options options = {.page = 1000};
     struct object_manifest manifest = {.run_name = "r"};
     struct error err = ERROR_INIT;
     (void)state;
@@ -276,7 +274,7 @@ static void test_owned_keys(void **state)
 {
     static const char text[] =
         HEAD "run=a\nseed=1\nsets=4\nset=ranged 65536 3 filled\nset=whole 4096 64 filled\n"
-             "set=multipart 4096 2 planned\nset=delete 4096 0 planned\n";
+             "set=append 4096 2 planned\nset=delete 4096 0 planned\n";
     static const struct {
         const char *name;
         unsigned set;
@@ -285,7 +283,7 @@ static void test_owned_keys(void **state)
         {"4096/000000", 1, 0},
         {"4096/000063", 1, 63},
         {"object/000002", 0, 2},
-        {"multipart-4096/000001", 2, 1},
+        {"append-4096/000001", 2, 1},
         {"delete-4096/000000", 3, 0},
         {"delete-4096/18446744073709551615", 3, UINT64_MAX},
         {"delete-4096/1000000", 3, 1000000},
@@ -304,9 +302,9 @@ static void test_owned_keys(void **state)
         "4097/000000",
         "object/000003",
         "objects/000000",
-        "multipart-/000000",
-        "multipart-4096/000002",
-        "append-4096/000000",
+        "append-/000000",
+        "append-4096/000002",
+        "rename-4096/000000",
         "whole-4096/000000",
         "ranged-65536/000000",
         "delete-4096/0100000",

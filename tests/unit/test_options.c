@@ -181,7 +181,7 @@ static void idle_options_of_objects_are_refused(void **state)
         {{"-r", "--part-size", "5M"}, "--part-size"},
         {{"--s3.payload", "signed", "--s3.checksum", "md5", "--objects", "4"}, NULL},
         {{"--fragment-size", "1k"}, "--fragment-size"},
-        {{"--fragment-size", "1k", "--tests", "multipart"}, "--fragment-size"},
+        {{"--fragment-size", "1k", "--tests", "create"}, "--fragment-size"},
         {{"--fragment-size", "1k", "--tests", "append"}, NULL},
         {{"--delete-batch", "8"}, "--delete-batch"},
         {{"--delete-batch", "8", "--tests", "delete"}, NULL},
@@ -191,9 +191,10 @@ static void idle_options_of_objects_are_refused(void **state)
         {{"--parallel", "4"}, NULL},
         {{"--parallel", "4", "-r", "--tests", "read"}, NULL},
         {{"--parallel", "4", "--tests", "write,append"}, NULL},
-        {{"--parallel", "4", "--tests", "multipart"}, NULL},
-        {{"--part-size", "5M"}, "--part-size"},
-        {{"--part-size", "5M", "--tests", "multipart"}, NULL},
+        {{"--parallel", "4", "--tests", "create", "--part-size", "5M"}, NULL},
+        {{"--part-size", "5M", "--tests", "read,copy"}, "--part-size"},
+        {{"--part-size", "5M"}, NULL},
+        {{"--part-size", "5M", "--tests", "create"}, NULL},
         {{"--part-size", "5M", "--tests", "append"}, NULL},
         {{"--object-size", "1M", "--tests", "write,stat"}, "--object-size"},
         {{"--insecure", "--s3.ca-file", "ca"}, "--s3.ca-file"},
@@ -248,11 +249,10 @@ static void object_stores_share_their_words(void **state)
         assert_int_equal(options->max_requests, 9);
         assert_int_equal(options->objects, 3);
         assert_int_equal(options->timeout_ns, 2000000000);
-        assert_int_equal(options->part_bytes, 8 << 20);
+        assert_int_equal(options->part_bytes, 0);
         options_free(&request);
-        assert_int_equal(
-            PARSE("iosweep", "--part-size", "64k", "--tests", "multipart", rows[i].target),
-            rows[i].size ? -1 : 0);
+        assert_int_equal(PARSE("iosweep", "--part-size", "64k", rows[i].target),
+                         rows[i].size ? -1 : 0);
         if (rows[i].size) {
             assert_non_null(strstr(err.action, "--part-size"));
             assert_non_null(strstr(err.object, "64 KiB"));

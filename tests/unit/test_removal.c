@@ -149,7 +149,7 @@ static int set_up(void **state)
     place->set[0] = (struct object_manifest_set){
         .kind = OBJECT_SET_WHOLE, .size_bytes = SIZE, .count = OBJECTS};
     place->set[1] =
-        (struct object_manifest_set){.kind = OBJECT_SET_MULTIPART, .size_bytes = SIZE, .count = 2};
+        (struct object_manifest_set){.kind = OBJECT_SET_APPEND, .size_bytes = SIZE, .count = 2};
     place->set[2] = (struct object_manifest_set){.kind = OBJECT_SET_DELETE, .size_bytes = SIZE};
     place->manifest = (struct object_manifest){
         .protocol = "mem", .run_name = "run", .set_count = 3, .set = place->set};
@@ -539,9 +539,9 @@ static void uploads_are_given_up(void **state)
 
     for (unsigned whole_names = 0; whole_names < 2; whole_names++) {
         lie.whole_names = whole_names;
-        mem_upload_begin(place->store, PREFIX "multipart-100/000000");
-        mem_upload_begin(place->store, PREFIX "multipart-100/000001");
-        mem_upload_begin(place->store, "iosweep-other/multipart-100/000001");
+        mem_upload_begin(place->store, PREFIX "append-100/000000");
+        mem_upload_begin(place->store, PREFIX "append-100/000001");
+        mem_upload_begin(place->store, "iosweep-other/append-100/000001");
         remove_all(place);
         assert_int_equal(count_uploads(place), whole_names + 1); /* those of the other run */
         put(place, PREFIX "manifest");
@@ -553,9 +553,9 @@ static void an_upload_that_stays_is_an_error(void **state)
 {
     struct place *place = *state;
 
-    mem_upload_begin(place->store, PREFIX "multipart-100/000000");
-    mem_upload_begin(place->store, PREFIX "multipart-100/000001");
-    lie.cannot_stop = "multipart-100/000000";
+    mem_upload_begin(place->store, PREFIX "append-100/000000");
+    mem_upload_begin(place->store, PREFIX "append-100/000001");
+    lie.cannot_stop = "append-100/000000";
     lie.errnum = EACCES;
     assert_int_equal(remove_run(place, NULL), -1);
     assert_int_equal(place->err.errnum, EACCES);

@@ -15,8 +15,8 @@
 #define COMPLETED \
     "<CompleteMultipartUploadResult><ETag>\"x-3\"</ETag></CompleteMultipartUploadResult>"
 
-static const char *const uploads_line = "POST /b/p/r/multipart-8/000001?uploads";
-static const char *const complete_line = "POST /b/p/r/multipart-8/000001?uploadId=u-1";
+static const char *const uploads_line = "POST /b/p/r/8/000001?uploads";
+static const char *const complete_line = "POST /b/p/r/8/000001?uploadId=u-1";
 
 static const struct fake_reply uploads[] = {
     {"?uploads", "200 OK", .body = BEGUN},
@@ -24,14 +24,15 @@ static const struct fake_reply uploads[] = {
     {"POST ", "200 OK", .body = COMPLETED},
     {0}};
 
-static void test_multipart(void **state)
+static void test_write_in_parts(void **state)
 {
     static const char *const part[] = {"abc", "def", "gh"};
     struct bench *bench = bench_start(uploads);
 
     (void)state;
     bench->present[1] = 0;
-    assert_int_equal(run_one(bench, TEST_MULTIPART), SIZE);
+    bench->options.store.part_bytes = 3;
+    assert_int_equal(run_one(bench, TEST_WRITE), SIZE);
     assert_int_equal(bench->fake.seen_count, 5);
     assert_non_null(strstr(bench->fake.seen[0].line, uploads_line));
     for (unsigned i = 0; i < 3; i++) {
@@ -54,6 +55,7 @@ static void test_append(void **state)
     struct bench *bench = bench_start(uploads);
 
     (void)state;
+    bench->options.store.part_bytes = 3;
     assert_int_equal(run_one(bench, TEST_APPEND), SIZE);
     assert_int_equal(bench->fake.seen_count, 5);
     assert_string_equal(bench->fake.seen[1].body, "abc");
@@ -67,7 +69,8 @@ static void test_append(void **state)
 }
 
 static const struct attempt complete_fails = {
-    .test = TEST_MULTIPART,
+    .test = TEST_WRITE,
+    .part_bytes = 3,
     .result = -EREMOTEIO,
     .counted = "count 6, complete 5, server_errors 1",
     .aborts = 1,
@@ -81,7 +84,8 @@ static const struct attempt complete_fails = {
 
 /* An error that comes with 200 is one all the same. */
 static const struct attempt complete_fails_late = {
-    .test = TEST_MULTIPART,
+    .test = TEST_WRITE,
+    .part_bytes = 3,
     .result = -EREMOTEIO,
     .counted = "count 6, complete 4, client_errors 1, server_errors 1",
     .aborts = 1,
@@ -96,7 +100,8 @@ static const struct attempt complete_fails_late = {
 };
 
 static const struct attempt begin_without_id = {
-    .test = TEST_MULTIPART,
+    .test = TEST_WRITE,
+    .part_bytes = 3,
     .result = -EPROTO,
     .counted = "count 1, protocol_errors 1",
     .uploads_left = 1,
@@ -118,7 +123,8 @@ static void test_stop_in_part(void **state)
 
     (void)state;
     bench->options.store.timeout_ns = 20000000000u;
-    slice_begin(bench, TEST_MULTIPART, 1);
+    bench->options.store.part_bytes = 3;
+    slice_begin(bench, TEST_WRITE, 1);
     assert_true(result_of(bench, engine_s3.async->open(bench->ctx, &op)) >= 0);
     assert_int_equal(begin(bench, 0, 1, 0), ASYNC_PENDING);
     while (fake_http_count(&bench->fake, "PUT ") == 0)
@@ -126,8 +132,7 @@ static void test_stop_in_part(void **state)
     flag_set(&bench->stop, 1);
     assert_int_equal(event_of(bench).result, -ECANCELED);
     slice_end(bench);
-    assert_int_equal(fake_http_count(&bench->fake, "DELETE /b/p/r/multipart-8/000001?uploadId=u-1"),
-                     1);
+    assert_int_equal(fake_http_count(&bench->fake, "DELETE /b/p/r/8/000001?uploadId=u-1"), 1);
     assert_int_equal(atomic_load(&bench->base.uploads_left), 0);
     assert_int_equal(atomic_load(&bench->service.base.unsure), 1); /* the part may still arrive */
     assert_int_equal(atomic_load(&bench->service.base.dropped), 0);
@@ -136,7 +141,8 @@ static void test_stop_in_part(void **state)
 
 /* The abort goes out when no request may be made any more. */
 static const struct attempt abort_beyond_budget = {
-    .test = TEST_MULTIPART,
+    .test = TEST_WRITE,
+    .part_bytes = 3,
     .budget = 3,
     .result = -ECANCELED,
     .counted = "count 4, complete 4",
@@ -372,7 +378,7 @@ static void test_stock_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_multipart),
+        cmocka_unit_test(test_write_in_parts),
         cmocka_unit_test(test_append),
         ATTEMPT(complete_fails),
         ATTEMPT(complete_fails_late),

@@ -130,15 +130,15 @@ static void test_objects(void **state)
     check_objects(target, TEST_READ, 4096, NULL, PRE "object/000000", 5);
     check_objects(target, TEST_READ, 65536, NULL, PRE "object/000000", 5);
     check_objects(target, TEST_READ, sizes[2], "beyond_file", NULL, 0);
-    check_objects(target, TEST_MULTIPART, 4096, NULL, PRE "multipart-4096/000000", 5);
     check_objects(target, TEST_APPEND, 65536, NULL, PRE "append-65536/000000", 5);
     check_objects(target, TEST_RENAME, 4096, NULL, PRE "rename-4096/", 1);
     check_objects(target, TEST_DELETE, 4096, NULL, PRE "delete-4096/", 1);
-    check_objects(target, TEST_WRITE, sizes[2], "too_large", NULL, 0);
-    check_objects(target, TEST_MULTIPART, sizes[2], NULL, PRE "multipart-6442450944/000000", 5);
-    check_objects(target, TEST_MULTIPART, sizes[3], NULL, PRE "multipart-83886080000/000000", 5);
+    check_objects(target, TEST_CREATE, sizes[2], NULL, PRE "create-6442450944/", 1);
+    check_objects(target, TEST_WRITE, sizes[3], NULL, PRE "83886080000/000000", 5);
     options.store.part_bytes--; /* 10000 parts are not enough now */
-    check_objects(target, TEST_MULTIPART, sizes[3], "too_many_parts", NULL, 0);
+    check_objects(target, TEST_WRITE, sizes[3], "too_many_parts", NULL, 0);
+    options.store.part_bytes = 0;
+    check_objects(target, TEST_WRITE, sizes[2], "too_large", NULL, 0);
     close_dry(target);
 }
 
@@ -326,16 +326,17 @@ static void test_forecast(void **state)
     assert_true(forecast.fill.requests[OBJECT_UPLOAD_PART] == 12);
     assert_true(forecast.fill.sent_bytes == 6 * (1000 + 20.0 * (1 << 20)));
     assert_true(object_usage_requests(&forecast.fill) == 30);
-    /* per size: 10 writes, 10 creations, 1 to rename, 1000 to delete, and test fill writes
-     * each of the 6 objects once */
-    assert_true(forecast.rows.requests[OBJECT_PUT] == 2 * 1027);
+    /* per size: 1 to rename, 1000 to delete; in parts where they are longer than one, 10 writes,
+     * 10 creations and, by test fill, each of the 6 objects once */
+    assert_true(forecast.rows.requests[OBJECT_PUT] == 2 * 1001 + 26);
     assert_true(forecast.rows.requests[OBJECT_GET] == 20);
     assert_true(forecast.rows.requests[OBJECT_STAT] == 20);
     assert_true(forecast.rows.requests[OBJECT_LIST] == 40); /* 6 keys: 2 pages */
     assert_true(forecast.rows.requests[OBJECT_COPY] == 40);
     assert_true(forecast.rows.requests[OBJECT_DELETE] == 20); /* of renames */
     assert_true(forecast.rows.requests[OBJECT_DELETE_MANY] == 20);
-    assert_true(forecast.rows.requests[OBJECT_UPLOAD_PART] == 2 * (10 * 1 + 10 * 3)); /* of 8 MiB */
+    assert_true(forecast.rows.requests[OBJECT_UPLOAD_PART] ==
+                10 * 1 + (10 + 26) * 3); /* of 8 MiB */
     assert_true(forecast.rows.received_bytes == 10 * (1000 + 20.0 * (1 << 20)));
     assert_int_equal(object_cost_tell(object_store_of(target), &err), 0);
     options.store.max_requests = 29;

@@ -30,7 +30,7 @@ s3_start
 # shellcheck disable=SC2086
 sweep 0 $few -n 128 --threads 1,4 --depth 1,64 --retries 5 --tests write,read,stat,list,delete "$target/p"
 [ "$(count_rows)" -eq 20 ] && [ "$(sum errors)" -eq 0 ] || fail "operations failed: $(cat "$work/out")"
-sweep 0 --quiet --sizes 6Mi -n 2 --objects 2 --depth 2 --rounds 2,2 --tests write,read,multipart "$target/p"
+sweep 0 --quiet --sizes 6Mi -n 2 --objects 2 --depth 2 --rounds 2,2 --tests write,read --part-size 5Mi "$target/p"
 [ "$(sum errors)" -eq 0 ] || fail "large bodies: $(cat "$work/out")"
 bucket_holds 0
 

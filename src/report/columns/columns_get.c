@@ -21,7 +21,7 @@ static bool has_phase(const struct result *result, enum phase phase)
         return false;
     if (phase == PHASE_OPEN && result->sum.requests.opened > 0)
         return true;
-    if (!(engine_phases(result->cell->engine, work->test) & (1u << phase)))
+    if (!(engine_phases(result->cell->engine, work) & (1u << phase)))
         return false;
     if (!work->keep_open || phase == PHASE_SEEK || phase == PHASE_TRANSFER)
         return true;

@@ -79,21 +79,22 @@ static void add_changes(struct object_usage *usage, const struct object_store *s
     const double batch = (double)object_options_batch(options);
 
     switch (test) {
-    case TEST_FILL: /* each object once, whatever number of operations others have */
-        add_puts(usage, store->base.kept ? 0 : set->count, size_bytes);
-        break;
+    case TEST_FILL:
     case TEST_WRITE:
-        add_write(usage, set, operations, size_bytes);
-        break;
     case TEST_CREATE:
-        add_puts(usage, operations, size_bytes);
-        break;
-    case TEST_MULTIPART:
     case TEST_APPEND:
-        add_upload(usage, service, OBJECT_APPEND, operations, size_bytes,
-                   object_can(service, OBJECT_UPLOAD_BEGIN)
-                       ? options->part_bytes
-                       : store->base.target.request->fragment_bytes);
+        /* fill: each object once, whatever number of operations others have */
+        if (test == TEST_FILL)
+            operations = store->base.kept ? 0 : set->count;
+        if (object_options_in_parts(options, test, size_bytes))
+            add_upload(usage, service, OBJECT_APPEND, operations, size_bytes,
+                       object_can(service, OBJECT_UPLOAD_BEGIN)
+                           ? object_options_part(options)
+                           : store->base.target.request->fragment_bytes);
+        else if (test == TEST_WRITE)
+            add_write(usage, set, operations, size_bytes);
+        else
+            add_puts(usage, operations, size_bytes);
         break;
     case TEST_XATTR_WRITE:
     case TEST_OMAP_WRITE:

@@ -299,7 +299,6 @@ static const struct object_set *of_kept(const struct object_target *base, uint64
 const enum object_set_kind object_set_of_test[TEST_COUNT] = {
     [TEST_WRITE] = OBJECT_SET_WHOLE,
     [TEST_READ] = OBJECT_SET_WHOLE, /* with --object-size: RANGED */
-    [TEST_MULTIPART] = OBJECT_SET_MULTIPART,
     [TEST_APPEND] = OBJECT_SET_APPEND,
     [TEST_STAT] = OBJECT_SET_WHOLE,
     [TEST_LIST] = OBJECT_SET_WHOLE,
@@ -322,7 +321,6 @@ static const struct ways {
 } ways_of_test[TEST_COUNT] = {
     [TEST_WRITE] = {VERB(PUT), 0},
     [TEST_READ] = {VERB(GET), 0},
-    [TEST_MULTIPART] = {VERB(UPLOAD_BEGIN) | VERB(UPLOAD_PART) | VERB(UPLOAD_COMPLETE), 0},
     [TEST_APPEND] = {VERB(UPLOAD_BEGIN) | VERB(UPLOAD_PART) | VERB(UPLOAD_COMPLETE),
                      VERB(PUT) | VERB(APPEND)},
     [TEST_STAT] = {VERB(STAT), 0},
@@ -463,7 +461,8 @@ const char *object_sets_objects(const struct target *target, enum io_test test, 
 {
     const struct object_target *base = object_target_of(target);
     const struct object_set *set = object_set_for(base, test, size_bytes);
-    const uint64_t part_bytes = base->service->options->part_bytes;
+    const struct object_options *options = base->service->options;
+    const bool in_parts = object_options_in_parts(options, test, size_bytes);
 
     if (!(object_tests_of(base->service) & 1u << test))
         return "not_by_target";
@@ -472,14 +471,14 @@ const char *object_sets_objects(const struct target *target, enum io_test test, 
     if (test == TEST_APPEND && appends_unaligned(base, size_bytes))
         return "unaligned";
     if (!object_can(base->service, OBJECT_UPLOAD_BEGIN)) {
+        if (in_parts && test != TEST_APPEND)
+            return "not_by_target";
         *first = set->first;
         return objects_of(set, size_bytes, count);
     }
-    if ((test == TEST_MULTIPART || test == TEST_APPEND) && part_bytes > 0 &&
-        (size_bytes - 1) / part_bytes >= PARTS_MAX)
+    if (in_parts && (size_bytes - 1) / object_options_part(options) >= PARTS_MAX)
         return "too_many_parts";
-    if (size_bytes > PUT_BYTES_MAX && test_changes(test) && test != TEST_MULTIPART &&
-        test != TEST_APPEND)
+    if (size_bytes > PUT_BYTES_MAX && test_changes(test) && !in_parts)
         return "too_large";
     *first = set->first;
     return objects_of(set, size_bytes, count);

@@ -7,7 +7,7 @@
  *     PREFIX/iosweep-NAME/4096/000017        set of whole objects of one size, for the tests write,
  *                                            read, stat and list
  *     PREFIX/iosweep-NAME/object/000003      --object-size: objects that are read in ranges
- *     PREFIX/iosweep-NAME/multipart-N/...    and append-N: what these tests write
+ *     PREFIX/iosweep-NAME/append-N/...       what this test writes
  *     PREFIX/iosweep-NAME/rename-N/...       and delete-N: what these tests move and remove
  *     PREFIX/iosweep-NAME/create-N/...       and copy-N: new objects, numbered as they are begun
  *     PREFIX/iosweep-NAME/xattr-N/...        and omap-N: objects without data that have values
@@ -31,17 +31,16 @@
 #define OBJECT_FILL_PART_BYTES ((uint64_t)16 << 20)
 
 enum object_set_kind {
-    OBJECT_SET_WHOLE,     /* write, read, head, list */
-    OBJECT_SET_RANGED,    /* read, with --object-size */
-    OBJECT_SET_MULTIPART, /* multipart */
-    OBJECT_SET_APPEND,    /* append */
-    OBJECT_SET_RENAME,    /* rename: one object per thread and slot, made in setup */
-    OBJECT_SET_DELETE,    /* delete: made in setup, for each slice; see made and taken */
-    OBJECT_SET_CREATE,    /* create: a new object each time; see made and taken */
-    OBJECT_SET_COPY,      /* copy: the same, of objects of the set of WHOLE ones */
-    OBJECT_SET_XATTR,     /* xattr-write, xattr-read: size_bytes is that of a value */
-    OBJECT_SET_OMAP,      /* omap-write, omap-read: the same */
-    OBJECT_SET_FOUND,     /* -r: objects that were there, longest first */
+    OBJECT_SET_WHOLE,  /* write, read, head, list */
+    OBJECT_SET_RANGED, /* read, with --object-size */
+    OBJECT_SET_APPEND, /* append */
+    OBJECT_SET_RENAME, /* rename: one object per thread and slot, made in setup */
+    OBJECT_SET_DELETE, /* delete: made in setup, for each slice; see made and taken */
+    OBJECT_SET_CREATE, /* create: a new object each time; see made and taken */
+    OBJECT_SET_COPY,   /* copy: the same, of objects of the set of WHOLE ones */
+    OBJECT_SET_XATTR,  /* xattr-write, xattr-read: size_bytes is that of a value */
+    OBJECT_SET_OMAP,   /* omap-write, omap-read: the same */
+    OBJECT_SET_FOUND,  /* -r: objects that were there, longest first */
     OBJECT_SET_KIND_COUNT
 };
 

@@ -190,7 +190,7 @@ static void tell_whole(const struct object_store *store)
     for (size_t i = 0; i < request->size_count; i++)
         if (request->size_bytes[i] < options->object_bytes) {
             log_info("# %s: write puts whole objects of each size, and read takes ranges of others "
-                     "of %s; test multipart writes objects in pieces",
+                     "of %s; --part-size writes objects in pieces",
                      store->base.target.request->target,
                      units_format_size(options->object_bytes, size));
             return;
@@ -225,6 +225,7 @@ static int open_own(struct object_store *store, struct error *err)
     tell_whole(store);
     if (request->dry_run)
         return 0;
+    store->manifest.part_bytes = options->part_bytes;
     store->manifest.renew_s = OBJECT_RENEW_S;
     store->manifest.owner = os_random_number();
     store->manifest.begun_s = (int64_t)time(NULL) + base->service->clock_offset_s;
@@ -434,7 +435,8 @@ static int prepare_own(struct object_store *store, enum io_test test, struct err
     if (in_ranges && (object_fill(store, test, err) != 0 || tell_filled(store, err) != 0))
         return -1;
     if (test_writes(test)) {
-        store->uploads = store->uploads || test == TEST_MULTIPART || test == TEST_APPEND;
+        store->uploads =
+            store->uploads || test == TEST_APPEND || store->base.service->options->part_bytes > 0;
         return store->base.target.request->verify ? 0 : tell_written(store, test, err);
     }
     if (store->base.kept) /* as it is */

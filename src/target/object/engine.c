@@ -404,10 +404,10 @@ static int object_reap(void *arg, uint64_t wait_ns, struct async_event *events, 
     return object_session_reap(arg, wait_ns, events, max);
 }
 
-static int64_t start(struct object_session *session, const struct async_op *op, bool reads)
+static struct object_slot *take_slot(struct object_session *session, const struct async_op *op,
+                                     bool reads)
 {
     struct object_slot *const slot = &session->slot[op->slot];
-    int64_t code;
 
     slot->goal = OBJECT_GOAL_TEST;
     slot->object = session->object_first + op->object;
@@ -416,6 +416,14 @@ static int64_t start(struct object_session *session, const struct async_op *op, 
     slot->reads = reads;
     if (__builtin_expect(session->set->held != NULL, 0))
         object_slot_hold(session->set, slot, test_writes(session->work->test));
+    return slot;
+}
+
+static int64_t start(struct object_session *session, const struct async_op *op, bool reads)
+{
+    struct object_slot *const slot = take_slot(session, op, reads);
+    int64_t code;
+
     code = object_operation_first(session, slot);
     if (__builtin_expect(code < 0, 0))
         return final(session, object_session_note_unsent(session, slot, code));
@@ -427,6 +435,15 @@ static int64_t start(struct object_session *session, const struct async_op *op, 
 static int64_t object_start(void *session, const struct async_op *op)
 {
     return start(session, op, false);
+}
+
+static int64_t object_open_upload(void *arg, const struct async_op *op)
+{
+    struct object_session *const session = arg;
+    struct object_slot *const slot = take_slot(session, op, false);
+
+    object_operation_open(session, slot);
+    return final(session, object_session_begin(session, slot));
 }
 
 static int64_t object_start_read(void *arg, const struct async_op *op)
@@ -470,7 +487,7 @@ static int64_t object_write(void *arg, const struct async_op *op)
     struct object_session *const session = arg;
     struct object_slot *const slot = &session->slot[op->slot];
 
-    if (session->work->test != TEST_MULTIPART && session->work->test != TEST_APPEND)
+    if (!session->uploads)
         return object_start(arg, op);
     slot->data = op->buffer;
     if (!object_operation_upload(session, slot, false))
@@ -486,6 +503,12 @@ static uint32_t object_choose(void *arg, uint32_t object)
     if (__builtin_expect(session->set->held != NULL, 0))
         object = object_set_hold(session->set, object);
     return object - session->object_first;
+}
+
+bool object_engine_opens(const struct workload *work)
+{
+    return object_options_in_parts(object_target_of(work->target)->service->options, work->test,
+                                   work->size_bytes);
 }
 
 void object_engine_report(void *arg, struct engine_report *report)
@@ -549,7 +572,7 @@ const struct engine_async object_engine_async = {
     .choose = object_choose,
     .read = object_start_read,
     .write = object_write,
-    .open = object_start,
+    .open = object_open_upload,
     .close = object_end,
     .reap = object_reap,
 };

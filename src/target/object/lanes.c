@@ -44,8 +44,7 @@ void object_lanes_bind(struct object_session *session)
     session->lanes = 0;
     if (work->test == TEST_READ || work->reads_too)
         bind_ranges(session);
-    else if ((work->test == TEST_MULTIPART || work->test == TEST_APPEND) &&
-             object_can(session->service, OBJECT_UPLOAD_BEGIN))
+    else if (session->uploads && object_can(session->service, OBJECT_UPLOAD_BEGIN))
         session->lanes = (uint32_t)session->options->parallel;
     if (session->lanes < 2)
         session->lanes = 0;

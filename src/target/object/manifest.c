@@ -9,6 +9,7 @@
  *     begun=1795316400                       seconds since 1970
  *     state=running 20                       or: state=ended
  *     place=found                            only where the run's directory was there before it
+ *     parts=8388608                          only with --part-size: what is longer goes in parts
  *     seed=1
  *     sets=2
  *     set=whole 65536 64 49 planned          kind, bytes, objects, of them made, state
@@ -30,6 +31,7 @@
 #define FIRST_LINE   "iosweep %s manifest 2\n"
 #define FIRST_LINE_1 "iosweep %s manifest 1\n"
 #define PLACE_FOUND  "place=found\n"
+#define PARTS        "parts="
 #define OWNER_DIGITS 16
 #define FOUND_SUFFIX ".found"
 #define SET_TEXT     80u /* of one set's line */
@@ -40,11 +42,9 @@
 #define DIGITS_MOST  20u
 
 static const char *const kind_words[OBJECT_SET_FOUND] = {
-    [OBJECT_SET_WHOLE] = "whole",         [OBJECT_SET_RANGED] = "ranged",
-    [OBJECT_SET_MULTIPART] = "multipart", [OBJECT_SET_APPEND] = "append",
-    [OBJECT_SET_RENAME] = "rename",       [OBJECT_SET_DELETE] = "delete",
-    [OBJECT_SET_CREATE] = "create",       [OBJECT_SET_COPY] = "copy",
-    [OBJECT_SET_XATTR] = "xattr",         [OBJECT_SET_OMAP] = "omap",
+    [OBJECT_SET_WHOLE] = "whole",   [OBJECT_SET_RANGED] = "ranged", [OBJECT_SET_APPEND] = "append",
+    [OBJECT_SET_RENAME] = "rename", [OBJECT_SET_DELETE] = "delete", [OBJECT_SET_CREATE] = "create",
+    [OBJECT_SET_COPY] = "copy",     [OBJECT_SET_XATTR] = "xattr",   [OBJECT_SET_OMAP] = "omap",
 };
 
 static const char *const state_words[OBJECT_SET_STATE_COUNT] = {
@@ -247,7 +247,7 @@ static bool read_directory(const struct object_manifest *manifest, const char *n
     set->kind = OBJECT_SET_WHOLE;
     if (!dash)
         return read_number(name, length, 0, &set->size_bytes);
-    for (unsigned kind = OBJECT_SET_MULTIPART; kind < OBJECT_SET_FOUND; kind++)
+    for (unsigned kind = OBJECT_SET_APPEND; kind < OBJECT_SET_FOUND; kind++)
         if (strlen(kind_words[kind]) == (size_t)(dash - name) &&
             strncmp(name, kind_words[kind], (size_t)(dash - name)) == 0)
             set->kind = (enum object_set_kind)kind;
@@ -284,7 +284,7 @@ bool object_manifest_owns(const struct object_manifest *manifest, const char *na
 
 static size_t format_head(const struct object_manifest *manifest, char *text, size_t room)
 {
-    char state[WORD_MAX] = "ended";
+    char state[WORD_MAX] = "ended", parts[WORD_MAX] = "";
 
     if (manifest->version == 1)
         return (size_t)snprintf(text, room, FIRST_LINE_1 "run=%s\nseed=%" PRIu64 "\nsets=%u\n",
@@ -292,17 +292,19 @@ static size_t format_head(const struct object_manifest *manifest, char *text, si
                                 manifest->set_count);
     if (manifest->renew_s > 0)
         snprintf(state, sizeof(state), "running %" PRIu32, manifest->renew_s);
+    if (manifest->part_bytes > 0)
+        snprintf(parts, sizeof(parts), PARTS "%" PRIu64 "\n", manifest->part_bytes);
     return (size_t)snprintf(text, room,
                             FIRST_LINE "run=%s\nowner=%016" PRIx64 "\nbegun=%" PRId64
-                                       "\nstate=%s\n%sseed=%" PRIu64 "\nsets=%u\n",
+                                       "\nstate=%s\n%s%sseed=%" PRIu64 "\nsets=%u\n",
                             manifest->protocol, manifest->run_name, manifest->owner,
                             manifest->begun_s, state, manifest->place_found ? PLACE_FOUND : "",
-                            manifest->seed, manifest->set_count);
+                            parts, manifest->seed, manifest->set_count);
 }
 
 char *object_manifest_format(const struct object_manifest *manifest)
 {
-    const size_t room = WORD_MAX * 6 + manifest->set_count * (size_t)SET_TEXT;
+    const size_t room = WORD_MAX * 7 + manifest->set_count * (size_t)SET_TEXT;
     char *text = mem_calloc(room, 1), made[16] = "";
     size_t used = format_head(manifest, text, room);
 
@@ -440,6 +442,9 @@ static const char *parse_head(const char **at, struct object_manifest *manifest)
         if (!take_state(at, &manifest->renew_s))
             return "state";
         manifest->place_found = take_text(at, PLACE_FOUND);
+        if (take_text(at, PARTS) &&
+            (!take_number(at, '\n', &manifest->part_bytes) || manifest->part_bytes == 0))
+            return "parts";
     }
     return take_text(at, "seed=") && take_number(at, '\n', &manifest->seed) ? NULL : "seed";
 }

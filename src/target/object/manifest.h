@@ -22,7 +22,7 @@
 #define OBJECT_MANIFEST_SETS_MAX 8192u
 #define OBJECT_MANIFEST_TEXT_MAX ((size_t)512 << 10) /* of the longest that is written */
 #define OBJECTS_MAX              1000000u            /* of all sets together, and of those found */
-#define OBJECT_SET_DIRECTORY_MAX 40u                 /* "multipart-18446744073709551615/" */
+#define OBJECT_SET_DIRECTORY_MAX 40u                 /* "append-18446744073709551615/" */
 
 #define OBJECT_RENEW_S_MAX     60u /* a run that is alive renews its manifest so often */
 #define OBJECT_RENEWALS_MISSED 3u  /* after so many that did not come it is dead */
@@ -60,6 +60,8 @@ struct object_manifest {
     int64_t begun_s;  /* seconds since 1970, by the clock of the server */
     uint32_t renew_s; /* the run goes on, and renews the manifest so often; 0: it has ended */
     bool place_found; /* what the store keeps of the run's place was there before it, and stays */
+    /* What is longer may be uploaded in parts of this size; 0: only for test append and in filling. */
+    uint64_t part_bytes;
     /* of the pattern; objects are numbered through all sets, in their order */
     uint64_t seed;
     char etag[OBJECT_ETAG_BYTES]; /* of what was got; not in the text */

@@ -343,14 +343,17 @@ static COLD int64_t failed_copy(struct object_session *session, struct object_sl
 
 /* ---- in parts ---- */
 
-static void first_upload(const struct object_session *session, struct object_slot *slot)
+void object_operation_open(const struct object_session *session, struct object_slot *slot)
 {
+    const char *const key = session->work->test == TEST_CREATE
+                                ? new_key(session->set, slot->key)
+                                : object_key(session->set, slot->object, slot->key);
+
     slot->upload.size_bytes = session->work->io_bytes;
     slot->upload.part_bytes = session->part_bytes;
     slot->upload.document = object_session_memory(session, slot);
     slot->upload.document_room = session->memory_each - session->gather_each * session->gathers;
-    object_multipart_begin(&slot->upload, session->service, OBJECT_APPEND,
-                           object_key(session->set, slot->object, slot->key), &slot->call);
+    object_multipart_begin(&slot->upload, session->service, OBJECT_APPEND, key, &slot->call);
 }
 
 /* Where objects are appended to, what the program writes is a request, however little it is. */
@@ -486,10 +489,6 @@ int64_t object_operation_first(struct object_session *session, struct object_slo
     case TEST_LIST:
         first_list(session, slot);
         return 0;
-    case TEST_MULTIPART:
-    case TEST_APPEND:
-        first_upload(session, slot);
-        return 0;
     case TEST_RENAME:
         first_rename(session, slot);
         return 0;
@@ -501,6 +500,7 @@ int64_t object_operation_first(struct object_session *session, struct object_slo
     case TEST_COPY:
         first_copy(session, slot);
         return 0;
+    case TEST_APPEND: /* see object_operation_open */
     case TEST_COUNT:
         break;
     }
@@ -551,6 +551,7 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
         break;
     case OBJECT_UPLOAD_COMPLETE:
         now_present(session, slot);
+        session->new_objects += session->work->test == TEST_CREATE;
         break;
     case OBJECT_DELETE:
         if (__builtin_expect(session->work->test == TEST_RENAME && slot->failure < 0, 0))

@@ -127,6 +127,7 @@ struct object_session {
     uint32_t object_first;           /* of the set: where the objects of the workload begin */
     uint32_t number_first;           /* of the objects for renaming of this thread */
     uint64_t cycles;                 /* of all threads */
+    bool uploads;                    /* operations have a beginning and an end of their own */
     uint64_t part_bytes, list_least, batch;
     size_t gather_each; /* append: memory of each slot for so many parts ... */
     uint32_t gathers;   /* ... that may be under way; behind its document */
@@ -224,6 +225,9 @@ void object_count_failure(struct engine_requests *counted, enum object_class cla
  * offset_bytes and data are set.  Returns 0 or -errno. */
 int64_t object_operation_first(struct object_session *session, struct object_slot *slot);
 
+/* Hot.  The same of an upload: its beginning. */
+void object_operation_open(const struct object_session *session, struct object_slot *slot);
+
 /* Hot.  An upload that has begun: puts its next request into slot->call, the first part or the end.
  * Returns false when there is none, since it has failed. */
 bool object_operation_upload(struct object_session *session, struct object_slot *slot, bool end);
@@ -310,6 +314,7 @@ uint64_t object_provision_take(const struct object_set *set, uint64_t most, uint
 /* --- hooks of the engines of all protocols --- */
 
 extern const struct engine_async object_engine_async;
+bool object_engine_opens(const struct workload *work);
 void object_engine_report(void *ctx, struct engine_report *report);
 int64_t object_engine_read_back(void *ctx, uint32_t slot, uint64_t offset_bytes,
                                 uint64_t size_bytes, void *buffer);
@@ -321,11 +326,10 @@ void object_engine_teardown(void *ctx);
 #define OBJECT_ENGINE_HOOKS_WITH(more) \
     OBJECT_ENGINE_HOOKS_OF(ENGINE_WRITES | ENGINE_DROPS_DATA | ENGINE_MIXES | (more))
 /* With these capabilities and no others. */
-#define OBJECT_ENGINE_HOOKS_OF(capabilities_)                                                  \
-    .capabilities = (capabilities_), .phases = 1u << PHASE_TRANSFER,                           \
-    .opened_tests = 1u << TEST_MULTIPART | 1u << TEST_APPEND, .tests = (1u << TEST_COUNT) - 1, \
-    .setup = object_session_setup, .read_back = object_engine_read_back,                       \
-    .teardown = object_engine_teardown, .report = object_engine_report,                        \
-    .retire = object_session_retire, .async = &object_engine_async
+#define OBJECT_ENGINE_HOOKS_OF(capabilities_)                                                      \
+    .capabilities = (capabilities_), .phases = 1u << PHASE_TRANSFER, .opens = object_engine_opens, \
+    .tests = (1u << TEST_COUNT) - 1, .setup = object_session_setup,                                \
+    .read_back = object_engine_read_back, .teardown = object_engine_teardown,                      \
+    .report = object_engine_report, .retire = object_session_retire, .async = &object_engine_async
 
 #endif

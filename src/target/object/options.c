@@ -31,7 +31,7 @@ static const struct option_row sweep_table[] = {
     {0, "object-size", "SIZE", OPTION_SIZE, FIELD(object_bytes), OPTION_NONE, 1, 0, NULL, NULL,
      NULL, "read ranges of objects of this size [whole]", "Object stores", NULL, 0},
     {0, "part-size", "SIZE", OPTION_SIZE, FIELD(part_bytes), OPTION_NONE, 1, 0, NULL, NULL,
-     "8Mi", "part size for multipart and append", "Object stores", NULL, 0},
+     NULL, "upload in parts what is longer [append: 8Mi]", "Object stores", NULL, 0},
     {0, "parallel", "N", OPTION_COUNT, FIELD(parallel), OPTION_NONE, 1, 64, NULL, NULL,
      "1", "ranges of a read, parts of an upload at once", "Object stores", NULL, 0},
     {0, "delete-batch", "N", OPTION_COUNT, FIELD(delete_batch), OPTION_NONE, 1, 1000, NULL, NULL,
@@ -89,8 +89,8 @@ static int refuse_bounds(const struct target_request *request, const struct obje
     const struct object_options *options = request->options;
     const struct bound bounds[] = {
         {"--object-size", options->object_bytes, 0, limits->object_bytes_most, true},
-        {"--part-size", options->part_bytes, limits->part_bytes_least, limits->part_bytes_most,
-         true},
+        {"--part-size", object_options_part(options), limits->part_bytes_least,
+         limits->part_bytes_most, true},
         {"--delete-batch", options->delete_batch, 0, limits->delete_batch_most, false},
         {"--list-page", options->page, 0, limits->page_most, false},
     };
@@ -166,11 +166,10 @@ static int refuse_of_tests(const struct target_request *request, unsigned verbs,
     const struct object_options *options = request->options;
     const bool read = tests_any(request, 1u << TEST_READ);
     const bool in_ranges = verbs & 1u << OBJECT_WRITE_RANGE && tests_any(request, 1u << TEST_WRITE);
-    const bool in_parts = verbs & 1u << OBJECT_UPLOAD_BEGIN &&
-                          tests_any(request, 1u << TEST_APPEND | 1u << TEST_MULTIPART);
-    const char *const advice_parts = verbs & 1u << OBJECT_UPLOAD_BEGIN
-                                         ? "add multipart or append to --tests, or leave it out"
-                                         : "this store uploads no objects in parts: leave it out";
+    const bool uploads = verbs & 1u << OBJECT_UPLOAD_BEGIN;
+    const bool appends = uploads && tests_any(request, 1u << TEST_APPEND);
+    const bool in_parts = appends || (uploads && tests_any(request, OBJECT_TESTS_IN_PARTS));
+    static const char no_uploads[] = "this store uploads no objects in parts: leave it out";
     const bool ranges =
         (read || in_ranges) && (options->object_bytes > 0 || request->existing || request->reuse);
     struct object_options normal = {.page = 0};
@@ -179,13 +178,15 @@ static int refuse_of_tests(const struct target_request *request, unsigned verbs,
     const struct object_idle idle[] = {
         {options->object_bytes > 0 && !read && !in_ranges, "--object-size",
          tests_any(request, 1u << TEST_WRITE)
-             ? "objects are put whole: --sizes sets their length, and --tests multipart --part-size writes them in pieces"
+             ? "objects are put whole: --sizes sets their length, and --part-size writes them in pieces"
              : "add read to --tests, or leave it out"},
-        {options->part_bytes != normal.part_bytes && !in_parts, "--part-size", advice_parts},
-        {options->parallel != normal.parallel && !read && !in_parts, "--parallel",
-         verbs & 1u << OBJECT_UPLOAD_BEGIN
-             ? "add read, multipart or append to --tests, or leave it out"
-             : "add read to --tests, or leave it out"},
+        {options->part_bytes > 0 && !in_parts, "--part-size",
+         uploads ? "add write, create or append to --tests, or leave it out" : no_uploads},
+        {options->parallel != normal.parallel && !read && !appends &&
+             !(in_parts && options->part_bytes > 0),
+         "--parallel",
+         uploads ? "add --part-size, or read or append to --tests, or leave it out"
+                 : "add read to --tests, or leave it out"},
         {options->delete_batch != normal.delete_batch &&
              !(verbs & 1u << OBJECT_DELETE_MANY && tests_any(request, 1u << TEST_DELETE)),
          "--delete-batch",

@@ -16,7 +16,7 @@ struct object_options {
     /* ranged reads in objects of this size; 0: whole objects of each size */
     uint64_t object_bytes;
     uint64_t objects;    /* of each set; 0: 64, but no more than 256 MiB together, at least 1 */
-    uint64_t part_bytes; /* multipart upload */
+    uint64_t part_bytes; /* longer objects are uploaded in parts; 0: only those of test append */
     uint64_t parallel; /* requests of one operation at once: ranges of a read, parts of an upload */
     uint64_t delete_batch; /* delete: keys per request; 0: 1 */
     uint64_t page;         /* list: keys per page */
@@ -30,6 +30,25 @@ struct object_options {
 static inline uint32_t object_options_lanes(const struct object_options *options)
 {
     return options->parallel > 1 ? (uint32_t)options->parallel : 0;
+}
+
+#define OBJECT_APPEND_PART_BYTES ((uint64_t)8 << 20)
+
+/* The tests that upload in parts what is longer than --part-size; append always does. */
+#define OBJECT_TESTS_IN_PARTS (1u << TEST_WRITE | 1u << TEST_CREATE | 1u << TEST_FILL)
+
+/* Of uploads in parts: how long each is. */
+static inline uint64_t object_options_part(const struct object_options *options)
+{
+    return options->part_bytes > 0 ? options->part_bytes : OBJECT_APPEND_PART_BYTES;
+}
+
+/* Whether an operation of that size is an upload in parts, where the service has these. */
+static inline bool object_options_in_parts(const struct object_options *options, enum io_test test,
+                                           uint64_t size_bytes)
+{
+    return test == TEST_APPEND || (OBJECT_TESTS_IN_PARTS & 1u << test && options->part_bytes > 0 &&
+                                   size_bytes > options->part_bytes);
 }
 
 /* Objects that one operation of test delete removes. */

@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "target/object/operation.h"
 
 #define KEYS_AT_ONCE   10000u  /* that are listed before they are removed: memory stays bounded */
 #define KEYS_FULL      1       /* what a visit returns then */
@@ -328,16 +329,27 @@ static int remove_listed(struct removal *removal, struct error *err)
 /* ---- uploads ---- */
 
 /* Tests upload in parts, and so does filling with long objects. */
-static bool has_uploads(const struct object_manifest_set *set)
+static bool has_uploads(const struct object_manifest *manifest,
+                        const struct object_manifest_set *set)
 {
-    return set->count > 0 && (set->kind == OBJECT_SET_MULTIPART || set->kind == OBJECT_SET_APPEND ||
-                              set->size_bytes > OBJECT_FILL_PART_BYTES);
+    const bool tested = manifest->part_bytes > 0 && set->size_bytes > manifest->part_bytes;
+
+    if (set->count == 0)
+        return set->kind == OBJECT_SET_CREATE && tested;
+    return set->kind == OBJECT_SET_APPEND || tested || set->size_bytes > OBJECT_FILL_PART_BYTES;
+}
+
+/* The objects that an upload may be of: of a set that grows no more than those that are told and
+ * those that a thread begins at once. */
+static uint32_t uploads_most(const struct object_manifest_set *set)
+{
+    return set->count > 0 ? set->count : set->made + OBJECT_DEPTH_MAX;
 }
 
 static bool makes_uploads(const struct object_manifest *manifest)
 {
     for (unsigned i = 0; i < manifest->set_count; i++)
-        if (has_uploads(&manifest->set[i]))
+        if (has_uploads(manifest, &manifest->set[i]))
             return true;
     return false;
 }
@@ -357,10 +369,10 @@ int object_uploads_abort(struct object_client *client, const char *run_prefix,
     for (unsigned i = 0; code == 0 && !lists_prefixes && i < manifest->set_count; i++) {
         const struct object_manifest_set *plan = &manifest->set[i];
         struct object_set set = {.kind = plan->kind};
-        if (!has_uploads(plan))
+        if (!has_uploads(manifest, plan))
             continue;
         set.prefix = mem_printf("%s%s", run_prefix, object_set_directory(plan, directory));
-        for (uint32_t k = 0; code == 0 && k < plan->count; k++)
+        for (uint32_t k = 0; code == 0 && k < uploads_most(plan); k++)
             code = object_client_abort_uploads(client, object_key(&set, k, key), &aborted, err);
         free(set.prefix);
     }

@@ -46,6 +46,7 @@ static int take_over(struct object_store *store, struct error *err)
     struct object_manifest *manifest = &store->manifest;
 
     manifest->version = OBJECT_MANIFEST_VERSION;
+    manifest->part_bytes = base->service->options->part_bytes;
     manifest->owner = os_random_number();
     manifest->renew_s = OBJECT_RENEW_S;
     if (object_manifest_renew(base->client, base->run_prefix, manifest, manifest->etag, err) == 0) {

@@ -102,20 +102,13 @@ static uint64_t memory_wanted(struct object_session *session)
     const uint64_t room =
         object_multipart_room(session->service, session->work->io_bytes, session->part_bytes);
 
-    switch (session->work->test) {
-    case TEST_MULTIPART:
-        return room;
-    case TEST_APPEND:
+    if (session->uploads)
         return room + session->gather_each * session->gathers;
-    case TEST_DELETE:
-        if (session->batch == 1)
-            return 0;
+    if (session->batch > 1)
         return session->batch * (protocol->name_bytes(session->set->prefix) +
                                  OBJECT_SET_DIRECTORY_MAX + NUMBER_BYTES) +
                protocol->rest_bytes;
-    default:
-        return 0;
-    }
+    return 0;
 }
 
 static int make_memory(struct object_session *session, struct error *err)
@@ -162,8 +155,9 @@ static void bind_slice(struct object_session *session, const struct workload *wo
     session->object_first = work->object_first - session->set->first;
     session->number_first = 2 * OBJECT_DEPTH_MAX * thread->index;
     session->cycles = thread->cycles;
-    session->part_bytes = session->options->part_bytes;
-    if (!session->part_bytes || session->part_bytes > work->io_bytes)
+    session->uploads = object_engine_opens(work);
+    session->part_bytes = object_options_part(session->options);
+    if (session->part_bytes > work->io_bytes)
         session->part_bytes = work->io_bytes;
     gathers = work->test == TEST_APPEND && object_can(session->service, OBJECT_UPLOAD_BEGIN);
     session->gather_each = gathers ? (size_t)session->part_bytes : 0;

@@ -125,6 +125,8 @@ static int check_options(const struct s3_options *options, struct error *err)
     if (object_options_lanes(&options->store) > 0)
         return refuse(err, "engine libs3 sends one request per operation at a time",
                       "leave out --parallel");
+    if (options->store.part_bytes > 0)
+        return refuse(err, "engine libs3 uploads no objects in parts", "leave out --part-size");
     if (options->store.retries > 0)
         return refuse(err, "engine libs3 does not retry requests", "leave out --retries");
     return 0;
