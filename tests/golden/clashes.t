@@ -19,12 +19,6 @@ $ iosweep -r --tests write .
 $ iosweep --quiet --verbose
 ! iosweep: --quiet and --verbose conflict; use only one
 ? 2
-$ iosweep --per-thread
-! iosweep: --per-thread needs a number of operations; add -n, or n= to a step of --tests
-? 2
-$ iosweep --per-thread --time 1s
-! iosweep: --per-thread needs a number of operations; add -n, or n= to a step of --tests
-? 2
 $ iosweep --engine posix,posix
 ! iosweep: --engine: given twice in the list: posix; give each engine once
 ? 2

@@ -44,7 +44,7 @@ $ iosweep --dry-run --cache cached --mix 70 --sizes 4k --repeat 2 --time 5s .
 | row 2: read posix cached threads=1 depth=1 size=4 KiB target=. mix=70 (repeat 1)
 | row 3: write posix cached threads=1 depth=1 size=4 KiB target=. mix=70 (repeat 2)
 | row 4: read posix cached threads=1 depth=1 size=4 KiB target=. mix=70 (repeat 2)
-$ iosweep --dry-run --cache cached --tests fill --sizes 64k -l 1Mi --interval-bytes 256k .
+$ iosweep --dry-run --cache cached --tests fill --sizes 64k -l 1Mi --fill-step 256k .
 | target DIR/iosweep-NAME: 1 file of 1 MiB, 1 MiB to be written, removed at the end
 | rows: 4 in 4 parts
 | operations: 4 per row, 16 in all
@@ -59,11 +59,11 @@ $ iosweep --dry-run --tests write:1s,read:n=100:errors=3 --sizes 4k null:
 | time: 1 s per row, 1 s in all, plus the time to prepare the files
 | row 1: write null cached threads=1 depth=1 size=4 KiB target=null:
 | row 2: read null cached threads=1 depth=1 size=4 KiB target=null:
-$ iosweep --dry-run --engine null --depth 1..4 --sizes 4k,8k --tests read --within 1min null:
+$ iosweep --dry-run --engine null --depth 1..4 --sizes 4k,8k --tests read --max-time 1min null:
 | target null:: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | rows: 6 in 1 part
 | time: 2 s if all rows are steady, at most 7 s, plus the time to prepare the files
-| time: at most 1 min in all (--within): on slow storage files get smaller and rows are cut short
+| time: at most 1 min in all (--max-time): on slow storage files get smaller and rows are cut short
 | row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
 | row 2: read null cached threads=1 depth=1 size=8 KiB target=null:
 | row 3: read null cached threads=1 depth=2 size=4 KiB target=null:
@@ -85,7 +85,7 @@ $ iosweep --dry-run --tests write,read,stat,list,delete --sizes 4k,1M -n 64 mem:
 | row 9: delete mem asis threads=1 depth=1 size=4 KiB target=mem:
 | row 10: delete mem asis threads=1 depth=1 size=1 MiB target=mem:
 ! # mem: at most 128 uploads to fill, 64 MiB; rows: at least 768 requests, 129 MiB to send, 64 MiB to receive; at most 768 requests
-$ iosweep --dry-run --tests pgd --sizes 4k --objects 100 -n 100 --per-thread --threads 4 mem:
+$ iosweep --dry-run --tests create,read:created,delete:created --sizes 4k --objects 100 -n 100/thread --threads 4 mem:
 | target mem:iosweep-NAME: 1 set of objects of 4 KiB, removed at the end
 | rows: 3 in 3 parts
 | operations: 400 per row, 1200 in all
@@ -93,11 +93,11 @@ $ iosweep --dry-run --tests pgd --sizes 4k --objects 100 -n 100 --per-thread --t
 | row 2: read mem asis threads=4 depth=1 size=4 KiB target=mem: access=once of what test create makes
 | row 3: delete mem asis threads=4 depth=1 size=4 KiB target=mem: of what test create makes
 ! # mem: no uploads to fill; rows: at least 400 requests, 1.6 MiB to send, 0 B to receive; at most 400 requests
-$ iosweep --dry-run --tests multipart --sizes 12Mi --part-size 5Mi -n 4 mem:
-| target mem:iosweep-NAME: 1 set of 21 objects of 12 MiB, at most 252 MiB stored at a time, removed at the end
+$ iosweep --dry-run --tests create --sizes 12Mi --part-size 5Mi -n 4 mem:
+| target mem:iosweep-NAME: 1 set of objects of 12 MiB, removed at the end
 | rows: 1 in 1 part
 | operations: 4 per row, 4 in all
-| row 1: multipart mem asis threads=1 depth=1 size=12 MiB target=mem:
+| row 1: create mem asis threads=1 depth=1 size=12 MiB target=mem:
 ! # mem: no uploads to fill; rows: at least 20 requests, 48 MiB to send, 0 B to receive; at most 20 requests
 $ iosweep --dry-run --sizes 4k --tests read null: mem:
 | target null:: 64 objects of 4 MiB that do not exist, 256 MiB of nothing

@@ -10,14 +10,12 @@ $ iosweep help s3
 |       --retries N             retry a failed request up to N times [0]
 |       --request-timeout TIME  fail a request after TIME without progress [30s]
 |       --max-requests N        end the run after N requests
-|       --price FILE            price list, to estimate the cost
 |       --objects N             objects of each size [64, at most 256 MiB in all]
 |       --object-size SIZE      read ranges of objects of this size [whole]
 |       --part-size SIZE        upload in parts what is longer [append: 8Mi]
-|       --get-parts N           read: N ranges of the object at once [1]
-|       --parallel-parts N      multipart, append: up to N parts at once [1]
-|       --batch N               delete-many: objects per request [10]
-|       --page-size N           list: names per request [1000]
+|       --parallel N            ranges of a read, parts of an upload at once [1]
+|       --delete-batch N        delete: objects per request [1]
+|       --list-page N           list: names per request [1000]
 |
 | S3:
 |       --endpoint URL          http[s]://HOST[:PORT] of the service [AWS]
@@ -27,7 +25,6 @@ $ iosweep help s3
 |       --s3.anonymous          no credentials, unsigned requests
 |       --s3.ca-file FILE       CA certificates to trust (PEM)
 |       --s3.addressing HOW     bucket in path or host: auto, path, virtual [auto]
-|       --s3.http VERSION       HTTP: auto, 1.1, 2 [auto]
 |       --s3.payload HOW        bodies: auto, unsigned, signed, trailer [auto]
 |       --s3.checksum KIND      uploads: none,md5,crc32,crc32c,crc64nvme [none]
 |       --s3.reconnect          a new connection for each request
@@ -46,14 +43,12 @@ $ iosweep help webhdfs
 |       --retries N             retry a failed request up to N times [0]
 |       --request-timeout TIME  fail a request after TIME without progress [30s]
 |       --max-requests N        end the run after N requests
-|       --price FILE            price list, to estimate the cost
 |       --objects N             objects of each size [64, at most 256 MiB in all]
 |       --object-size SIZE      read ranges of objects of this size [whole]
 |       --part-size SIZE        upload in parts what is longer [append: 8Mi]
-|       --get-parts N           read: N ranges of the object at once [1]
-|       --parallel-parts N      multipart, append: up to N parts at once [1]
-|       --batch N               delete-many: objects per request [10]
-|       --page-size N           list: names per request [1000]
+|       --parallel N            ranges of a read, parts of an upload at once [1]
+|       --delete-batch N        delete: objects per request [1]
+|       --list-page N           list: names per request [1000]
 |
 | WebHDFS:
 |       --webhdfs.user NAME     HDFS user name [yours]
@@ -82,19 +77,16 @@ $ iosweep help rados | grep -v "^ *not usable here"
 |       --retries N             retry a failed request up to N times [0]
 |       --request-timeout TIME  fail a request after TIME without progress [30s]
 |       --max-requests N        end the run after N requests
-|       --price FILE            price list, to estimate the cost
 |       --objects N             objects of each size [64, at most 256 MiB in all]
 |       --object-size SIZE      read ranges of objects of this size [whole]
 |       --part-size SIZE        upload in parts what is longer [append: 8Mi]
-|       --get-parts N           read: N ranges of the object at once [1]
-|       --parallel-parts N      multipart, append: up to N parts at once [1]
-|       --batch N               delete-many: objects per request [10]
-|       --page-size N           list: names per request [1000]
+|       --parallel N            ranges of a read, parts of an upload at once [1]
+|       --delete-batch N        delete: objects per request [1]
+|       --list-page N           list: names per request [1000]
 |
 | RADOS:
 |       --rados.user NAME       Ceph user: NAME or client.NAME [client.admin]
 |       --rados.conf FILE       configuration [CEPH_CONF, /etc/ceph/ceph.conf]
-|       --rados.clients N       clients that the threads share [one each]
 |
 | More in iosweep(1); iosweep help targets: all kinds of them.
 |
@@ -139,7 +131,7 @@ $ iosweep help engines | grep -v "^ *not usable here"
 |              --null.write-delay TIMES  engine null: the same for writes [--null.delay]
 |              --null.error-every N  engine null: every N-th operation of a slice fails
 |              --null.fail-on N  engine null: the N-th operation of a thread fails
-$ iosweep --list-engines | grep -v "^ *not usable here"
+$ iosweep help engines | grep -v "^ *not usable here"
 | posix      openat, lseek, read or write, close
 | pread      openat, pread or pwrite, close
 | stdio      a stream without buffering: fseeko, fread or fwrite

@@ -69,7 +69,7 @@ $ iosweep --max-objects 0 .
 ! iosweep: --max-objects: number too small: 0; give a whole number from 1 to 281474976710656
 ? 2
 $ iosweep --tests read, .
-! iosweep: --tests: empty choice; choose from write, read, create, append, stat, list, rename, copy, delete, delete-many, fill, xattr-write, xattr-read, omap-write, omap-read; or give letters, such as pggd: p writes, g reads, d deletes
+! iosweep: --tests: empty choice; choose from write, read, create, append, stat, list, rename, copy, delete, fill, xattr-write, xattr-read, omap-write, omap-read
 ? 2
 $ iosweep --threads 0 .
 ! iosweep: --threads: number too small: 0; give a whole number from 1 to 4096
@@ -99,7 +99,7 @@ $ iosweep --engine libc .
 ! iosweep: --engine: no such engine in this build: libc; did you mean stdio
 ? 2
 $ iosweep --engine posix,junk .
-! iosweep: --engine: no such engine in this build: junk; iosweep --list-engines lists them
+! iosweep: --engine: no such engine in this build: junk; iosweep help engines lists them
 ? 2
 $ iosweep --cache warm .
 ! iosweep: --cache: unknown choice: warm; did you mean cached; choose from cached, asis, uncached, direct, device
@@ -107,8 +107,8 @@ $ iosweep --cache warm .
 $ iosweep --readahead backwards .
 ! iosweep: --readahead: unknown choice: backwards; choose from normal, none, sequential, willneed
 ? 2
-$ iosweep --interval-bytes 4x .
-! iosweep: --interval-bytes: not a size: 4x; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+$ iosweep --fill-step 4x .
+! iosweep: --fill-step: not a size: 4x; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
 ? 2
 $ iosweep -l 0 .
 ! iosweep: --file-size: a size must be above 0: 0; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
@@ -140,14 +140,8 @@ $ iosweep --payload ones .
 $ iosweep --small big .
 ! iosweep: --small: unknown choice: big; choose from cover, skip
 ? 2
-$ iosweep --percentiles most .
-! iosweep: --percentiles: unknown choice: most; choose from known, all
-? 2
 $ iosweep --color red .
 ! iosweep: --color: unknown choice: red; choose from auto, always, never
-? 2
-$ iosweep --reference some .
-! iosweep: --reference: unknown choice: some; choose from memory, none
 ? 2
 $ iosweep --sync always .
 ! iosweep: --sync: unknown choice: always; choose from none, data, full, end
@@ -166,6 +160,21 @@ $ iosweep -n 1e3 .
 ? 2
 $ iosweep --repetitions 12x .
 ! iosweep: --repetitions: not a whole number: 12x; give a whole number from 1 to 281474976710656
+? 2
+$ iosweep -n 3/threads .
+! iosweep: --repetitions: not a valid number of operations: 3/threads; write N or N/thread
+? 2
+$ iosweep -n /thread .
+! iosweep: --repetitions: not a valid number of operations: /thread; write N or N/thread
+? 2
+$ iosweep --tests read:n=4/row .
+! iosweep: --tests: not a valid number of operations: 4/row; write N or N/thread
+? 2
+$ iosweep --tests read:n=0/thread .
+! iosweep: --tests: number too small: 0; give a whole number from 1 to 281474976710656
+? 2
+$ iosweep --replace .
+! iosweep: --replace is for a run that has a name; add --run-name
 ? 2
 $ iosweep --precision 0 .
 ! iosweep: --precision: percentage out of range: 0; give a number above 0, up to 100, such as 2.5%
@@ -209,11 +218,11 @@ $ iosweep --rank-timeout 0 .
 $ iosweep --rank-timeout soon .
 ! iosweep: --rank-timeout: not a duration: soon; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
 ? 2
-$ iosweep --within 0 .
-! iosweep: --within: a duration must be above 0: 0; the shortest is 1ns
+$ iosweep --max-time 0 .
+! iosweep: --max-time: a duration must be above 0: 0; the shortest is 1ns
 ? 2
-$ iosweep --within never .
-! iosweep: --within: not a duration: never; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
+$ iosweep --max-time never .
+! iosweep: --max-time: not a duration: never; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
 ? 2
 $ iosweep --rounds 0 .
 ! iosweep: --rounds: number too small: 0; give a whole number from 1 to 1000000
@@ -258,13 +267,13 @@ $ iosweep --tests read:errors=-1 .
 ! iosweep: --tests: not a whole number: -1; give a whole number of at least 0
 ? 2
 $ iosweep --tests read:30s,:n=4 .
-! iosweep: --tests: empty choice; choose from write, read, create, append, stat, list, rename, copy, delete, delete-many, fill, xattr-write, xattr-read, omap-write, omap-read; or give letters, such as pggd: p writes, g reads, d deletes
+! iosweep: --tests: empty choice; choose from write, read, create, append, stat, list, rename, copy, delete, fill, xattr-write, xattr-read, omap-write, omap-read
 ? 2
 $ iosweep --format xml .
-! iosweep: --format: unknown choice: xml; choose from table, csv, json, classic, prometheus
+! iosweep: --format: unknown choice: xml; choose from table, csv, json, classic
 ? 2
 $ iosweep --columns speed .
-! iosweep: unknown column speed; did you mean throughput_bytes_per_s, or rate_per_s; iosweep --list-columns shows all of them
+! iosweep: unknown column speed; did you mean throughput_bytes_per_s, or rate_per_s; iosweep help columns shows all of them
 ? 2
 $ iosweep --separator ab .
 ! iosweep: --separator: not a single character: ab; give one printable ASCII character, or tab
@@ -278,9 +287,6 @@ $ iosweep -o /nowhere/at/all .
 $ iosweep --output /nowhere/at/all .
 ! iosweep: cannot write the results to /nowhere/at/all: No such file or directory; the directory for it does not exist
 ? 2
-$ iosweep --raw /nowhere/at/all .
-! iosweep: cannot write the results to /nowhere/at/all: No such file or directory; the directory for it does not exist
-? 2
 $ iosweep --series /nowhere/at/all .
 ! iosweep: cannot write the results to /nowhere/at/all: No such file or directory; the directory for it does not exist
 ? 2
@@ -288,7 +294,7 @@ $ iosweep --series - .
 ! iosweep: --series needs a file; name a file: standard output carries the results
 ? 2
 $ iosweep --interval 9ms .
-! iosweep: --interval: the interval is too short: 9ms; use 10ms or more; --raw has every latency
+! iosweep: --interval: the interval is too short: 9ms; use 10ms or more
 ? 2
 $ iosweep --interval -1s .
 ! iosweep: --interval: not a duration: -1s; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
@@ -311,12 +317,6 @@ $ iosweep --run-name mi/ne .
 $ iosweep --reuse mi/ne .
 ! iosweep: --reuse: not a valid run name: mi/ne; use 1 to 63 of the characters A-Z a-z 0-9 . _ -
 ? 2
-$ iosweep --clean never .
-! iosweep: --clean: unknown choice: never; choose from before, after, both, none
-? 2
-$ iosweep --resume /nowhere/at/all .
-! iosweep: cannot read /nowhere/at/all: it does not exist; name a file of results, as iosweep -o FILE writes
-? 2
 $ iosweep --retries 101 .
 ! iosweep: --retries: number too large: 101; give a whole number from 0 to 100
 ? 2
@@ -337,9 +337,6 @@ $ iosweep --s3.payload half .
 ? 2
 $ iosweep --s3.checksum sha0 .
 ! iosweep: --s3.checksum: unknown choice: sha0; choose from none, md5, crc32, crc32c, crc64nvme
-? 2
-$ iosweep --s3.http 3 .
-! iosweep: --s3.http: unknown choice: 3; choose from auto, 1.1, 2
 ? 2
 $ iosweep --webhdfs.user bench .
 ! iosweep: this option is for webhdfs://, but no target is one: --webhdfs.user; name webhdfs://HOST:PORT[/PATH], or leave out the option
@@ -371,32 +368,23 @@ $ iosweep --rados.user bench .
 $ iosweep --rados.conf ceph.conf .
 ! iosweep: this option is for rados://, but no target is one: --rados.conf; name rados://POOL[/PREFIX], or leave out the option
 ? 2
-$ iosweep --rados.clients 0 .
-! iosweep: --rados.clients: number too small: 0; give a whole number from 1 to 1024
-? 2
 $ iosweep --objects 0 .
 ! iosweep: --objects: number too small: 0; give a whole number from 1 to 1000000
 ? 2
 $ iosweep --part-size 0 .
 ! iosweep: --part-size: a size must be above 0: 0; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
 ? 2
-$ iosweep --batch 1001 .
-! iosweep: --batch: number too large: 1001; give a whole number from 1 to 1000
+$ iosweep --delete-batch 1001 .
+! iosweep: --delete-batch: number too large: 1001; give a whole number from 1 to 1000
 ? 2
-$ iosweep --get-parts 0 .
-! iosweep: --get-parts: number too small: 0; give a whole number from 1 to 64
+$ iosweep --parallel 65 .
+! iosweep: --parallel: number too large: 65; give a whole number from 1 to 64
 ? 2
-$ iosweep --parallel-parts 65 .
-! iosweep: --parallel-parts: number too large: 65; give a whole number from 1 to 64
-? 2
-$ iosweep --page-size 0 .
-! iosweep: --page-size: number too small: 0; give a whole number from 1 to 1000
+$ iosweep --list-page 0 .
+! iosweep: --list-page: number too small: 0; give a whole number from 1 to 1000
 ? 2
 $ iosweep --request-timeout never .
 ! iosweep: --request-timeout: not a duration: never; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
-? 2
-$ iosweep --price prices .
-! iosweep: this option is for object stores, but no target is one: --price; name s3://BUCKET[/PREFIX], webhdfs://HOST:PORT[/PATH], rados://POOL[/PREFIX] or mem:, or leave out the option
 ? 2
 $ iosweep --mem.delay fast .
 ! iosweep: --mem.delay: not a duration: fast; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m

@@ -42,7 +42,7 @@ $ iosweep help sweep
 |   -m, --min-size SIZE         smallest I/O size [2]
 |   -M, --max-size SIZE         largest I/O size [64Ki]
 |       --factor N              ratio between one size and the next [2]
-|       --engine LIST           I/O engines, see --list-engines [posix]
+|       --engine LIST           I/O engines, see iosweep help engines [posix]
 | More in iosweep(1), "Sweep".
 $ iosweep help work
 | Work:
@@ -54,7 +54,7 @@ $ iosweep help work
 |       --small HOW             sizes too small for O_DIRECT: cover, skip [cover]
 |       --sync WHEN             durable writes: none, data, full, end [none]
 |       --readahead HOW         read-ahead: normal, none, sequential, willneed
-|       --interval-bytes SIZE   test fill: bytes per row [1/64 of the total]
+|       --fill-step SIZE        test fill: bytes per row [1/64 of the total]
 |       --keep-open             open files once, not in each cycle
 |       --payload WHAT          data to write: random, zero, repeat [random]
 |       --pin                   pin each thread to a processor of its own
@@ -70,22 +70,18 @@ $ iosweep help runs
 |       --run-name NAME         name of this run; -r: of the kept run to read
 |       --keep                  leave the test files in place
 |       --reuse NAME            overwrite what a kept run has left
-|       --clean WHEN            remove the run: before, after, both, none [after]
-|       --resume FILE           skip rows that FILE already has
+|       --replace               remove what a run of that name left, then begin
 |       --max-objects N         end a row once it has created N objects
 | More in iosweep(1), "Runs".
 $ iosweep help stop
 | Stop:
-|   -n, --repetitions N         cycles per row [until precise]
+|   -n, --repetitions N         operations per row, or N/thread [until precise]
 |       --precision PERCENT     required precision of a row's median [2.5%]
 |       --time TIME             measure each row for this long
-|       --max-time TIME         time limit for the run [1.1s per row]
-|       --within TIME           end the whole run, with its setup, within TIME
+|       --max-time TIME         end the run, setup included [setup + 1.1s per row]
 |       --rounds MIN,MAX        rounds per row [11,39]
 |       --max-errors LIST       failed operations allowed: N, N/step, P% [100]
-|       --per-thread            -n counts for each thread, all do as much
 |       --allow-short           count short operations apart, not as failed
-|       --reference WHAT        timed alongside the rows: memory, none [memory]
 | More in iosweep(1), "Stop".
 |
 | Column of results:
@@ -101,26 +97,22 @@ $ iosweep help team
 | team, rank, ranks, host, hosts, side by side:
 | Several processes (ranks) that mpirun or srun has started, on one host or on
 | many, and that measure the same rows at the same moments.  A row is of all of
-| them together; JSON and --raw have what each did.  Rank 0 decides and prints.
+| them together; JSON has what each did.  Rank 0 decides and prints.
 | See iosweep help: ranks_apart, rank_rate_min_per_s, skew.
 $ iosweep help output
 | Output:
 |   -o, --output FILE           write results to FILE [standard output]
-|       --format NAME           table, csv, json, classic, prometheus
-|       --columns LIST          only these columns, see --list-columns
-|       --percentiles WHICH     percentiles to show: known, all [known]
+|       --format NAME           table, csv, json, classic
+|       --columns LIST          only these columns, see iosweep help columns
 |       --separator C           field separator of csv [,]
 |       --decimal C             decimal mark of csv [.]
 |       --label TEXT            put TEXT into the column label
-|       --raw FILE              write rounds and latency histograms to FILE
 |       --interval TIME         record what was done every TIME
 |       --series FILE           write these records to FILE [standard error]
-|       --show-time             show the time of day in lines of --interval
 |       --brief                 a verdict in place of facts and findings
 |       --color WHEN            colour: auto (on a terminal), always, never [auto]
 |       --quiet                 only errors on standard error
 |       --verbose               report each step on standard error
-|       --no-progress           no progress line on the terminal
 | More in iosweep(1), "Output".
 |
 | Option:
@@ -136,9 +128,6 @@ $ iosweep help information
 | Information:
 |   -h, --help [TOPIC]          print a page of help, or what there is on TOPIC
 |   -v, --version               print version and features
-|       --list-engines          print the engines of this build
-|       --list-columns          print the columns of results: unit and meaning
-|       --list-presets          print the presets: @NAME on the command line
 | More in iosweep(1), "Information".
 $ iosweep help object-stores
 | Targets of this kind:
@@ -151,14 +140,12 @@ $ iosweep help object-stores
 |       --retries N             retry a failed request up to N times [0]
 |       --request-timeout TIME  fail a request after TIME without progress [30s]
 |       --max-requests N        end the run after N requests
-|       --price FILE            price list, to estimate the cost
 |       --objects N             objects of each size [64, at most 256 MiB in all]
 |       --object-size SIZE      read ranges of objects of this size [whole]
 |       --part-size SIZE        upload in parts what is longer [append: 8Mi]
-|       --get-parts N           read: N ranges of the object at once [1]
-|       --parallel-parts N      multipart, append: up to N parts at once [1]
-|       --batch N               delete-many: objects per request [10]
-|       --page-size N           list: names per request [1000]
+|       --parallel N            ranges of a read, parts of an upload at once [1]
+|       --delete-batch N        delete: objects per request [1]
+|       --list-page N           list: names per request [1000]
 |
 | More in iosweep(1), "Object stores".
 |
@@ -176,7 +163,7 @@ $ iosweep help object-stores
 |   errors_server             other answers 5xx
 |   errors_network            requests without a complete answer
 |   errors_protocol           answers that were not what was asked for
-|   protocol                  http/1.1 or http/2
+|   protocol                  http/1.1 or http/1.0
 |   connection                keep, or new for each request
 |   payload                   how bodies were signed, with +checksum
 |   parallel_parts            requests of an operation at once, if several
@@ -187,14 +174,12 @@ $ iosweep help memory
 |       --retries N             retry a failed request up to N times [0]
 |       --request-timeout TIME  fail a request after TIME without progress [30s]
 |       --max-requests N        end the run after N requests
-|       --price FILE            price list, to estimate the cost
 |       --objects N             objects of each size [64, at most 256 MiB in all]
 |       --object-size SIZE      read ranges of objects of this size [whole]
 |       --part-size SIZE        upload in parts what is longer [append: 8Mi]
-|       --get-parts N           read: N ranges of the object at once [1]
-|       --parallel-parts N      multipart, append: up to N parts at once [1]
-|       --batch N               delete-many: objects per request [10]
-|       --page-size N           list: names per request [1000]
+|       --parallel N            ranges of a read, parts of an upload at once [1]
+|       --delete-batch N        delete: objects per request [1]
+|       --list-page N           list: names per request [1000]
 |
 | Memory:
 |       --mem.delay TIMES       requests: 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s
@@ -206,10 +191,6 @@ $ iosweep help memory
 | memory, tmpfs:
 | Files that live in memory have no device below: their speed is the kernel's.
 | See iosweep help: null, page cache.
-|
-| Value "memory" of the option:
-|       --reference WHAT        timed alongside the rows: memory, none [memory]
-| More in iosweep(1), "Stop".
 $ iosweep help commands
 |   clean     TARGET...: remove what runs have left behind
 |   compare   OLD NEW [OLD NEW]...: tell whether new results differ from old ones
@@ -217,7 +198,6 @@ $ iosweep help commands
 |   help      [WORD]...: explain a topic, an option, or any other word of iosweep
 |   merge     FILE FILE...: add up runs that ran at the same time
 |   plot      FILE...: draw curves, maps and comparisons of results
-|   probe     TARGET: check what an object store can do before measuring it
 |   report    FILE...: write a page or tables about results
 | iosweep help COMMAND, or iosweep COMMAND --help, shows its options.
 $ iosweep help numbers
@@ -239,9 +219,6 @@ $ iosweep help tolerance
 $ iosweep help iodepth
 | iodepth: here it is --depth
 |       --depth LIST            operations in flight per thread, such as 1..64 [1]
-$ iosweep help percentil
-| Nothing is called percentil; it is mentioned here:
-|       --percentiles WHICH     percentiles to show: known, all [known]
 $ iosweep help cache
 | cache, cached, uncached, direct, asis:
 | Where the data of a row are.  cached: in the page cache, filled before.
@@ -273,10 +250,6 @@ $ iosweep help op_ns_median
 | Column of results:
 |   op_ns_median              ns: median of the rounds' time per operation
 | More in iosweep-csv(5).
-$ iosweep help delete-many
-| Value "delete-many" of the option:
-|       --tests LIST            steps: write, read, create, stat ... [write,read]
-| More in iosweep(1), "Sweep".
 $ iosweep help wide
 | Note of a row: wide
 | The 95 % interval of the median is wider than the precision asked for (by
@@ -330,7 +303,6 @@ $ iosweep clean --help
 |       --s3.anonymous          no credentials, unsigned requests
 |       --s3.ca-file FILE       CA certificates to trust (PEM)
 |       --s3.addressing HOW     bucket in path or host: auto, path, virtual [auto]
-|       --s3.http VERSION       HTTP: auto, 1.1, 2 [auto]
 |       --webhdfs.user NAME     HDFS user name [yours]
 |       --webhdfs.connect LIST  where to reach hosts: HOST:PORT=ADDR:PORT
 |       --webhdfs.base PATH     path of the service [/webhdfs/v1]
@@ -349,7 +321,7 @@ $ iosweep clean --help
 | More in iosweep-clean(1).
 $ iosweep compare --help
 | Usage: iosweep compare [OPTION]... OLD NEW [OLD NEW]...
-| The files are JSON, --raw, CSV or classic output of iosweep.  Rows with the same
+| The files are JSON, CSV or classic output of iosweep.  Rows with the same
 | test, target, engine, cache, threads, depth, label and size are compared; an
 | axis that has one value in all old files and another in all new ones is what is
 | being compared.  What is compared is the time per operation, new / old: +5 %
@@ -377,7 +349,7 @@ $ iosweep compare --help
 $ iosweep fit --help
 | Usage: iosweep fit [OPTION]... FILE...
 | Fits the line t = t0 + size / bandwidth to each curve in result files (CSV,
-| JSON, --raw, or the output of io_profile; - is standard input), and shows how
+| JSON, or the output of io_profile; - is standard input), and shows how
 | far the measured points are from it and which size reaches 90 % of the best
 | throughput.
 |
@@ -393,7 +365,7 @@ $ iosweep fit --help
 | More in iosweep-fit(1).
 $ iosweep merge --help
 | Usage: iosweep merge [OPTION]... FILE FILE...
-| The files are JSON or --raw results of processes or hosts that ran at the same
+| The files are JSON results of processes or hosts that ran at the same
 | time, all with the same rows.  Operations, bytes, errors, threads and histograms
 | are added; percentiles are those of all operations.  Rates are all operations
 | divided by the longest of their times.  JSON can be merged again; compare, plot
@@ -412,7 +384,7 @@ $ iosweep merge --help
 | More in iosweep-merge(1).
 $ iosweep plot --help
 | Usage: iosweep plot [OPTION]... FILE...
-| FILEs are results in CSV or JSON, or from --raw or --format classic, or records
+| FILEs are results in CSV or JSON, or from --format classic, or records
 | of --series; - is standard input.  Without -o the picture is letters on the
 | terminal.  Pictures are made by gnuplot; IOSWEEP_GNUPLOT can name one that is
 | not in PATH.
@@ -432,57 +404,9 @@ $ iosweep plot --help
 |   -h, --help                  print this help
 |
 | More in iosweep-plot(1).
-$ iosweep probe --help
-| Usage: iosweep probe [OPTION]... TARGET
-| Checks what a sweep, and applications, need of an object store: objects that
-| come back as they were put, ranges, lists, copies, multipart uploads, deletions,
-| odd names and conditions.  Each check passes, is not supported, or fails with a
-| reason.  All of it happens in a run of its own, which is removed at the end.
-|
-| Options:
-|   -o, --output FILE           write results to FILE [standard output]
-|       --format NAME           table (terminal), csv (else), json
-|       --run-name NAME         name of the run that holds the objects [random]
-|       --max-time TIME         time limit for all checks [2m]
-|       --retries N             retry a failed request up to N times [0]
-|       --request-timeout TIME  fail a request after TIME without progress [30s]
-|       --endpoint URL          http[s]://HOST[:PORT] of the service [AWS]
-|       --region NAME           region of the bucket [us-east-1]
-|       --insecure              do not verify TLS certificates
-|       --s3.profile NAME       credentials of this profile [environment, default]
-|       --s3.anonymous          no credentials, unsigned requests
-|       --s3.ca-file FILE       CA certificates to trust (PEM)
-|       --s3.addressing HOW     bucket in path or host: auto, path, virtual [auto]
-|       --s3.http VERSION       HTTP: auto, 1.1, 2 [auto]
-|       --s3.payload HOW        bodies: auto, unsigned, signed, trailer [auto]
-|       --s3.checksum KIND      uploads: none,md5,crc32,crc32c,crc64nvme [none]
-|       --s3.reconnect          a new connection for each request
-|       --webhdfs.user NAME     HDFS user name [yours]
-|       --webhdfs.connect LIST  where to reach hosts: HOST:PORT=ADDR:PORT
-|       --webhdfs.base PATH     path of the service [/webhdfs/v1]
-|       --webhdfs.token-file FILE delegation token [$WEBHDFS_TOKEN]
-|       --webhdfs.password-file FILE for a gateway [$WEBHDFS_PASSWORD]
-|       --webhdfs.negotiate     Kerberos (SPNEGO), with your ticket
-|       --webhdfs.ca-file FILE  CA certificates to trust (PEM)
-|       --webhdfs.insecure      do not verify TLS certificates
-|       --webhdfs.replication N copies of each block written [the server's]
-|       --webhdfs.block-size SIZE block size of files written [the server's]
-|       --webhdfs.reconnect     a new connection for each request
-|       --rados.user NAME       Ceph user: NAME or client.NAME [client.admin]
-|       --rados.conf FILE       configuration [CEPH_CONF, /etc/ceph/ceph.conf]
-|       --rados.clients N       clients that the threads share [one each]
-|       --mem.delay TIMES       requests: 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s
-|       --mem.fail LIST         fail every N-th request: slow-down:10,lost@put:3
-|       --mem.like KIND         requests it knows: bucket, pool, tree [bucket]
-|       --color WHEN            colour: auto (on a terminal), always, never [auto]
-|       --quiet                 only errors on standard error
-|       --verbose               report more on standard error
-|   -h, --help                  print this help
-|
-| More in iosweep-probe(1).
 $ iosweep report --help
 | Usage: iosweep report [OPTION]... FILE...
-| FILEs are results in CSV or JSON, or from --raw or --format classic; - is
+| FILEs are results in CSV or JSON, or from --format classic; - is
 | standard input.  Several runs are each compared with the first.  FILE.html is a
 | page to send, without script, that contains the results themselves: compare,
 | fit and plot read it.  FILE.md is for an issue or a pull request.  Where there

@@ -59,12 +59,6 @@ $ iosweep fit
 $ iosweep clean
 ! iosweep: clean needs the target of the run; iosweep clean TARGET...
 ? 2
-$ iosweep probe
-! iosweep: probe needs an object store; iosweep probe TARGET
-? 2
-$ iosweep probe a b
-! iosweep: probe takes 1 argument, not 2; iosweep probe TARGET
-? 2
 $ iosweep fit absent
 ! iosweep: cannot read absent: it does not exist; name a file of results, as iosweep -o FILE writes
 ? 2
@@ -158,7 +152,7 @@ $ iosweep -c 10 .
 ! iosweep: unknown option: -c; here it is --repetitions (-n)
 ? 2
 $ iosweep --preset quick .
-! iosweep: unknown option: --preset; here it is @NAME, such as @quick; --list-presets shows which
+! iosweep: unknown option: --preset; here it is @NAME, such as @quick; iosweep help presets shows which
 ? 2
 $ iosweep -D .
 ! iosweep: unknown option: -D; here it is --cache direct (-b)
@@ -167,7 +161,7 @@ $ iosweep --thr.ads 4 .
 ! iosweep: unknown option: --thr.ads; did you mean --threads
 ? 2
 $ iosweep --list .
-! iosweep: unknown or ambiguous option: --list; did you mean --list-engines, --list-columns, --list-presets
+! iosweep: --list-page: not a whole number: .; give a whole number from 1 to 1000
 ? 2
 $ iosweep --secret x s3://data
 ! iosweep: unknown option: --secret; here it is AWS_SECRET_ACCESS_KEY in the environment, or --s3.profile
@@ -203,9 +197,10 @@ $ iosweep --time 1h30m --dry-run --tests read --sizes 4k null:
 $ iosweep --max-time 1h30m --dry-run --tests read --sizes 4k null:
 | target null:: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | rows: 1 in 1 part
-| time: 264 ms if all rows are steady, at most 1 h 30 min, plus the time to prepare the files
+| time: 264 ms if all rows are steady, at most 1 s, plus the time to prepare the files
+| time: at most 1 h 30 min in all (--max-time): on slow storage files get smaller and rows are cut short
 | row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
-$ iosweep --dry-run --tests read --sizes 4k --loops 10000 -n 281474976710656 --per-thread --threads 8 mem: | head -3
+$ iosweep --dry-run --tests read --sizes 4k --loops 10000 -n 281474976710656/thread --threads 8 mem: | head -3
 | target mem:iosweep-NAME: 1 set of 64 objects of 4 KiB, at most 256 KiB stored at a time, removed at the end
 | rows: 10000 in 10000 parts
 | operations: 2251799813685248 per row, 18446744073709551615 in all
@@ -225,7 +220,7 @@ $ iosweep http://key:hunter2@host/b
 # presets
 $ mkdir presets
 $ IOSWEEP_PRESETS=$PWD/presets iosweep @nosuch null:
-! iosweep: cannot read options from @nosuch: No such file or directory; iosweep --list-presets lists what is installed; a directory whose name begins with @ is ./@...
+! iosweep: cannot read options from @nosuch: No such file or directory; iosweep help presets lists what is installed; a directory whose name begins with @ is ./@...
 ? 2
 $ IOSWEEP_PRESETS=./absent iosweep @database null:
 ! iosweep: cannot read options from @database: No such file or directory; the presets should be in ./absent, which cannot be read; IOSWEEP_PRESETS can name another directory
