@@ -305,16 +305,11 @@ static void test_log_long_texts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_error_wins),
-        cmocka_unit_test(test_success_is_no_error_status),
-        cmocka_unit_test(test_format),
-        cmocka_unit_test(test_printable),
-        cmocka_unit_test(test_utf8_length),
-        cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_heading),
-        cmocka_unit_test(test_log_levels),
-        cmocka_unit_test(test_log_progress),
-        cmocka_unit_test(test_log_long_texts),
+        cmocka_unit_test(test_first_error_wins), cmocka_unit_test(test_success_is_no_error_status),
+        cmocka_unit_test(test_format),           cmocka_unit_test(test_printable),
+        cmocka_unit_test(test_utf8_length),      cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_heading),          cmocka_unit_test(test_log_levels),
+        cmocka_unit_test(test_log_progress),     cmocka_unit_test(test_log_long_texts),
     };
 
     setenv("TERM", "xterm", 1); /* which erases lines */
