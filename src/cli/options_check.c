@@ -5,6 +5,7 @@
 
 #include "cli/options_check.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,6 +186,38 @@ static int refuse_idle(const struct request *request, struct error *err)
     return refuse_first(idle, COUNT_OF(idle), err);
 }
 
+const char *options_ending(const char *name)
+{
+    const char *folder = name ? strrchr(name, '/') : NULL;
+    const char *end = name ? strrchr(folder ? folder : name, '.') : NULL;
+
+    return end && isalpha((unsigned char)end[1]) ? end : "";
+}
+
+/* A name that promises a format which a run does not print. */
+static int refuse_ending(const struct request *request, struct error *err)
+{
+    static const struct {
+        const char *ending, *command;
+    } made[] = {{".html", "report"}, {".md", "report"}, {".svg", "plot"},
+                {".png", "plot"},    {".pdf", "plot"},  {".gp", "plot"}};
+    const char *ending = options_ending(request->output);
+    const int stem = request->output ? (int)(ending - request->output) : 0;
+
+    if (!*ending || request->format_given || strcmp(ending, ".csv") == 0 ||
+        strcmp(ending, ".json") == 0)
+        return 0;
+    for (size_t i = 0; i < COUNT_OF(made); i++)
+        if (strcmp(ending, made[i].ending) == 0) {
+            error_set(err, STATUS_USAGE, 0, "a run does not print this format:", ending);
+            return error_advise(err, "-o %.*s.json, then iosweep %s -o %s %.*s.json",
+                                stem < 80 ? stem : 80, request->output, made[i].command,
+                                request->output, stem < 80 ? stem : 80, request->output);
+        }
+    return error_refuse(err, STATUS_USAGE, "no format has this ending:", ending,
+                        "name the file .csv or .json, or add --format");
+}
+
 /* What cannot be meant together. */
 static int refuse_clashes(const struct request *request, struct error *err)
 {
@@ -349,7 +382,8 @@ int options_check(const struct request *request, bool whole, const char *const *
 
     if (refuse_used_up(settings, err) < 0 || refuse_created_used_up(settings, err) < 0 ||
         refuse_changes(settings, err) < 0 || refuse_shared_names(settings, err) < 0 ||
-        targets_check_options(request, driver_given, err) < 0 || refuse_clashes(request, err) < 0 ||
+        targets_check_options(request, driver_given, err) < 0 || refuse_ending(request, err) < 0 ||
+        refuse_clashes(request, err) < 0 ||
         (whole && (refuse_idle(request, err) < 0 || refuse_results(settings, err) < 0)) ||
         refuse_same_targets(settings, err) < 0 ||
         (request->columns && check_columns(request->columns, err) < 0))

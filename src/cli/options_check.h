@@ -13,4 +13,7 @@
 int options_check(const struct request *request, bool whole, const char *const *engine_given,
                   const char *const *driver_given, struct error *err);
 
+/* The ending of a file's name with its point, which a letter follows; "" where it has none. */
+const char *options_ending(const char *name);
+
 #endif

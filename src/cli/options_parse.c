@@ -95,6 +95,18 @@ static void settle_fill(struct request *request)
             settings->file_bytes < FILL_DEFAULT_BYTES ? settings->file_bytes : FILL_DEFAULT_BYTES;
 }
 
+/* The format that nobody gave: the output's name says it, or who reads it. */
+static enum format choose_format(const struct request *request)
+{
+    const char *ending = options_ending(request->output);
+
+    if (strcmp(ending, ".json") == 0)
+        return FORMAT_JSON;
+    if (request->columns || request->output || !color_terminal(STDOUT_FILENO))
+        return FORMAT_CSV;
+    return FORMAT_TABLE;
+}
+
 static void settle(struct request *request)
 {
     struct settings *settings = &request->settings;
@@ -118,12 +130,8 @@ static void settle(struct request *request)
     if (request->output &&
         (strcmp(request->output, "-") == 0 || replace_is_stdout(request->output)))
         request->output = NULL;
-    if (!request->format_given && request->columns)
-        request->format = FORMAT_CSV;
-    else if (!request->format_given && !request->output)
-        request->format = color_terminal(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_CSV;
-    else if (!request->format_given)
-        request->format = FORMAT_CSV;
+    if (!request->format_given)
+        request->format = choose_format(request);
     if (request->decimal == ',' && !request->separator_given)
         request->separator = ';';
     if (request->format == FORMAT_CLASSIC)

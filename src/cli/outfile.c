@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* outfile.c - files for results.  They never replace what is to be measured, nor a block device;
- * what an earlier run wrote stays until the new run is sure to start. */
+ * what an earlier run wrote in the same format stays until the new run is sure to start; any other
+ * file stays for good. */
 #include "base/compat.h"
 
 #include "cli/outfile.h"
@@ -12,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "cli/replace.h"
 #include "os/os.h"
 
 #define OUT_BUFFER_BYTES ((size_t)256 << 10)
@@ -33,6 +33,24 @@ static bool is_target(const struct settings *settings, const struct stat *file)
     return false;
 }
 
+/* What stands there may go: nothing, or what an earlier run printed in the same format. */
+static bool may_replace(const char *name, enum format format, const struct stat *st)
+{
+    char beginning[4097];
+    ssize_t count;
+    int fd;
+
+    if (!S_ISREG(st->st_mode) || st->st_size == 0)
+        return true;
+    fd = open(name, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    count = read(fd, beginning, sizeof(beginning) - 1);
+    close(fd);
+    beginning[count > 0 ? count : 0] = '\0';
+    return count > 0 && format_owns(format, beginning);
+}
+
 static int refuse_out_file(struct outfile *out, int fd, const char *action, struct error *err)
 {
     if (out->created)
@@ -41,8 +59,8 @@ static int refuse_out_file(struct outfile *out, int fd, const char *action, stru
     return error_refuse(err, STATUS_USAGE, action, out->name, "name another file");
 }
 
-int outfile_open(const struct settings *settings, const char *name, struct outfile *out,
-                 struct error *err)
+int outfile_open(const struct settings *settings, const char *name, enum format format,
+                 struct outfile *out, struct error *err)
 {
     struct stat st;
     uint64_t disk_bytes;
@@ -70,8 +88,9 @@ int outfile_open(const struct settings *settings, const char *name, struct outfi
         return refuse_out_file(out, fd, "the results would overwrite the target:", err);
     if (S_ISBLK(st.st_mode) || (S_ISCHR(st.st_mode) && os_device_bytes(fd, &disk_bytes) == 0))
         return refuse_out_file(out, fd, "the results would overwrite a disk:", err);
-    if (replace_content(name) > REPLACE_TEXT)
-        return refuse_out_file(out, fd, "the results would overwrite a file of other data:", err);
+    if (!may_replace(name, format, &st))
+        return refuse_out_file(
+            out, fd, "only results of iosweep in the same format are overwritten, not", err);
     out->old = st;
     out->stream = fdopen(fd, "w"); /* does not empty an open file */
     if (!out->stream)

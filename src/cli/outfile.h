@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "report/formats/formats.h"
 #include "run/settings.h"
 #include "target/target.h"
 
@@ -26,9 +27,9 @@ struct outfile {
 int outfile_check_stdout(struct error *err);
 
 /* Opens or makes the file `name` (NULL: nothing to do).  Refuses targets, block devices and files
- * that are no text, so no results (STATUS_USAGE). */
-int outfile_open(const struct settings *settings, const char *name, struct outfile *out,
-                 struct error *err);
+ * that hold anything but what a run printed in that format (STATUS_USAGE). */
+int outfile_open(const struct settings *settings, const char *name, enum format format,
+                 struct outfile *out, struct error *err);
 
 /* Refuses a file that is one of those to be measured (iosweep -r -o DIR/FILE DIR). */
 int outfile_check(const struct outfile *out, const struct target *const *targets, unsigned count,

@@ -18,8 +18,9 @@ static int open_files(struct outputs *outputs, const struct request *request, st
 {
     const struct settings *settings = &request->settings;
 
-    if (outfile_open(settings, request->output, &outputs->output, err) < 0 ||
-        outfile_open(settings, request->series, &outputs->series, err) < 0 ||
+    if (outfile_open(settings, request->output, (enum format)request->format, &outputs->output,
+                     err) < 0 ||
+        outfile_open(settings, request->series, FORMAT_SERIES, &outputs->series, err) < 0 ||
         outfile_check_distinct(&outputs->output, &outputs->series,
                                "--output and --series are the same file:", err) < 0 ||
         outfile_lock(&outputs->output, err) < 0)

@@ -119,25 +119,51 @@ for option in -o --series; do
 done
 [ "$(stat -c '%s %y %z' "$here/data")" = "$before" ] || fail "results went over the target"
 
-# --- nor over what is no text, such as the image of a disk
+# --- nor over what no run printed in the same format
 printf 'SQLite format 3\0 of a user' >"$here/image"
-cp "$here/image" "$here/image.same"
-for option in -o --series; do
-	# shellcheck disable=SC2086
-	run 2 --quiet -n 4 --sizes 4k $option "$here/image" null:
-	one_line "$work/err"
-	grep -q 'overwrite a file of other data: ' "$work/err" || fail "$option: another refusal"
+echo 'size_bytes,salary' >"$here/table"
+iosweep --quiet -n 4 --sizes 4k -o "$here/rows.json" null: || exit 1
+for file in image table rows.json; do
+	cp "$here/$file" "$here/copy"
+	for option in '--format csv -o' --series; do
+		# shellcheck disable=SC2086
+		run 2 --quiet -n 4 --sizes 4k $option "$here/$file" null:
+		one_line "$work/err"
+		cmp -s "$here/$file" "$here/copy" || fail "results went over $file"
+	done
 done
-cmp -s "$here/image" "$here/image.same" || fail "results went over a file of other data"
+# ... but over what one did, and over nothing
+for format in table csv json classic; do
+	: >"$here/of-a-run"
+	for again in 1 2; do
+		run 0 --quiet -n 4 --sizes 4k --format $format -o "$here/of-a-run" --series "$here/series" null:
+	done
+	[ -s "$here/of-a-run" ] || fail "$format: nothing was written"
+done
+rm "$here/of-a-run" "$here/series" "$here/copy"
+
+# --- the format is that of the name
+for name in a.json b.csv c; do
+	run 0 --quiet -n 4 --sizes 4k -o "$here/$name" null:
+done
+head -c 1 "$here/a.json" | grep -q '{' || fail "a.json is no JSON"
+for name in b.csv c; do
+	grep -q '^size_bytes,' "$here/$name" || fail "$name is no CSV"
+done
+for name in a.html a.svg a.xlsx; do
+	run 2 --quiet -n 4 --sizes 4k -o "$here/$name" null:
+	one_line "$work/err"
+	[ ! -e "$here/$name" ] || fail "$name was made"
+done
 
 # --- results of an earlier run stay until the new run is sure to start
-echo precious >"$here/keep.csv"
+echo size_bytes >"$here/keep.csv" # as an earlier run that broke off left it
 refused() { # STATUS ARGS...
 	refused_status=$1
 	shift
 	run $refused_status --quiet --format csv -o "$here/keep.csv" "$@"
 	one_line "$work/err"
-	[ "$(cat "$here/keep.csv")" = precious ] || fail "emptied by a refused run: $*"
+	[ "$(cat "$here/keep.csv")" = size_bytes ] || fail "emptied by a refused run: $*"
 	nothing_left .
 }
 refused 3 missing
@@ -155,7 +181,7 @@ for option in -o --series; do
 	[ "$(wc -c <"$here/tree/file")" -eq 70000 ] || fail "$option emptied a file to be measured"
 done
 run 2 --quiet --format csv -o "$here/keep.csv" --series "$here/tree/file" -r "$here/tree"
-[ "$(cat "$here/keep.csv")" = precious ] || fail "-o emptied although --series was refused"
+[ "$(cat "$here/keep.csv")" = size_bytes ] || fail "-o emptied although --series was refused"
 run 2 --quiet -o "$here/new.csv" "$here/new.csv"
 [ ! -e "$here/new.csv" ] || fail "a refused run left an empty file"
 
@@ -279,7 +305,9 @@ for option in -o --series; do
 	for other in -o --series; do
 		run 2 --quiet -n 1 --sizes 4 $other "$here/taken" null:
 		one_line "$work/err"
-		grep -q 'another run is writing its results to' "$work/err" || fail "$option, $other: why?"
+		# what it has printed by then may be in another format
+		grep -q -e 'another run is writing its results to' -e "only .* in the same format" "$work/err" &&
+			{ [ $other != $option ] || grep -q 'another run' "$work/err"; } || fail "$option, $other: why?"
 	done
 	kill -TERM $pid
 	wait $pid

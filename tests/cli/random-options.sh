@@ -207,8 +207,14 @@ once() {
 	old=0
 	if [ $((step % 3)) = 0 ]; then # of an earlier run
 		old=1
-		echo old >"$work/o/rows"
-		echo old >"$work/o/series"
+		case $format in
+		table) echo ' size  operations  old' ;;
+		csv) echo size_bytes ;;
+		json) echo '{"iosweep":"old"' ;;
+		classic) echo 'IO profile test parameters' ;;
+		esac >"$work/o/rows"
+		echo time_s,old >"$work/o/series"
+		cp "$work/o/rows" "$work/o/series" "$work/"
 	fi
 	: >"$work/out"
 	: >"$work/err"
@@ -257,7 +263,7 @@ once() {
 		[ ! -s "$work/out" ] || tell "results in spite of the refusal"
 		for file in rows series; do
 			if [ $old = 1 ]; then
-				[ "$(cat "$work/o/$file" 2>&1)" = old ] || tell "refused, but $file of an earlier run is gone"
+				cmp -s "$work/$file" "$work/o/$file" || tell "refused, but $file of an earlier run is gone"
 			else
 				[ ! -e "$work/o/$file" ] || tell "refused, but $file was made"
 			fi

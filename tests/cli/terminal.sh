@@ -35,8 +35,8 @@ for format in table csv json classic; do
 	TERM=xterm iosweep $sweep --format $format d >piped 2>said || fail "status $?"
 	no_escape piped
 	# shellcheck disable=SC2086
-	TERM=xterm iosweep $sweep --format $format --color always -o file d >shown 2>/dev/null || fail "status $?"
-	no_escape file
+	TERM=xterm iosweep $sweep --format $format --color always -o file.$format d >shown 2>/dev/null || fail "status $?"
+	no_escape file.$format
 	[ "$format" = table ] && continue
 	# shellcheck disable=SC2086
 	TERM=xterm iosweep $sweep --format $format --color always d >piped 2>said || fail "status $?"
@@ -96,32 +96,39 @@ terminal 60 60 'TERM=xterm NO_COLOR=1' "$command"
 awk '/^# finding: / { ours = 1; next } ours && !/^#   [^ ]/ && !/^# / { exit 1 }' "$work/out" ||
 	fail "findings do not go on indented"
 # --- tables of commands fit the terminal, and verdicts are coloured beside their words
-{
-	echo 'row,size_bytes,test,target,engine,cache,threads,depth,notes,label,kind,key,value'
-	for size in 4096 65536 1048576; do
-		for round in 1 2 3 4 5 6 7 8 9 10 11; do
-			echo "$size,$size,read,/a,posix,direct,1,1,cache_hits;drift;wide,,round,$round,$((size / 64 + 1000 + round))"
-		done
-	done
-} >old.csv
-awk -F, -v OFS=, 'NR > 1 { $13 *= $2 == 4096 ? 2 : 0.5 } 1' old.csv >new.csv
+# results FILE FACTOR FACTOR: time per operation of 4 KiB and of larger ones, times these
+results() {
+	awk -v small="$2" -v large="$3" 'BEGIN {
+		print "{\"rows\":["
+		for (size = 4096; size <= 1048576; size *= 16) {
+			printf "%s{\"size_bytes\":%d,\"test\":\"read\",\"target\":\"/a\",\"engine\":\"posix\",\"cache\":\"direct\"", (size > 4096 ? "," : ""), size
+			printf ",\"threads\":1,\"depth\":1,\"notes\":\"cache_hits;drift;wide\",\"label\":\"\",\"round_ns\":["
+			for (round = 1; round <= 11; round++)
+				printf "%s%.3f", (round > 1 ? "," : ""), (size / 64 + 1000 + round) * (size == 4096 ? small : large)
+			print "]}"
+		}
+		print "]}"
+	}' >"$1"
+}
+results old.json 1 1
+results new.json 2 0.5
 for columns in 40 60 80; do
-	for command in 'compare old.csv new.csv' 'fit old.csv new.csv' 'compare --color always old.csv new.csv'; do
+	for command in 'compare old.json new.json' 'fit old.json new.json' 'compare --color always old.json new.json'; do
 		terminal $columns 40 '-u NO_COLOR TERM=xterm' "'$IOSWEEP' $command 2>said"
 		sed "s/$sgr//g" "$work/out" >bare
 		[ -s bare ] || fail "$command: no table"
 		! grep -q ".\{$((columns + 1))\}" bare || fail "$command: wider than $columns columns: $(cat bare)"
 	done
 done
-terminal 80 40 '-u NO_COLOR TERM=xterm' "'$IOSWEEP' compare old.csv new.csv"
+terminal 80 40 '-u NO_COLOR TERM=xterm' "'$IOSWEEP' compare old.json new.json"
 grep -q "$escape\[1;31m2.00 times slower$escape\[0m" "$work/out" || fail "slower is not red"
 grep -q "$escape\[32m2.00 times faster$escape\[0m" "$work/out" || fail "faster is not green"
-terminal 80 40 'NO_COLOR=1 TERM=xterm' "'$IOSWEEP' compare old.csv new.csv"
+terminal 80 40 'NO_COLOR=1 TERM=xterm' "'$IOSWEEP' compare old.json new.json"
 plain "compare with NO_COLOR"
 grep -q '2.00 times slower' "$work/out" || fail "the verdict is not in words"
-terminal 120 40 'NO_COLOR=1 TERM=xterm' "'$IOSWEEP' compare old.csv new.csv"
+terminal 120 40 'NO_COLOR=1 TERM=xterm' "'$IOSWEEP' compare old.json new.json"
 grep -q ' p  *verdict' "$work/out" || fail "there is room for all columns"
-iosweep compare --format table --color always -o table old.csv new.csv 2>said
+iosweep compare --format table --color always -o table old.json new.json 2>said
 no_escape table
 
 # --- rows appear as they finish, and in the end stand there once

@@ -293,6 +293,15 @@ $ iosweep --series /nowhere/at/all .
 $ iosweep --series - .
 ! iosweep: --series needs a file; name a file: standard output carries the results
 ? 2
+$ iosweep -o a.html .
+! iosweep: a run does not print this format: .html; -o a.json, then iosweep report -o a.html a.json
+? 2
+$ iosweep -o a.png .
+! iosweep: a run does not print this format: .png; -o a.json, then iosweep plot -o a.png a.json
+? 2
+$ iosweep -o a.xlsx .
+! iosweep: no format has this ending: .xlsx; name the file .csv or .json, or add --format
+? 2
 $ iosweep --interval 9ms .
 ! iosweep: --interval: the interval is too short: 9ms; use 10ms or more
 ? 2

@@ -37,6 +37,7 @@ $ iosweep report -o page.html results
 $ iosweep page.html
 ! iosweep: this file holds results of iosweep: page.html; did you mean iosweep plot, fit, compare or report; to measure the file itself: -r
 ? 2
+$ rm results
 $ iosweep --quiet --format json -o results --tests read --sizes 4k -n 4 null:
 $ iosweep results
 ! iosweep: this file holds results of iosweep: results; did you mean iosweep plot, fit, compare or report; to measure the file itself: -r

@@ -119,6 +119,9 @@ void columns_get(const struct column *column, const struct columns_context *cont
     "size_bytes, test, cache, throughput_bytes_per_s, rate_per_s, op_ns_median, " \
     "latency_ns_p50, latency_ns_p99, errors, notes"
 
+/* True when a column has this name of so many characters. */
+bool columns_has(const char *name, size_t length);
+
 /* Choice of columns by a list of names, and of the word for the short ones; NULL: all.  Returns an array of indices to free, *count of
  * them, or NULL with err (STATUS_USAGE, naming the word and the names there are). */
 unsigned *columns_select(const char *list, unsigned *count, struct error *err);

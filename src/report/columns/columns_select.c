@@ -19,6 +19,11 @@ static unsigned find_column(const char *word, size_t length)
     return i;
 }
 
+bool columns_has(const char *name, size_t length)
+{
+    return find_column(name, length) < columns_count();
+}
+
 /* As many names as the advice holds; the manual has them all. */
 static void advise_columns(struct error *err)
 {

@@ -5,6 +5,9 @@
 
 #include "report/formats/formats.h"
 
+#include <string.h>
+
+#include "report/columns/columns.h"
 #include "report/formats/print.h"
 
 int format_make(enum format format, FILE *stream, const struct format_options *options,
@@ -24,6 +27,39 @@ int format_make(enum format format, FILE *stream, const struct format_options *o
         break;
     }
     return error_set(err, STATUS_INTERNAL, 0, "no such output format", NULL);
+}
+
+/* Names of columns, each followed by one character that is in no name, up to the end of the line. */
+static bool is_header(const char *line)
+{
+    static const char in_names[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
+
+    for (;; line++) {
+        const size_t length = strspn(line, in_names);
+        if (!columns_has(line, length))
+            return false;
+        line += length;
+        if (*line == '\n' || *line == '\r')
+            return true;
+        if (*line == '\0')
+            return false;
+    }
+}
+
+bool format_owns(enum format format, const char *beginning)
+{
+    static const char *const first[] = {[FORMAT_JSON] = "{\"iosweep\":",
+                                        [FORMAT_CLASSIC] = "IO profile test parameters\n",
+                                        [FORMAT_SERIES] = "time_s"};
+
+    switch (format) {
+    case FORMAT_TABLE: /* after its heading */
+        return strstr(beginning, " size  ") && strstr(beginning, "  operations  ");
+    case FORMAT_CSV:
+        return is_header(beginning);
+    default:
+        return strncmp(beginning, first[format], strlen(first[format])) == 0;
+    }
 }
 
 void format_free(struct sink *sink)

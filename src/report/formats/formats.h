@@ -11,7 +11,14 @@
 #include "base/error.h"
 #include "run/sink.h"
 
-enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_CLASSIC, FORMAT_COUNT };
+enum format {
+    FORMAT_TABLE,
+    FORMAT_CSV,
+    FORMAT_JSON,
+    FORMAT_CLASSIC,
+    FORMAT_COUNT,
+    FORMAT_SERIES = FORMAT_COUNT /* no choice of --format */
+};
 
 /* The sentences of a run in their order: the sink of findings fills it, JSON keeps it. */
 #define FINDINGS_MOST 5
@@ -52,6 +59,10 @@ struct format_options {  /* strings must outlive the sink */
 /* 0, or -1 with err (unknown column: STATUS_USAGE). */
 int format_make(enum format format, FILE *stream, const struct format_options *options,
                 struct sink *sink, struct error *err);
+
+/* True when a file that begins with this text is what a run printed in the format; FORMAT_SERIES:
+ * the file of --series. */
+bool format_owns(enum format format, const char *beginning);
 
 /* --interval: its records as CSV to the stream, whose name is for messages and outlives the sink;
  * or with stream NULL as lines on stderr, each with the time of day.  In the end a
