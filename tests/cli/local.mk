@@ -46,6 +46,7 @@ cli_tests = \
 	tests/cli/rados-module.sh \
 	tests/cli/random-options.sh \
 	tests/cli/read-existing.sh \
+	tests/cli/renames.sh \
 	tests/cli/report.sh \
 	tests/cli/release.sh \
 	tests/cli/report-formats.sh \
