@@ -135,7 +135,7 @@ done
 # ... but over what one did, and over nothing
 for format in table csv json classic; do
 	: >"$here/of-a-run"
-	for again in 1 2; do
+	for _ in first second; do
 		run 0 --quiet -n 4 --sizes 4k --format $format -o "$here/of-a-run" --series "$here/series" null:
 	done
 	[ -s "$here/of-a-run" ] || fail "$format: nothing was written"
