@@ -85,13 +85,13 @@ static void test_latency(void **state)
 {
     static const char *const text =
         "size_bytes,op_ns_median,depth,latency_ns_p50,latency_ns_p99,test\n"
-        "512,1000,64,64000,90000,head\n"
-        "1024,1100,64,70000,95000,head\n"
-        "2048,1200,64,77000,,head\n"
-        "4096,1300,64,,,head\n"
-        "512,900,1,910,2000,head\n"
-        "1024,901,1,911,2001,head\n"
-        "512,800,2,,,head\n";
+        "512,1000,64,64000,90000,stat\n"
+        "1024,1100,64,70000,95000,stat\n"
+        "2048,1200,64,77000,,stat\n"
+        "4096,1300,64,,,stat\n"
+        "512,900,1,910,2000,stat\n"
+        "1024,901,1,911,2001,stat\n"
+        "512,800,2,,,stat\n";
     struct plot_request request = {.device = PLOT_SVG, .latency = true, .fit = true};
     struct plot_summary summary;
     struct error err = ERROR_INIT;
