@@ -101,37 +101,8 @@ $ iosweep help targets
 | removed), webhdfs://HOST:PORT[/PATH] (files are made in it and removed),
 | rados://POOL[/PREFIX] (objects are made in the pool and removed), mem: (objects
 | in memory) or null: (no I/O).  Default: this directory.
-$ iosweep help engines | grep -v "^ *not usable here"
-| posix      openat, lseek, read or write, close
-| pread      openat, pread or pwrite, close
-| stdio      a stream without buffering: fseeko, fread or fwrite
-| libaio     io_submit for read and write; asynchronous only with --cache direct
-|            asynchronous: --depth 1 to 4096
-| io_uring   openat, read or write, close, many at once through a ring
-|            asynchronous: --depth 1 to 4096
-|              --io_uring.sqpoll  engine io_uring: a kernel thread submits (SQPOLL)
-|              --io_uring.iopoll  engine io_uring: poll the device, no interrupts
-|              --io_uring.link  engine io_uring: each cycle as one chain
-|              --io_uring.fixed HOW  register buffers: auto, on, off
-| s3         objects of a bucket over HTTP, --depth of them at a time
-|            asynchronous: --depth 1 to 1024
-|            for targets s3:// only
-| webhdfs    files of a Hadoop file system over HTTP, --depth of them at a time
-|            asynchronous: --depth 1 to 1024
-|            for targets webhdfs:// only
-| rados      objects of a Ceph pool by librados, --depth of them at a time
-|            asynchronous: --depth 1 to 1024
-|            for targets rados:// only
-| mem        objects in memory: what operations cost without a network
-|            asynchronous: --depth 1 to 1024
-|            for targets mem: only
-| null       does nothing: what iosweep itself costs
-|            asynchronous: --depth 1 to 4096
-|              --null.delay TIMES  as 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s
-|              --null.write-delay TIMES  engine null: the same for writes [--null.delay]
-|              --null.error-every N  engine null: every N-th operation of a slice fails
-|              --null.fail-on N  engine null: the N-th operation of a thread fails
-$ iosweep help engines | grep -v "^ *not usable here"
+# libs3 is only there where it was found
+$ iosweep help engines | sed -e '/^ *not usable here/d' -e '/^libs3/,/for targets/d'
 | posix      openat, lseek, read or write, close
 | pread      openat, pread or pwrite, close
 | stdio      a stream without buffering: fseeko, fread or fwrite
