@@ -2,10 +2,9 @@
 # Copyright (C) 2026 The iosweep authors
 """json_schema.py SCHEMA FILE...: are these documents as doc/iosweep.schema.json says?  The schema lets
 readers meet members that it does not list; here such members are faults, since iosweep wrote them.
-    schema SOURCES COLUMNS MEMBERS...  instead of FILE: is the schema one, does it name what the
-                  sources of iosweep write, the columns of help columns, in order, with their types,
-                  all that the files MEMBERS list, and nothing else than that of its version?
-    members       prints such a list
+    schema SOURCES COLUMNS  instead of FILE: is the schema one, does it name what the sources of
+                  iosweep write and the columns of help columns, in order, with their types?
+    members       prints the members below each definition, with their types
     wrong FILE    are documents refused that are made from FILE with one fault each?
 Exit status 0, 1 with what is wrong, or 77 without the module jsonschema (4.0 or later)."""
 import copy
@@ -90,19 +89,9 @@ def written(sources):
     return names
 
 
-def check_schema(schema, sources, columns, *kept):
+def check_schema(schema, sources, columns):
     Draft202012Validator.check_schema(schema)
     names = set(properties(schema))
-    now = set(all_members(schema))
-    for name in kept:
-        with open(name) as file:
-            lines = {line.rstrip("\n") for line in file if not line.startswith("#")}
-        if len(lines) < 300:
-            return f"only {len(lines)} members in {name}"
-        if gone := lines - now:
-            return f"not as in {name}: {sorted(gone)}"
-        if schema["title"].endswith(" " + name.rpartition("-")[2]) and (new := now - lines):
-            return f"not in {name}: {sorted(new)}; see HACKING, To add a member"
     rows = schema["$defs"]["row"]["properties"]
     wanted = [line.rstrip("\n").split("\t") for line in open(columns)]
     listed = list(rows)[: len(wanted)]
