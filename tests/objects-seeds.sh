@@ -85,8 +85,8 @@ do4() {
 	[ "$(column size_bytes operations bytes | tr '\n' ' ')" = '7000:10:70000 30000:10:300000 ' ] ||
 		fail "not ten times all and 7000 bytes of it: $(column size_bytes operations bytes)"
 	sweep 0 --quiet -r --tests read --sizes 100000 -n 10 --allow-short "$target/user/file"
-	[ "$(column operations short_operations short_bytes throughput_bytes_per_s)" = 0:10:300000: ] ||
-		fail "an object that is shorter: $(field short_operations) short, $(field short_bytes) bytes"
+	[ "$(column operations errors_short short_bytes throughput_bytes_per_s)" = 0:10:300000: ] ||
+		fail "an object that is shorter: $(field errors_short) short, $(field short_bytes) bytes"
 	sweep 1 --quiet -r --tests read --sizes 100000 -n 10 "$target/user/file"
 	[ "$(field notes)" = skipped:beyond_file ] || fail "an object that is too short is read"
 	sweep 3 --quiet -r --tests read --sizes 100 -n 10 "$target/user/fil"
@@ -99,7 +99,7 @@ do4() {
 # A read as parallel ranges: the same bytes, each range once.
 do6() {
 	sweep 0 --quiet --rounds 1 -n 6 --sizes 1000003 --objects 2 --tests read --parallel 4 --verify "$target"
-	[ "$(column operations requests parallel_parts errors wrong_operations bytes)" = 6:$((24 * requests_each)):4:0:0:6000018 ] ||
+	[ "$(column operations requests parallel_parts errors errors_wrong bytes)" = 6:$((24 * requests_each)):4:0:0:6000018 ] ||
 		fail "$(field requests) requests of 6 reads as 4 ranges; $(field bytes) bytes"
 }
 
@@ -110,7 +110,7 @@ do7() {
 	do7_rows='1 2'
 	! knows rename || { do7_tests=stat,list,rename && do7_rows='1 2 3'; }
 	sweep 0 --quiet --tests $do7_tests --objects 2500 --sizes 1 -n 9 --rounds 1 --depth 2 --keep --run-name do7 "$target"
-	[ "$(field hits)" -eq 9 ] && [ "$(field names 2)" -eq 2500 ] || fail "$(field hits) hits of 9, $(field names 2) names of 2500"
+	[ "$(field stat_hits)" -eq 9 ] && [ "$(field list_names 2)" -eq 2500 ] || fail "$(field stat_hits) hits of 9, $(field list_names 2) names of 2500"
 	[ "$(field requests 2)" -ge "$(field operations 2)" ] && [ "$(field operations 2)" -eq 9 ] ||
 		fail "$(field requests 2) requests for $(field operations 2) lists"
 	for do7_line in $do7_rows; do
@@ -264,11 +264,11 @@ flip() {
 # --verify.  What is written cannot be compressed, and no two blocks are the same.
 rb5() {
 	sweep 0 --quiet --rounds 1 -n 40 --sizes 64Ki --objects 20 --tests write,read --verify --keep --run-name rb5 "$target"
-	[ "$(sum wrong_operations)" -eq 0 ] || fail "wrong data where nothing was touched"
+	[ "$(sum errors_wrong)" -eq 0 ] || fail "wrong data where nothing was touched"
 	for rb5_at in 0 5000 65535; do
 		flip iosweep-rb5/65536/000007 "$rb5_at"
 		sweep 4 --quiet -r --verify --access once --tests read --run-name rb5 "$target"
-		[ "$(column operations wrong_operations)" = 20:1 ] || fail "$(field wrong_operations) wrong of 1"
+		[ "$(column operations errors_wrong)" = 20:1 ] || fail "$(field errors_wrong) wrong of 1"
 		errors_are_one_line
 		told "iosweep-rb5/65536/000007 at offset $rb5_at: expected "
 		sweep 0 --quiet -r --access once --tests read --run-name rb5 "$target"
@@ -337,7 +337,7 @@ rb8() {
 		unshare --uts sh -c 'hostname elsewhere && exec "$0" "$@"' "$IOSWEEP" --quiet --format csv \
 			${endpoint:+--endpoint "$endpoint"} $rb8_words "$target" >"$work/out" 2>"$work/err" ||
 			fail "elsewhere: $rb8_words: exit status $?"
-		[ "$(sum errors)$(sum wrong_operations)" = 00 ] || fail "elsewhere: $rb8_words"
+		[ "$(sum errors)$(sum errors_wrong)" = 00 ] || fail "elsewhere: $rb8_words"
 	done
 	numbered rb8 4096 20 4096
 	unshare --uts sh -c 'hostname elsewhere && exec "$0" "$@"' "$IOSWEEP" clean ${endpoint:+--endpoint "$endpoint"} \
@@ -414,8 +414,8 @@ rb11() {
 	stored get iosweep-rb11/manifest | grep -v ^owner= >"$work/manifest"
 	# a generation of data for each slice: stat takes those that the first run had
 	sweep 0 --quiet --rounds 1 -n 60 --depth 4 --reuse rb11 --tests stat,write,read --verify "$target"
-	[ "$(sum operations)" -eq 360 ] && [ "$(sum errors)" -eq 0 ] && [ "$(sum wrong_operations)" -eq 0 ] &&
-		[ "$(sum hits)" -eq 120 ] || fail "not written over and read"
+	[ "$(sum operations)" -eq 360 ] && [ "$(sum errors)" -eq 0 ] && [ "$(sum errors_wrong)" -eq 0 ] &&
+		[ "$(sum stat_hits)" -eq 120 ] || fail "not written over and read"
 	sweep 0 --quiet -n 3 --reuse rb11 --tests write --sizes 100 --verify "$target"
 	stored list iosweep-rb11/ | grep -v manifest | cmp -s - "$work/before" || fail "other objects than before"
 	stored get iosweep-rb11/manifest | grep -v ^owner= | cmp -s - "$work/manifest" || fail "the manifest says less"

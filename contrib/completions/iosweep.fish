@@ -31,7 +31,7 @@ function __iosweep_columns
         op_ns_median \
         op_ns_low \
         op_ns_high \
-        op_ns_best \
+        op_ns_min \
         latency_ns_p50 \
         latency_ns_p90 \
         latency_ns_p99 \
@@ -48,14 +48,14 @@ function __iosweep_columns
         label \
         seek_ns_mean \
         op_ns_stddev \
-        short_operations \
+        errors_short \
         align_bytes \
         latency_ns_min \
         submit_fraction \
-        helper_cpu_fraction \
+        cpu_helper_fraction \
         target_rate_per_s \
-        wrong_operations \
-        resident_before_fraction \
+        errors_wrong \
+        resident_fraction_before \
         cache_hit_fraction \
         amplification \
         rpc_count \
@@ -78,12 +78,12 @@ function __iosweep_columns
         errors_server \
         errors_network \
         errors_protocol \
-        protocol \
+        http_version \
         connection \
-        payload \
+        s3_signing \
         in_flight_mean \
         elapsed_s \
-        failed_s \
+        errors_s \
         latency_ns_mean \
         latency_ns_stddev \
         open_ns_p50 \
@@ -95,9 +95,9 @@ function __iosweep_columns
         stop \
         queued_ns_per_op \
         reference_ns \
-        hits \
-        misses \
-        names \
+        stat_hits \
+        stat_misses \
+        list_names \
         step \
         loop \
         repeat \
@@ -122,9 +122,9 @@ function __iosweep_columns
         left_objects \
         hosts \
         ranks \
-        rank_rate_min_per_s \
-        rank_rate_max_per_s \
-        rank_skew_ns
+        rank_rate_per_s_min \
+        rank_rate_per_s_max \
+        rank_skew_ns_p99
 end
 
 function __iosweep_topics

@@ -322,7 +322,7 @@ static double *pool_array(struct match_pool *pool, size_t count)
 static bool is_bound(const struct results_row *row)
 {
     const double threads = (double)row->threads * (double)row->ranks;
-    return reference_bound(row->cpu_ns_per_op, fmin(row->op_ns_best, row->op_ns_median), threads) ||
+    return reference_bound(row->cpu_ns_per_op, fmin(row->op_ns_min, row->op_ns_median), threads) ||
            reference_bound(row->cpu_ns_per_op + row->queued_ns_per_op, 1e9 / row->rate_per_s,
                            threads);
 }

@@ -188,7 +188,7 @@ static const struct help_word words[] = {
      "The ranks of a team begin a slice at one moment.  Late is how long after it one began, skew "
      "the time from the first to the last.  Clocks of hosts are compared by messages to and fro, "
      "so neither is known better than half the time that such a message takes.",
-     "team, rank_skew_ns"},
+     "team, rank_skew_ns_p99"},
     {"stall|stalls",
      "Single operations that take much longer than the others.  The median does not show them, "
      "the rate does.",
@@ -197,7 +197,7 @@ static const struct help_word words[] = {
      "Several processes (ranks) that mpirun or srun has started, on one host or on many, and that "
      "measure the same rows at the same moments.  A row is of all of them together; JSON "
      "has what each did.  Rank 0 decides and prints.",
-     "ranks_apart, rank_rate_min_per_s, skew"},
+     "ranks_apart, rank_rate_per_s_min, skew"},
     {"throttled|SlowDown", "An object store that is asked too much answers SlowDown (503).",
      "retries, rate"},
     {"throughput",

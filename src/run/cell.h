@@ -153,7 +153,7 @@ struct result { /* owned by the sweep; sinks only read it */
     struct result_rank *ranks;
     uint32_t rank_count;
     uint64_t
-        rank_skew_ns; /* between the first and the last rank to begin a slice: 99th percentile */
+        rank_skew_ns_p99; /* between the first and the last rank to begin a slice: 99th percentile */
     double
         rank_common_fraction; /* share of the time of the slices in which all ranks were at work */
     bool submit_known;        /* sum.tally.submit_ns was measured */
@@ -162,7 +162,7 @@ struct result { /* owned by the sweep; sinks only read it */
     uint64_t least_bytes;       /* the least an operation moves past the cache; 0: nothing */
     /* Share of the objects in the page cache before and after the slices, means; negative:
      * unknown. */
-    double resident_before_fraction, resident_fraction;
+    double resident_fraction_before, resident_fraction;
 
     /* By the wall clock: the first slice began, the last one ended; 0: none was measured.  To be
      * told, never to be measured with. */
@@ -180,7 +180,7 @@ struct result { /* owned by the sweep; sinks only read it */
     double speed_low_ns, speed_high_ns;
     /* Order statistics of round_ns; op_ns_low/high are the exact interval (>= 95 %) of the median,
      * interval_known needs 6 rounds. */
-    double op_ns_median, op_ns_low, op_ns_high, op_ns_best, op_ns_stddev;
+    double op_ns_median, op_ns_low, op_ns_high, op_ns_min, op_ns_stddev;
     bool interval_known;
 };
 

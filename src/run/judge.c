@@ -82,7 +82,7 @@ double judge_hit_share(const struct result *result)
         return (double)result->sum.device_bytes >= least
                    ? 0
                    : 1 - (double)result->sum.device_bytes / least;
-    return work->cache == CACHE_DIRECT ? -1 : result->resident_before_fraction;
+    return work->cache == CACHE_DIRECT ? -1 : result->resident_fraction_before;
 }
 
 /* What a read can need beside whole pages of its own size: it may begin inside of one. */
@@ -265,7 +265,7 @@ void judge_row(struct result *result, const struct judge_facts *facts)
     result->op_ns_median = summary.median;
     result->op_ns_low = summary.low;
     result->op_ns_high = summary.high;
-    result->op_ns_best = summary.best;
+    result->op_ns_min = summary.best;
     result->op_ns_stddev = summary.stddev;
     result->interval_known = summary.interval_known;
     result->reference_ns = reference_median(result);

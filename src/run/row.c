@@ -70,7 +70,7 @@ void row_init(struct row *row, const struct settings *settings, const struct cel
     slice_sum_reset(&result->sum);
     result->cell = cell;
     result->state = cell->skip ? RESULT_SKIPPED : RESULT_OPEN;
-    result->resident_before_fraction = result->resident_fraction = -1;
+    result->resident_fraction_before = result->resident_fraction = -1;
     result->submit_known =
         engine_in_flight(cell->engine, cell->work.depth) && cell->engine->async->submit;
     if (cell->skip)

@@ -45,7 +45,7 @@ static void settle_resident(struct row *row)
     struct result *result = &row->result;
 
     if (row->before.count)
-        result->resident_before_fraction = row->before.sum / row->before.count;
+        result->resident_fraction_before = row->before.sum / row->before.count;
     if (row->after.count)
         result->resident_fraction = row->after.sum / row->after.count;
 }

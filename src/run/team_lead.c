@@ -404,7 +404,7 @@ static void settle(struct row *row)
     if (!team->skews)
         return;
     stats_sort(team->skew_ns, team->skews);
-    row->result.rank_skew_ns =
+    row->result.rank_skew_ns_p99 =
         (uint64_t)team->skew_ns[(unsigned)ceil(SKEW_QUANTILE * team->skews) - 1];
     row->result.rank_common_fraction = team->whole_ns > 0 ? team->common_ns / team->whole_ns : 1;
 }

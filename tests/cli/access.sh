@@ -89,7 +89,7 @@ done
 for access in sequential once; do
 	run 0 --quiet --format csv --verify --access $access --threads 2 -n 10000 --sizes 3000,12k --levels 2 --width 2 -l 40k .
 	for line in 1 2 3 4; do
-		[ "$(value wrong_operations $line)" = 0 ] || fail "wrong data with $access"
+		[ "$(value errors_wrong $line)" = 0 ] || fail "wrong data with $access"
 	done
 done
 ended 52 exhausted 1 # 13 in each of 4 files

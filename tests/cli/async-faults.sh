@@ -19,7 +19,7 @@ cd "$work" || exit 99 # so that rows name the target without a comma
 mkdir target
 tree="--quiet --cache cached -l 64Ki --levels 2 --width 2"
 columns="--columns size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,test,engine,cache"
-columns="$columns,threads,depth,errors,short_operations,notes"
+columns="$columns,threads,depth,errors,errors_short,notes"
 parts=
 
 # The engines that are built and that this kernel permits.
@@ -58,14 +58,14 @@ bounded() {
 # COLUMN, none in the other one ("none": in neither; "any": in both together).  $sum: of the column, over
 # all rows: they take turns in random order, so chance may keep all failures from one of them.
 figures() {
-	rows "operations > 0 && operations + errors + short_operations == $2 && notes !~ /incomplete/"
+	rows "operations > 0 && operations + errors + errors_short == $2 && notes !~ /incomplete/"
 	by_name -v count="$1" -v column="$3" '
 		function refuse(why) { print why ": " $0 >"/dev/stderr"; failed = 1 }
 		function close_to(a, b) { return a - b <= 1e-6 * b && b - a <= 1e-6 * b }
 		{
 			if (column !~ /errors|any/ && errors > 0) refuse("errors")
-			if (column !~ /short|any/ && short_operations > 0) refuse("short operations")
-			sum += errors + short_operations
+			if (column !~ /short|any/ && errors_short > 0) refuse("short operations")
+			sum += errors + errors_short
 			if (!close_to(throughput_bytes_per_s * time_s, size_bytes * operations) ||
 			    !close_to(rate_per_s * time_s, operations)) refuse("figures do not agree")
 		}
@@ -124,7 +124,7 @@ faults() {
 	nothing_left "$work/back"
 	[ "$sum" = "$(injected)" ] || fail "$what: $sum $faults_column, but $(injected) failures below"
 	case $faults_column in
-	errors | short_operations) [ "$faults_status" = 0 ] || told "$sum" "$faults_words" ;;
+	errors | errors_short) [ "$faults_status" = 0 ] || told "$sum" "$faults_words" ;;
 	any) ;;
 	esac
 	[ "$faults_status" != 0 ] || [ ! -s "$work/err" ] || fail "$what: words without a failure"
@@ -139,12 +139,12 @@ classes() {
 	faults open:ENOENT:13 1 errors write 'cannot open|No such file or directory'
 	faults fsync:EIO:7 1 errors write 'cannot sync or close|Input/output error' --sync end
 	# fewer bytes are no operation, but a failure unless they are let through
-	faults read:short:9 1 short_operations read short
-	faults read:short:9 0 short_operations read '' --allow-short
+	faults read:short:9 1 errors_short read short
+	faults read:short:9 0 errors_short read '' --allow-short
 	case $variant in
 	posix)
-		faults write:short:9 1 short_operations write short
-		faults write:short:9 0 short_operations write '' --allow-short
+		faults write:short:9 1 errors_short write short
+		faults write:short:9 0 errors_short write '' --allow-short
 		;;
 	*) faults write:short:9 1 any write '' ;; # FUSE makes EIO of short writes in the background
 	esac
@@ -190,7 +190,7 @@ leaks() {
 		what="$variant: $leaks_rule, few descriptors"
 		echo $leaks_rule >"$work/mnt/.faults"
 		case $leaks_rule-$variant in
-		*short*) leaks_status=1 leaks_column=short_operations ;;
+		*short*) leaks_status=1 leaks_column=errors_short ;;
 		close*fixed\ off | close*posix | close*libaio*) leaks_status=1 leaks_column=errors ;;
 		close*) continue ;;
 		*) leaks_status=1 leaks_column=errors ;;

@@ -248,7 +248,7 @@ if has io_uring && [ -d /proc/self/task ] && [ -z "${IOSWEEP_RUN:-}" ]; then
 			done
 			wait $child || fail "io_uring, writes: exit status"
 			nothing_left "$place"
-			columns "notes helper_cpu_fraction"
+			columns "notes cpu_helper_fraction"
 			# those that take 5 % of the processor's time or less are not worth a note
 			told=$(awk -v seen=$helpers '
 				/punted/ { told = 1 }

@@ -83,7 +83,7 @@ axes() {
 
 # columns "NAME...": of each row, without errors, to $work/rows
 columns() {
-	rows 'errors == 0 && short_operations == 0 && notes !~ /incomplete/'
+	rows 'errors == 0 && errors_short == 0 && notes !~ /incomplete/'
 	# shellcheck disable=SC2086 # names
 	column $1 | tr : ' ' >"$work/rows"
 }

@@ -29,12 +29,12 @@ for engine in posix pread stdio; do
 		size=$([ $pieces = 3 ] && echo 1000 || echo 1000000)
 		# shellcheck disable=SC2086 # a list of words
 		run 0 $few --engine $engine --sizes $size --align 1 --buffer $pieces -n 6 --verify \
-			--columns operations,wrong_operations,errors,short_operations,buffer_bytes .
+			--columns operations,errors_wrong,errors,errors_short,buffer_bytes .
 		[ "$(grep -c "^6,0,0,0,$pieces\$" "$work/out")" = 2 ] || fail "$engine by $pieces: $(cat "$work/out")"
 	done
 done
 # shellcheck disable=SC2086
-run 0 $few --sizes 1M --buffer 64k --threads 3 --time 50ms --verify --columns wrong_operations,errors .
+run 0 $few --sizes 1M --buffer 64k --threads 3 --time 50ms --verify --columns errors_wrong,errors .
 [ "$(grep -c '^0,0$' "$work/out")" = 2 ] || fail "threads: $(cat "$work/out")"
 
 # --- data that are wrong in a middle piece are found
@@ -42,7 +42,7 @@ run 0 $few --sizes 1M --buffer 64k --threads 3 --time 50ms --verify --columns wr
 run 0 $few --tests write --sizes 1M --buffer 64k -n 2 --verify --keep --run-name wrong .
 wrong=$(find . -name f1 | head -1)
 flip_bit "$wrong" 500000 || fail "cannot change $wrong"
-run 4 --quiet -r --run-name wrong --sizes 1M --buffer 64k -n 8 --verify --columns operations,wrong_operations .
+run 4 --quiet -r --run-name wrong --sizes 1M --buffer 64k -n 8 --verify --columns operations,errors_wrong .
 grep -q '^8,[1-9]' "$work/out" || fail "wrong data: $(cat "$work/out")"
 grep -q 'offset 500000' "$work/err" || fail "wrong data, where: $(cat "$work/err")"
 run 0 clean --quiet --run-name wrong .
@@ -53,7 +53,7 @@ for engine in posix pread; do
 	for cache in cached uncached; do
 		# shellcheck disable=SC2086
 		run 0 $few --engine $engine --cache $cache --tests create,read:created --sizes 1000000 --align 1 \
-			--buffer 300000 -n 5 --verify --columns test,operations,wrong_operations,errors,buffer_bytes .
+			--buffer 300000 -n 5 --verify --columns test,operations,errors_wrong,errors,buffer_bytes .
 		grep -qx 'create,5,0,0,300000' "$work/out" || fail "create, $engine, $cache: $(cat "$work/out")"
 		grep -q '^read,5,.*,0,300000$' "$work/out" || fail "read, $engine, $cache: $(cat "$work/out")"
 	done
@@ -92,7 +92,7 @@ if run 0 --quiet --dry-run -b --sizes 4k . 2>/dev/null; then
 	[1-9]*)
 		refused 'no row can be split this way.*O_DIRECT' -s -l 1M -b --sizes 64k --buffer 1000 .
 		# shellcheck disable=SC2086
-		run 0 $few -b --sizes 256k --buffer 64k --verify -n 4 --columns operations,wrong_operations .
+		run 0 $few -b --sizes 256k --buffer 64k --verify -n 4 --columns operations,errors_wrong .
 		[ "$(grep -c '^4,0$' "$work/out")" = 2 ] || fail "O_DIRECT: $(cat "$work/out")"
 		;;
 	*) echo "not tried: O_DIRECT" ;;
@@ -166,7 +166,7 @@ inject() { # STATUS CALL INJECTION ARGS...
 	ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
 		strace -f -o "$log" -e trace="$inject_call" -P "$work/dir/big" -e inject="$inject_call:$inject_how" \
 		"$IOSWEEP" --quiet -r --cache asis --sizes 1000000 --align 1M --buffer 300000 \
-		-n 1 --engine pread --columns operations,errors,short_operations "$@" big \
+		-n 1 --engine pread --columns operations,errors,errors_short "$@" big \
 		>"$work/out" 2>"$work/err"
 	inject_got=$?
 	[ "$inject_got" = "$inject_want" ] || fail "$inject_how: status $inject_got: $(cat "$work/err")"

@@ -413,7 +413,7 @@ if command -v fish >/dev/null; then
 	fish_completes direct,uncached 'iosweep --cache direct,un'
 	fish_completes --what 'iosweep plot --w'
 	fish_completes classic 'iosweep --format cl'
-	fish_completes op_ns_best 'iosweep --columns op_ns_b'
+	fish_completes op_ns_min 'iosweep --columns op_ns_b'
 	fish_completes --io_uring.sqpoll 'iosweep --io'
 	fish_completes compare 'iosweep com'
 	fish_completes object-stores 'iosweep help ob'

@@ -129,7 +129,7 @@ for kind in $kinds; do
 	check "$kind direct" '
 		{ size = f["size_bytes"]; moved = 50 * (size < '$align' ? '$align' : size)
 		small = f["test"] == "write" ? "rmw" : "covered"
-		if (f["errors"] != 0 || f["short_operations"] != 0 || f["operations"] != 50) bad = "errors"
+		if (f["errors"] != 0 || f["errors_short"] != 0 || f["operations"] != 50) bad = "errors"
 		else if ((size < '$align') != (f["notes"] ~ "(^|;)" small "(;|$)")) bad = "note " small
 		else if (f["notes"] ~ /cache_hits/) bad = "notes"
 		else if (f["align_bytes"] % '$align' != 0) bad = "alignment"

@@ -116,7 +116,7 @@ nothing_left .
 [ "$(cat "$work/status")" = 1 ] || fail "a write that failed: exit status $(cat "$work/status")"
 grep -q 'has ended before the file was full' "$work/err" || fail "not told in a line"
 by_name 'stop == "exhausted" { whole++ }
-	{ bad += errors + short_operations } END { exit whole < 2 || bad != 1 }' || fail "not the rows so far, and one error"
+	{ bad += errors + errors_short } END { exit whole < 2 || bad != 1 }' || fail "not the rows so far, and one error"
 nothing_left .
 
 # O_DIRECT moves whole blocks, and nothing is there yet that could fill one up
@@ -124,7 +124,7 @@ iosweep --quiet --format csv --cache direct --tests fill --sizes 1000,4k -l 4096
 case $? in
 0)
 	[ "$(by_name '$1 == 1000 { print notes }')" = skipped:below_alignment ] || fail "no row that says that 1000 bytes cannot be written directly"
-	by_name '$1 == 4096 { ops += $2; bad += errors + short_operations } END { exit ops != 1000 || bad > 0 }' || fail "not the whole file in blocks of 4 KiB"
+	by_name '$1 == 4096 { ops += $2; bad += errors + errors_short } END { exit ops != 1000 || bad > 0 }' || fail "not the whole file in blocks of 4 KiB"
 	;;
 *) [ "$(wc -l <"$work/err")" = 1 ] || fail "more than one line where O_DIRECT cannot be had" ;;
 esac

@@ -10,7 +10,7 @@ cd "$work" || exit 99
 
 pool='--quiet mem: --mem.like pool --rounds 1 --format csv'
 tree='--quiet mem: --mem.like tree --rounds 1 --format csv'
-columns='--columns test,operations,errors,requests,wrong_operations,notes'
+columns='--columns test,operations,errors,requests,errors_wrong,notes'
 
 # What a busy machine can bring about, and nothing else here.
 noise='correlated|drained|drift|failed_time|outliers|timer|unfair|unsteady|wide'
@@ -61,17 +61,17 @@ for kind in pool tree; do
 	grep -q 'use 10 or more' err || fail "$kind: the number is not told: $(cat err)"
 	# whole objects are written at once
 	run 0 --quiet mem: --mem.like $kind --mem.delay 1ms --threads 2 --depth 4 --rounds 1 --verify --format csv \
-		--tests write --sizes 10000 -n 200 --objects 3 --columns operations,errors,wrong_operations
+		--tests write --sizes 10000 -n 200 --objects 3 --columns operations,errors,errors_wrong
 	[ "$(tail -n 1 out)" = 200,0,0 ] || fail "$kind: write: $(cat out)"
 done
 run 0 --quiet mem: --mem.delay 1ms --threads 2 --depth 4 --rounds 1 --verify --format csv --tests append --sizes 10000 \
-	-n 100 --objects 3 --columns operations,errors,wrong_operations
+	-n 100 --objects 3 --columns operations,errors,errors_wrong
 [ "$(tail -n 1 out)" = 100,0,0 ] || fail "uploads in parts are kept apart: $(cat out)"
 
 # --- long objects are filled in piece by piece, of either kind
 for kind in pool tree; do
 	run 0 mem: --mem.like $kind --rounds 1 --verify --tests read --sizes 40Mi --objects 2 -n 4 \
-		--format csv --columns operations,wrong_operations
+		--format csv --columns operations,errors_wrong
 	[ "$(tail -n 1 out)" = 4,0 ] || fail "$kind: objects of 40 MiB are not what was filled in"
 	count='7 write' # one of them finds out whether it is too long
 	[ $kind = pool ] || count='6 append'
@@ -111,7 +111,7 @@ run 1 $tree --tests append --sizes 100 --fragment-size 10 -n 4 --retries 5 --mem
 # one that was refused is
 # shellcheck disable=SC2086
 run 0 $tree --tests append --sizes 100 --fragment-size 10 -n 4 --retries 5 --mem.fail slow-down@append:12 \
-	--verify --columns test,operations,errors,wrong_operations
+	--verify --columns test,operations,errors,errors_wrong
 row append 4,0,0
 
 # --- the kind is one of three words, and nothing can be measured where no test is known

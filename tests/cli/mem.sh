@@ -20,8 +20,8 @@ field() {
 # --- each test, several threads and requests at a time, and data that are compared
 # shellcheck disable=SC2086
 run 0 --quiet mem: --tests $all --sizes 1Ki,64Ki --rounds 1 -n 40 --threads 2 --depth 4 --verify $parts \
-	--columns operations,test,errors,wrong_operations --format csv
-rows 'operations == 40 && errors == 0 && wrong_operations + 0 == 0'
+	--columns operations,test,errors,errors_wrong --format csv
+rows 'operations == 40 && errors == 0 && errors_wrong + 0 == 0'
 [ "$(wc -l <out)" = 19 ] || fail "not 18 rows"
 run 0 --quiet mem: --tests delete --delete-batch 3 --sizes 1Ki --rounds 1 -n 40 --threads 2 --depth 4 \
 	--columns operations,requests,errors,throughput_bytes_per_s --format csv
@@ -43,10 +43,10 @@ run 1 --quiet mem: --tests read --sizes 1Ki --rounds 1 -n 90 --mem.fail server-e
 
 # --- an object that is not there is a miss, no error; one that cannot be asked for is no miss
 run 0 --quiet mem: --tests stat --sizes 1Ki --rounds 1 -n 100 --mem.fail missing@stat:10 \
-	--columns operations,hits,misses,errors,errors_client --format csv
+	--columns operations,stat_hits,stat_misses,errors,errors_client --format csv
 [ "$(tail -n 1 out)" = 100,90,10,0,0 ] || fail "100 objects, 10 of them missing: $(tail -n 1 out)"
 run 1 --quiet mem: --tests stat --sizes 1Ki --rounds 1 -n 100 --mem.fail forbidden@stat:10 \
-	--columns operations,hits,misses,errors,errors_client --format csv
+	--columns operations,stat_hits,stat_misses,errors,errors_client --format csv
 [ "$(tail -n 1 out)" = 90,90,0,10,10 ] || fail "100 objects, 10 of them forbidden: $(tail -n 1 out)"
 run 1 --quiet mem: --tests read --sizes 1Ki --rounds 1 -n 100 --mem.fail missing@get:10 --columns errors --format csv
 [ "$(tail -n 1 out)" = 10 ] || fail "what cannot be read because it is missing is an error"
@@ -60,7 +60,7 @@ run 0 --quiet mem: --tests read --object-size 64Ki --sizes 4Ki --objects 2 --rou
 
 # --- objects are put whole, whatever is read of them: each row moves what it says, and this is told
 run 0 mem: --tests write,read --object-size 64Ki --sizes 4Ki,64Ki --objects 2 --rounds 1 -n 20 --verify \
-	--columns size_bytes,test,operations,requests,bytes,wrong_operations --format csv
+	--columns size_bytes,test,operations,requests,bytes,errors_wrong --format csv
 printf '%s\n' 4096,write,20,20,81920,0 65536,write,20,20,1310720,0 4096,read,20,20,81920,0 \
 	65536,read,20,20,1310720,0 >expected
 tail -n +2 out | cmp -s - expected || fail "objects and ranges: $(cat out)"
@@ -77,7 +77,7 @@ run 0 --quiet mem: --tests write --sizes 64Ki --part-size 4Ki --objects 2 --roun
 [ "$(tail -n 1 out)" = 20,360,1310720 ] || fail "not in pieces: $(cat out)"
 # what is no longer than a part is one request; the steps of the others are timed each
 run 0 --quiet mem: --tests write,create,append --sizes 4Ki,8Ki --part-size 4Ki --objects 2 --rounds 1 -n 20 --verify \
-	--columns test,size_bytes,requests,open_ns_mean,close_ns_mean,wrong_operations --format csv
+	--columns test,size_bytes,requests,open_ns_mean,close_ns_mean,errors_wrong --format csv
 tail -n +2 out | sed -E 's/,[0-9.]+,[0-9.]+,0$/,timed,0/' >got
 printf '%s\n' write,4096,20,,,0 write,8192,80,timed,0 create,4096,20,,,0 create,8192,80,timed,0 append,4096,60,timed,0 \
 	append,8192,80,timed,0 >expected
@@ -109,7 +109,7 @@ for what in write:put create:put read:get copy:copy write:upload-part create:upl
 	*) set -- ;;
 	esac
 	run 4 --quiet mem: --tests "${what%:*}" --sizes 1Ki,64Ki --objects 40 --rounds 1 -n 40 --depth 4 --verify \
-		--mem.fail "wrong@${what#*:}:10" --columns operations,errors,wrong_operations "$@" --format csv
+		--mem.fail "wrong@${what#*:}:10" --columns operations,errors,errors_wrong "$@" --format csv
 	wrong='40,0,4 40,0,4 '
 	case $what in write:upload-part | create:upload-part) wrong='40,0,0 40,0,8 ' ;; esac # 64 KiB are two parts
 	[ "$(tail -n +2 out | tr '\n' ' ')" = "$wrong" ] || fail "$what: $(cat out)"
@@ -123,12 +123,12 @@ run 0 --quiet mem: --tests write,create,read --sizes 64Ki --rounds 1 -n 40 --dep
 ranges='--tests read --parallel 8 --rounds 1 --format csv'
 # shellcheck disable=SC2086
 run 0 --quiet mem: $ranges --sizes 3,1Ki,100001 -n 40 --threads 2 --depth 3 --verify \
-	--columns size_bytes,operations,requests,parallel_parts,errors,wrong_operations,bytes
+	--columns size_bytes,operations,requests,parallel_parts,errors,errors_wrong,bytes
 printf '%s\n' 3,40,120,3,0,0,120 1024,40,320,8,0,0,40960 100001,40,320,8,0,0,4000040 >expected
 tail -n +2 out | cmp -s - expected || fail "ranges: $(cat out)"
 # shellcheck disable=SC2086
 run 0 --quiet mem: $ranges --object-size 1Mi --objects 2 --sizes 64Ki -n 40 --depth 4 --verify
-[ "$(field requests)" -eq 320 ] && [ "$(field wrong_operations)$(field errors)" = 00 ] || fail "ranges of ranges"
+[ "$(field requests)" -eq 320 ] && [ "$(field errors_wrong)$(field errors)" = 00 ] || fail "ranges of ranges"
 # shellcheck disable=SC2086
 run 0 --quiet mem: $ranges --sizes 64Ki -n 5 --mem.delay 200ms
 [ "$(field latency_ns_min)" -ge 200000000 ] && [ "$(field latency_ns_min)" -lt 1600000000 ] ||
@@ -144,7 +144,7 @@ run 0 --quiet mem: $ranges --sizes 64Ki -n 10 --mem.fail server-error@get:20 --r
 	fail "ranges are not repeated: $(tail -n 1 out)"
 # the reads among writes, and no more requests than are allowed
 run 0 --quiet mem: --mix 50 --parallel 4 --rounds 1 --sizes 64Ki -n 40 --depth 4 --verify --format csv \
-	--columns test,operations,requests,parallel_parts,errors,wrong_operations
+	--columns test,operations,requests,parallel_parts,errors,errors_wrong
 awk -F, 'NR > 1 { n += $2; if ($3 != $2 * ($1 == "read" ? 4 : 1) || $4 != ($1 == "read" ? 4 : "") || $5 + $6) bad = 1 }
 	END { exit bad || n != 40 }' out || fail "reads in ranges among writes: $(cat out)"
 # shellcheck disable=SC2086
@@ -156,7 +156,7 @@ grep -q 'all 30 requests that --max-requests allows' err && [ "$(field errors)" 
 parallel='--tests create --parallel 4 --part-size 10000 --rounds 1 --format csv'
 # shellcheck disable=SC2086
 run 0 --quiet mem: $parallel --tests create,write,read --sizes 9999,100001 --objects 5 -n 20 --depth 3 --verify \
-	--mem.delay mix:1x0,1x100us,1x300us --columns test,operations,requests,parallel_parts,errors,wrong_operations
+	--mem.delay mix:1x0,1x100us,1x300us --columns test,operations,requests,parallel_parts,errors,errors_wrong
 printf '%s\n' create,20,20,,0,0 create,20,260,4,0,0 write,20,20,,0,0 write,20,260,4,0,0 read,20,80,4,0,0 read,20,80,4,0,0 >expected
 tail -n +2 out | cmp -s - expected || fail "parts at once: $(cat out)"
 # shellcheck disable=SC2086
@@ -166,7 +166,7 @@ run 0 --quiet mem: $parallel --parallel 8 --sizes 80000 --objects 1 -n 4 --mem.d
 # ... and those that fragments are gathered into
 # shellcheck disable=SC2086
 run 0 --quiet mem: $parallel --tests append --fragment-size 3000 --sizes 9999,100001 --objects 5 -n 20 --depth 3 \
-	--threads 2 --verify --mem.delay mix:1x0,1x100us,1x300us --columns operations,requests,parallel_parts,errors,wrong_operations
+	--threads 2 --verify --mem.delay mix:1x0,1x100us,1x300us --columns operations,requests,parallel_parts,errors,errors_wrong
 printf '%s\n' 20,60,4,0,0 20,260,4,0,0 >expected
 tail -n +2 out | cmp -s - expected || fail "fragments, parts at once: $(cat out)"
 # a part that fails, or whose answer is lost, or a beginning or an end, leaves no upload

@@ -14,7 +14,7 @@ need awk cmp od seq
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
 plain='--quiet --format csv --sizes 4k --mix 60
-	--columns operations,test,mix,stop,errors,wrong_operations,requests'
+	--columns operations,test,mix,stop,errors,errors_wrong,requests'
 
 # value COLUMN TEST: of the one row
 value() {
@@ -171,10 +171,10 @@ for how in '16 exhausted' '16 exhausted -n 17' '16 count -n 16' '15 count -n 15'
 	shift 2
 	run 0 $plain --verify --levels 1 --width 2 -l 32k --access once "$@" .
 	ended "$count" "$stop"
-	[ "$(value wrong_operations read),$(value wrong_operations write)" = 0,0 ] || fail "$*: wrong data"
+	[ "$(value errors_wrong read),$(value errors_wrong write)" = 0,0 ] || fail "$*: wrong data"
 	run 0 $plain --verify --objects 16 --depth 3 --access once "$@" mem:
 	ended "$count" "$stop"
-	[ "$(value wrong_operations read),$(value wrong_operations write)" = 0,0 ] || fail "$*: wrong data in mem:"
+	[ "$(value errors_wrong read),$(value errors_wrong write)" = 0,0 ] || fail "$*: wrong data in mem:"
 	[ "$(value requests read),$(value requests write)" = "$(value operations read),$(value operations write)" ] ||
 		fail "$*: not a request each: $(cat "$work/out")"
 done

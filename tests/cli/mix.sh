@@ -103,16 +103,16 @@ for how in '-n 200' '--threads 3 -n 200' '--threads 3 --time 50ms' '--keep-open 
 	'--engine pread --cache uncached -n 100' '--sync end -n 40' '--buffer 1k -n 200'; do
 	# shellcheck disable=SC2086
 	run 0 $few --mix 60 --sizes 4k --verify $how \
-		--columns test,mix,operations,time_s,rate_per_s,errors,wrong_operations .
+		--columns test,mix,operations,time_s,rate_per_s,errors,errors_wrong .
 	pair
 	for test in read write; do
 		[ "$(value operations $test)" -gt 0 ] && [ "$(value errors $test)" = 0 ] &&
-			[ "$(value wrong_operations $test)" = 0 ] || fail "$how: $(cat "$work/out")"
+			[ "$(value errors_wrong $test)" = 0 ] || fail "$how: $(cat "$work/out")"
 	done
 done
 if iosweep --quiet -s -l 64k -b --tests read --sizes 4k -n 1 . >/dev/null 2>&1; then
 	# shellcheck disable=SC2086
-	run 0 $few --mix 60 -b --sizes 4k,100 --verify -n 60 --columns test,operations,wrong_operations,errors .
+	run 0 $few --mix 60 -b --sizes 4k,100 --verify -n 60 --columns test,operations,errors_wrong,errors .
 	[ "$(grep -c '^[a-z]*,[1-9][0-9]*,0,0$' "$work/out")" = 4 ] || fail "O_DIRECT: $(cat "$work/out")"
 else
 	echo "not tried: O_DIRECT"
@@ -126,14 +126,14 @@ for how in '--depth 8 -n 400' '--depth 8 --threads 2 --time 50ms' '--depth 4 --k
 		{ echo "not tried: io_uring with O_DIRECT"; break; }
 	# shellcheck disable=SC2086
 	run 0 $few --engine io_uring --mix 60 --sizes 4k --verify $how \
-		--columns test,operations,wrong_operations,errors .
+		--columns test,operations,errors_wrong,errors .
 	[ "$(grep -c '^[a-z]*,[1-9][0-9]*,0,0$' "$work/out")" = "$(($(wc -l <"$work/out") - 1))" ] ||
 		fail "io_uring $how: $(cat "$work/out")"
 done
 
 # --- objects: requests are those of the row
 run 0 --quiet --mix 70 --sizes 4k,64k --depth 4 -n 300 --objects 20 --verify \
-	--columns test,operations,requests,wrong_operations,errors mem:
+	--columns test,operations,requests,errors_wrong,errors mem:
 awk -F, 'NR > 1 && ($2 < 1 || $2 != $3 || $4 != 0 || $5 != 0) { exit 1 } END { exit NR != 5 }' "$work/out" ||
 	fail "objects: $(cat "$work/out")"
 # --- records of an interval are of one kind each

@@ -19,13 +19,13 @@ same() {
 # shellcheck disable=SC2086
 run 0 $small --tests stat,list -n 40 --threads 2 --cache cached,direct dir
 [ "$(wc -l <out)" = 3 ] || fail "not a row for each test"
-same stat hits 40
-same stat misses 0
+same stat stat_hits 40
+same stat stat_misses 0
 same stat throughput_bytes_per_s ""
 same stat cache asis
-same stat names ""
-same list names 25 2
-same list hits "" 2
+same stat list_names ""
+same list list_names 25 2
+same list stat_hits "" 2
 nothing_left dir
 
 # --- an engine that does tests in several ways is one engine
@@ -44,22 +44,22 @@ ln -s nowhere tree/dangling
 find tree -exec stat -c '%n %Y %Z' {} + >before
 # shellcheck disable=SC2086
 run 0 --quiet --format csv -r --tests stat,list --sizes 100k -n 20 tree
-same "existing tree" hits 20
-same "existing tree" names "$(find tree ! -type d | wc -l)" 2
+same "existing tree" stat_hits 20
+same "existing tree" list_names "$(find tree ! -type d | wc -l)" 2
 find tree -exec stat -c '%n %Y %Z' {} + | cmp -s - before || fail "a listing changes something"
 run 0 --quiet --format csv -r --tests stat,list --sizes 1 -n 5 tree/a/1
-same "one file" hits 5
+same "one file" stat_hits 5
 same "one file" notes skipped:no_directory 2
 
 # --- names that are gone are answers; other failures are failures
 # shellcheck disable=SC2086
 run 0 $small --tests read --keep --run-name gone -n 5 dir
 run 0 --quiet --format csv --sizes 100 -r --run-name gone --tests stat -n 50 dir
-same "all there" hits 50
+same "all there" stat_hits 50
 find dir -name 'f[0-9]*' -type f -delete
 run 0 --quiet --format csv --sizes 100 -r --run-name gone --tests stat -n 50 dir
-same "all gone" hits 0
-same "all gone" misses 50
+same "all gone" stat_hits 0
+same "all gone" stat_misses 50
 same "all gone" errors 0
 run 0 clean --run-name gone dir
 nothing_left dir
@@ -142,14 +142,14 @@ run 0 $small --tests create,read,delete,list -n 30 --threads 3 dir
 same "create, read" operations 30
 same delete operations 30 3
 same delete throughput_bytes_per_s "" 3
-same list names 25 4
+same list list_names 25 4
 nothing_left dir
 run 0 --quiet --format csv --tests create,delete --sizes 8k,64k -l 4k -n 9 --cache cached,uncached dir
 [ "$(awk -F, 'NR > 1 && $2 == 9' out | wc -l)" = 6 ] || fail "not six rows of nine operations"
 nothing_left dir
 run 0 --quiet --format csv --tests create --sizes 1,4k,100k -l 100k --verify -n 20 --threads 2 dir
-same verify wrong_operations 0
-same verify wrong_operations 0 3
+same verify errors_wrong 0
+same verify errors_wrong 0 3
 run 0 --quiet --format csv --tests create,delete --sizes 100 --rate 1000 -n 20 --sync end --time 1000s dir
 same schedule operations 20
 same schedule operations 20 2
@@ -162,7 +162,7 @@ run 0 $small --tests rename,copy -n 33 --threads 2 --verify --keep --run-name mo
 same rename operations 33
 same rename throughput_bytes_per_s ""
 same copy operations 33 2
-same copy wrong_operations 0 2
+same copy errors_wrong 0 2
 for phase in open transfer close; do
 	[ -n "$(value ${phase}_ns_mean 2)" ] || fail "copy: $phase is not timed"
 done
@@ -198,8 +198,8 @@ for fragment in 10 0 1k; do
 	run 0 --quiet --format csv --levels 1 --width 2 -l 4k --tests append --sizes 105,4k --fragment-size $fragment -n 20 --rounds 1 \
 		--verify --keep --run-name bits dir
 	same "fragments of $fragment" operations 20
-	same "fragments of $fragment" wrong_operations 0
-	same "fragments of $fragment" wrong_operations 0 2
+	same "fragments of $fragment" errors_wrong 0
+	same "fragments of $fragment" errors_wrong 0 2
 	[ "$(find dir -name 'n*' -size 105c | wc -l)" = 20 ] || fail "fragments of $fragment: not 20 files of 105 bytes"
 	run 0 clean --run-name bits dir
 done
@@ -290,7 +290,7 @@ traced --tests rename,copy -n 33 dir
 strace -f -o trace -e inject=copy_file_range:error=EXDEV "$IOSWEEP" $small --tests copy -n 20 --verify dir >out 2>err ||
 	fail "no other way to copy"
 same "by hand" operations 20
-same "by hand" wrong_operations 0
+same "by hand" errors_wrong 0
 # the storage fails: counted, told, and the run is a failure; what was made goes all the same
 strace -f -o trace -e inject=unlinkat:error=EIO:when=3+40 "$IOSWEEP" $small --max-errors 0 --tests delete -n 60 dir >out 2>err
 [ $? != 0 ] || fail "EIO is no failure"

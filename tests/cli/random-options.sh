@@ -131,7 +131,7 @@ rows() {
 			if ($at["test"] " " $at["engine"] " " $at["cache"] " " $at["threads"] " " $at["depth"] != want[NR - 1])
 				refuse("not the row of --dry-run, which is " want[NR - 1])
 			if (notes ~ /;incomplete;/ && complete) refuse("incomplete, but the status is 0")
-			if (notes ~ /;wrong_data;/ || $at["wrong_operations"] > 0) refuse("wrong data")
+			if (notes ~ /;wrong_data;/ || $at["errors_wrong"] > 0) refuse("wrong data")
 			if ($at["errors"] > 0 && complete) refuse("failed operations, but the status is 0")
 			if (notes ~ /;skipped:/ && operations != 0) refuse("skipped with operations")
 			if (notes !~ /;(skipped:[a-z_]*|incomplete);/ && $at["mix"] == "" && operations + $at["errors"] == 0) refuse("nothing done")
@@ -149,7 +149,7 @@ rows() {
 						refuse("percentile beyond what was seen")
 				}
 			}
-			split("resident_fraction submit_fraction helper_cpu_fraction resident_before_fraction" \
+			split("resident_fraction submit_fraction cpu_helper_fraction resident_fraction_before" \
 				" cache_hit_fraction", name, " ")
 			for (i = 1; i <= 5; i++)
 				if ($at[name[i]] != "" && ($at[name[i]] < 0 || $at[name[i]] > 1.001)) refuse(name[i])

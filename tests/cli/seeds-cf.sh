@@ -109,7 +109,7 @@ cf2() {
 		run 0 --quiet --format csv --tests write,read --access once --sizes 10Ki --objects 50 --verify --time 1000s $cf2_more mem:
 		for cf2_row in 1 2; do
 			[ "$(value operations $cf2_row)" = 50 ] && [ "$(value stop $cf2_row)" = exhausted ] &&
-				[ "$(value requests $cf2_row)" -ge 50 ] && [ "$(value wrong_operations $cf2_row)" = 0 ] ||
+				[ "$(value requests $cf2_row)" -ge 50 ] && [ "$(value errors_wrong $cf2_row)" = 0 ] ||
 				fail "$cf2_more: $(value operations $cf2_row) of 50 objects, stop=$(value stop $cf2_row)"
 		done
 	done
@@ -321,8 +321,8 @@ cf9() {
 		fail "$(find iosweep-nine/new -type f | wc -l) files of $(value operations) operations"
 	cf9_files=$(value operations)
 	run 0 --quiet --format csv -r --run-name nine --access once --tests read,stat .
-	[ "$(value operations 1),$(value errors 1)" = "$cf9_files,0" ] && [ "$(value misses 2)" = 0 ] ||
-		fail "$(value operations) reads of $cf9_files files, $(value misses 2) misses"
+	[ "$(value operations 1),$(value errors 1)" = "$cf9_files,0" ] && [ "$(value stat_misses 2)" = 0 ] ||
+		fail "$(value operations) reads of $cf9_files files, $(value stat_misses 2) misses"
 	run 0 clean .
 	nothing_left .
 }

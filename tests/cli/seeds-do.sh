@@ -24,7 +24,7 @@ do6() {
 				fail "$do6_cache, $do6_how: $(value operations) reads, readahead=$(value readahead)"
 			# nothing is read ahead that is not to be: no more comes from the device than is asked for
 			case $do6_cache,$do6_how,$(value notes) in
-			*,none,*readahead*) fail "$do6_cache: read ahead although it was not to be" ;;
+			*,none,*read_ahead_seen*) fail "$do6_cache: read ahead although it was not to be" ;;
 			esac
 		done
 	done
@@ -160,9 +160,9 @@ do4() {
 	run 0 --quiet --format csv -r --tests read --sizes 7000 -n 10 file
 	[ "$(value bytes)" -eq 70000 ] || fail "10 times 7000 bytes are $(value bytes)"
 	run 0 --quiet --format csv -r --tests read --sizes 100000 -n 10 --allow-short file
-	[ "$(value operations)" -eq 0 ] && [ "$(value short_operations)" -eq 10 ] &&
+	[ "$(value operations)" -eq 0 ] && [ "$(value errors_short)" -eq 10 ] &&
 		[ "$(value short_bytes)" -eq 300000 ] && [ -z "$(value throughput_bytes_per_s)" ] ||
-		fail "a file that is shorter: $(value short_operations) short, $(value short_bytes) bytes"
+		fail "a file that is shorter: $(value errors_short) short, $(value short_bytes) bytes"
 	run 1 --quiet --format csv -r --tests read --sizes 100000 -n 10 file
 	grep -q skipped:beyond_file "$work/out" || fail "a file that is shorter is not skipped"
 	if can_trace; then
@@ -197,7 +197,7 @@ do10() {
 	truncate -s 40000 set/file
 	wait $do10_run
 	[ $? -eq 1 ] || fail "a file that became shorter does not fail the run"
-	[ "$(value short_operations)" -ge 1 ] || fail "no short operations"
+	[ "$(value errors_short)" -ge 1 ] || fail "no short operations"
 	rm -r set
 }
 
@@ -206,8 +206,8 @@ do10() {
 do7() {
 	run 0 --quiet --format csv --tests stat,list,rename --levels 2 --width 50 -l 1k --sizes 1 -n 9 --rounds 1 \
 		--keep --run-name seven .
-	[ "$(value hits)" = 9 ] && [ "$(value names 2)" = 2500 ] && [ "$(value operations 3)" = 9 ] ||
-		fail "$(value hits) hits of 9, $(value names 2) names of 2500, $(value operations 3) renames of 9"
+	[ "$(value stat_hits)" = 9 ] && [ "$(value list_names 2)" = 2500 ] && [ "$(value operations 3)" = 9 ] ||
+		fail "$(value stat_hits) hits of 9, $(value list_names 2) names of 2500, $(value operations 3) renames of 9"
 	for do7_line in 1 2 3; do
 		[ -n "$(value latency_ns_mean $do7_line)" ] && [ -z "$(value throughput_bytes_per_s $do7_line)" ] ||
 			fail "no latency, or a throughput"

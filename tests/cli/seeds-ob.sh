@@ -52,7 +52,7 @@ ob5() {
 		grep -q '^# target: .*/iosweep-one, 3 files of 40000 B$' "$work/err" || fail "not the files of the run"
 		[ "$(awk -F, 'NR > 1 { printf "%s ", $1 }' "$work/out")" = '512 4096 40000 ' ] || fail "not its sizes"
 		for ob5_row in 1 2 3; do
-			[ "$(value operations $ob5_row)" = 210 ] && [ "$(value short_operations $ob5_row)" = 0 ] &&
+			[ "$(value operations $ob5_row)" = 210 ] && [ "$(value errors_short $ob5_row)" = 0 ] &&
 				[ "$(value bytes $ob5_row)" = $((210 * $(value size_bytes $ob5_row))) ] ||
 				fail "not all reads are whole"
 		done
@@ -316,18 +316,18 @@ ob6() {
 	# shellcheck disable=SC2086
 	run 0 $small --format csv --tests read --keep --run-name six .
 	run 0 --quiet --format csv --sizes 4k -n 30 -r --run-name six --tests stat .
-	[ "$(value hits),$(value misses),$(value errors)" = 30,0,0 ] || fail "not all are there"
+	[ "$(value stat_hits),$(value stat_misses),$(value errors)" = 30,0,0 ] || fail "not all are there"
 	find iosweep-six -name 'f*' -delete
 	run 0 --quiet --format csv --sizes 4k -n 30 -r --run-name six --tests stat .
-	[ "$(value hits),$(value misses),$(value errors)" = 0,30,0 ] || fail "not all are gone"
+	[ "$(value stat_hits),$(value stat_misses),$(value errors)" = 0,30,0 ] || fail "not all are gone"
 	run 0 clean --run-name six .
 	# deleted by the program itself, of what write and of what create has made
 	for ob6_made in write create; do
 		# shellcheck disable=SC2086
 		run 0 $small --tests $ob6_made --keep --run-name six .
 		run 0 --quiet --format csv -r --run-name six --tests stat,delete,stat:n=30 -n 50 .
-		[ "$(value hits),$(value misses)" = 50,0 ] && [ "$(value hits 3),$(value misses 3)" = 0,30 ] &&
-			[ "$(value errors 3)" = 0 ] || fail "$ob6_made: $(value hits 3) hits and $(value misses 3) misses of what is gone"
+		[ "$(value stat_hits),$(value stat_misses)" = 50,0 ] && [ "$(value stat_hits 3),$(value stat_misses 3)" = 0,30 ] &&
+			[ "$(value errors 3)" = 0 ] || fail "$ob6_made: $(value stat_hits 3) hits and $(value stat_misses 3) misses of what is gone"
 		nothing_left .
 	done
 }

@@ -151,13 +151,13 @@ rb7_cut_files() {
 # run goes well.  What is written cannot be compressed, and no two blocks are equal.
 rb5() {
 	run 0 --quiet --format csv --keep --verify --tests write,read --sizes 4k -n 40 -l 64k --levels 1 .
-	[ "$(value wrong_operations 2)" = 0 ] || fail "wrong data where nothing was touched"
+	[ "$(value errors_wrong 2)" = 0 ] || fail "wrong data where nothing was touched"
 	rb5_file=$(find . -name f1)
 	cp "$rb5_file" "$work/right"
 	for rb5_at in 5000 8191 12288; do # in a block, at its end, at its beginning
 		flip_bit "$rb5_file" $rb5_at
 		run 4 --quiet --format csv -r --verify --access once --tests read --sizes 4k .
-		[ "$(value wrong_operations)" = 1 ] || fail "a flipped byte is not found"
+		[ "$(value errors_wrong)" = 1 ] || fail "a flipped byte is not found"
 		one_line "$work/err"
 		grep -q "/f1 at offset $rb5_at: expected " "$work/err" || fail "file and offset are not named"
 		run 0 --quiet --format csv -r --tests read --sizes 4k -n 2000 .
@@ -198,7 +198,7 @@ rb11() {
 	sums one >"$work/sums"
 	sums other >"$work/other"
 	run 0 --quiet --format csv --reuse one --verify --tests write,read --sizes 4k -n 100 .
-	[ "$(value operations)" = 100 ] && [ "$(value wrong_operations 2)" = 0 ] || fail "not written over"
+	[ "$(value operations)" = 100 ] && [ "$(value errors_wrong 2)" = 0 ] || fail "not written over"
 	sums one | cmp -s - "$work/sums" && fail "nothing was written"
 	shape one | cmp -s - "$work/shape" || fail "other files than before"
 	run 0 --quiet -r --run-name one --verify --sizes 4k -n 500 . # they still hold what they must
@@ -407,7 +407,7 @@ rb8() {
 		[ $there_got = "$there_want" ] || fail "elsewhere: iosweep $*: exit status $there_got, not $there_want"
 	}
 	there 0 --quiet --format csv -r --run-name one --verify -n 300 .
-	[ "$(value operations)" = 300 ] && [ "$(value wrong_operations)" = 0 ] || fail "not read elsewhere"
+	[ "$(value operations)" = 300 ] && [ "$(value errors_wrong)" = 0 ] || fail "not read elsewhere"
 	there 0 --quiet --reuse one --verify --tests write -n 30 .
 	there 0 clean --run-name one .
 	[ ! -e iosweep-one ] || fail "not removed elsewhere"

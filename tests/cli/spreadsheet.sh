@@ -28,10 +28,10 @@ import csv, sys
 TEXTS = {line.split("\t")[0] for line in open("columns") if line.split("\t")[1] == "text"}
 # These have a value in each row that was measured.
 FILLED = {"size_bytes", "operations", "time_s", "throughput_bytes_per_s", "rate_per_s", "test", "target",
-          "engine", "cache", "threads", "depth", "rounds", "op_ns_median", "op_ns_best", "latency_ns_max",
+          "engine", "cache", "threads", "depth", "rounds", "op_ns_median", "op_ns_min", "latency_ns_max",
           "open_ns_mean", "transfer_ns_mean", "close_ns_mean", "errors", "label", "seek_ns_mean",
-          "op_ns_stddev", "short_operations", "align_bytes", "latency_ns_min", "in_flight_mean",
-          "elapsed_s", "failed_s", "latency_ns_mean", "latency_ns_stddev", "stop"}
+          "op_ns_stddev", "errors_short", "align_bytes", "latency_ns_min", "in_flight_mean",
+          "elapsed_s", "errors_s", "latency_ns_mean", "latency_ns_stddev", "stop"}
 
 def check(rows, number, target, label):
     """rows: of dictionaries; number: makes a number of a cell or raises ValueError"""

@@ -31,12 +31,12 @@ for engine in posix pread stdio; do
 	[ "$(column operations)" = 40 ] || fail "$engine: not 40 operations"
 	[ "$(column errors)" = 0 ] || fail "$engine: errors"
 	[ -n "$(column cpu_ns_per_op)" ] || fail "$engine: no processor time"
-	empty device_bytes resident_fraction resident_before_fraction queued_ns_per_op rpc_count reference_ns \
+	empty device_bytes resident_fraction resident_fraction_before queued_ns_per_op rpc_count reference_ns \
 		cpu_user_ns_per_op cpu_system_ns_per_op
 	nothing_left .
 done
 run 0 "$@" --tests write,read --threads 2 --verify -n 40 .
-[ "$(column wrong_operations)" = 0 ] || fail "what was written was not read"
+[ "$(column errors_wrong)" = 0 ] || fail "what was written was not read"
 nothing_left .
 run 0 "$@" --tests write --sync end --keep-open -n 8 .
 run 0 "$@" --tests read --cache asis -n 8 .

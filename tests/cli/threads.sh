@@ -22,7 +22,7 @@ run_small() { # STATUS ARGS...: leaves nothing; an error is one line
 
 # Prints "test/threads/size operations" and so on in the order of the rows; every row is whole.
 columns() {
-	rows 'errors == 0 && short_operations == 0'
+	rows 'errors == 0 && errors_short == 0'
 	# shellcheck disable=SC2086 # names
 	column $1 | tr : ' ' >"$work/rows"
 }

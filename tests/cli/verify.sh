@@ -12,7 +12,7 @@
 
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
-columns=--columns=size_bytes,operations,errors,short_operations,wrong_operations,notes
+columns=--columns=size_bytes,operations,errors,errors_short,errors_wrong,notes
 
 # clean ROWS ARGS...: verified, and nothing found
 clean() {

@@ -98,7 +98,7 @@ $ iosweep help team
 | Several processes (ranks) that mpirun or srun has started, on one host or on
 | many, and that measure the same rows at the same moments.  A row is of all of
 | them together; JSON has what each did.  Rank 0 decides and prints.
-| See iosweep help: ranks_apart, rank_rate_min_per_s, skew.
+| See iosweep help: ranks_apart, rank_rate_per_s_min, skew.
 $ iosweep help output
 | Output:
 |   -o, --output FILE           write results to FILE [standard output]
@@ -163,9 +163,9 @@ $ iosweep help object-stores
 |   errors_server             other answers 5xx
 |   errors_network            requests without a complete answer
 |   errors_protocol           answers that were not what was asked for
-|   protocol                  http/1.1 or http/1.0
+|   http_version              http/1.1 or http/1.0
 |   connection                keep, or new for each request
-|   payload                   how bodies were signed, with +checksum
+|   s3_signing                how bodies were signed, with +checksum
 |   parallel_parts            requests of an operation at once, if several
 $ iosweep help memory
 | mem: (objects in memory)

@@ -14,8 +14,8 @@
 ! # tests: write,read, cache cached,device, engine null, threads 1, depth 1
 ! # work: 4 rows of 4 KiB to 64 KiB, offsets aligned to min(size, 4 KiB), sync none, open and close in each operation, seed 7
 ! # stop: 100 operations per row
-~ iosweep --seed 7 --tests write,read,stat,list,delete --sizes 4k,64k -n 40 --threads 2 --verify --columns size_bytes,operations,test,rate_per_s,requests,hits,misses,names,retries,wrong_operations,errors mem:
-| size_bytes,operations,test,rate_per_s,requests,hits,misses,names,retries,wrong_operations,errors
+~ iosweep --seed 7 --tests write,read,stat,list,delete --sizes 4k,64k -n 40 --threads 2 --verify --columns size_bytes,operations,test,rate_per_s,requests,stat_hits,stat_misses,list_names,retries,errors_wrong,errors mem:
+| size_bytes,operations,test,rate_per_s,requests,stat_hits,stat_misses,list_names,retries,errors_wrong,errors
 | 4096,40,write,~,40,,,,0,0,0
 | 65536,40,write,~,40,,,,0,0,0
 | 4096,40,read,~,40,,,,0,0,0
@@ -36,8 +36,8 @@
 ! # stop: 40 operations per row
 ! # mem: 612 requests before removing (210 PUT, 162 GET, 80 HEAD, 80 list, 80 delete), 6.9 MiB sent, 5.6 MiB received
 ! # mem: 6 requests to remove (2 GET, 2 list, 1 delete, 1 delete-many)
-~ iosweep --quiet --seed 7 --cache cached --levels 1 --width 4 -l 64k --tests create,read,stat,list,rename,delete --sizes 4k -n 20 --columns size_bytes,operations,test,time_s,hits,misses,names,errors,bytes .
-| size_bytes,operations,test,time_s,hits,misses,names,errors,bytes
+~ iosweep --quiet --seed 7 --cache cached --levels 1 --width 4 -l 64k --tests create,read,stat,list,rename,delete --sizes 4k -n 20 --columns size_bytes,operations,test,time_s,stat_hits,stat_misses,list_names,errors,bytes .
+| size_bytes,operations,test,time_s,stat_hits,stat_misses,list_names,errors,bytes
 | 4096,20,create,~,,,,0,81920
 | 4096,20,read,~,,,,0,81920
 | 4096,20,stat,~,20,0,,0,
@@ -55,20 +55,20 @@
 $ ls -A
 
 # each engine for files, one operation at a time
-$ iosweep --quiet --seed 7 --cache cached --engine posix --levels 1 --width 4 -l 64k --tests write,read --sizes 512,4k -n 20 --threads 2 --verify --columns size_bytes,operations,test,engine,threads,depth,errors,wrong_operations .
-| size_bytes,operations,test,engine,threads,depth,errors,wrong_operations
+$ iosweep --quiet --seed 7 --cache cached --engine posix --levels 1 --width 4 -l 64k --tests write,read --sizes 512,4k -n 20 --threads 2 --verify --columns size_bytes,operations,test,engine,threads,depth,errors,errors_wrong .
+| size_bytes,operations,test,engine,threads,depth,errors,errors_wrong
 | 512,20,write,posix,2,1,0,0
 | 4096,20,write,posix,2,1,0,0
 | 512,20,read,posix,2,1,0,0
 | 4096,20,read,posix,2,1,0,0
-$ iosweep --quiet --seed 7 --cache cached --engine pread --levels 1 --width 4 -l 64k --tests write,read --sizes 512,4k -n 20 --threads 2 --verify --columns size_bytes,operations,test,engine,threads,depth,errors,wrong_operations .
-| size_bytes,operations,test,engine,threads,depth,errors,wrong_operations
+$ iosweep --quiet --seed 7 --cache cached --engine pread --levels 1 --width 4 -l 64k --tests write,read --sizes 512,4k -n 20 --threads 2 --verify --columns size_bytes,operations,test,engine,threads,depth,errors,errors_wrong .
+| size_bytes,operations,test,engine,threads,depth,errors,errors_wrong
 | 512,20,write,pread,2,1,0,0
 | 4096,20,write,pread,2,1,0,0
 | 512,20,read,pread,2,1,0,0
 | 4096,20,read,pread,2,1,0,0
-$ iosweep --quiet --seed 7 --cache cached --engine stdio --levels 1 --width 4 -l 64k --tests write,read --sizes 512,4k -n 20 --threads 2 --verify --columns size_bytes,operations,test,engine,threads,depth,errors,wrong_operations .
-| size_bytes,operations,test,engine,threads,depth,errors,wrong_operations
+$ iosweep --quiet --seed 7 --cache cached --engine stdio --levels 1 --width 4 -l 64k --tests write,read --sizes 512,4k -n 20 --threads 2 --verify --columns size_bytes,operations,test,engine,threads,depth,errors,errors_wrong .
+| size_bytes,operations,test,engine,threads,depth,errors,errors_wrong
 | 512,20,write,stdio,2,1,0,0
 | 4096,20,write,stdio,2,1,0,0
 | 512,20,read,stdio,2,1,0,0

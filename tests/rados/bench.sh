@@ -20,10 +20,10 @@ count=$(grep -c '^benchmark_data_' before)
 [ "$count" -ge 20 ] || fail "rados bench left $count objects"
 grep -qx benchmark_last_metadata before || fail "rados bench left no metadata"
 
-columns=operations,size_bytes,time_s,access,errors,short_operations
+columns=operations,size_bytes,time_s,access,errors,errors_short
 run 0 --quiet -r "rados://$pool/benchmark_data_*" --tests read --access once --sizes 16k --depth 16 --format csv --columns $columns
 [ "$(value operations)" = "$count" ] || fail "not each of $count objects once: $(value operations)"
-[ "$(value errors)" = 0 ] && [ "$(value short_operations)" = 0 ] || fail "errors"
+[ "$(value errors)" = 0 ] && [ "$(value errors_short)" = 0 ] || fail "errors"
 run 0 --quiet -r "rados://$pool/benchmark_data_*" --tests read --sizes 4k -n 300 --depth 4 --format csv --columns $columns
 [ "$(value operations)" = 300 ] && [ "$(value errors)" = 0 ] || fail "ranges of them are not read"
 run 3 -r "rados://$pool/no_such_*" --tests read --sizes 4k -n 3

@@ -23,7 +23,7 @@ for pool in plain over; do
 		/^omap-/ && /skipped:not_by_target/ { skipped++; next }
 		$2 != 2 || $3 != 0 { print; bad = 1 }
 		END { exit bad || NR != 18 || skipped != 4 }' >&2 || fail "$(column test operations errors notes)"
-	[ "$(sum wrong_operations)" -eq 0 ] || fail "$(column test size_bytes wrong_operations)"
+	[ "$(sum errors_wrong)" -eq 0 ] || fail "$(column test size_bytes errors_wrong)"
 	holds 1
 	# pieces of any length, of half a stripe, of one
 	for fragment in 0 6Ki; do

@@ -88,7 +88,7 @@ fi
 # --- iosweep finds its own objects right, by name alone
 sweep 0 --quiet -n 20 --sizes 1,4Ki,100000 --tests read -r --verify --run-name kept \
 	"s3://$bucket/some where"
-[ "$(sum wrong_operations)" -eq 0 ] || fail "wrong data"
+[ "$(sum errors_wrong)" -eq 0 ] || fail "wrong data"
 s3 sums "$base/" | cmp -s - "$work/sums" || fail "reading has changed objects"
 say "read again by iosweep"
 
@@ -113,7 +113,7 @@ s3 get "$base/4096/000002" "$work/object"
 flip_bit "$work/object" 1234
 s3 put "$base/4096/000002" "$work/object"
 sweep 4 --quiet -n 200 --sizes 4Ki --tests read -r --verify --run-name kept "s3://$bucket/some where"
-[ "$(sum wrong_operations)" -gt 0 ] || fail "wrong data is not counted"
+[ "$(sum errors_wrong)" -gt 0 ] || fail "wrong data is not counted"
 say "wrong data: status 4"
 
 run 0 clean --endpoint "$endpoint" --run-name kept "s3://$bucket/some where"

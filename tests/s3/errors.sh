@@ -206,7 +206,7 @@ relay --rule 'GET /4096/ flip every=10'
 run 4 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --verify \
 	--objects 4 "s3://$bucket"
 told "first: s3://$bucket/iosweep-[0-9a-f]*/4096/0"
-[ "$(field wrong_operations)" -ge 4 ] || fail "wrong data is not counted"
+[ "$(field errors_wrong)" -ge 4 ] || fail "wrong data is not counted"
 # ... also in what was made and is read back
 for test in create append copy; do
 	relay --rule "GET /$test-4096/ flip every=10"
@@ -214,8 +214,8 @@ for test in create append copy; do
 	run 4 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests $test --verify \
 		--objects 4 --depth 4 "$@" "s3://$bucket"
 	told "first: s3://$bucket/iosweep-[0-9a-f]*/.*expected"
-	[ "$(field wrong_operations)" = 5 ] && [ "$(field operations)" = 50 ] ||
-		fail "$test: $(field wrong_operations) of $(field operations) are wrong, not 5 of 50"
+	[ "$(field errors_wrong)" = 5 ] && [ "$(field operations)" = 50 ] ||
+		fail "$test: $(field errors_wrong) of $(field operations) are wrong, not 5 of 50"
 done
 say "wrong data"
 

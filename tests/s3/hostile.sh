@@ -86,7 +86,7 @@ say() {
 # --- as it should be, to see that what follows is no accident
 sweep 0 --tests write,read,list,rename,delete --verify -n 8
 only_foreign "an honest server"
-[ "$(field wrong_operations)" = 0 ] || fail "wrong data of an honest server"
+[ "$(field errors_wrong)" = 0 ] || fail "wrong data of an honest server"
 
 # --- objects that come back too short
 mode short:DATA

@@ -44,14 +44,14 @@ fi
 sweep 0 --engine s3,libs3 --sizes 4k,300k --tests write,read,stat --depth 1,4 --threads 1,2 \
 	--objects 4 -n 12 --rounds 1 --verify "s3://$bucket"
 [ "$(count_rows)" = 48 ] || fail "$(count_rows) rows, not 48"
-[ "$(sum errors)$(sum wrong_operations)$(sum short_operations)" = 000 ] || fail "not all went well"
+[ "$(sum errors)$(sum errors_wrong)$(sum errors_short)" = 000 ] || fail "not all went well"
 rows 'operations == 12 && requests == 12'
-rows "engine != \"libs3\" || payload == \"$payload\" && connections first_byte_ns_mean == \"\""
+rows "engine != \"libs3\" || s3_signing == \"$payload\" && connections first_byte_ns_mean == \"\""
 [ "$(column engine | grep -c libs3)" = 24 ] || fail "not 24 rows of libs3"
 bucket_holds 0
 sweep 0 --engine libs3 --sizes 4k --object-size 1M --objects 2 --tests read --depth 4 -n 20 \
 	--rounds 1 --verify "s3://$bucket"
-[ "$(field operations)$(field wrong_operations)" = 200 ] || fail "ranges are not read"
+[ "$(field operations)$(field errors_wrong)" = 200 ] || fail "ranges are not read"
 say "rows by both clients, whole objects and ranges"
 
 # --- answers that are not what was asked for are errors, not data

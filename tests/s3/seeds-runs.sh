@@ -60,9 +60,9 @@ cf2() {
 	sweep 0 --quiet --tests create:300ms,read:created,stat:created,delete:created --delete-batch 10 --sizes 10Ki --threads 2 --depth 3 "s3://$bucket"
 	awk '$1 == "PUT" && index($2, "/create-10240/") { print $2 }' "$relay_log" | sort -u >"$work/put"
 	once create-10240 "$(wc -l <"$work/put")"
-	[ "$(field operations 2)" -eq "$(wc -l <"$work/put")" ] && [ "$(field hits 3)" -eq "$(wc -l <"$work/put")" ] &&
-		[ "$(field operations)" -le "$(wc -l <"$work/put")" ] && [ "$(field misses 3)" -eq 0 ] ||
-		fail "$(field operations 2) reads and $(field hits 3) hits of $(wc -l <"$work/put") objects"
+	[ "$(field operations 2)" -eq "$(wc -l <"$work/put")" ] && [ "$(field stat_hits 3)" -eq "$(wc -l <"$work/put")" ] &&
+		[ "$(field operations)" -le "$(wc -l <"$work/put")" ] && [ "$(field stat_misses 3)" -eq 0 ] ||
+		fail "$(field operations 2) reads and $(field stat_hits 3) hits of $(wc -l <"$work/put") objects"
 	[ "$(field operations 4)" -eq $((($(wc -l <"$work/put") + 9) / 10)) ] || fail "not ten at a time: $(field operations 4)"
 	sweep 0 --quiet --tests write --sizes 10Ki --objects 5000 --time 300ms --keep --run-name cf2 "s3://$bucket"
 	kept cf2 10240 >"$work/kept"
@@ -81,8 +81,8 @@ do7() {
 	endpoint=$relay
 	sweep 0 --quiet --tests stat,list,rename --objects 2500 --sizes 1 -n 9 --rounds 1 --depth 2 --keep --run-name do7 \
 		"s3://$bucket"
-	[ "$(field hits)" -eq 9 ] && [ "$(field names 2)" -eq 2500 ] && [ "$(field operations 3)" -eq 9 ] ||
-		fail "$(field hits) hits of 9, $(field names 2) names of 2500, $(field operations 3) renames of 9"
+	[ "$(field stat_hits)" -eq 9 ] && [ "$(field list_names 2)" -eq 2500 ] && [ "$(field operations 3)" -eq 9 ] ||
+		fail "$(field stat_hits) hits of 9, $(field list_names 2) names of 2500, $(field operations 3) renames of 9"
 	[ "$(field requests 2)" -eq $((3 * $(field operations 2))) ] || fail "$(field requests 2) requests for 9 lists"
 	for do7_line in 1 2 3; do
 		[ -n "$(field latency_ns_mean $do7_line)" ] && [ -z "$(field throughput_bytes_per_s $do7_line)" ] ||

@@ -134,7 +134,7 @@ bucket_holds 1
 # as a whole, and where it ends before what is asked for
 sweep 0 --quiet -n 5 --sizes full,300000 --allow-short --tests read -r "s3://$bucket/user/file"
 [ "$(field size_bytes)" -eq 200000 ] && [ "$(field bytes)" -eq 1000000 ] &&
-	[ "$(field operations 2)" -eq 0 ] && [ "$(field short_operations 2)" -eq 5 ] &&
+	[ "$(field operations 2)" -eq 0 ] && [ "$(field errors_short 2)" -eq 5 ] &&
 	[ "$(field short_bytes 2)" -eq 1000000 ] || fail "a whole object, and more than there is of it"
 sweep 1 --quiet -n 5 --sizes 300000 --tests read -r "s3://$bucket/user/file"
 [ "$(field notes)" = skipped:beyond_file ] || fail "an object that is too short is read"
@@ -174,8 +174,8 @@ ob1() {
 	for threads in 1 7; do
 		sweep 0 --quiet --rounds 1 -n 40 --threads $threads --tests read,stat,list -r --run-name ob1 \
 			"s3://$bucket"
-		[ "$(sum operations)" -eq 120 ] && [ "$(sum errors)" -eq 0 ] && [ "$(field hits 2)" -eq 40 ] && [ "$(field misses 2)" -eq 0 ] &&
-			[ "$(field names 3)" -eq 40 ] || fail "not all 40 objects are found"
+		[ "$(sum operations)" -eq 120 ] && [ "$(sum errors)" -eq 0 ] && [ "$(field stat_hits 2)" -eq 40 ] && [ "$(field stat_misses 2)" -eq 0 ] &&
+			[ "$(field list_names 3)" -eq 40 ] || fail "not all 40 objects are found"
 	done
 	run 3 --quiet --endpoint "$endpoint" -r --verify --run-name ob1 "s3://$bucket"
 	errors_are_one_line
@@ -198,7 +198,7 @@ copies() {
 	done
 	# of the sources it is known what is in them
 	sweep 0 --quiet --rounds 1 -n 20 -r --verify --run-name copies "s3://$bucket"
-	[ "$(field operations)" -eq 20 ] && [ "$(field wrong_operations)" -eq 0 ] || fail "not verified"
+	[ "$(field operations)" -eq 20 ] && [ "$(field errors_wrong)" -eq 0 ] || fail "not verified"
 	clean copies
 }
 
@@ -221,7 +221,7 @@ cf9() {
 	relay
 	endpoint=$relay
 	sweep 0 --quiet --rounds 1 -n 200 -r --tests read,stat --run-name cf9 "s3://$bucket"
-	[ "$(sum errors)" -eq 0 ] && [ "$(field misses 2)" -eq 0 ] || fail "something is read that is not there"
+	[ "$(sum errors)" -eq 0 ] && [ "$(field stat_misses 2)" -eq 0 ] || fail "something is read that is not there"
 	[ "$(awk '$1 == "GET" && $2 ~ /create-100\/[0-9]/ { sub(/.*create-100\//, "", $2); print $2 }' "$relay_log" |
 		sort -u | comm -13 "$work/made" - | wc -l)" -eq 0 ] || fail "other objects are read"
 	clean cf9
@@ -233,14 +233,14 @@ ob6() {
 	relay --rule 'HEAD /10/ status=404:NoSuchKey every=4'
 	endpoint=$relay
 	sweep 0 --quiet --rounds 1 -n 40 -r --tests stat --run-name ob6 "s3://$bucket"
-	[ "$(field operations)" -eq 40 ] && [ "$(field hits)" -eq 30 ] && [ "$(field misses)" -eq 10 ] &&
-		[ "$(field errors)" -eq 0 ] || fail "$(field hits) hits and $(field misses) misses of 30 and 10"
+	[ "$(field operations)" -eq 40 ] && [ "$(field stat_hits)" -eq 30 ] && [ "$(field stat_misses)" -eq 10 ] &&
+		[ "$(field errors)" -eq 0 ] || fail "$(field stat_hits) hits and $(field stat_misses) misses of 30 and 10"
 	# and all of them are misses when the run has been deleted
 	endpoint=$server_endpoint
 	sweep 0 --quiet --rounds 1 -n 12 -r --tests stat,delete,stat:n=12 --run-name ob6 "s3://$bucket"
-	[ "$(field hits 1)$(field misses 1),$(field operations 2)" = 120,4 ] &&
-		[ "$(field hits 3),$(field misses 3),$(field errors 3)" = 0,12,0 ] ||
-		fail "$(field hits 3) hits and $(field misses 3) misses of what is gone"
+	[ "$(field stat_hits 1)$(field stat_misses 1),$(field operations 2)" = 120,4 ] &&
+		[ "$(field stat_hits 3),$(field stat_misses 3),$(field errors 3)" = 0,12,0 ] ||
+		fail "$(field stat_hits 3) hits and $(field stat_misses 3) misses of what is gone"
 	bucket_holds 0 iosweep-ob6/
 }
 
@@ -260,8 +260,8 @@ rb11() {
 	relay
 	endpoint=$relay
 	sweep 0 --quiet --rounds 1 -n 60 --depth 4 --reuse rb11 --tests write,read,stat --verify "s3://$bucket"
-	[ "$(sum operations)" -eq 360 ] && [ "$(sum errors)" -eq 0 ] && [ "$(sum wrong_operations)" -eq 0 ] &&
-		[ "$(sum hits)" -eq 120 ] || fail "not written over and read"
+	[ "$(sum operations)" -eq 360 ] && [ "$(sum errors)" -eq 0 ] && [ "$(sum errors_wrong)" -eq 0 ] &&
+		[ "$(sum stat_hits)" -eq 120 ] || fail "not written over and read"
 	[ "$(requests PUT '/(100|300)/')" -eq 120 ] || fail "$(requests PUT '/(100|300)/') PUTs, not 120"
 	sweep 0 --quiet -n 3 --reuse rb11 --tests write --sizes 100 --verify "s3://$bucket"
 	s3 list iosweep-rb11/ | grep -v manifest | cmp -s - "$work/before" || fail "other objects than before"
@@ -407,7 +407,7 @@ cf12() {
 	manifest_has cf12 state=ended
 	sweep 0 --quiet --rounds 1 -n 100 --verify -r --run-name cf12 "s3://$bucket"
 	field notes | grep -q partial:19/30 || fail "notes: $(field notes)"
-	[ "$(field errors)$(field wrong_operations)" = 00 ] || fail "what is left cannot be read"
+	[ "$(field errors)$(field errors_wrong)" = 00 ] || fail "what is left cannot be read"
 	relay --rule 'DELETE /100/ delay-head=60'
 	endpoint=$relay
 	run 0 --endpoint "$endpoint" --format csv --time 200ms --tests delete -r --run-name cf12 "s3://$bucket"
@@ -433,7 +433,7 @@ cf3() {
 	sweep 0 --quiet --rounds 1 -n 25 --sizes 1Ki --objects 25 --tests write --verify --keep --run-name cf3 \
 		"s3://$bucket"
 	IOSWEEP_RUN=$cf3_run sweep 0 --quiet --access once --verify -r --run-name cf3 "s3://$bucket"
-	[ "$(field operations)" -eq 25 ] && [ "$(field wrong_operations)" -eq 0 ] || fail "$(field operations) reads of 25"
+	[ "$(field operations)" -eq 25 ] && [ "$(field errors_wrong)" -eq 0 ] || fail "$(field operations) reads of 25"
 	IOSWEEP_RUN=$cf3_run sweep 0 --quiet --tests delete -r --run-name cf3 "s3://$bucket"
 	[ "$(field operations)" -eq 25 ] || fail "$(field operations) deletes of 25"
 	bucket_holds 0 iosweep-cf3/
@@ -490,7 +490,7 @@ ob4_parallel() {
 	endpoint=$relay
 	sweep 0 --quiet --rounds 1 -n 2 --sizes 17Mi --part-size 5Mi --parallel 4 --objects 2 \
 		--fragment-size 700000 --tests write,append,read --verify "s3://$bucket"
-	[ "$(sum operations)" -eq 6 ] && [ "$(sum errors)$(sum wrong_operations)" = 00 ] &&
+	[ "$(sum operations)" -eq 6 ] && [ "$(sum errors)$(sum errors_wrong)" = 00 ] &&
 		[ "$(field parallel_parts)$(field parallel_parts 2)$(field parallel_parts 3)" = 444 ] ||
 		fail "not uploaded and read"
 	for ob4_set in 17825792 append-17825792; do
@@ -621,7 +621,7 @@ do6() {
 	endpoint=$relay
 	sweep 0 --quiet --rounds 1 -n 6 --sizes 1000003 --objects 2 --tests read --parallel 4 --verify "s3://$bucket"
 	[ "$(field operations)" -eq 6 ] && [ "$(field requests)" -eq 24 ] && [ "$(field parallel_parts)" -eq 4 ] &&
-		[ "$(field errors)$(field wrong_operations)" = 00 ] || fail "$(field requests) ranges of 6 reads, not 24"
+		[ "$(field errors)$(field errors_wrong)" = 00 ] || fail "$(field requests) ranges of 6 reads, not 24"
 	[ "$(field bytes)" -eq 6000018 ] || fail "$(field bytes) bytes of 6000018"
 	awk '$1 == "GET" && $7 ~ /^bytes=/ { n[$7]++ } END {
 		for (range in n) { kinds++; sum += n[range]; split(substr(range, 7), at, "-"); bytes += at[2] - at[1] + 1

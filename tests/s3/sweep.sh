@@ -30,7 +30,7 @@ sweep 0 --quiet -n 16 --sizes 1Ki,32Ki --depth 1,4 --threads 1,2 --objects 8 --r
 rows 'operations >= 16 && requests >= operations'
 rows 'test != "append" || requests - retries == 3 * operations' # an upload in one part
 rows 'test != "rename" || requests - retries == 2 * operations'
-rows 'first_byte_ns_mean > 0 && protocol != "" && connection != ""'
+rows 'first_byte_ns_mean > 0 && http_version != "" && connection != ""'
 [ "$(column test depth threads | sort | uniq -c | grep -c '^ *2 ')" = 28 ] || fail "not 2 rows of each combination"
 bucket_holds 0
 [ -z "$(s3 uploads)" ] || fail "uploads are left"
@@ -64,9 +64,9 @@ for payload in auto unsigned signed trailer; do
 		esac
 		sweep 0 --quiet -n 8 --sizes 1,70000 --s3.payload $payload --s3.checksum $checksum --verify \
 			--tests write,read,append,delete --delete-batch 10 --objects 4 "s3://$bucket"
-		case $payload:$(field payload) in
+		case $payload:$(field s3_signing) in
 		auto:signed* | "$payload:$payload"*) ;;
-		*) fail "payload $payload is called $(field payload)" ;;
+		*) fail "payload $payload is called $(field s3_signing)" ;;
 		esac
 	done
 done
@@ -124,9 +124,9 @@ s3_start tls
 sweep 0 --quiet -n 8 --sizes 4Ki,1Mi --s3.ca-file "$server_ca" --tests "$all_tests" --objects 4 \
 	"s3://$bucket"
 [ "$(sum errors)" -eq 0 ] || fail "operations failed"
-case $(field payload) in
+case $(field s3_signing) in
 unsigned) ;;
-*) fail "over https uploads are not unsigned but $(field payload)" ;;
+*) fail "over https uploads are not unsigned but $(field s3_signing)" ;;
 esac
 AWS_CA_BUNDLE=$server_ca
 export AWS_CA_BUNDLE

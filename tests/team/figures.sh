@@ -38,8 +38,8 @@ if command -v python3 >/dev/null; then
 	    assert [rank["rank"] for rank in ranks] == [0, 1, 2, 3]
 	    assert {rank["host"] for rank in ranks} == {host["name"] for host in team["hosts"]}
 	    assert [rank["operations"] for rank in ranks] == [2000] * 4 and row["operations"] == 8000
-	    assert row["errors"] == sum(rank["failed"] for rank in ranks) == 0 and row["rank_skew_ns"] is not None
-	    assert row["rank_rate_min_per_s"] == min(rates) and row["rank_rate_max_per_s"] == max(rates)
+	    assert row["errors"] == sum(rank["failed"] for rank in ranks) == 0 and row["rank_skew_ns_p99"] is not None
+	    assert row["rank_rate_per_s_min"] == min(rates) and row["rank_rate_per_s_max"] == max(rates)
 	    assert row["latency_ns_max"] == max(rank["latency_ns_max"] for rank in ranks)
 	END
 else

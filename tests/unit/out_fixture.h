@@ -110,7 +110,7 @@ static inline void fixture_init(struct fixture *f)
         cell->work.size_bytes = cell->work.io_bytes = sizes[i % 2];
         f->results[i].cell = cell;
         f->results[i].state = RESULT_CLOSED;
-        f->results[i].resident_before_fraction = f->results[i].resident_fraction = -1;
+        f->results[i].resident_fraction_before = f->results[i].resident_fraction = -1;
         f->results[i].round_ns = f->rounds[i];
         fixture_measure(f, i, 0, 0);
     }
@@ -139,7 +139,7 @@ static inline void fixture_rounds(struct fixture *f, unsigned row, double median
     r->round_ns[1] = median_ns;
     r->round_ns[2] = median_ns + half_ns;
     r->op_ns_median = median_ns;
-    r->op_ns_low = r->op_ns_best = median_ns - half_ns;
+    r->op_ns_low = r->op_ns_min = median_ns - half_ns;
     r->op_ns_high = median_ns + half_ns;
     r->op_ns_stddev = half_ns;
     r->interval_known = true;

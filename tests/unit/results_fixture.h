@@ -83,7 +83,7 @@ static inline void add_row(const struct results_row *row, char *all, size_t all_
         FIELD(depth, '1'), FIELD(operations, 'n'), FIELD(skipped, 's'), FIELD(incomplete, 's'),
         FIELD(time_s, 'r'), FIELD(throughput_bytes_per_s, 'r'), FIELD(rate_per_s, 'r'),
         FIELD(op_ns_median, 'r'), FIELD(op_ns_low, 'r'), FIELD(op_ns_high, 'r'),
-        FIELD(op_ns_best, 'r'), FIELD(cpu_ns_per_op, 'r'), FIELD(queued_ns_per_op, 'r'),
+        FIELD(op_ns_min, 'r'), FIELD(cpu_ns_per_op, 'r'), FIELD(queued_ns_per_op, 'r'),
         FIELD(latency_ns_p50, 'r'), FIELD(latency_ns_p90, 'r'), FIELD(latency_ns_p99, 'r'),
         FIELD(latency_ns_p999, 'r'), FIELD(latency_ns_max, 'r'), FIELD(reference_ns, 'r'),
     };

@@ -69,7 +69,7 @@ static inline void team_fixture_fill(struct result *result, struct result_rank *
         ranks[i] = team_fixture_ranks[i];
     result->ranks = ranks;
     result->rank_count = TEAM_FIXTURE_RANKS;
-    result->rank_skew_ns = 41000;
+    result->rank_skew_ns_p99 = 41000;
     result->rank_common_fraction = 0.99;
     result->sum.tally.operations = 6000;
     result->sum.tally.failed = 3;

@@ -63,27 +63,27 @@ static void test_measured(void **state)
     r->sum.device_bytes = UINT64_C(10000) * 65536 / 4;
     r->least_bytes = 65536;
     f.cells[1].work.cache = CACHE_DIRECT;
-    r->resident_before_fraction = 0.25;
+    r->resident_fraction_before = 0.25;
     r->resident_fraction = 0.5;
     r->notes = NOTE_WIDE | NOTE_RMW;
     expect(1, "size_bytes 65536, operations 10000, test write, target /data, engine posix, cache "
               "direct, threads 2, depth 32, rounds 3, op_ns_median 2000.00, op_ns_low 1990.00, "
-              "op_ns_high 2010.00, op_ns_best 1990.00, op_ns_stddev 10.00, latency_ns_p50 2000, "
+              "op_ns_high 2010.00, op_ns_min 1990.00, op_ns_stddev 10.00, latency_ns_p50 2000, "
               "latency_ns_p999 2000, latency_ns_max 2000, latency_ns_min 2000, open_ns_mean "
               "500.00, seek_ns_mean 100.00, transfer_ns_mean 1200.50, close_ns_mean 200.00, "
               "cpu_ns_per_op 1900.00, device_bytes 163840000, resident_fraction 0.5000, "
-              "resident_before_fraction 0.2500, cache_hit_fraction 0.7500, amplification 0.2500, "
-              "errors 2, short_operations 1, align_bytes 2, submit_fraction 0.1212, "
-              "helper_cpu_fraction 0.2500, target_rate_per_s 5000, wrong_operations 3, notes "
+              "resident_fraction_before 0.2500, cache_hit_fraction 0.7500, amplification 0.2500, "
+              "errors 2, errors_short 1, align_bytes 2, submit_fraction 0.1212, "
+              "cpu_helper_fraction 0.2500, target_rate_per_s 5000, errors_wrong 3, notes "
               "rmw;wide, label a label");
 }
 
 /* What no row has of which nothing was measured. */
 #define MEASURED                                                                                \
-    "time_s throughput_bytes_per_s rate_per_s op_ns_median op_ns_low op_ns_high op_ns_best "    \
+    "time_s throughput_bytes_per_s rate_per_s op_ns_median op_ns_low op_ns_high op_ns_min "    \
     "op_ns_stddev latency_ns_p50 latency_ns_p90 latency_ns_p99 latency_ns_p999 latency_ns_max " \
     "latency_ns_min open_ns_mean seek_ns_mean transfer_ns_mean close_ns_mean cpu_ns_per_op "    \
-    "device_bytes resident_fraction submit_fraction helper_cpu_fraction wrong_operations "
+    "device_bytes resident_fraction submit_fraction cpu_helper_fraction errors_wrong "
 
 static void expect_empty(unsigned row, const char *names, const char *remark)
 {
@@ -100,7 +100,7 @@ static void test_unknown_is_empty(void **state)
     (void)state;
     f.results[0].sum.device_bytes = 99; /* without device_known it means nothing */
     expect_empty(0,
-                 MEASURED "resident_before_fraction cache_hit_fraction amplification "
+                 MEASURED "resident_fraction_before cache_hit_fraction amplification "
                           "target_rate_per_s",
                  "no operation was completed");
     assert_string_equal(shown(0, "operations"), "0");
@@ -126,7 +126,7 @@ static void test_skipped(void **state)
     f.settings.rate = 5000;
     f.results[1].state = RESULT_SKIPPED;
     f.cells[1].skip = "beyond_file";
-    expect_empty(1, MEASURED "rounds errors short_operations align_bytes", "skipped");
+    expect_empty(1, MEASURED "rounds errors errors_short align_bytes", "skipped");
     assert_string_equal(shown(1, "size_bytes"), "65536");
     assert_string_equal(shown(1, "operations"), "0");
     assert_string_equal(shown(1, "test"), "write");
@@ -198,7 +198,7 @@ static void know_all(void)
     f.cells[1].peers = 2;
     f.settings.hosts = 2;
     r->ranks = by_rank;
-    r->rank_skew_ns = 76;
+    r->rank_skew_ns_p99 = 76;
     strcpy(r->sum.protocol, "http/1.1");
     strcpy(r->sum.connection, "keep");
     strcpy(r->sum.payload, "signed");
@@ -207,7 +207,7 @@ static void know_all(void)
         .rpc = {{.name = "READ", .count = 3, .round_trip_ms = 1}, {.name = "OPEN"}}};
     r->rpc = &traffic;
     r->least_bytes = 65536;
-    r->resident_before_fraction = r->resident_fraction = 0.5;
+    r->resident_fraction_before = r->resident_fraction = 0.5;
     r->reference_ns = 34.5;
     r->stop = STOP_PRECISION;
     r->notes = NOTE_WIDE;
@@ -226,12 +226,12 @@ static void test_each_field(void **state)
     know_all();
     expect(1, "requests 9, connections 5, lookup_ns_mean 1.00, connect_ns_mean 2.00, tls_ns_mean "
               "3.00, first_byte_ns_mean 4.00, body_ns_mean 5.00, retries 6, slow_downs 7, "
-              "errors_client 8, errors_server 10, errors_network 11, errors_protocol 12, protocol "
-              "http/1.1, connection keep, payload signed, in_flight_mean 2.500, elapsed_s "
-              "0.025000000, failed_s 0.000000167, latency_ns_mean 2000.00, latency_ns_stddev "
+              "errors_client 8, errors_server 10, errors_network 11, errors_protocol 12, http_version "
+              "http/1.1, connection keep, s3_signing signed, in_flight_mean 2.500, elapsed_s "
+              "0.025000000, errors_s 0.000000167, latency_ns_mean 2000.00, latency_ns_stddev "
               "0.00, open_ns_p50 10, open_ns_p99 30, open_ns_max 32, close_ns_p50 11, "
               "close_ns_p99 31, close_ns_max 33, stop precision, queued_ns_per_op 3.00, "
-              "reference_ns 34.50, hits 35, misses 36, names 37, access random, buffer_bytes 64, "
+              "reference_ns 34.50, stat_hits 35, stat_misses 36, list_names 37, access random, buffer_bytes 64, "
               "mix 70, cpu_ns_per_op 7.00");
     expect(
         1,
@@ -240,7 +240,7 @@ static void test_each_field(void **state)
         "100000.000000, thread_rate_per_s_max 400000.000000, thread_bytes_per_s_min "
         "6553600000.000000, thread_bytes_per_s_max 26214400000.000000, began_unix_s "
         "1.500000000, ended_unix_s 2.250000000, short_bytes 38, parallel_parts 39, left_objects 75, hosts 2, ranks 3, "
-        "rank_rate_min_per_s 200000.000000, rank_rate_max_per_s 500000.000000, rank_skew_ns 76");
+        "rank_rate_per_s_min 200000.000000, rank_rate_per_s_max 500000.000000, rank_skew_ns_p99 76");
 }
 
 /* The names of the columns of row 1 that are empty, each after a blank. */
@@ -267,42 +267,42 @@ static void test_empty_without(void **state)
         const char *empty;
     } rows[] = {
         {NO(f.settings.rate), " target_rate_per_s"},
-        {NO(R.rounds), " op_ns_median op_ns_low op_ns_high op_ns_best op_ns_stddev"},
+        {NO(R.rounds), " op_ns_median op_ns_low op_ns_high op_ns_min op_ns_stddev"},
         {NO(R.interval_known), " op_ns_low op_ns_high"},
         {NO(R.sum.tally.open), " open_ns_p50 open_ns_p99 open_ns_max"},
         {NO(R.sum.tally.close), " close_ns_p50 close_ns_p99 close_ns_max"},
         {NO(R.device_known), " device_bytes cache_hit_fraction amplification"},
-        {NO(f.cells[1].verified), " wrong_operations"},
+        {NO(f.cells[1].verified), " errors_wrong"},
         {NO(R.rpc), " rpc_count rpc_data_count rpc_sent_bytes rpc_received_bytes rpc_rtt_ns_mean"
                     " rpc_retransmissions rpc_operations"},
         {NO(R.sum.has_requests),
          " requests connections lookup_ns_mean connect_ns_mean tls_ns_mean first_byte_ns_mean"
          " body_ns_mean retries slow_downs errors_client errors_server errors_network"
-         " errors_protocol protocol connection payload parallel_parts"},
+         " errors_protocol http_version connection s3_signing parallel_parts"},
         {NO(R.sum.requests.complete),
          " lookup_ns_mean connect_ns_mean tls_ns_mean first_byte_ns_mean body_ns_mean"},
         {NO(R.sum.requests.connections), ""},
         {NO(R.sum.parallel_parts), " parallel_parts"},
-        {NO(R.sum.found), " hits misses names"},
+        {NO(R.sum.found), " stat_hits stat_misses list_names"},
         {NO(R.left_known), " left_objects"},
         {NO(R.left_objects), ""},
         {NO(R.sum.found.hits), ""},
         {NO(R.sum.found.names), ""},
-        {NO(R.sum.protocol), " protocol"},
-        {NO(R.sum.cpu_ns), " cpu_ns_per_op helper_cpu_fraction cpu_user_ns_per_op"
+        {NO(R.sum.protocol), " http_version"},
+        {NO(R.sum.cpu_ns), " cpu_ns_per_op cpu_helper_fraction cpu_user_ns_per_op"
                            " cpu_system_ns_per_op cpu_percent cpu_percent_per_100mib_s"},
         {NO(R.sum.user_ns), " cpu_user_ns_per_op cpu_system_ns_per_op"},
         {NO(R.threads), " thread_rate_per_s_min thread_rate_per_s_max thread_bytes_per_s_min"
                         " thread_bytes_per_s_max"},
-        {NO(R.rank_count), " rank_skew_ns"}, /* alone: both rates are its own */
-        {NO(R.rank_skew_ns), ""},
+        {NO(R.rank_count), " rank_skew_ns_p99"}, /* alone: both rates are its own */
+        {NO(R.rank_skew_ns_p99), ""},
         {NO(f.settings.hosts), " hosts"},
         {NO(f.settings.ranks), ""},
         {NO(R.began_ns), " began_unix_s"},
         {NO(R.ended_ns), " ended_unix_s"},
         {NO(R.sum.queued_ns), " queued_ns_per_op"},
         {NO(R.reference_ns), " reference_ns"},
-        {NO(R.sum.elapsed_ns), " elapsed_s failed_s"},
+        {NO(R.sum.elapsed_ns), " elapsed_s errors_s"},
         {NO(R.sum.flight_ns), " in_flight_mean"},
         {NO(R.sum.time_ns),
          " time_s throughput_bytes_per_s rate_per_s submit_fraction in_flight_mean cpu_percent"},
@@ -320,8 +320,8 @@ static void test_empty_without(void **state)
          " latency_ns_stddev open_ns_p50 open_ns_p99 open_ns_max close_ns_p50 close_ns_p99"
          " close_ns_max queued_ns_per_op cpu_user_ns_per_op cpu_system_ns_per_op cpu_percent"
          " cpu_percent_per_100mib_s thread_rate_per_s_min thread_rate_per_s_max"
-         " thread_bytes_per_s_min thread_bytes_per_s_max rank_rate_min_per_s"
-         " rank_rate_max_per_s"},
+         " thread_bytes_per_s_min thread_bytes_per_s_max rank_rate_per_s_min"
+         " rank_rate_per_s_max"},
     };
     (void)state;
     know_all();
@@ -351,7 +351,7 @@ static void test_notes(void **state)
     assert_string_equal(
         columns_notes(&f.results[0], &f.info, text),
         "wrong_data;incomplete;failed_time;ranks_apart;cache_hits;not_cached;nocache;rmw;"
-        "covered;short;rate_missed;drained;submit_blocks;readahead;cold;created;punted;"
+        "covered;short;rate_missed;drained;submit_blocks;read_ahead_seen;cold;created;punted;"
         "plain_buffers;unfair;timer;unsteady;drift;correlated;outliers;wide");
     f.results[0].notes = 0;
     f.results[0].state = RESULT_INCOMPLETE;

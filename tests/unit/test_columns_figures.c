@@ -60,13 +60,13 @@ static void test_sometimes_known(void **state)
         f.engine.report = rows[i].reports ? no_report : NULL;
         f.cells[0].verified = rows[i].verify;
         if (strcmp(shown(0, "submit_fraction"), rows[i].submit) != 0 ||
-            strcmp(shown(0, "helper_cpu_fraction"), rows[i].helper) != 0 ||
-            strcmp(shown(0, "wrong_operations"), rows[i].wrong) != 0)
+            strcmp(shown(0, "cpu_helper_fraction"), rows[i].helper) != 0 ||
+            strcmp(shown(0, "errors_wrong"), rows[i].wrong) != 0)
             fail_msg("%s", rows[i].remark);
     }
     /* Asked for, but not possible: reads of what somebody else wrote. */
     f.settings.verify = true;
-    assert_string_equal(shown(2, "wrong_operations"), "");
+    assert_string_equal(shown(2, "errors_wrong"), "");
 }
 
 /* Figures that older tools printed of the same sums. */

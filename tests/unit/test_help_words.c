@@ -105,7 +105,7 @@ static void mentions_are_found(void **state)
     assert_memory_equal(text, heading, strlen(heading));
     assert_int_equal(count_of(text, "Nothing is called"), 1);
     assert_non_null(strstr(text, "\n  cpu_system_ns_per_op  ")); /* in what is said of them */
-    assert_non_null(strstr(text, "\n  note readahead\n"));
+    assert_non_null(strstr(text, "\n  note read_ahead_seen\n"));
     assert_null(strstr(text, "--dry-run"));
     free(text);
     expect("offsets", "\n      --seed N  ");

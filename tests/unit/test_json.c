@@ -286,9 +286,9 @@ static void test_work_settings(void **state)
     f.cells[0].work.depth = 64;
     f.cells[0].verified = true;
     f.results[0].sum.tally.wrong = 2;
-    print_rows("depth,target_rate_per_s,wrong_operations,submit_fraction", "", 0, 1);
+    print_rows("depth,target_rate_per_s,errors_wrong,submit_fraction", "", 0, 1);
     expect("\"keep_open\":true,\"payload\":\"random\",\"pin\":true,\"verify\":true,\"rate\":5000,");
-    expect("{\"depth\":64,\"target_rate_per_s\":5000,\"wrong_operations\":2,"
+    expect("{\"depth\":64,\"target_rate_per_s\":5000,\"errors_wrong\":2,"
            "\"submit_fraction\":null,");
 }
 

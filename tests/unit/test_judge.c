@@ -33,7 +33,7 @@ static void set_up_row(void)
     result.state = RESULT_CLOSED;
     result.sum.tally.operations = OPERATIONS;
     result.least_bytes = 65536;
-    result.resident_before_fraction = result.resident_fraction = -1;
+    result.resident_fraction_before = result.resident_fraction = -1;
     result.round_ns = rounds;
     result.rounds = 11;
     for (unsigned i = 0; i < 39; i++)
@@ -105,7 +105,7 @@ static void the_cache_state_is_checked(void **state)
         target.in_memory = rows[i].in_memory;
         result.device_known = rows[i].known;
         result.sum.device_bytes = (uint64_t)(rows[i].device_share * OPERATIONS * 65536);
-        result.resident_before_fraction = result.resident_fraction = rows[i].resident;
+        result.resident_fraction_before = result.resident_fraction = rows[i].resident;
         assert_int_equal(judge(), rows[i].notes);
         cell.engine = &nothing; /* an engine that moves nothing claims nothing */
         assert_int_equal(judge(), 0);

@@ -152,7 +152,7 @@ static void test_bound(void **state)
     struct match match;
     (void)state;
     old[0].cpu_ns_per_op = new[0].cpu_ns_per_op = 350; /* of 4 x 100 */
-    old[0].op_ns_best = new[0].op_ns_best = 100;
+    old[0].op_ns_min = new[0].op_ns_min = 100;
     old[0].ranks = new[0].ranks = 4;
     assert_int_equal(match_files(files, 1, &match, &err), 0);
     assert_true(match.compared[0].before[0].bound);

@@ -40,9 +40,9 @@ static const struct merge_column columns[] = {
     {"requests", false, 0, false},
     {"hosts", true, 0, false},
     {"ranks", true, 0, false},
-    {"rank_rate_min_per_s", false, 6, false},
-    {"rank_rate_max_per_s", false, 6, false},
-    {"rank_skew_ns", false, 0, false},
+    {"rank_rate_per_s_min", false, 6, false},
+    {"rank_rate_per_s_max", false, 6, false},
+    {"rank_skew_ns_p99", false, 0, false},
 };
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
@@ -230,8 +230,8 @@ static char *two_rows(const char *first, const char *second)
 static void test_teams(void **state)
 {
 #define FIGURES DONE ",'hosts':"
-#define FOUR                                                                                \
-    FIGURES "2,'ranks':4,'rank_rate_min_per_s':5,'rank_rate_max_per_s':9,'rank_skew_ns':7," \
+#define FOUR                                                                                    \
+    FIGURES "2,'ranks':4,'rank_rate_per_s_min':5,'rank_rate_per_s_max':9,'rank_skew_ns_p99':7," \
             "'rank_results':[{'rank':0,'operations':1}]"
     char *four = row_of(ROW("512", "1"), FOUR);
     char *one = row_of(ROW("512", "1"), FIGURES "1,'ranks':1");
@@ -239,15 +239,15 @@ static void test_teams(void **state)
     (void)state;
     add_one(ROW("512", "2"), FOUR);
     add_one(ROW("512", "2"), FIGURES
-            "1,'ranks':4,'rank_rate_min_per_s':6,'rank_rate_max_per_s':10,'rank_skew_ns':7");
+            "1,'ranks':4,'rank_rate_per_s_min':6,'rank_rate_per_s_max':10,'rank_skew_ns_p99':7");
     assert_int_equal(do_merge(), 0);
     assert_int_equal(merge.count, 1);
     expect_number(0, "ranks", 4);
     expect_number(0, "threads", 4);
     expect_number(0, "hosts", NAN);
-    expect_number(0, "rank_rate_min_per_s", 5);
-    expect_number(0, "rank_rate_max_per_s", 10);
-    expect_number(0, "rank_skew_ns", NAN);
+    expect_number(0, "rank_rate_per_s_min", 5);
+    expect_number(0, "rank_rate_per_s_max", 10);
+    expect_number(0, "rank_skew_ns_p99", NAN);
     forget();
     add_file(both); /* numbers of ranks are an axis of these */
     add_file(both);

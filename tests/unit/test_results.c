@@ -119,10 +119,10 @@ static void json_document(void **state)
     assert_string_equal(r.host, "vm");
     assert_string_equal(r.date, "2026-11-20T21:42:28Z");
     expect_rows(&r, "test write, target \xc3\xa4, notes drift, label own, size_bytes 512, "
-                    "threads 2, operations 3, time_s 0.25, op_ns_median 1.5, op_ns_best 1, "
+                    "threads 2, operations 3, time_s 0.25, op_ns_median 1.5, op_ns_min 1, "
                     "reference_ns 6.5, round_ns 3.5 1.5 1, reference_round_ns 5 6.5 7\n"
                     "notes skipped:x, label L, size_bytes 9007199254740993, skipped, "
-                    "op_ns_median 3, op_ns_best 2, round_ns 4 2\n");
+                    "op_ns_median 3, op_ns_min 2, round_ns 4 2\n");
     results_free(&r);
     read_text("{\"run\":{\"team\":{\"ranks\":4,\"hosts\":[{\"name\":\"nas1\",\"ranks\":4}]}},"
               "\"rows\":[{\"size_bytes\":1,\"rate_per_s\":2,\"hosts\":1,\"ranks\":4,"
@@ -152,12 +152,12 @@ static void json_with_rounds_alone(void **state)
                 "{\"size_bytes\":1024,\"round_ns\":[8,8],\"reference_round_ns\":[4]},"
                 "{\"size_bytes\":2048,\"op_ns_median\":7.5,\"round_ns\":[7]},"
                 "{\"size_bytes\":4096,\"latency_histogram\":[[20,1]]}]}",
-                "size_bytes 512, op_ns_median 4, op_ns_low 1, op_ns_high 7, op_ns_best 1, round_ns "
+                "size_bytes 512, op_ns_median 4, op_ns_low 1, op_ns_high 7, op_ns_min 1, round_ns "
                 "7 5 6 1 2 3 4\n"
-                "size_bytes 512, op_ns_median 8, op_ns_best 7, reference_ns 4.5, round_ns 7 9, "
+                "size_bytes 512, op_ns_median 8, op_ns_min 7, reference_ns 4.5, round_ns 7 9, "
                 "reference_round_ns 5 4\n"
-                "size_bytes 1024, op_ns_median 8, op_ns_best 8, round_ns 8 8\n"
-                "size_bytes 2048, op_ns_median 7.5, op_ns_best 7, round_ns 7\n"
+                "size_bytes 1024, op_ns_median 8, op_ns_min 8, round_ns 8 8\n"
+                "size_bytes 2048, op_ns_median 7.5, op_ns_min 7, round_ns 7\n"
                 "size_bytes 4096\n");
 }
 

@@ -44,7 +44,7 @@ static void csv_of_a_sweep(void **state)
 static void csv_of_a_team(void **state)
 {
     (void)state;
-    expect_read("size_bytes,rate_per_s,hosts,ranks,rank_rate_min_per_s\n"
+    expect_read("size_bytes,rate_per_s,hosts,ranks,rank_rate_per_s_min\n"
                 "512,6,2,4,1\n"
                 "1024,6,,,\n",
                 "size_bytes 512, hosts 2, ranks 4, rate_per_s 6\n"

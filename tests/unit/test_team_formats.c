@@ -78,7 +78,8 @@ static void expect_not(const char *part)
         fail_msg("\"%s\" in\n%s", part, f.text);
 }
 
-#define TEAM_COLUMNS "operations,hosts,ranks,rank_rate_min_per_s,rank_rate_max_per_s,rank_skew_ns"
+#define TEAM_COLUMNS \
+    "operations,hosts,ranks,rank_rate_per_s_min,rank_rate_per_s_max,rank_skew_ns_p99"
 
 static void columns(void **state)
 {
@@ -92,12 +93,12 @@ static void ranks_that_did_nothing(void **state)
 {
     (void)state;
     ranks[2].operations = 0;
-    assert_string_equal(shown(1, "rank_rate_min_per_s"), "0.000000");
+    assert_string_equal(shown(1, "rank_rate_per_s_min"), "0.000000");
     ranks[2].time_ns = 0;
-    assert_string_equal(shown(1, "rank_rate_min_per_s"), "1000.000000");
+    assert_string_equal(shown(1, "rank_rate_per_s_min"), "1000.000000");
     f.results[1].state = RESULT_SKIPPED;
-    assert_string_equal(shown(1, "rank_rate_min_per_s"), "");
-    assert_string_equal(shown(1, "rank_skew_ns"), "");
+    assert_string_equal(shown(1, "rank_rate_per_s_min"), "");
+    assert_string_equal(shown(1, "rank_skew_ns_p99"), "");
     assert_string_equal(shown(1, "ranks"), "4");
     assert_string_equal(shown(1, "hosts"), "2");
 }
@@ -118,8 +119,8 @@ static void json(void **state)
            "1073741824,\"page_bytes\":null,\"clock_source\":null,\"targets\":[{\"path\":"
            "\"/data\",\"filesystem\":\"nfs4\",\"mount_point\":null,\"mount_options\":\"rw\","
            "\"device\":null,\"model\":null,\"scheduler\":null}]}]},\"settings\":");
-    expect(",\"hosts\":2,\"ranks\":4,\"rank_rate_min_per_s\":1000.000000,"
-           "\"rank_rate_max_per_s\":2000.000000,\"rank_skew_ns\":41000,");
+    expect(",\"hosts\":2,\"ranks\":4,\"rank_rate_per_s_min\":1000.000000,"
+           "\"rank_rate_per_s_max\":2000.000000,\"rank_skew_ns_p99\":41000,");
     expect("\"rank_results\":[{\"rank\":0,\"host\":\"nas1\",\"operations\":2000,\"failed\":0,"
            "\"time_s\":1.000000000,\"rate_per_s\":2000.000000,\"latency_ns_mean\":500000.00,"
            "\"latency_ns_max\":900000,\"late_ns\":1000.00},"
@@ -138,8 +139,8 @@ static void alone(void **state)
     print(FORMAT_JSON, (struct format_options){.facts = &facts});
     expect_not("\"team\"");
     expect_not("\"rank_results\"");
-    expect(",\"hosts\":1,\"ranks\":1,\"rank_rate_min_per_s\":6000.000000,"
-           "\"rank_rate_max_per_s\":6000.000000,\"rank_skew_ns\":null,");
+    expect(",\"hosts\":1,\"ranks\":1,\"rank_rate_per_s_min\":6000.000000,"
+           "\"rank_rate_per_s_max\":6000.000000,\"rank_skew_ns_p99\":null,");
 }
 
 static void table(void **state)

@@ -97,7 +97,7 @@ static void rates_add_up(void **state)
         }
         if (size > 1) {
             assert_int_equal(operations, row->sum.tally.operations);
-            assert_int_equal(row->rank_skew_ns, 0);
+            assert_int_equal(row->rank_skew_ns_p99, 0);
             assert_true(row->rank_common_fraction == 1);
             assert_false(row->notes & NOTE_RANKS_APART);
         }
@@ -119,7 +119,7 @@ static void clocks_may_differ(void **state)
     sim.script.ranks = ranks;
     assert_int_equal(team_sim_run(&sim), 0);
     close_to(seen[0].result.op_ns_median, joint_op_ns(uneven_ns, 4), 1e-12);
-    assert_int_equal(seen[0].result.rank_skew_ns, 0);
+    assert_int_equal(seen[0].result.rank_skew_ns_p99, 0);
     assert_true(seen[0].result.rank_common_fraction == 1);
 }
 
@@ -157,7 +157,7 @@ static void late_ranks_are_told(void **state)
         sim.script.ranks = ranks;
         assert_int_equal(team_sim_run(&sim), 0);
         assert_int_equal(row->sum.time_ns, 11 * 20000000); /* slices are as long as if alone */
-        assert_int_equal(row->rank_skew_ns, late_ns[i]);
+        assert_int_equal(row->rank_skew_ns_p99, late_ns[i]);
         assert_int_equal(seen[0].rank[0].late_ns_sum, 0);
         assert_int_equal(seen[0].rank[1].late_ns_sum, 11 * (late_ns[i] / 2));
         assert_int_equal(seen[0].rank[2].late_ns_sum, 11 * late_ns[i]);
@@ -181,7 +181,7 @@ static void far_ranks_get_long_slices(void **state)
     assert_int_equal(row->state, RESULT_CLOSED);
     assert_true(row->sum.time_ns >= row->sum.slices * 50 * UINT64_C(50000000));
     close_to(row->op_ns_median, joint_op_ns(uneven_ns, 4), 1e-9);
-    assert_int_equal(row->rank_skew_ns, 0);
+    assert_int_equal(row->rank_skew_ns_p99, 0);
     /* without a time there are three such slices, which is not enough but for the rounds in them */
     prepare(4, uneven_ns);
     sim.script.usual.rtt_ns = 50000000;

@@ -46,8 +46,8 @@ sweep 0 -n 12 --sizes 1Ki,64Ki --tests create,write,read,stat,list,rename,append
 [ "$(column test | wc -l)" -eq 16 ] || fail "not 16 rows: $(column test size_bytes)"
 left 'full theirs '
 sweep 0 -n 24 --sizes 4Ki --depth 4 --threads 2 --verify --tests create,write,read,append,delete "$target"
-[ "$(column errors | sort -u)" = 0 ] && [ -z "$(column wrong_operations | tr -d '0\n')" ] ||
-	fail "errors: $(column test errors wrong_operations)"
+[ "$(column errors | sort -u)" = 0 ] && [ -z "$(column errors_wrong | tr -d '0\n')" ] ||
+	fail "errors: $(column test errors errors_wrong)"
 left 'full theirs '
 for row in 1 2; do # create and write take two requests each, to the NameNode and to a DataNode
 	[ "$(value requests $row)" -eq 48 ] || fail "$(value requests $row) requests"
@@ -105,7 +105,7 @@ run 0 --dry-run --webhdfs.user "$hdfs_user" -r --sizes 4 "$target"
 grep -q '19 ' "$work/err" "$work/out" || fail "19 files are not found"
 sweep 0 -n 20 -r --sizes 4 --tests read,stat,list "$target"
 [ "$(column errors | sort -u)" = 0 ] || fail "a tree is not read"
-[ "$(value names 3)" -ge 19 ] || fail "a list of $(value names 3) names"
+[ "$(value list_names 3)" -ge 19 ] || fail "a list of $(value list_names 3) names"
 
 # --- a run that was killed while it put its manifest anew is read and removed all the same
 sweep 0 -n 3 --keep --run-name torn --sizes 1000 --tests write "$target"

@@ -33,7 +33,7 @@ everything() {
 	holds 0
 	through 0 -n 32 --sizes 4Ki --depth 16 --verify --tests create,write,read,append,delete "$@"
 	no_errors "sixteen at a time"
-	[ -z "$(column wrong_operations | tr -d '0\n')" ] || fail "wrong data: $(column test wrong_operations)"
+	[ -z "$(column errors_wrong | tr -d '0\n')" ] || fail "wrong data: $(column test errors_wrong)"
 	through 0 -n 8 --sizes 10000 --object-size 100000 --objects 2 --tests read "$@"
 	no_errors "ranges"
 	through 0 -n 9 --keep --run-name kept --verify --sizes 1000,70000 --objects 9 --tests write "$@"
@@ -42,7 +42,7 @@ everything() {
 	stored sums iosweep-kept/70000/ | cut -d' ' -f1 | sort | uniq -d | grep -q . && fail "files of the same data"
 	through 0 -n 9 -r --run-name kept --verify --sizes 1000,70000 --tests read,stat,list "$@"
 	no_errors "a kept run"
-	[ "$(field names 5)" -ge 9 ] || fail "a list of $(field names 5) names"
+	[ "$(field list_names 5)" -ge 9 ] || fail "a list of $(field list_names 5) names"
 	through 0 -n 9 --reuse kept --keep --verify --sizes 1000,70000 --tests write "$@"
 	no_errors "a kept run that is written over"
 	head -c 10000 /dev/urandom >"$work/data"
@@ -240,7 +240,7 @@ briefly() {
 	no_errors "one at a time"
 	through 0 -n 32 --sizes 4Ki --depth 16 --verify --tests create,write,read "$@"
 	no_errors "sixteen at a time"
-	[ -z "$(column wrong_operations | tr -d '0\n')" ] || fail "wrong data: $(column test wrong_operations)"
+	[ -z "$(column errors_wrong | tr -d '0\n')" ] || fail "wrong data: $(column test errors_wrong)"
 }
 # refused REGEX TARGET OPTION...: in one line, without anything of a token in it
 refused() {

@@ -34,7 +34,7 @@ static const struct report_meaning meanings[] = {
      "Leave such sizes out with --small skip."},
     {"rmw", "O_DIRECT cannot write this size, so whole blocks were read, changed and written back.",
      "Leave such sizes out with --small skip."},
-    {"readahead",
+    {"read_ahead_seen",
      "The kernel read more from the storage than was asked for; the column amplification says how "
      "much.",
      "Try --readahead none."},

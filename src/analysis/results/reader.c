@@ -37,7 +37,7 @@ const struct reader_field reader_fields[] = {
     FIELD(REAL, latency_ns_p90),  FIELD(REAL, latency_ns_p99),
     FIELD(REAL, latency_ns_p999), FIELD(REAL, latency_ns_max),
     FIELD(TEXT, notes),           FIELD(LABEL, label),
-    FIELD(REAL, op_ns_best),      FIELD(REAL, cpu_ns_per_op),
+    FIELD(REAL, op_ns_min),       FIELD(REAL, cpu_ns_per_op),
     FIELD(REAL, reference_ns),    FIELD(REAL, queued_ns_per_op),
     FIELD(COUNT, step),           FIELD(COUNT, loop),
     FIELD(COUNT, repeat),         FIELD(COUNT, mix),
@@ -383,8 +383,8 @@ static void take_rounds(struct reader *reader, struct results_row *row)
             row->reference_ns = stats_median(reader->references, n);
     }
     stats_sort(reader->rounds, n);
-    if (isnan(row->op_ns_best))
-        row->op_ns_best = reader->rounds[0];
+    if (isnan(row->op_ns_min))
+        row->op_ns_min = reader->rounds[0];
     if (!isnan(row->op_ns_median))
         return;
     row->op_ns_median = stats_median(reader->rounds, n);

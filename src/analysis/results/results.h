@@ -44,7 +44,7 @@ struct results_row {
      * its interval; from the rounds where the file has only them. */
     double op_ns_median, op_ns_low, op_ns_high;
     double latency_ns_p50, latency_ns_p90, latency_ns_p99, latency_ns_p999, latency_ns_max;
-    double op_ns_best, cpu_ns_per_op;
+    double op_ns_min, cpu_ns_per_op;
     double queued_ns_per_op;    /* ready to run, but without a processor */
     double reference_ns;        /* of the reference in the rounds of this row, their median */
     double *round_ns;           /* op_ns of each round, in order; NULL: the file has no rounds */

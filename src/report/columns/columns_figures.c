@@ -393,7 +393,7 @@ COLUMNS_GETTER(connections)
         columns_put_count(value, requests->connections);
 }
 
-COLUMNS_GETTER(hits)
+COLUMNS_GETTER(stat_hits)
 {
     const struct engine_found *found = &result->sum.found;
     if (found->hits + found->misses > 0)
@@ -406,7 +406,7 @@ COLUMNS_GETTER(left_objects)
         columns_put_count(value, result->left_objects);
 }
 
-COLUMNS_GETTER(misses)
+COLUMNS_GETTER(stat_misses)
 {
     const struct engine_found *found = &result->sum.found;
     if (found->hits + found->misses > 0)
@@ -414,7 +414,7 @@ COLUMNS_GETTER(misses)
 }
 
 /* Of one listing: while nothing is added or removed all of them find the same. */
-COLUMNS_GETTER(names)
+COLUMNS_GETTER(list_names)
 {
     const struct engine_found *found = &result->sum.found;
     if (found->listings > 0)

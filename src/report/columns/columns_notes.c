@@ -30,7 +30,7 @@ static const struct note {
     {NOTE_RATE_MISSED, "rate_missed", NOTE_QUALIFIES},
     {NOTE_DRAINED, "drained", NOTE_QUALIFIES},
     {NOTE_SUBMIT_BLOCKS, "submit_blocks", NOTE_QUALIFIES},
-    {NOTE_READAHEAD, "readahead", NOTE_QUALIFIES},
+    {NOTE_READAHEAD, "read_ahead_seen", NOTE_QUALIFIES},
     {NOTE_COLD, "cold", NOTE_QUALIFIES},
     {NOTE_CREATED, "created", NOTE_REMARKS},
     {NOTE_PUNTED, "punted", NOTE_REMARKS},

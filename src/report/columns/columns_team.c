@@ -90,5 +90,5 @@ COLUMNS_GETTER(hosts)
 COLUMNS_GETTER(rank_skew)
 {
     if (result->rank_count > 1)
-        columns_put_count(value, result->rank_skew_ns);
+        columns_put_count(value, result->rank_skew_ns_p99);
 }

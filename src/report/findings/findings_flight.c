@@ -70,7 +70,7 @@ bool findings_failed_time(const struct findings *f, char *text)
         return false;
     snprintf(text, FINDING_TEXT,
              "failed and short operations took %.0f %% of the time of %s; the rate includes that "
-             "time (column failed_s)",
+             "time (column errors_s)",
              100 * rows.worst->failed_share, findings_row_text(rows.worst, name));
     return true;
 }
