@@ -15,7 +15,19 @@ end
 
 function __iosweep_columns
     printf '%s\n' \
-        short \
+        default \
+        all \
+        row \
+        result \
+        precision \
+        latency \
+        phases \
+        cpu \
+        storage \
+        failures \
+        nfs \
+        objects \
+        team \
         size_bytes \
         operations \
         time_s \
@@ -25,39 +37,77 @@ function __iosweep_columns
         target \
         engine \
         cache \
+        access \
         threads \
         depth \
+        loop \
         rounds \
         op_ns_median \
         op_ns_low \
         op_ns_high \
-        op_ns_min \
         latency_ns_p50 \
         latency_ns_p90 \
         latency_ns_p99 \
         latency_ns_p999 \
         latency_ns_max \
-        open_ns_mean \
-        transfer_ns_mean \
-        close_ns_mean \
         cpu_ns_per_op \
         device_bytes \
-        resident_fraction \
         errors \
         notes \
         label \
-        seek_ns_mean \
-        op_ns_stddev \
-        errors_short \
+        step \
+        repeat \
+        mix \
+        readahead \
         align_bytes \
+        filled_bytes \
+        target_rate_per_s \
+        buffer_bytes \
+        elapsed_s \
+        began_unix_s \
+        ended_unix_s \
+        stop \
+        in_flight_mean \
+        thread_rate_per_s_min \
+        thread_rate_per_s_max \
+        stat_hits \
+        stat_misses \
+        list_names \
+        left_objects \
+        bytes \
+        thread_bytes_per_s_min \
+        thread_bytes_per_s_max \
+        op_ns_min \
+        op_ns_stddev \
+        reference_ns \
         latency_ns_min \
+        latency_ns_mean \
+        latency_ns_stddev \
+        open_ns_mean \
+        open_ns_p50 \
+        open_ns_p99 \
+        open_ns_max \
+        seek_ns_mean \
+        transfer_ns_mean \
+        close_ns_mean \
+        close_ns_p50 \
+        close_ns_p99 \
+        close_ns_max \
+        cpu_user_ns_per_op \
+        queued_ns_per_op \
         submit_fraction \
         cpu_helper_fraction \
-        target_rate_per_s \
-        errors_wrong \
+        cpu_system_ns_per_op \
+        cpu_percent \
+        cpu_percent_per_100mib_s \
+        resident_fraction \
         resident_fraction_before \
         cache_hit_fraction \
         amplification \
+        errors_s \
+        errors_short \
+        errors_wrong \
+        short_bytes \
         rpc_count \
         rpc_data_count \
         rpc_sent_bytes \
@@ -79,52 +129,14 @@ function __iosweep_columns
         errors_network \
         errors_protocol \
         http_version \
-        connection \
         s3_signing \
-        in_flight_mean \
-        elapsed_s \
-        errors_s \
-        latency_ns_mean \
-        latency_ns_stddev \
-        open_ns_p50 \
-        open_ns_p99 \
-        open_ns_max \
-        close_ns_p50 \
-        close_ns_p99 \
-        close_ns_max \
-        stop \
-        queued_ns_per_op \
-        reference_ns \
-        stat_hits \
-        stat_misses \
-        list_names \
-        step \
-        loop \
-        repeat \
-        buffer_bytes \
-        bytes \
-        cpu_user_ns_per_op \
-        cpu_system_ns_per_op \
-        cpu_percent \
-        cpu_percent_per_100mib_s \
-        thread_rate_per_s_min \
-        thread_rate_per_s_max \
-        thread_bytes_per_s_min \
-        thread_bytes_per_s_max \
-        began_unix_s \
-        ended_unix_s \
-        short_bytes \
-        access \
-        mix \
-        readahead \
-        filled_bytes \
+        connection \
         parallel_parts \
-        left_objects \
-        hosts \
         ranks \
         rank_rate_per_s_min \
         rank_rate_per_s_max \
-        rank_skew_ns_p99
+        rank_skew_ns_p99 \
+        hosts
 end
 
 function __iosweep_topics
@@ -296,7 +308,7 @@ complete -c iosweep -n __iosweep_sweeps -l hosts-per-target -x -d 'N hosts use e
 complete -c iosweep -n __iosweep_sweeps -l rank-timeout -x -d 'a rank silent for so long is lost'
 complete -c iosweep -n __iosweep_sweeps -s o -l output -r -d 'write results to FILE [standard output]'
 complete -c iosweep -n __iosweep_sweeps -l format -xa 'table csv json classic' -d 'table, csv, json, classic'
-complete -c iosweep -n __iosweep_sweeps -l columns -xa '(__fish_append , (__iosweep_columns))' -d 'only these columns, see iosweep help columns'
+complete -c iosweep -n __iosweep_sweeps -l columns -xa '(__fish_append , (__iosweep_columns))' -d 'columns or groups, see iosweep help columns'
 complete -c iosweep -n __iosweep_sweeps -l separator -x -d 'field separator of csv'
 complete -c iosweep -n __iosweep_sweeps -l decimal -x -d 'decimal mark of csv'
 complete -c iosweep -n __iosweep_sweeps -l label -x -d 'put TEXT into the column label'

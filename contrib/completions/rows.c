@@ -7,6 +7,7 @@
  * Fields are separated by tabs:
  *   command NAME SUMMARY
  *   column  NAME EMPTY
+ *   group   NAME
  *   engine  NAME
  *   topic   NAME
  *   option  COMMAND SHORT LONG KIND MESSAGE WORDS HELP
@@ -105,6 +106,9 @@ int main(void)
 {
     for (const struct column *column = columns_table; column->name; column++)
         print_column(column);
+    printf("group\t" COLUMNS_DEFAULT_WORD "\ngroup\t" COLUMNS_ALL_WORD "\n");
+    for (unsigned group = 0; group < GROUP_COUNT; group++)
+        printf("group\t%s\n", columns_group_names[group]);
     for (const struct engine *const *e = engine_table; *e; e++)
         printf("engine\t%s\n", (*e)->name);
     help_each_topic(print_topic, NULL);

@@ -40,7 +40,7 @@ static const struct option_row merge_rows[] = {
 };
 /* clang-format on */
 
-/* All columns of results; those of the group "Row" tell cells apart. */
+/* All columns of results; those of the group "row" and the number of ranks tell cells apart. */
 static struct merge_column *make_columns(void)
 {
     struct merge_column *columns = mem_calloc(columns_count(), sizeof(*columns));
@@ -49,7 +49,8 @@ static struct merge_column *make_columns(void)
         const struct column *column = &columns_table[i];
         columns[i] = (struct merge_column){
             .name = column->name,
-            .identity = column->group == OF_ROW,
+            .identity = column->group == OF_ROW || strcmp(column->name, "ranks") == 0 ||
+                        strcmp(column->name, "hosts") == 0,
             .decimals = (int)columns_unit_decimals[column->unit],
             .always = column->unit != UNIT_NUMBER && column->unit != UNIT_BYTES &&
                       column->unit != UNIT_NS,

@@ -14,6 +14,7 @@
 
 #include "base/mem.h"
 #include "base/schema.h"
+#include "base/text.h"
 #include "cli/optionfile.h"
 #include "cli/options.h"
 #include "cli/targets.h"
@@ -338,6 +339,16 @@ void help_print_note(FILE *stream, const struct report_meaning *note)
     free(text);
 }
 
+void help_print_column_default(FILE *stream)
+{
+    char text[1024] = "";
+
+    for (const struct column *column = columns_table; column->name; column++)
+        if (column->by_default)
+            text_add(text, sizeof(text), ", ", "%s", column->name);
+    help_print_paragraph(stream, text);
+}
+
 static void print_column_groups(FILE *stream)
 {
     for (unsigned group = 0; group < GROUP_COUNT; group++) {
@@ -346,7 +357,9 @@ static void print_column_groups(FILE *stream)
         help_print_column_group(stream, group);
     }
     fputc('\n', stream);
-    help_print_paragraph(stream, "--columns " COLUMNS_SHORT_WORD " stands for: " COLUMNS_SHORT);
+    help_print_paragraph(stream,
+                         "--columns takes names and groups; " COLUMNS_DEFAULT_WORD " stands for:");
+    help_print_column_default(stream);
 }
 
 int help_print_columns(FILE *stream, struct error *err)

@@ -50,6 +50,7 @@ void help_print_engine(FILE *stream, const struct engine *engine);
 void help_print_column(FILE *stream, const struct column *column);
 /* With its name as heading. */
 void help_print_column_group(FILE *stream, unsigned group);
+void help_print_column_default(FILE *stream);
 /* Writes what is in the stream's buffer. */
 int help_flush(FILE *stream, struct error *err);
 

@@ -374,9 +374,9 @@ static void tell_engines(struct asked *asked)
 
 static void tell_columns(struct asked *asked)
 {
-    if (strcasecmp(asked->name, COLUMNS_SHORT_WORD) == 0) {
-        help_answer(asked, "Value \"" COLUMNS_SHORT_WORD "\" of the option --columns:\n");
-        help_print_paragraph(asked->stream, COLUMNS_SHORT);
+    if (strcasecmp(asked->name, COLUMNS_DEFAULT_WORD) == 0) {
+        help_answer(asked, "Value \"" COLUMNS_DEFAULT_WORD "\" of the option --columns:\n");
+        help_print_column_default(asked->stream);
     }
     for (const struct column *column = columns_table; column->name; column++)
         if (help_begins(column->name, asked->name, true)) {
@@ -431,7 +431,7 @@ static void tell_column_groups(struct asked *asked)
     for (unsigned group = 0; group < GROUP_COUNT; group++) {
         if (!help_begins(columns_group_names[group], asked->name, true))
             continue;
-        help_answer(asked, "Columns of results, ");
+        help_answer(asked, "Columns of results, --columns ");
         help_print_column_group(asked->stream, group);
     }
 }

@@ -44,7 +44,6 @@ static const struct {
     {"columns", "count", "operations"},
     {"columns", "iops", "rate_per_s"},
     {"columns", "lat", "latency_ns_p50"},
-    {"columns", "latency", "latency_ns_p50"},
     {"columns", "mbps", "throughput_bytes_per_s"},
     {"columns", "mode", "test"},
     {"columns", "ops", "rate_per_s, or operations"},
@@ -214,13 +213,14 @@ void hint_column(struct error *err)
     const char *meant = hint_foreign_value("columns", err->object);
     struct nearest nearest = {.word = err->object, .distance = UINT_MAX};
 
-    if (strcmp(err->object, COLUMNS_SHORT_WORD) == 0)
-        return;
     for (const struct column *column = columns_table; column->name; column++)
         if (strcmp(column->name, err->object) == 0)
             return; /* it is one, and was given twice */
     if (!meant) {
-        compare(&nearest, COLUMNS_SHORT_WORD);
+        compare(&nearest, COLUMNS_DEFAULT_WORD);
+        compare(&nearest, COLUMNS_ALL_WORD);
+        for (unsigned group = 0; group < GROUP_COUNT; group++)
+            compare(&nearest, columns_group_names[group]);
         for (const struct column *column = columns_table; column->name; column++)
             compare(&nearest, column->name);
         meant = nearest.found ? nearest.found : column_with(err->object);

@@ -266,7 +266,7 @@ const struct option_row options_table[] = {
     {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
      NULL, "table, csv, json, classic", "Output", NULL, 0},
     {0, "columns", "LIST", OPTION_STRING, FIELD(columns), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "only these columns, see iosweep help columns", "Output", NULL, 0},
+     NULL, "columns or groups, see iosweep help columns", "Output", NULL, 0},
     {0, "separator", "C", OPTION_CHAR, FIELD(separator), FIELD(separator_given), 0, 0, NULL, NULL,
      ",", "field separator of csv", "Output", NULL, 0},
     {0, "decimal", "C", OPTION_CHAR, FIELD(decimal), OPTION_NONE, 0, 0, NULL, NULL,

@@ -6,6 +6,7 @@
 # depth, lengths that are no multiple of the size, time that is not needed, and what it does not go with.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 # shellcheck source=tests/cli/trace.sh
 . "$top_srcdir/tests/cli/trace.sh"
 need awk cmp

@@ -10,6 +10,7 @@
 : "${top_srcdir:?run the tests with make check}"
 # shellcheck source=tests/cli/lib.sh
 . "$top_srcdir/tests/cli/lib.sh"
+row_columns=all
 # shellcheck source=tests/cli/trace.sh
 . "$top_srcdir/tests/cli/trace.sh"
 need awk

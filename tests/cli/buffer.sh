@@ -6,6 +6,7 @@
 # piece that is short or fails is told as that; and what cannot move in pieces is said.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 # shellcheck source=tests/cli/trace.sh
 . "$top_srcdir/tests/cli/trace.sh"
 mkdir "$work/dir"

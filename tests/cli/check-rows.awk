@@ -26,7 +26,7 @@ function close_to(a, b) {
 }
 
 NR == 1 {
-	if (index($0, five ",test,target,engine,cache,threads,depth,rounds,") != 1)
+	if (index($0, five ",test,target,engine,cache,access,threads,depth,loop,rounds,") != 1)
 		refuse("the header does not begin with the first columns: " $0)
 	fields = NF
 	next

@@ -5,6 +5,7 @@
 # that they do not depend on the machine, and for sweeps of an engine whose speed is known.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 cd "$work" || exit 99
 
 iosweep --version | grep -q jansson || skip "built without jansson, which reads rounds"

@@ -253,28 +253,38 @@ done
 
 # --- columns, in order ---
 
-run 0 --quiet --format csv --tests read --sizes 4k -n 4 null:
+run 0 --quiet --format csv --columns all --tests read --sizes 4k -n 4 null:
 head -n 1 "$work/out" | lines >"$work/columns"
 [ "$(wc -l <"$work/columns")" -ge 30 ] || fail "only few columns in the CSV header"
 sed -n '/^\.Sh COLUMNS/,/^\.Sh NOTES/s/^\.It Cm //p' "$top_srcdir/man/iosweep-csv.5" >"$work/man"
 diff "$work/columns" "$work/man" >"$work/difference" ||
 	fail "columns of iosweep-csv.5 differ (< program, > text): $(cat "$work/difference")"
-grep -q " CSV with $(wc -l <"$work/columns") columns " "$top_srcdir/README" || fail "README tells another number of columns"
-run 0 --quiet --columns short --tests read --sizes 4k -n 4 null:
-sed -n '/^[.]It Fl -columns/,/^[.]It Fl -separator/s/^[.]Cm //p' "$top_srcdir/man/iosweep.1" | lines | sed '1,/^short$/d' >"$work/man"
-head -n 1 "$work/out" | lines >"$work/got"
-grep -xF -f "$work/got" "$work/man" | cmp -s - "$work/got" || fail "iosweep.1 tells other columns for --columns short"
-run 0 help short
-lines <"$work/out" | grep -xF -f "$work/got" | cmp -s - "$work/got" || fail "help short does not say what short stands for"
+run 0 --quiet --format csv --tests read --sizes 4k -n 4 null:
+head -n 1 "$work/out" | lines >"$work/default"
+head -n "$(wc -l <"$work/default")" "$work/columns" | cmp -s - "$work/default" || fail "the default columns do not come first"
+grep -q " CSV with $(wc -l <"$work/default") columns " "$top_srcdir/README" || fail "README tells another number of columns"
+run 0 help default
+lines <"$work/out" | grep -xF -f "$work/default" | cmp -s - "$work/default" || fail "help default does not say what default stands for"
 run 0 help columns
 awk -F '\t' 'NF != 4 || $2 !~ /^(text|number|bytes|s|ns|bytes\/s|1\/s|ratio|%)$/ || $3 == "" || $4 == "" {
 	exit 1 } { print $1 }' "$work/out" >"$work/got" || fail "help columns: a line is no name, unit, meaning, group"
 cmp -s "$work/columns" "$work/got" || fail "help columns and the CSV header differ"
+cut -f 4 "$work/out" | sort -u >"$work/groups"
+[ "$(wc -l <"$work/groups")" -ge 8 ] || fail "only few groups of columns"
+while read -r group; do
+	sed -n '/^[.]It Fl -columns/,/^[.]It Fl -separator/s/^[.]Cm //p' "$top_srcdir/man/iosweep.1" | lines | grep -qx "$group" ||
+		fail "iosweep.1 does not name the group of columns $group"
+	run 0 --quiet --columns "$group" --tests read --sizes 4k -n 4 null:
+	head -n 1 "$work/out" | lines >"$work/got"
+	[ -s "$work/got" ] || fail "--columns $group: nothing"
+	grep -vxF -f "$work/columns" "$work/got" && fail "--columns $group: other columns"
+done <"$work/groups"
 for shell in iosweep _iosweep iosweep.fish; do
 	sed -n '/^\(function \)\{0,1\}_*iosweep_columns/,/^\(}\|end\)/s/^        \([a-z0-9_]*\).*/\1/p' "$completions/$shell" >"$work/got"
-	[ "$(head -n 1 "$work/got")" = short ] || fail "$shell does not offer --columns short"
-	sed -i 1d "$work/got"
-	diff "$work/columns" "$work/got" >"$work/difference" ||
+	grep -vxF -e default -e all "$work/got" | sort >"$work/sorted"
+	[ $(($(wc -l <"$work/got") - $(wc -l <"$work/sorted"))) = 2 ] || fail "$shell does not offer --columns default and all"
+	sort "$work/groups" "$work/columns" | cmp -s - "$work/sorted" || fail "$shell does not offer the groups of columns"
+	grep -xF -f "$work/columns" "$work/got" | diff "$work/columns" - >"$work/difference" ||
 		fail "columns of $shell differ (< program, > text): $(cat "$work/difference")"
 done
 
@@ -413,7 +423,7 @@ if command -v fish >/dev/null; then
 	fish_completes direct,uncached 'iosweep --cache direct,un'
 	fish_completes --what 'iosweep plot --w'
 	fish_completes classic 'iosweep --format cl'
-	fish_completes op_ns_min 'iosweep --columns op_ns_b'
+	fish_completes op_ns_min 'iosweep --columns op_ns_mi'
 	fish_completes --io_uring.sqpoll 'iosweep --io'
 	fish_completes compare 'iosweep com'
 	fish_completes object-stores 'iosweep help ob'

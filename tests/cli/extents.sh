@@ -7,6 +7,7 @@
 # systems in loop devices.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 need truncate fallocate dd
 
 # look WANT-STATUS FILE ARGS...: a short read test

@@ -136,7 +136,7 @@ results=$name.out
 [ ! -e "$results" ] || awk -F, -v status=$status -v call=$call '
 	NR == 1 { fields = NF; if ($1 != "size_bytes") bad = "header: " $0 }
 	NF != fields { bad = "a row of " NF " fields: " $0 }
-	NR > 1 { failed += $28 > 0 || $29 ~ /incomplete/ }
+	NR > 1 { failed += $25 > 0 || $26 ~ /incomplete/ }
 	END { if (bad == "" && status == 0 && NR < 5) bad = "rows are missing"
 		if (bad == "" && status == 0 && failed) bad = "failed rows"
 		if (bad == "" && status == 1 && !failed && call !~ /write|close/) bad = "no failed rows"
@@ -255,7 +255,7 @@ if prepare 1; then
 	one_line "$work/err"
 	grep -q 'cannot read .*/d0/f0: Input/output error; .*the rows that need it are incomplete$' \
 		"$work/err" || fail "a part that cannot be prepared: no word"
-	awk -F, 'NR > 1 { n[$6, ($29 ~ /incomplete/)] += ($2 == 20) + ($2 == 0 && $29 ~ /incomplete/) }
+	awk -F, 'NR > 1 { n[$6, ($26 ~ /incomplete/)] += ($2 == 20) + ($2 == 0 && $26 ~ /incomplete/) }
 		END { exit !(NR == 5 && n["write", 1] == 2 && n["read", 0] == 2) }' "$work/out" ||
 		fail "a part that cannot be prepared: other rows"
 	nothing_left "$work/prepare"

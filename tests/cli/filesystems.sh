@@ -9,6 +9,7 @@
 : "${top_srcdir:?run the tests with make check}"
 # shellcheck source=tests/cli/lib.sh
 . "$top_srcdir/tests/cli/lib.sh"
+row_columns=all
 need awk truncate
 need_root
 

@@ -6,6 +6,7 @@
 # too; a stall shows while it lasts; and the sentence at the end is what the records say.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 # shellcheck source=tests/cli/trace.sh
 . "$top_srcdir/tests/cli/trace.sh"
 need awk

@@ -6,6 +6,7 @@
 # what cannot be repeated, and rows of tests that such a store does not know.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 cd "$work" || exit 99
 
 pool='--quiet mem: --mem.like pool --rounds 1 --format csv'

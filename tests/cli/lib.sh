@@ -7,6 +7,8 @@
 #     iosweep ARGS...     the program under test (through $IOSWEEP_RUN, an optional wrapper)
 #     cache_of ARGS...    "--cache cached" where the arguments of a sweep of files say nothing of the
 #                         cache, as iosweep and run add by themselves
+#     columns_of ARGS...  "--columns $row_columns" where a test has set that and the arguments of a sweep
+#                         name no columns and no format without them; iosweep and run add it, too
 #     run STATUS ARGS...  runs it, output in $work/out and $work/err, fails on another status
 #     fail TEXT...        ends the test as failed
 #     skip TEXT...        ends it as skipped (77)
@@ -80,9 +82,24 @@ cache_of() {
 	done
 	echo --cache cached
 }
+# Tests that look at more than the default columns set row_columns=all.
+columns_of() {
+	[ -n "${row_columns:-}" ] || return
+	case "${1:-}" in
+	clean | compare | fill | fit | help | merge | plot | report) return ;;
+	esac
+	for columns_word; do
+		case $columns_word in
+		--columns* | @* | --quick | table | classic | --format=table | --format=classic | --help* | -h | --version)
+			return
+			;;
+		esac
+	done
+	echo --columns "$row_columns"
+}
 iosweep() {
 	# shellcheck disable=SC2046,SC2086
-	${IOSWEEP_RUN:-} "$IOSWEEP" $(cache_of "$@") "$@"
+	${IOSWEEP_RUN:-} "$IOSWEEP" $(cache_of "$@") $(columns_of "$@") "$@"
 }
 fail() {
 	echo "FAIL: $*" >&2

@@ -6,6 +6,7 @@
 # cannot be kept is refused; the limit of a run that is removed holds.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 cd "$work" || exit 99
 
 all='create,write,read,append,stat,list,rename,copy,delete'

@@ -6,6 +6,7 @@
 # not go together is refused in one line, and what did not happen together is said.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 need awk python3
 iosweep --version | grep -q jansson || skip "built without jansson, which reads what is merged"
 

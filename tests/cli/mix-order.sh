@@ -7,6 +7,7 @@
 # shellcheck disable=SC2086 # lists of words
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 # shellcheck source=tests/cli/trace.sh
 . "$top_srcdir/tests/cli/trace.sh"
 need awk cmp od seq

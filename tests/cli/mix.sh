@@ -5,6 +5,7 @@
 # latencies and failures; so many percent are reads, as the kernel sees it, too.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 # shellcheck source=tests/cli/trace.sh
 . "$top_srcdir/tests/cli/trace.sh"
 mkdir "$work/dir"

@@ -5,6 +5,7 @@
 # there; nothing of the user is touched, and nothing of ours stays.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 
 mkdir "$work/dir"
 cd "$work" || exit 99
@@ -287,7 +288,7 @@ traced --tests rename,copy -n 33 dir
 [ "$(calls 'renameat(')" = 66 ] || fail "33 renames, and 33 back"
 [ "$(calls 'copy_file_range(')" = 33 ] || fail "33 copies are $(calls 'copy_file_range(') calls"
 # shellcheck disable=SC2086
-strace -f -o trace -e inject=copy_file_range:error=EXDEV "$IOSWEEP" $small --tests copy -n 20 --verify dir >out 2>err ||
+strace -f -o trace -e inject=copy_file_range:error=EXDEV "$IOSWEEP" $small --columns all --tests copy -n 20 --verify dir >out 2>err ||
 	fail "no other way to copy"
 same "by hand" operations 20
 same "by hand" errors_wrong 0

@@ -6,6 +6,7 @@
 # What a busy machine makes longer is not looked at.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 need python3
 cd "$work" || exit 99
 

@@ -7,6 +7,7 @@
 # order; --dry-run touches nothing.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
@@ -271,7 +272,7 @@ if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </
 	script -qec "'$IOSWEEP' help columns" /dev/null >"$work/terminal" </dev/null
 	tr -d '\r' <"$work/terminal" | sed -n 's/^  \([a-z0-9_]*\) .*/\1/p' | sort >"$work/shown"
 	cmp -s "$work/piped" "$work/shown" || fail "help columns: not the same columns on a terminal"
-	grep -q '^Latency:' "$work/terminal" || fail "help columns: no groups on a terminal"
+	grep -q '^latency:' "$work/terminal" || fail "help columns: no groups on a terminal"
 	grep -q '^  op_ns_median   *ns: ' "$work/terminal" || fail "help columns: no unit on a terminal"
 fi
 

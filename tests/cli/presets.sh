@@ -6,6 +6,7 @@
 # shown.  Each preset that is shipped runs on a directory and says what it stands for.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 
 mkdir "$work/here" "$work/here/dir"
 cd "$work/here" || exit 99

@@ -20,6 +20,7 @@ if [ -z "${TEST_BOUNDED:-}" ] && command -v timeout >/dev/null; then # longer th
 fi
 # shellcheck source=tests/cli/lib.sh
 . "$top_srcdir/tests/cli/lib.sh"
+row_columns=all
 need awk timeout
 generator=$top_srcdir/tests/cli/random-options.awk
 seed=${FUZZ_SEED:-1}

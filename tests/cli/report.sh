@@ -5,6 +5,7 @@
 # is refused; and the files inside, as they were.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 
 cd "$work" || exit 99
 small='--quiet --time 20ms --sizes 512,4k,32k,64k'

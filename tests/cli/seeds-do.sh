@@ -5,6 +5,7 @@
 # mem: and null:.  (On a real object store: tests/s3/seeds.sh.)
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 need python3
 # shellcheck source=tests/cli/trace.sh
 . "$top_srcdir/tests/cli/trace.sh"

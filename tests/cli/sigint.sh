@@ -9,6 +9,7 @@
 : "${top_srcdir:?run the tests with make check}"
 # shellcheck source=tests/cli/lib.sh
 . "$top_srcdir/tests/cli/lib.sh"
+row_columns=all
 need timeout xargs awk
 
 small="--cache cached -l 1Mi --levels 2" # 16 files; a default sweep of them takes far longer than 2 s

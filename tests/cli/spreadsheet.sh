@@ -6,6 +6,7 @@
 # takes the file as it is, and the German one with decimal commas, as numbers and not as text.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 need python3
 
 cd "$work" || exit 99

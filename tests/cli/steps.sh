@@ -5,6 +5,7 @@
 # belong, in all formats; a run that does each test once looks as it always did.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 need awk
 cd "$work" || exit 99
 
@@ -76,7 +77,7 @@ run 0 $short --tests write,read --format table .
 # shellcheck disable=SC2086
 run 0 $short --tests read,read --repeat 2 --interval 10ms --series series.csv --format json -o a.json .
 grep -q '"tests":\["read","read"\],"repeats":2,' a.json || fail "settings: $(head -c 2000 a.json)"
-is json "$(sed -n 's/^{"size_bytes":[0-9]*,"operations":.*"step":\([0-9]\),"loop":\([0-9]\),"repeat":\([0-9]\),.*/\1\2\3/p' a.json | tr '\n' ' ')" \
+is json "$(sed -n 's/^{"size_bytes":[0-9]*,"operations":.*"loop":\([0-9]\),.*"step":\([0-9]\),"repeat":\([0-9]\),.*/\2\1\3/p' a.json | tr '\n' ' ')" \
 	'111 112 211 212 '
 head -n 1 series.csv | grep -q ',step,loop,repeat\(,.*\)*$' || fail "--series: $(head -n 1 series.csv)"
 

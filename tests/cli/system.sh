@@ -6,6 +6,7 @@
 # empty, and nothing is left behind.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 
 [ -f config.h ] || skip "no config.h says for which system this was built"
 ! grep -q '^#define SYSTEM_LINUX' config.h || skip "this build is for Linux; make check-posix builds the other"

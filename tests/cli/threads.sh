@@ -6,6 +6,7 @@
 : "${top_srcdir:?run the tests with make check}"
 # shellcheck source=tests/cli/lib.sh
 . "$top_srcdir/tests/cli/lib.sh"
+row_columns=all
 need awk
 
 cd "$work" || exit 99 # so that rows name the target without a comma

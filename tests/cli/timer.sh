@@ -6,6 +6,7 @@
 # offsets, drawn evenly over all of them, aligned and inside the file.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 # shellcheck source=tests/cli/trace.sh
 . "$top_srcdir/tests/cli/trace.sh"
 

@@ -7,6 +7,7 @@
 # what is not so is said: cached rows are answered by memory.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 
 need awk dd
 cd "$work" || exit 99 # so that rows name the target without a comma

@@ -7,6 +7,7 @@
 # by a later run, and what cannot be known is refused instead of being passed.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?run the tests with make check}/tests/cli/lib.sh"
+row_columns=all
 # shellcheck source=tests/cli/trace.sh
 . "$top_srcdir/tests/cli/trace.sh"
 

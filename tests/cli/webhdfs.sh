@@ -6,6 +6,7 @@
 # refused.  A service that refuses for ever is not asked for ever.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 need python3 curl
 
 python3 "$top_srcdir/tests/cli/webhdfs.py" >"$work/port" &

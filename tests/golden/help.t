@@ -99,11 +99,18 @@ $ iosweep help team
 | many, and that measure the same rows at the same moments.  A row is of all of
 | them together; JSON has what each did.  Rank 0 decides and prints.
 | See iosweep help: ranks_apart, rank_rate_per_s_min, skew.
+|
+| Columns of results, --columns team:
+|   ranks                     processes that measure together; alone: 1
+|   rank_rate_per_s_min       1/s: rate of the slowest rank
+|   rank_rate_per_s_max       1/s: rate of the fastest rank
+|   rank_skew_ns_p99          ns: from the first rank to begin a slice to the last
+|   hosts                     that the ranks are on; alone: 1
 $ iosweep help output
 | Output:
 |   -o, --output FILE           write results to FILE [standard output]
 |       --format NAME           table, csv, json, classic
-|       --columns LIST          only these columns, see iosweep help columns
+|       --columns LIST          columns or groups, see iosweep help columns
 |       --separator C           field separator of csv [,]
 |       --decimal C             decimal mark of csv [.]
 |       --label TEXT            put TEXT into the column label
@@ -148,25 +155,6 @@ $ iosweep help object-stores
 |       --list-page N           list: names per request [1000]
 |
 | More in iosweep(1), "Object stores".
-|
-| Columns of results, Object stores:
-|   requests                  requests in the slices, with failed ones
-|   connections               connections opened for them
-|   lookup_ns_mean            ns: to find the address of the host, mean
-|   connect_ns_mean           ns: to connect (TCP), mean
-|   tls_ns_mean               ns: to agree on TLS, mean
-|   first_byte_ns_mean        ns: from sending to the first byte back, mean
-|   body_ns_mean              ns: from the first byte back to the last, mean
-|   retries                   requests sent again after a failure
-|   slow_downs                answers that asked for fewer requests
-|   errors_client             other answers 4xx
-|   errors_server             other answers 5xx
-|   errors_network            requests without a complete answer
-|   errors_protocol           answers that were not what was asked for
-|   http_version              http/1.1 or http/1.0
-|   connection                keep, or new for each request
-|   s3_signing                how bodies were signed, with +checksum
-|   parallel_parts            requests of an operation at once, if several
 $ iosweep help memory
 | mem: (objects in memory)
 |

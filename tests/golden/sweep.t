@@ -74,9 +74,9 @@ $ iosweep --quiet --seed 7 --cache cached --engine stdio --levels 1 --width 4 -l
 | 512,20,read,stdio,2,1,0,0
 | 4096,20,read,stdio,2,1,0,0
 
-# columns: of all, those that people read, and other separators
-$ iosweep --quiet --columns short,depth --tests read --sizes 4k -n 4 null: | head -1
-| size_bytes,test,cache,throughput_bytes_per_s,rate_per_s,op_ns_median,latency_ns_p50,latency_ns_p99,errors,notes,depth
+# columns: those of a group behind the default, and other separators
+$ iosweep --quiet --columns default,phases --tests read --sizes 4k -n 4 null: | head -1
+| size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,test,target,engine,cache,access,threads,depth,loop,rounds,op_ns_median,op_ns_low,op_ns_high,latency_ns_p50,latency_ns_p90,latency_ns_p99,latency_ns_p999,latency_ns_max,cpu_ns_per_op,device_bytes,errors,notes,label,open_ns_mean,open_ns_p50,open_ns_p99,open_ns_max,seek_ns_mean,transfer_ns_mean,close_ns_mean,close_ns_p50,close_ns_p99,close_ns_max
 $ iosweep --quiet --columns size_bytes,operations,mix --separator ';' --decimal , --tests read --sizes 4k -n 4 null:
 | size_bytes;operations;mix
 | 4096;4;

@@ -12,6 +12,7 @@
 
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 # shellcheck source=tests/objects.sh
 . "$top_srcdir/tests/objects.sh"
 # shellcheck source=tests/rados/server.sh

@@ -7,6 +7,7 @@
 # shellcheck disable=SC2154
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 
 need python3
 iosweep help engines | grep -q '^s3 ' || skip "built without targets s3://"

@@ -23,6 +23,7 @@
 
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 
 team_program=${IOSWEEP_MPI:-${builddir:?}/src/iosweep-mpi}
 [ -x "$team_program" ] || skip "built without MPI"

@@ -274,11 +274,12 @@ static void test_empty_without(void **state)
         {NO(R.device_known), " device_bytes cache_hit_fraction amplification"},
         {NO(f.cells[1].verified), " errors_wrong"},
         {NO(R.rpc), " rpc_count rpc_data_count rpc_sent_bytes rpc_received_bytes rpc_rtt_ns_mean"
-                    " rpc_retransmissions rpc_operations"},
+         " rpc_retransmissions rpc_operations"},
         {NO(R.sum.has_requests),
-         " requests connections lookup_ns_mean connect_ns_mean tls_ns_mean first_byte_ns_mean"
-         " body_ns_mean retries slow_downs errors_client errors_server errors_network"
-         " errors_protocol http_version connection s3_signing parallel_parts"},
+         " requests connections lookup_ns_mean connect_ns_mean tls_ns_mean"
+         " first_byte_ns_mean body_ns_mean retries slow_downs errors_client"
+         " errors_server errors_network errors_protocol http_version s3_signing"
+         " connection parallel_parts"},
         {NO(R.sum.requests.complete),
          " lookup_ns_mean connect_ns_mean tls_ns_mean first_byte_ns_mean body_ns_mean"},
         {NO(R.sum.requests.connections), ""},
@@ -289,11 +290,11 @@ static void test_empty_without(void **state)
         {NO(R.sum.found.hits), ""},
         {NO(R.sum.found.names), ""},
         {NO(R.sum.protocol), " http_version"},
-        {NO(R.sum.cpu_ns), " cpu_ns_per_op cpu_helper_fraction cpu_user_ns_per_op"
-                           " cpu_system_ns_per_op cpu_percent cpu_percent_per_100mib_s"},
+        {NO(R.sum.cpu_ns), " cpu_ns_per_op cpu_user_ns_per_op cpu_helper_fraction cpu_system_ns_per_op"
+         " cpu_percent cpu_percent_per_100mib_s"},
         {NO(R.sum.user_ns), " cpu_user_ns_per_op cpu_system_ns_per_op"},
         {NO(R.threads), " thread_rate_per_s_min thread_rate_per_s_max thread_bytes_per_s_min"
-                        " thread_bytes_per_s_max"},
+         " thread_bytes_per_s_max"},
         {NO(R.rank_count), " rank_skew_ns_p99"}, /* alone: both rates are its own */
         {NO(R.rank_skew_ns_p99), ""},
         {NO(f.settings.hosts), " hosts"},
@@ -305,23 +306,24 @@ static void test_empty_without(void **state)
         {NO(R.sum.elapsed_ns), " elapsed_s errors_s"},
         {NO(R.sum.flight_ns), " in_flight_mean"},
         {NO(R.sum.time_ns),
-         " time_s throughput_bytes_per_s rate_per_s submit_fraction in_flight_mean cpu_percent"},
+         " time_s throughput_bytes_per_s rate_per_s in_flight_mean submit_fraction"
+         " cpu_percent"},
         {NO(R.submit_known), " submit_fraction"},
         {NO(f.cells[1].align_bytes), " align_bytes"},
         {NO(f.cells[1].work.buffer_bytes), " buffer_bytes"},
         {NO(f.cells[1].mixed), " mix"},
         {NO(f.engine.phases),
-         " open_ns_mean transfer_ns_mean close_ns_mean seek_ns_mean open_ns_p50 open_ns_p99"
-         " open_ns_max close_ns_p50 close_ns_p99 close_ns_max"},
+         " open_ns_mean open_ns_p50 open_ns_p99 open_ns_max seek_ns_mean"
+         " transfer_ns_mean close_ns_mean close_ns_p50 close_ns_p99 close_ns_max"},
         {NO(R.sum.tally.operations),
-         " throughput_bytes_per_s rate_per_s latency_ns_p50 latency_ns_p90 latency_ns_p99"
-         " latency_ns_p999 latency_ns_max open_ns_mean transfer_ns_mean close_ns_mean"
-         " cpu_ns_per_op seek_ns_mean latency_ns_min in_flight_mean latency_ns_mean"
-         " latency_ns_stddev open_ns_p50 open_ns_p99 open_ns_max close_ns_p50 close_ns_p99"
-         " close_ns_max queued_ns_per_op cpu_user_ns_per_op cpu_system_ns_per_op cpu_percent"
-         " cpu_percent_per_100mib_s thread_rate_per_s_min thread_rate_per_s_max"
-         " thread_bytes_per_s_min thread_bytes_per_s_max rank_rate_per_s_min"
-         " rank_rate_per_s_max"},
+         " throughput_bytes_per_s rate_per_s latency_ns_p50 latency_ns_p90"
+         " latency_ns_p99 latency_ns_p999 latency_ns_max cpu_ns_per_op in_flight_mean"
+         " thread_rate_per_s_min thread_rate_per_s_max thread_bytes_per_s_min"
+         " thread_bytes_per_s_max latency_ns_min latency_ns_mean latency_ns_stddev"
+         " open_ns_mean open_ns_p50 open_ns_p99 open_ns_max seek_ns_mean"
+         " transfer_ns_mean close_ns_mean close_ns_p50 close_ns_p99 close_ns_max"
+         " cpu_user_ns_per_op queued_ns_per_op cpu_system_ns_per_op cpu_percent"
+         " cpu_percent_per_100mib_s rank_rate_per_s_min rank_rate_per_s_max"},
     };
     (void)state;
     know_all();
@@ -336,8 +338,8 @@ static void test_empty_without(void **state)
     R.resident_fraction = -1;
     R.sum.requests.complete = R.sum.requests.connections = 0;
     assert_string_equal(empty_columns(),
-                        " resident_fraction op_ns_stddev connections lookup_ns_mean connect_ns_mean"
-                        " tls_ns_mean first_byte_ns_mean body_ns_mean");
+                        " op_ns_stddev resident_fraction connections lookup_ns_mean connect_ns_mean"
+         " tls_ns_mean first_byte_ns_mean body_ns_mean");
 #undef NO
 #undef R
 }
@@ -437,6 +439,12 @@ static void test_select(void **state)
     unsigned count, *index = columns_select(NULL, &count, &err);
     (void)state;
     assert_non_null(index);
+    assert_int_equal(count, 27);
+    for (unsigned i = 0; i < count; i++)
+        assert_true(index[i] == i && columns_table[i].by_default);
+    free(index);
+    index = columns_select("all", &count, &err);
+    assert_non_null(index);
     assert_int_equal(count, columns_count());
     assert_int_equal(index[count - 1], count - 1);
     free(index);
@@ -456,33 +464,33 @@ static void test_select(void **state)
     }
 }
 
-/* The columns that people read, alone and with others, in the order in which they are named. */
-static void test_select_short(void **state)
+/* Words for several columns add those that are not there yet, in the order of the table. */
+static void test_select_groups(void **state)
 {
-    static const char *const shown[] = {
-        "size_bytes", "test",         "cache",          "throughput_bytes_per_s",
-        "rate_per_s", "op_ns_median", "latency_ns_p50", "latency_ns_p99",
-        "errors",     "notes",
-    };
     struct error err = ERROR_INIT;
-    unsigned count, *index = columns_select("short", &count, &err);
+    unsigned count, *index = columns_select("precision", &count, &err);
 
     (void)state;
     assert_non_null(index);
-    assert_int_equal(count, 10);
+    assert_true(count >= 5 && count < 27);
     for (unsigned i = 0; i < count; i++)
-        assert_string_equal(columns_table[index[i]].name, shown[i]);
+        assert_int_equal(columns_table[index[i]].group, OF_PRECISION);
     free(index);
-    index = columns_select("depth,notes,short,size_bytes,cpu_percent", &count, &err);
+    index = columns_select("stop,depth,default,size_bytes,nfs", &count, &err);
     assert_non_null(index);
-    assert_int_equal(count, 12);
-    assert_string_equal(columns_table[index[0]].name, "depth");
-    assert_string_equal(columns_table[index[1]].name, "notes");
+    assert_string_equal(columns_table[index[0]].name, "stop");
+    assert_string_equal(columns_table[index[1]].name, "depth");
     assert_string_equal(columns_table[index[2]].name, "size_bytes");
-    assert_string_equal(columns_table[index[11]].name, "cpu_percent");
+    assert_string_equal(columns_table[index[27]].name, "label");
+    assert_string_equal(columns_table[index[28]].name, "rpc_count");
+    assert_int_equal(columns_table[index[count - 1]].group, OF_NFS);
     free(index);
-    assert_null(columns_select("short,depth,short", &count, &err));
-    assert_string_equal(err.object, "short");
+    index = columns_select("team,all,team", &count, &err);
+    assert_non_null(index);
+    assert_int_equal(count, columns_count());
+    free(index);
+    assert_null(columns_select("default,depth,depth", &count, &err));
+    assert_string_equal(err.object, "depth");
     assert_string_equal(err.advice, "give each name once");
 }
 
@@ -500,7 +508,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_notes, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile_target, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_select, set_up_fixture, tear_down),
-        cmocka_unit_test(test_select_short),
+        cmocka_unit_test(test_select_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

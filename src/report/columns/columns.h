@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* columns.h - the one table of columns.  Header and rows of every format and iosweep help columns
- * come from it, so they cannot differ.  New columns go to the end of the table, never in between. */
+ * come from it, so they cannot differ. */
 #ifndef REPORT_COLUMNS_COLUMNS_H
 #define REPORT_COLUMNS_COLUMNS_H
 
@@ -62,16 +62,17 @@ enum column_when {
 };
 
 enum column_group {
-    OF_ROW,
+    OF_ROW, /* tells rows apart */
     OF_RESULT,
-    OF_ROUNDS,
+    OF_PRECISION,
     OF_LATENCY,
     OF_PHASES,
-    OF_PROCESSOR,
+    OF_CPU,
     OF_STORAGE,
     OF_FAILURES,
     OF_NFS,
     OF_OBJECTS,
+    OF_TEAM,
     GROUP_COUNT
 };
 
@@ -97,6 +98,7 @@ struct column {
     const char *meaning; /* for iosweep help columns; the man page says it at length */
     unsigned when;       /* bits of enum column_when */
     struct column_source source;
+    bool by_default; /* in CSV without --columns; these come first, then the rest by groups */
 };
 
 extern const struct column columns_table[]; /* ended by name NULL */
@@ -113,17 +115,16 @@ extern const unsigned columns_unit_decimals[UNIT_COUNT];
 void columns_get(const struct column *column, const struct columns_context *context,
                  const struct result *result, struct value *value);
 
-/* One word for those that a person reads. */
-#define COLUMNS_SHORT_WORD "short"
-#define COLUMNS_SHORT                                                             \
-    "size_bytes, test, cache, throughput_bytes_per_s, rate_per_s, op_ns_median, " \
-    "latency_ns_p50, latency_ns_p99, errors, notes"
+/* Words for several columns, beside those of the groups: those of CSV without --columns, and all. */
+#define COLUMNS_DEFAULT_WORD "default"
+#define COLUMNS_ALL_WORD     "all"
 
 /* True when a column has this name of so many characters. */
 bool columns_has(const char *name, size_t length);
 
-/* Choice of columns by a list of names, and of the word for the short ones; NULL: all.  Returns an array of indices to free, *count of
- * them, or NULL with err (STATUS_USAGE, naming the word and the names there are). */
+/* Choice of columns by a list of their names and of words for several, of which those are added that
+ * are not there yet; NULL: the default.  Returns an array of indices to free, *count of them, or NULL
+ * with err (STATUS_USAGE, naming the word and the names there are). */
 unsigned *columns_select(const char *list, unsigned *count, struct error *err);
 
 /* The engines of a run, each by its first cell, in the order of rows; without --engine they follow

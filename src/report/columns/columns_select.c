@@ -55,15 +55,14 @@ static int refuse_twice(struct error *err, const char *word)
 
 struct column_selection {
     unsigned *index, count;
-    bool *named; /* of each column: by itself, and not by a word for several */
+    bool *named, *added; /* of each column: by itself, and in any way */
 };
 
-static bool is_in(const struct column_selection *selection, unsigned found)
+static void add_found(struct column_selection *selection, unsigned found)
 {
-    for (unsigned i = 0; i < selection->count; i++)
-        if (selection->index[i] == found)
-            return true;
-    return false;
+    if (!selection->added[found])
+        selection->index[selection->count++] = found;
+    selection->added[found] = true;
 }
 
 static int add_column(struct column_selection *selection, const char *word, size_t length,
@@ -77,37 +76,37 @@ static int add_column(struct column_selection *selection, const char *word, size
     if (selection->named[found])
         return refuse_twice(err, columns_table[found].name);
     selection->named[found] = true;
-    if (!is_in(selection, found))
-        selection->index[selection->count++] = found;
+    add_found(selection, found);
     return 0;
 }
 
-/* Those that are not there yet. */
-static void add_short(struct column_selection *selection)
+static bool is_word(const char *word, const char *text, size_t length)
 {
-    for (const char *name = COLUMNS_SHORT; *name; name += strspn(name, ", ")) {
-        const size_t length = strcspn(name, ",");
-        const unsigned found = find_column(name, length);
-        if (!is_in(selection, found))
-            selection->index[selection->count++] = found;
-        name += length;
+    return strlen(word) == length && memcmp(word, text, length) == 0;
+}
+
+/* Those that a word stands for; false where it is none. */
+static bool add_several(struct column_selection *selection, const char *word, size_t length)
+{
+    const bool all = is_word(COLUMNS_ALL_WORD, word, length);
+    const bool by_default = is_word(COLUMNS_DEFAULT_WORD, word, length);
+    bool several = all || by_default;
+
+    for (unsigned i = 0; i < columns_count(); i++) {
+        const struct column *column = &columns_table[i];
+        const bool in_group = is_word(columns_group_names[column->group], word, length);
+        if (all || (by_default && column->by_default) || in_group)
+            add_found(selection, i);
+        several = several || in_group;
     }
+    return several;
 }
 
 static int add_words(struct column_selection *selection, const char *list, struct error *err)
 {
-    bool is_short = false;
-
     for (;; list++) {
         const size_t length = strcspn(list, ",");
-        const bool this =
-            length == strlen(COLUMNS_SHORT_WORD) && memcmp(list, COLUMNS_SHORT_WORD, length) == 0;
-        if (this && is_short)
-            return refuse_twice(err, COLUMNS_SHORT_WORD);
-        is_short = is_short || this;
-        if (this)
-            add_short(selection);
-        else if (add_column(selection, list, length, err) < 0)
+        if (!add_several(selection, list, length) && add_column(selection, list, length, err) < 0)
             return -1;
         list += length;
         if (*list == '\0')
@@ -120,16 +119,16 @@ unsigned *columns_select(const char *list, unsigned *count, struct error *err)
     struct column_selection selection = {
         .index = mem_calloc(columns_count(), sizeof(*selection.index)),
         .named = mem_calloc(columns_count(), sizeof(*selection.named)),
+        .added = mem_calloc(columns_count(), sizeof(*selection.added)),
     };
 
     *count = 0;
-    for (; !list && selection.count < columns_count(); selection.count++)
-        selection.index[selection.count] = selection.count;
-    if (list && add_words(&selection, list, err) < 0) {
+    if (add_words(&selection, list ? list : COLUMNS_DEFAULT_WORD, err) < 0) {
         free(selection.index);
         selection.index = NULL;
     }
     free(selection.named);
+    free(selection.added);
     if (selection.index)
         *count = selection.count;
     return selection.index;

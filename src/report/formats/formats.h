@@ -35,7 +35,7 @@ struct facts;      /* facts.h */
 struct option_row; /* option.h */
 
 struct format_options {  /* strings must outlive the sink */
-    const char *columns; /* list of names, NULL: all (csv, json) */
+    const char *columns; /* list of names and groups; NULL: the default (csv), all (json) */
     char separator;      /* csv: between fields; 0: ',' */
     char decimal;        /* csv: decimal mark; 0: '.' */
     const char *label;   /* last column; "" or NULL */

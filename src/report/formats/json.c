@@ -561,7 +561,8 @@ static void json_release(void *state)
 int print_make_json(FILE *stream, const struct format_options *options, struct sink *sink,
                     struct error *err)
 {
-    unsigned count, *column = columns_select(options->columns, &count, err);
+    unsigned count, *column = columns_select(options->columns ? options->columns : COLUMNS_ALL_WORD,
+                                             &count, err);
     struct json *json;
     if (!column)
         return -1;
