@@ -61,8 +61,6 @@ function __iosweep_columns
         readahead \
         align_bytes \
         filled_bytes \
-        target_rate_per_s \
-        buffer_bytes \
         elapsed_s \
         began_unix_s \
         ended_unix_s \
@@ -74,9 +72,6 @@ function __iosweep_columns
         stat_misses \
         list_names \
         left_objects \
-        bytes \
-        thread_bytes_per_s_min \
-        thread_bytes_per_s_max \
         op_ns_min \
         op_ns_stddev \
         reference_ns \
@@ -97,24 +92,18 @@ function __iosweep_columns
         queued_ns_per_op \
         submit_fraction \
         cpu_helper_fraction \
-        cpu_system_ns_per_op \
-        cpu_percent \
-        cpu_percent_per_100mib_s \
         resident_fraction \
         resident_fraction_before \
         cache_hit_fraction \
-        amplification \
         errors_s \
         errors_short \
         errors_wrong \
-        short_bytes \
         rpc_count \
         rpc_data_count \
         rpc_sent_bytes \
         rpc_received_bytes \
         rpc_rtt_ns_mean \
         rpc_retransmissions \
-        rpc_operations \
         requests \
         connections \
         lookup_ns_mean \
@@ -130,8 +119,6 @@ function __iosweep_columns
         errors_protocol \
         http_version \
         s3_signing \
-        connection \
-        parallel_parts \
         ranks \
         rank_rate_per_s_min \
         rank_rate_per_s_max \

@@ -125,8 +125,6 @@ struct engine_report {
     bool plain_buffers;
     bool has_requests;
     struct engine_requests requests;
-    uint64_t parallel_parts, read_parallel_parts; /* of an operation, or of a read among writes, at
-                                                   * once; 0: one request after the other */
     struct engine_requests read_requests; /* with workload.reads_too: of reads; in no other count */
     const char *protocol, *connection, *payload; /* constant strings, for columns; or NULL */
     /* of this slice, in the engine's words; NULL: none, or errno says it */

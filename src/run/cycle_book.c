@@ -45,7 +45,6 @@ bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t o
     struct tally *tally = cycle->tally;
 
     if (failure->code >= 0) {
-        tally->short_moved_bytes += (uint64_t)failure->code;
         if (tally->short_count++ == 0) {
             tally->short_object = cycle->work->object_first + object;
             tally->short_offset_bytes = offset_bytes;

@@ -118,7 +118,6 @@ static void add_failures(struct tally *into, const struct tally *from)
 {
     into->failed += from->failed;
     into->short_count += from->short_count;
-    into->short_moved_bytes += from->short_moved_bytes;
     into->wrong += from->wrong;
 }
 
@@ -133,7 +132,7 @@ void row_book_failures(const struct measure *m, struct row *row)
 
 static void forget_failures(struct tally *tally)
 {
-    tally->failed = tally->short_count = tally->short_moved_bytes = tally->wrong = 0;
+    tally->failed = tally->short_count = tally->wrong = 0;
 }
 
 /* Round 0 counts, too, where --max-time leaves time for few operations and each takes longer than a

@@ -127,7 +127,6 @@ void slice_sum_merge_head(struct slice_sum *into, const struct slice_sum *from,
     into->has_requests = true;
     slice_requests_add(&into->requests, &from->requests);
     memcpy(into->protocol, from->protocol, sizeof(into->protocol));
-    into->parallel_parts = from->parallel_parts;
     memcpy(into->connection, from->connection, sizeof(into->connection));
     memcpy(into->payload, from->payload, sizeof(into->payload));
 }

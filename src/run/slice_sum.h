@@ -50,11 +50,10 @@ struct slice_sum {
     uint32_t threads; /* that worked side by side */
     /* device_bytes is meaningful, on every thread and in every slice */
     bool io_known;
-    bool helpers_asked;      /* those kernel threads were asked for */
-    bool plain_buffers;      /* buffers could not be registered */
-    bool has_requests;       /* the engine sends requests to a server: */
-    bool gave_up;            /* --max-errors was reached */
-    uint64_t parallel_parts; /* of an operation at once; 0: one request after the other */
+    bool helpers_asked;                             /* those kernel threads were asked for */
+    bool plain_buffers;                             /* buffers could not be registered */
+    bool has_requests;                              /* the engine sends requests to a server: */
+    bool gave_up;                                   /* --max-errors was reached */
     char protocol[16], connection[16], payload[32]; /* in the engine's words; "": it has none */
     char first_failure[320];                        /* the same */
     struct tally tally; /* last, and in it the histograms: see SLICE_SUM_HEAD_BYTES */

@@ -56,7 +56,6 @@ void tally_merge_counts(struct tally *into, const struct tally *from)
     into->outside += from->outside;
     into->failed += from->failed;
     into->short_count += from->short_count;
-    into->short_moved_bytes += from->short_moved_bytes;
     into->sum_ns += from->sum_ns;
     if (from->min_ns < into->min_ns)
         into->min_ns = from->min_ns;

@@ -20,8 +20,7 @@ struct tally {
     int64_t begun_more;
     uint64_t outside;               /* complete operations that began before the window */
     uint64_t failed;                /* operations with an error in any phase */
-    uint64_t short_count;           /* operations that moved fewer bytes than asked ... */
-    uint64_t short_moved_bytes;     /* ... and what they moved */
+    uint64_t short_count;           /* operations that moved fewer bytes than asked */
     uint64_t sum_ns;                /* of the latencies of complete operations */
     uint64_t min_ns, max_ns;        /* UINT64_MAX and 0 when there is none */
     uint64_t phase_ns[PHASE_COUNT]; /* of complete operations */

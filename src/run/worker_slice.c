@@ -268,7 +268,6 @@ static void book_report(struct slice_sum *sum, const struct engine_report *old,
     sum->requests = slice_requests_since(&old->requests, &new->requests);
     sum->found = slice_found_since(&old->found, &new->found);
     text_copy(sum->protocol, sizeof(sum->protocol), new->protocol);
-    sum->parallel_parts = new->parallel_parts;
     text_copy(sum->connection, sizeof(sum->connection), new->connection);
     text_copy(sum->payload, sizeof(sum->payload), new->payload);
     if (sum->tally.failed)
@@ -282,7 +281,6 @@ static void part_report(struct slice_sum *sum, const struct engine_report *old,
     sum->has_requests = new->has_requests;
     sum->requests = slice_requests_since(&old->read_requests, &new->read_requests);
     text_copy(sum->protocol, sizeof(sum->protocol), new->protocol);
-    sum->parallel_parts = new->read_parallel_parts;
     text_copy(sum->connection, sizeof(sum->connection), new->connection);
     if (sum->tally.failed)
         text_copy(sum->first_failure, sizeof(sum->first_failure), new->first_failure);

@@ -10,7 +10,6 @@
 : "${top_srcdir:?run the tests with make check}"
 # shellcheck source=tests/cli/lib.sh
 . "$top_srcdir/tests/cli/lib.sh"
-row_columns=all
 # shellcheck source=tests/cli/trace.sh
 . "$top_srcdir/tests/cli/trace.sh"
 need awk
@@ -240,7 +239,7 @@ if has io_uring && [ -d /proc/self/task ] && [ -z "${IOSWEEP_RUN:-}" ]; then
 	for place in target $shared; do
 		for try in 1 2 3 4 5 6 7 8; do
 			"$IOSWEEP" --quiet -l 1Mi --levels 1 --width 4 --engine io_uring --depth 8 --sizes 4k \
-				--keep-open --tests write --time 0.7s "$place" >"$work/out" 2>"$work/err" </dev/null &
+				--columns all --keep-open --tests write --time 0.7s "$place" >"$work/out" 2>"$work/err" </dev/null &
 			child=$!
 			helpers=0
 			until grep -q ',write,' "$work/out" || ! is_child $child; do
@@ -274,9 +273,9 @@ paced() {
 	shift
 	what="--rate $paced_rate $*"
 	run 0 $small --rate $paced_rate "$@"
-	columns "rate_per_s target_rate_per_s operations notes"
+	columns "rate_per_s operations notes"
 	awk -v rate="$paced_rate" '
-		{ if ($1 > 1.1 * rate || $2 != rate || !$3 || ($1 < 0.9 * rate && !/rate_missed/)) bad = 1 }
+		{ if ($1 > 1.1 * rate || !$2 || ($1 < 0.9 * rate && !/rate_missed/)) bad = 1 }
 		END { exit bad || !NR }' "$work/rows" || fail "$what: $(cat "$work/rows")"
 }
 paced 200 --tests read --sizes 4k -n 60 null:

@@ -9,6 +9,7 @@
 #     axes, columns        see there
 # shellcheck disable=SC2034,SC2086,SC2154 # for those who source it; lists of words; variables of lib.sh
 
+row_columns=all
 cd "$work" || exit 99 # so that rows name the target without a comma
 mkdir target
 chmod 755 "$work"

@@ -61,9 +61,8 @@ run 0 --quiet mem: --tests read --object-size 64Ki --sizes 4Ki --objects 2 --rou
 
 # --- objects are put whole, whatever is read of them: each row moves what it says, and this is told
 run 0 mem: --tests write,read --object-size 64Ki --sizes 4Ki,64Ki --objects 2 --rounds 1 -n 20 --verify \
-	--columns size_bytes,test,operations,requests,bytes,errors_wrong --format csv
-printf '%s\n' 4096,write,20,20,81920,0 65536,write,20,20,1310720,0 4096,read,20,20,81920,0 \
-	65536,read,20,20,1310720,0 >expected
+	--columns size_bytes,test,operations,requests,errors_wrong --format csv
+printf '%s\n' 4096,write,20,20,0 65536,write,20,20,0 4096,read,20,20,0 65536,read,20,20,0 >expected
 tail -n +2 out | cmp -s - expected || fail "objects and ranges: $(cat out)"
 grep -q '^# mem:: write puts whole objects of each size, and read takes ranges of others of 64 KiB' err ||
 	fail "not told that objects are put whole"
@@ -74,8 +73,8 @@ one_line err
 grep -q 'no test uses --object-size; objects are put whole: .* --part-size' err ||
 	fail "how objects are written in pieces is not told"
 run 0 --quiet mem: --tests write --sizes 64Ki --part-size 4Ki --objects 2 --rounds 1 -n 20 \
-	--columns operations,requests,bytes --format csv
-[ "$(tail -n 1 out)" = 20,360,1310720 ] || fail "not in pieces: $(cat out)"
+	--columns operations,requests --format csv
+[ "$(tail -n 1 out)" = 20,360 ] || fail "not in pieces: $(cat out)"
 # what is no longer than a part is one request; the steps of the others are timed each
 run 0 --quiet mem: --tests write,create,append --sizes 4Ki,8Ki --part-size 4Ki --objects 2 --rounds 1 -n 20 --verify \
 	--columns test,size_bytes,requests,open_ns_mean,close_ns_mean,errors_wrong --format csv
@@ -124,8 +123,8 @@ run 0 --quiet mem: --tests write,create,read --sizes 64Ki --rounds 1 -n 40 --dep
 ranges='--tests read --parallel 8 --rounds 1 --format csv'
 # shellcheck disable=SC2086
 run 0 --quiet mem: $ranges --sizes 3,1Ki,100001 -n 40 --threads 2 --depth 3 --verify \
-	--columns size_bytes,operations,requests,parallel_parts,errors,errors_wrong,bytes
-printf '%s\n' 3,40,120,3,0,0,120 1024,40,320,8,0,0,40960 100001,40,320,8,0,0,4000040 >expected
+	--columns size_bytes,operations,requests,errors,errors_wrong
+printf '%s\n' 3,40,120,0,0 1024,40,320,0,0 100001,40,320,0,0 >expected
 tail -n +2 out | cmp -s - expected || fail "ranges: $(cat out)"
 # shellcheck disable=SC2086
 run 0 --quiet mem: $ranges --object-size 1Mi --objects 2 --sizes 64Ki -n 40 --depth 4 --verify
@@ -145,8 +144,8 @@ run 0 --quiet mem: $ranges --sizes 64Ki -n 10 --mem.fail server-error@get:20 --r
 	fail "ranges are not repeated: $(tail -n 1 out)"
 # the reads among writes, and no more requests than are allowed
 run 0 --quiet mem: --mix 50 --parallel 4 --rounds 1 --sizes 64Ki -n 40 --depth 4 --verify --format csv \
-	--columns test,operations,requests,parallel_parts,errors,errors_wrong
-awk -F, 'NR > 1 { n += $2; if ($3 != $2 * ($1 == "read" ? 4 : 1) || $4 != ($1 == "read" ? 4 : "") || $5 + $6) bad = 1 }
+	--columns test,operations,requests,errors,errors_wrong
+awk -F, 'NR > 1 { n += $2; if ($3 != $2 * ($1 == "read" ? 4 : 1) || $4 + $5) bad = 1 }
 	END { exit bad || n != 40 }' out || fail "reads in ranges among writes: $(cat out)"
 # shellcheck disable=SC2086
 run 1 --quiet mem: $ranges --sizes 1Ki --objects 2 --max-requests 30 --time 9s
@@ -157,8 +156,8 @@ grep -q 'all 30 requests that --max-requests allows' err && [ "$(field errors)" 
 parallel='--tests create --parallel 4 --part-size 10000 --rounds 1 --format csv'
 # shellcheck disable=SC2086
 run 0 --quiet mem: $parallel --tests create,write,read --sizes 9999,100001 --objects 5 -n 20 --depth 3 --verify \
-	--mem.delay mix:1x0,1x100us,1x300us --columns test,operations,requests,parallel_parts,errors,errors_wrong
-printf '%s\n' create,20,20,,0,0 create,20,260,4,0,0 write,20,20,,0,0 write,20,260,4,0,0 read,20,80,4,0,0 read,20,80,4,0,0 >expected
+	--mem.delay mix:1x0,1x100us,1x300us --columns test,operations,requests,errors,errors_wrong
+printf '%s\n' create,20,20,0,0 create,20,260,0,0 write,20,20,0,0 write,20,260,0,0 read,20,80,0,0 read,20,80,0,0 >expected
 tail -n +2 out | cmp -s - expected || fail "parts at once: $(cat out)"
 # shellcheck disable=SC2086
 run 0 --quiet mem: $parallel --parallel 8 --sizes 80000 --objects 1 -n 4 --mem.delay 150ms
@@ -167,8 +166,8 @@ run 0 --quiet mem: $parallel --parallel 8 --sizes 80000 --objects 1 -n 4 --mem.d
 # ... and those that fragments are gathered into
 # shellcheck disable=SC2086
 run 0 --quiet mem: $parallel --tests append --fragment-size 3000 --sizes 9999,100001 --objects 5 -n 20 --depth 3 \
-	--threads 2 --verify --mem.delay mix:1x0,1x100us,1x300us --columns operations,requests,parallel_parts,errors,errors_wrong
-printf '%s\n' 20,60,4,0,0 20,260,4,0,0 >expected
+	--threads 2 --verify --mem.delay mix:1x0,1x100us,1x300us --columns operations,requests,errors,errors_wrong
+printf '%s\n' 20,60,0,0 20,260,0,0 >expected
 tail -n +2 out | cmp -s - expected || fail "fragments, parts at once: $(cat out)"
 # a part that fails, or whose answer is lost, or a beginning or an end, leaves no upload
 for what in server-error@upload-part:20 lost@upload-part:20 lost@upload-begin:5 lost@upload-complete:4; do

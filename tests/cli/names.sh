@@ -172,7 +172,7 @@ done
 	fail "not 33 copies and 128 files to be renamed"
 run 0 clean --run-name moved dir
 nothing_left dir
-"$IOSWEEP" --quiet --format csv --tests rename --sizes 1k --time 60s --keep --run-name cut dir >out 2>err &
+"$IOSWEEP" --quiet --format csv --columns all --tests rename --sizes 1k --time 60s --keep --run-name cut dir >out 2>err &
 stopped=$!
 on_exit "end_child $stopped"
 moving() { [ -n "$(find dir -name 'm[0-9]*' 2>/dev/null | head -1)" ]; }
@@ -234,7 +234,7 @@ for pause in 0.01 0.05 0.2 0.4; do
 	run 0 clean --all dir
 	nothing_left dir
 done
-"$IOSWEEP" --quiet --format csv --tests create,delete --sizes 1k --threads 2 --time 60s dir >out 2>err &
+"$IOSWEEP" --quiet --format csv --tests create,delete --sizes 1k --threads 2 --time 60s --columns all dir >out 2>err &
 stopped=$!
 on_exit "end_child $stopped"
 any_made() { [ -n "$(find dir -name 'n*' -path '*/new/*' 2>/dev/null | head -1)" ]; }

@@ -211,8 +211,6 @@ if command -v python3 >/dev/null; then
 	            assert isinstance(value, list) and value, (name, value)
 	        elif name == "rpc":
 	            assert value is None or isinstance(value, dict), value
-	        elif name == "rpc_operations":
-	            assert (value is None) == (row["rpc"] is None), value
 	        else:
 	            assert value is None or type(value) in (int, float), (name, value)
 	    for histogram in "latency", "open", "close":

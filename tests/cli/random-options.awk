@@ -437,9 +437,9 @@ function choose_output() {
 			" depth rounds op_ns_median op_ns_low latency_ns_p50 latency_ns_max open_ns_mean" \
 			" transfer_ns_mean close_ns_mean cpu_ns_per_op device_bytes resident_fraction errors" \
 			" notes label seek_ns_mean errors_short align_bytes submit_fraction" \
-			" cpu_helper_fraction target_rate_per_s errors_wrong" \
-			" resident_fraction_before cache_hit_fraction amplification" \
-			" rpc_count rpc_rtt_ns_mean rpc_operations", 12))
+			" cpu_helper_fraction errors_wrong" \
+			" resident_fraction_before cache_hit_fraction" \
+			" rpc_count rpc_rtt_ns_mean", 12))
 	}
 	if (chance(10)) {
 		if (fields == "all")

@@ -87,7 +87,7 @@ cf8() {
 		# shellcheck disable=SC2086
 		ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
 			strace -f -s 100 -o "$work/trace" -e trace=openat,openat2,pread64,memfd_create $no_reference $cf8_fault "$IOSWEEP" \
-			--quiet --format csv --engine pread --cache asis --tests read --sizes 4k -n 60 --seed 5 -l 64k --levels 1 \
+			--quiet --format csv --columns all --engine pread --cache asis --tests read --sizes 4k -n 60 --seed 5 -l 64k --levels 1 \
 			--width 9 --max-errors 0 . >"$work/out" 2>"$work/err"
 		cf8_status=$?
 		sed -n 's/.*pread64[ (].*, 4096, \([0-9]*\)) *= .*/\1/p' "$work/trace" >"$work/offsets${cf8_fault:+.faults}"
@@ -196,7 +196,7 @@ cf2() {
 cf5() {
 	run 0 --quiet --format csv --tests write --sizes 4k --threads 3 -n 4000 --null.delay 500us \
 		--interval 250ms --series "$work/series" null:
-	by_name -v n="$(value operations)" -v size="$(value bytes)" '{
+	by_name -v n="$(value operations)" -v size="$(($(value operations) * $(value size_bytes)))" '{
 			if ((time_s - last_s - interval_s) ^ 2 > 1e-12) { print "a gap before " $0; exit 1 }
 			if (time_s != last_s) records++
 			done += operations; moved += bytes; last_s = time_s }
@@ -311,7 +311,7 @@ cf9() {
 	can_trace || { echo "strace is not usable here"; return; }
 	ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
 		strace -f -o "$work/trace" -e trace=openat,openat2,write -e inject=write:error=EIO:when=30+10 \
-		"$IOSWEEP" --quiet --format csv --tests create --sizes 100 -n 60 --rounds 1 --keep \
+		"$IOSWEEP" --quiet --format csv --columns all --tests create --sizes 100 -n 60 --rounds 1 --keep \
 		--run-name nine --max-errors 0 -o "$work/result" . >"$work/out" 2>"$work/err"
 	cf9_status=$?
 	cp "$work/result" "$work/out"
@@ -420,7 +420,7 @@ cf12() {
 	run 0 --quiet --levels 2 --width 4 -l 4k --sizes 4k -n 30 --keep --run-name one .
 	if can_trace && ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
 		strace -f -o "$work/trace" -e trace=unlinkat -e inject=unlinkat:delay_enter=20000 "$IOSWEEP" --quiet \
-		--format csv -r --run-name one --tests delete --time 100ms . >"$work/out" 2>"$work/err"; then
+		--format csv --columns all -r --run-name one --tests delete --time 100ms . >"$work/out" 2>"$work/err"; then
 		cf12_left=$(find iosweep-one -name 'f*' | wc -l)
 		[ "$(value stop)" = time ] && [ "$cf12_left" -ge 10 ] && [ "$(value operations)" = $((16 - cf12_left)) ] &&
 			[ "$(value left_objects)" = "$cf12_left" ] ||

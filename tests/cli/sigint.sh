@@ -93,7 +93,7 @@ printf '%s begun %s\n' TERM 143 HUP 129 >>"$work/moments"
 # begin ARGS...: in the background, as $pid
 begin() {
 	: >"$work/out"
-	$allow ${IOSWEEP_RUN:-} "$IOSWEEP" --cache cached "$@" >"$work/out" 2>"$work/err" </dev/null &
+	$allow ${IOSWEEP_RUN:-} "$IOSWEEP" --cache cached --columns all "$@" >"$work/out" 2>"$work/err" </dev/null &
 	pid=$!
 	on_exit "end_child $pid"
 }

@@ -33,7 +33,7 @@ for engine in posix pread stdio; do
 	[ "$(column errors)" = 0 ] || fail "$engine: errors"
 	[ -n "$(column cpu_ns_per_op)" ] || fail "$engine: no processor time"
 	empty device_bytes resident_fraction resident_fraction_before queued_ns_per_op rpc_count reference_ns \
-		cpu_user_ns_per_op cpu_system_ns_per_op
+		cpu_user_ns_per_op
 	nothing_left .
 done
 run 0 "$@" --tests write,read --threads 2 --verify -n 40 .

@@ -70,11 +70,9 @@ if command -v python3 >/dev/null; then
 		same = lambda a, b: math.isclose(a, b, rel_tol=1e-5)
 		assert len(threads) == 4, threads
 		assert sum(thread["operations"] for thread in threads) == row["operations"] == 400, threads
-		assert sum(thread["bytes"] for thread in threads) == row["bytes"] == 400 * 4096, threads
+		assert sum(thread["bytes"] for thread in threads) == 400 * 4096, threads
 		assert all(same(thread["rate_per_s"], thread["operations"] / thread["time_s"]) for thread in threads), threads
 		assert same(row["thread_rate_per_s_min"], min(rates)) and same(row["thread_rate_per_s_max"], max(rates)), row
-		assert same(row["thread_bytes_per_s_min"], 4096 * min(rates)), row
-		assert same(row["thread_bytes_per_s_max"], 4096 * max(rates)), row
 		# none takes longer than all of them, so that together they are no slower than the row
 		assert sum(rates) >= row["rate_per_s"] * 0.9999 and 4 * max(rates) >= row["rate_per_s"] * 0.9999, row
 	END

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # Sweeps that always do the same: rows in each format, and what they count.
-~ iosweep --seed 7 --tests write,read --sizes 4k,64k -n 100 --format csv --columns size_bytes,operations,time_s,test,target,engine,cache,threads,depth,rate_per_s,errors,bytes,stop,step,loop,repeat null:
-| size_bytes,operations,time_s,test,target,engine,cache,threads,depth,rate_per_s,errors,bytes,stop,step,loop,repeat
-| 4096,100,~,write,null:,null,cached,1,1,~,0,409600,count,1,1,1
-| 65536,100,~,write,null:,null,cached,1,1,~,0,6553600,count,1,1,1
-| 4096,100,~,read,null:,null,cached,1,1,~,0,409600,count,2,1,1
-| 65536,100,~,read,null:,null,cached,1,1,~,0,6553600,count,2,1,1
+~ iosweep --seed 7 --tests write,read --sizes 4k,64k -n 100 --format csv --columns size_bytes,operations,time_s,test,target,engine,cache,threads,depth,rate_per_s,errors,stop,step,loop,repeat null:
+| size_bytes,operations,time_s,test,target,engine,cache,threads,depth,rate_per_s,errors,stop,step,loop,repeat
+| 4096,100,~,write,null:,null,cached,1,1,~,0,count,1,1,1
+| 65536,100,~,write,null:,null,cached,1,1,~,0,count,1,1,1
+| 4096,100,~,read,null:,null,cached,1,1,~,0,count,2,1,1
+| 65536,100,~,read,null:,null,cached,1,1,~,0,count,2,1,1
 ! # iosweep VERSION, DATE
 ! # host: ~
 ! # clock: ~
@@ -36,14 +36,14 @@
 ! # stop: 40 operations per row
 ! # mem: 612 requests before removing (210 PUT, 162 GET, 80 HEAD, 80 list, 80 delete), 6.9 MiB sent, 5.6 MiB received
 ! # mem: 6 requests to remove (2 GET, 2 list, 1 delete, 1 delete-many)
-~ iosweep --quiet --seed 7 --cache cached --levels 1 --width 4 -l 64k --tests create,read,stat,list,rename,delete --sizes 4k -n 20 --columns size_bytes,operations,test,time_s,stat_hits,stat_misses,list_names,errors,bytes .
-| size_bytes,operations,test,time_s,stat_hits,stat_misses,list_names,errors,bytes
-| 4096,20,create,~,,,,0,81920
-| 4096,20,read,~,,,,0,81920
-| 4096,20,stat,~,20,0,,0,
-| 4096,20,list,~,,,4,0,
-| 4096,20,rename,~,,,,0,
-| 4096,20,delete,~,,,,0,
+~ iosweep --quiet --seed 7 --cache cached --levels 1 --width 4 -l 64k --tests create,read,stat,list,rename,delete --sizes 4k -n 20 --columns size_bytes,operations,test,time_s,stat_hits,stat_misses,list_names,errors .
+| size_bytes,operations,test,time_s,stat_hits,stat_misses,list_names,errors
+| 4096,20,create,~,,,,0
+| 4096,20,read,~,,,,0
+| 4096,20,stat,~,20,0,,0
+| 4096,20,list,~,,,4,0
+| 4096,20,rename,~,,,,0
+| 4096,20,delete,~,,,,0
 ~ iosweep --quiet --seed 7 --cache cached --tests fill --sizes 64k -l 512k --fill-step 256k --columns size_bytes,operations,test,filled_bytes,stop,time_s .
 | size_bytes,operations,test,filled_bytes,stop,time_s
 | 65536,4,fill,262144,exhausted,~

@@ -8,9 +8,11 @@
 set -u
 LC_ALL=C
 export LC_ALL
-columns=size_bytes,operations,test,engine,cache,device_bytes,resident_fraction,errors,rpc_count,rpc_data_count,rpc_retransmissions,rpc_operations,notes
+columns=size_bytes,operations,test,engine,cache,device_bytes,resident_fraction,errors,rpc_count,rpc_data_count,rpc_retransmissions,notes
 rows="--cache cached --format csv --columns $columns"
-small="$rows --levels 2 --width 2 --file-size 256Ki"
+few="--levels 2 --width 2 --file-size 256Ki"
+small="$rows $few"
+named="--cache cached --format json --columns $columns $few" # which has the calls by name
 options=vers=3,nolock,proto=tcp,port=2049,mountproto=tcp,mountport=20048,nosharecache # more mounts
 failures=0
 
@@ -26,6 +28,33 @@ verdict() {
 	echo "FAIL $1: $2"
 }
 
+# as_csv: the columns of each row of the JSON document in out, null as nothing, and behind them the calls by
+# name, NAME=COUNT joined by semicolons
+as_csv() {
+	echo "$columns,calls"
+	awk -v names="$columns" '
+	BEGIN { count = split(names, name, ",") }
+	/^\{"size_bytes":/ {
+		for (i = 1; i <= count; i++) {
+			value = substr($0, index($0, "\"" name[i] "\":") + length(name[i]) + 3)
+			if (sub(/^"/, "", value))
+				sub(/".*/, "", value)
+			else if (sub(/[,}].*/, "", value) && value == "null")
+				value = ""
+			printf "%s,", value
+		}
+		calls = ""
+		rpc = index($0, "\"rpc\":{") ? substr($0, index($0, "\"rpc\":{") + 7) : ""
+		while (match(rpc, /"[A-Z_0-9]+":\{"count":[0-9]+/)) {
+			call = substr(rpc, RSTART + 1, RLENGTH - 1)
+			sub(/":\{"count":/, "=", call)
+			calls = calls (calls == "" ? "" : ";") call
+			rpc = substr(rpc, RSTART + RLENGTH)
+		}
+		print calls
+	}' out
+}
+
 # sweep STATUS ARGUMENT...: sets $why when it ends otherwise
 sweep() {
 	want=$1
@@ -39,19 +68,20 @@ sweep() {
 # rows CONDITION: the first row of which the awk condition does not hold is the reason
 rows() {
 	[ -z "$why" ] || return 0
+	if grep -q '^{"iosweep"' out; then as_csv; else cat out; fi >rows.csv
 	why=$(awk -F , '
 	function wrong(text) { if (!said) { said = 1; print "line " NR ": " text } }
 	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 	{
 		size = $at["size_bytes"]; ops = $at["operations"]; test = $at["test"]; cache = $at["cache"]
 		device = $at["device_bytes"]; resident = $at["resident_fraction"]; notes = $at["notes"]
-		rpc = $at["rpc_count"]; data = $at["rpc_data_count"]; calls = $at["rpc_operations"]
+		rpc = $at["rpc_count"]; data = $at["rpc_data_count"]; calls = ("calls" in at) ? $at["calls"] : ""
 		again = $at["rpc_retransmissions"]; engine = $at["engine"]; count++
 		if ($at["errors"] != 0) wrong("errors")
 		if (notes ~ /incomplete|short|wrong_data|skipped/) wrong("notes " notes)
 		'"$1"'
 	}
-	END { if (!count) print "no rows" }' out)
+	END { if (!count) print "no rows" }' rows.csv)
 }
 
 header() {
@@ -125,7 +155,7 @@ for mount in nfs42 nfs3; do
 		for test in read write; do
 			# files large enough that operations in flight seldom meet in the same pages
 			# shellcheck disable=SC2086
-			sweep 0 $small --file-size 1Mi --engine $engine --depth $depth --cache $caches \
+			sweep 0 $named --file-size 1Mi --engine $engine --depth $depth --cache $caches \
 				--tests $test --sizes 4Ki,64Ki -n 24 /$mount/all
 			if [ $test = read ]; then rows "$reads"; else rows "$writes"; fi
 			rows "$opens"
@@ -160,7 +190,7 @@ rows 'if (device != ops * 512 * (size == 2 && test == "write" ? 2 : 1)) wrong("d
 verdict direct-2-bytes "$why"
 
 # shellcheck disable=SC2086
-sweep 0 $small --cache direct --tests read --sizes 4Ki -n 24 /nfs42/all /nfs3/all
+sweep 0 $named --cache direct --tests read --sizes 4Ki -n 24 /nfs42/all /nfs3/all
 rows 'if (data != ops) wrong("READ " data) # each mount its own, and not the other one'"'"'s
 	if (NR == 2 && calls ~ /GETATTR=24/) wrong("4.2: " calls)
 	if (NR == 3 && (calls !~ /GETATTR=24/ || calls ~ /OPEN|CLOSE|DELEG/)) wrong("3: " calls)'
@@ -168,7 +198,7 @@ verdict two-mounts-apart "$why"
 
 mkdir /export/plain
 # shellcheck disable=SC2086
-sweep 0 $small --cache direct --tests read --sizes 4Ki -n 24 /export/plain
+sweep 0 $named --cache direct --tests read --sizes 4Ki -n 24 /export/plain
 rows 'if (rpc data again calls != "") wrong("calls on a disk")'
 says_not '^#   NFS:'
 verdict not-nfs "$why"
@@ -270,7 +300,7 @@ if mount.nfs 127.0.0.1:/export /tmp/hard -o $options,hard,timeo=10; then
 	wait $!
 	got=$?
 	[ $got -eq 0 ] || why="exit status $got, not 0"
-	rows 'if (again < 1) wrong("no retransmission was counted: " calls)'
+	rows 'if (again < 1) wrong("no retransmission was counted")'
 	says 'finding: of [0-9]* calls to the NFS server [0-9]* w.*retransmitted'
 	empty /tmp/hard/all
 	verdict server-restarts "$why"

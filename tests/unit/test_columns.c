@@ -72,15 +72,15 @@ static void test_measured(void **state)
               "latency_ns_p999 2000, latency_ns_max 2000, latency_ns_min 2000, open_ns_mean "
               "500.00, seek_ns_mean 100.00, transfer_ns_mean 1200.50, close_ns_mean 200.00, "
               "cpu_ns_per_op 1900.00, device_bytes 163840000, resident_fraction 0.5000, "
-              "resident_fraction_before 0.2500, cache_hit_fraction 0.7500, amplification 0.2500, "
+              "resident_fraction_before 0.2500, cache_hit_fraction 0.7500, "
               "errors 2, errors_short 1, align_bytes 2, submit_fraction 0.1212, "
-              "cpu_helper_fraction 0.2500, target_rate_per_s 5000, errors_wrong 3, notes "
+              "cpu_helper_fraction 0.2500, errors_wrong 3, notes "
               "rmw;wide, label a label");
 }
 
 /* What no row has of which nothing was measured. */
 #define MEASURED                                                                                \
-    "time_s throughput_bytes_per_s rate_per_s op_ns_median op_ns_low op_ns_high op_ns_min "    \
+    "time_s throughput_bytes_per_s rate_per_s op_ns_median op_ns_low op_ns_high op_ns_min "     \
     "op_ns_stddev latency_ns_p50 latency_ns_p90 latency_ns_p99 latency_ns_p999 latency_ns_max " \
     "latency_ns_min open_ns_mean seek_ns_mean transfer_ns_mean close_ns_mean cpu_ns_per_op "    \
     "device_bytes resident_fraction submit_fraction cpu_helper_fraction errors_wrong "
@@ -99,9 +99,7 @@ static void test_unknown_is_empty(void **state)
 {
     (void)state;
     f.results[0].sum.device_bytes = 99; /* without device_known it means nothing */
-    expect_empty(0,
-                 MEASURED "resident_fraction_before cache_hit_fraction amplification "
-                          "target_rate_per_s",
+    expect_empty(0, MEASURED "resident_fraction_before cache_hit_fraction",
                  "no operation was completed");
     assert_string_equal(shown(0, "operations"), "0");
     assert_string_equal(shown(0, "errors"), "0");
@@ -132,7 +130,6 @@ static void test_skipped(void **state)
     assert_string_equal(shown(1, "test"), "write");
     assert_string_equal(shown(1, "threads"), "1");
     assert_string_equal(shown(1, "depth"), "1");
-    assert_string_equal(shown(1, "target_rate_per_s"), "5000"); /* asked for, not measured */
     assert_string_equal(shown(1, "notes"), "skipped:beyond_file");
 }
 
@@ -189,9 +186,7 @@ static void know_all(void)
                                                .server_errors = 10,
                                                .network_errors = 11,
                                                .protocol_errors = 12};
-    r->sum.tally.short_moved_bytes = 38;
     r->sum.found = (struct engine_found){.hits = 35, .misses = 36, .listings = 2, .names = 74};
-    r->sum.parallel_parts = 39;
     r->left_objects = 75;
     r->left_known = true;
     f.settings.ranks = r->rank_count = 3;
@@ -200,7 +195,6 @@ static void know_all(void)
     r->ranks = by_rank;
     r->rank_skew_ns_p99 = 76;
     strcpy(r->sum.protocol, "http/1.1");
-    strcpy(r->sum.connection, "keep");
     strcpy(r->sum.payload, "signed");
     traffic = (struct target_traffic){
         .rpc_count = 2,
@@ -215,7 +209,6 @@ static void know_all(void)
     f.cells[1].verified = true;
     f.engine.report = no_report;
     f.settings.rate = 5000;
-    f.cells[1].work.buffer_bytes = 64;
     f.cells[1].mixed = true;
     f.cells[1].read_percent = 70;
 }
@@ -224,22 +217,21 @@ static void test_each_field(void **state)
 {
     (void)state;
     know_all();
-    expect(1, "requests 9, connections 5, lookup_ns_mean 1.00, connect_ns_mean 2.00, tls_ns_mean "
-              "3.00, first_byte_ns_mean 4.00, body_ns_mean 5.00, retries 6, slow_downs 7, "
-              "errors_client 8, errors_server 10, errors_network 11, errors_protocol 12, http_version "
-              "http/1.1, connection keep, s3_signing signed, in_flight_mean 2.500, elapsed_s "
-              "0.025000000, errors_s 0.000000167, latency_ns_mean 2000.00, latency_ns_stddev "
-              "0.00, open_ns_p50 10, open_ns_p99 30, open_ns_max 32, close_ns_p50 11, "
-              "close_ns_p99 31, close_ns_max 33, stop precision, queued_ns_per_op 3.00, "
-              "reference_ns 34.50, stat_hits 35, stat_misses 36, list_names 37, access random, buffer_bytes 64, "
-              "mix 70, cpu_ns_per_op 7.00");
+    expect(1,
+           "requests 9, connections 5, lookup_ns_mean 1.00, connect_ns_mean 2.00, tls_ns_mean "
+           "3.00, first_byte_ns_mean 4.00, body_ns_mean 5.00, retries 6, slow_downs 7, "
+           "errors_client 8, errors_server 10, errors_network 11, errors_protocol 12, http_version "
+           "http/1.1, s3_signing signed, in_flight_mean 2.500, elapsed_s "
+           "0.025000000, errors_s 0.000000167, latency_ns_mean 2000.00, latency_ns_stddev "
+           "0.00, open_ns_p50 10, open_ns_p99 30, open_ns_max 32, close_ns_p50 11, "
+           "close_ns_p99 31, close_ns_max 33, stop precision, queued_ns_per_op 3.00, "
+           "reference_ns 34.50, stat_hits 35, stat_misses 36, list_names 37, access random, "
+           "mix 70, cpu_ns_per_op 7.00");
     expect(
         1,
-        "bytes 655360000, cpu_user_ns_per_op 4.50, cpu_system_ns_per_op 2.50, "
-        "cpu_percent 0.350000, cpu_percent_per_100mib_s 0.001120, thread_rate_per_s_min "
-        "100000.000000, thread_rate_per_s_max 400000.000000, thread_bytes_per_s_min "
-        "6553600000.000000, thread_bytes_per_s_max 26214400000.000000, began_unix_s "
-        "1.500000000, ended_unix_s 2.250000000, short_bytes 38, parallel_parts 39, left_objects 75, hosts 2, ranks 3, "
+        "cpu_user_ns_per_op 4.50, thread_rate_per_s_min "
+        "100000.000000, thread_rate_per_s_max 400000.000000, began_unix_s "
+        "1.500000000, ended_unix_s 2.250000000, left_objects 75, hosts 2, ranks 3, "
         "rank_rate_per_s_min 200000.000000, rank_rate_per_s_max 500000.000000, rank_skew_ns_p99 76");
 }
 
@@ -266,35 +258,30 @@ static void test_empty_without(void **state)
         size_t size;
         const char *empty;
     } rows[] = {
-        {NO(f.settings.rate), " target_rate_per_s"},
         {NO(R.rounds), " op_ns_median op_ns_low op_ns_high op_ns_min op_ns_stddev"},
         {NO(R.interval_known), " op_ns_low op_ns_high"},
         {NO(R.sum.tally.open), " open_ns_p50 open_ns_p99 open_ns_max"},
         {NO(R.sum.tally.close), " close_ns_p50 close_ns_p99 close_ns_max"},
-        {NO(R.device_known), " device_bytes cache_hit_fraction amplification"},
+        {NO(R.device_known), " device_bytes cache_hit_fraction"},
         {NO(f.cells[1].verified), " errors_wrong"},
         {NO(R.rpc), " rpc_count rpc_data_count rpc_sent_bytes rpc_received_bytes rpc_rtt_ns_mean"
-         " rpc_retransmissions rpc_operations"},
+                    " rpc_retransmissions"},
         {NO(R.sum.has_requests),
          " requests connections lookup_ns_mean connect_ns_mean tls_ns_mean"
          " first_byte_ns_mean body_ns_mean retries slow_downs errors_client"
-         " errors_server errors_network errors_protocol http_version s3_signing"
-         " connection parallel_parts"},
+         " errors_server errors_network errors_protocol http_version s3_signing"},
         {NO(R.sum.requests.complete),
          " lookup_ns_mean connect_ns_mean tls_ns_mean first_byte_ns_mean body_ns_mean"},
         {NO(R.sum.requests.connections), ""},
-        {NO(R.sum.parallel_parts), " parallel_parts"},
         {NO(R.sum.found), " stat_hits stat_misses list_names"},
         {NO(R.left_known), " left_objects"},
         {NO(R.left_objects), ""},
         {NO(R.sum.found.hits), ""},
         {NO(R.sum.found.names), ""},
         {NO(R.sum.protocol), " http_version"},
-        {NO(R.sum.cpu_ns), " cpu_ns_per_op cpu_user_ns_per_op cpu_helper_fraction cpu_system_ns_per_op"
-         " cpu_percent cpu_percent_per_100mib_s"},
-        {NO(R.sum.user_ns), " cpu_user_ns_per_op cpu_system_ns_per_op"},
-        {NO(R.threads), " thread_rate_per_s_min thread_rate_per_s_max thread_bytes_per_s_min"
-         " thread_bytes_per_s_max"},
+        {NO(R.sum.cpu_ns), " cpu_ns_per_op cpu_user_ns_per_op cpu_helper_fraction"},
+        {NO(R.sum.user_ns), " cpu_user_ns_per_op"},
+        {NO(R.threads), " thread_rate_per_s_min thread_rate_per_s_max"},
         {NO(R.rank_count), " rank_skew_ns_p99"}, /* alone: both rates are its own */
         {NO(R.rank_skew_ns_p99), ""},
         {NO(f.settings.hosts), " hosts"},
@@ -306,11 +293,9 @@ static void test_empty_without(void **state)
         {NO(R.sum.elapsed_ns), " elapsed_s errors_s"},
         {NO(R.sum.flight_ns), " in_flight_mean"},
         {NO(R.sum.time_ns),
-         " time_s throughput_bytes_per_s rate_per_s in_flight_mean submit_fraction"
-         " cpu_percent"},
+         " time_s throughput_bytes_per_s rate_per_s in_flight_mean submit_fraction"},
         {NO(R.submit_known), " submit_fraction"},
         {NO(f.cells[1].align_bytes), " align_bytes"},
-        {NO(f.cells[1].work.buffer_bytes), " buffer_bytes"},
         {NO(f.cells[1].mixed), " mix"},
         {NO(f.engine.phases),
          " open_ns_mean open_ns_p50 open_ns_p99 open_ns_max seek_ns_mean"
@@ -318,12 +303,10 @@ static void test_empty_without(void **state)
         {NO(R.sum.tally.operations),
          " throughput_bytes_per_s rate_per_s latency_ns_p50 latency_ns_p90"
          " latency_ns_p99 latency_ns_p999 latency_ns_max cpu_ns_per_op in_flight_mean"
-         " thread_rate_per_s_min thread_rate_per_s_max thread_bytes_per_s_min"
-         " thread_bytes_per_s_max latency_ns_min latency_ns_mean latency_ns_stddev"
+         " thread_rate_per_s_min thread_rate_per_s_max latency_ns_min latency_ns_mean latency_ns_stddev"
          " open_ns_mean open_ns_p50 open_ns_p99 open_ns_max seek_ns_mean"
          " transfer_ns_mean close_ns_mean close_ns_p50 close_ns_p99 close_ns_max"
-         " cpu_user_ns_per_op queued_ns_per_op cpu_system_ns_per_op cpu_percent"
-         " cpu_percent_per_100mib_s rank_rate_per_s_min rank_rate_per_s_max"},
+         " cpu_user_ns_per_op queued_ns_per_op rank_rate_per_s_min rank_rate_per_s_max"},
     };
     (void)state;
     know_all();
@@ -339,7 +322,7 @@ static void test_empty_without(void **state)
     R.sum.requests.complete = R.sum.requests.connections = 0;
     assert_string_equal(empty_columns(),
                         " op_ns_stddev resident_fraction connections lookup_ns_mean connect_ns_mean"
-         " tls_ns_mean first_byte_ns_mean body_ns_mean");
+                        " tls_ns_mean first_byte_ns_mean body_ns_mean");
 #undef NO
 #undef R
 }

@@ -104,13 +104,13 @@ static void mentions_are_found(void **state)
     (void)state;
     assert_memory_equal(text, heading, strlen(heading));
     assert_int_equal(count_of(text, "Nothing is called"), 1);
-    assert_non_null(strstr(text, "\n  cpu_system_ns_per_op  ")); /* in what is said of them */
+    assert_non_null(strstr(text, "\n  cpu_helper_fraction  ")); /* in what is said of them */
     assert_non_null(strstr(text, "\n  note read_ahead_seen\n"));
     assert_null(strstr(text, "--dry-run"));
     free(text);
     expect("offsets", "\n      --seed N  ");
     expect("bypass", "\n  -b, --bypass-cache  "); /* in their names */
-    expect("cpu_system", "\n  cpu_system_ns_per_op  ");
+    expect("cpu_user", "\n  cpu_user_ns_per_op  ");
     expect("not_by", "\n  note skipped:not_by_engine\n");
 }
 

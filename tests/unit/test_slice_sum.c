@@ -38,7 +38,6 @@ static const struct field integers[] = {
     FIELD(tally.outside, ADD, ADD),
     FIELD(tally.failed, ADD, ADD),
     FIELD(tally.short_count, ADD, ADD),
-    FIELD(tally.short_moved_bytes, ADD, ADD),
     FIELD(tally.sum_ns, ADD, ADD),
     FIELD(tally.min_ns, LEAST, LEAST),
     FIELD(tally.max_ns, MOST, MOST),
@@ -82,7 +81,7 @@ static const struct field others[] = {
     FIELD(tally.short_bytes, FIRST, FIRST),  FIELD(tally.wrong_object, FIRST, FIRST),
     FIELD(tally.wrong_first, FIRST, FIRST),  FIELD(protocol, LAST, LAST),
     FIELD(connection, LAST, LAST),           FIELD(payload, LAST, LAST),
-    FIELD(parallel_parts, LAST, LAST),       FIELD(first_failure, FIRST, FIRST),
+    FIELD(first_failure, FIRST, FIRST),
 };
 
 static const struct field flags[] = {
@@ -133,7 +132,6 @@ static void fill(struct slice_sum *sum)
     sum->tally.wrong_first.shown = 1;
     sum->tally.wrong_first.found[0] = (uint8_t)rng_next(&rng);
     sum->has_requests = true;
-    sum->parallel_parts = 1 + rng_below(&rng, 64);
     snprintf(sum->protocol, sizeof(sum->protocol), "p/%u", (unsigned)rng_below(&rng, 1000000));
     snprintf(sum->connection, sizeof(sum->connection), "c/%u", (unsigned)rng_below(&rng, 1000000));
     snprintf(sum->payload, sizeof(sum->payload), "d/%u", (unsigned)rng_below(&rng, 1000000));
@@ -287,7 +285,6 @@ static void the_grouping_does_not_matter(void **state)
             thread->has_requests = i != 2;
             if (!thread->has_requests) {
                 memset(&thread->requests, 0, sizeof(thread->requests));
-                thread->parallel_parts = 0;
                 thread->protocol[0] = thread->connection[0] = thread->payload[0] = '\0';
             }
             slice_sum_merge(one, thread, (enum slice_order)order);

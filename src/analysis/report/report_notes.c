@@ -35,8 +35,8 @@ static const struct report_meaning meanings[] = {
     {"rmw", "O_DIRECT cannot write this size, so whole blocks were read, changed and written back.",
      "Leave such sizes out with --small skip."},
     {"read_ahead_seen",
-     "The kernel read more from the storage than was asked for; the column amplification says how "
-     "much.",
+     "The kernel read more from the storage than was asked for; compare device_bytes with "
+     "size_bytes * operations.",
      "Try --readahead none."},
     {"unwritten",
      "The file has holes or space that was never written, which is read without asking the "

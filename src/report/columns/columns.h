@@ -36,7 +36,6 @@ enum column_unit {
     UNIT_BYTES_PER_S,
     UNIT_PER_S,
     UNIT_RATIO,
-    UNIT_PERCENT,
     UNIT_COUNT
 };
 

@@ -68,13 +68,6 @@ double columns_helper_fraction(const struct result *result)
     return (double)result->sum.helper_cpu_ns / (double)result->sum.cpu_ns;
 }
 
-double columns_amplification(const struct result *result)
-{
-    const double asked =
-        (double)tally_done(&result->sum.tally) * (double)result->cell->work.size_bytes;
-    return asked > 0 ? (double)result->sum.device_bytes / asked : -1;
-}
-
 double columns_failed_s(const struct result *result)
 {
     const double elapsed_ns = (double)result->sum.elapsed_ns;
@@ -91,11 +84,10 @@ double columns_latency_stddev(const struct result *result)
 
 /* In such time even an account that is kept by a clock of 10 ms has seen both modes. */
 #define MODES_LEAST_NS UINT64_C(100000000)
-#define MIB100         ((long double)(100u << 20))
 
 /* Per operation; of the time of our threads the part that the kernel's account says, the kernel's
  * own threads are all system time. */
-static double mode_ns(const struct result *result, bool user)
+double columns_cpu_user_ns(const struct result *result)
 {
     const struct slice_sum *sum = &result->sum;
     const uint64_t done = columns_done(result), made_ns = sum->made_cpu_ns;
@@ -105,51 +97,7 @@ static double mode_ns(const struct result *result, bool user)
 
     if (all_ns < (double)MODES_LEAST_NS || !sum->cpu_ns || !done)
         return -1;
-    return user ? own_ns * user_ns / all_ns / (double)done
-                : (own_ns * (double)sum->system_ns / all_ns + (double)sum->helper_cpu_ns) /
-                      (double)done;
-}
-
-double columns_cpu_user_ns(const struct result *result)
-{
-    return mode_ns(result, true);
-}
-
-double columns_cpu_system_ns(const struct result *result)
-{
-    return mode_ns(result, false);
-}
-
-/* Shorter slices are less than reading the accounts before and after them takes. */
-#define CPU_SLICE_LEAST_NS UINT64_C(1000000)
-
-/* Processor time is of ramps and drains, too: what an operation takes of it, times those that
- * time_ns is of. */
-static long double cpu_of_operations_ns(const struct result *result)
-{
-    const uint64_t done = columns_done(result), slices = result->sum.slices;
-
-    return done && result->sum.time_ns / CPU_SLICE_LEAST_NS >= slices
-               ? (long double)result->sum.cpu_ns * (long double)result->sum.tally.operations /
-                     (long double)done
-               : -1;
-}
-
-double columns_cpu_percent(const struct result *result)
-{
-    const uint64_t time_ns = result->sum.time_ns;
-
-    return time_ns ? (double)(100 * cpu_of_operations_ns(result) / (long double)time_ns) : -1;
-}
-
-/* Time cancels out: seconds of a processor for each 100 MiB. */
-double columns_cpu_percent_per_100mib_s(const struct result *result)
-{
-    uint64_t bytes;
-
-    if (!columns_bytes(result, result->sum.tally.operations, &bytes) || !bytes)
-        return -1;
-    return (double)(100 * cpu_of_operations_ns(result) / 1e9L * MIB100 / (long double)bytes);
+    return own_ns * user_ns / all_ns / (double)done;
 }
 
 /* --- threads --- */
@@ -168,13 +116,6 @@ static double thread_rate(const struct result *result, bool fastest)
     return found;
 }
 
-static double as_throughput(const struct result *result, double rate)
-{
-    return test_moves_data(result->cell->work.test) && rate >= 0
-               ? rate * (double)result->cell->work.size_bytes
-               : -1;
-}
-
 double columns_thread_rate(const struct slice_thread *thread)
 {
     return thread->time_ns
@@ -190,16 +131,6 @@ double columns_thread_rate_min(const struct result *result)
 double columns_thread_rate_max(const struct result *result)
 {
     return thread_rate(result, true);
-}
-
-double columns_thread_throughput_min(const struct result *result)
-{
-    return as_throughput(result, thread_rate(result, false));
-}
-
-double columns_thread_throughput_max(const struct result *result)
-{
-    return as_throughput(result, thread_rate(result, true));
 }
 
 /* --- what sums are divided by --- */
@@ -246,15 +177,10 @@ bool columns_percentile(const struct result *result, unsigned permille, uint64_t
 /* --- calls to a server --- */
 
 /* The kernel gives sums in whole milliseconds. */
-static double round_trip_ns(const struct target_rpc *rpc)
-{
-    return rpc->count > 0 ? (double)rpc->round_trip_ms * 1e6 / (double)rpc->count : -1;
-}
-
 double columns_rpc_round_trip_ns(const struct result *result)
 {
     const struct target_rpc all = target_traffic_total(result->rpc, false);
-    return round_trip_ns(&all);
+    return all.count > 0 ? (double)all.round_trip_ms * 1e6 / (double)all.count : -1;
 }
 
 /* --- texts, and counts that are no field --- */
@@ -315,14 +241,6 @@ COLUMNS_GETTER(operations)
     columns_put_count(value, columns_is_measured(result) ? result->sum.tally.operations : 0);
 }
 
-COLUMNS_GETTER(bytes)
-{
-    uint64_t bytes;
-
-    if (columns_bytes(result, result->sum.tally.operations, &bytes))
-        columns_put_count(value, bytes);
-}
-
 COLUMNS_GETTER(notes)
 {
     columns_put_text(value, columns_notes(result, context->info, value->buffer));
@@ -331,12 +249,6 @@ COLUMNS_GETTER(notes)
 COLUMNS_GETTER(label)
 {
     columns_put_text(value, context->label);
-}
-
-COLUMNS_GETTER(target_rate)
-{
-    if (context->info->settings->rate > 0)
-        columns_put_count(value, context->info->settings->rate);
 }
 
 COLUMNS_GETTER(mix)
@@ -355,34 +267,6 @@ COLUMNS_GETTER(stop)
 COLUMNS_GETTER(rpc_data_count)
 {
     columns_put_count(value, target_traffic_total(result->rpc, true).count);
-}
-
-/* Those that took no time by number. */
-static int compare_rpc(const void *a, const void *b)
-{
-    const struct target_rpc *x = a, *y = b;
-    if (x->round_trip_ms != y->round_trip_ms)
-        return x->round_trip_ms < y->round_trip_ms ? 1 : -1;
-    if (x->count != y->count)
-        return x->count < y->count ? 1 : -1;
-    return strcmp(x->name, y->name);
-}
-
-/* "READ=100/1210000;OPEN=100/80000": calls and mean ns of each name, most time first. */
-COLUMNS_GETTER(rpc_operations)
-{
-    struct target_rpc sorted[TARGET_RPC_MOST];
-    const uint32_t count = result->rpc->rpc_count;
-    size_t used = 0;
-
-    value->buffer[0] = '\0';
-    memcpy(sorted, result->rpc->rpc, count * sizeof(sorted[0]));
-    qsort(sorted, count, sizeof(sorted[0]), compare_rpc);
-    for (uint32_t i = 0; i < count && used < sizeof(value->buffer); i++)
-        used += (size_t)snprintf(value->buffer + used, sizeof(value->buffer) - used,
-                                 "%s%s=%" PRIu64 "/%.0f", used > 0 ? ";" : "", sorted[i].name,
-                                 sorted[i].count, fmax(round_trip_ns(&sorted[i]), 0));
-    columns_put_text(value, value->buffer);
 }
 
 /* An engine whose library does not tell has none, and no complete request. */

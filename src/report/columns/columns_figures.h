@@ -24,17 +24,11 @@ bool columns_is_measured(const struct result *result);
 bool columns_has_operations(const struct result *result);
 
 /* For REAL; so are those of columns.h and run/judge.h. */
-double columns_amplification(const struct result *result);
 double columns_failed_s(const struct result *result);
 double columns_latency_stddev(const struct result *result);
-double columns_cpu_user_ns(const struct result *result);   /* per operation */
-double columns_cpu_system_ns(const struct result *result); /* the same */
-double columns_cpu_percent(const struct result *result);
-double columns_cpu_percent_per_100mib_s(const struct result *result);
+double columns_cpu_user_ns(const struct result *result); /* per operation */
 double columns_thread_rate_min(const struct result *result);
 double columns_thread_rate_max(const struct result *result);
-double columns_thread_throughput_min(const struct result *result);
-double columns_thread_throughput_max(const struct result *result);
 double columns_rank_rate_min(const struct result *result);
 double columns_rank_rate_max(const struct result *result);
 double columns_rpc_round_trip_ns(const struct result *result);
@@ -63,14 +57,11 @@ COLUMNS_GETTER(access);
 COLUMNS_GETTER(readahead);
 COLUMNS_GETTER(filled_bytes);
 COLUMNS_GETTER(operations);
-COLUMNS_GETTER(bytes);
 COLUMNS_GETTER(notes);
 COLUMNS_GETTER(label);
-COLUMNS_GETTER(target_rate);
 COLUMNS_GETTER(stop);
 COLUMNS_GETTER(mix);
 COLUMNS_GETTER(rpc_data_count);
-COLUMNS_GETTER(rpc_operations);
 COLUMNS_GETTER(connections);
 COLUMNS_GETTER(stat_hits);
 COLUMNS_GETTER(left_objects);

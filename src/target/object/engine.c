@@ -519,8 +519,6 @@ void object_engine_report(void *arg, struct engine_report *report)
     report->requests = session->counted;
     report->read_requests = session->read_counted;
     report->found = session->found;
-    report->parallel_parts = session->work->reads_too ? 0 : session->lanes;
-    report->read_parallel_parts = session->work->reads_too ? session->lanes : 0;
     report->protocol = session->version;
     report->connection = !session->protocol->connections ? NULL
                          : session->options->reconnect   ? "new"
