@@ -13,7 +13,7 @@ need awk cmp
 
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
-plain='--quiet --format csv --cache asis'
+plain='--quiet --format csv --columns all --cache asis'
 
 # ended OPERATIONS STOP [LINE]
 ended() {

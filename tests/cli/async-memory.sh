@@ -21,7 +21,7 @@ poor_once() {
 	poor_bytes=$1
 	shift
 	what="locked memory of $poor_bytes: $*"
-	$poor_user prlimit --memlock=$poor_bytes:$poor_bytes "$IOSWEEP" $small "$@" target \
+	$poor_user prlimit --memlock=$poor_bytes:$poor_bytes "$IOSWEEP" $small --columns all "$@" target \
 		>"$work/out" 2>"$work/err" </dev/null
 	poor_got=$?
 	nothing_left target

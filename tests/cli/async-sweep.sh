@@ -313,7 +313,7 @@ if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
 	! grep -q 'sched_setaffinity(' "$work/trace" || fail "pinned without --pin"
 fi
 if command -v taskset >/dev/null && taskset -c 0 true 2>/dev/null && [ -z "${IOSWEEP_RUN:-}" ]; then
-	taskset -c 0 "$IOSWEEP" $small --pin --threads 1,3 --sizes 4k -n 64 target \
+	taskset -c 0 "$IOSWEEP" $small --columns all --pin --threads 1,3 --sizes 4k -n 64 target \
 		>"$work/out" 2>"$work/err" || fail "--pin on one processor: exit status"
 	columns threads
 	[ "$(sort -u "$work/rows" | tr '\n' ' ')" = "1 3 " ] || fail "--pin on one processor: $(cat "$work/rows")"

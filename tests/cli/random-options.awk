@@ -440,7 +440,8 @@ function choose_output() {
 			" cpu_helper_fraction errors_wrong" \
 			" resident_fraction_before cache_hit_fraction" \
 			" rpc_count rpc_rtt_ns_mean", 12))
-	}
+	} else if (format == "csv")
+		add_pair("--columns", "all")
 	if (chance(10)) {
 		if (fields == "all")
 			fields = "other"

@@ -147,7 +147,7 @@ cf2() {
 	run 3 --tests create,delete:created,read:created .
 	one_line "$work/err"
 	# one size is used up, the other one not: time was not what lacked
-	printf '%s\n' '--quiet --format csv' '--tests create:n=2,delete:created:n=4,read:created --sizes 1k' \
+	printf '%s\n' '--quiet --format csv --columns all' '--tests create:n=2,delete:created:n=4,read:created --sizes 1k' \
 		'--tests create:n=6,delete:created:n=4,read:created --sizes 2k' >used
 	run 1 @used .
 	[ "$(line test operations stop)" = 'create:2:count create:6:count delete:2:exhausted delete:4:count read:0:exhausted read:2:exhausted ' ] ||

@@ -44,7 +44,7 @@ offsets() {
 	shift
 	# shellcheck disable=SC2086
 	LSAN_OPTIONS=detect_leaks=0 strace -f -qq -e trace=pread64,memfd_create $no_reference -o "$work/trace" \
-		"$IOSWEEP" --quiet --engine pread --tests read --sizes 4k --cache asis "$@" -r "$offsets_file" >"$work/out" 2>"$work/err" || fail "$*: exit status $?"
+		"$IOSWEEP" --quiet --columns all --engine pread --tests read --sizes 4k --cache asis "$@" -r "$offsets_file" >"$work/out" 2>"$work/err" || fail "$*: exit status $?"
 	sed -n 's/.*, 4096, \([0-9]*\)) .*= 4096$/\1/p' "$work/trace"
 }
 # even WHAT: the numbers on standard input hit all of 64 blocks alike (chi square of 63 degrees of
@@ -321,7 +321,7 @@ rb10() {
 	python3 - "$IOSWEEP" "$work/out" <<-'END' 2>"$work/err" || fail "interrupted"
 		import os, signal, subprocess, sys, time
 		out = open(sys.argv[2], "w")
-		run = subprocess.Popen([sys.argv[1], "--format", "csv", "--tests", "write", "--sizes", "4k",
+		run = subprocess.Popen([sys.argv[1], "--format", "csv", "--columns", "all", "--tests", "write", "--sizes", "4k",
 		                        "--cache", "cached", "--time", "2000s", "--interval", "50ms", "-s", "-l", "64k", "."],
 		                       stdout=out, stderr=subprocess.PIPE, text=True,
 		                       preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
@@ -407,7 +407,7 @@ rb8() {
 		there_got=$?
 		[ $there_got = "$there_want" ] || fail "elsewhere: iosweep $*: exit status $there_got, not $there_want"
 	}
-	there 0 --quiet --format csv -r --run-name one --verify -n 300 .
+	there 0 --quiet --format csv --columns all -r --run-name one --verify -n 300 .
 	[ "$(value operations)" = 300 ] && [ "$(value errors_wrong)" = 0 ] || fail "not read elsewhere"
 	there 0 --quiet --reuse one --verify --tests write -n 30 .
 	there 0 clean --run-name one .

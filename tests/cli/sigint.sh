@@ -70,7 +70,7 @@ awk -F, -v header="$header" '
 	}' "$name.csv" >"$name.why" 2>"$name.rest" || fail "$(cat "$name.why")"
 CASE
 
-header=$(iosweep -n 1 -M 2 --quiet --format csv null: | head -1)
+header=$("$IOSWEEP" -n 1 -M 2 --quiet --format csv null: | head -1)
 [ -n "$header" ] || fail "no header"
 export small header
 
