@@ -122,8 +122,7 @@ function __iosweep_columns
         ranks \
         rank_rate_per_s_min \
         rank_rate_per_s_max \
-        rank_skew_ns_p99 \
-        hosts
+        rank_skew_ns_p99
 end
 
 function __iosweep_topics

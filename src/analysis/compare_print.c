@@ -317,7 +317,7 @@ void compare_print_table(FILE *stream, const struct comparison *comparison,
 
 /* --- records, for CSV and JSON -------------------------------------------------------------- */
 
-enum { R_RECORD, R_TEST, R_AXES, R_SIZE = R_AXES + MATCH_HOSTS - 1, R_VERDICT, R_RATIO };
+enum { R_RECORD, R_TEST, R_AXES, R_SIZE = R_AXES + MATCH_RANKS - 1, R_VERDICT, R_RATIO };
 enum { R_LOW = R_RATIO + 1, R_HIGH, R_P, R_EVIDENCE, R_OLD, R_NEW, R_CELLS, R_NOTES, R_MEASURED };
 enum {
     R_REFERENCE = R_MEASURED + 1,
@@ -327,7 +327,6 @@ enum {
     R_ACCESS,
     R_MIX,
     R_FILLED,
-    R_HOSTS,
     R_RANKS,
     R_CSV_COUNT,
     R_NOT_IN = R_CSV_COUNT,
@@ -336,9 +335,9 @@ enum {
 enum { R_COUNT = R_COUNTS + COMPARE_FASTER + 1 };
 
 /* Axes stand together, but for those that there were not before. */
-#define R_AXIS(axis)                                             \
-    ((axis) == MATCH_ACCESS  ? R_ACCESS                          \
-     : (axis) >= MATCH_HOSTS ? R_HOSTS + (int)(axis)-MATCH_HOSTS \
+#define R_AXIS(axis)                    \
+    ((axis) == MATCH_ACCESS  ? R_ACCESS \
+     : (axis) == MATCH_RANKS ? R_RANKS  \
                              : R_AXES + (int)(axis) - ((axis) > MATCH_ACCESS))
 
 /* In the order of the CSV; what follows is in JSON only. */
@@ -370,7 +369,6 @@ static const struct record_field fields[R_COUNT] = {
     [R_ACCESS] = {.name = "access"},
     [R_MIX] = {.name = "mix"},
     [R_FILLED] = {.name = "filled_bytes"},
-    [R_AXIS(MATCH_HOSTS)] = {.name = "hosts"},
     [R_AXIS(MATCH_RANKS)] = {.name = "ranks"},
     [R_NOT_IN] = {.name = "not_in"},
     [R_COUNTS] = {.name = "unknown"},

@@ -41,7 +41,7 @@ static char *count_text(double count, char *text)
 enum { F_FILE, F_TEST, F_TARGET, F_ENGINE, F_CACHE, F_THREADS, F_DEPTH, F_LABEL, F_KIND };
 enum { F_POINTS = F_KIND + 1, F_FROM, F_TO, F_T0, F_BANDWIDTH, F_HALF, F_KNEE90, F_BEST };
 enum { F_BEST_AT = F_BEST + 1, F_MEAN, F_WORST, F_WORST_AT, F_SIZE, F_MEASURED, F_LINE };
-enum { F_RESIDUAL = F_LINE + 1, F_STEP, F_LOOP, F_REPEAT, F_ACCESS, F_HOSTS, F_RANKS, F_COUNT };
+enum { F_RESIDUAL = F_LINE + 1, F_STEP, F_LOOP, F_REPEAT, F_ACCESS, F_RANKS, F_COUNT };
 
 static const struct record_field fields[F_COUNT] = {
     [F_FILE] = {.name = "file"},
@@ -73,7 +73,6 @@ static const struct record_field fields[F_COUNT] = {
     [F_LOOP] = {.name = "loop"},
     [F_REPEAT] = {.name = "repeat"},
     [F_ACCESS] = {.name = "access"},
-    [F_HOSTS] = {.name = "hosts"},
     [F_RANKS] = {.name = "ranks"},
 };
 
@@ -94,7 +93,6 @@ static void take_key(const struct fitted *fitted, const char *kind, struct recor
     values[F_LOOP] = record_count(row->loop);
     values[F_REPEAT] = record_count(row->repeat);
     values[F_ACCESS] = record_text(row->access);
-    values[F_HOSTS] = record_count(row->hosts);
     values[F_RANKS] = record_count(row->ranks);
 }
 

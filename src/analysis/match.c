@@ -48,7 +48,7 @@ const char *match_axis_name(enum match_axis axis)
     static const char *const names[MATCH_AXIS_COUNT] = {
         [MATCH_TARGET] = "target", [MATCH_ENGINE] = "engine", [MATCH_CACHE] = "cache",
         [MATCH_ACCESS] = "access", [MATCH_LABEL] = "label",   [MATCH_THREADS] = "threads",
-        [MATCH_DEPTH] = "depth",   [MATCH_HOSTS] = "hosts",   [MATCH_RANKS] = "ranks",
+        [MATCH_DEPTH] = "depth",   [MATCH_RANKS] = "ranks",
     };
     return names[axis];
 }
@@ -61,8 +61,6 @@ static uint64_t axis_number(const struct results_row *row, enum match_axis axis)
         return row->threads;
     case MATCH_DEPTH:
         return row->depth;
-    case MATCH_HOSTS:
-        return row->hosts;
     default:
         return row->ranks;
     }
@@ -425,7 +423,7 @@ static bool is_gone(const struct group *group, unsigned pairs)
  * does not tell a slower machine from a faster one. */
 static bool has_one_reference(const struct match *match)
 {
-    return !match->axis_before[MATCH_HOSTS] && !match->axis_before[MATCH_RANKS];
+    return !match->axis_before[MATCH_RANKS];
 }
 
 static int make_cell(const struct results *files, unsigned pairs, const struct group *group,

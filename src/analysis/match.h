@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* match.h - which rows of several result files are the same cell: same test, loop, repeat, target,
- * engine, cache, access, threads, depth, hosts, ranks, label, size, mix and place in a file that is filled, and of
+ * engine, cache, access, threads, depth, ranks, label, size, mix and place in a file that is filled, and of
  * the steps of a file that do that test the same one (its first, second ...).  An axis (one of
  * match_axis_name) that has one value in all old files and another in all new files is what is being
  * compared, and is ignored.  So are labels that name the sweeps ("a1", "b1", "a2", "b2"). */
@@ -23,7 +23,6 @@ enum match_axis {
     MATCH_LABEL,
     MATCH_THREADS,
     MATCH_DEPTH,
-    MATCH_HOSTS,
     MATCH_RANKS,
     MATCH_AXIS_COUNT
 };

@@ -30,7 +30,7 @@ static bool is_apart(const char *name, const struct several *several)
         return several->targets;
     if (strcmp(name, "threads") == 0)
         return several->threads;
-    if (strcmp(name, "hosts") == 0 || strcmp(name, "ranks") == 0)
+    if (strcmp(name, "ranks") == 0)
         return several->teams;
     return strcmp(name, "label") != 0;
 }
@@ -54,8 +54,7 @@ static void look(const struct results *file, struct several *several)
         several->targets =
             several->targets || strcmp(file->rows[i].target, file->rows[0].target) != 0;
         several->threads = several->threads || file->rows[i].threads != file->rows[0].threads;
-        several->teams = several->teams || file->rows[i].ranks != file->rows[0].ranks ||
-                         file->rows[i].hosts != file->rows[0].hosts;
+        several->teams = several->teams || file->rows[i].ranks != file->rows[0].ranks;
     }
 }
 

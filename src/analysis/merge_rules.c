@@ -113,8 +113,6 @@ static const struct {
     {"rpc_retransmissions", NONE},
     {"thread_rate_per_s_min", LEAST},
     {"thread_rate_per_s_max", MOST},
-    {"hosts",
-     NONE}, /* several processes of one host may be merged; ranks are each of all threads */
     {"rank_rate_per_s_min", LEAST},
     {"rank_rate_per_s_max", MOST},
     {"rank_skew_ns_p99", NONE},

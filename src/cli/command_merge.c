@@ -49,8 +49,7 @@ static struct merge_column *make_columns(void)
         const struct column *column = &columns_table[i];
         columns[i] = (struct merge_column){
             .name = column->name,
-            .identity = column->group == OF_ROW || strcmp(column->name, "ranks") == 0 ||
-                        strcmp(column->name, "hosts") == 0,
+            .identity = column->group == OF_ROW || strcmp(column->name, "ranks") == 0,
             .decimals = (int)columns_unit_decimals[column->unit],
             .always = column->unit != UNIT_NUMBER && column->unit != UNIT_BYTES &&
                       column->unit != UNIT_NS,

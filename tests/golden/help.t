@@ -105,7 +105,6 @@ $ iosweep help team
 |   rank_rate_per_s_min       1/s: rate of the slowest rank
 |   rank_rate_per_s_max       1/s: rate of the fastest rank
 |   rank_skew_ns_p99          ns: from the first rank to begin a slice to the last
-|   hosts                     that the ranks are on; alone: 1
 $ iosweep help output
 | Output:
 |   -o, --output FILE           write results to FILE [standard output]

@@ -34,7 +34,7 @@ if command -v python3 >/dev/null; then
 	for row in run["rows"]:
 	    ranks = row["rank_results"]
 	    rates = [rank["rate_per_s"] for rank in ranks]
-	    assert row["ranks"] == 4 and row["hosts"] == hosts
+	    assert row["ranks"] == 4
 	    assert [rank["rank"] for rank in ranks] == [0, 1, 2, 3]
 	    assert {rank["host"] for rank in ranks} == {host["name"] for host in team["hosts"]}
 	    assert [rank["operations"] for rank in ranks] == [2000] * 4 and row["operations"] == 8000

@@ -38,7 +38,7 @@ team_run 0 1 $words null:
 [ "$(head -n 1 "$work/out")" = "$(cat "$work/header")" ] || fail "the header of one rank is not that of iosweep"
 "$team_program" --quiet --tests read --sizes 4k -n 10 null: >"$work/out" 2>"$work/err" ||
 	fail "iosweep-mpi without a launcher: exit status $?"
-[ "$(column ranks hosts size_bytes)" = 1:1:4096 ] || fail "without a launcher: not a row of one rank"
+[ "$(column ranks size_bytes)" = 1:4096 ] || fail "without a launcher: not a row of one rank"
 
 cp "$work/out" "$work/one.csv"
 for ranks in 1 2; do # whatever the verdict
@@ -47,17 +47,17 @@ for ranks in 1 2; do # whatever the verdict
 	! grep -q "$(printf '\033')" "$work/out" || fail "$ranks ranks: a command colours what a launcher reads"
 done
 
-# rows RANKS HOSTS: of the ranks of a run there is one row for each size
+# rows RANKS: of the ranks of a run there is one row for each size
 rows() {
 	[ "$(grep -c '^size_bytes,' "$work/out")" = 1 ] || fail "$1 ranks: not one header"
-	[ "$(column ranks hosts size_bytes test | tr '\n' ' ')" = "$1:$2:4096:read $1:$2:65536:read " ] ||
+	[ "$(column ranks size_bytes test | tr '\n' ' ')" = "$1:4096:read $1:65536:read " ] ||
 		fail "$1 ranks: not one row of all for each size"
 	[ ! -s "$work/err" ] || fail "$1 ranks say something"
 }
 for ranks in 1 2 4 8; do
 	# shellcheck disable=SC2086
 	team_run 0 $ranks $words null:
-	rows $ranks 1
+	rows $ranks
 done
 
 # --- files: all is gone afterwards
@@ -66,14 +66,14 @@ mkdir d
 [ -z "$team_as" ] || chown nobody d
 # shellcheck disable=SC2086
 team_run 0 2 $words --width 2 -l 64Ki d
-rows 2 1
+rows 2
 nothing_left "$work/d"
 
 # --- hosts
 if team_hosts 2; then
 	# shellcheck disable=SC2086
 	team_run 0 2 $words null:
-	rows 2 2
+	rows 2
 else
 	echo "not tried: hosts: $why"
 fi

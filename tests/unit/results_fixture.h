@@ -79,7 +79,7 @@ static inline void add_row(const struct results_row *row, char *all, size_t all_
     } fields[] = {
         FIELD(test, 't'), FIELD(target, 't'), FIELD(engine, 't'), FIELD(cache, 't'),
         FIELD(notes, 't'), FIELD(label, 't'), FIELD(size_bytes, 'n'), FIELD(threads, '1'),
-        FIELD(hosts, '1'), FIELD(ranks, '1'),
+        FIELD(ranks, '1'),
         FIELD(depth, '1'), FIELD(operations, 'n'), FIELD(skipped, 's'), FIELD(incomplete, 's'),
         FIELD(time_s, 'r'), FIELD(throughput_bytes_per_s, 'r'), FIELD(rate_per_s, 'r'),
         FIELD(op_ns_median, 'r'), FIELD(op_ns_low, 'r'), FIELD(op_ns_high, 'r'),

@@ -191,7 +191,6 @@ static void know_all(void)
     r->left_known = true;
     f.settings.ranks = r->rank_count = 3;
     f.cells[1].peers = 2;
-    f.settings.hosts = 2;
     r->ranks = by_rank;
     r->rank_skew_ns_p99 = 76;
     strcpy(r->sum.protocol, "http/1.1");
@@ -231,7 +230,7 @@ static void test_each_field(void **state)
         1,
         "cpu_user_ns_per_op 4.50, thread_rate_per_s_min "
         "100000.000000, thread_rate_per_s_max 400000.000000, began_unix_s "
-        "1.500000000, ended_unix_s 2.250000000, left_objects 75, hosts 2, ranks 3, "
+        "1.500000000, ended_unix_s 2.250000000, left_objects 75, ranks 3, "
         "rank_rate_per_s_min 200000.000000, rank_rate_per_s_max 500000.000000, rank_skew_ns_p99 76");
 }
 
@@ -284,7 +283,6 @@ static void test_empty_without(void **state)
         {NO(R.threads), " thread_rate_per_s_min thread_rate_per_s_max"},
         {NO(R.rank_count), " rank_skew_ns_p99"}, /* alone: both rates are its own */
         {NO(R.rank_skew_ns_p99), ""},
-        {NO(f.settings.hosts), " hosts"},
         {NO(f.settings.ranks), ""},
         {NO(R.began_ns), " began_unix_s"},
         {NO(R.ended_ns), " ended_unix_s"},

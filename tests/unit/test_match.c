@@ -27,7 +27,6 @@ static struct results_row row(const char *target, const char *engine, uint64_t s
                                 .size_bytes = size_bytes,
                                 .threads = 1,
                                 .depth = 1,
-                                .hosts = 1,
                                 .ranks = 1,
                                 .op_ns_median = 100,
                                 .op_ns_low = 98,
@@ -116,27 +115,24 @@ static void test_ranks(void **state)
     char text[UINT8_MAX], *cell;
     (void)state;
     new[0].ranks = 4;
-    new[0].hosts = 2;
     assert_int_equal(match_files(files, 1, &match, &err), 0);
     assert_int_equal(match.count, 1);
     assert_string_equal(match_axis_value(match.axis_before[MATCH_RANKS], MATCH_RANKS, text), "1");
     assert_string_equal(match_axis_value(match.axis_after[MATCH_RANKS], MATCH_RANKS, text), "4");
-    assert_string_equal(match_axis_value(match.axis_after[MATCH_HOSTS], MATCH_HOSTS, text), "2");
     assert_null(match.axis_before[MATCH_DEPTH]);
     match_free(&match);
     cell = match_describe(&new[0]);
-    assert_string_equal(cell, "read 4 KiB /a posix cached, hosts 2, ranks 4, mix 0");
+    assert_string_equal(cell, "read 4 KiB /a posix cached, ranks 4, mix 0");
     free(cell);
     files[0].count = files[1].count = 2;
     old[0].ranks = 4;
-    old[0].hosts = 2;
     assert_int_equal(match_files(files, 1, &match, &err), 0);
     assert_int_equal(match.count, 2);
     assert_ptr_equal(match.cells[0].after, &new[0]);
     assert_ptr_equal(match.cells[1].after, &new[1]);
     assert_null(match.axis_before[MATCH_RANKS]);
     match_free(&match);
-    old[0].hosts = 4; /* on other hosts: another cell */
+    old[0].ranks = 8; /* another cell */
     assert_int_equal(match_files(files, 1, &match, &err), 0);
     assert_int_equal(match.count, 1);
     assert_int_equal(match.lonely_count, 2);

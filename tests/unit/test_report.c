@@ -181,15 +181,12 @@ static void a_team_is_named(void **state)
     struct report report;
 
     (void)state;
-    make("size_bytes,op_ns_median,test,hosts,ranks\n512,7,read,2,4\n1024,7,read,2,4\n", &file,
-         &report);
+    make("size_bytes,op_ns_median,test,ranks\n512,7,read,4\n1024,7,read,4\n", &file, &report);
     assert_string_equal(report.about,
-                        "Operations of 512 B to 1 KiB; measured by 4 ranks on 2 hosts together.");
+                        "Operations of 512 B to 1 KiB; measured by 4 ranks together.");
     drop(&file, &report);
-    make("size_bytes,op_ns_median,test,hosts,ranks\n512,7,read,1,4\n512,9,read,1,1\n", &file,
-         &report);
-    assert_string_equal(report.about,
-                        "Operations of 512 B; measured by up to 4 ranks on 1 host together.");
+    make("size_bytes,op_ns_median,test,ranks\n512,7,read,4\n512,9,read,1\n", &file, &report);
+    assert_string_equal(report.about, "Operations of 512 B; measured by up to 4 ranks together.");
     assert_int_equal(report.panel_count, 1);
     assert_string_equal(report.panels[0].lines[0]->name, "ranks 4");
     drop(&file, &report);

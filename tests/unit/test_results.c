@@ -125,7 +125,7 @@ static void json_document(void **state)
                     "op_ns_median 3, op_ns_min 2, round_ns 4 2\n");
     results_free(&r);
     read_text("{\"run\":{\"team\":{\"ranks\":4,\"hosts\":[{\"name\":\"nas1\",\"ranks\":4}]}},"
-              "\"rows\":[{\"size_bytes\":1,\"rate_per_s\":2,\"hosts\":1,\"ranks\":4,"
+              "\"rows\":[{\"size_bytes\":1,\"rate_per_s\":2,\"ranks\":4,"
               "\"rank_results\":[{\"rank\":0,\"host\":\"nas1\",\"operations\":1}]}]}",
               &r);
     expect_rows(&r, "size_bytes 1, ranks 4, rate_per_s 2\n");
@@ -179,7 +179,7 @@ static void json_that_is_damaged(void **state)
         {JSON_HEAD "\n[1]]}", "a row is not an object before some/file:2"},
         {JSON_HEAD "\n{\"rate_per_s\":1}]}", "size_bytes, threads or depth is 0 or missing"},
         {JSON_HEAD "\n{\"size_bytes\":1,\"depth\":0}]}", "size_bytes, threads or depth is 0"},
-        {JSON_HEAD "\n{\"size_bytes\":1,\"ranks\":0}]}", "hosts or ranks is 0"},
+        {JSON_HEAD "\n{\"size_bytes\":1,\"ranks\":0}]}", "ranks is 0"},
         {JSON_HEAD "\n{\"size_bytes\":-1}]}", "size_bytes has the wrong type"},
         {JSON_HEAD "\n{\"size_bytes\":1.5}]}", "size_bytes has the wrong type"},
         {JSON_HEAD "\n{\"size_bytes\":1,\"test\":7}]}", "test has the wrong type"},

@@ -44,10 +44,10 @@ static void csv_of_a_sweep(void **state)
 static void csv_of_a_team(void **state)
 {
     (void)state;
-    expect_read("size_bytes,rate_per_s,hosts,ranks,rank_rate_per_s_min\n"
-                "512,6,2,4,1\n"
-                "1024,6,,,\n",
-                "size_bytes 512, hosts 2, ranks 4, rate_per_s 6\n"
+    expect_read("size_bytes,rate_per_s,ranks,rank_rate_per_s_min\n"
+                "512,6,4,1\n"
+                "1024,6,,\n",
+                "size_bytes 512, ranks 4, rate_per_s 6\n"
                 "size_bytes 1024, rate_per_s 6\n");
 }
 
@@ -169,8 +169,7 @@ static void csv_that_is_damaged(void **state)
         {"size_bytes,rate_per_s\n1,\"1,234,567\"\n", "column rate_per_s"},
         {"size_bytes;rate_per_s\n1;1,5\n2;1.5\n", "some/file:3"}, /* two decimal marks */
         {"size_bytes,rate_per_s,threads\n1,2,0\n", "threads or depth of 0 in some/file:2"},
-        {"size_bytes,rate_per_s,ranks\n1,2,0\n", "hosts or ranks of 0 in some/file:2"},
-        {"size_bytes,rate_per_s,hosts\n1,2,0\n", "hosts or ranks of 0 in some/file:2"},
+        {"size_bytes,rate_per_s,ranks\n1,2,0\n", "ranks of 0 in some/file:2"},
         {"size_bytes,rate_per_s,test\n1,2\n", "only 2 fields for 3 columns"},
         {"size_bytes,rate_per_s\n1,2,3\n", "3 fields, but 2 columns"},
         {"size_bytes,rate_per_s,size_bytes\n", "column size_bytes appears twice"},

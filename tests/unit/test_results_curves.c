@@ -116,12 +116,12 @@ static void curves_of_teams(void **state)
     struct results r;
     size_t count;
     (void)state;
-    read_text("size_bytes,rate_per_s,hosts,ranks\n1,1,1,1\n1,2,2,4\n2,1,1,1\n2,2,2,4\n", &r);
+    read_text("size_bytes,rate_per_s,ranks\n1,1,1\n1,2,4\n2,1,1\n2,2,4\n", &r);
     curves = results_curves(&r, &count);
     assert_int_equal(count, 2);
     assert_int_equal(curves[0].count, 2);
-    assert_string_equal(results_curve_name(&curves[0], curves, count, text), "hosts 1 ranks 1");
-    assert_string_equal(results_curve_name(&curves[1], curves, count, text), "hosts 2 ranks 4");
+    assert_string_equal(results_curve_name(&curves[0], curves, count, text), "ranks 1");
+    assert_string_equal(results_curve_name(&curves[1], curves, count, text), "ranks 4");
     results_free_curves(curves, count);
     results_free(&r);
 }

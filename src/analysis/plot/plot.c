@@ -95,17 +95,15 @@ static const char *common(const struct plot_set *set, text_of *get)
     return get(&set->curves[0]);
 }
 
-/* "4 threads", "depth 8", "4 ranks on 2 hosts" where it is the same in all curves; "" otherwise, and
+/* "4 threads", "depth 8", "4 ranks" where it is the same in all curves; "" otherwise, and
  * of runs of one process, whose number nobody asks for.  text: room for a sentence; returns it. */
 static const char *common_count(const struct plot_set *set, enum results_word word, char *text)
 {
     const struct results_row *row = set->curves[0].rows[0];
-    const unsigned team = 1u << RESULTS_WORD_RANKS | 1u << RESULTS_WORD_HOSTS;
 
     text[0] = '\0';
     for (size_t i = 1; i < set->count; i++)
-        if (!results_same_words(&set->curves[0], &set->curves[i],
-                                word == RESULTS_WORD_RANKS ? team : 1u << word))
+        if (!results_same_words(&set->curves[0], &set->curves[i], 1u << word))
             return text;
     if (word == RESULTS_WORD_THREADS)
         snprintf(text, COUNT_TEXT, "%" PRIu64 " thread%s", row->threads,
@@ -113,8 +111,7 @@ static const char *common_count(const struct plot_set *set, enum results_word wo
     else if (word == RESULTS_WORD_DEPTH)
         snprintf(text, COUNT_TEXT, "depth %" PRIu64, row->depth);
     else if (row->ranks > 1)
-        snprintf(text, COUNT_TEXT, "%" PRIu64 " ranks on %" PRIu64 " host%s", row->ranks,
-                 row->hosts, row->hosts == 1 ? "" : "s");
+        snprintf(text, COUNT_TEXT, "%" PRIu64 " ranks", row->ranks);
     return text;
 }
 

@@ -342,8 +342,7 @@ static void put_titles(const struct ratio_picture *ratios)
         [MATCH_TARGET] = RESULTS_WORD_TARGET, [MATCH_ENGINE] = RESULTS_WORD_ENGINE,
         [MATCH_CACHE] = RESULTS_WORD_CACHE,   [MATCH_ACCESS] = RESULTS_WORD_ACCESS,
         [MATCH_LABEL] = RESULTS_WORD_LABEL,   [MATCH_THREADS] = RESULTS_WORD_THREADS,
-        [MATCH_DEPTH] = RESULTS_WORD_DEPTH,   [MATCH_HOSTS] = RESULTS_WORD_HOSTS,
-        [MATCH_RANKS] = RESULTS_WORD_RANKS};
+        [MATCH_DEPTH] = RESULTS_WORD_DEPTH,   [MATCH_RANKS] = RESULTS_WORD_RANKS};
     unsigned omitted = match->labels_name_files ? 1u << RESULTS_WORD_LABEL : 0;
     char *second;
 

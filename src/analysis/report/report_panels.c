@@ -29,7 +29,7 @@ unsigned report_differences(const struct results_curve *a, const struct results_
         [REPORT_REPEAT] = x->repeat != y->repeat,
         [REPORT_LOOP] = x->loop != y->loop,
         [REPORT_MIX] = x->mix != y->mix,
-        [REPORT_TEAM] = x->hosts != y->hosts || x->ranks != y->ranks,
+        [REPORT_TEAM] = x->ranks != y->ranks,
         [REPORT_THREADS] = x->threads != y->threads,
         [REPORT_DEPTH] = x->depth != y->depth,
     };
@@ -85,8 +85,7 @@ static void add_word(char *text, size_t size, enum report_key key,
             text_add(text, size, ", ", "%" PRIu64 " %% reads", row->mix);
         break;
     case REPORT_TEAM:
-        text_add(text, size, ", ", "%" PRIu64 " rank%s on %" PRIu64 " host%s", row->ranks,
-                 row->ranks == 1 ? "" : "s", row->hosts, row->hosts == 1 ? "" : "s");
+        text_add(text, size, ", ", "%" PRIu64 " rank%s", row->ranks, row->ranks == 1 ? "" : "s");
         break;
     case REPORT_THREADS:
         text_add(text, size, ", ", "%" PRIu64 " thread%s", row->threads,

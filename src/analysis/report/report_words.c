@@ -57,7 +57,7 @@ static void put_words(char *text, size_t size, const struct word_list *words)
 struct measured { /* what there is in all files */
     struct word_list tests, targets, engines, hosts;
     uint64_t least_bytes, most_bytes;
-    uint64_t ranks_least, ranks, ranks_hosts; /* of a row, the last two of that with the most */
+    uint64_t ranks_least, ranks; /* of a row, and of that with the most */
     bool cached, uncached, direct;
 };
 
@@ -94,10 +94,7 @@ static void look_at(struct measured *all, const struct results_curve *curve, con
     all->most_bytes = most > all->most_bytes ? most : all->most_bytes;
     if (all->ranks_least == 0 || row->ranks < all->ranks_least)
         all->ranks_least = row->ranks;
-    if (row->ranks > all->ranks) {
-        all->ranks = row->ranks;
-        all->ranks_hosts = row->hosts;
-    }
+    all->ranks = row->ranks > all->ranks ? row->ranks : all->ranks;
     all->cached = all->cached || strcmp(row->cache, "cached") == 0;
     all->uncached = all->uncached || strcmp(row->cache, "uncached") == 0;
     all->direct = all->direct || strcmp(row->cache, "direct") == 0;
@@ -148,10 +145,9 @@ void report_make_words(struct report *report)
         text_add(text, sizeof(text), "", "; measured on host ");
     put_words(text, sizeof(text), &all.hosts);
     if (all.ranks > 1)
-        text_add(text, sizeof(text), "", "%s by %s%" PRIu64 " ranks on %" PRIu64 " host%s together",
+        text_add(text, sizeof(text), "", "%s by %s%" PRIu64 " ranks together",
                  all.hosts.count > 0 ? "," : "; measured",
-                 all.ranks_least < all.ranks ? "up to " : "", all.ranks, all.ranks_hosts,
-                 all.ranks_hosts == 1 ? "" : "s");
+                 all.ranks_least < all.ranks ? "up to " : "", all.ranks);
     text_add(text, sizeof(text), "", ".");
     report->about = arena_keep(report->pool, text);
 }

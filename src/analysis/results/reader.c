@@ -41,8 +41,8 @@ const struct reader_field reader_fields[] = {
     FIELD(REAL, reference_ns),    FIELD(REAL, queued_ns_per_op),
     FIELD(COUNT, step),           FIELD(COUNT, loop),
     FIELD(COUNT, repeat),         FIELD(COUNT, mix),
-    FIELD(COUNT, filled_bytes),   FIELD(COUNT, hosts),
-    FIELD(COUNT, ranks),          {NULL, READER_TEXT, 0},
+    FIELD(COUNT, filled_bytes),   FIELD(COUNT, ranks),
+    {NULL, READER_TEXT, 0},
 };
 
 int reader_refuse(const char *path, int errnum, struct error *err)
@@ -325,7 +325,6 @@ struct results_row *reader_add_row(struct reader *reader, struct error *err)
     row = &results->rows[results->count++];
     *row = (struct results_row){.threads = 1,
                                 .depth = 1,
-                                .hosts = 1,
                                 .ranks = 1,
                                 .step = 1,
                                 .loop = 1,

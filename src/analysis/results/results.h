@@ -28,7 +28,7 @@ struct results_row {
     const char *access; /* "sequential" or "once"; "": random, or not known */
     uint64_t size_bytes;
     uint64_t threads, depth; /* 1 where the file does not say, as the next five */
-    uint64_t hosts, ranks;
+    uint64_t ranks;
     uint64_t step, loop, repeat;
     uint64_t mix;          /* percent of reads; RESULTS_NO_MIX: writes or reads alone */
     uint64_t filled_bytes; /* test fill: written after the row; 0: another test */
@@ -135,7 +135,7 @@ double results_throughput(const struct results_row *row);
 char *results_place(const struct results_row *row, char *text);
 
 /* Rows that belong to one curve: same file, test, step, loop, repeat, target, engine, cache, access,
- * threads, depth, hosts, ranks and label. */
+ * threads, depth, ranks and label. */
 struct results_curve {
     const struct results *file;
     const struct results_row **rows; /* by rising size; rows without figures are left out */
@@ -167,7 +167,6 @@ enum results_word {
     RESULTS_WORD_ACCESS,
     RESULTS_WORD_THREADS,
     RESULTS_WORD_DEPTH,
-    RESULTS_WORD_HOSTS,
     RESULTS_WORD_RANKS,
     RESULTS_WORD_LABEL,
     RESULTS_WORD_COUNT

@@ -272,8 +272,8 @@ static int take_fields(struct csv_reader *csv, struct results_row *row, struct e
         return reader_fail(csv->reader, err, "size_bytes is not above 0 in");
     if (row->threads == 0 || row->depth == 0)
         return reader_fail(csv->reader, err, "threads or depth of 0 in");
-    if (row->hosts == 0 || row->ranks == 0)
-        return reader_fail(csv->reader, err, "hosts or ranks of 0 in");
+    if (row->ranks == 0)
+        return reader_fail(csv->reader, err, "ranks of 0 in");
     return 0;
 }
 

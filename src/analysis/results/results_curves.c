@@ -47,8 +47,6 @@ static int compare_keys(const struct results_row *a, const struct results_row *b
     if (order == 0)
         order = compare_counts(a->threads, b->threads);
     if (order == 0)
-        order = compare_counts(a->hosts, b->hosts);
-    if (order == 0)
         order = compare_counts(a->ranks, b->ranks);
     return order != 0 ? order : compare_counts(a->depth, b->depth);
 }
@@ -186,8 +184,6 @@ static bool same_word(enum results_word word, const struct results_curve *a,
         return x->threads == y->threads;
     case RESULTS_WORD_DEPTH:
         return x->depth == y->depth;
-    case RESULTS_WORD_HOSTS:
-        return x->hosts == y->hosts;
     case RESULTS_WORD_RANKS:
         return x->ranks == y->ranks;
     case RESULTS_WORD_LABEL:
@@ -222,7 +218,6 @@ static const char *word_text(enum results_word word, const struct results_curve 
     case RESULTS_WORD_MIX:
     case RESULTS_WORD_THREADS:
     case RESULTS_WORD_DEPTH:
-    case RESULTS_WORD_HOSTS:
     case RESULTS_WORD_RANKS:
     case RESULTS_WORD_COUNT:
         break;
@@ -243,7 +238,6 @@ static bool number_text(enum results_word word, const struct results_row *row, c
         [RESULTS_WORD_REPEAT] = {"repeat", row->repeat},
         [RESULTS_WORD_THREADS] = {"threads", row->threads},
         [RESULTS_WORD_DEPTH] = {"depth", row->depth},
-        [RESULTS_WORD_HOSTS] = {"hosts", row->hosts},
         [RESULTS_WORD_RANKS] = {"ranks", row->ranks},
         [RESULTS_WORD_MIX] = {"mix", row->mix},
     };

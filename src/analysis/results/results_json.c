@@ -221,8 +221,8 @@ static int take_row(struct json_reader *json, const json_t *value, struct error 
     if (row->size_bytes == 0 || row->threads == 0 || row->depth == 0)
         return reader_fail(json->reader, err,
                            "size_bytes, threads or depth is 0 or missing in the row before");
-    if (row->hosts == 0 || row->ranks == 0)
-        return reader_fail(json->reader, err, "hosts or ranks is 0 in the row before");
+    if (row->ranks == 0)
+        return reader_fail(json->reader, err, "ranks is 0 in the row before");
     if (take_rounds(json, json_object_get(value, "round_ns"), "round_ns", reader_add_round, err) <
             0 ||
         take_rounds(json, json_object_get(value, "reference_round_ns"), "reference_round_ns",

@@ -212,7 +212,6 @@ const struct column columns_table[] = {
      REAL(columns_rank_rate_max)},
     {"rank_skew_ns_p99", UNIT_NS, OF_TEAM, "from the first rank to begin a slice to the last",
      MEASURED, GET(rank_skew)},
-    {"hosts", UNIT_NUMBER, OF_TEAM, "that the ranks are on; alone: 1", ALWAYS, GET(hosts)},
     {.name = NULL},
 };
 

@@ -67,7 +67,6 @@ COLUMNS_GETTER(stat_hits);
 COLUMNS_GETTER(left_objects);
 COLUMNS_GETTER(stat_misses);
 COLUMNS_GETTER(list_names);
-COLUMNS_GETTER(hosts);
 COLUMNS_GETTER(ranks);
 COLUMNS_GETTER(rank_skew);
 

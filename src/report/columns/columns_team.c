@@ -78,14 +78,6 @@ COLUMNS_GETTER(ranks)
     columns_put_count(value, columns_ranks(context->info->settings));
 }
 
-COLUMNS_GETTER(hosts)
-{
-    const uint32_t hosts = columns_hosts(context->info->settings);
-
-    if (hosts)
-        columns_put_count(value, hosts);
-}
-
 /* One rank alone has none. */
 COLUMNS_GETTER(rank_skew)
 {
