@@ -38,7 +38,7 @@ say "every test by depth and threads"
 
 # --- several objects with one request
 sweep 0 --quiet -n 16 --sizes 1Ki --depth 1,4 --threads 1,2 --tests delete --delete-batch 10 "s3://$bucket/a/b"
-[ "$(rows)" -eq 4 ] && [ "$(sum errors)" -eq 0 ] || fail "operations failed"
+[ "$(count_rows)" -eq 4 ] && [ "$(sum errors)" -eq 0 ] || fail "operations failed"
 [ "$(sum requests)" -eq "$(($(sum operations) + $(sum retries)))" ] || fail "an operation is not one request"
 bucket_holds 0
 say "several deletions with one request"
