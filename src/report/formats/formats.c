@@ -5,6 +5,7 @@
 
 #include "report/formats/formats.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "report/columns/columns.h"
@@ -29,10 +30,11 @@ int format_make(enum format format, FILE *stream, const struct format_options *o
     return error_set(err, STATUS_INTERNAL, 0, "no such output format", NULL);
 }
 
-/* Names of columns, each followed by one character that is in no name, up to the end of the line. */
+/* Names of columns, with the same character between them up to the end of the line: a mark or a tab. */
 static bool is_header(const char *line)
 {
     static const char in_names[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
+    const char between = line[strspn(line, in_names)];
 
     for (;; line++) {
         const size_t length = strspn(line, in_names);
@@ -41,25 +43,44 @@ static bool is_header(const char *line)
         line += length;
         if (*line == '\n' || *line == '\r')
             return true;
-        if (*line == '\0')
+        if (*line != between || (!ispunct((unsigned char)between) && between != '\t'))
             return false;
     }
 }
 
+/* A header of one name is also the first word of a letter: then only figures may follow. */
+static bool is_lone(const char *beginning)
+{
+    const char *end = beginning + strcspn(beginning, "\r\n");
+
+    if (strspn(beginning, "abcdefghijklmnopqrstuvwxyz_0123456789") < (size_t)(end - beginning))
+        return false;
+    return end[strspn(end, "\r\n0123456789.")] != '\0';
+}
+
 bool format_owns(enum format format, const char *beginning)
 {
-    static const char *const first[] = {[FORMAT_JSON] = "{\"iosweep\":",
-                                        [FORMAT_CLASSIC] = "IO profile test parameters\n",
-                                        [FORMAT_SERIES] = "time_s"};
+    static const char json[] = "{\"iosweep\":", series[] = "time_s", next[] = "interval_s";
+    const char between = beginning[strspn(beginning, series)];
 
     switch (format) {
     case FORMAT_TABLE: /* after its heading */
         return strstr(beginning, " size  ") && strstr(beginning, "  operations  ");
     case FORMAT_CSV:
-        return is_header(beginning);
-    default:
-        return strncmp(beginning, first[format], strlen(first[format])) == 0;
+        return is_header(beginning) && !is_lone(beginning);
+    case FORMAT_JSON: /* of a run, not of what compares some */
+        return strncmp(beginning, json, sizeof(json) - 1) == 0 &&
+               strstr(beginning, "\"document\":\"results\"");
+    case FORMAT_CLASSIC:
+        return strncmp(beginning, "IO profile test parameters\n", 27) == 0;
+    case FORMAT_SERIES:
+        return (ispunct((unsigned char)between) || between == '\t') &&
+               strncmp(beginning, series, sizeof(series) - 1) == 0 &&
+               beginning[sizeof(series) - 1] == between &&
+               strncmp(beginning + sizeof(series), next, sizeof(next) - 1) == 0 &&
+               beginning[sizeof(series) + sizeof(next) - 1] == between;
     }
+    return false;
 }
 
 void format_free(struct sink *sink)
