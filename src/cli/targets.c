@@ -137,7 +137,7 @@ static void add_step(struct target_request *request, const struct settings *sett
     const bool per_thread = step->stops ? step->per_thread : settings->per_thread;
 
     if (step->created) { /* nothing is made for it */
-        request->created = true;
+        request->created |= 1u << step->test;
         return;
     }
     operations = number_times(operations, per_thread ? most_threads(settings) : 1);

@@ -73,7 +73,7 @@ struct target_request {
     uint64_t fragment_bytes; /* test append: written at a time; 0: random lengths */
     /* bits 1 << TEST_x: what will be measured, but for steps that go over what test create makes */
     unsigned tests;
-    bool created; /* there are such steps: what it makes stays until they or the end remove it */
+    unsigned created; /* those of such steps: what it makes stays until they or the end remove it */
     struct target_rows { /* the rows of a test with one size, one of each step, loop and repeat */
         uint64_t open;   /* those of as many operations as it takes */
         uint64_t operations; /* of the others */

@@ -188,7 +188,8 @@ static int refuse_of_tests(const struct target_request *request, unsigned verbs,
          uploads ? "add --part-size, or read or append to --tests, or leave it out"
                  : "add read to --tests, or leave it out"},
         {options->delete_batch != normal.delete_batch &&
-             !(verbs & 1u << OBJECT_DELETE_MANY && tests_any(request, 1u << TEST_DELETE)),
+             !(verbs & 1u << OBJECT_DELETE_MANY &&
+               (request->tests | request->created) & 1u << TEST_DELETE),
          "--delete-batch",
          verbs & 1u << OBJECT_DELETE_MANY
              ? "add delete to --tests, or leave it out"
