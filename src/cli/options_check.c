@@ -268,8 +268,9 @@ static int refuse_clashes(const struct request *request, struct error *err)
          "for spreadsheets with a decimal comma use --decimal ,"},
         {request->separator == request->decimal, "--separator and --decimal are the same character",
          "for spreadsheets with a decimal comma use --separator ';' --decimal ,"},
-        {strchr("\"0123456789.-+", request->separator) != NULL,
-         "--separator would be read as part of a number", "use , ; | tab or another mark"},
+        {strchr("\"0123456789.-+_", request->separator) ||
+             isalpha((unsigned char)request->separator),
+         "--separator would be read as part of a number or name", "use , ; | tab or another mark"},
         {request->quiet && request->verbose, "--quiet and --verbose conflict", "use only one"},
         {settings->rank_timeout_ns < NS_PER_S, "--rank-timeout is too short", "use 1s or more"},
         {settings->share == TEAM_SHARE_SHIFT && settings->mixes.count,

@@ -73,6 +73,8 @@ static struct target_request request_for(const struct ready *ready, unsigned i, 
     request.replaces = settings->replace;
     request.progress = fill_progress;
     request.fill_ns = settings->max_time_ns / FILL_SHARE / settings->target_count;
+    if (settings->max_time_ns && !request.fill_ns) /* 0 would be any time */
+        request.fill_ns = 1;
     request.run_name = ready->run_names[i];
     return request;
 }

@@ -24,7 +24,7 @@ struct targets_table {
 enum targets_rows { TARGETS_REACH, TARGETS_ALL };
 unsigned targets_tables(enum targets_rows rows, struct targets_table tables[2 * TARGETS_OWNERS]);
 
-/* All of them to a parser, with the names that they had before; owners begin with `owner`. */
+/* All of them to a parser; owners begin with `owner`. */
 void targets_add_options(struct parser *parser, enum targets_rows rows, int owner);
 
 /* One that was given, in the block of its driver, or in those of all drivers of its family.

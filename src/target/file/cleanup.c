@@ -55,8 +55,7 @@ static int check_run(void *arg, const struct clean_run *run, struct error *err)
     const struct fileset_cleaner *cleaner = arg;
     const struct fileset_found *found = run->data;
 
-    if (cleaner
-            ->only) /* what is to be replaced is the target itself, which would then be missing */
+    if (cleaner->only) /* the target itself would go, and then be missing */
         return error_refuse(err, STATUS_TARGET,
                             "the run to replace is the target itself:", run->place,
                             "name the directory that it is in");
