@@ -98,8 +98,8 @@ static int make_plan(struct ready *ready, struct facts *facts, struct plan *plan
     return meet_plan(ready->team, plan, err) < 0 ? -1 : meet_facts(ready->team, facts, err);
 }
 
-/* From targets to status.  Everything is undone in reverse.  No rank of a team goes on where another
- * cannot. */
+/* From targets to status.  Everything is undone in reverse.  No rank of a team goes on where
+ * another cannot. */
 static enum status sweep(struct request *request, struct team *team, struct error *err)
 {
     struct facts facts = {.read = false};
@@ -212,8 +212,8 @@ static void beat(void *team)
     ((struct team *)team)->beat(team);
 }
 
-/* A launcher of ranks may give one of them a terminal where its own output is a file: that terminal does not
- * control us. */
+/* A launcher of ranks may give one of them a terminal where its own output is a file: that terminal
+ * does not control us. */
 static bool is_launchers(int fd)
 {
     return team_library && isatty(fd) && tcgetpgrp(fd) < 0;

@@ -28,8 +28,9 @@ void compare_print_table(FILE *stream, const struct comparison *comparison,
 void compare_print_csv(FILE *stream, const struct comparison *comparison);
 void compare_print_json(FILE *stream, const struct comparison *comparison);
 
-/* A ratio and its interval in one unit: whether they are factors ("x5.20"), as they are when one of them
- * is far from 1, and not percents ("+4.2 %"); and one of the three in that unit, "-" for NAN.  To free. */
+/* A ratio and its interval in one unit: whether they are factors ("x5.20"), as they are when one of
+ * them is far from 1, and not percents ("+4.2 %"); and one of the three in that unit, "-" for NAN.
+ * To free. */
 bool compare_in_factors(const struct compare_judgement *is);
 char *compare_ratio_text(double ratio, bool factor);
 

@@ -116,8 +116,8 @@ static bool same_axis(const struct results_row *a, const struct results_row *b,
     return strcmp(match_axis_value(a, axis, text[0]), match_axis_value(b, axis, text[1])) == 0;
 }
 
-/* The row of one side (0 old, 1 new) whose value of the axis all of them have; NULL: they differ.
- */
+/* The row of one side (0 old, 1 new) whose value of the axis all of them have; NULL:
+ * they differ. */
 static const struct results_row *only_value(const struct results *files, unsigned pairs,
                                             unsigned side, enum match_axis axis)
 {
@@ -419,8 +419,8 @@ static bool is_gone(const struct group *group, unsigned pairs)
     return old && measured < pairs;
 }
 
-/* Ranks that share processors slow down the reference too: where their number differs, the reference
- * does not tell a slower machine from a faster one. */
+/* Ranks that share processors slow down the reference too: where their number differs, the
+ * reference does not tell a slower machine from a faster one. */
 static bool has_one_reference(const struct match *match)
 {
     return !match->axis_before[MATCH_RANKS];

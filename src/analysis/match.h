@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* match.h - which rows of several result files are the same cell: same test, loop, repeat, target,
- * engine, cache, access, threads, depth, ranks, label, size, mix and place in a file that is filled, and of
- * the steps of a file that do that test the same one (its first, second ...).  An axis (one of
- * match_axis_name) that has one value in all old files and another in all new files is what is being
- * compared, and is ignored.  So are labels that name the sweeps ("a1", "b1", "a2", "b2"). */
+ * engine, cache, access, threads, depth, ranks, label, size, mix and place in a file that is
+ * filled, and of the steps of a file that do that test the same one (its first, second ...).  An
+ * axis (one of match_axis_name) that has one value in all old files and another in all new files is
+ * what is being compared, and is ignored.  So are labels that name the sweeps ("a1", "b1", "a2",
+ * "b2"). */
 #ifndef ANALYSIS_MATCH_H
 #define ANALYSIS_MATCH_H
 
@@ -49,8 +50,8 @@ struct match_lonely { /* a cell that is not in all files */
 
 struct match {
     struct match_cell *cells; /* in the order of the first file */
-    struct compare_cell
-        *compared; /* parallel to cells; the samples of those with a reason are NAN */
+    /* parallel to cells; the samples of those with a reason are NAN */
+    struct compare_cell *compared;
     size_t count;
     struct match_lonely *lonely;
     size_t lonely_count;

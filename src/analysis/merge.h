@@ -49,8 +49,8 @@ struct merge {
     void *arena;    /* merge.c's own */
 };
 
-/* Errors (STATUS_USAGE) name a file and what is the matter: no histograms, a cell that is not in all
- * files, figures that are missing.  Returns 0 or -1; then nothing is to be freed. */
+/* Errors (STATUS_USAGE) name a file and what is the matter: no histograms, a cell that is not in
+ * all files, figures that are missing.  Returns 0 or -1; then nothing is to be freed. */
 int merge_files(const struct results *files, unsigned count, const struct merge_column *columns,
                 size_t column_count, struct merge *merge, struct error *err);
 void merge_free(struct merge *merge);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* merge_rules.c - how each column of merged rows follows from its parts.  A column without a rule is
- * kept where it is the same in all parts. */
+/* merge_rules.c - how each column of merged rows follows from its parts.  A column without a rule
+ * is kept where it is the same in all parts. */
 #include "base/compat.h"
 
 #include "analysis/merge_rules.h"
@@ -241,7 +241,8 @@ static double percentile(const struct merging *m, const char *name, double q)
                                            (uint64_t)most_ns);
 }
 
-/* Those of a row are threads of each of its ranks: with other ranks beside them they weigh as many times. */
+/* Those of a row are threads of each of its ranks: with other ranks beside them they weigh as many
+ * times. */
 static const char *weight_of_threads(const struct merging *m)
 {
     double known = NAN;

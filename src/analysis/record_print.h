@@ -66,8 +66,8 @@ struct text_table { /* each column is as wide as its widest text, two blanks apa
     struct text_look look;
     const struct text_table_step *steps; /* in this order, as many as it takes */
     size_t step_count;
-    unsigned
-        words; /* column of words joined by ';': those that find no room are counted; 0: none */
+    /* column of words joined by ';': those that find no room are counted; 0: none */
+    unsigned words;
     unsigned colored;     /* column that has the colour of its row */
     enum color *row_look; /* of each row; the table's own */
 };
@@ -79,8 +79,8 @@ void text_table_print(FILE *stream, const struct text_table *table);
 /* Frees the rows; the table is empty then, with the same columns. */
 void text_table_clear(struct text_table *table);
 
-/* A sentence with its newline, broken at blanks where the terminal ends.  The first `mark` bytes of it
- * have that colour. */
+/* A sentence with its newline, broken at blanks where the terminal ends.  The first `mark` bytes of
+ * it have that colour. */
 void record_sentence(FILE *stream, const struct text_look *look, const char *text, size_t mark,
                      enum color color);
 

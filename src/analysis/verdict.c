@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* verdict.c - see verdict.h.  The bounds between kinds of storage are those between the latencies of
- * a 4 KiB read at depth 1 that such storage has: memory and its copies below 15 us, flash some 20 to
- * 300 us (NVMe 60 to 100, SATA 80 to 200), a server over a network or a busy volume up to 2 ms, heads
- * that move 4 to 15 ms.  They overlap, so the sentence says "like", not "is". */
+/* verdict.c - see verdict.h.  The bounds between kinds of storage are those between the latencies
+ * of a 4 KiB read at depth 1 that such storage has: memory and its copies below 15 us, flash some
+ * 20 to 300 us (NVMe 60 to 100, SATA 80 to 200), a server over a network or a busy volume up to 2
+ * ms, heads that move 4 to 15 ms.  They overlap, so the sentence says "like", not "is". */
 #include "base/compat.h"
 
 #include "analysis/verdict.h"
@@ -29,8 +29,8 @@
 #define LATENCY_NETWORK_NS 2e6
 #define LATENCY_DISK_NS    40e6
 
-/* The row of that kind whose size is nearest to `size_bytes`, of at most `most_bytes`; NULL: there is
- * none. */
+/* The row of that kind whose size is nearest to `size_bytes`, of at most `most_bytes`; NULL: there
+ * is none. */
 static const struct verdict_row *find(const struct verdict_input *input, bool writes,
                                       enum verdict_path path, uint64_t size_bytes,
                                       uint64_t most_bytes)

@@ -61,8 +61,8 @@ struct verdict {
     char next[VERDICT_TEXT];  /* the command to try next: "iosweep ..." */
 };
 
-/* reduced_bytes of a target whose rows have these notes ("reduced:BYTES/BYTES"): 0 where it does not
- * matter. */
+/* reduced_bytes of a target whose rows have these notes ("reduced:BYTES/BYTES"): 0 where it does
+ * not matter. */
 uint64_t verdict_reduced(const char *notes);
 
 void verdict_make(const struct verdict_input *input, struct verdict *verdict);

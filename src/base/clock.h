@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* clock.h - the only place that knows which clock is read.  CLOCK_MONOTONIC always, or what comes
- * closest to it: never the wall clock, which can step, but to tell people when it was.  All code that
- * measures gets a struct clock, so that tests can run on a clock they move themselves. */
+ * closest to it: never the wall clock, which can step, but to tell people when it was.  All code
+ * that measures gets a struct clock, so that tests can run on a clock they move themselves. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* color.h - colour on terminals: whether a stream gets any, and the few looks there are.  No look
- * carries a meaning of its own: the word that it colours is always there too.  Escape sequences take
- * no columns, so widths are those of the bare text, and they are put around it last. */
+ * carries a meaning of its own: the word that it colours is always there too.  Escape sequences
+ * take no columns, so widths are those of the bare text, and they are put around it last. */
 #ifndef BASE_COLOR_H
 #define BASE_COLOR_H
 
@@ -29,8 +29,8 @@ void color_choose(enum color_when when);
 /* Whether what is written to the descriptor for people gets colour.  Files do not ask. */
 bool color_on(int fd);
 
-/* What looks like a terminal is one of the launcher that has started the program, whoever reads it in the end:
- * from now on nothing counts as one.  Before there are threads. */
+/* What looks like a terminal is one of the launcher that has started the program, whoever reads it
+ * in the end: from now on nothing counts as one.  Before there are threads. */
 void color_expect_no_terminal(void);
 
 /* Whether a stream ends at a terminal, as far as can be known. */

@@ -39,7 +39,8 @@ static bool stuck; /* standard error is full, and not read */
 /* of what is shown; the others are set before there are threads */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-#define LOCK_TRIES 500 /* of 1 ms; after that another thread is stuck: standard error is not read */
+/* of 1 ms; after that another thread is stuck: standard error is not read */
+#define LOCK_TRIES 500
 
 /* A thread that waits for a reader must not keep others from ending the program. */
 static bool take_lock(void)

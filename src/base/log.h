@@ -14,8 +14,8 @@ enum log_level { LOG_QUIET, LOG_NORMAL, LOG_VERBOSE };
  * line that has to fit (base/ knows no terminals).  Without it: 80. */
 void log_set_columns(unsigned (*columns)(void));
 
-/* Where messages are broken: how many columns a line may have; 0: they are not, since standard error
- * is no terminal. */
+/* Where messages are broken: how many columns a line may have; 0: they are not, since standard
+ * error is no terminal. */
 unsigned log_columns(void);
 
 /* Colour for the words before messages ("iosweep:", "# finding:"); off at start. */
@@ -24,9 +24,9 @@ void log_set_color(bool on);
 /* Sets what is shown: QUIET errors only; NORMAL facts, notes and warnings; VERBOSE steps too. */
 void log_set_level(enum log_level level);
 
-/* A process of several: which one it is, as "rank 3 (nas3)".  It stands before each message from now
- * on, between "iosweep: " and an error or warning: "iosweep: rank 3 (nas3): cannot ...".  What does
- * not fit into LOG_PREFIX_BYTES is cut; "" or NULL: nothing again. */
+/* A process of several: which one it is, as "rank 3 (nas3)".  It stands before each message from
+ * now on, between "iosweep: " and an error or warning: "iosweep: rank 3 (nas3): cannot ...".  What
+ * does not fit into LOG_PREFIX_BYTES is cut; "" or NULL: nothing again. */
 #define LOG_PREFIX_BYTES 96
 void log_set_prefix(const char *prefix);
 
@@ -41,7 +41,8 @@ void log_step(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* As log_info, for sentences. */
 void log_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same of the form "# NAME: ...", where the name tells what kind of sentence it is: "finding". */
+/* The same of the form "# NAME: ...", where the name tells what kind of sentence it is:
+ * "finding". */
 void log_named(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* How many messages a terminal got so far, which tells whether something was written since. */

@@ -8,13 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A virtual machine, whose host may have a cache of its own.  virtualization: as in the facts, "kvm",
- * "docker container in kvm"; of none "none", "docker container" or "" (not known). */
+/* A virtual machine, whose host may have a cache of its own.  virtualization: as in the facts,
+ * "kvm", "docker container in kvm"; of none "none", "docker container" or "" (not known). */
 bool machine_is_guest(const char *virtualization);
 
-/* How many tasks of a row may count in the load of the machine: its threads, the kernel threads that
- * an asynchronous engine may need for what is in flight, and two that write back what it flushes.
- * in_flight: operations of a thread at once, which an asynchronous engine has; else 0. */
+/* How many tasks of a row may count in the load of the machine: its threads, the kernel threads
+ * that an asynchronous engine may need for what is in flight, and two that write back what it
+ * flushes. in_flight: operations of a thread at once, which an asynchronous engine has; else 0. */
 unsigned machine_tasks(uint64_t threads, uint64_t in_flight, bool flushes);
 
 /* Others than this run keep the processors busy.  Our own tasks may be the whole load of a small

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* number.h - numbers as machines write them, and sums that do not go round.  Read are digits and nothing else, no blank, no sign, no unit
- * (for those see units.h).  False: there is none, or it is too large; *value is left as it was. */
+/* number.h - numbers as machines write them, and sums that do not go round.  Read are digits and
+ * nothing else, no blank, no sign, no unit (for those see units.h).  False: there is none, or it is
+ * too large; *value is left as it was. */
 #ifndef BASE_NUMBER_H
 #define BASE_NUMBER_H
 

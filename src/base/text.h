@@ -22,9 +22,9 @@ char *text_shell_word(const char *word);
 /* True when a list joined by ", " has that word. */
 bool text_listed(const char *list, const char *word);
 
-/* The text in lines of at most so many columns, the first of which has `used` columns less.  Each ends
- * at its last blank before the edge, but not between a number and its %; what follows begins with the
- * indent, and a longer word stays as it is.  To be freed; NULL: memory is exhausted. */
+/* The text in lines of at most so many columns, the first of which has `used` columns less.  Each
+ * ends at its last blank before the edge, but not between a number and its %; what follows begins
+ * with the indent, and a longer word stays as it is.  To be freed; NULL: memory is exhausted. */
 char *text_fold(const char *text, const char *indent, size_t used, size_t columns);
 
 /* FNV-1a (Fowler, Noll, Vo), 64 bits. */

@@ -12,8 +12,9 @@
 /* For condition_wait_until; end it with pthread_cond_destroy. */
 void condition_init(pthread_cond_t *condition);
 
-/* Waits, and lets go of the lock meanwhile, until the condition is signalled or clock_monotonic reads
- * at_ns (UINT64_MAX: no limit).  True: it reads that.  May also return early for no reason. */
+/* Waits, and lets go of the lock meanwhile, until the condition is signalled or clock_monotonic
+ * reads at_ns (UINT64_MAX: no limit).  True: it reads that.
+ * May also return early for no reason. */
 bool condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *lock, uint64_t at_ns);
 
 /* A place where `count` threads wait until all of them are there; to be used over and over. */

@@ -79,7 +79,8 @@ static uint64_t size_factor(struct token suffix)
     return factor;
 }
 
-/* What was meant by a suffix in letters of the other case, as 1m, 4KB or 1gb; empty when nothing is. */
+/* What was meant by a suffix in letters of the other case, as 1m, 4KB or 1gb; empty when nothing
+ * is. */
 static void mend_suffix(struct token word, struct token suffix, char *text, size_t size)
 {
     char letters[4];
@@ -296,8 +297,8 @@ static const char *find_dots(struct token word)
     return NULL;
 }
 
-/* "1-4" or "1:4", as other programs write a range: a mark between two values.  Puts into text how it is
- * written here. */
+/* "1-4" or "1:4", as other programs write a range: a mark between two values.  Puts into text how
+ * it is written here. */
 static bool is_dashed(struct token word, uint64_t min, uint64_t max, parse_function parse,
                       char *text, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* units_parts.h - what the parsers of units.c and units_time.c share: words as tokens, so that lists
- * need no copies, and digits.  Internal to them. */
+/* units_parts.h - what the parsers of units.c and units_time.c share: words as tokens, so that
+ * lists need no copies, and digits.  Internal to them. */
 #ifndef BASE_UNITS_PARTS_H
 #define BASE_UNITS_PARTS_H
 

@@ -71,8 +71,8 @@ static struct token take_unit(struct token *rest)
 
 enum time_part { PART_OK, PART_MALFORMED, PART_OVERFLOW };
 
-/* Adds "1.5h", "30 min" at the front of *rest; one without a unit, which is in seconds, stands alone.
- * *unit_ns: of the part before, 0: none; units get smaller from part to part. */
+/* Adds "1.5h", "30 min" at the front of *rest; one without a unit, which is in seconds, stands
+ * alone. *unit_ns: of the part before, 0: none; units get smaller from part to part. */
 static enum time_part take_part(struct token *rest, bool alone, uint64_t *unit_ns, uint64_t *sum_ns)
 {
     uint64_t number, ns, part_ns = 0;

@@ -46,7 +46,8 @@ struct common {     /* what the rows fill */
 
 /* clang-format off */
 const struct option_row command_common_options[] = {
-    [COMMON_COLOR] = {0, "color", "WHEN", OPTION_CHOICE, offsetof(struct common, color), OPTION_NONE, 0, 0, color_words, NULL,
+    [COMMON_COLOR] = {0, "color", "WHEN", OPTION_CHOICE, offsetof(struct common, color),
+     OPTION_NONE, 0, 0, color_words, NULL,
      "auto", "colour: auto (on a terminal), always, never", "Information", NULL, 0},
     [COMMON_QUIET] = {0, "quiet", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "only errors on standard error", "Information", NULL, 0},

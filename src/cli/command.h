@@ -34,7 +34,8 @@ struct command {
     /* All words are arguments, also those with dashes; the block is the word that the program was
      * started by (argv[0]). */
     bool raw;
-    /* A report of several runs that is the only argument stands for all of them, FILE#1 to FILE#N. */
+    /* A report of several runs that is the only argument stands for all of them,
+     * FILE#1 to FILE#N. */
     bool takes_runs;
     bool reaches_targets; /* the block begins with a struct command_reach */
     size_t block_bytes;

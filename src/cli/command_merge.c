@@ -34,7 +34,8 @@ static const char *const format_words[] = {
 static const struct option_row merge_rows[] = {
     {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "write results to FILE [standard output]", "Output", NULL, 0},
-    {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
+    {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words,
+     NULL,
      NULL, "table (on a terminal), csv (else), json", "Output", NULL, 0},
     {.long_name = NULL},
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* command_plot.c - `iosweep plot`: results become a program for gnuplot (analysis/plot/plot.h), and that
- * a picture.  gnuplot is looked for when it is needed.  It gets the program through a pipe and
+/* command_plot.c - `iosweep plot`: results become a program for gnuplot (analysis/plot/plot.h), and
+ * that a picture.  gnuplot is looked for when it is needed.  It gets the program through a pipe and
  * writes to the descriptor it inherits: no shell, and no name of a file in what it reads. */
 #include "base/compat.h"
 
@@ -46,7 +46,8 @@ static const char *const what_words[] = {"throughput", "latency", "time", "both"
 static const struct option_row options[] = {
     {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "write to FILE.svg, FILE.png or FILE.pdf", "Output", NULL, 0},
-    {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
+    {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words,
+     NULL,
      NULL, "svg, png, pdf, text [end of FILE; text]", "Output", NULL, 0},
     {0, "script", NULL, OPTION_FLAG, FIELD(script), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "print the gnuplot program, not the picture", "Output", NULL, 0},

@@ -31,7 +31,8 @@ static const char *const data_words[] = {"auto", "always", "never", NULL};
 static const struct option_row options[] = {
     {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "write to FILE.html or FILE.md", "Output", NULL, 0},
-    {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words, NULL,
+    {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words,
+     NULL,
      NULL, "html, md [end of FILE]", "Output", NULL, 0},
     {0, "data", "WHEN", OPTION_CHOICE, FIELD(data), OPTION_NONE, 0, 0, data_words, NULL,
      NULL, "results in the page: auto, always, never [auto]", "Output", NULL, 0},

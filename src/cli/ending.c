@@ -116,8 +116,8 @@ static void tell_interrupted(const struct ready *ready)
 
 enum status ending_status(enum status status, const struct ready *ready, struct error *err)
 {
-    /* The reader of the results went away: an end like any other, said by status.  A connection to a
-     * target that breaks is none. */
+    /* The reader of the results went away: an end like any other, said by status.  A connection to
+     * a target that breaks is none. */
     if (err->errnum == EPIPE && err->status == STATUS_PARTIAL) {
         *err = ERROR_INIT;
         return (enum status)(128 + SIGPIPE);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* help.c - --help: one screen of what to copy first, and the whole list of options by group, from the
- * same rows that the parser reads. */
+/* help.c - --help: one screen of what to copy first, and the whole list of options by group, from
+ * the same rows that the parser reads. */
 #include "base/compat.h"
 
 #include "cli/help_asked.h"

@@ -16,9 +16,9 @@
 int help_print(FILE *stream, struct error *err);
 int help_print_all(FILE *stream, struct error *err);
 
-/* All there is to a word: a topic, or the name of an option (with or without dashes), value of an option,
- * command, target, engine, column or note of a row; else where it is mentioned.  program: as it was started
- * (argv[0]).  A word that is nowhere is refused (STATUS_USAGE). */
+/* All there is to a word: a topic, or the name of an option (with or without dashes), value of an
+ * option, command, target, engine, column or note of a row; else where it is mentioned.  program:
+ * as it was started (argv[0]).  A word that is nowhere is refused (STATUS_USAGE). */
 int help_topic(FILE *stream, const char *program, const char *word, struct error *err);
 /* Whether something has that name. */
 bool help_knows(const char *word);
@@ -36,7 +36,8 @@ int help_print_columns(FILE *stream, struct error *err);
 int help_print_command(FILE *stream, const struct command *command, const struct option_row *common,
                        struct error *err);
 
-/* Parts of these texts.  Of options: a line; with a heading where another group begins than *group. */
+/* Parts of these texts.  Of options: a line;
+ * with a heading where another group begins than *group. */
 void help_print_row(FILE *stream, const struct option_row *row);
 void help_print_rows(FILE *stream, const struct option_row *rows);
 void help_print_grouped(FILE *stream, const struct option_row *rows, const char **group);

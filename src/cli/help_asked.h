@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* help_asked.h - what the files of help_topic share: the word that somebody asks about.  Internal to
- * them. */
+/* help_asked.h - what the files of help_topic share: the word that somebody asks about.  Internal
+ * to them. */
 #ifndef CLI_HELP_ASKED_H
 #define CLI_HELP_ASKED_H
 

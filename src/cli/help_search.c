@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* help_search.c - help about a word that is the name of nothing: where it is mentioned, or what it may
- * have been meant to be. */
+/* help_search.c - help about a word that is the name of nothing: where it is mentioned, or what it
+ * may have been meant to be. */
 #include "base/compat.h"
 
 #include "cli/help_asked.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* help_topic.c - help about one word.  What it can be is looked up in the tables that the program works
- * by: groups of options, options, values of options, commands, targets, engines, columns, notes. */
+/* help_topic.c - help about one word.  What it can be is looked up in the tables that the program
+ * works by: groups of options, options, values of options, commands, targets, engines, columns,
+ * notes. */
 #include "base/compat.h"
 
 #include "cli/help_asked.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* help_words.c - the words of tables, verdicts, findings and reports that are the name of no option,
- * column or note. */
+/* help_words.c - the words of tables, verdicts, findings and reports that are the name of no
+ * option, column or note. */
 #include "base/compat.h"
 
 #include "cli/help_asked.h"
@@ -178,7 +178,8 @@ static const struct help_word words[] = {
      "cell, columns"},
     {"same|slower|faster|unclear|unknown",
      "Verdicts of a comparison.  Slower and faster: the time per operation differs by more than "
-     "the tolerance, and more than chance explains.  Same: any difference is within the tolerance.  "
+     "the tolerance, and more than chance explains.  Same: any difference is within the "
+     "tolerance.  "
      "Unclear: the interval is too wide to say.  Unknown: too few rounds.",
      "tolerance, compare"},
     {"seek|phase|phases|cycle",

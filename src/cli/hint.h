@@ -18,8 +18,8 @@
  * more.  *distance: how many, if true. */
 bool hint_is_near(const char *a, size_t a_length, const char *b, unsigned *distance);
 
-/* The option here for an option, without its dashes, of fio, dd, ioping, ... : "--depth", or NULL.
- */
+/* The option here for an option, without its dashes, of fio, dd, ioping, ... : "--depth",
+ * or NULL. */
 const char *hint_foreign_option(const char *name, size_t length);
 
 /* Whether such an option is one word, which a value can follow: "--depth". */
@@ -27,14 +27,14 @@ bool hint_takes_value(const char *meant);
 /* Whether that, without its dashes, is an option of the sweep. */
 bool hint_is_option(const char *name, size_t length);
 
-/* Who takes the option of that name, without its dashes: "iosweep [TARGET]" or "iosweep COMMAND", or
- * NULL.  Valid until the next call. */
+/* Who takes the option of that name, without its dashes: "iosweep [TARGET]" or "iosweep COMMAND",
+ * or NULL.  Valid until the next call. */
 const char *hint_owner(const char *name, size_t length);
 
 /* The value of an option for a word of other programs: "read" for "get" of "tests", or NULL. */
 const char *hint_foreign_value(const char *option, const char *word);
-/* Puts into an error about a value of that option, in front of its advice, what was meant; nothing when
- * there is no idea. */
+/* Puts into an error about a value of that option, in front of its advice, what was meant; nothing
+ * when there is no idea. */
 void hint_value(const struct option_row *row, struct error *err);
 /* The same of an error about the name of a column. */
 void hint_column(struct error *err);
@@ -46,7 +46,8 @@ const char *hint_engine(const char *name);
  * in HTML. */
 bool hint_is_results(const char *path);
 
-/* What was meant by a file that does not exist: one near by whose name is much alike.  As hint_target. */
+/* What was meant by a file that does not exist: one near by whose name is much alike.  As
+ * hint_target. */
 const char *hint_file(const char *path, char text[HINT_TEXT]);
 
 /* What was meant by a target that does not exist: an advice in text, or "" when there is no idea.

@@ -174,7 +174,8 @@ static void hint_parts(const char *target, const char *meant, char text[HINT_TEX
         put_part(text, "HOST", rest, strcspn(rest, "/"));
 }
 
-/* "far://BUCKET.word": the bucket is the first part of the name of the host, whose next begins so. */
+/* "far://BUCKET.word": the bucket is the first part of the name of the host,
+ * whose next begins so. */
 static void hint_hosted(const char *target, const struct target_foreign *foreign,
                         char text[HINT_TEXT])
 {
@@ -282,8 +283,8 @@ static char *near_entry(const char *directory, const char *word, size_t length)
     return found;
 }
 
-/* The first part of the path that is not there decides: what stands beside it has a name much alike,
- * or that part is to be told. */
+/* The first part of the path that is not there decides: what stands beside it has a name much
+ * alike, or that part is to be told. */
 static bool hint_path(const char *target, char text[HINT_TEXT])
 {
     char *path, *end, *first, *found;

@@ -23,7 +23,8 @@
 
 #define PATIENCE_NS UINT64_C(60000000000) /* where the command line could not be read */
 
-/* A launcher reads what ranks print, some through a terminal of its own, whatever it does with it. */
+/* A launcher reads what ranks print, some through a terminal of its own,
+ * whatever it does with it. */
 static void expect_no_terminal(const struct team *team, struct request *request)
 {
     if (strcmp(team->name, team_alone()->name) == 0)
@@ -152,8 +153,8 @@ static int check_options(const struct team *team, const struct settings *setting
     return 0;
 }
 
-/* Ranks that a launcher of another MPI has started do not find each other: each would measure alone, with
- * a result of its own. */
+/* Ranks that a launcher of another MPI has started do not find each other: each would measure
+ * alone, with a result of its own. */
 static int check_launcher(const struct team *team, struct error *err)
 {
     static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* meet.h - the ranks of a team meet before anything is touched: they must be the same program with the
- * same command line, and what is drawn by lot is drawn by rank 0. */
+/* meet.h - the ranks of a team meet before anything is touched: they must be the same program with
+ * the same command line, and what is drawn by lot is drawn by rank 0. */
 #ifndef CLI_MEET_H
 #define CLI_MEET_H
 
@@ -14,8 +14,9 @@
 /* A process of a team of several says who it is in its messages, and nothing else but errors. */
 void meet_quietly(const struct team *team);
 
-/* err: what is wrong with the command line, here; collective all the same.  Settings get rank, ranks and
- * what rank 0 has drawn.  Returns 0 when all ranks go on; else -1 (err, or team->told). */
+/* err: what is wrong with the command line, here; collective all the same.  Settings get rank,
+ * ranks and what rank 0 has drawn.  Returns 0 when all ranks go on; else -1 (err,
+ * or team->told). */
 int meet(struct team *team, struct request *request, struct error *err);
 
 /* All ranks have the same rows before them.  err: why this rank has none.  Returns as meet does. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* optionfile.h - files of options: @FILE on the command line.  Here they become lines of words; what
- * the words mean is decided in cli/said.
+/* optionfile.h - files of options: @FILE on the command line.  Here they become lines of words;
+ * what the words mean is decided in cli/said.
  *
- * Words are separated by blanks.  Between ' and ', or " and ", blanks belong to the word; there is no
- * other way to quote.  A word that begins with # begins a comment, which ends with the line.  The
+ * Words are separated by blanks.  Between ' and ', or " and ", blanks belong to the word; there is
+ * no other way to quote.  A word that begins with # begins a comment, which ends with the line. The
  * first line with a word is what all have in common, each further one a part of the run. */
 #ifndef CLI_OPTIONFILE_H
 #define CLI_OPTIONFILE_H
@@ -29,8 +29,8 @@ int optionfile_parse(const char *name, const char *text, struct option_file *fil
 int optionfile_quick(struct option_file *file, struct error *err);
 void optionfile_free(struct option_file *file);
 
-/* A line for each file that is shipped: its name and what it stands for.  program: as it was started
- * (argv[0]).  Returns 0 or -1. */
+/* A line for each file that is shipped: its name and what it stands for.  program: as it was
+ * started (argv[0]).  Returns 0 or -1. */
 int optionfile_list(FILE *stream, const char *program, struct error *err);
 
 #endif

@@ -308,8 +308,8 @@ static int refuse_shared_names(const struct settings *settings, struct error *er
     return 0;
 }
 
-/* A delete of a kept run goes on until nothing is left, unless it has a stop; what comes after it, and
- * reading after one that has a stop, would fail operation by operation. */
+/* A delete of a kept run goes on until nothing is left, unless it has a stop; what comes after it,
+ * and reading after one that has a stop, would fail operation by operation. */
 static int refuse_used_up(const struct settings *settings, struct error *err)
 {
     const bool bounded = settings->repetitions || settings->cell_time_ns || settings->max_time_ns;

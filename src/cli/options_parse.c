@@ -60,8 +60,8 @@ static uint64_t fresh_seed(void)
     return os_random_number() >> 32; /* short enough to be typed again */
 }
 
-/* What io_profile did without being asked: 1000 repetitions through libc, where that is possible.
- */
+/* What io_profile did without being asked: 1000 repetitions through libc,
+ * where that is possible. */
 static void settle_classic(struct request *request)
 {
     struct settings *settings = &request->settings;

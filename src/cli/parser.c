@@ -138,8 +138,9 @@ static void add_ending(const struct parser *parser, const char *name, size_t len
     }
 }
 
-/* Long options that begin with what was typed; when none does, that are spelled nearly so; when none is,
- * that have it as their own name behind a point; when none has, that share more than half of its letters at the beginning.  Returns how many. */
+/* Long options that begin with what was typed; when none does, that are spelled nearly so; when
+ * none is, that have it as their own name behind a point; when none has, that share more than half
+ * of its letters at the beginning.  Returns how many. */
 static unsigned find_similar(const struct parser *parser, const char *name, size_t length,
                              char *text, size_t text_size)
 {

@@ -33,8 +33,8 @@ struct ready {
     bool opened;        /* and all have opened what they make */
 };
 
-/* What the run of a target is called, by the user or by lot, the same on all ranks.  settings: those of
- * this rank or of another one. */
+/* What the run of a target is called, by the user or by lot, the same on all ranks.  settings:
+ * those of this rank or of another one. */
 void ready_name_run(const struct ready *ready, const struct settings *settings, unsigned target,
                     enum targets_run run, char name[TARGET_RUN_NAME_MAX + 1]);
 
@@ -47,13 +47,13 @@ int ready_check(struct ready *ready, const struct request *request, struct team 
  * Returns 0 or -1. */
 int ready_look(struct ready *ready, struct error *err);
 
-/* Opens and fills what this rank makes, and what is there already.  0; or -1 with err, which is not set
- * when a signal ended it. */
+/* Opens and fills what this rank makes, and what is there already.  0; or -1 with err, which is not
+ * set when a signal ended it. */
 int ready_open(struct ready *ready, struct facts *facts, struct error *err);
 
 /* Opens what other ranks of the team have made, once all of them are that far; then settles what is
- * swept, and reads the facts about targets and machine, for a dry run only as far as it looks at them.
- * Returns 0 or -1. */
+ * swept, and reads the facts about targets and machine, for a dry run only as far as it looks at
+ * them.  Returns 0 or -1. */
 int ready_join(struct ready *ready, struct facts *facts, struct error *err);
 
 /* On all ranks of a team: what rank 0 says of it then is about all of them.  0, or a -errno of the
@@ -63,7 +63,8 @@ int ready_add_counters(const struct ready *ready);
 /* What the drivers have to say of the sweep, or of the dry run. */
 void ready_summarise(const struct ready *ready);
 
-/* Closes what ready_join has opened: then, once all ranks have, it can be removed by who made it. */
+/* Closes what ready_join has opened: then, once all ranks have,
+ * it can be removed by who made it. */
 void ready_leave(struct ready *ready, struct error *err);
 
 /* Removes what was made, unless it is kept.  status: how the sweep ended; that something cannot be

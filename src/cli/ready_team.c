@@ -35,8 +35,8 @@ void ready_tell_kept(const struct ready *ready)
 /* A signal that ends the run does not end this. */
 static const volatile int never = 0;
 
-/* The run of a rank.  Of one that is lost (force), else only what nobody holds.  Returns target_clean, and
- * 1: there is none. */
+/* The run of a rank.  Of one that is lost (force), else only what nobody holds.  Returns
+ * target_clean, and 1: there is none. */
 static int remove_run(const struct ready *ready, uint32_t rank, const char *target,
                       const char *run_name, bool force)
 {

@@ -27,8 +27,8 @@ static size_t shown_length(const char *word, const struct said *typed)
     return length;
 }
 
-/* "http://me:secret@host/": where "me" begins, and *end at the '@'; NULL: there is none.  A password
- * may hold '@' and '/', so the last '@' ends it; digits before a '/' are a port. */
+/* "http://me:secret@host/": where "me" begins, and *end at the '@'; NULL: there is none.  A
+ * password may hold '@' and '/', so the last '@' ends it; digits before a '/' are a port. */
 static const char *find_password(const char *word, const char **end)
 {
     const char *begin = strstr(word, "://"), *colon, *behind;

@@ -7,7 +7,8 @@
 #include "cli/said.h"
 
 /* The words of argv as a shell takes them, the program without its directory.  The words of secret
- * options, and passwords in addresses, are ***.  typed: what said_take has made of argv.  To free. */
+ * options, and passwords in addresses, are ***.  typed: what said_take has made of argv.
+ * To free. */
 char *repeat_command(int argc, char **argv, const struct said *typed);
 
 #endif

@@ -28,8 +28,8 @@ bool replace_is_stdout(const char *name)
            own.st_ino == st.st_ino;
 }
 
-/* The name leads to a file that somebody has open, or that has other names: it stays the one it is.
- */
+/* The name leads to a file that somebody has open, or that has other names:
+ * it stays the one it is. */
 static bool is_shared(const char *name, const struct stat *st)
 {
     static const char *const streams[] = {OS_STREAM_PATHS};

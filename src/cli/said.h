@@ -13,7 +13,8 @@
 #include "cli/parser.h"
 #include "cli/targets.h"
 
-#define SAID_OWNER_REQUEST (-1) /* of a row, for the parser; others: index of the engine, or ... */
+/* of a row, for the parser; others: index of the engine, or ... */
+#define SAID_OWNER_REQUEST (-1)
 #define SAID_OWNER_DRIVERS SETTINGS_ENGINES_MAX /* ... from here on as targets.h has it */
 #define SAID_OWNERS        (SAID_OWNER_DRIVERS + TARGETS_OWNERS)
 
@@ -32,8 +33,8 @@ struct said {
 };
 
 /* Adds what the words of argv say.  On the command line, where *command becomes something else than
- * a sweep, it ends there, at once: `-version` and `-help` of old mean -v and -h.  Targets stand from
- * argv[optind] on.  Returns 0 or -1. */
+ * a sweep, it ends there, at once: `-version` and `-help` of old mean -v and -h.  Targets stand
+ * from argv[optind] on.  Returns 0 or -1. */
 int said_take(struct parser *parser, int argc, char **argv, struct said *said, enum action *command,
               struct error *err);
 

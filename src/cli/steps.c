@@ -2,8 +2,8 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* steps.c - --tests: what is done, in the order in which it is done, and until when:
  * STEP[,STEP]... with STEP = TEST[:STOP]... and STOP = TIME, n=NUMBER or errors=NUMBER, or created:
- * over what test create has made.  What -n and n= take: NUMBER or NUMBER/thread.  And what --max-errors
- * takes: NUMBER, NUMBER/step, PERCENT%, or several of them. */
+ * over what test create has made.  What -n and n= take: NUMBER or NUMBER/thread.  And what
+ * --max-errors takes: NUMBER, NUMBER/step, PERCENT%, or several of them. */
 #include "base/compat.h"
 
 #include "cli/steps.h"

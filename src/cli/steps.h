@@ -7,8 +7,8 @@
 #include "base/error.h"
 
 /* Fill settings.tests, settings.repetitions with per_thread, and settings.max_errors and what else
- * limits failed operations, of the request that `block` is.  Return 0 or -1 (STATUS_USAGE); then they
- * are what they were. */
+ * limits failed operations, of the request that `block` is.  Return 0 or -1 (STATUS_USAGE); then
+ * they are what they were. */
 int steps_parse(void *block, const char *word, struct error *err);
 int stops_parse_repetitions(void *block, const char *word, struct error *err);
 int stops_parse_errors(void *block, const char *word, struct error *err);

@@ -14,7 +14,7 @@ void targets_make_options(void *blocks[SETTINGS_DRIVERS_MAX]);
 void targets_free_options(void *const blocks[SETTINGS_DRIVERS_MAX]);
 
 /* The tables of options of all families and drivers, in the order in which they are shown: how
- * targets are reached, and what only a sweep takes.  Their owners are below TARGETS_OWNERS.  Returns
+ * targets are reached, and what only a sweep takes.  Their owners are below TARGETS_OWNERS. Returns
  * how many. */
 #define TARGETS_OWNERS (2 * SETTINGS_DRIVERS_MAX)
 struct targets_table {
@@ -47,8 +47,8 @@ const char *targets_forms(bool with_runs, char text[TARGETS_FORMS]);
 /* The only target where nothing is: for engines that move no data. */
 const char *const *targets_nowhere(void);
 
-/* Refuses options of families and drivers (given: by owner the name of one, or NULL) that none of the targets has: with
- * words of their kind and form.  Returns 0 or -1 (STATUS_USAGE). */
+/* Refuses options of families and drivers (given: by owner the name of one, or NULL) that none of
+ * the targets has: with words of their kind and form.  Returns 0 or -1 (STATUS_USAGE). */
 int targets_check_given(const char *const given[TARGETS_OWNERS], const char *const *targets,
                         unsigned count, struct error *err);
 

@@ -204,8 +204,8 @@ struct engine {
     const char *summary;    /* MUST: one line for help */
     const char *libc_words; /* MUST: the "Synch mode" line of the classic output */
     /* MAY.  Cold: the optional library behind it and its version: "liburing 2.3", or only its name
-     * when it cannot tell.  A constant string; NULL: it is loaded when it is needed (`available`), and
-     * was not. */
+     * when it cannot tell.  A constant string; NULL: it is loaded when it is needed (`available`),
+     * and was not. */
     const char *(*library)(void);
     unsigned capabilities; /* bits of enum engine_capability */
     /* bits 1 << PHASE_x: which phases are real; the others stay empty. Without PHASE_OPEN the
@@ -268,10 +268,11 @@ struct engine {
      * is not called. Asynchronous engines see to it themselves. */
     int64_t (*read_dropping)(void *ctx, struct io *io);
     int64_t (*write_dropping)(void *ctx, struct io *io);
-    /* MAY, both or none where there is read.  Hot.  An I/O that moves in several calls, because it is larger than
-     * work->buffer_bytes: each moves piece_bytes of it, from io->offset_bytes on, one after the
-     * other; a seek came before the first.  With CACHE_UNCACHED as read_dropping and write_dropping
-     * where these would be taken; what --sync asks after each write comes after the last piece. */
+    /* MAY, both or none where there is read.  Hot.  An I/O that moves in several calls, because it
+     * is larger than work->buffer_bytes: each moves piece_bytes of it, from io->offset_bytes on,
+     * one after the other; a seek came before the first.  With CACHE_UNCACHED as read_dropping and
+     * write_dropping where these would be taken; what --sync asks after each write comes after the
+     * last piece. */
     int64_t (*read_piece)(void *ctx, struct io *io);
     int64_t (*write_piece)(void *ctx, struct io *io);
     /* MUST with PHASE_OPEN.  Hot.  Closes, with what --sync end asks before.  Called after a failed
@@ -280,9 +281,9 @@ struct engine {
     /* MUST with ENGINE_UNCACHED.  After each read, outside the timed window and only where
      * engine_forgets: drops the range from the page cache. */
     void (*forget)(void *ctx, uint32_t object, uint64_t offset_bytes);
-    /* MUST where write, or read of test copy, makes a new object.  Cold, after a complete operation,
-     * outside the timed window: reads the object of the last operation of a slot (0 where there are
-     * none).  Returns bytes or -errno. */
+    /* MUST where write, or read of test copy, makes a new object.  Cold, after a complete
+     * operation, outside the timed window: reads the object of the last operation of a slot (0
+     * where there are none).  Returns bytes or -errno. */
     int64_t (*read_back)(void *ctx, uint32_t slot, uint64_t offset_bytes, uint64_t size_bytes,
                          void *buffer);
 };
@@ -300,7 +301,8 @@ static inline bool engine_in_flight(const struct engine *engine, uint32_t depth)
     return engine->async && (!engine->read || depth > 1);
 }
 
-/* Whether it can have reads among such writes (--mix): in flight not where only these are opened. */
+/* Whether it can have reads among such writes (--mix):
+ * in flight not where only these are opened. */
 static inline bool engine_mixes(const struct engine *engine, const struct workload *writes)
 {
     return !engine_in_flight(engine, writes->depth) ||

@@ -36,8 +36,8 @@ void fresh_remove(const struct fresh *fresh, uint64_t first, uint64_t end);
  * when the run is to end.  Returns 0 or -1. */
 int fresh_make(struct fresh *fresh, uint64_t count, struct error *err);
 
-/* Notes the first failure of a slice: what could not be done with which name (or, kind 0, with which
- * object of the target).  Returns -errnum. */
+/* Notes the first failure of a slice: what could not be done with which name (or, kind 0, with
+ * which object of the target).  Returns -errnum. */
 COLD int fresh_failed(struct fresh *fresh, const char *action, enum fresh_kind kind,
                       uint64_t number, int errnum);
 

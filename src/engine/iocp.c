@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* iocp.c - the engine `iocp`: reads and writes are begun with ReadFile and WriteFile on files opened
- * for overlapped I/O, and their completions are taken from an I/O completion port.  Open, flush and
- * close are plain calls, done at once.  Windows completes what is in its cache before ReadFile
- * returns, so only I/O past the cache is in flight for certain. */
+/* iocp.c - the engine `iocp`: reads and writes are begun with ReadFile and WriteFile on files
+ * opened for overlapped I/O, and their completions are taken from an I/O completion port.  Open,
+ * flush and close are plain calls, done at once.  Windows completes what is in its cache before
+ * ReadFile returns, so only I/O past the cache is in flight for certain. */
 #include "base/compat.h"
 
 #include "engine/engine.h"

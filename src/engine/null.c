@@ -81,9 +81,11 @@ static int null_call_write_delay(void *block, const char *word, struct error *er
 
 /* clang-format off */
 static const struct option_row null_options_table[] = {
-    {0, "null.delay", "TIMES", OPTION_WORD, FIELD(delay_word), OPTION_NONE, 0, 0, NULL, null_call_delay,
+    {0, "null.delay", "TIMES", OPTION_WORD, FIELD(delay_word), OPTION_NONE, 0, 0, NULL,
+     null_call_delay,
      NULL, "as 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s", "Engines", NULL, 0},
-    {0, "null.write-delay", "TIMES", OPTION_WORD, FIELD(write_delay_word), OPTION_NONE, 0, 0, NULL, null_call_write_delay,
+    {0, "null.write-delay", "TIMES", OPTION_WORD, FIELD(write_delay_word), OPTION_NONE, 0, 0, NULL,
+     null_call_write_delay,
      NULL, "engine null: the same for writes [--null.delay]", "Engines", NULL, 0},
     {0, "null.error-every", "N", OPTION_COUNT, FIELD(error_every), OPTION_NONE, 1, 0, NULL, NULL,
      NULL, "engine null: every N-th operation of a slice fails", "Engines", NULL, 0},

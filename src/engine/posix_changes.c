@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* posix_changes.c - the engines posix and pread in tests that change names: rename and delete.
- * The files are made before each slice, by each thread in its own directory, outside the timed window.
+ * The files are made before each slice, by each thread in its own directory, outside the timed
+ * window.
  * --sync end flushes the directory within each operation: only then is the change safe. */
 #include "base/compat.h"
 

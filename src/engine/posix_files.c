@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* posix_files.c - the engines posix and pread in tests that make files: create, append and copy.
- * Opening makes the new file (and opens the one to be copied), closing flushes it as --sync end asks,
- * with its directory: a file that is safe, but has lost its name, is lost. */
+ * Opening makes the new file (and opens the one to be copied), closing flushes it as --sync end
+ * asks, with its directory: a file that is safe, but has lost its name, is lost. */
 #include "base/compat.h"
 
 #include "engine/posix.h"

@@ -2,8 +2,8 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* retire.h - test delete on a run that was kept: the files of the target one after the other, each
  * once.  A thread takes them from ranges of names, each of which few others take from.  Only the
- * directory that holds a name is opened, without following links on the way, and stays open as long as
- * the next names are in it, too. */
+ * directory that holds a name is opened, without following links on the way, and stays open as long
+ * as the next names are in it, too. */
 #ifndef ENGINE_RETIRE_H
 #define ENGINE_RETIRE_H
 

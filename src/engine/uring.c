@@ -460,8 +460,8 @@ static int prepare_kept(struct uring *u, const struct workload *work, struct err
 static int prepare_slots(struct uring *u, const struct workload *work, struct error *err)
 {
     const uint32_t depth = work->depth;
-    /* Closing an entry does not flush, as close(2) does on a network; chains can have nothing else.
-     */
+    /* Closing an entry does not flush, as close(2) does on a network;
+     * chains can have nothing else. */
     const bool flushes =
         work->test == TEST_WRITE && work->target->close_flushes && !u->options.link;
     const bool wanted = u->options.fixed != URING_FIXED_OFF && !u->options.iopoll && !flushes;

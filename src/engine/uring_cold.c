@@ -37,7 +37,8 @@ const struct option_row uring_options_table[] = {
      NULL, "engine io_uring: poll the device, no interrupts", "Engines", NULL, 0},
     {0, "io_uring.link", NULL, OPTION_FLAG, FIELD(link), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "engine io_uring: each cycle as one chain", "Engines", NULL, 0},
-    {0, "io_uring.fixed", "HOW", OPTION_CHOICE, FIELD(fixed), OPTION_NONE, 0, 0, fixed_choices, NULL,
+    {0, "io_uring.fixed", "HOW", OPTION_CHOICE, FIELD(fixed), OPTION_NONE, 0, 0, fixed_choices,
+     NULL,
      "auto", "register buffers: auto, on, off", "Engines", NULL, 0},
     {.long_name = NULL},
 };

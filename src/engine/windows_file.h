@@ -40,8 +40,8 @@ static inline struct windows_opener windows_opener(const struct workload *work, 
     return opener;
 }
 
-/* Hot.  0 or -errno.  A link in the place of a file to be written is opened itself and holds no data:
- * what lies behind it is not changed. */
+/* Hot.  0 or -errno.  A link in the place of a file to be written is opened itself and holds no
+ * data: what lies behind it is not changed. */
 static inline int windows_open(const struct windows_opener *opener, uint32_t object, HANDLE *handle)
 {
     const NTSTATUS status = win_open(opener->dir_fd, opener->name[object], &opener->how, handle);

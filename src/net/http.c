@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* http.c - many requests at a time (see http.h), each in one of two ways.  Mostly we send it and
- * read its answer ourselves (http_exchange.h) on a connection that libcurl has made.  Where a proxy is
- * asked for plain HTTP, and where a ticket of Kerberos is shown, libcurl does all of it
+ * read its answer ourselves (http_exchange.h) on a connection that libcurl has made.  Where a proxy
+ * is asked for plain HTTP, and where a ticket of Kerberos is shown, libcurl does all of it
  * (http_handle.h).  Both wait for their sockets in one set (http_poll.h).
  *
  * A request leaves once.  Where a connection from the pool turns out to be closed before any byte
@@ -40,7 +40,7 @@
 /* Idle ones of the library's, and those that it has made for us: it counts them together. */
 #define MULTI_CONNECTIONS(slots) (3 * (slots) + 2)
 #define NS_PER_MS                UINT64_C(1000000)
-#define LOOK_NS_MAX              (1000 * NS_PER_MS) /* between two looks at requests without progress */
+#define LOOK_NS_MAX              (1000 * NS_PER_MS) /* from look to look at idle requests */
 #define LOOK_NS_MIN              (10 * NS_PER_MS)
 #define STOP_LOOK_NS             (50 * NS_PER_MS) /* of http_perform at the stop flag */
 

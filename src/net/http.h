@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http.h - HTTP/1.1 requests, many at a time.  libcurl, which only src/net knows, connects; what goes
- * over a connection is ours.
+/* http.h - HTTP/1.1 requests, many at a time.  libcurl, which only src/net knows, connects; what
+ * goes over a connection is ours.
  *
  * One struct http per thread, made once: a fixed number of slots, and the connections they share,
- * to any servers; no more than two for each slot stay open while idle.  A request is begun in a free slot and is done when
- * http_wait names the slot; then its answer can be read until the slot is used again.  In the
- * steady state nothing is allocated by us. */
+ * to any servers; no more than two for each slot stay open while idle.  A request is begun in a
+ * free slot and is done when http_wait names the slot; then its answer can be read until the slot
+ * is used again.  In the steady state nothing is allocated by us. */
 #ifndef NET_HTTP_H
 #define NET_HTTP_H
 
@@ -26,8 +26,9 @@ struct http_config {
      * moved, for a request in all; 0: none */
     uint64_t timeout_ns;
     size_t transfer_bytes; /* of the largest bodies: sizes the library's buffers */
-    /* MAY be NULL: where connections go in place of the host of the URL, which Host and certificates
-     * go by all the same: "HOST:PORT:ADDR:PORT" each, empty: any, or the same; ended by NULL. */
+    /* MAY be NULL: where connections go in place of the host of the URL, which Host and
+     * certificates go by all the same: "HOST:PORT:ADDR:PORT" each, empty: any, or the same; ended
+     * by NULL. */
     const char *const *connect_to;
     void *places;             /* the same for the library: http_create's own */
     const volatile int *stop; /* not 0: http_perform gives up; MAY be NULL */
@@ -95,16 +96,15 @@ struct http_answer {
     size_t text_bytes;
     uint64_t content_length; /* as announced; UINT64_MAX: not announced */
     /* Values of header fields, cut to size, "" when absent. */
-    char etag[HTTP_FIELD_BYTES], content_range[HTTP_FIELD_BYTES], date[HTTP_FIELD_BYTES],
-        modified[HTTP_FIELD_BYTES] /* Last-Modified */,
-        region[HTTP_FIELD_BYTES] /* x-amz-bucket-region */,
-        request_id[HTTP_FIELD_BYTES] /* x-amz-request-id */,
-        checksum[HTTP_FIELD_BYTES] /* x-amz-checksum-*: "crc32c=VALUE", not x-amz-checksum-type */,
-        retry_after[32];
+    char etag[HTTP_FIELD_BYTES], content_range[HTTP_FIELD_BYTES], date[HTTP_FIELD_BYTES];
+    char modified[HTTP_FIELD_BYTES];   /* Last-Modified */
+    char region[HTTP_FIELD_BYTES];     /* x-amz-bucket-region */
+    char request_id[HTTP_FIELD_BYTES]; /* x-amz-request-id */
+    char checksum[HTTP_FIELD_BYTES];   /* x-amz-checksum-*: "crc32c=VALUE", no ...-type */
+    char retry_after[32];
     /* "" also when it would not fit: a part of it is of no use */
-    char location[HTTP_LOCATION_BYTES], cookie[HTTP_COOKIE_BYTES] /* Set-Cookie: NAME=VALUE of the
-                                                                   * first */
-        ;
+    char location[HTTP_LOCATION_BYTES];
+    char cookie[HTTP_COOKIE_BYTES]; /* Set-Cookie: NAME=VALUE of the first */
     struct http_times times;
 };
 

@@ -101,7 +101,7 @@ static void take_checksum(struct http_answer *answer, const char *line, size_t n
     copy_value(answer->checksum + at, sizeof(answer->checksum) - at, value, bytes);
 }
 
-#define IS(text)    (name_bytes == sizeof(text) - 1 && strncasecmp(line, text, sizeof(text) - 1) == 0)
+#define IS(text)    (name_bytes == sizeof(text) - 1 && !strncasecmp(line, text, sizeof(text) - 1))
 #define KEEP(field) copy_value(answer->field, sizeof(answer->field), value, value_bytes)
 
 static void take_amazon(struct http_answer *answer, const char *line, size_t name_bytes,

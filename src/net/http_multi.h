@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_multi.h - the multi handle of libcurl of one thread: it makes connections, and requests where
- * the library makes those as a whole.  It is told by us which sockets are ready.  The only file that
- * includes the library's header. */
+/* http_multi.h - the multi handle of libcurl of one thread: it makes connections, and requests
+ * where the library makes those as a whole.  It is told by us which sockets are ready.  The only
+ * file that includes the library's header. */
 #ifndef NET_HTTP_MULTI_H
 #define NET_HTTP_MULTI_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_poll.h - waiting for the sockets of one thread's requests.  A system has one of two ways, which
- * look the same from outside: epoll (http_poll_epoll.c), or poll and its like (http_poll_poll.c).  A
- * connection kept between requests stays in the set. */
+/* http_poll.h - waiting for the sockets of one thread's requests.  A system has one of two ways,
+ * which look the same from outside: epoll (http_poll_epoll.c), or poll and its like
+ * (http_poll_poll.c).  A connection kept between requests stays in the set. */
 #ifndef NET_HTTP_POLL_H
 #define NET_HTTP_POLL_H
 
@@ -36,9 +36,9 @@ void http_poll_closed(struct http_poll *poll, int fd);
 /* What is wanted of a descriptor from now on: HTTP_POLL_ bits, 0: nothing.  Returns 0 or -errno. */
 int http_poll_want(struct http_poll *poll, int fd, unsigned wanted);
 
-/* Waits at most wait_ns (UINT64_MAX: for ever) for up to max events (0 < max <= 64); a system that counts
- * in milliseconds may take one where wait_ns is less.  Returns the number of events, 0 when the time is
- * over or only unwanted ones came, -EINTR after a signal, or -errno. */
+/* Waits at most wait_ns (UINT64_MAX: for ever) for up to max events (0 < max <= 64); a system that
+ * counts in milliseconds may take one where wait_ns is less.  Returns the number of events, 0 when
+ * the time is over or only unwanted ones came, -EINTR after a signal, or -errno. */
 int http_poll_wait(struct http_poll *poll, uint64_t wait_ns, struct http_poll_event *event,
                    unsigned max);
 

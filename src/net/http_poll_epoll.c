@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_poll_epoll.c - the set of sockets of one thread (see http_poll.h) by epoll of Linux, with as few
- * changes of its set as possible.  What the kernel has been told (HAVE) and what is wanted (WANT) may
- * differ: a reading end that is not wanted for the moment stays in the set, which saves two system
- * calls per request; should something come there all the same (the server closes an idle connection),
- * it is taken out then.  A socket that we want to write to is tried before the kernel is asked, since
- * it nearly always has room. */
+/* http_poll_epoll.c - the set of sockets of one thread (see http_poll.h) by epoll of Linux, with as
+ * few changes of its set as possible.  What the kernel has been told (HAVE) and what is wanted
+ * (WANT) may differ: a reading end that is not wanted for the moment stays in the set, which saves
+ * two system calls per request; should something come there all the same (the server closes an idle
+ * connection), it is taken out then.  A socket that we want to write to is tried before the kernel
+ * is asked, since it nearly always has room. */
 #include "base/compat.h"
 
 #include "net/http_poll.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_poll_poll.c - the set of sockets of one thread (see http_poll.h) on systems without epoll: it is
- * handed to the system as a whole each time, so what is wanted can change at no cost, and only those
- * are in it of which something is. */
+/* http_poll_poll.c - the set of sockets of one thread (see http_poll.h) on systems without epoll:
+ * it is handed to the system as a whole each time, so what is wanted can change at no cost, and
+ * only those are in it of which something is. */
 #include "base/compat.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_pool.c - connections (see http_pool.h).  With CURLOPT_CONNECT_ONLY the library goes as far as
- * a connection.  A plain one is left to us when its handle is removed: all that the library does
+/* http_pool.c - connections (see http_pool.h).  With CURLOPT_CONNECT_ONLY the library goes as far
+ * as a connection.  A plain one is left to us when its handle is removed: all that the library does
  * then is to call close_socket.  One with TLS belongs to its handle, which stays added. */
 #include "base/compat.h"
 

@@ -63,7 +63,8 @@ void http_pool_init(struct http_pool *pool, const struct http_config *config,
                     struct http_poll *poll, struct http_multi *multi);
 void http_pool_fini(struct http_pool *pool); /* closes all; fine when all is 0 */
 
-/* Hot.  An idle connection that its server has not closed; NULL: there is none.  now_ns: the clock. */
+/* Hot.  An idle connection that its server has not closed; NULL: there is none.  now_ns:
+ * the clock. */
 struct http_connection *http_pool_take(struct http_host *host, uint64_t now_ns);
 
 /* Begins to make one, in place of the one that is idle longest where there are too many.  NULL: no

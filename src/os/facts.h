@@ -36,9 +36,8 @@ struct targetinfo {
     char mount_point[256];
     char mount_options[4096]; /* of mount and superblock; what may be secret is "***" */
     char device[256];         /* as mounted: "/dev/vda1", "server:/export" */
-    char
-        /* "partition of sda", "loop of FILE", "dm root of sda2", "btrfs on sda, sdb" */
-        below[512];
+    /* "partition of sda", "loop of FILE", "dm root of sda2", "btrfs on sda, sdb" */
+    char below[512];
     char model[192]; /* of the disk or disks at the bottom */
     char scheduler[64], write_cache[32];
     /* "read 5242880 bytes/s, write 50 operations/s": the least for any of these devices; "none";

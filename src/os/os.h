@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* os.h - what differs between systems, and all that a port must fill: os/linux/ does it as Linux
- * can, os/freebsd/, os/netbsd/, os/openbsd/, os/darwin/ and os/windows/ as those can (os/bsd/: what they share).
- * What a system cannot do, or nobody has written, comes from os/posix/unknown_*.c, one file for each
- * matter, which any system of POSIX.1-2008 can have.  What all do alike is in os/posix/shared.c and,
- * made of these calls, in the files of os/ itself.  Makefile.am says what each system takes.
+ * can, os/freebsd/, os/netbsd/, os/openbsd/, os/darwin/ and os/windows/ as those can (os/bsd/: what
+ * they share). What a system cannot do, or nobody has written, comes from os/posix/unknown_*.c, one
+ * file for each matter, which any system of POSIX.1-2008 can have.  What all do alike is in
+ * os/posix/shared.c and, made of these calls, in the files of os/ itself.  Makefile.am says what
+ * each system takes.
  *
  * Unless said otherwise 0 is done, -errno failed, and a call is cold; descriptors may be open for
  * reading only.  -ENOTSUP: this system has no such thing; the caller then leaves a field empty or
@@ -85,9 +86,9 @@ int os_open_memory_file(char *path, size_t path_size);
  * allocating.  Returns 1; 0: there is none; or -errno. */
 int os_first_entry(int dir_fd, const char *except, char *name, size_t name_size);
 
-/* The entries of a directory, but for "." and "..", in the order of the file system.  Begin takes the
- * descriptor over, which end closes; next returns 1, 0 at the end, or -errno.  Allocates nothing
- * where the system allows; buffer: room bytes, for 8-byte integers, till the end. */
+/* The entries of a directory, but for "." and "..", in the order of the file system.  Begin takes
+ * the descriptor over, which end closes; next returns 1, 0 at the end, or -errno.  Allocates
+ * nothing where the system allows; buffer: room bytes, for 8-byte integers, till the end. */
 enum os_entry { OS_ENTRY_UNKNOWN, OS_ENTRY_DIRECTORY, OS_ENTRY_OTHER };
 struct os_listing {
     int fd;
@@ -165,8 +166,8 @@ int os_device_bytes(int fd, uint64_t *bytes);
 int os_reserve(int fd, uint64_t bytes);
 
 /* Hot.  Copies at most that many bytes from a place in an open file to where the other one stands,
- * inside the system.  Returns the bytes copied, 0 at the end of the first, or -errno.  -ENOTSUP: not
- * between these files. */
+ * inside the system.  Returns the bytes copied, 0 at the end of the first, or -errno.  -ENOTSUP:
+ * not between these files. */
 int64_t os_copy_range(int from_fd, uint64_t offset_bytes, int to_fd, uint64_t size_bytes);
 
 /* Writes back all of the file system of an open directory.  -ENOTSUP: files have to be synced one
@@ -204,8 +205,8 @@ void usage_read(struct usage *usage);
 /* User + system time of the calling thread so far; 0 when unknown. */
 uint64_t usage_cpu_ns(void);
 
-/* What all threads of the process have used of processors so far, also those that have ended; nothing
- * else of it is filled in. */
+/* What all threads of the process have used of processors so far, also those that have ended;
+ * nothing else of it is filled in. */
 void usage_read_process(struct usage *usage);
 
 /* The same of the kernel threads that do I/O on behalf of the calling thread (io_uring's
@@ -237,8 +238,9 @@ void os_unpin(struct os_pin *before); /* puts back and frees; NULL is fine */
  * 0 leaves it.  Returns what it was; 0: nothing was changed. */
 uint64_t os_timer_slack(uint64_t slack_ns);
 
-/* ---- the machine; see os/facts.h.  Structures are zeroed (rotational is -1) but for what
- * os/facts.c knows of any system. ---- */
+/* ---- the machine; see os/facts.h ---- */
+
+/* Structures are zeroed (rotational is -1) but for what os/facts.c knows of any system. */
 
 /* Processor, governor, virtualization, limits, memory, load; corrects `cpus`. */
 struct hostinfo;
@@ -263,8 +265,9 @@ uint64_t os_random_number(void);
  * its columns; 0: it is no terminal, or does not say. */
 unsigned os_terminal_columns(int fd, unsigned *lines);
 
-/* Whether this program may write on the terminal of a descriptor as it goes: a shell that has put it
- * in the background has the terminal for itself.  True where it is no terminal of this program. */
+/* Whether this program may write on the terminal of a descriptor as it goes: a shell that has put
+ * it in the background has the terminal for itself.
+ * True where it is no terminal of this program. */
 bool os_terminal_is_ours(int fd);
 
 /* Which system this is built for.  The only place in the sources that asks. */

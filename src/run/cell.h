@@ -10,7 +10,8 @@
 #include "engine/engine.h"
 #include "run/slice_sum.h"
 
-/* When a row ends by itself, as its step or the run asks for: what comes first.  0: no such limit. */
+/* When a row ends by itself, as its step or the run asks for: what comes first.  0:
+ * no such limit. */
 struct cell_stop {
     uint64_t cycles;  /* of all threads */
     bool per_thread;  /* each does equally many of them */
@@ -18,8 +19,8 @@ struct cell_stop {
     uint64_t errors;  /* failed operations of all rows of the part */
 };
 
-/* const once planned, but for the target and the places of a cell that is `created`, which it gets when
- * its part begins */
+/* const once planned, but for the target and the places of a cell that is `created`, which it gets
+ * when its part begins */
 struct cell {
     unsigned index; /* row number: rows appear in this order */
     /* cells of one part (cache mode, loop, step, repeat) are measured in the same rounds */
@@ -113,19 +114,20 @@ enum result_note {
     NOTE_COUNT = 25
 };
 
-enum result_stop {                 /* why a row ended; names in report/columns */
-                   STOP_UNKNOWN,   /* it did not begin */
-                   STOP_COUNT,     /* -n operations are done */
-                   STOP_TIME,      /* --time or --max-time is over */
-                   STOP_PRECISION, /* the median is known as well as asked for */
-                   /* nothing was left to take before any limit was reached: places, requests */
-                   STOP_EXHAUSTED,
-                   /* too many operations failed, or the target cannot be used any more */
-                   STOP_ERRORS,
-                   STOP_SIGNAL,
-                   STOP_OBJECTS, /* as many as --max-objects allows are made */
-                   STOP_ROUNDS,  /* all rounds are done, and it is not precise */
-                   STOP_KINDS
+/* why a row ended; names in report/columns */
+enum result_stop {
+    STOP_UNKNOWN,   /* it did not begin */
+    STOP_COUNT,     /* -n operations are done */
+    STOP_TIME,      /* --time or --max-time is over */
+    STOP_PRECISION, /* the median is known as well as asked for */
+    /* nothing was left to take before any limit was reached: places, requests */
+    STOP_EXHAUSTED,
+    /* too many operations failed, or the target cannot be used any more */
+    STOP_ERRORS,
+    STOP_SIGNAL,
+    STOP_OBJECTS, /* as many as --max-objects allows are made */
+    STOP_ROUNDS,  /* all rounds are done, and it is not precise */
+    STOP_KINDS
 };
 
 /* What one rank of a team did in the slices of a row. */
@@ -148,16 +150,16 @@ struct result { /* owned by the sweep; sinks only read it */
     struct slice_sum sum;         /* all threads, all measured slices */
     uint64_t mate_flight_ns;      /* --mix: sum.flight_ns of the other row of the same slices */
     struct slice_thread *threads; /* cell->threads of them, of the same slices; NULL: not known */
-    /* A team of several: what each rank did, rank_count of them (the sum above is of all ranks); NULL
-     * and 0: there is no team. */
+    /* A team of several: what each rank did, rank_count of them (the sum above is of all ranks);
+     * NULL and 0: there is no team. */
     struct result_rank *ranks;
     uint32_t rank_count;
-    uint64_t
-        rank_skew_ns_p99; /* between the first and the last rank to begin a slice: 99th percentile */
-    double
-        rank_common_fraction; /* share of the time of the slices in which all ranks were at work */
-    bool submit_known;        /* sum.tally.submit_ns was measured */
-    bool device_known;        /* sum.device_bytes was; final when the row is closed */
+    /* between the first and the last rank to begin a slice: 99th percentile */
+    uint64_t rank_skew_ns_p99;
+    /* share of the time of the slices in which all ranks were at work */
+    double rank_common_fraction;
+    bool submit_known;          /* sum.tally.submit_ns was measured */
+    bool device_known;          /* sum.device_bytes was; final when the row is closed */
     struct target_traffic *rpc; /* what crossed the network in slices; NULL: not known */
     uint64_t least_bytes;       /* the least an operation moves past the cache; 0: nothing */
     /* Share of the objects in the page cache before and after the slices, means; negative:

@@ -186,8 +186,8 @@ static bool look_back(struct cycle *cycle, uint32_t object, uint64_t offset_byte
 {
     const struct workload *work = cycle->work;
     const uint64_t most_bytes = workload_call_bytes(work);
-    /* Covering blocks that several operations change at a time can undo each other; a copy is of what
-     * was there. */
+    /* Covering blocks that several operations change at a time can undo each other; a copy is of
+     * what was there. */
     const uint32_t generation = (work->rmw && cycle->shared) || !test_writes(work->test)
                                     ? TARGET_ANY_GENERATION
                                     : cycle->generation;

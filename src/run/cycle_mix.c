@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* cycle_mix.c - the hot loop of --mix: reads and writes in one slice, in an order that chance
- * decides, each kind with its own context of the engine and its own books.  With --access sequential
- * and once both go one way: the next operation, of whichever kind, takes the next place.
+ * decides, each kind with its own context of the engine and its own books.  With --access
+ * sequential and once both go one way: the next operation, of whichever kind, takes the next place.
  *
  * Rules as in cycle.c, which this loop follows line by line; it stands apart so that rows of one
  * kind do not pay for it.  The readings of the clock that a cycle takes are those of its kind: one

@@ -464,8 +464,8 @@ static int add_part(struct draft *build, const struct settings *settings,
     return 0;
 }
 
-/* The parts of one step, the test of which is yet to be set in its key: one for each repeat, and for
- * each test where lines have different ones there. */
+/* The parts of one step, the test of which is yet to be set in its key: one for each repeat, and
+ * for each test where lines have different ones there. */
 static int add_step(struct draft *build, const struct settings *settings,
                     const struct units_list *sizes, struct part_key key,
                     struct target *const *targets, struct error *err)

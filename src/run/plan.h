@@ -43,8 +43,8 @@ int plan_check_kinds(const struct plan *plan, struct error *err);
  * engine asked for can work on. */
 bool plan_uses(const struct settings *settings, const struct engine *engine);
 
-/* Fills in where operations of a cell go and how their data lie in memory, or `skip`: why it cannot be
- * measured. */
+/* Fills in where operations of a cell go and how their data lie in memory, or `skip`: why it cannot
+ * be measured. */
 void plan_place(const struct settings *settings, struct cell *cell);
 
 /* Whether each operation of a test puts an object where none was, as long as none are left over: so
@@ -59,9 +59,10 @@ void plan_limit(struct cell *cell, uint64_t places, enum result_stop stop);
 
 /* The cells of all sets of axes (settings->lines), each once.  Those of the same cache mode and the
  * same test in the same place of --tests are one part, whatever line they come from.  Sizes that do
- * not fit a target become cells with `skip`; tests a target does not allow (writing to a file that is not ours) are left out.  No cell at all is an error.  Tests that
- * change nothing go to target->reads_from, where there is one.  Targets are probed for O_DIRECT when
- * a cell needs it.  Returns 0 or -1. */
+ * not fit a target become cells with `skip`; tests a target does not allow (writing to a file that
+ * is not ours) are left out.  No cell at all is an error.  Tests that change nothing go to
+ * target->reads_from, where there is one.  Targets are probed for O_DIRECT when a cell needs it.
+ * Returns 0 or -1. */
 int plan_make(const struct settings *settings, struct target *const *targets, struct plan *plan,
               struct error *err);
 void plan_free(struct plan *plan);

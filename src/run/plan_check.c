@@ -316,7 +316,8 @@ int plan_check_kinds(const struct plan *plan, struct error *err)
                 "they need the same objects: leave out --object-size, or use another --engine");
     return error_refuse(
         err, STATUS_USAGE, "no row can mix reads and writes:", "--mix",
-        "the engine does one or the other: leave out --mix (or --part-size), or use another --engine "
+        "the engine does one or the other: leave out --mix (or --part-size), or use another "
+        "--engine "
         "or target");
 }
 

@@ -28,8 +28,8 @@ static uint64_t files_open(const struct plan *plan)
     return most;
 }
 
-/* Of a thread in a cell: a connection for each operation under way, or where it keeps one to each of
- * many servers, to those that can have what it works on; any of them has a part of a list. */
+/* Of a thread in a cell: a connection for each operation under way, or where it keeps one to each
+ * of many servers, to those that can have what it works on; any of them has a part of a list. */
 static uint64_t connections_of(const struct cell *cell)
 {
     const struct target *target = cell->work.target;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* plan_place.c - where the operations of one cell go, and how their data lie in memory: objects that
- * are long enough, alignment, buffers, what the kernel is told; or why the cell cannot be measured. */
+/* plan_place.c - where the operations of one cell go, and how their data lie in memory: objects
+ * that are long enough, alignment, buffers, what the kernel is told; or why the cell cannot be
+ * measured. */
 #include "base/compat.h"
 
 #include "run/plan.h"
@@ -72,8 +73,8 @@ static bool can_verify(const struct cell *cell)
     return test_writes(work->test) && !(work->rmw && (cell->threads > 1 || work->depth > 1));
 }
 
-/* Whether an I/O larger than --buffer can be done at all: one operation at a time, by an engine that
- * knows pieces, and O_DIRECT moves whole blocks. */
+/* Whether an I/O larger than --buffer can be done at all: one operation at a time, by an engine
+ * that knows pieces, and O_DIRECT moves whole blocks. */
 static bool can_move_pieces(const struct cell *cell)
 {
     const struct workload *work = &cell->work;

@@ -189,8 +189,8 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
     return 0;
 }
 
-/* Operations that fail after a long time count where a time was asked for: short windows would be lost
- * among the time in which they are waited for. */
+/* Operations that fail after a long time count where a time was asked for: short windows would be
+ * lost among the time in which they are waited for. */
 bool row_pace(const struct tally *tally, bool timed, struct row_pace *pace)
 {
     const uint64_t sampled = tally_sampled(tally), bad = tally->failed + tally->short_count;
@@ -249,8 +249,8 @@ static void drop_all(struct measure *m, struct row *row)
 }
 
 /* The first windows came after too short a ramp: slow operations showed up that round 0 had not
- * seen.  What they measured is dropped, as round 0 is; but not where the ramp is little of so long a
- * window, nor where no other comes after it. */
+ * seen.  What they measured is dropped, as round 0 is; but not where the ramp is little of so long
+ * a window, nor where no other comes after it. */
 static bool restart(struct measure *m, struct row *row, const struct slice *what, uint64_t reach_ns)
 {
     const uint64_t now_ns = clock_now(m->clock);

@@ -20,8 +20,8 @@
 
 struct row {
     struct result result;
-    /* --mix, in the row of the writes: that of the reads, which come in the same slices, and the sum
-     * of both.  NULL: each operation is one of this row. */
+    /* --mix, in the row of the writes: that of the reads, which come in the same slices, and the
+     * sum of both.  NULL: each operation is one of this row. */
     struct row *mate;
     struct slice_sum *all;
     uint64_t slice_cycles; /* adaptive: cycles of a slice */
@@ -151,12 +151,12 @@ void row_calibrate(struct measure *m, struct row *row);
 /* One slice (in round 1, 2 ... of the part), added to row->result. */
 void row_measure(struct measure *m, struct row *row, unsigned round);
 
-/* Runs a slice on this process: into m->slice, and with --mix m->kinds.  what: as row_plan_slice has it
- * or a team orders it.  -1: m->err says why, or nothing more may be asked of a target. */
+/* Runs a slice on this process: into m->slice, and with --mix m->kinds.  what: as row_plan_slice
+ * has it or a team orders it.  -1: m->err says why, or nothing more may be asked of a target. */
 int row_carry_out(struct measure *m, struct row *row, struct slice *what);
 
-/* How long the operations of a tally took; timed: a time was asked for, so that those count that fail
- * after a long one.  False: there were none. */
+/* How long the operations of a tally took; timed: a time was asked for, so that those count that
+ * fail after a long one.  False: there were none. */
 bool row_pace(const struct tally *tally, bool timed, struct row_pace *pace);
 
 /* The target of a cell, to be asked. */
@@ -169,12 +169,12 @@ void row_bind(struct row *row);
 void row_init(struct row *row, const struct settings *settings, const struct cell *cell);
 void row_free(struct row *row);
 
-/* Adds failed, short and wrong operations of the slice in m->slice to the outcome, and looks whether
- * they are too many (in row_troubles.c). */
+/* Adds failed, short and wrong operations of the slice in m->slice to the outcome, and looks
+ * whether they are too many (in row_troubles.c). */
 void row_note_troubles(struct measure *m, const struct cell *cell);
 
-/* The first failed operation of a slice of that cell in words, those of its engine where it has some; "" if
- * none has failed.  Only the rank that it was on knows what its objects are called. */
+/* The first failed operation of a slice of that cell in words, those of its engine where it has
+ * some; "" if none has failed.  Only the rank that it was on knows what its objects are called. */
 void row_word_failure(const struct cell *cell, const struct slice_sum *sum, char *text,
                       size_t room);
 
@@ -252,8 +252,8 @@ uint64_t row_least_cycles(const struct measure *m, const struct cell *cell);
  * guess made in a bad moment does not stay. */
 void row_size_slices(const struct measure *m, struct row *row, double per_cycle_ns);
 
-/* With --time: what is left of it for a row, in ns.  Another --time while no operation is complete, for 2 s at
- * most, where those of round 0 took less than that. */
+/* With --time: what is left of it for a row, in ns.  Another --time while no operation is complete,
+ * for 2 s at most, where those of round 0 took less than that. */
 uint64_t row_time_left(const struct row *row);
 
 /* Its operations can come to an end: they use up objects, or visit each place once. */
@@ -264,8 +264,8 @@ bool row_empty(const struct slice_sum *sum);
 
 #define ROW_WAIT_NS UINT64_C(2000000000) /* so long a row waits for its first operation */
 
-/* No operation was under way in any part of the window of that slice, nor in those before: no thread was given
- * a processor.  That says nothing of the target, and belongs into no rate. */
+/* No operation was under way in any part of the window of that slice, nor in those before: no
+ * thread was given a processor.  That says nothing of the target, and belongs into no rate. */
 bool row_had_no_turn(const struct row *row, const struct slice *what,
                      const struct slice_sum *slice);
 

@@ -26,8 +26,8 @@ void row_cap(struct row *row, struct slice *what)
         what->cycles = left;
 }
 
-/* Where operations do not run out, none was complete because no thread got to run, or because each takes longer
- * than the slices, which may be short. */
+/* Where operations do not run out, none was complete because no thread got to run, or because each
+ * takes longer than the slices, which may be short. */
 static bool is_idle(const struct row *row)
 {
     return row->idle >= IDLE_MOST && (row_runs_out(row) || row->idle_ns >= ROW_WAIT_NS);

@@ -62,9 +62,10 @@ bool row_had_no_turn(const struct row *row, const struct slice *what, const stru
     return what->batches && row_empty(row_sum_seen(row)) && row_empty(slice) && !slice->flight_ns;
 }
 
-/* On a busy machine a thread may lose its processor within its first operation, for longer than a short
- * --time.  The operation does not end in the time then, where others of its kind do: the row goes on, and
- * this time is part of its rate. */
+/* On a busy machine a thread may lose its processor within its first operation, for longer than a
+ * short
+ * --time.  The operation does not end in the time then, where others of its kind do: the row goes
+ * on, and this time is part of its rate. */
 static bool waits_for_first(const struct row *row)
 {
     const struct slice_sum *sum = row_sum_seen(row);

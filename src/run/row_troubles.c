@@ -39,8 +39,8 @@ static const char *object_path(const struct target *target, uint32_t object, cha
     return text;
 }
 
-/* On another rank of a team: its run, which is in a directory of its own, has the same names.  Existing
- * files on its host may be more than there are here, and then have no name here. */
+/* On another rank of a team: its run, which is in a directory of its own, has the same names.
+ * Existing files on its host may be more than there are here, and then have no name here. */
 static const char *object_of(const struct measure *m, const struct target *target, uint32_t rank,
                              uint32_t object, char *text, size_t room)
 {
@@ -51,7 +51,8 @@ static const char *object_of(const struct measure *m, const struct target *targe
     return object_path(target, object, text, room);
 }
 
-/* Made by the operation itself: it has no number, and the place of its data is that in what they are of. */
+/* Made by the operation itself: it has no number, and the place of its data is that in what they
+ * are of. */
 static bool is_new_file(const struct cell *cell)
 {
     return test_makes_names(cell->work.test) && target_can(cell->work.target, TARGET_FILES);

@@ -204,8 +204,8 @@ bool series_take(struct series *series, uint64_t now_ns, struct series_record *r
     if (now_ns <= series->last_ns)
         return false;
     pthread_mutex_lock(&series->lock);
-    /* A slice that began or ended since this moment was read from the clock is booked up to then.
-     */
+    /* A slice that began or ended since this moment was read from the clock is
+     * booked up to then. */
     if (series->current && now_ns < series->busy_from_ns)
         now_ns = series->busy_from_ns;
     if (now_ns < series->idle_from_ns)

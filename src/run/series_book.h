@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* series_book.h - what series.c (the thread and its records) and series_book.c (the accounts of rows)
- * share; nobody else includes it. */
+/* series_book.h - what series.c (the thread and its records) and series_book.c (the accounts of
+ * rows) share; nobody else includes it. */
 #ifndef RUN_SERIES_BOOK_H
 #define RUN_SERIES_BOOK_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* series_latency.h - --interval: the histograms behind the percentiles of records.  Each worker
- * counts its latencies in memory of its own that it alone writes; the series adds up what came since
- * it looked last.  Counts are read one by one: what a worker books in this moment is in this interval
- * or in the next one. */
+ * counts its latencies in memory of its own that it alone writes; the series adds up what came
+ * since it looked last.  Counts are read one by one: what a worker books in this moment is in this
+ * interval or in the next one. */
 #ifndef RUN_SERIES_LATENCY_H
 #define RUN_SERIES_LATENCY_H
 
@@ -38,8 +38,8 @@ void series_latency_take(struct series_latency *latency, uint32_t first, uint32_
 struct hist *series_latency_borrow(struct series_latency *latency);
 void series_latency_give_back(struct series_latency *latency, struct hist *hist); /* NULL is fine */
 
-/* Nearest rank, between the shortest and the longest that was seen; 0: fewer values than `least`, or
- * no histogram. */
+/* Nearest rank, between the shortest and the longest that was seen; 0: fewer values than `least`,
+ * or no histogram. */
 uint64_t series_latency_quantile(const struct hist *hist, double quantile, uint64_t least,
                                  uint64_t min_ns, uint64_t max_ns);
 

@@ -70,7 +70,8 @@ struct settings {
     void *engine_options[SETTINGS_ENGINES_MAX]; /* block of engine_table[i], or NULL */
     void *driver_options[SETTINGS_DRIVERS_MAX]; /* block of target_driver_table[i], or NULL */
     /* Where a run has several sets of axes: each as settings that differ from these in axes alone
-     * and give the cells; the axes here are then what all of them have together.  Count 0: these. */
+     * and give the cells; the axes here are then what all of them have together.  Count 0:
+     * these. */
     const struct settings *lines;
     unsigned line_count;
     const struct option_file *files; /* that options were read from */

@@ -45,7 +45,8 @@ struct sink {
      * sweep then stops in good order and does not call this sink again. */
     int (*begin)(void *arg, const struct run_info *info, struct error *err);
     int (*row)(void *arg, const struct result *result, struct error *err); /* in order of index */
-    /* A row is done, but rows before it may not be: it comes again, as `row`, when all of them are. */
+    /* A row is done, but rows before it may not be: it comes again, as `row`,
+     * when all of them are. */
     void (*finished)(void *arg, const struct result *result);
     /* after the last row of a part */
     int (*part_end)(void *arg, struct error *err);

@@ -38,8 +38,8 @@ struct slice_sum {
     uint64_t user_ns, system_ns, made_cpu_ns;
     uint64_t queued_ns;     /* threads were ready to run, but waited for a processor */
     uint64_t helper_cpu_ns; /* of those kernel threads alone */
-    uint64_t
-        library_cpu_ns;    /* of those of a library (ENGINE_THREADS); in user_ns, system_ns, too */
+    /* of those of a library (ENGINE_THREADS); in user_ns, system_ns, too */
+    uint64_t library_cpu_ns;
     uint64_t device_bytes; /* moved to or from storage */
     uint64_t wanted_ns;    /* --rate: time the operations were to take */
     uint64_t behind_ns;    /* --rate: how late the last operations of the slices began, summed */

@@ -17,8 +17,8 @@
 #include "base/flag.h"
 
 /* One wish to stop often comes as several signals: timeout(1) signals the program and then its
- * process group, a shell passes on what the terminal sent to all.  Within this time they are one.
- */
+ * process group, a shell passes on what the terminal sent to all.
+ * Within this time they are one. */
 #define STOP_SAME_MS 1000u
 
 volatile int stop_flag;

@@ -12,8 +12,8 @@ extern volatile int stop_flag;
 
 void stop_install(void);
 
-/* How often the program was told to go on after it had been stopped (Ctrl-Z): what it had on a terminal
- * is not where it was.  The main thread alone asks. */
+/* How often the program was told to go on after it had been stopped (Ctrl-Z): what it had on a
+ * terminal is not where it was.  The main thread alone asks. */
 unsigned stop_continued(void);
 
 /* From now on something exists, or is half removed: a user who ends the program at once is told how

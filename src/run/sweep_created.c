@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* sweep_created.c - a part that goes over what test create has made so far.  How much that is, nobody
- * knows when the run is planned: when the part begins, its cells get a target of their own, one for
- * each target and size, and with it their places.  When it ends, they have that of the run again. */
+/* sweep_created.c - a part that goes over what test create has made so far.  How much that is,
+ * nobody knows when the run is planned: when the part begins, its cells get a target of their own,
+ * one for each target and size, and with it their places.  When it ends, they have that of the run
+ * again. */
 #include "base/compat.h"
 
 #include "run/sweep_run.h"
@@ -12,8 +13,8 @@
 #include "base/mem.h"
 #include "run/team_work.h"
 
-/* What the rows before have counted of a target and size: made by test create, less what was removed
- * again. */
+/* What the rows before have counted of a target and size: made by test create, less what was
+ * removed again. */
 static uint64_t counted(const struct run *run, const struct part *part, const struct cell *cell)
 {
     uint64_t made = 0, gone = 0;

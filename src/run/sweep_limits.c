@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* sweep_limits.c - time limits of a run, shared by its parts: --max-time, or what rows have that are
- * measured until they are precise. */
+/* sweep_limits.c - time limits of a run, shared by its parts: --max-time, or what rows have that
+ * are measured until they are precise. */
 #include "base/compat.h"
 
 #include "run/sweep_run.h"
@@ -25,8 +25,8 @@ static double scale_slices(const struct run *run, const struct part *part)
     return scale > 1 ? 1 : scale < SLICE_SCALE_LEAST ? SLICE_SCALE_LEAST : scale;
 }
 
-/* A limit of the whole run is for all rows, the time that a run has without it for those that have no stop of their
- * own. */
+/* A limit of the whole run is for all rows, the time that a run has without it for those that have
+ * no stop of their own. */
 static unsigned rows_timed(const struct run *run, unsigned first, unsigned end)
 {
     unsigned rows = 0;

@@ -76,8 +76,9 @@ static int call(struct run *run, struct target *target, const struct cell *cell,
     return result;
 }
 
-/* With --max-time: preparing a part takes half of what is left at most, so that there is time to measure
- * it; what comes before a round takes no more than the part has.  False: there is no time. */
+/* With --max-time: preparing a part takes half of what is left at most, so that there is time to
+ * measure it; what comes before a round takes no more than the part has.  False:
+ * there is no time. */
 static bool give_time(struct run *run, struct target *target, bool prepare)
 {
     const uint64_t last_ns = run->sweep->end_ns, now_ns = run_now(run);
@@ -124,14 +125,16 @@ static int make_ready(struct run *run, struct target *target, const struct cell 
     return -1;
 }
 
-/* Steps of making targets ready, in this order: all ranks of a team take one before any takes the next. */
+/* Steps of making targets ready, in this order: all ranks of a team take one before any takes the
+ * next. */
 enum stage {
     STAGE_OWN,    /* before a part: what this rank has made */
     STAGE_JOINED, /* before a part: what another rank has made, once that has filled it */
     STAGE_ROUND,  /* before each round */
 };
 
-/* Other ranks are about to read it: it is filled, and nothing of it is in this host's memory alone. */
+/* Other ranks are about to read it: it is filled,
+ * and nothing of it is in this host's memory alone. */
 static int hand_over(struct run *run, struct target *own, const struct cell *cell)
 {
     struct cell given = *cell;

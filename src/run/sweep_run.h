@@ -57,12 +57,13 @@ void limits_share(struct run *run, const struct part *part);
 /* A part has ended, which had its own limits: the others have as much time as before. */
 void limits_leave(struct run *run, const struct part *part);
 
-/* Makes the targets of a part ready for it; limits of time but --max-time do not run meanwhile: they are
- * for measuring.  -1: run->m.err says why, unless the rest of the run can go on (part_unready). */
+/* Makes the targets of a part ready for it; limits of time but --max-time do not run meanwhile:
+ * they are for measuring.  -1: run->m.err says why, unless the rest of the run can go on
+ * (part_unready). */
 int prepare_part(struct run *run, struct part *part);
 
-/* The second half of it, which prepare_part of rank 0 orders once all ranks have done the first: what
- * other ranks have made. */
+/* The second half of it, which prepare_part of rank 0 orders once all ranks have done the first:
+ * what other ranks have made. */
 int prepare_joined(struct run *run, const struct part *part);
 
 /* The same before each round, with the state of the cache. */
@@ -72,9 +73,10 @@ int prepare_round(struct run *run, const struct part *part);
  * operation.  Then the run is broken, and run->m.err names both. */
 bool prepare_lacks_data(struct run *run, const struct part *part);
 
-/* sweep_created.c.  Of a part that goes over what test create has made: looks for that, and gives its
- * cells places there; of others nothing.  Rows of a size that there is nothing of have no objects.
- * -1: run->m.err says why, or the run ends.  And forgets it again, after the rows are closed. */
+/* sweep_created.c.  Of a part that goes over what test create has made: looks for that, and gives
+ * its cells places there; of others nothing.  Rows of a size that there is nothing of have no
+ * objects. -1: run->m.err says why, or the run ends.  And forgets it again, after the rows are
+ * closed. */
 int created_open(struct run *run, struct part *part);
 void created_close(struct run *run, const struct part *part);
 

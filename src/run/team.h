@@ -83,18 +83,18 @@ struct team {
     /* Not collective.  Which rank is lost (the first one), or false. */
     bool (*lost)(const struct team *team, struct team_loss *loss);
 
-    /* Not collective.  A rank that cannot go on by itself (it was stopped by a signal, its target is
-     * gone) says why before it leaves; the others then find it lost with these words. */
+    /* Not collective.  A rank that cannot go on by itself (it was stopped by a signal, its target
+     * is gone) says why before it leaves; the others then find it lost with these words. */
     void (*last_words)(struct team *team, const char *why);
 
-    /* The last call, which frees the team.  After a loss rank 0 waits here until the others have left,
-     * and ends those that do not (by MPI_Abort with `status`, which may not return). */
+    /* The last call, which frees the team.  After a loss rank 0 waits here until the others have
+     * left, and ends those that do not (by MPI_Abort with `status`, which may not return). */
     void (*leave)(struct team *team, enum status status);
 };
 
-/* The team that this process was started in: by `mpirun -n 4 iosweep-mpi` four ranks, else one.  The
- * program decides by what it is linked with: team_join_alone.c or team_mpi.c.  Returns NULL with err
- * (STATUS_TARGET) when it cannot be joined. */
+/* The team that this process was started in: by `mpirun -n 4 iosweep-mpi` four ranks, else one. The
+ * program decides by what it is linked with: team_join_alone.c or team_mpi.c.  Returns NULL with
+ * err (STATUS_TARGET) when it cannot be joined. */
 struct team *team_join(int *argc, char ***argv, struct error *err);
 
 /* What the program is called in its own messages: "iosweep" or "iosweep-mpi"; and the library that

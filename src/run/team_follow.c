@@ -75,7 +75,8 @@ static void see(struct measure *m, const struct row *row, double *share)
     *share = seen.count ? seen.sum : -1;
 }
 
-/* Test create has made something elsewhere, but nothing here: no rank begins, and rank 0 asks why. */
+/* Test create has made something elsewhere, but nothing here: no rank begins,
+ * and rank 0 asks why. */
 static int call_off(struct follower *f, const struct team_order *order, const struct row *row)
 {
     struct measure *m = &f->run->m;

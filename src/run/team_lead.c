@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* team_lead.c - rank 0 of a sweep of several: hands each step to the others, and makes one slice of what
- * all of them tell. */
+/* team_lead.c - rank 0 of a sweep of several: hands each step to the others, and makes one slice of
+ * what all of them tell. */
 #include "base/compat.h"
 
 #include "run/team_work.h"
@@ -106,8 +106,8 @@ static const struct team_report *report_of(const struct team_lead *lead, size_t 
     return (const struct team_report *)(const void *)(lead->gathered + stride * rank);
 }
 
-/* A signal is for all ranks, and those that have got it are some ms ahead: wait for it, so that the run
- * ends as one that was stopped. */
+/* A signal is for all ranks, and those that have got it are some ms ahead: wait for it, so that the
+ * run ends as one that was stopped. */
 static void await_signal(struct measure *m, uint32_t rank, int signum)
 {
     for (uint64_t ns = 0; ns < SIGNAL_NS && !flag_read(m->sweep->stop); ns += SIGNAL_STEP_NS)

@@ -25,7 +25,7 @@
 #define LEAVE_LEAST_NS    (2 * NS_PER_S) /* ... within these bounds is not waited for */
 #define LEAVE_MOST_NS     (15 * NS_PER_S)
 #define LEAVE_STOPPED_NS  (5 * NS_PER_S)
-#define LEAVE_MORE_NS     NS_PER_S /* the others leave it to rank 0 to end all, for so much longer */
+#define LEAVE_MORE_NS     NS_PER_S /* the other ranks wait longer for rank 0 to end all */
 #define FINALIZE_S        20u      /* then the process ends without */
 #define ABORT_S           3u
 
@@ -63,8 +63,8 @@ static void last_words(struct team *team, const char *why)
 
 /* ---- leaving */
 
-/* Libraries that MPI is built on tell of trouble on stdout when they begin and end, UCX for one: from
- * here on that goes elsewhere.  Returns where stdout was. */
+/* Libraries that MPI is built on tell of trouble on stdout when they begin and end, UCX for one:
+ * from here on that goes elsewhere.  Returns where stdout was. */
 static int silence(int elsewhere)
 {
     int aside;
@@ -93,8 +93,8 @@ static void end(int signal_number)
     _exit(end_status);
 }
 
-/* MPI_Finalize waits for all ranks, without a bound of its own.  After a loss, what UCX has to say is
- * that something was left undone: that is no news. */
+/* MPI_Finalize waits for all ranks, without a bound of its own.  After a loss, what UCX has to say
+ * is that something was left undone: that is no news. */
 static void finalize(enum status status, bool undone)
 {
     const int nowhere = undone ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;

@@ -9,15 +9,15 @@
  *
  * Loss.  MPI alone waits for ever for a rank that hangs, and does not say which one that is.  Here
  * everybody who waits tells rank 0 now and then that it is alive, and rank 0 tells them ("words",
- * TAG_WORD); and what rank 0 gathers comes by one message from each rank.  So rank 0 can always name
- * the silent one.  It then tells the others, who look for its word in all waits.
+ * TAG_WORD); and what rank 0 gathers comes by one message from each rank.  So rank 0 can always
+ * name the silent one.  It then tells the others, who look for its word in all waits.
  *
  * Cost.  gather, start and synchronise are messages of rank 0 with each rank; broadcast and add are
  * collectives of MPI, usually trees.
  *
- * What is on its way can neither be called back nor completed after a loss, and MPI may write to its
- * buffer till the end.  So nothing is sent from or received into memory of the caller: all passes
- * through `bounce`, in pieces if need be, and after a loss nothing of this is freed. */
+ * What is on its way can neither be called back nor completed after a loss, and MPI may write to
+ * its buffer till the end.  So nothing is sent from or received into memory of the caller: all
+ * passes through `bounce`, in pieces if need be, and after a loss nothing of this is freed. */
 #ifndef RUN_TEAM_MPI_H
 #define RUN_TEAM_MPI_H
 

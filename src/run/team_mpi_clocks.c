@@ -3,8 +3,8 @@
 /* team_mpi_clocks.c - whose clock is how far ahead of that of rank 0; see team_mpi.h.
  *
  * Rank 0 asks each clock PINGS times.  Both sides spin while they do, or their sleeps would be part
- * of the round trip; all others sleep.  Up to ABREAST ranks are asked at the same time, but never two
- * of one host, which would take each other's processor. */
+ * of the round trip; all others sleep.  Up to ABREAST ranks are asked at the same time, but never
+ * two of one host, which would take each other's processor. */
 #include "base/compat.h"
 
 #include <string.h>

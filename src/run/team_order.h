@@ -2,7 +2,8 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* team_order.h - what ranks say to each other while a sweep runs.  Rank 0 broadcasts an order; all
  * ranks, rank 0 too, carry it out, and where the order asks for one each gathers a report.  Plain
- * bytes between programs that are the same (see team_meet.h).  Moments are by the clock of rank 0. */
+ * bytes between programs that are the same (see team_meet.h).
+ * Moments are by the clock of rank 0. */
 #ifndef RUN_TEAM_ORDER_H
 #define RUN_TEAM_ORDER_H
 
@@ -58,8 +59,8 @@ struct team_report {
     /* Of a slice: when this rank was at work, and how long after the agreed moment it began. */
     uint64_t began_ns, ended_ns, busy_ns, late_ns;
     uint64_t left; /* objects that can still be used up; UINT64_MAX: any number */
-    /* How long its operations take, of all slices kept, or else of this one: see window_reach_ns, and
-     * the sum and number of latencies. */
+    /* How long its operations take, of all slices kept, or else of this one: see window_reach_ns,
+     * and the sum and number of latencies. */
     uint64_t reach_ns, latency_count;
     double latency_ns_sum;
 };

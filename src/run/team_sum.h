@@ -2,9 +2,9 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* team_sum.h - one slice of several ranks: their sums become one.  Pure.
  *
- * The rate of a team is the sum of all operations divided by the time in which they were done.  With a
- * window that is the window, which is the same for all ranks; else it goes from the first operation
- * of any rank to the last one of any. */
+ * The rate of a team is the sum of all operations divided by the time in which they were done. With
+ * a window that is the window, which is the same for all ranks; else it goes from the first
+ * operation of any rank to the last one of any. */
 #ifndef RUN_TEAM_SUM_H
 #define RUN_TEAM_SUM_H
 
@@ -25,14 +25,15 @@ struct team_told {
     const struct slice_sum *sum; /* without histograms */
 };
 
-/* The first ranks with operations that failed, moved too few bytes or brought wrong data; 0: none. */
+/* The first ranks with operations that failed, moved too few bytes or brought wrong data; 0:
+ * none. */
 struct team_first {
     uint32_t failed, cut_short, wrong;
 };
 
-/* Adds up the sums of `count` ranks into *joint, which has no histograms.  paced: operations came on a
- * schedule, whose length is the time of the slice.  window_ns: when the window began, by the clock of
- * rank 0; looked at where what->batches. */
+/* Adds up the sums of `count` ranks into *joint, which has no histograms.  paced: operations came
+ * on a schedule, whose length is the time of the slice.  window_ns: when the window began, by the
+ * clock of rank 0; looked at where what->batches. */
 struct team_overlap team_sum_join(const struct slice *what, bool paced, uint64_t window_ns,
                                   const struct team_told *told, uint32_t count,
                                   struct slice_sum *joint);

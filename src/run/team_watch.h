@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* team_watch.h - what a team of processes computes of hosts, clocks and time that is waited.  Pure. */
+/* team_watch.h - what a team of processes computes of hosts,
+ * clocks and time that is waited.  Pure. */
 #ifndef RUN_TEAM_WATCH_H
 #define RUN_TEAM_WATCH_H
 
@@ -14,8 +15,8 @@ uint32_t team_number_hosts(struct team_member *member, uint32_t size);
  * are met soon and long ones take no processor. */
 uint64_t team_pause_ns(uint64_t waited_ns);
 
-/* How much later than it was sent a broadcast may be known to all, for sleep alone, where ranks have
- * waited for so long: each passes it on when it next looks, along a tree. */
+/* How much later than it was sent a broadcast may be known to all, for sleep alone, where ranks
+ * have waited for so long: each passes it on when it next looks, along a tree. */
 uint64_t team_pauses_ns(uint64_t waited_ns, uint32_t size);
 
 /* One more exchange with a member: rank 0 asked at before_ns and had the answer at after_ns, the

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* team_work.h - a sweep of several ranks.  team_lead.c is rank 0, which goes through the sweep as if it
- * were alone and hands each step to the others; team_follow.c is the loop of these; team_own.c is what
- * each of them does of a slice itself, rank 0 too.
+/* team_work.h - a sweep of several ranks.  team_lead.c is rank 0, which goes through the sweep as
+ * if it were alone and hands each step to the others; team_follow.c is the loop of these;
+ * team_own.c is what each of them does of a slice itself, rank 0 too.
  *
  *     rank 0                               the others
  *     team_lead_part    order PART    -->  prepare_part        reports gathered
- *     team_lead_slice   order SLICE   -->  row_carry_out       at one moment; reports and sums gathered
- *     team_lead_forget  order FORGET  -->
- *     team_lead_row     order ROW     -->  histograms added up
- *     team_lead_end     order END     -->  leave the loop
+ *     team_lead_slice   order SLICE   -->  row_carry_out       at one moment; reports and sums
+ * gathered team_lead_forget  order FORGET  --> team_lead_row     order ROW     -->  histograms
+ * added up team_lead_end     order END     -->  leave the loop
  *
- * When a rank is lost nothing more is ordered: open rows stay incomplete, what the row had of the other
- * ranks is no row. */
+ * When a rank is lost nothing more is ordered: open rows stay incomplete, what the row had of the
+ * other ranks is no row. */
 #ifndef RUN_TEAM_WORK_H
 #define RUN_TEAM_WORK_H
 
@@ -89,9 +88,9 @@ int team_follow(struct run *run);
 
 /* --- team_agree.c --- */
 
-/* Every rank says whether it can go on (err not set).  Returns 0 when all can.  Else -1, and rank 0 has
- * in err what is wrong with all of them (more than one reason: the others are printed), while the
- * others have the same status and team->told. */
+/* Every rank says whether it can go on (err not set).  Returns 0 when all can.  Else -1, and rank 0
+ * has in err what is wrong with all of them (more than one reason: the others are printed), while
+ * the others have the same status and team->told. */
 int team_agree(struct team *team, struct error *err);
 
 /* A collective step has failed with that code: who is lost, into err.  Returns -1. */

@@ -25,7 +25,8 @@ void use_begin(struct use_watch *watch);
 void use_end(struct use_watch *watch);
 void use_share(const struct use_watch *watch, struct run_use *use);
 
-/* Other ranks of the run have used so much on this machine meanwhile: that was not other programs. */
+/* Other ranks of the run have used so much on this machine meanwhile:
+ * that was not other programs. */
 void use_add_ranks(const struct use_watch *watch, uint64_t cpu_ns, struct run_use *use);
 void use_free(struct use_watch *watch);
 

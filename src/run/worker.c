@@ -329,8 +329,8 @@ int worker_pool_create(struct worker_pool **out, const struct sweep *sweep, stru
         workers[i].written =
             (struct payload){&pool->pattern, i, 0, (enum payload_kind)settings->payload};
     }
-    /* The other threads are started before the caller's is pinned: they inherit where it may run.
-     */
+    /* The other threads are started before the caller's is pinned:
+     * they inherit where it may run. */
     if (payload_start(&pool->pattern, settings->seed, err) < 0 || start_threads(pool, err) < 0) {
         worker_pool_destroy(pool);
         return -1;

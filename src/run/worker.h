@@ -36,14 +36,14 @@ struct slice {
     /* A window, see cycle.h: timing begins ramp_ns after the start.  batches 0: no window. */
     uint64_t ramp_ns, batch_ns;
     uint32_t batches;
-    /* --mix: the cell of the reads beside that of the writes, and what each of the two came to; sums
-     * has room for two.  NULL: none. */
+    /* --mix: the cell of the reads beside that of the writes, and what each of the two came to;
+     * sums has room for two.  NULL: none. */
     const struct cell *mate;
     struct slice_sum *sums;
     struct slice_thread *mate_threads; /* as threads, of the reads */
     struct rng *streams; /* of each thread: continues where the previous slice ended */
-    struct slice_thread
-        *threads;        /* of each: set to what it came to in this slice; NULL: not told */
+    /* of each: set to what it came to in this slice; NULL: not told */
+    struct slice_thread *threads;
     struct order *order; /* likewise; NULL: places are drawn */
     /* To be begun with all other ranks, in_ns after all are ready (see team.h); NULL: alone.
      * unready: this one is not, so none begins. */
@@ -60,8 +60,8 @@ struct slice {
 int worker_pool_create(struct worker_pool **pool, const struct sweep *sweep, struct series *series,
                        struct error *err);
 
-/* Whether the engine of a cell (and of its mate; or NULL) can be set up for it on all its threads; no
- * operation is done.  Returns 0 or -1. */
+/* Whether the engine of a cell (and of its mate; or NULL) can be set up for it on all its threads;
+ * no operation is done.  Returns 0 or -1. */
 int worker_try(struct worker_pool *pool, const struct cell *cell, const struct cell *mate,
                struct error *err);
 

@@ -86,8 +86,8 @@ static inline uint64_t pool_planned_ns(const struct worker_pool *pool, uint64_t 
 
 /* --- worker_team.c: a slice that other ranks begin at the same moment --- */
 
-/* All threads of this rank are ready: the first one agrees with the other ranks on the moment, which
- * is pool->began_ns then.  Where they do not, pool->broken. */
+/* All threads of this rank are ready: the first one agrees with the other ranks on the moment,
+ * which is pool->began_ns then.  Where they do not, pool->broken. */
 void worker_meet_team(struct worker *worker);
 
 /* Rests until that moment; worker->arrived_ns is when it was there. */

@@ -362,8 +362,8 @@ static void part_usage(struct worker *worker, uint64_t read_bytes)
     reads->plain_buffers = writes->plain_buffers;
 }
 
-/* What no worker has used of processors, but the process: that of the threads of the engine's library.
- * The first worker books it, when all have ended the slice. */
+/* What no worker has used of processors, but the process: that of the threads of the engine's
+ * library.  The first worker books it, when all have ended the slice. */
 static bool books_library(const struct worker *worker)
 {
     return worker->index == 0 && worker->pool->slice->cell->engine->capabilities & ENGINE_THREADS;

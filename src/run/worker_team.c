@@ -31,8 +31,8 @@ void worker_meet_team(struct worker *worker)
     barrier_wait(&pool->barrier);
 }
 
-/* Where there are more ranks than processors, the first one to begin on a processor would have it for
- * some ms before the next one gets there: it gives way once, so that all have begun. */
+/* Where there are more ranks than processors, the first one to begin on a processor would have it
+ * for some ms before the next one gets there: it gives way once, so that all have begun. */
 void worker_wait_for_moment(struct worker *worker)
 {
     const struct worker_pool *pool = worker->pool;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* absent.h - targets that this build cannot use, for want of a library: claimed all the same, so that
- * the user is told what is missing and not that there is no such file. */
+/* absent.h - targets that this build cannot use, for want of a library: claimed all the same, so
+ * that the user is told what is missing and not that there is no such file. */
 #ifndef TARGET_ABSENT_H
 #define TARGET_ABSENT_H
 

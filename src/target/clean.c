@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* clean.c - which runs `iosweep clean` removes.  Data is at stake, so what was not named is not
- * touched: a name takes that run alone, or those of the ranks of a team that had it, several runs go
- * together only when told so, and what is alive or damaged stays. */
+ * touched: a name takes that run alone, or those of the ranks of a team that had it, several runs
+ * go together only when told so, and what is alive or damaged stays. */
 #include "base/compat.h"
 
 #include "target/clean.h"
@@ -203,8 +203,8 @@ static int refuse_several(const struct clean_request *request, const struct clea
                         "name one with --run-name, or give --all");
 }
 
-/* Each run that had to be left is named; what is returned in the end is the one, or says how many.
- */
+/* Each run that had to be left is named; what is returned in the end is the one,
+ * or says how many. */
 static void note_left(struct clean_outcome *outcome, const struct error *own, struct error *err)
 {
     char text[1024];

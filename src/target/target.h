@@ -35,29 +35,29 @@ struct target_request {
     /* with dry_run: no run follows, what it would need besides may be missing */
     bool plan;
     uint64_t seed; /* of the data filled in */
-    /* Filling is to take no longer: where it would, a driver makes fewer or smaller objects, and says
-     * so (label, description, notes).  0: it takes what it takes. */
+    /* Filling is to take no longer: where it would, a driver makes fewer or smaller objects, and
+     * says so (label, description, notes).  0: it takes what it takes. */
     uint64_t fill_ns;
     /* identifies what this run creates, or with `existing` and `named` reads */
     const char *run_name;
     bool named; /* run_name was given by the user, not made up */
-    /* Of a team: what the user called the runs of all ranks, to each of which something was added.  NULL:
-     * this is run_name, or it was made up. */
+    /* Of a team: what the user called the runs of all ranks, to each of which something was added.
+     * NULL: this is run_name, or it was made up. */
     const char *team_name;
     /* What to do where a run that is to be read, or written over, is not there; NULL: as the driver
      * says it */
     const char *missing;
-    /* The run of that name was kept: its objects are written over, none is made.  What is alive, not
-     * ours or not there is refused (STATUS_TARGET). */
+    /* The run of that name was kept: its objects are written over, none is made.  What is alive,
+     * not ours or not there is refused (STATUS_TARGET). */
     bool reuse;
-    /* Of a team of ranks (run/team.h), which use the run together.  It belongs to another rank, which
-     * holds it: its objects are used, none is made or removed, and that it is alive is as it should
-     * be.  With dry_run nothing is there yet: as if it were to be made. */
+    /* Of a team of ranks (run/team.h), which use the run together.  It belongs to another rank,
+     * which holds it: its objects are used, none is made or removed, and that it is alive is as it
+     * should be.  With dry_run nothing is there yet: as if it were to be made. */
     bool joins;
     /* All of them write to its objects; else who joins only reads. */
     bool shared;
-    /* Another rank on this host has the same objects: that one sets the state of the page cache, and
-     * holds the block device against others. */
+    /* Another rank on this host has the same objects: that one sets the state of the page cache,
+     * and holds the block device against others. */
     bool follows;
     const char *label; /* what rows call the target; NULL: as it was typed */
     /* with dry_run: a run of that name is removed before this one is made, so it may be there */
@@ -102,8 +102,8 @@ struct target_mismatch {
 #define TARGET_GENERATIONS    4u
 #define TARGET_ANY_GENERATION UINT32_MAX
 
-/* Objects that operations remove, each once, in ranges: threads begin in different ones, so that none
- * waits for what another one has written, and help with the others when theirs is empty. */
+/* Objects that operations remove, each once, in ranges: threads begin in different ones, so that
+ * none waits for what another one has written, and help with the others when theirs is empty. */
 #define TARGET_RETIRED_RANGES 64u
 struct target_retired {
     struct target_retired_range {
@@ -149,8 +149,8 @@ struct target {
     /* How the names of objects may be followed: OS_STAY_ON_MOUNT and its like; 0: any way.  Heeded
      * where os_opens_beneath. */
     unsigned resolve;
-    /* MAY, ended by NULL: names in dir_fd that belong to the run and are no objects of it; test list
-     * leaves them out */
+    /* MAY, ended by NULL: names in dir_fd that belong to the run and are no objects of it; test
+     * list leaves them out */
     const char *const *aside;
     /* Of ours, for tests that make names: of each thread its directory (fresh.h); else NULL */
     struct target_fresh *fresh;
@@ -181,8 +181,8 @@ struct target {
     /* of existing files, as found, or of a sample; files 0: not looked at */
     struct extents extents;
     atomic_bool lost; /* what the run made was removed by somebody else while it went on */
-    /* `prepare` and `before_round` give up then (clock_monotonic), with ETIMEDOUT and STATUS_PARTIAL;
-     * 0: they take what they take */
+    /* `prepare` and `before_round` give up then (clock_monotonic), with ETIMEDOUT and
+     * STATUS_PARTIAL; 0: they take what they take */
     uint64_t prepare_end_ns;
     char notes[256]; /* "unwritten" etc. that apply to all rows, separated by ';'; or "" */
 };
@@ -191,7 +191,8 @@ struct target {
 struct clean_request {
     const char *target;   /* what holds runs, or one run itself */
     const char *run_name; /* only the run of this name; NULL: whatever is there */
-    /* Where no run has that name, those of the ranks of a team that had it: NAME-rank0 ..., NAME-shared */
+    /* Where no run has that name, those of the ranks of a team that had it: NAME-rank0 ...,
+     * NAME-shared */
     bool team;
     bool all;      /* several runs may go; without it they are listed and stay */
     bool force;    /* also runs that are alive */
@@ -298,11 +299,11 @@ struct target_driver {
      * is left behind and *out is NULL.  Returns 0 or -1. */
     int (*open)(const struct target_request *request, struct target **out, struct error *err);
 
-    /* MAY.  What test create has made of a size in the run so far, and is there yet, as a target of its
-     * own that a test (TEST_READ, TEST_STAT or one that consumes) goes over; only where the request
-     * has `created`.  operations: so many of it were counted, for a target that keeps no account.
-     * object_count MAY be 0.  Cold, between parts.  The hook `close` of what is opened forgets it and
-     * removes nothing.  Returns 0 or -1. */
+    /* MAY.  What test create has made of a size in the run so far, and is there yet, as a target of
+     * its own that a test (TEST_READ, TEST_STAT or one that consumes) goes over; only where the
+     * request has `created`.  operations: so many of it were counted, for a target that keeps no
+     * account.  object_count MAY be 0.  Cold, between parts.  The hook `close` of what is opened
+     * forgets it and removes nothing.  Returns 0 or -1. */
     int (*open_created)(struct target *target, uint64_t size_bytes, enum io_test test,
                         uint64_t operations, struct target **out, struct error *err);
 
@@ -318,12 +319,12 @@ struct target_driver {
     const char *(*objects)(const struct target *target, enum io_test test, uint64_t size_bytes,
                            uint32_t *first, uint32_t *count);
 
-    /* MAY.  Why a test cannot be done on an open target ("no_directory"), a constant; NULL: it can, as
-     * far as the target knows. */
+    /* MAY.  Why a test cannot be done on an open target ("no_directory"), a constant; NULL: it can,
+     * as far as the target knows. */
     const char *(*lacks)(const struct target *target, enum io_test test);
 
-    /* MAY.  How many operations of a test and size can still be begun, where they use up objects that
-     * are there; UINT64_MAX: any number.  Cold: of the plan, and before each slice. */
+    /* MAY.  How many operations of a test and size can still be begun, where they use up objects
+     * that are there; UINT64_MAX: any number.  Cold: of the plan, and before each slice. */
     uint64_t (*left)(const struct target *target, enum io_test test, uint64_t size_bytes);
 
     /* MAY.  The sizes that a kept run, which the request names, was made for, ascending: for
@@ -332,8 +333,8 @@ struct target_driver {
     int (*kept_sizes)(const struct target_request *request, uint64_t **size_bytes, size_t *count,
                       struct error *err);
 
-    /* MAY.  Why a row of a test and size cannot be measured after all, as `prepare` has found, a word
-     * for skipped:REASON; NULL: it can. */
+    /* MAY.  Why a row of a test and size cannot be measured after all, as `prepare` has found, a
+     * word for skipped:REASON; NULL: it can. */
     const char *(*refused)(const struct target *target, enum io_test test, uint64_t size_bytes);
 
     /* MAY.  A note for the rows of a test and size alone, beside target->notes; "" for none. */
@@ -343,8 +344,9 @@ struct target_driver {
     /* MAY.  What is left to say when all is measured, before close: requests made. */
     void (*summarise)(const struct target *target);
 
-    /* MAY.  The counters it tells of, so that the ranks of a team can add them up: their values into
-     * `values`, which has room for TARGET_COUNTERS, or with `set` from there.  Returns how many. */
+    /* MAY.  The counters it tells of, so that the ranks of a team can add them up: their values
+     * into `values`, which has room for TARGET_COUNTERS, or with `set` from there.  Returns how
+     * many. */
     size_t (*counters)(const struct target *target, uint64_t *values, bool set);
 
     /* MAY.  True when a limit that the user has set is used up, or the target is lost, so that no

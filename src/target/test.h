@@ -77,8 +77,8 @@ static inline bool test_changes(enum io_test test)
     return test_table[test].changes;
 }
 
-/* It reads or writes data inside objects that are there: at some place, in a file kept open or not.
- */
+/* It reads or writes data inside objects that are there: at some place,
+ * in a file kept open or not. */
 static inline bool test_in_place(enum io_test test)
 {
     return test == TEST_WRITE || test == TEST_READ || test == TEST_FILL;
@@ -96,8 +96,8 @@ static inline bool test_makes_names(enum io_test test)
     return test_changes(test) && !test_in_place(test) && !test_of_values(test);
 }
 
-/* On files it needs none that are made for all rows: it makes what it writes, or has files of its own
- * for each slice. */
+/* On files it needs none that are made for all rows: it makes what it writes, or has files of its
+ * own for each slice. */
 static inline bool test_makes_own(enum io_test test)
 {
     return test == TEST_CREATE || test == TEST_APPEND || test == TEST_RENAME || test == TEST_DELETE;
@@ -117,8 +117,8 @@ enum cache_mode {
     CACHE_ASIS,     /* as it is found */
     CACHE_UNCACHED, /* evicted before each round, dropped by or after each operation */
     CACHE_DIRECT,   /* O_DIRECT */
-    /* A wish that no row has: rows of CACHE_DIRECT where there is a device below and O_DIRECT works,
-     * elsewhere none. */
+    /* A wish that no row has: rows of CACHE_DIRECT where there is a device below and O_DIRECT
+     * works, elsewhere none. */
     CACHE_DEVICE,
     CACHE_COUNT
 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* bench_mix.c - what --mix costs: reads alone, writes alone and both at once on the engine that does
- * nothing, a slice of each in every round.  Of each the time per operation without what is done
- * between operations (making data): the least of all rounds, which others have disturbed least. */
+/* bench_mix.c - what --mix costs: reads alone, writes alone and both at once on the engine that
+ * does nothing, a slice of each in every round.  Of each the time per operation without what is
+ * done between operations (making data): the least of all rounds, which others have disturbed
+ * least. */
 #include "base/compat.h"
 
 #include "bench_mix.h"

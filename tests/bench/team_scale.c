@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* team_scale.c - make bench-team: what a slice costs a team of 1 to 10,000 ranks, as the tables of
- * doc/teams.md.  Whole sweeps of simulated ranks (tests/support/team_sim.h): times of the network are those
- * of the models in tests/support/team_cost.h, not measured; memory of rank 0 and the time it takes to
- * add up what ranks report are measured here. */
+ * doc/teams.md.  Whole sweeps of simulated ranks (tests/support/team_sim.h): times of the network
+ * are those of the models in tests/support/team_cost.h, not measured; memory of rank 0 and the time
+ * it takes to add up what ranks report are measured here. */
 #include "base/compat.h"
 
 #include <math.h>
@@ -98,17 +98,17 @@ static void print_slices(const struct team_cost *cost)
     }
 }
 
-/* What would lift the limits: a gather through a tree, one that adds up on the way, clocks of all ranks
- * at once. */
+/* What would lift the limits: a gather through a tree, one that adds up on the way, clocks of all
+ * ranks at once. */
 static void print_ways(void)
 {
     const struct team_cost as_it_is = TEAM_COST_TCP;
     struct team_cost cost = as_it_is;
     const uint64_t bytes = sizeof(struct team_report) + SLICE_SUM_HEAD_BYTES;
 
-    printf(
-        "\n| ranks | round trip | flat | tree | added up | groups | clocks, 32 at once | all at once "
-        "|\n|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+    printf("\n| ranks | round trip | flat | tree | added up | groups | clocks, 32 at once | all at "
+           "once "
+           "|\n|---:|---:|---:|---:|---:|---:|---:|---:|\n");
     for (size_t t = 0; t < sizeof(trips_ns) / sizeof(*trips_ns); t++) {
         for (size_t i = 2; i < sizeof(sizes) / sizeof(*sizes); i++) {
             const uint64_t rtt_ns = trips_ns[t];

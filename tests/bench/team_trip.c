@@ -3,8 +3,8 @@
 /* team_trip.c - what the steps of a slice take on real ranks, to be held against the models of
  * team_scale.c:
  *     make bench-team-mpi RANKS='1 2 4 8'
- * Each slice is an order, a start and a gather of what iosweep has of each; in between the ranks sleep
- * for 20 ms.  Rank 0 prints a row of CSV: medians of SLICES slices, in us, and its memory. */
+ * Each slice is an order, a start and a gather of what iosweep has of each; in between the ranks
+ * sleep for 20 ms.  Rank 0 prints a row of CSV: medians of SLICES slices, in us, and its memory. */
 #include "base/compat.h"
 
 #include <stdio.h>

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # All sources are of one hand: laid out by clang-format as .clang-format says, sizeof with its
-# parentheses, pointers taken for true or false in conditions.  Versions of clang-format differ in
-# details; the sources are those of version 14.  To mend: clang-format -i FILE
+# parentheses, pointers taken for true or false in conditions, no line above 100 columns but in a
+# style sheet and in what a program made.  Versions of clang-format differ in details; the sources
+# are those of version 14.  To mend: clang-format -i FILE
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
@@ -13,9 +14,11 @@ find src tests -name '*.[ch]' | sort >"$work/sources"
 
 xargs grep -nE 'sizeof +[A-Za-z_*]' <"$work/sources" >"$work/faults"
 xargs grep -nE '(\(|&& |\|\| |return )[A-Za-z_][A-Za-z_0-9.>-]* [!=]= NULL( &&| \|\||;|\) *[{]?$)' <"$work/sources" >>"$work/faults"
+grep -vE 'report_style\.c$|tests/s3/vectors\.h$' "$work/sources" |
+	xargs env LC_ALL=C awk '{ gsub(/[\200-\277]/, "") } length > 100 { print FILENAME ":" FNR ": " length " columns" }' >>"$work/faults"
 [ ! -s "$work/faults" ] || {
 	cat "$work/faults" >&2
-	fail "sizeof without parentheses, or a comparison with NULL"
+	fail "a line above 100 columns, sizeof without parentheses, or a comparison with NULL"
 }
 
 need clang-format

@@ -78,8 +78,8 @@ void fuzz_address(char *words)
     }
 }
 
-/* Elements are closed in the order in which they were opened, names and text lie in the document.
- */
+/* Elements are closed in the order in which they were opened,
+ * names and text lie in the document. */
 void fuzz_xml(const char *document, size_t bytes)
 {
     const char *opened[XML_DEPTH_MAX];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* place.c - makes tests/module/iosweep of the program: the same, but its modules are where they were
- * built. */
+/* place.c - makes tests/module/iosweep of the program: the same, but its modules are where they
+ * were built. */
 #include "base/compat.h"
 
 #include "target/object/module.h"

@@ -4,7 +4,8 @@
  * same words of all teams.  Nothing here depends on how fast a team is.
  *
  * Each rank that is a process calls these functions, at the same time.  Where ranks are simulated
- * rank 0 calls them, and the simulated ones say what team_contract_say and team_contract_add say. */
+ * rank 0 calls them, and the simulated ones say what team_contract_say and
+ * team_contract_add say. */
 #ifndef TESTS_SUPPORT_TEAM_CONTRACT_H
 #define TESTS_SUPPORT_TEAM_CONTRACT_H
 
@@ -30,13 +31,13 @@ void team_contract_add(const struct team_contract_heard *heard, uint64_t *values
 #define TEAM_CONTRACT_FAULT_BYTES 256u
 
 /* A team that has just been joined and loses nobody; `clock` is that of this rank.  offset_ns (MAY
- * be NULL: they are not known): by how much the clock of each rank is truly ahead of that of rank 0.
- * Returns 0, or -1 with what is wrong in `fault`; the team is not left. */
+ * be NULL: they are not known): by how much the clock of each rank is truly ahead of that of rank
+ * 0.  Returns 0, or -1 with what is wrong in `fault`; the team is not left. */
 int team_contract(struct team *team, const struct clock *clock, const int64_t *offset_ns,
                   char fault[TEAM_CONTRACT_FAULT_BYTES]);
 
-/* A team that has lost `rank`, after a hook has returned -EPIPE for that; `why`: what is said of it,
- * or a part of that. */
+/* A team that has lost `rank`, after a hook has returned -EPIPE for that; `why`: what is said of
+ * it, or a part of that. */
 int team_contract_lost(struct team *team, const struct clock *clock, uint32_t rank, const char *why,
                        char fault[TEAM_CONTRACT_FAULT_BYTES]);
 

@@ -14,9 +14,10 @@
  * broadcast d (h + k G), gather d h + (n - 1) k G, sum d (h + k G + k C) where C is the time to add
  * a byte.  A flat gather is h + (n - 1) (o + k G), as LogGP has it.
  *
- * Beyond these models, whoever waits sleeps (team_pause_ns) and notices so much late, at worst, that the
- * wait is over; a tree pays that on each level.  Clocks are exchanged as in team_mpi_clocks.c: some ranks at
- * once, which spin; each exchange is a round trip, and two messages of each of them at rank 0.
+ * Beyond these models, whoever waits sleeps (team_pause_ns) and notices so much late, at worst,
+ * that the wait is over; a tree pays that on each level.  Clocks are exchanged as in
+ * team_mpi_clocks.c: some ranks at once, which spin; each exchange is a round trip, and two
+ * messages of each of them at rank 0.
  */
 #ifndef TESTS_SUPPORT_TEAM_COST_H
 #define TESTS_SUPPORT_TEAM_COST_H
@@ -36,15 +37,16 @@ struct team_cost {
     double add_byte_ns;   /* C */
     bool sleeps;          /* whoever waits */
     enum team_gather gather;
-    /* A flat gather of more bytes than these of all ranks together is done in pieces of equal size, but of
-     * part_bytes of each rank at least; 0: in one. */
+    /* A flat gather of more bytes than these of all ranks together is done in pieces of equal size,
+     * but of part_bytes of each rank at least; 0: in one. */
     uint64_t bounce_bytes, part_bytes;
     unsigned exchanges; /* with each rank when clocks are asked for ... */
     uint32_t abreast;   /* ... so many at the same time */
 };
 
-/* TCP on Ethernet of 10 Gbit/s, assumed: 5 us per message in the kernel, 0.8 ns per byte on the wire,
- * 0.25 ns to add a byte; all else is as in team_mpi*.c: pieces, 16 exchanges and one to tell the result. */
+/* TCP on Ethernet of 10 Gbit/s, assumed: 5 us per message in the kernel, 0.8 ns per byte on the
+ * wire, 0.25 ns to add a byte; all else is as in team_mpi*.c: pieces, 16 exchanges and one to tell
+ * the result. */
 #define TEAM_COST_TCP                                                                 \
     {                                                                                 \
         .overhead_ns = 5000, .byte_ns = 0.8, .add_byte_ns = 0.25, .sleeps = true,     \

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* team_scripted.h - a team for tests (struct team, see run/team.h) whose rank 0 is the test and whose
- * other ranks, up to 10,000, are simulated: in the same process, on the clock that the test moves.
- * A script says how their clocks and networks are, and when one dies, hangs or is not ready; what
- * they say where bytes are gathered comes from a callback of the test, which alone knows what the
- * bytes mean.
+/* team_scripted.h - a team for tests (struct team, see run/team.h) whose rank 0 is the test and
+ * whose other ranks, up to 10,000, are simulated: in the same process, on the clock that the test
+ * moves. A script says how their clocks and networks are, and when one dies, hangs or is not ready;
+ * what they say where bytes are gathered comes from a callback of the test, which alone knows what
+ * the bytes mean.
  *
- * Each collective moves the clock of rank 0 by what it takes after the models of team_cost.h with the
- * longest round trip of all ranks, and by the longest jitter drawn in it: a collective is over for
- * rank 0 when it is over for all.  Real teams may let rank 0 go on earlier, never later. */
+ * Each collective moves the clock of rank 0 by what it takes after the models of team_cost.h with
+ * the longest round trip of all ranks, and by the longest jitter drawn in it: a collective is over
+ * for rank 0 when it is over for all.  Real teams may let rank 0 go on earlier, never later. */
 #ifndef TESTS_SUPPORT_TEAM_SCRIPTED_H
 #define TESTS_SUPPORT_TEAM_SCRIPTED_H
 
@@ -19,11 +19,11 @@
 struct team_scripted_rank {
     int64_t offset_ns; /* its clock less that of rank 0, when the team is made */
     int64_t drift_ppb; /* so much that grows: ns per second */
-    int64_t
-        offset_wrong_ns; /* exchanged clocks give the offset so much too large: |it| <= rtt / 2 */
-    uint64_t rtt_ns;     /* the shortest round trip */
-    uint64_t jitter_ns;  /* its part in a collective takes up to so much longer, evenly */
-    uint64_t late_ns;    /* it begins so long after the moment that `start` gave */
+    /* exchanged clocks give the offset so much too large: |it| <= rtt / 2 */
+    int64_t offset_wrong_ns;
+    uint64_t rtt_ns;    /* the shortest round trip */
+    uint64_t jitter_ns; /* its part in a collective takes up to so much longer, evenly */
+    uint64_t late_ns;   /* it begins so long after the moment that `start` gave */
 };
 
 enum team_call {
@@ -80,8 +80,8 @@ struct team_script { /* has to stay until `leave` */
     uint32_t ranks_per_host; /* 0: 1.  Hosts are called "host0", "host1" ... */
     struct team_cost cost;
     struct team_scripted_rank usual; /* all ranks but 0, ... */
-    const struct team_scripted_rank
-        *ranks; /* ... or each, size of them; that of rank 0 is not read */
+    /* ... or each, size of them; that of rank 0 is not read */
+    const struct team_scripted_rank *ranks;
     const struct team_scripted_event *events;
     unsigned event_count;
     uint64_t *now_ns;   /* the clock of rank 0, which is moved */

@@ -136,8 +136,8 @@ static void report_slice(struct team_sim *sim, const struct team_scripted_heard 
     report->latency_ns_sum = (double)sum->tally.sum_ns;
 }
 
-/* What is asked for is known by its size: an error (see team_agree.c), a report, a report of a slice
- * with its sum. */
+/* What is asked for is known by its size: an error (see team_agree.c), a report, a report of a
+ * slice with its sum. */
 static void say(void *arg, const struct team_scripted_heard *heard, void *out, size_t bytes)
 {
     struct team_sim *sim = arg;

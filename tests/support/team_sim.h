@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* team_sim.h - a whole sweep (sweep_run) of a team on a clock that nobody waits for.  Rank 0 is the real
- * one, with the scripted engine of unit/fake.h; what the other ranks of the scripted team report is
- * computed from how long their operations take, which is known.  So what comes out can be compared
- * with what is true.
+/* team_sim.h - a whole sweep (sweep_run) of a team on a clock that nobody waits for.  Rank 0 is the
+ * real one, with the scripted engine of unit/fake.h; what the other ranks of the scripted team
+ * report is computed from how long their operations take, which is known.  So what comes out can be
+ * compared with what is true.
  *
- * One at a time in a process, as the scripted engine.  Each rank has one thread, and one operation in
- * flight; reads only. */
+ * One at a time in a process, as the scripted engine.  Each rank has one thread, and one operation
+ * in flight; reads only. */
 #ifndef TESTS_SUPPORT_TEAM_SIM_H
 #define TESTS_SUPPORT_TEAM_SIM_H
 
@@ -16,8 +16,8 @@
 #include "support/team_scripted.h"
 #include "unit/fake.h"
 
-/* What a rank has to say when something is wrong with it: in the slice (counted from 1, those of all rows
- * together, the first ones that only calibrate too) ... */
+/* What a rank has to say when something is wrong with it: in the slice (counted from 1, those of
+ * all rows together, the first ones that only calibrate too) ... */
 struct team_sim_trouble {
     uint32_t rank;
     unsigned slice;  /* 0: never */

@@ -92,12 +92,11 @@ static bool say_fields(struct connection *c)
     return say_text(c, "HTTP/1.1 100 Continue\r\nServer: not this\r\n\r\n") &&
            say_text(c, "HTTP/1.1 206 Partial\r\nDATE:  Fri, 24 May 2013 00:00:00 GMT \r\nETag: ") &&
            say_text(c, tag) &&
-           say_text(
-               c,
-               "\r\nContent-Range: bytes 5-7/99\r\nx-amz-request-id:\tID\r\n"
-               "X-Amz-Bucket-Region: eu-west-1\r\nlocation: http://x/\r\n"
-               "x-amz-checksum-type: FULL_OBJECT\r\nx-amz-checksum-CRC32C: abc==\r\n"
-               "Set-Cookie: a=b; Path=/\r\nRetry-After: 3\r\nServer:Test\r\nX-Empty:\r\nContent-Length: 3\r\n\r\nabc");
+           say_text(c, "\r\nContent-Range: bytes 5-7/99\r\nx-amz-request-id:\tID\r\n"
+                       "X-Amz-Bucket-Region: eu-west-1\r\nlocation: http://x/\r\n"
+                       "x-amz-checksum-type: FULL_OBJECT\r\nx-amz-checksum-CRC32C: abc==\r\n"
+                       "Set-Cookie: a=b; Path=/\r\nRetry-After: "
+                       "3\r\nServer:Test\r\nX-Empty:\r\nContent-Length: 3\r\n\r\nabc");
 }
 
 static bool close_now(struct connection *c)
@@ -138,8 +137,8 @@ static bool stay_silent(struct connection *c)
     return false;
 }
 
-/* Takes the rest of a body, of which nothing is kept: the next request may follow.  False: the client has
- * given up. */
+/* Takes the rest of a body, of which nothing is kept: the next request may follow.  False: the
+ * client has given up. */
 static bool pass_over_body(struct connection *c)
 {
     char unread[16384];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* object_bench.h - a run on mem:, a store in memory that fails on schedule, and slices of the engine on
- * it.  Included once by each test program. */
+/* object_bench.h - a run on mem:, a store in memory that fails on schedule, and slices of the
+ * engine on it.  Included once by each test program. */
 #ifndef TESTS_UNIT_OBJECT_BENCH_H
 #define TESTS_UNIT_OBJECT_BENCH_H
 

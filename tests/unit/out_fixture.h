@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* out_fixture.h - a small run made by hand for the tests of src/report/: one target, one engine, rows
- * whose figures are whole numbers, and a stream in memory to print them to.  Included once by each
- * test program. */
+/* out_fixture.h - a small run made by hand for the tests of src/report/: one target, one engine,
+ * rows whose figures are whole numbers, and a stream in memory to print them to.  Included once by
+ * each test program. */
 #ifndef TESTS_UNIT_OUT_FIXTURE_H
 #define TESTS_UNIT_OUT_FIXTURE_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* sweep_fixture.h - a sink that notes what a sweep hands over, and checks that it is handed over once. */
+/* sweep_fixture.h - a sink that notes what a sweep hands over, and checks that it is handed over
+ * once. */
 #ifndef TESTS_SWEEP_FIXTURE_H
 #define TESTS_SWEEP_FIXTURE_H
 

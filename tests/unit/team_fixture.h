@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* team_fixture.h - a team of 4 ranks on 2 hosts, and what they did in a row: nas2 does half as much as
- * nas1.  Rows: 6000 operations in 1 s, 2000 + 2000 + 1000 + 1000, in 50 slices. */
+/* team_fixture.h - a team of 4 ranks on 2 hosts, and what they did in a row: nas2 does half as much
+ * as nas1.  Rows: 6000 operations in 1 s, 2000 + 2000 + 1000 + 1000, in 50 slices. */
 #ifndef TESTS_TEAM_FIXTURE_H
 #define TESTS_TEAM_FIXTURE_H
 

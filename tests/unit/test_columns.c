@@ -226,12 +226,12 @@ static void test_each_field(void **state)
            "close_ns_p99 31, close_ns_max 33, stop precision, queued_ns_per_op 3.00, "
            "reference_ns 34.50, stat_hits 35, stat_misses 36, list_names 37, access random, "
            "mix 70, cpu_ns_per_op 7.00");
-    expect(
-        1,
-        "cpu_user_ns_per_op 4.50, thread_rate_per_s_min "
-        "100000.000000, thread_rate_per_s_max 400000.000000, began_unix_s "
-        "1.500000000, ended_unix_s 2.250000000, left_objects 75, ranks 3, "
-        "rank_rate_per_s_min 200000.000000, rank_rate_per_s_max 500000.000000, rank_skew_ns_p99 76");
+    expect(1,
+           "cpu_user_ns_per_op 4.50, thread_rate_per_s_min "
+           "100000.000000, thread_rate_per_s_max 400000.000000, began_unix_s "
+           "1.500000000, ended_unix_s 2.250000000, left_objects 75, ranks 3, "
+           "rank_rate_per_s_min 200000.000000, rank_rate_per_s_max 500000.000000, rank_skew_ns_p99 "
+           "76");
 }
 
 /* The names of the columns of row 1 that are empty, each after a blank. */
@@ -301,7 +301,8 @@ static void test_empty_without(void **state)
         {NO(R.sum.tally.operations),
          " throughput_bytes_per_s rate_per_s latency_ns_p50 latency_ns_p90"
          " latency_ns_p99 latency_ns_p999 latency_ns_max cpu_ns_per_op in_flight_mean"
-         " thread_rate_per_s_min thread_rate_per_s_max latency_ns_min latency_ns_mean latency_ns_stddev"
+         " thread_rate_per_s_min thread_rate_per_s_max latency_ns_min latency_ns_mean "
+         "latency_ns_stddev"
          " open_ns_mean open_ns_p50 open_ns_p99 open_ns_max seek_ns_mean"
          " transfer_ns_mean close_ns_mean close_ns_p50 close_ns_p99 close_ns_max"
          " cpu_user_ns_per_op queued_ns_per_op rank_rate_per_s_min rank_rate_per_s_max"},

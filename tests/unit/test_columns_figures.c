@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_columns_figures.c - figures that columns compute: identities, percentiles, times of the processor
- * and of phases, against values that are known, some of them printed by other tools. */
+/* test_columns_figures.c - figures that columns compute: identities, percentiles, times of the
+ * processor and of phases, against values that are known, some of them printed by other tools. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"

@@ -20,8 +20,8 @@ static void print_rows(const struct format_options *options, unsigned from, unsi
     assert_null(sink.arg);
 }
 
-/* The order of all columns; the first are the default.  tests/data/columns.txt has a name a line, after
- * a comment. */
+/* The order of all columns; the first are the default.  tests/data/columns.txt has a name a line,
+ * after a comment. */
 static void test_order(void **state)
 {
     const struct format_options options = {.columns = "all"}, usual = {.columns = NULL};

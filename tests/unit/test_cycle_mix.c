@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* The loop of --mix on an engine whose reads take 100 ns and whose writes take 1000 ns of a clock that
- * it moves: each kind of operations has books of its own, and both have one time. */
+/* The loop of --mix on an engine whose reads take 100 ns and whose writes take 1000 ns of a clock
+ * that it moves: each kind of operations has books of its own, and both have one time. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"

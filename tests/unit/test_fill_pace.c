@@ -109,8 +109,8 @@ static void test_one_file(void **state)
     assert_false(fill_pace_one_file(&pace, 1000 * MS, 5 + 5000 * MS));
 }
 
-/* Without a limit all is filled, in steps that are long on fast storage and bounded on slow one: that
- * is how long a signal waits. */
+/* Without a limit all is filled, in steps that are long on fast storage and bounded on slow one:
+ * that is how long a signal waits. */
 static void test_steps(void **state)
 {
     struct storage fast = {.byte_ns = GBS, .flush_ns = 5 * MS};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* test_findings_time.c - what is said of the time of operations: stalls, opening and closing; and
- * of the share that memory answered.  The words when there is a reason, silence when there is none.
- */
+ * of the share that memory answered.  The words when there is a reason,
+ * silence when there is none. */
 #include "base/compat.h"
 
 #include "findings_fixture.h"
@@ -112,7 +112,8 @@ static void test_busy(void **state)
     find(2);
     expect(
         "# finding: the machine was busy (other programs used 43 % of the processors during this "
-        "run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B; some drift), stalls took up "
+        "run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B; some "
+        "drift), stalls took up "
         "to 75 % of the operations' time, rate and time/op are up to 10 % apart; repeat on an "
         "idle machine\n");
     assert_true(strncmp(said, "# finding: the machine", 22) == 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_findings_verdict.c - which rows of a run the verdict on a target is made of, and what is taken
- * of each: the words themselves are those of analysis/verdict.c. */
+/* test_findings_verdict.c - which rows of a run the verdict on a target is made of, and what is
+ * taken of each: the words themselves are those of analysis/verdict.c. */
 #include "base/compat.h"
 
 #include "findings_fixture.h"

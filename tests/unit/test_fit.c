@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* test_fit.c - Hockney's line through curves whose parameters are known: without noise, with it,
- * with points that were disturbed, with two regimes; curves that are no line; and every magnitude.
- */
+ * with points that were disturbed, with two regimes; curves that are no line;
+ * and every magnitude. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -76,8 +76,8 @@ static void a_line_is_found(void **state)
     assert_memory_equal(&f.segment[0], &f.whole, sizeof(f.whole));
     near(fit_line_ns(&f.whole, 8000), 2000, 1e-9, "time at n1/2");
     near(fit_residual(&f.whole, &(struct fit_point){8000, 3000}), 0.5, 1e-6, "residual");
-    /* the best is the largest: 16 MiB take 1000 + 2097152 ns; 90 % are reached where t = 1.11 n / r
-     */
+    /* the best is the largest: 16 MiB take 1000 + 2097152 ns;
+     * 90 % are reached where t = 1.11 n / r */
     assert_true(f.best_bytes == 16 << 20);
     near(f.best_bytes_per_s, 16777216 / 2098152e-9, 1e-12, "best");
     assert_true(f.knee90_bytes == 128 << 10);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_help_words.c - what is told about the words of tables and sentences, where a word is found that is
- * the name of nothing, and what it may have been meant to be. */
+/* test_help_words.c - what is told about the words of tables and sentences, where a word is found
+ * that is the name of nothing, and what it may have been meant to be. */
 #include "base/compat.h"
 
 #include <stdio.h>

@@ -73,8 +73,8 @@ static void closed_connection_is_replaced(void **state)
     }
 }
 
-/* ... and before anything is sent on it, when there was time to see that.  libcurl 8.23 does not look at a
- * connection that was used less than a second ago. */
+/* ... and before anything is sent on it, when there was time to see that.  libcurl 8.23 does not
+ * look at a connection that was used less than a second ago. */
 static void closed_connection_is_noticed(void **state)
 {
     const unsigned times = by_library ? 2 : 3;
@@ -333,7 +333,8 @@ static void doubtful_heads_are_refused(void **state)
         {"HTTP/1.1%20200%20X%0D%0AContent-Length:%201%0D%0A%20x%0D%0A%0D%0Aa", "folded"},
         {"HTTP/1.1%20200%20X%0D%0AContent-Length:%201%0D%0AContent-Length:%202%0D%0A%0D%0Aab",
          "two different Content-Length"},
-        {"HTTP/1.1%20200%20X%0D%0AContent-Length:%203%0D%0ATransfer-Encoding:%20chunked%0D%0A%0D%0A0%0D%0A%0D%0A",
+        {"HTTP/1.1%20200%20X%0D%0AContent-Length:%203%0D%0ATransfer-Encoding:%20chunked%0D%0A%0D%0A"
+         "0%0D%0A%0D%0A",
          "Transfer-Encoding and Content-Length"},
         {"HTTP/1.1%20200%20X%0AContent-Length:%201%0A%0Aa", "without CR"},
         {"HTTP/1.1%20200%20X%0D%0ATransfer-Encoding:%20chunked%0D%0A%0D%0Az%0D%0A", "chunk"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_http_poll.c - the set of sockets of one thread says the same in both ways of waiting, that of this
- * system and, where it is built for no more than POSIX, the other. */
+/* test_http_poll.c - the set of sockets of one thread says the same in both ways of waiting, that
+ * of this system and, where it is built for no more than POSIX, the other. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"

@@ -76,8 +76,8 @@ static void answers_end_where_they_say(void **state)
         {"GET", OK "Transfer-Encoding: Chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", 200, "hello", 0,
          true},
         {"GET",
-         OK
-         "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n00A ;x=y\r\n0123456789\r\n0\r\nX: y\r\nZ:\r\n\r\n+",
+         OK "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n00A ;x=y\r\n0123456789\r\n0\r\nX: "
+            "y\r\nZ:\r\n\r\n+",
          200, "a0123456789", 1, true},
         {"GET",
          "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nContent-Length: 9\r\n\r\n" OK

@@ -415,8 +415,8 @@ static void mislead(const char *path)
 }
 
 /* How often the request after `path` fails or has another's answer.  The connection is one of many
- * requests, which need not be looked at before each.  *slow: turns that took so long that the server
- * may seem to have waited for more. */
+ * requests, which need not be looked at before each.  *slow: turns that took so long that the
+ * server may seem to have waited for more. */
 static unsigned misled(const char *path, unsigned *slow)
 {
     unsigned wrong = 0;

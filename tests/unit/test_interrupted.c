@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* test_interrupted.c - signals while small files of the system are read: what is read is the same
- * as without, and a call that is interrupted each time comes to an end.  Here read(2) is interrupted
- * as it is told. */
+ * as without, and a call that is interrupted each time comes to an end.  Here read(2) is
+ * interrupted as it is told. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_join.c - the run that another rank of a team has made and holds: all of its files and objects
- * can be used, with their contents known, and nothing of it is removed, marked or made. */
+/* test_join.c - the run that another rank of a team has made and holds: all of its files and
+ * objects can be used, with their contents known, and nothing of it is removed, marked or made. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"

@@ -175,8 +175,8 @@ static void the_work_is_told(void **state)
     assert_int_equal(judge(), 0);
 }
 
-/* The clock is judged by an operation, which with n threads takes n times the time per operation.
- */
+/* The clock is judged by an operation, which with n threads takes n times the time
+ * per operation. */
 static void a_slow_clock_is_told(void **state)
 {
     (void)state;
@@ -269,7 +269,8 @@ static void notes_tell_how_the_engine_did_it(void **state)
     assert_int_equal(judge(), NOTE_WRONG_DATA);
 }
 
-/* 1000 operations in windows, four at a time; by Little's law they were so many as `factor` says. */
+/* 1000 operations in windows, four at a time;
+ * by Little's law they were so many as `factor` says. */
 static unsigned judge_windows(double factor, uint64_t from_ns, uint64_t to_ns)
 {
     set_up_row();

@@ -427,7 +427,8 @@ static void test_run_name_of_layout(void **state)
     assert_false(fileset_valid(&layout));
 }
 
-/* Directories for what operations make: so many threads, or none and a manifest of an older version. */
+/* Directories for what operations make: so many threads, or none and a manifest of an older
+ * version. */
 static void test_threads(void **state)
 {
     struct fileset_layout layout = {.levels = 1,

@@ -108,8 +108,8 @@ static void failures_are_told_by_class(void **state)
     }
 }
 
-/* Nobody knows the id of an upload whose beginning got no answer: who removes has to look for it.
- */
+/* Nobody knows the id of an upload whose beginning got no answer:
+ * who removes has to look for it. */
 static void lost_uploads_are_given_up(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_WRITE, "lost@upload-begin:2");

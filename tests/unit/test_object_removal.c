@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* What a run made in an object store is removed, and nothing else: on mem:, a store in memory that fails
- * on schedule. */
+/* What a run made in an object store is removed, and nothing else: on mem:, a store in memory that
+ * fails on schedule. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"

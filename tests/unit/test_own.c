@@ -50,8 +50,8 @@ static void test_marks(void **state)
     }
 }
 
-/* A manifest that others may read, say, or all of a run that goes on: what is as it was made is still
- * the run's. */
+/* A manifest that others may read, say, or all of a run that goes on: what is as it was made is
+ * still the run's. */
 static void test_changed_permissions(void **state)
 {
     static const struct own_marks marks = {.has_manifest = true,

@@ -270,7 +270,8 @@ static const char *const run_seeds[] = {
     "iosweep s3 manifest 1\nrun=a.b\nseed=1\nsets=3\nset=whole 65536 64 filled\n"
     "set=append 4096 8 written\nset=delete 4096 0 planned\n",
     "iosweep s3 manifest 2\nrun=x\nowner=0123456789abcdef\nbegun=1795316400\nstate=running 20\n"
-    "parts=8388608\nseed=18446744073709551615\nsets=1\nset=ranged 9223372036854775807 7 1 planned\n",
+    "parts=8388608\nseed=18446744073709551615\nsets=1\nset=ranged 9223372036854775807 7 1 "
+    "planned\n",
 };
 
 static void runs_that_are_almost_right(void **state)
@@ -292,9 +293,12 @@ static void runs_that_are_almost_right(void **state)
 /* What was asked for and the steps stand before the answer: see parse_http. */
 static const char *const http_seeds[] = {
     "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nETag: \"e\"\r\n\r\nhello",
-    "HTTP/1.1 100 C\r\nX: y\r\n\r\nHTTP/1.1 206 P\r\ncontent-length:3\r\nConnection: a, close\r\n\r\nabcd",
-    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n0b\r\nhello world\r\n0\r\nT: x\r\n\r\n",
-    "HTTP/1.0 503 Slow\r\nConnection: keep-alive\r\nContent-Length: 4\r\nContent-Length: 4\r\n\r\nslow",
+    "HTTP/1.1 100 C\r\nX: y\r\n\r\nHTTP/1.1 206 P\r\ncontent-length:3\r\nConnection: a, "
+    "close\r\n\r\nabcd",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n0b\r\nhello "
+    "world\r\n0\r\nT: x\r\n\r\n",
+    "HTTP/1.0 503 Slow\r\nConnection: keep-alive\r\nContent-Length: 4\r\nContent-Length: "
+    "4\r\n\r\nslow",
     "HTTP/1.1 204\r\n\r\n",
     "HTTP/1.1 200 OK\r\n\r\nall that comes",
 };

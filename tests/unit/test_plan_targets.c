@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* What a target and the system allow of a plan: what is only read, objects for each size, engines that
- * fit, files that may be open. */
+/* What a target and the system allow of a plan: what is only read, objects for each size, engines
+ * that fit, files that may be open. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"

@@ -281,7 +281,8 @@ static void test_without_throughput(void **state)
     free(alone);
 }
 
-/* Two files of the same: the legend names the files, and each curve has its own colour and point. */
+/* Two files of the same: the legend names the files,
+ * and each curve has its own colour and point. */
 static void test_overlay(void **state)
 {
     struct plot_summary summary;

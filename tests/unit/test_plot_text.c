@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_plot_text.c - what is written on pictures: names as strings of gnuplot, figures with units, the
- * room of a text, and the ends of axes. */
+/* test_plot_text.c - what is written on pictures: names as strings of gnuplot, figures with units,
+ * the room of a text, and the ends of axes. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_prepare_joined.c - what of a target is made ready when, where ranks of a team use the files of
- * each other: what a rank has made first, and what others have made once all are that far; and what a rank
- * lets go of when the run breaks off. */
+/* test_prepare_joined.c - what of a target is made ready when, where ranks of a team use the files
+ * of each other: what a rank has made first, and what others have made once all are that far; and
+ * what a rank lets go of when the run breaks off. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_record_print.c - what `fit` and `compare` print: tables whose columns stand below each other,
- * and records in which what is not known is no number. */
+/* test_record_print.c - what `fit` and `compare` print: tables whose columns stand below each
+ * other, and records in which what is not known is no number. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"

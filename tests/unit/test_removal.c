@@ -314,7 +314,8 @@ static void own_runs_know_what_is_there(void **state)
     assert_int_equal(count_below(place, ""), 0);
 }
 
-/* It believes that 5 and 6 of what is deleted, and 3 of the others, are there; the list has none. */
+/* It believes that 5 and 6 of what is deleted, and 3 of the others, are there;
+ * the list has none. */
 static void own_runs_remove_by_name_what_they_made(void **state)
 {
     struct place *place = *state;

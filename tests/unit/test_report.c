@@ -235,9 +235,9 @@ static char *judged(const char *text)
     return both;
 }
 
-#define ROW_HEAD                                                                                    \
-    "size_bytes,operations,rate_per_s,op_ns_median,latency_ns_p50,test,target,cache,threads,depth," \
-    "notes\n"
+#define ROW_HEAD                                                                              \
+    "size_bytes,operations,rate_per_s,op_ns_median,latency_ns_p50,test,target,cache,threads," \
+    "depth,notes\n"
 
 #define CUT_HEAD "operations,stop,size_bytes,op_ns_median,test,target,cache,threads,depth,notes\n"
 
@@ -334,10 +334,11 @@ static void a_limit_is_told(void **state)
 }
 
 #ifdef HAVE_JANSSON
-#define LOADED(begin, end, threads)                                                                   \
-    "{\"iosweep\":\"1\",\"run\":{\"host\":{\"cpus\":2,\"load1\":" begin "}},\"rows\":[{"              \
-    "\"size_bytes\":4096,\"operations\":1000,\"throughput_bytes_per_s\":4e7,\"op_ns_median\":100000," \
-    "\"test\":\"read\",\"target\":\"/x\",\"cache\":\"cached\",\"threads\":" threads                   \
+#define LOADED(begin, end, threads)                                                      \
+    "{\"iosweep\":\"1\",\"run\":{\"host\":{\"cpus\":2,\"load1\":" begin "}},\"rows\":[{" \
+    "\"size_bytes\":4096,\"operations\":1000,\"throughput_bytes_per_s\":4e7,"            \
+    "\"op_ns_median\":100000,"                                                           \
+    "\"test\":\"read\",\"target\":\"/x\",\"cache\":\"cached\",\"threads\":" threads      \
     ",\"depth\":1,\"notes\":\"\"}]" end "}\n"
 
 #define OTHERS(percent, steal)                                                      \

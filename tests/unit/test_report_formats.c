@@ -139,8 +139,8 @@ static void notes_of_markdown(void **state)
 }
 
 #ifdef HAVE_JANSSON
-/* The command stands in a fence that nothing in it ends; a finding stands before all figures, with a
- * line between. */
+/* The command stands in a fence that nothing in it ends; a finding stands before all figures, with
+ * a line between. */
 static void command_and_findings_of_markdown(void **state)
 {
 #define OF(command)                                                                    \

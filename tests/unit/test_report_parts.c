@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_report_parts.c - what the formats of a report are made of: scales and ticks of its charts, numbers, and
- * that no text becomes markup. */
+/* test_report_parts.c - what the formats of a report are made of: scales and ticks of its charts,
+ * numbers, and that no text becomes markup. */
 #include "base/compat.h"
 
 #include "results_fixture.h"

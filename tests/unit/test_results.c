@@ -142,8 +142,8 @@ static void json_document(void **state)
     results_free(&r);
 }
 
-/* What rounds alone tell: of 7 the interval are the ranks 1 and 7.  References are of use beside all
- * rounds only. */
+/* What rounds alone tell: of 7 the interval are the ranks 1 and 7.  References are of use beside
+ * all rounds only. */
 static void json_with_rounds_alone(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* Results inside a page of HTML: what is written there comes back byte by byte, also after a browser
- * or an editor had the page; several runs are told apart; what is damaged is refused.  And what JSON
- * says beside the rows. */
+/* Results inside a page of HTML: what is written there comes back byte by byte, also after a
+ * browser or an editor had the page; several runs are told apart; what is damaged is refused.  And
+ * what JSON says beside the rows. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -157,8 +157,10 @@ static void json_has_facts(void **state)
         "\"targets\":[{\"target\":\"x\",\"own_files\":true},{\"target\":\"y\"}],"
         "\"settings\":{\"sizes\":[512,1024],\"precision\":0.025,\"deep\":{\"er\":{\"a\":[]}}},"
         "\"seed\":7},\"rows\":[{\"size_bytes\":1,\"rate_per_s\":2}],"
-        "\"findings\":[\"One thing.\",3,\"Another.\"],\"load1_end\":0.5,\"load1_end\":3,\"findings\":[],"
-        "\"processors\":{\"count\":2,\"others_percent\":43.1},\"changed\":[{\"what\":\"w\",\"before\":\"1\"}]}";
+        "\"findings\":[\"One "
+        "thing.\",3,\"Another.\"],\"load1_end\":0.5,\"load1_end\":3,\"findings\":[],"
+        "\"processors\":{\"count\":2,\"others_percent\":43.1},"
+        "\"changed\":[{\"what\":\"w\",\"before\":\"1\"}]}";
     static const char *const facts[][2] = {
         {"host.name", "h"},
         {"host.cpus", "4"},

@@ -193,7 +193,8 @@ static void a_time_without_an_operation_is_not_over(void **state)
     assert_int_equal(finished(1), STOP_TIME);
 }
 
-/* Nothing was begun in a window: it is left out, but not if it is part of an operation, however long. */
+/* Nothing was begun in a window: it is left out, but not if it is part of an operation, however
+ * long. */
 static void a_window_without_a_turn_says_nothing(void **state)
 {
     const struct slice window = {.batches = 1}, plain = {.batches = 0};

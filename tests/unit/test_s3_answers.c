@@ -534,8 +534,7 @@ static void complete_documents(void **state)
     assert_int_equal(s3_complete_xml(S3_CHECKSUM_NONE, 1, &answer, text, 0, sizeof(text)), 0);
 }
 
-/* --- what the server may still do ---------------------------------------------------------------
- */
+/* --- what the server may still do --- */
 
 static void outcomes(void **state)
 {

@@ -109,7 +109,8 @@ static const struct attempt begin_without_id = {
     .reply = {{"?uploads", "200 OK", .body = "<a></a>"}},
 };
 
-/* When the run is to end nobody waits long for a part: its upload is given up on a new connection. */
+/* When the run is to end nobody waits long for a part:
+ * its upload is given up on a new connection. */
 static void test_stop_in_part(void **state)
 {
     static const struct fake_reply reply[] = {

@@ -387,7 +387,8 @@ static void clocks_that_are_none(void **state)
     rig_end(&rig);
 }
 
-/* Refused for another reason: a clock that is right, but for what a request takes, is not followed. */
+/* Refused for another reason: a clock that is right, but for what a request takes,
+ * is not followed. */
 static void a_clock_that_is_right(void **state)
 {
     const time_t now = time(NULL) - 20;

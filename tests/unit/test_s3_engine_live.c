@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_s3_engine_live.c - every test of the engine `s3` at a real bucket, when the environment names
- * one. */
+/* test_s3_engine_live.c - every test of the engine `s3` at a real bucket, when the environment
+ * names one. */
 #include "base/compat.h"
 
 #include <stdio.h>

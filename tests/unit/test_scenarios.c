@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_scenarios.c - what users of older tools rely on in figures that depend on time: whole sweeps on
- * a scripted engine and a clock that only it moves, to the text of the columns, so that upper bounds
- * are exact on any machine.  (The same through the program, with lower bounds: tests/cli/seeds-*.sh.) */
+/* test_scenarios.c - what users of older tools rely on in figures that depend on time: whole sweeps
+ * on a scripted engine and a clock that only it moves, to the text of the columns, so that upper
+ * bounds are exact on any machine.  (The same through the program, with lower bounds:
+ * tests/cli/seeds-*.sh.) */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -112,8 +113,8 @@ static void percentiles_of_forty(void **state)
                         "10000,754000000,754000000,754000000,960495616,960495616,963000000\n");
 }
 
-/* A clock that sees microseconds: 1000 operations of 61 us are 0.061 s, all 1000 also where one place
- * is left for them. */
+/* A clock that sees microseconds: 1000 operations of 61 us are 0.061 s, all 1000 also where one
+ * place is left for them. */
 static void sixty_one_microseconds(void **state)
 {
     static const struct fake_step steps[] = {
@@ -218,7 +219,8 @@ static void records_have_all_operations(void **state)
     assert_int_equal(records, 4);
 }
 
-/* The same with a server that can be slow at first: *said (to be freed) is what is told meanwhile. */
+/* The same with a server that can be slow at first:
+ * *said (to be freed) is what is told meanwhile. */
 static const char *warm_rows(const char *columns, struct target_driver *driver, char **said)
 {
     FILE *told = tmpfile();
@@ -246,8 +248,9 @@ static const char *warm_rows(const char *columns, struct target_driver *driver, 
     return shown;
 }
 
-/* A server whose operations get faster is asked until two slices are much the same: none of the slow
- * ones counts.  One that never comes to rest is waited for as long as 2 s, and that is told. */
+/* A server whose operations get faster is asked until two slices are much the same: none of the
+ * slow ones counts.  One that never comes to rest is waited for as long as 2 s,
+ * and that is told. */
 static void servers_warm_up(void **state)
 {
     static struct fake_step steps[4096];

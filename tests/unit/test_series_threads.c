@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_series_threads.c - records of --interval that are taken while threads work, and told by a thread
- * of their own: nothing is lost, nothing is there twice. */
+/* test_series_threads.c - records of --interval that are taken while threads work, and told by a
+ * thread of their own: nothing is lost, nothing is there twice. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_summaries.c - what loops and repeats come to together: figures that were computed elsewhere, and which rows they
- * are of. */
+/* test_summaries.c - what loops and repeats come to together: figures that were computed elsewhere,
+ * and which rows they are of. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"

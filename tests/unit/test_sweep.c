@@ -307,7 +307,8 @@ static void a_limit_of_all_holds_for_preparing(void **state)
         }
         assert_int_equal(fake_now_ns - begin_ns, spent_ns); /* none was dropped */
     }
-    /* preparing is not in the time that rows have without a limit, and may take as long as it likes */
+    /* preparing is not in the time that rows have without a limit,
+     * and may take as long as it likes */
     end_ns = 0;
     prepare(steady, 1);
     target.driver = &driver;
@@ -333,8 +334,8 @@ static void an_interruption_keeps_what_is_there(void **state)
     }
 }
 
-/* When operations of the ring get slower, each 1 ms more, when no processor is to be had and for how long, and
- * when the run is interrupted. */
+/* When operations of the ring get slower, each 1 ms more, when no processor is to be had and for
+ * how long, and when the run is interrupted. */
 static struct {
     uint64_t slow_from, away_at, away_ns, stop_at;
     unsigned away_left; /* readings of the clock */
@@ -386,8 +387,8 @@ static void an_interrupted_window_is_not_dropped(void **state)
     assert_true(seen.stop[0] == STOP_SIGNAL && seen.operations[0] > 600);
 }
 
-/* Other programs have all processors for longer than --time, while a first operation is under way: that is
- * how long it took. */
+/* Other programs have all processors for longer than --time, while a first operation is under way:
+ * that is how long it took. */
 static void a_window_without_an_end_is_followed_by_another(void **state)
 {
     (void)state;

@@ -271,8 +271,8 @@ static void test_order_of_leaving(void **state)
     assert_int_equal(last, all);
 }
 
-/* 1 / rate says nothing about a single operation where several are in flight: it goes before p50.
- */
+/* 1 / rate says nothing about a single operation where several are in flight:
+ * it goes before p50. */
 static void test_latency_stays(void **state)
 {
     bool without_time = false;

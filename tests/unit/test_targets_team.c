@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_targets_team.c - which rank of a team uses which target, makes what and reads what: that all of
- * them find the same, and that what several cannot do is refused before anything is touched. */
+/* test_targets_team.c - which rank of a team uses which target, makes what and reads what: that all
+ * of them find the same, and that what several cannot do is refused before anything is touched. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -270,7 +270,8 @@ static void what_is_refused(void **state)
         "hosts and targets do not match: --hosts-per-target 3; 1 target takes 3 hosts, and the "
         "team has 2");
     bad("--hosts-per-target 1 /a null:", two_each, 4,
-        "hosts need targets of one kind, and this is another: null:; a row is of all hosts: start a "
+        "hosts need targets of one kind, and this is another: null:; a row is of all hosts: start "
+        "a "
         "team for each kind");
     bad("--share all null:", one_host, 2,
         "no rank sees what another one makes in null:; leave out --share all");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* Whole sweeps of simulated ranks: is what a row says of a team true?  Rates, starts, what comes when a
- * rank fails, and how often the interval of a joint row has the true value in it. */
+/* Whole sweeps of simulated ranks: is what a row says of a team true?  Rates, starts, what comes
+ * when a rank fails, and how often the interval of a joint row has the true value in it. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -134,8 +134,8 @@ static void clocks_are_asked_again(void **state)
     assert_int_equal(sim.seen.calls[TEAM_CALL_SYNCHRONISE], 2);
 }
 
-/* The window begins RAMP after the moment, when the slowest rank has done two operations; whoever is
- * later than that misses a part of it. */
+/* The window begins RAMP after the moment, when the slowest rank has done two operations; whoever
+ * is later than that misses a part of it. */
 #define RAMP_NS ((uint64_t)(WINDOW_RAMP * 200000))
 
 static void late_ranks_are_told(void **state)
@@ -191,8 +191,8 @@ static void far_ranks_get_long_slices(void **state)
 
 /* --- troubles --------------------------------------------------------------------------------- */
 
-/* Two rows measured, then two more: each is calibrated in two slices and takes 11.  The rows that were
- * closed before slice 40 are complete; the others have whole slices of all ranks. */
+/* Two rows measured, then two more: each is calibrated in two slices and takes 11.  The rows that
+ * were closed before slice 40 are complete; the others have whole slices of all ranks. */
 #define TROUBLE_SLICE 40
 
 static void prepare_trouble(void)
@@ -436,10 +436,10 @@ static void look(void *arg, const struct result *result)
         result->interval_known && result->op_ns_low <= truth_ns && truth_ns <= result->op_ns_high;
 }
 
-/* 1000 rows, each of as many rounds as it takes to be precise.  With seeds that are fixed the counts are
- * always the same; at other ones, if 95 % of the intervals have the true value in them, 928 or more of
- * 1000 and 180 or more of 200 have it but once in a thousand times (binomial).  All of them have to
- * do better than that: 950. */
+/* 1000 rows, each of as many rounds as it takes to be precise.  With seeds that are fixed the
+ * counts are always the same; at other ones, if 95 % of the intervals have the true value in them,
+ * 928 or more of 1000 and 180 or more of 200 have it but once in a thousand times (binomial).  All
+ * of them have to do better than that: 950. */
 #define SWEEPS  5
 #define REPEATS 40
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_units.c - sizes, counts, durations, shares and lists: what is taken, what is refused, and that
- * a refusal names the offending word and leaves the result alone. */
+/* test_units.c - sizes, counts, durations, shares and lists: what is taken, what is refused, and
+ * that a refusal names the offending word and leaves the result alone. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"

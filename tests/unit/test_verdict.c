@@ -84,8 +84,8 @@ static void test_kinds(void **state)
     }
 }
 
-/* A disk that turns has not become an SSD because its own cache answers; what a virtual machine is told
- * of its disk says nothing. */
+/* A disk that turns has not become an SSD because its own cache answers; what a virtual machine is
+ * told of its disk says nothing. */
 static void test_rotational(void **state)
 {
     const struct verdict_row rows[] = {row(false, VERDICT_DEVICE, 4 * KI, 200e3)};
@@ -228,8 +228,8 @@ static void test_trust(void **state)
                                        "processors): repeat to be sure.");
 }
 
-/* On a set that a cache may hold nothing is called a device, and what lacked time is counted; both are
- * to be given more. */
+/* On a set that a cache may hold nothing is called a device, and what lacked time is counted; both
+ * are to be given more. */
 static void test_cut_short(void **state)
 {
     const struct verdict_row rows[] = {row(false, VERDICT_DEVICE, 4 * KI, 90e3)};

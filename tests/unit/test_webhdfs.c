@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_webhdfs.c - WebHDFS as a protocol of the object layer: its requests, where the second goes, what
- * is refused, who asks, and addresses. */
+/* test_webhdfs.c - WebHDFS as a protocol of the object layer: its requests, where the second goes,
+ * what is refused, who asks, and addresses. */
 #include "base/compat.h"
 
 #include "unit/webhdfs_fixture.h"

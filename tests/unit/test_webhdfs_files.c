@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_webhdfs_files.c - WebHDFS as a protocol of the object layer: lists, directories, the manifest of
- * a run, and what is asked for only on a condition. */
+/* test_webhdfs_files.c - WebHDFS as a protocol of the object layer: lists, directories, the
+ * manifest of a run, and what is asked for only on a condition. */
 #include "base/compat.h"
 
 #include "unit/webhdfs_fixture.h"
@@ -404,7 +404,8 @@ static void test_cut_off(void **state)
     stop_servers();
 }
 
-/* A manifest was being put anew when the run ended: once it is seen and removed nothing more comes. */
+/* A manifest was being put anew when the run ended:
+ * once it is seen and removed nothing more comes. */
 static void test_dropped_renewal(void **state)
 {
     static const struct fake_reply names[] = {

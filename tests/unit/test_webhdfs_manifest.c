@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_webhdfs_manifest.c - the manifest of a run in HDFS, which is put under another name first: what is
- * left of it is removed, told or left alone as what is in it and its age say. */
+/* test_webhdfs_manifest.c - the manifest of a run in HDFS, which is put under another name first:
+ * what is left of it is removed, told or left alone as what is in it and its age say. */
 #include "base/compat.h"
 
 #include "unit/webhdfs_fixture.h"
@@ -342,7 +342,8 @@ static void test_drop(void **state)
     stop_servers();
 }
 
-/* It excuses that one request, once what came of it was seen: nothing that anybody else has left. */
+/* It excuses that one request, once what came of it was seen:
+ * nothing that anybody else has left. */
 static void test_excuse(void **state)
 {
     static const char *const keys[] = {"manifest.0123456789abcdef", OTHER};

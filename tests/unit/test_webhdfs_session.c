@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_webhdfs_session.c - what stands for who asks from one request to the next: cookies of Hadoop's own
- * authentication, and sessions of Knox. */
+/* test_webhdfs_session.c - what stands for who asks from one request to the next: cookies of
+ * Hadoop's own authentication, and sessions of Knox. */
 #include "base/compat.h"
 
 #include "unit/webhdfs_fixture.h"
@@ -37,7 +37,8 @@ static const struct object_answer *ask_twice(const struct object_call *call, uns
     return ask(call);
 }
 
-/* The cookie stands for the ticket until it is refused; then it is worth asking again once, without. */
+/* The cookie stands for the ticket until it is refused; then it is worth asking again once,
+ * without. */
 static void test_ticket(void **state)
 {
     static const struct fake_reply names[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* webhdfs_fixture.h - a service of WebHDFS for each test, with servers in this process that answer as
- * they are told: a NameNode and a DataNode. */
+/* webhdfs_fixture.h - a service of WebHDFS for each test, with servers in this process that answer
+ * as they are told: a NameNode and a DataNode. */
 #ifndef TESTS_WEBHDFS_FIXTURE_H
 #define TESTS_WEBHDFS_FIXTURE_H
 

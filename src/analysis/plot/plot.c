@@ -282,7 +282,8 @@ static int refuse_nothing(const struct results *files, size_t count,
     if (summary->no_latency > 0)
         return error_refuse(
             err, STATUS_USAGE, "no latencies in", path,
-            "CSV and JSON of iosweep have them where there were enough operations; --what time draws the time per operation");
+            "CSV and JSON of iosweep have them where there were enough operations; --what time "
+            "draws the time per operation");
     return error_refuse(err, STATUS_USAGE, "nothing was measured in", path,
                         "all its rows were skipped or ended without an operation");
 }

@@ -2,8 +2,8 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* plot.h - pictures of results, as programs for gnuplot (5.2 or later) that hold their data: curves
  * of throughput, time per operation and latency by size, and maps of them by size and depth or
- * threads.  Text to a stream; nothing is run here.  Whatever names and labels hold, they stay text.
- */
+ * threads.  Text to a stream; nothing is run here.  Whatever names and labels hold,
+ * they stay text. */
 #ifndef ANALYSIS_PLOT_PLOT_H
 #define ANALYSIS_PLOT_PLOT_H
 
@@ -53,8 +53,8 @@ int plot_write(const struct results *files, size_t count, const struct plot_requ
                FILE *stream, struct plot_summary *summary, struct error *err);
 
 /* Records of --series (results_read_any): throughput, or the rate where a test moves no data, and
- * latency over time.  Of the request throughput and latency (or latency_or_time), the device and the
- * size of a terminal.  As plot_write otherwise. */
+ * latency over time.  Of the request throughput and latency (or latency_or_time), the device and
+ * the size of a terminal.  As plot_write otherwise. */
 int plot_series(const struct results *files, size_t count, const struct plot_request *request,
                 FILE *stream, struct plot_summary *summary, struct error *err);
 

@@ -107,8 +107,8 @@ static void gather(struct picture *picture, struct plot_series *series)
 }
 
 /* $cN: size, throughput and its interval, time and its interval, and median latency if it is drawn.
- * Where no interval is known it is the point itself; where there is no throughput or no latency, NaN
- * is what gnuplot leaves out. */
+ * Where no interval is known it is the point itself; where there is no throughput or no latency,
+ * NaN is what gnuplot leaves out. */
 static void put_data(const struct picture *picture, size_t index)
 {
     const struct results_curve *curve = picture->series[index].curve;
@@ -312,8 +312,8 @@ static bool shows(const struct picture *picture, size_t facet, enum plot_panel p
     return false;
 }
 
-/* Panels that have curves, one after the other: where a test has no throughput, the place beside its
- * latency is that of the next test. */
+/* Panels that have curves, one after the other: where a test has no throughput, the place beside
+ * its latency is that of the next test. */
 static void find_spots(struct picture *picture)
 {
     const size_t facets = picture->scheme.facet_count;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* plot_ratio.c - a comparison: by how much each size takes longer in the new files, with the interval
- * of that as a band, beside a grey strip of what counts as no difference.  Verdicts have points of
- * their own, and words; above the strip is slower, below it faster. */
+/* plot_ratio.c - a comparison: by how much each size takes longer in the new files, with the
+ * interval of that as a band, beside a grey strip of what counts as no difference.  Verdicts have
+ * points of their own, and words; above the strip is slower, below it faster. */
 #include "base/compat.h"
 
 #include "analysis/plot/plot_parts.h"

@@ -3,12 +3,12 @@
 /* plot_scheme.c - how the curves of a picture are told apart: which of them share a panel, and what
  * colour, points and dashes each one has.
  *
- * One word has the colours, the same in all panels: depth or threads, when there are three levels or
- * more, in the order of viridis (https://bids.github.io/colormap/), which grow lighter evenly; else
- * the first other word that differs, in the colours of Okabe and Ito
+ * One word has the colours, the same in all panels: depth or threads, when there are three levels
+ * or more, in the order of viridis (https://bids.github.io/colormap/), which grow lighter evenly;
+ * else the first other word that differs, in the colours of Okabe and Ito
  * (https://jfly.uni-koeln.de/color/), which people with any kind of colour vision tell apart.
- * Points tell the remaining words apart, or repeat what the colours say, so that no meaning rests on
- * colour alone. */
+ * Points tell the remaining words apart, or repeat what the colours say, so that no meaning rests
+ * on colour alone. */
 #include "base/compat.h"
 
 #include "analysis/plot/plot_parts.h"

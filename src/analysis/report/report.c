@@ -46,7 +46,8 @@ static double throughput(const struct results_row *row, double op_ns)
     return results_moves_data(row->test) ? (double)row->size_bytes * 1e9 / op_ns : NAN;
 }
 
-/* Over all of the time of the row; typical: that of its median round, where the file has no other. */
+/* Over all of the time of the row; typical: that of its median round,
+ * where the file has no other. */
 static double total_rate(const struct results_row *row, double typical)
 {
     if (row->rate_per_s > 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* report.h - what a report shows, computed once from the files of results and written in several
- * formats: panels of curves, the figures of each row and what they rest on, what the curves come to,
- * notes with their meaning, runs compared, and the files themselves.
+ * formats: panels of curves, the figures of each row and what they rest on, what the curves come
+ * to, notes with their meaning, runs compared, and the files themselves.
  *
  * report_read takes files, report_make computes; the formats at the end only write.  A format takes
  * everything from struct report, so all of them show the same figures.  Texts from files are as the
@@ -52,9 +52,9 @@ struct report_files { /* zeroed: empty */
 int report_read(const char *path, struct report_files *files, struct error *err);
 void report_free_files(struct report_files *files);
 
-/* As names of targets, hosts, files and so on are shown: those of more than REPORT_NAME_MAX bytes with
- * their ends and a number that tells them from others with the same ends.  text: REPORT_NAME_TEXT
- * bytes.  Returns name or text. */
+/* As names of targets, hosts, files and so on are shown: those of more than REPORT_NAME_MAX bytes
+ * with their ends and a number that tells them from others with the same ends.  text:
+ * REPORT_NAME_TEXT bytes.  Returns name or text. */
 #define REPORT_NAME_MAX  80
 #define REPORT_NAME_TEXT 128
 const char *report_short_name(const char *name, char *text);
@@ -79,7 +79,8 @@ struct report_point { /* a row with figures; NAN: not known */
     double op_ns, op_low_ns, op_high_ns;
     double half_width; /* of the interval / op_ns, as a share */
     double rate_per_s; /* 1e9 / op_ns, so that the figures of a row agree */
-    /* Over all of its time, stalls included: the figures of the file, as in the table of the run. */
+    /* Over all of its time, stalls included: the figures of the file,
+     * as in the table of the run. */
     double total_rate_per_s, total_throughput_bytes_per_s;
     double throughput_bytes_per_s, throughput_low_bytes_per_s, throughput_high_bytes_per_s;
     double latency_ns[REPORT_PERCENTILES], latency_ns_max; /* of single operations */
@@ -193,7 +194,8 @@ enum report_data {
     REPORT_DATA_ALWAYS,
     REPORT_DATA_NEVER
 };
-#define REPORT_DATA_MAX ((size_t)16 << 20) /* together: larger pages are slow to open and to send */
+/* together: larger pages are slow to open and to send */
+#define REPORT_DATA_MAX ((size_t)16 << 20)
 
 struct report {
     const struct report_file *files; /* the caller's */
@@ -214,8 +216,8 @@ struct report {
     size_t course_count;
     struct report_note *notes; /* what changes the meaning of figures first */
     size_t note_count;
-    size_t
-        notes_left_out; /* notes of rows that are not among them, since there are so many words */
+    /* notes of rows that are not among them, since there are so many words */
+    size_t notes_left_out;
     struct report_comparison *comparisons;
     size_t comparison_count;
     size_t row_count, skipped_count, incomplete_count; /* of all files */

@@ -25,8 +25,8 @@ void chart_key(const struct charts *charts, const struct report_panel *panel);
 void chart_latency(const struct charts *charts, const struct report_panel *panel,
                    const struct report_line *line);
 
-/* Ratios of a test with intervals, and the tolerance; one for each group of cells that differ in the
- * size only.  False, and nothing is written, where none of them has a ratio. */
+/* Ratios of a test with intervals, and the tolerance; one for each group of cells that differ in
+ * the size only.  False, and nothing is written, where none of them has a ratio. */
 bool chart_ratios(const struct charts *charts, const struct report_comparison *comparison,
                   unsigned test);
 

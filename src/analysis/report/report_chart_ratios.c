@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* report_chart_ratios.c - a comparison as chart: how many times as long operations take as before, by
- * size, with intervals and the strip within which a change is no difference. */
+/* report_chart_ratios.c - a comparison as chart: how many times as long operations take as before,
+ * by size, with intervals and the strip within which a change is no difference. */
 #include "base/compat.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* report_chart_series.c - what --series recorded, over time: throughput, or the rate of tests that move
- * no data, and the latency, its median (or mean, where that is not known) and its 99th percentile.  A
- * line is a size. */
+/* report_chart_series.c - what --series recorded, over time: throughput, or the rate of tests that
+ * move no data, and the latency, its median (or mean, where that is not known) and its 99th
+ * percentile.  A line is a size. */
 #include "base/compat.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* report_courses.c - the courses over time in files of --series: for each size what its intervals did,
- * several of them in one moment where there are more than a chart can show. */
+/* report_courses.c - the courses over time in files of --series: for each size what its intervals
+ * did, several of them in one moment where there are more than a chart can show. */
 #include "base/compat.h"
 
 #include <math.h>
@@ -45,7 +45,8 @@ static double result(const struct mean *mean)
     return mean->weight > 0 ? mean->sum / mean->weight : NAN;
 }
 
-/* Rates are per time in which the row was under way; a file that does not tell it has the interval. */
+/* Rates are per time in which the row was under way;
+ * a file that does not tell it has the interval. */
 static double weight_of(const struct results_row *row)
 {
     const double busy_s = report_column(row, "busy_s");

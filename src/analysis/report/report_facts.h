@@ -9,7 +9,8 @@
 
 #include "analysis/report/report.h"
 
-/* Fact number `index` from 0 on, but for the command line; NULL behind the last.  *name: what it is. */
+/* Fact number `index` from 0 on, but for the command line; NULL behind the last.  *name: what it
+ * is. */
 const char *report_fact(const struct results *results, size_t index, const char **name);
 
 /* What a file without facts is told of. */
@@ -21,7 +22,8 @@ bool report_is_told(const struct report *report, const char *finding);
 /* Bits (1 << enum match_axis) of the axes in which some cells differ. */
 unsigned report_varying(const struct match *match);
 
-/* A cell but for its size: "read, direct, depth 8", of the axes only those of `varying`.  To free. */
+/* A cell but for its size: "read, direct, depth 8", of the axes only those of `varying`.
+ * To free. */
 char *report_cell(const struct match *match, size_t index, unsigned varying);
 
 /* "slower", "faster", "same", "unclear"; "no verdict". */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* report_html.c - a report as one page: no script, and nothing that is not in it.  What was measured,
- * the verdict and the curves stand on the first screen; then what they come to, runs compared, tables,
- * evidence, facts, and the data.  It is well-formed XML, so that a test can read it. */
+/* report_html.c - a report as one page: no script, and nothing that is not in it.  What was
+ * measured, the verdict and the curves stand on the first screen; then what they come to, runs
+ * compared, tables, evidence, facts, and the data.  It is well-formed XML, so that a test can read
+ * it. */
 #include "base/compat.h"
 
 #include <stdlib.h>

@@ -10,8 +10,8 @@
 #include "analysis/report/report_html_parts.h"
 #include "analysis/report/report_text.h"
 
-/* Histograms of latencies and members that are null take most of a JSON document, and no command that
- * compares or fits, or draws curves, needs them. */
+/* Histograms of latencies and members that are null take most of a JSON document, and no command
+ * that compares or fits, or draws curves, needs them. */
 #define DATA_BYTES_MAX ((size_t)96 << 10) /* of all files; from there on they are left out */
 
 static const char *const histograms[] = {"latency_histogram", "open_histogram", "close_histogram"};
@@ -73,8 +73,8 @@ static const char *skipped_end(const char *at, const char *end)
     return after ? after : null_end(at, end);
 }
 
-/* A comma and a quote stand side by side between members, and within a text before its end: there no
- * name follows with a quote and a colon, since quotes in it are escaped. */
+/* A comma and a quote stand side by side between members, and within a text before its end: there
+ * no name follows with a quote and a colon, since quotes in it are escaped. */
 static void put_less(FILE *stream, const char *text, size_t length)
 {
     const char *end = text + length, *from = text;

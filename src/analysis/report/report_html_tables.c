@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* report_html_tables.c - figures as tables.  A column has one unit, in its heading, and its cells are
- * plain numbers, so that they can be copied into a spreadsheet. */
+/* report_html_tables.c - figures as tables.  A column has one unit, in its heading, and its cells
+ * are plain numbers, so that they can be copied into a spreadsheet. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -324,7 +324,8 @@ void html_put_summary(FILE *stream, const struct report *report)
     }
     html_begin_chapter(
         stream, "summary", "In a few figures",
-        "What each curve comes to, by the typical round.  Fixed cost and bandwidth are those of the line time = fixed "
+        "What each curve comes to, by the typical round.  Fixed cost and bandwidth are those of "
+        "the line time = fixed "
         "cost + size / bandwidth that fits best; the last column says by how much the points are "
         "off it on average.");
     begin_table(stream, "summary", NULL);

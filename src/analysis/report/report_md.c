@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* report_md.c - a report as Markdown, as issues and pull requests take it (GitHub's): what was found,
- * a table for each set of curves, runs compared, and the facts folded away.
+/* report_md.c - a report as Markdown, as issues and pull requests take it (GitHub's): what was
+ * found, a table for each set of curves, runs compared, and the facts folded away.
  *
  * Texts from files must not become markup: see put_text. */
 #include "base/compat.h"
@@ -37,8 +37,8 @@ static bool is_markup(const char *text, const char *s)
     return strchr("\\`*[]#|~$", *s) != NULL;
 }
 
-/* Where HTML is read and no Markdown.  A comment keeps "@name" and "#1" from being taken for a person
- * to be called and an issue to be linked. */
+/* Where HTML is read and no Markdown.  A comment keeps "@name" and "#1" from being taken for a
+ * person to be called and an issue to be linked. */
 static void put_byte(FILE *stream, char byte)
 {
     if (byte == '<' || byte == '>' || byte == '&')
@@ -451,4 +451,5 @@ static void write_md(const struct report *report, FILE *stream)
             put_facts(stream, &report->files[i]);
 }
 
-const struct report_format report_md = {"md", 500, write_md} /* a site takes 65536 characters */;
+/* a site takes 65536 characters */
+const struct report_format report_md = {"md", 500, write_md};

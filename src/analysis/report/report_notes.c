@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* report_notes.c - what the notes of rows mean and what to do about them, for those who have not
- * read iosweep-csv(5).  Those that change what a row is about stand first, those about its precision
- * last. */
+ * read iosweep-csv(5).  Those that change what a row is about stand first, those about its
+ * precision last. */
 #include "base/compat.h"
 
 #include "analysis/report/report_notes.h"
@@ -101,7 +101,8 @@ static const struct report_meaning meanings[] = {
      "read.",
      ""},
     {"reduced:",
-     "Filling was slow and time limited, so the test files are smaller than asked for (made/wanted, "
+     "Filling was slow and time limited, so the test files are smaller than asked for "
+     "(made/wanted, "
      "in bytes); a cache of the device may hold them all.",
      "Give the run more time (--max-time)."},
     {"skipped:beyond_file", "Not measured: the size is larger than every file of the target.", ""},

@@ -27,7 +27,8 @@ enum report_key {
 /* Bits (1 << enum report_key) of the keys in which two curves differ. */
 unsigned report_differences(const struct results_curve *a, const struct results_curve *b);
 
-/* "read, direct, depth 8": the test and the words of those keys, joined by commas.  In the arena. */
+/* "read, direct, depth 8": the test and the words of those keys, joined by commas.
+ * In the arena. */
 const char *report_words(struct arena *pool, const struct results_curve *curve, unsigned keys);
 
 /* report_rows.c: `shown` of a report whose curves are there, and what is hidden of comparisons. */

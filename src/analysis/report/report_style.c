@@ -2,10 +2,10 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* report_style.c - how the page looks: on light and dark screens, on telephones and on paper.
  *
- * Colours of lines are chosen so that people with any kind of colour vision can tell them apart, after
- * Okabe and Ito (Color Universal Design, 2008), darkened or lightened to a contrast of 3 at least with
- * the background; text has 4.5 at least.  tests/cli/report.sh computes both.  No colour has a meaning
- * alone: lines differ in dashes and shapes, too. */
+ * Colours of lines are chosen so that people with any kind of colour vision can tell them apart,
+ * after Okabe and Ito (Color Universal Design, 2008), darkened or lightened to a contrast of 3 at
+ * least with the background; text has 4.5 at least.  tests/cli/report.sh computes both.  No colour
+ * has a meaning alone: lines differ in dashes and shapes, too. */
 #include "base/compat.h"
 
 #include "analysis/report/report_html_parts.h"

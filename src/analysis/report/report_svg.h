@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* report_svg.h - what charts are drawn with: scales, ticks, lines, bands and points.  Colours, dashes
- * and letters are classes of the style sheet of the page, so that a chart follows its colour scheme.
- * Coordinates are those of the viewBox: x to the right, y down. */
+/* report_svg.h - what charts are drawn with: scales, ticks, lines, bands and points.  Colours,
+ * dashes and letters are classes of the style sheet of the page, so that a chart follows its colour
+ * scheme.  Coordinates are those of the viewBox: x to the right, y down. */
 #ifndef ANALYSIS_REPORT_REPORT_SVG_H
 #define ANALYSIS_REPORT_REPORT_SVG_H
 
@@ -41,8 +41,8 @@ struct svg_tick {
 
 /* Powers of two within the scale, at most `most` of them with a label, evenly. */
 size_t svg_size_ticks(const struct svg_scale *scale, unsigned most, struct svg_tick *ticks);
-/* 1, 2, 5, 10 ... within the scale: all with a label over two decades and a half, then 1, 10, 100 ... only.
- * Of a linear scale about `most` round steps. */
+/* 1, 2, 5, 10 ... within the scale: all with a label over two decades and a half, then 1, 10, 100
+ * ... only.  Of a linear scale about `most` round steps. */
 size_t svg_value_ticks(const struct svg_scale *scale, unsigned most, struct svg_tick *ticks);
 
 enum svg_unit { SVG_BYTES, SVG_BYTES_PER_S, SVG_PER_S, SVG_NS, SVG_S, SVG_CHANGE, SVG_FACTOR };

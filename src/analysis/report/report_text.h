@@ -19,8 +19,8 @@ void report_put_text(FILE *stream, const char *text);
 /* printf of that. */
 void report_put_format(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The text of a file, to be read back: tabs and ends of lines stay, and & < > become references; what
- * XML cannot hold becomes U+FFFD. */
+/* The text of a file, to be read back: tabs and ends of lines stay, and & < > become references;
+ * what XML cannot hold becomes U+FFFD. */
 void report_put_data(FILE *stream, const char *text, size_t length);
 
 /* Four significant digits, or all before the point, without an exponent: what a spreadsheet takes
@@ -34,8 +34,8 @@ struct report_unit {
     double factor;    /* a value in base units / factor is one in this unit */
 };
 
-/* The largest in which the number is at least 1; of throughputs MB/s at most, since those of one report
- * are far apart. */
+/* The largest in which the number is at least 1; of throughputs MB/s at most, since those of one
+ * report are far apart. */
 struct report_unit report_unit_of_time(double ns);
 struct report_unit report_unit_of_throughput(double bytes_per_s);
 struct report_unit report_unit_of_rate(double per_s);

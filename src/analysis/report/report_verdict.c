@@ -169,7 +169,8 @@ static void count_cut(const struct results_curve *first, unsigned *cut, unsigned
     }
 }
 
-/* The threads of the run itself, and how many tasks those may be in the load: the most of any row. */
+/* The threads of the run itself, and how many tasks those may be in the load:
+ * the most of any row. */
 static void count_own(const struct results *results, struct busy_facts *facts)
 {
     const char *sync = results_fact(results, "settings.sync");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* embedded.c - see embedded.h.  Only what stands in its own elements is looked at: the rest of a page
- * may be anything. */
+/* embedded.c - see embedded.h.  Only what stands in its own elements is looked at: the rest of a
+ * page may be anything. */
 #include "base/compat.h"
 
 #include "analysis/results/embedded.h"

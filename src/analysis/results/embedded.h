@@ -6,8 +6,8 @@
  *     <pre id="iosweep-data-N" data-name="NAME" data-format="WORD">
  *     the text, with &, < and > as entities</pre>
  *
- * N from 1 on, of which HTML leaves out the first newline.  Format "csv", "json" or "classic" are results
- * of one run; other words ("series") are something that belongs to them. */
+ * N from 1 on, of which HTML leaves out the first newline.  Format "csv", "json" or "classic" are
+ * results of one run; other words ("series") are something that belongs to them. */
 #ifndef ANALYSIS_RESULTS_EMBEDDED_H
 #define ANALYSIS_RESULTS_EMBEDDED_H
 
@@ -34,8 +34,8 @@ struct embedded_list { /* zeroed: empty */
 bool embedded_is_run(const struct embedded *item);
 
 /* Takes what is embedded in a page; it may have passed through a browser or an editor.  path: for
- * messages.  Returns 0, or -1 with err (STATUS_USAGE: nothing there, cut off, damaged), with nothing
- * to free. */
+ * messages.  Returns 0, or -1 with err (STATUS_USAGE: nothing there, cut off, damaged), with
+ * nothing to free. */
 int embedded_read(const char *page, size_t length, const char *path, struct embedded_list *list,
                   struct error *err);
 void embedded_free(struct embedded_list *list);

@@ -118,7 +118,7 @@ void reader_end_row(struct reader *reader, struct results_row *row);
 bool reader_parse_real(const char *word, char *mark, double *value);
 bool reader_parse_count(const char *word, char *mark, uint64_t *value);
 
-/* --- reader_whole.c: what is kept of a row for results_read_whole; nothing without reader->whole */
+/* --- reader_whole.c: a row for results_read_whole; nothing without reader->whole --- */
 
 struct reader_whole *reader_whole_new(void);
 void reader_whole_free(struct reader_whole *whole); /* NULL is fine */

@@ -32,8 +32,8 @@ struct results_row {
     uint64_t step, loop, repeat;
     uint64_t mix;          /* percent of reads; RESULTS_NO_MIX: writes or reads alone */
     uint64_t filled_bytes; /* test fill: written after the row; 0: another test */
-    /* The step among those of the file that do the same test, from 1 on: what makes steps of two files
-     * the same. */
+    /* The step among those of the file that do the same test, from 1 on: what makes steps of two
+     * files the same. */
     uint64_t pass;
     uint64_t operations; /* 0: not known */
     bool skipped;        /* notes say so: there are no figures */
@@ -84,9 +84,9 @@ struct results { /* one file; owns all strings and arrays of its rows */
     char *host, *date, *version; /* JSON; classic: host and date; else "" */
     struct results_row *rows;    /* in the order of the file */
     size_t count;
-    /* What JSON says of the run beside its rows; of several documents in a file the first.  Names are
-     * paths: "host.kernel", "targets.0.filesystem", "settings.sizes" (words joined by ','), "seed",
-     * "command", "changed.0.what".  What is not known is left out. */
+    /* What JSON says of the run beside its rows; of several documents in a file the first.  Names
+     * are paths: "host.kernel", "targets.0.filesystem", "settings.sizes" (words joined by ','),
+     * "seed", "command", "changed.0.what".  What is not known is left out. */
     const struct text_field *facts; /* fact_count of them, in the order of the file */
     size_t fact_count;
     const char *const *findings; /* sentences, finding_count of them */
@@ -95,14 +95,15 @@ struct results { /* one file; owns all strings and arrays of its rows */
     void *arena;    /* results.c's own */
 };
 
-/* Reads a file.  Of a report (HTML) with several runs, PATH#N names one, from 1 on; without it such a
- * report is refused, with the names.  Errors name file and line and what was expected there (STATUS_USAGE: missing,
- * unreadable, not a result, no row, damaged).  Returns 0 or -1; then nothing is to be freed. */
+/* Reads a file.  Of a report (HTML) with several runs, PATH#N names one, from 1 on; without it such
+ * a report is refused, with the names.  Errors name file and line and what was expected there
+ * (STATUS_USAGE: missing, unreadable, not a result, no row, damaged).  Returns 0 or -1; then
+ * nothing is to be freed. */
 int results_read(const char *path, struct results *results, struct error *err);
 /* The same, and all columns, histograms and threads with it. */
 int results_read_whole(const char *path, struct results *results, struct error *err);
-/* The same with `whole`, else as results_read, and also records of --series: each is a row then, whose
- * time_s is the end of the interval since the start, and which has all its `fields`; records
+/* The same with `whole`, else as results_read, and also records of --series: each is a row then,
+ * whose time_s is the end of the interval since the start, and which has all its `fields`; records
  * of intervals without a row are left out. */
 int results_read_any(const char *path, bool whole, struct results *results, struct error *err);
 void results_free(struct results *results);
@@ -110,8 +111,8 @@ void results_free(struct results *results);
 /* A fact by its name; "": not known. */
 const char *results_fact(const struct results *results, const char *name);
 
-/* The file that is read for PATH, or PATH#N where there is none of that name, and then *run = N, else
- * 0.  To free. */
+/* The file that is read for PATH, or PATH#N where there is none of that name, and then *run = N,
+ * else 0.  To free. */
 char *results_file_name(const char *path, unsigned *run);
 
 /* How many runs a report (HTML) holds: 0 where the file is none, or names one by #N. */
@@ -129,13 +130,13 @@ bool results_moves_data(const char *test);
 /* size / op_ns in bytes/s; NAN when not known, and of tests that move no data. */
 double results_throughput(const struct results_row *row);
 
-/* What tells the row apart from others of its test: ", step 3, loop 2", of step, loop and repeat those
- * that are not the first; "" mostly.  text: RESULTS_PLACE_TEXT bytes; returns it. */
+/* What tells the row apart from others of its test: ", step 3, loop 2", of step, loop and repeat
+ * those that are not the first; "" mostly.  text: RESULTS_PLACE_TEXT bytes; returns it. */
 #define RESULTS_PLACE_TEXT 96
 char *results_place(const struct results_row *row, char *text);
 
-/* Rows that belong to one curve: same file, test, step, loop, repeat, target, engine, cache, access,
- * threads, depth, ranks and label. */
+/* Rows that belong to one curve: same file, test, step, loop, repeat, target, engine, cache,
+ * access, threads, depth, ranks and label. */
 struct results_curve {
     const struct results *file;
     const struct results_row **rows; /* by rising size; rows without figures are left out */

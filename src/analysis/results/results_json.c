@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* results_json.c - rows from the JSON documents of --format json; with results_facts.c the only user
- * of jansson.
+/* results_json.c - rows from the JSON documents of --format json; with results_facts.c the only
+ * user of jansson.
  *
  * A document holds the histograms of all rows, so as a whole it would take many times its size in
  * memory.  The outer braces are therefore walked here, and jansson gets one value at a time: one

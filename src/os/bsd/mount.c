@@ -96,8 +96,8 @@ static size_t leads_to(const char *point, const char *path)
                : 0;
 }
 
-/* Its number is that of the device, but where a network or several devices are below.  (On macOS names
- * such as /Users are not below the file system that they lead to.) */
+/* Its number is that of the device, but where a network or several devices are below.  (On macOS
+ * names such as /Users are not below the file system that they lead to.) */
 bool bsd_mount_at(const char *path, dev_t device, struct bsd_mount *mount)
 {
     const int expected = list(NULL, 0);

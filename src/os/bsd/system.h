@@ -20,8 +20,8 @@ struct bsd_memory { /* all 0 when unknown */
 };
 struct bsd_memory bsd_memory(void);
 
-/* What the processor of that number (they begin at 0) has spent so far, in ticks.  False: there is no
- * such processor. */
+/* What the processor of that number (they begin at 0) has spent so far, in ticks.  False: there is
+ * no such processor. */
 struct bsd_ticks {
     uint64_t busy, interrupts, idle;
     bool online;

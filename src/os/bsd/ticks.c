@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* ticks.c - how long the ticks are in which FreeBSD, NetBSD and OpenBSD count what processors do. */
+/* ticks.c - how long the ticks are in which FreeBSD,
+ * NetBSD and OpenBSD count what processors do. */
 #include "base/compat.h"
 
 #include "os/bsd/system.h"

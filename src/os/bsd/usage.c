@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* usage.c - what a thread has used of processors, user and system time apart: RUSAGE_THREAD.  Blocks
+/* usage.c - what a thread has used of processors, user and system time apart: RUSAGE_THREAD. Blocks
  * that it moved are counted, but not how long they were. */
 #include "base/compat.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cache.c - dropping a file from the page cache, msync(2) with MS_INVALIDATE, and what is left of it
- * there, mincore(2). */
+/* cache.c - dropping a file from the page cache, msync(2) with MS_INVALIDATE, and what is left of
+ * it there, mincore(2). */
 #include "base/compat.h"
 
 #include "os/os.h"

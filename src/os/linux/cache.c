@@ -29,8 +29,8 @@ int os_evict(int fd)
     struct kernel_cachestat state;
     int code, tries = 0;
 
-    /* Pages that the kernel itself holds at that moment stay, and with one all of its folio, which may
-     * be a MiB that answers all reads of a round.  Somebody else may hold them for good. */
+    /* Pages that the kernel itself holds at that moment stay, and with one all of its folio, which
+     * may be a MiB that answers all reads of a round.  Somebody else may hold them for good. */
     do {
         const bool counted = kernel_counts_pages(fd, 0, &state);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cgroup_limits.c - what control groups allow this process: processors and traffic with a device.  A limit
- * there looks exactly like a slow disk.
+/* cgroup_limits.c - what control groups allow this process: processors and traffic with a device.
+ * A limit there looks exactly like a slow disk.
  *
  * Version 2 limits, and processors in version 1, hold for all groups below; the least one counts.
  * Throttling in version 1 does not inherit: only the own group's limits hold. */

@@ -59,8 +59,8 @@ static void move_bytes(uint64_t *from, uint64_t *to, uint64_t size_bytes)
 }
 
 /* Finds what reads find at a place, and how far; false: the file changes meanwhile.  What was found
- * is kept: a seek passes over all extents on its way, so one for each of them would take for ever.
- */
+ * is kept: a seek passes over all extents on its way,
+ * so one for each of them would take for ever. */
 static bool find_run(struct look *look, uint64_t at)
 {
     int64_t next;

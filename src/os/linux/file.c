@@ -89,8 +89,8 @@ int os_sync_file_system(int fd)
     return syncfs(fd) != 0 ? -errno : 0;
 }
 
-/* Kernels before 5.3 refuse other file systems (EXDEV), those after that such as make up their files
- * as they are read. */
+/* Kernels before 5.3 refuse other file systems (EXDEV), those after that such as make up their
+ * files as they are read. */
 int64_t os_copy_range(int from_fd, uint64_t offset_bytes, int to_fd, uint64_t size_bytes)
 {
     int64_t offset = (int64_t)offset_bytes;

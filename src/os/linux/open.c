@@ -58,8 +58,8 @@ int64_t os_born_s(int dir_fd, const char *name)
     if (kernel_statx(dir_fd, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, BORN, &found) != 0 ||
         !(found.mask & BORN))
         return 0;
-    /* What lies in several layers or branches is copied up when it is written: a directory seems to be
-     * younger than what has been in it for long. */
+    /* What lies in several layers or branches is copied up when it is written: a directory seems to
+     * be younger than what has been in it for long. */
     if (fstatfs(dir_fd, &fs) != 0 || (uint32_t)fs.f_type == MAGIC_OVERLAYFS ||
         (uint32_t)fs.f_type == MAGIC_FUSE)
         return 0;

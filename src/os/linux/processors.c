@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* processors.c - a look at the processors: /proc/stat, the threads of the kernel, which are children
- * of kthreadd, and how long tasks had to wait (PSI). */
+/* processors.c - a look at the processors: /proc/stat, the threads of the kernel, which are
+ * children of kthreadd, and how long tasks had to wait (PSI). */
 #include "base/compat.h"
 
 #include "os/processors.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* socket.c - sockets as POSIX has them (see os/socket.h), and what else a system may have to spare calls:
- * a flag instead of a call of its own. */
+/* socket.c - sockets as POSIX has them (see os/socket.h), and what else a system may have to spare
+ * calls: a flag instead of a call of its own. */
 #include "base/compat.h"
 
 #include "os/socket.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* descriptors.c - calls of POSIX on descriptors: read, write, sync, close, copies of them, pipes. */
+/* descriptors.c - calls of POSIX on descriptors: read, write, sync, close, copies of them,
+ * pipes. */
 #include "base/compat.h"
 
 #include "os/windows/win.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* handles.c - names to handles to descriptors.  Below an open directory a name is given to NtCreateFile
- * with the handle of the directory, so that no path can be made to lead elsewhere meanwhile; other
- * names are made absolute first, which also lets them be as long as Windows takes them. */
+/* handles.c - names to handles to descriptors.  Below an open directory a name is given to
+ * NtCreateFile with the handle of the directory, so that no path can be made to lead elsewhere
+ * meanwhile; other names are made absolute first, which also lets them be as long as Windows takes
+ * them. */
 #include "base/compat.h"
 
 #include "os/os.h"

@@ -25,8 +25,8 @@
 
 /* ---- open ---- */
 
-/* A file whose data something else keeps, opened as the reparse point that it is, shows none of them: it
- * is opened once more.  Unless something else has taken the name since. */
+/* A file whose data something else keeps, opened as the reparse point that it is, shows none of
+ * them: it is opened once more.  Unless something else has taken the name since. */
 static NTSTATUS open_data(int dir_fd, const char *name, struct win_how how, HANDLE *handle)
 {
     struct stat before, now;

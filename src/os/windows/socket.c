@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* socket.c - sockets of Windows (see os/socket.h).  They are no descriptors of the C library but handles,
- * of which at most 32 bits are used, and small ones first.  Who uses them has started Winsock. */
+/* socket.c - sockets of Windows (see os/socket.h).  They are no descriptors of the C library but
+ * handles, of which at most 32 bits are used, and small ones first.  Who uses them has started
+ * Winsock. */
 #include "base/compat.h"
 
 #include <winsock2.h>

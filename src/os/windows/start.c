@@ -33,7 +33,8 @@ static void prepare_console(void)
         atexit(restore_console);
 }
 
-/* Paths are written with slashes from here on: a backslash is the beginning of an escape in results. */
+/* Paths are written with slashes from here on: a backslash is the beginning of an escape in
+ * results. */
 static bool is_path(const wchar_t *word)
 {
     if (word[0] == L'-' || !wcschr(word, L'\\'))
@@ -67,8 +68,8 @@ static void find_home(void)
     free(path);
 }
 
-/* Paths in variables: the C library has them in the code page of the user, and files are opened by names
- * in UTF-8. */
+/* Paths in variables: the C library has them in the code page of the user, and files are opened by
+ * names in UTF-8. */
 static void set_paths(void)
 {
     static const struct {

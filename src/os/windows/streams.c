@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* streams.c - streams of the C library: by UTF-8 names, with lines that end as they are written, and
- * in memory.  Those in memory are temporary files that Windows removes when they are closed, and
- * which it keeps in memory while there is room. */
+/* streams.c - streams of the C library: by UTF-8 names, with lines that end as they are written,
+ * and in memory.  Those in memory are temporary files that Windows removes when they are closed,
+ * and which it keeps in memory while there is room. */
 #include "base/compat.h"
 
 #include "os/windows/win.h"

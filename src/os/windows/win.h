@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* win.h - what the files of this port share: names, handles and codes of Windows, and what they are in
- * POSIX.  Descriptors are those of the C library, over handles that are opened here. */
+/* win.h - what the files of this port share: names, handles and codes of Windows, and what they are
+ * in POSIX.  Descriptors are those of the C library, over handles that are opened here. */
 #ifndef OS_WINDOWS_WIN_H
 #define OS_WINDOWS_WIN_H
 
@@ -38,15 +38,15 @@ struct win_how {
     ULONG disposition, options; /* of NtCreateFile */
 };
 
-/* Opens a name below an open directory (AT_FDCWD: as CreateFile takes it; never inherited, shared with
- * everybody).  Hot: allocates nothing for names of less than 256 bytes below a directory. */
+/* Opens a name below an open directory (AT_FDCWD: as CreateFile takes it; never inherited, shared
+ * with everybody).  Hot: allocates nothing for names of less than 256 bytes below a directory. */
 NTSTATUS win_open(int dir_fd, const char *name, const struct win_how *how, HANDLE *handle);
 
 /* As open(2) means its flags. */
 struct win_how win_how_of_flags(int flags);
 
-/* Whether a handle is of a link: a symbolic one, a junction or another that stands for a name elsewhere.
- * Other reparse points are files: deduplicated, compressed, or kept in a cloud. */
+/* Whether a handle is of a link: a symbolic one, a junction or another that stands for a name
+ * elsewhere.  Other reparse points are files: deduplicated, compressed, or kept in a cloud. */
 bool win_is_link(HANDLE handle);
 bool win_is_reparse_point(HANDLE handle); /* a link, or such a file */
 

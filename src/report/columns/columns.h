@@ -114,25 +114,26 @@ extern const unsigned columns_unit_decimals[UNIT_COUNT];
 void columns_get(const struct column *column, const struct columns_context *context,
                  const struct result *result, struct value *value);
 
-/* Words for several columns, beside those of the groups: those of CSV without --columns, and all. */
+/* Words for several columns, beside those of the groups: those of CSV without --columns,
+ * and all. */
 #define COLUMNS_DEFAULT_WORD "default"
 #define COLUMNS_ALL_WORD     "all"
 
 /* True when a column has this name of so many characters. */
 bool columns_has(const char *name, size_t length);
 
-/* Choice of columns by a list of their names and of words for several, of which those are added that
- * are not there yet; NULL: the default.  Returns an array of indices to free, *count of them, or NULL
- * with err (STATUS_USAGE, naming the word and the names there are). */
+/* Choice of columns by a list of their names and of words for several, of which those are added
+ * that are not there yet; NULL: the default.  Returns an array of indices to free, *count of them,
+ * or NULL with err (STATUS_USAGE, naming the word and the names there are). */
 unsigned *columns_select(const char *list, unsigned *count, struct error *err);
 
 /* The engines of a run, each by its first cell, in the order of rows; without --engine they follow
  * from the targets.  cells: room for SETTINGS_ENGINES_MAX.  Returns how many. */
 unsigned columns_engines(const struct run_info *info, const struct cell **cells);
 
-/* What tells apart the parts of a run that do the same test: "step 3, loop 2, repeat 1", of these what
- * there are several of in the run; "" where each test is one step, done once.  Takes COLUMNS_PLACE_TEXT
- * bytes of text; returns it. */
+/* What tells apart the parts of a run that do the same test: "step 3, loop 2, repeat 1", of these
+ * what there are several of in the run; "" where each test is one step, done once.  Takes
+ * COLUMNS_PLACE_TEXT bytes of text; returns it. */
 #define COLUMNS_PLACE_TEXT 64
 char *columns_place(const struct settings *settings, const struct cell *cell, const char *between,
                     char *text);
@@ -141,7 +142,8 @@ char *columns_place(const struct settings *settings, const struct cell *cell, co
 #define COLUMNS_STEP_TEXT 128
 char *columns_step(const struct step *step, char *text);
 
-/* All notes of a row joined by ';' ("rmw;skipped:beyond_file;wide"), the heaviest first, written to text. */
+/* All notes of a row joined by ';' ("rmw;skipped:beyond_file;wide"), the heaviest first, written to
+ * text. */
 #define COLUMNS_NOTES_TEXT 512
 char *columns_notes(const struct result *result, const struct run_info *info, char *text);
 
@@ -154,7 +156,8 @@ enum note_weight {
 /* Of one of the words of columns_notes. */
 enum note_weight columns_note_weight(const char *word, size_t length);
 
-/* What rows of a target in a state of the cache are about, in words: "page cache, not the device". */
+/* What rows of a target in a state of the cache are about, in words: "page cache,
+ * not the device". */
 const char *columns_cache_words(const struct target *target, const struct workload *work);
 
 /* size * operations / time in bytes/s; negative when not known, and of tests that move no data. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* columns_figures.h - functions that the table of columns names: in REAL a figure (negative: not
- * known), as divisor of MEAN a count, in GET what fills the value itself (or leaves it EMPTY).  Only
+ * known), as divisor of MEAN a count, in GET what fills the value itself (or leaves it EMPTY). Only
  * for columns*.c. */
 #ifndef REPORT_COLUMNS_COLUMNS_FIGURES_H
 #define REPORT_COLUMNS_COLUMNS_FIGURES_H
@@ -33,8 +33,8 @@ double columns_rank_rate_min(const struct result *result);
 double columns_rank_rate_max(const struct result *result);
 double columns_rpc_round_trip_ns(const struct result *result);
 
-/* For MEAN, what sums are divided by: processor time and bytes are of all operations, times of those
- * whose latencies are known, phases of a request of those that were answered as asked. */
+/* For MEAN, what sums are divided by: processor time and bytes are of all operations, times of
+ * those whose latencies are known, phases of a request of those that were answered as asked. */
 uint64_t columns_done(const struct result *result);
 uint64_t columns_sampled(const struct result *result);
 uint64_t columns_answered(const struct result *result);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cards.c - the facts of each host, brought to rank 0.  Only one rank of a host is kept: what others
- * would say is the same. */
+/* cards.c - the facts of each host, brought to rank 0.  Only one rank of a host is kept: what
+ * others would say is the same. */
 #include "base/compat.h"
 
 #include "report/facts/cards.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cards.h - what each host of a team tells of itself, kept once for a host, and in what hosts differ:
- * a rate of two hosts that are not alike is the rate of neither. */
+/* cards.h - what each host of a team tells of itself, kept once for a host, and in what hosts
+ * differ: a rate of two hosts that are not alike is the rate of neither. */
 #ifndef REPORT_FACTS_CARDS_H
 #define REPORT_FACTS_CARDS_H
 
@@ -10,8 +10,8 @@
 #include "report/facts/facts.h"
 #include "run/team.h"
 
-/* Plain data without pointers, zeroed where nothing is known: one process hands the bytes to another
- * that was built alike.  Texts as in os/facts.h, cut where they are longer. */
+/* Plain data without pointers, zeroed where nothing is known: one process hands the bytes to
+ * another that was built alike.  Texts as in os/facts.h, cut where they are longer. */
 struct host_card {
     char kernel[160], machine[64], cpu[128], governor[128], virtualization[96], clock_source[64];
     char version[32], libraries[FACTS_LIBRARIES]; /* of iosweep */
@@ -40,8 +40,8 @@ struct host_facts {
 void facts_fill_card(const struct facts *facts, struct host_card *card);
 void facts_fill_target_card(const struct targetinfo *target, struct target_card *card);
 
-/* Collective, after the facts are read: rank 0 gets facts->hosts, of the first rank of each host.  Does
- * nothing in a team of one.  0, or a -errno of the team. */
+/* Collective, after the facts are read: rank 0 gets facts->hosts, of the first rank of each host.
+ * Does nothing in a team of one.  0, or a -errno of the team. */
 int facts_gather(struct team *team, struct facts *facts);
 void facts_free_hosts(struct facts *facts); /* facts_free does that, too */
 

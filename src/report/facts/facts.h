@@ -45,8 +45,8 @@ void facts_free(struct facts *facts);
 /* The same of the places of the run's targets, unless they are read already. */
 void facts_ensure(struct facts *facts, const struct run_info *info);
 
-/* On stderr, once: the machine, and the storage of each target.  labels: as typed.  brief: a line for
- * each. */
+/* On stderr, once: the machine, and the storage of each target.  labels: as typed.  brief: a line
+ * for each. */
 void facts_print(struct facts *facts, const char *const *labels, bool brief);
 
 /* A file system of a server, by its name, or a device that is named HOST:PATH or //HOST/SHARE. */

@@ -296,8 +296,8 @@ void findings_tell(const struct findings *f, const char *kind, const char *text)
 
 typedef bool (*rule)(const struct findings *f, char *text);
 
-/* What other load does to rows.  Where findings_busy has named the cause, nobody needs to read of it
- * again. */
+/* What other load does to rows.  Where findings_busy has named the cause, nobody needs to read of
+ * it again. */
 static bool is_of_load(rule asked)
 {
     static const rule of_load[] = {findings_two_rates, findings_speed, findings_stalls,

@@ -43,8 +43,8 @@ static struct fit_point *take_points(const struct findings *f, enum io_test test
     return points;
 }
 
-/* False when there is no line to speak of: too few points, or the time does not depend on the size.
- */
+/* False when there is no line to speak of: too few points,
+ * or the time does not depend on the size. */
 static bool fit_test(const struct findings *f, enum io_test test, struct fit *fit)
 {
     size_t count;

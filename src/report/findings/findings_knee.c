@@ -48,7 +48,8 @@ bool findings_is_point(const struct seen *row)
     return row->state == RESULT_CLOSED && row->throughput > 0;
 }
 
-/* All rows of a test differ in size only; those of a file that is filled differ in how full it is. */
+/* All rows of a test differ in size only; those of a file that is filled differ in
+ * how full it is. */
 bool findings_one_series(const struct findings *f, enum io_test test)
 {
     const struct cell *first = NULL;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* findings_team.c - what a team of ranks says about its hosts: one that does less, one that was away
- * from its work, hosts that are not alike, clocks that are not known well enough.
+/* findings_team.c - what a team of ranks says about its hosts: one that does less, one that was
+ * away from its work, hosts that are not alike, clocks that are not known well enough.
  *
  * Rates of ranks are compared row by row, as shares of the mean rank, and then their means over the
- * rows: else rows of small operations would weigh most.  A host is the mean of its ranks, so that it
- * does not matter how many it has. */
+ * rows: else rows of small operations would weigh most.  A host is the mean of its ranks, so that
+ * it does not matter how many it has. */
 #include "base/compat.h"
 
 #include <inttypes.h>

@@ -36,8 +36,8 @@ static bool has_stalls(const struct seen *row)
 }
 
 /* How much longer an operation took in the mean, which throughput and rate are made of, than in the
- * typical round, whose median is time/op.  Failed operations take time and are counted in neither.
- */
+ * typical round, whose median is time/op.  Failed operations take time and are
+ * counted in neither. */
 static double apart(const struct seen *row)
 {
     if (row->failed > 0 || !(row->rate > 0) || !(row->op_ns_median > 0))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* findings_verdict.c - --brief: what the rows of each target come to, as analysis/verdict.c puts it. */
+/* findings_verdict.c - --brief: what the rows of each target come to, as analysis/verdict.c puts
+ * it. */
 #include "base/compat.h"
 
 #include <stdlib.h>

@@ -30,7 +30,8 @@ int format_make(enum format format, FILE *stream, const struct format_options *o
     return error_set(err, STATUS_INTERNAL, 0, "no such output format", NULL);
 }
 
-/* Names of columns, with the same character between them up to the end of the line: a mark or a tab. */
+/* Names of columns, with the same character between them up to the end of the line: a mark or a
+ * tab. */
 static bool is_header(const char *line)
 {
     static const char in_names[] = "abcdefghijklmnopqrstuvwxyz_0123456789";

@@ -70,21 +70,23 @@ bool format_owns(enum format format, const char *beginning);
 void format_make_series(FILE *stream, const char *name, char separator, char decimal,
                         struct sink *sink);
 
-/* What loops and repeats come to together, as lines on stderr, for the formats that do not carry it. */
+/* What loops and repeats come to together, as lines on stderr, for the formats that do not carry
+ * it. */
 void format_make_summaries(bool utf8, struct sink *sink);
 
 /* Progress line on stderr (through base/log). */
 void format_make_progress(struct sink *sink);
 
-/* At most FINDINGS_MOST findings on stderr after the last row, each naming the next flag to try.  facts:
- * as in format_options, for brief: then it is a verdict on each target, and findings only where figures
- * are not what they seem.  list: gets all that is told, and outlives the sink; NULL: it is only told. */
+/* At most FINDINGS_MOST findings on stderr after the last row, each naming the next flag to try.
+ * facts: as in format_options, for brief: then it is a verdict on each target, and findings only
+ * where figures are not what they seem.  list: gets all that is told, and outlives the sink; NULL:
+ * it is only told. */
 int format_make_findings(struct facts *facts, bool brief, struct findings_list *list,
                          struct sink *sink);
 
 /* Facts of host, targets and settings on stderr, for the formats that do not carry them; after the
- * last row what of it has changed.  settings (not NULL), facts: see format_options.  brief: only what
- * the targets are, and the load. */
+ * last row what of it has changed.  settings (not NULL), facts: see format_options.  brief: only
+ * what the targets are, and the load. */
 void format_make_header(const struct option_row *settings, struct facts *facts, bool brief,
                         struct sink *sink);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* json_team.c - the ranks of a team in the JSON document: who they are, and what each did in a row. */
+/* json_team.c - the ranks of a team in the JSON document: who they are,
+ * and what each did in a row. */
 #include "base/compat.h"
 
 #include "report/formats/json_write.h"

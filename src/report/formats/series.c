@@ -351,8 +351,8 @@ static void when_text(const struct series_record *record, char text[WHEN_TEXT],
         text[0] = '\0';
 }
 
-/* Lines have no more than 100 columns, as long as figures are of the usual lengths and nothing is to
- * be remarked. */
+/* Lines have no more than 100 columns, as long as figures are of the usual lengths and nothing is
+ * to be remarked. */
 static void say_heading(const char *date)
 {
     log_info("# %-10s %17s %34s %10s", date, "in", "throughput", "latency");

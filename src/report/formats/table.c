@@ -2,11 +2,11 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* table.c - what a person reads on a terminal.
  *
- * Widths and bars (throughput relative to the best of the part; the rate where a test moves no data)
- * depend on all rows of a part, so these are kept until it ends.  On a terminal that has room for
- * the part its lines are drawn again whenever rows have finished, which is also when rows before
- * them have not; where there is no room each row is written once.  The axes that do not vary stand
- * in the heading, the others become columns. */
+ * Widths and bars (throughput relative to the best of the part; the rate where a test moves no
+ * data) depend on all rows of a part, so these are kept until it ends.  On a terminal that has room
+ * for the part its lines are drawn again whenever rows have finished, which is also when rows
+ * before them have not; where there is no room each row is written once.  The axes that do not vary
+ * stand in the heading, the others become columns. */
 #include "base/compat.h"
 
 #include <stdlib.h>

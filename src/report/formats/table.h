@@ -84,7 +84,8 @@ void table_see_axes(struct table *table); /* once info is set */
 void table_fill_axes(const struct table *table, const struct cell *cell, struct table_row *row);
 void table_fill_row(const struct table *table, const struct result *result, struct table_row *row);
 void table_clear_row(struct table_row *row);
-/* The line above the columns: what all rows of the part, of `count` cells, have in common.  To free. */
+/* The line above the columns: what all rows of the part, of `count` cells, have in common.  To
+ * free. */
 char *table_heading(const struct table *table, const struct cell *cells, size_t count);
 
 /* table_layout.c: columns and lines */

@@ -139,7 +139,8 @@ void table_clear_row(struct table_row *row)
 /* --- the heading --- */
 
 /* What the rows of files are about, in words, where these are the same for all; brief: the name of
- * the cache mode.  Object stores have no known cache: beside files, only the files' rows show one. */
+ * the cache mode.  Object stores have no known cache: beside files,
+ * only the files' rows show one. */
 static void add_cache(const struct table *table, const struct cell *cells, size_t count, bool brief,
                       const char *dot, char *facts, size_t size)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* summaries.h - what the loops and repeats of a run come to together.  Rows that differ in loop and
- * repeat alone are one group; of their figures there are mean, median, spread and extremes, each row
- * counting once, and, under a name of its own, the rate over all of their operations and time.
+ * repeat alone are one group; of their figures there are mean, median, spread and extremes, each
+ * row counting once, and, under a name of its own, the rate over all of their operations and time.
  *
  * Every sink that tells them gathers its own: rows are given to it as they close. */
 #ifndef REPORT_SUMMARIES_SUMMARIES_H

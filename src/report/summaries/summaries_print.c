@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* summaries_print.c - summaries for a person: a heading for each test and cache mode, a line for each
- * group, with the throughput, or the rate where a test moves no data. */
+/* summaries_print.c - summaries for a person: a heading for each test and cache mode, a line for
+ * each group, with the throughput, or the rate where a test moves no data. */
 #include "base/compat.h"
 
 #include <inttypes.h>

@@ -101,8 +101,9 @@ static void add_candidate(const struct fileset_cleaner *cleaner, const char *dir
     run->data = found;
 }
 
-/* Where one run is asked for, others are left alone: to look whether one is in use takes its lock for a
- * moment, in which whoever it belongs to, such as another rank of a team, would find it in use. */
+/* Where one run is asked for, others are left alone: to look whether one is in use takes its lock
+ * for a moment, in which whoever it belongs to, such as another rank of a team, would find it in
+ * use. */
 static bool is_asked_for(const struct fileset_cleaner *cleaner, const char *directory)
 {
     return !cleaner->request->run_name || is_named(cleaner, directory + strlen(FILESET_PREFIX));

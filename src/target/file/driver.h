@@ -2,7 +2,8 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* driver.h - between the parts of the `file` target driver: driver.c turns a target into objects
  * and removes what is ours, existing.c opens what is there already, cleanup.c removes what earlier
- * runs left, cache.c sets the state of the page cache, verify.c knows what the objects must hold. */
+ * runs left, cache.c sets the state of the page cache,
+ * verify.c knows what the objects must hold. */
 #ifndef TARGET_FILE_DRIVER_H
 #define TARGET_FILE_DRIVER_H
 
@@ -49,8 +50,8 @@ int file_target_open_file(struct file_target *fs, struct error *err);
 int file_target_open_device(struct file_target *fs, struct error *err);
 int file_target_open_tree(struct file_target *fs, struct error *err);
 
-/* reuse.c: enters the kept run that the request names, under its lock: directory, layout, place, and that
- * its files may be changed.  Returns 0 or -1. */
+/* reuse.c: enters the kept run that the request names, under its lock: directory, layout, place,
+ * and that its files may be changed.  Returns 0 or -1. */
 int file_target_enter_kept(struct file_target *fs, struct error *err);
 
 /* reuse.c: target.request names a run in parent_path; its files become the objects, to be written.

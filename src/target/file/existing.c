@@ -125,9 +125,9 @@ int file_target_open_file(struct file_target *fs, struct error *err)
     return know_object(fs, (uint64_t)length_bytes, err);
 }
 
-/* Whether a block device may be written, and then holds it exclusively, unless another rank of the team
- * does so on this host.  A dry run asks the same without opening it for writing: closing such a
- * descriptor makes udev look at the device again. */
+/* Whether a block device may be written, and then holds it exclusively, unless another rank of the
+ * team does so on this host.  A dry run asks the same without opening it for writing: closing such
+ * a descriptor makes udev look at the device again. */
 static int claim_device(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;

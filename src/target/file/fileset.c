@@ -69,8 +69,8 @@ static int interrupted(const struct maker *maker, struct error *err)
     return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while filling", maker->parent_path);
 }
 
-/* Room for new files, in bytes; below 0 if nobody knows.  ramfs tells of none, and takes memory until
- * the machine stands still. */
+/* Room for new files, in bytes; below 0 if nobody knows.  ramfs tells of none, and takes memory
+ * until the machine stands still. */
 static double room(int parent_fd, const struct statvfs *fs)
 {
     uint64_t memory_bytes;
@@ -272,8 +272,8 @@ static int make_fresh(struct maker *maker, struct error *err)
                : creation_failed(err, -code, "cannot create directories in", maker->parent_path);
 }
 
-/* What was written so far goes to the storage: the file being filled, or where some of it is in files
- * before that, all. */
+/* What was written so far goes to the storage: the file being filled, or where some of it is in
+ * files before that, all. */
 static int step(struct maker *maker)
 {
     const uint64_t before_bytes = maker->filled.files * maker->layout->file_bytes;

@@ -88,10 +88,10 @@ bool fileset_number(const struct fileset_layout *layout, const char *name, uint6
 /* Lists the sizes in the layout, in any order and twice or not; more than fit: none. */
 void fileset_set_sizes(struct fileset_layout *layout, const uint64_t *size_bytes, size_t count);
 
-/* Manifest text: "iosweep manifest 4\nrun=...\n..." (3 without sizes, 5 with threads), with the number of files made at the end, as
- * wide as FILESET_MADE_DIGITS and a newline, so that it can be written over.  Format returns a
- * string to free; parse refuses anything it (or a version before it) would not have written itself
- * (STATUS_TARGET).  Both pure. */
+/* Manifest text: "iosweep manifest 4\nrun=...\n..." (3 without sizes, 5 with threads), with the
+ * number of files made at the end, as wide as FILESET_MADE_DIGITS and a newline, so that it can be
+ * written over.  Format returns a string to free; parse refuses anything it (or a version before
+ * it) would not have written itself (STATUS_TARGET).  Both pure. */
 #define FILESET_MADE_DIGITS 7
 char *fileset_manifest_format(const struct fileset_layout *layout);
 int fileset_manifest_parse(const char *text, size_t length, struct fileset_layout *layout,
@@ -118,12 +118,12 @@ int fileset_check(int parent_fd, const char *parent_path, const struct fileset_l
 
 /* Creates the directory in parent_fd, the manifest, directories and files, filled with unique
  * incompressible data in writes of at most 1 MiB over fallocated space, brought to the storage in
- * steps (fill_pace.h) and by one syncfs at the end.  *filled: how much of them (MAY be NULL).  The manifest
- * says at any moment how many files are complete (layout->files_made is not looked at).  Checks
- * free space first (fileset_check).  On failure or stop everything made is removed again; after a
- * stop err is STATUS_PARTIAL with EINTR, for a directory that exists already its errnum is EEXIST.
- * parent_path is for messages.  *dir_fd: the open directory, locked with flock: as long as it stays
- * open, fileset_clean refuses this run.  Returns 0 or -1. */
+ * steps (fill_pace.h) and by one syncfs at the end.  *filled: how much of them (MAY be NULL).  The
+ * manifest says at any moment how many files are complete (layout->files_made is not looked at).
+ * Checks free space first (fileset_check).  On failure or stop everything made is removed again;
+ * after a stop err is STATUS_PARTIAL with EINTR, for a directory that exists already its errnum is
+ * EEXIST. parent_path is for messages.  *dir_fd: the open directory, locked with flock: as long as
+ * it stays open, fileset_clean refuses this run.  Returns 0 or -1. */
 int fileset_create(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
                    const struct fileset_progress *progress, int *dir_fd,
                    struct fileset_filled *filled, struct error *err);
@@ -150,8 +150,8 @@ int fileset_remove_known(int parent_fd, const char *parent_path,
 int fileset_count(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
                   struct fileset_tally *tally, struct error *err);
 
-/* Finds what removing would leave, of whatever is in the directory, and removes nothing.  Returns 0,
- * or -1 when there is something. */
+/* Finds what removing would leave, of whatever is in the directory, and removes nothing.  Returns
+ * 0, or -1 when there is something. */
 int fileset_check_removal(int parent_fd, const char *parent_path,
                           const struct fileset_layout *layout, struct error *err);
 
@@ -202,8 +202,8 @@ int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool
                   struct fileset_tally *tally, struct error *err);
 
 /* Opens the run of that name for writing over its files: its manifest must be valid, and nobody may
- * use it, not even to read.  *dir_fd: the open directory, locked as by fileset_create.  Returns 0, -1
- * (STATUS_TARGET), or 1: there is none. */
+ * use it, not even to read.  *dir_fd: the open directory, locked as by fileset_create.  Returns 0,
+ * -1 (STATUS_TARGET), or 1: there is none. */
 int fileset_enter(int parent_fd, const char *parent_path, const char *run_name,
                   struct fileset_layout *layout, int *dir_fd, struct error *err);
 

@@ -93,8 +93,8 @@ static int refuse(struct error *err, const char *path, const char *why)
 }
 
 /* A name as runs get it by default, a mode and an owner as mkdir gave them: an empty directory that
- * only happens to begin with iosweep- is none of ours, unless it is named as a run to be removed, or
- * has an empty manifest. */
+ * only happens to begin with iosweep- is none of ours, unless it is named as a run to be removed,
+ * or has an empty manifest. */
 static bool looks_made_by_us(int dir_fd, const char *name, bool named)
 {
     const char *run = name + strlen(FILESET_PREFIX);

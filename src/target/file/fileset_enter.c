@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* fileset_enter.c - a run that was kept, to be written over.  It is believed to be ours for the
- * same reasons for which `iosweep clean` would remove it, and held as by its creator.  Nothing of its
- * manifest changes but the word for what the files hold, in its place, so that it names the same
- * files whenever the program is killed. */
+ * same reasons for which `iosweep clean` would remove it, and held as by its creator.  Nothing of
+ * its manifest changes but the word for what the files hold, in its place, so that it names the
+ * same files whenever the program is killed. */
 #include "base/compat.h"
 
 #include <errno.h>

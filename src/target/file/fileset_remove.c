@@ -255,7 +255,8 @@ static bool is_numbered(const char *name, char letter, uint64_t count)
     return strcmp(name + 1, digits) == 0;
 }
 
-/* Where removing expects nothing afterwards, only names of the layout may be, and no mount point. */
+/* Where removing expects nothing afterwards, only names of the layout may be,
+ * and no mount point. */
 static void expect_numbered(struct remover *remover, int dir_fd, char letter, uint64_t count,
                             bool is_top)
 {
@@ -284,7 +285,8 @@ static void expect_numbered(struct remover *remover, int dir_fd, char letter, ui
 }
 
 /* Goes through what operations have made in an open directory: regular files with names of
- * fresh.h that bear the marks of the run.  Whatever else is there stays.  Returns how many were removed. */
+ * fresh.h that bear the marks of the run.  Whatever else is there stays.  Returns how many were
+ * removed. */
 static uint64_t take_fresh(struct remover *remover, int dir_fd)
 {
     uint64_t entries[1024], removed = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* fill_pace.c - see fill_pace.h.  Only the last step counts for the speed: the first ones are so short
- * that they tell what a flush costs, not what a byte does. */
+/* fill_pace.c - see fill_pace.h.  Only the last step counts for the speed: the first ones are so
+ * short that they tell what a flush costs, not what a byte does. */
 #include "base/compat.h"
 
 #include "target/file/fill_pace.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* fill_pace.h - how test files are filled on storage of unknown speed.  What was written is brought to
- * the storage in steps that grow while that is quick: so its speed is known soon, and a signal never
- * has to wait for more than a step, since a system that writes back cannot be interrupted.  With a
- * limit of time, also how much can be written within it.  Pure: the caller has the clock. */
+/* fill_pace.h - how test files are filled on storage of unknown speed.  What was written is brought
+ * to the storage in steps that grow while that is quick: so its speed is known soon, and a signal
+ * never has to wait for more than a step, since a system that writes back cannot be interrupted.
+ * With a limit of time, also how much can be written within it.  Pure: the caller has the clock. */
 #ifndef TARGET_FILE_FILL_PACE_H
 #define TARGET_FILE_FILL_PACE_H
 
@@ -31,8 +31,8 @@ void fill_pace_begin(struct fill_pace *pace, uint64_t limit_ns, uint64_t now_ns)
 bool fill_pace_wrote(struct fill_pace *pace, uint64_t bytes);
 void fill_pace_stepped(struct fill_pace *pace, uint64_t now_ns);
 
-/* Whether so many more bytes are likely to be on the storage within the limit; within half of it, for
- * the first file: where that takes longer, operations of its size would be slow as well. */
+/* Whether so many more bytes are likely to be on the storage within the limit; within half of it,
+ * for the first file: where that takes longer, operations of its size would be slow as well. */
 bool fill_pace_fits(const struct fill_pace *pace, uint64_t bytes, uint64_t now_ns);
 bool fill_pace_fits_half(const struct fill_pace *pace, uint64_t bytes, uint64_t now_ns);
 

@@ -58,8 +58,8 @@ static int enter(struct file_target *fs, struct error *err)
     return code == 0 ? refuse_absent(fs, err) : code < 0 ? -1 : 0;
 }
 
-/* As its maker counts them: each file has its number, and all that were made are there.  Test fill has
- * yet to write them. */
+/* As its maker counts them: each file has its number, and all that were made are there.  Test fill
+ * has yet to write them. */
 static int take_files(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;

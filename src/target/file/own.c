@@ -40,8 +40,8 @@ void own_learn(struct own_marks *marks, int dir_fd, const struct fileset_layout 
     marks->permissions = (uint32_t)st.st_mode & 07777;
 }
 
-/* Those of the manifest, or as all files are made: somebody may have let others read the manifest, or
- * changed all that was there while the run went on. */
+/* Those of the manifest, or as all files are made: somebody may have let others read the manifest,
+ * or changed all that was there while the run went on. */
 static bool has_permissions(const struct own_marks *marks, mode_t mode)
 {
     const uint32_t permissions = (uint32_t)mode & 07777;

@@ -21,8 +21,8 @@
 #include "target/file/driver.h"
 #include "target/file/own.h"
 
-/* With --verify a file that lacks something is to be found, not to be left out; but one that somebody
- * has put there is never written over. */
+/* With --verify a file that lacks something is to be found, not to be left out; but one that
+ * somebody has put there is never written over. */
 static bool is_usable(const struct file_target *fs, const struct own_marks *marks, const char *name)
 {
     struct stat st;

@@ -51,8 +51,8 @@ static bool named_like_run(const char *name, size_t length)
            strncmp(name, FILESET_PREFIX, strlen(FILESET_PREFIX)) == 0;
 }
 
-/* Which run has the directory that is the first `length` bytes of a name: -1: it is that of none.
- */
+/* Which run has the directory that is the first `length` bytes of a name: -1:
+ * it is that of none. */
 static int64_t find_run(struct sorter *sorter, const char *name, size_t length)
 {
     struct run_dir *run;

@@ -138,8 +138,8 @@ int object_client_list_level(struct object_client *client, const char *prefix, o
 
 /* --- removing --------------------------------------------------------------------------------- */
 
-/* The run is to end, or the server says nothing any more: then it would be waited for key by key.
- */
+/* The run is to end, or the server says nothing any more:
+ * then it would be waited for key by key. */
 static bool is_vain(const struct object_verdict *verdict)
 {
     return verdict->errnum == EINTR ||
@@ -209,8 +209,8 @@ static int delete_batch(struct object_client *client, const char *const *key, si
         *removed += *taken;
         return 0;
     }
-    /* which ones failed, and why, is told best by trying them again; those that are gone are fine
-     */
+    /* which ones failed, and why, is told best by trying them again;
+     * those that are gone are fine */
     return delete_each(client, key, *taken, removed, err);
 }
 
@@ -234,8 +234,7 @@ int object_client_delete(struct object_client *client, const char *const *key, s
     return result == 0 ? 0 : -1;
 }
 
-/* --- lists that do not end ----------------------------------------------------------------------
- */
+/* --- lists that do not end --- */
 
 /* The page that came as number 1, 2, 4, 8 ... is remembered: a circle, however long it is, comes by
  * it again. */

@@ -252,8 +252,8 @@ static int visit_first(void *arg, const char *key, uint64_t size_bytes, const ch
     return 1;
 }
 
-/* Without a manifest, what is there is somebody else's, unless only an old list names it.  Returns 0
- * when there is nothing, or -1. */
+/* Without a manifest, what is there is somebody else's, unless only an old list names it.  Returns
+ * 0 when there is nothing, or -1. */
 static int refuse_others(const struct cleaner *cleaner, const struct clean_run *run,
                          struct error *err)
 {

@@ -146,8 +146,7 @@ static bool is_stopped(const struct object_client *client)
     return client->stop && flag_read(client->stop) != 0;
 }
 
-/* --- a call ------------------------------------------------------------------------------------
- */
+/* --- a call --- */
 
 /* False: stopped. */
 static bool rest(const struct object_client *client, uint64_t pause_ns)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* created.c - what test create has put so far in a run of our own, as a target of its own: for steps
- * that go over that and not over the sets made for all rows.  The store is asked for the names, so
- * objects that could not be put, or are removed again, are none of it. */
+/* created.c - what test create has put so far in a run of our own, as a target of its own: for
+ * steps that go over that and not over the sets made for all rows.  The store is asked for the
+ * names, so objects that could not be put, or are removed again, are none of it. */
 #include "base/compat.h"
 
 #include "target/object/object.h"

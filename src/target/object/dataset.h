@@ -62,8 +62,8 @@ struct object_set {
     atomic_uint_least32_t spare; /* so many of them may be put aside, see object_slot_put_aside */
     /* Of sets that are written: where the pass that makes each object once has come to. */
     atomic_uint_least32_t next;
-    /* -r, a run whose set is not complete: numbers of the `count` objects that are there; else NULL
-     */
+    /* -r, a run whose set is not complete: numbers of the `count` objects that are there;
+     * else NULL */
     uint32_t *there;
     /* DELETE: the objects from number `taken` up to `made` are there; 0 at first.  One pair for
      * each set, so that what a slice leaves over is used by the next one of that size.  CREATE,
@@ -95,8 +95,8 @@ static inline struct object_target *object_target_of(const struct target *target
     return (struct object_target *)(uintptr_t)target;
 }
 
-/* What of the tests (bits 1 << TEST_x) can be done, as the options ask for it, with the requests that
- * the service knows. */
+/* What of the tests (bits 1 << TEST_x) can be done, as the options ask for it, with the requests
+ * that the service knows. */
 unsigned object_tests_of(const struct object_service *service);
 
 /* Which tests go to ranges of objects of --object-size. */

@@ -224,8 +224,9 @@ static int64_t take_answer(struct object_session *session, struct object_slot *s
 
 /* ---- waiting ---- */
 
-/* The first two codes would make the loop ask once more by itself: only --retries may.  What is silent
- * when a signal ends the run is given up, whether its own time ends first or the run's patience. */
+/* The first two codes would make the loop ask once more by itself: only --retries may.  What is
+ * silent when a signal ends the run is given up, whether its own time ends first or the run's
+ * patience. */
 static COLD int64_t final_failure(const struct object_session *session, int64_t result)
 {
     if (result == -EAGAIN || result == -EINTR)

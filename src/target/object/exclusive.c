@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* exclusive.c - objects that one slot at a time may write: each slot gets one that no other slot has,
- * out of sets with enough of them.  Some services want that of any write; test append needs it
- * wherever an object grows request by request, since nothing keeps two that grow one apart.  A request
- * that timed out may still be carried out: its object is put aside for the rest of the run, as long as
- * there are enough others. */
+/* exclusive.c - objects that one slot at a time may write: each slot gets one that no other slot
+ * has, out of sets with enough of them.  Some services want that of any write; test append needs it
+ * wherever an object grows request by request, since nothing keeps two that grow one apart.  A
+ * request that timed out may still be carried out: its object is put aside for the rest of the run,
+ * as long as there are enough others. */
 #include "base/compat.h"
 
 #include <inttypes.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* join.c - the run of another rank of the same team, which has put its manifest and keeps it alive: its
- * objects are used as that says, and nothing of it is made, renewed or removed here.
+/* join.c - the run of another rank of the same team, which has put its manifest and keeps it alive:
+ * its objects are used as that says, and nothing of it is made, renewed or removed here.
  *
- * Sets are filled when a part needs them, by who made the run and before ranks that joined it look at
- * them: to these all objects are there. */
+ * Sets are filled when a part needs them, by who made the run and before ranks that joined it look
+ * at them: to these all objects are there. */
 #include "base/compat.h"
 
 #include "target/object/object.h"

@@ -60,7 +60,8 @@ struct object_manifest {
     int64_t begun_s;  /* seconds since 1970, by the clock of the server */
     uint32_t renew_s; /* the run goes on, and renews the manifest so often; 0: it has ended */
     bool place_found; /* what the store keeps of the run's place was there before it, and stays */
-    /* What is longer may be uploaded in parts of this size; 0: only for test append and in filling. */
+    /* What is longer may be uploaded in parts of this size; 0:
+     * only for test append and in filling. */
     uint64_t part_bytes;
     /* of the pattern; objects are numbered through all sets, in their order */
     uint64_t seed;
@@ -78,8 +79,8 @@ static inline bool object_manifest_alive(const struct object_manifest *manifest,
 /* [A-Za-z0-9._-], 1 to 64 of them. */
 bool object_run_name_valid(const char *name);
 
-/* Whether the last part of a prefix ("a/iosweep-NAME/") can be that of a run; NAME into run_name.
- */
+/* Whether the last part of a prefix ("a/iosweep-NAME/") can be that of a run;
+ * NAME into run_name. */
 bool object_run_of_prefix(const char *prefix, char run_name[OBJECT_RUN_NAME_MAX + 1]);
 
 /* How many objects a set of that size gets: as asked for, or 64, but no more than 256 MiB together
@@ -95,8 +96,8 @@ static inline uint32_t object_set_numbers(uint32_t count)
 
 /* manifest->protocol is there.  The sets for tests (bits 1 << TEST_x) of sizes, those of `ranged`
  * in one set of objects of ranged_bytes: manifest->set,
- * which is the caller's to free. Errors: too many sets or objects (STATUS_USAGE).  Returns 0 or -1.
- */
+ * which is the caller's to free.  Errors: too many sets or objects (STATUS_USAGE).
+ * Returns 0 or -1. */
 int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
                          const uint64_t *size_bytes, size_t size_count, uint64_t objects,
                          uint64_t ranged_bytes, unsigned ranged, struct error *err);
@@ -108,8 +109,8 @@ char *object_manifest_new_key(const char *run_prefix, const struct object_manife
 bool object_manifest_is_new(const char *name, uint64_t size_bytes);
 bool object_manifest_new_in_found(const char *key); /* of such a name: it is one with place_found */
 
-/* Whether a text under such a name is what a run of this name has put there, or the beginning of it:
- * nothing is. */
+/* Whether a text under such a name is what a run of this name has put there, or the beginning of
+ * it: nothing is. */
 bool object_manifest_begins(const char *text, size_t length, const char *protocol,
                             const char *run_name, const char *name);
 
@@ -132,14 +133,14 @@ bool object_manifest_owns(const struct object_manifest *manifest, const char *na
                           uint64_t *object);
 
 /* Whether an object of such a set can be the run's, which makes each of them in one go: one of
- * another length is somebody else's.  Without uploads in parts long ones grow piece by piece, and so
- * do those of append; where objects are seen while they are being put (gradual), those that were cut
- * off are shorter; where a value is, there are no data. */
+ * another length is somebody else's.  Without uploads in parts long ones grow piece by piece, and
+ * so do those of append; where objects are seen while they are being put (gradual), those that were
+ * cut off are shorter; where a value is, there are no data. */
 bool object_manifest_fits(const struct object_manifest *manifest, unsigned set,
                           const struct object_service *service, uint64_t size_bytes);
 
-/* Whether the object has fewer data than it had when the run ended, by its manifest: what was cut off
- * while the run went on is its own, this is somebody else's.  Empty ones are nobody's. */
+/* Whether the object has fewer data than it had when the run ended, by its manifest: what was cut
+ * off while the run went on is its own, this is somebody else's.  Empty ones are nobody's. */
 bool object_manifest_changed(const struct object_manifest *manifest, unsigned set,
                              uint64_t size_bytes);
 

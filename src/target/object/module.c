@@ -28,8 +28,8 @@ static int refuse_missing(const char *path, const struct object_module_wish *wis
     return error_advise(err, "install %s %s beside iosweep", wish->package, PACKAGE_VERSION);
 }
 
-/* Code of a file is run with all that the user may do, so only who could change the program may be able
- * to change it. */
+/* Code of a file is run with all that the user may do, so only who could change the program may be
+ * able to change it. */
 static int check_file(const char *path, const struct object_module_wish *wish, struct error *err)
 {
     char *directory = mem_strdup(path), *end = strrchr(directory, '/');
@@ -89,7 +89,8 @@ int object_module_load(const char *path, const struct object_module_wish *wish,
     *out = NULL;
     if (check_file(path, wish, err) != 0)
         return -1;
-    /* never closed, not even when it is refused: libraries that it needs may have begun something */
+    /* never closed, not even when it is refused:
+     * libraries that it needs may have begun something */
     file = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!file) {
         why = dlerror();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* module.h - a protocol that is no part of the program: a file of its own beside the package's other
- * ones, loaded when a target asks for it, so that its library need not be there else.
+/* module.h - a protocol that is no part of the program: a file of its own beside the package's
+ * other ones, loaded when a target asks for it, so that its library need not be there else.
  *
- * A module is a shared object with one name to be found, `iosweep_module`.  It calls the functions of
- * the program that module.symbols lists, and belongs to exactly that program: one of another version, or
- * one that was built with other declarations, is refused. */
+ * A module is a shared object with one name to be found, `iosweep_module`.  It calls the functions
+ * of the program that module.symbols lists, and belongs to exactly that program: one of another
+ * version, or one that was built with other declarations, is refused. */
 #ifndef TARGET_OBJECT_MODULE_H
 #define TARGET_OBJECT_MODULE_H
 
@@ -48,12 +48,12 @@ struct object_module_wish {
 /* In the module: by this name it is found. */
 extern const struct object_module iosweep_module __attribute__((visibility("default")));
 
-/* Where modules are: absolute, as installed.  In an object of its own, so that a program of the tests
- * can bring another one; nothing else can. */
+/* Where modules are: absolute, as installed.  In an object of its own, so that a program of the
+ * tests can bring another one; nothing else can. */
 extern const char object_module_directory[];
 
-/* Loads the file, which neither it nor its directory may be for others to write, and looks whether it
- * is that module, of this version.  It stays for as long as the program runs.  Returns 0 or -1
+/* Loads the file, which neither it nor its directory may be for others to write, and looks whether
+ * it is that module, of this version.  It stays for as long as the program runs.  Returns 0 or -1
  * (STATUS_TARGET).  Main thread. */
 int object_module_load(const char *path, const struct object_module_wish *wish,
                        const struct object_module **out, struct error *err);

@@ -63,8 +63,8 @@ const char *object_multipart_next(struct object_multipart *upload,
 /* What is wrong with an answer that does not name its part. */
 #define OBJECT_PART_UNNAMED "the answer to a part has no ETag"
 
-/* Hot.  The call becomes that of the next part that nobody has taken since begin; its body, which the
- * caller has to set, begins at what sent_bytes was before.  False: none is left. */
+/* Hot.  The call becomes that of the next part that nobody has taken since begin; its body, which
+ * the caller has to set, begins at what sent_bytes was before.  False: none is left. */
 bool object_multipart_take(struct object_multipart *upload, const char *key,
                            struct object_call *call);
 

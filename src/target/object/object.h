@@ -49,8 +49,8 @@ char *object_clean_command(const struct object_service *service, const char *run
 char *object_clean_named(const struct object_service *service, const char *target,
                          const char *run_name);
 
-/* driver.c: the error of a run of this name that is there already, with the command that removes it, which is
- * never cut.  Returns -1. */
+/* driver.c: the error of a run of this name that is there already, with the command that removes
+ * it, which is never cut.  Returns -1. */
 int object_name_taken(const struct object_store *store, struct error *err);
 
 /* For removing: it goes on after a signal. */
@@ -74,7 +74,8 @@ enum object_manifest_found object_manifest_get(struct object_client *client,
                                                bool *invalid, struct error *err);
 
 /* Puts the first one of a run: an object that is there is an error with errnum EEXIST, unless it is
- * this one, put by an attempt whose answer was lost.  *unsure: it failed, but may be there, or come. */
+ * this one, put by an attempt whose answer was lost.  *unsure: it failed, but may be there, or
+ * come. */
 int object_manifest_put(struct object_client *client, const struct object_service *service,
                         const char *run_prefix, const struct object_manifest *manifest,
                         bool *unsure, struct error *err);
@@ -104,22 +105,23 @@ int object_manifest_remove(struct object_client *client, const struct object_ser
 #define OBJECT_RENEW_S 20 /* between two renewals of the manifest; it says so itself */
 
 /* Renews the manifest every OBJECT_RENEW_S and when sets have become complete, until it is stopped.
- * target.lost tells that the run is not ours any more: then no request is sent.  Returns 0 or -1.
- */
+ * target.lost tells that the run is not ours any more: then no request is sent.
+ * Returns 0 or -1. */
+int object_heartbeat_start(struct object_store *store, struct error *err);
+void object_heartbeat_stop(struct object_store *store); /* none is fine */
+
 /* --- exclusive.c --- */
 
 /* Whether one slot at a time may write an object of such a set. */
 bool object_set_exclusive(const struct object_service *service, enum object_set_kind kind);
 
-/* How many of `count` objects of such a set can be put aside without slots waiting for each other. */
+/* How many of `count` objects of such a set can be put aside without slots waiting
+ * for each other. */
 uint32_t object_set_spare(const struct object_target *base, uint32_t count);
 
 /* Enough objects for that in each set of the manifest that tests write.  Returns 0 or -1
  * (STATUS_USAGE: --objects says fewer, or a kept run has fewer, or other ranks write them, too). */
 int object_exclusive_plan(struct object_store *store, struct error *err);
-
-int object_heartbeat_start(struct object_store *store, struct error *err);
-void object_heartbeat_stop(struct object_store *store); /* none is fine */
 
 /* For changing the manifest of a store: pthread_mutex_unlock(&store->manifest_lock) afterwards.
  * Returns 0, or -1 when the run is to end. */
@@ -222,8 +224,8 @@ void object_reuse_give_back(struct object_store *store);
 
 /* ---- join.c ---- */
 
-/* The run in base.run_prefix belongs to another rank of this team: its sets, to be used.  Returns 0 or
- * -1. */
+/* The run in base.run_prefix belongs to another rank of this team: its sets, to be used.  Returns 0
+ * or -1. */
 int object_join_open(struct object_store *store, struct error *err);
 
 /* ---- retire.c: the objects of a kept run are removed by a test ---- */
@@ -245,8 +247,8 @@ int object_retire_end(struct object_store *store, struct object_client *client, 
 
 /* ---- bounds.c: what a service does not take ---- */
 
-/* Where requests alone show what is too long, or not known there at all: tries a test with each of its
- * sizes, the longest first, until one is taken.  What it makes it removes.  Returns 0 or -1. */
+/* Where requests alone show what is too long, or not known there at all: tries a test with each of
+ * its sizes, the longest first, until one is taken.  What it makes it removes.  Returns 0 or -1. */
 int object_bounds_try(struct object_store *store, enum io_test test, struct error *err);
 
 /* The hook `refused`. */
@@ -299,19 +301,19 @@ struct object_removed {
 /* Removes what the manifest names, and the manifest last; what it does not name is left, with the
  * manifest, and is an error (ENOTEMPTY).  own: the run is ours and has ended; NULL: somebody's.
  * uploads: some may be pending.  force: objects of a run that has ended, of which somebody has made
- * shorter ones since, go as well.  When requests may still be carried out (of somebody's run that did
- * not end, or service->unsure), all is looked at once more after a pause; when some were dropped,
- * the manifest stays, for `iosweep clean`.  What removing does not remove, or a list does not name,
- * is told apart and bounded.  *removed MAY be NULL.  Returns 0, OBJECT_REMOVAL_UNSURE (no error
- * then: all that was found is removed), or -1. */
+ * shorter ones since, go as well.  When requests may still be carried out (of somebody's run that
+ * did not end, or service->unsure), all is looked at once more after a pause; when some were
+ * dropped, the manifest stays, for `iosweep clean`.  What removing does not remove, or a list does
+ * not name, is told apart and bounded.  *removed MAY be NULL.  Returns 0, OBJECT_REMOVAL_UNSURE (no
+ * error then: all that was found is removed), or -1. */
 #define OBJECT_REMOVAL_UNSURE 1
 int object_run_remove(struct object_client *client, const struct object_service *service,
                       const char *run_prefix, const struct object_manifest *manifest,
                       const struct object_store *own, bool uploads, bool force,
                       struct object_removed *removed, struct error *err);
 
-/* Finds what removing somebody's run would leave, and removes nothing.  Returns 0, or -1 when there is
- * something. */
+/* Finds what removing somebody's run would leave, and removes nothing.  Returns 0, or -1 when there
+ * is something. */
 int object_run_check(struct object_client *client, const struct object_service *service,
                      const char *run_prefix, const struct object_manifest *manifest,
                      struct error *err);

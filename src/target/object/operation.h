@@ -264,8 +264,9 @@ int64_t object_lanes_begin(struct object_session *session, struct object_slot *s
  * failed. */
 bool object_lanes_next(const struct object_session *session, struct object_slot *lane);
 
-/* Hot.  A range has come as it was asked for.  Returns its bytes, or -errno where it is not of the same
- * object as those before it, by the ETags of the service: not where it tells none, nor among writes
+/* Hot.  A range has come as it was asked for.  Returns its bytes, or -errno where it is not of the
+ * same object as those before it, by the ETags of the service: not where it tells none, nor among
+ * writes
  * (--mix), which change the objects themselves. */
 int64_t object_lanes_range(struct object_session *session, const struct object_slot *lane,
                            const char *etag);
@@ -280,11 +281,12 @@ int64_t object_lanes_ended(struct object_session *session, struct object_slot *l
 /* Hot.  The drawn object if no slot has it, or the next that none has. */
 uint32_t object_set_hold(const struct object_set *set, uint32_t drawn);
 
-/* Hot.  The slot gives up what it had; next: it has slot->object now, which object_set_hold gave. */
+/* Hot.  The slot gives up what it had; next: it has slot->object now,
+ * which object_set_hold gave. */
 void object_slot_hold(const struct object_set *set, struct object_slot *slot, bool next);
 
-/* Cold.  What the slot has asked for may still come: it gives up its object, and no slot gets that any
- * more, unless all others are needed. */
+/* Cold.  What the slot has asked for may still come: it gives up its object, and no slot gets that
+ * any more, unless all others are needed. */
 void object_slot_put_aside(const struct object_set *set, struct object_slot *slot);
 
 /* --- task.c --- */

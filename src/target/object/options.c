@@ -18,7 +18,8 @@
 static const struct option_row reach_table[] = {
     {0, "retries", "N", OPTION_COUNT, FIELD(retries), OPTION_NONE, 0, 100, NULL, NULL,
      "0", "retry a failed request up to N times", "Object stores", NULL, 0},
-    {0, "request-timeout", "TIME", OPTION_DURATION, FIELD(timeout_ns), OPTION_NONE, 0, 0, NULL, NULL,
+    {0, "request-timeout", "TIME", OPTION_DURATION, FIELD(timeout_ns), OPTION_NONE, 0, 0, NULL,
+     NULL,
      "30s", "fail a request after TIME without progress", "Object stores", NULL, 0},
     {.long_name = NULL},
 };
@@ -178,7 +179,8 @@ static int refuse_of_tests(const struct target_request *request, unsigned verbs,
     const struct object_idle idle[] = {
         {options->object_bytes > 0 && !read && !in_ranges, "--object-size",
          tests_any(request, 1u << TEST_WRITE)
-             ? "objects are put whole: --sizes sets their length, and --part-size writes them in pieces"
+             ? "objects are put whole: --sizes sets their length, and --part-size writes them in "
+               "pieces"
              : "add read to --tests, or leave it out"},
         {options->part_bytes > 0 && !in_parts, "--part-size",
          uploads ? "add write, create or append to --tests, or leave it out" : no_uploads},

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* place.c - where a run puts its objects: nothing may be there before it but what an earlier run has
- * left, and what the store keeps of the place itself, as directories, goes when the run made it. */
+/* place.c - where a run puts its objects: nothing may be there before it but what an earlier run
+ * has left, and what the store keeps of the place itself, as directories, goes when the run made
+ * it. */
 #include "base/compat.h"
 
 #include "target/object/removal.h"

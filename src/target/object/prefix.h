@@ -14,7 +14,8 @@
 /* Has parts between slashes that somebody would change or drop: empty, "." or "..". */
 bool object_prefix_odd(const char *path);
 
-/* The prefix of a target, without a slash at its end; may be "".  Returns 0 or -1 (STATUS_USAGE). */
+/* The prefix of a target, without a slash at its end; may be "".
+ * Returns 0 or -1 (STATUS_USAGE). */
 int object_prefix_check(const char *target, const char *prefix, struct error *err);
 
 #endif

@@ -152,8 +152,8 @@ struct object_answer { /* to one call; memory of the link */
     /* what is to be done is done: nothing can follow. Else the service may still carry it out, or
      * has, and said nothing */
     bool settled;
-    /* The same is to be asked once more at once, in the same slot, whatever --retries says: what it was
-     * refused for is put right (a session that was over).  Never twice for a call. */
+    /* The same is to be asked once more at once, in the same slot, whatever --retries says: what it
+     * was refused for is put right (a session that was over).  Never twice for a call. */
     bool again;
     /* that the service asks for before the same again, however long; 0: none */
     uint64_t pause_ns;
@@ -205,8 +205,8 @@ struct object_service { /* the protocol's own has this as its first member */
     bool bounded;       /* what is too long (EFBIG), only a request shows */
     bool exclusive;     /* one call at a time writes an object, else calls fail */
     bool gradual;       /* an object is seen while it is being put: RENAME `replaces` instead */
-    /* appends begin at a multiple of it in the object, else they fail; 0: anywhere.  This and what a
-     * service does not know after all may be found out by its first link. */
+    /* appends begin at a multiple of it in the object, else they fail; 0: anywhere.  This and what
+     * a service does not know after all may be found out by its first link. */
     uint64_t append_align_bytes;
     /* that a link has open beside a connection to each server that it has asked something, of so
      * many, however many slots it has; servers 0: a connection for each slot.  The same. */
@@ -271,9 +271,9 @@ struct object_protocol {
     int (*open)(const char *target, const void *options, bool signs, struct object_service **out,
                 struct error *err);
     void (*close)(struct object_service *service); /* MUST */
-    /* MAY.  All that lay below the prefix of a run (it ends with "/") is removed: so is now what the
-     * service keeps of the place itself, as directories, as far as nothing is in it.  That it is not
-     * there is fine.  Returns 0 or -1. */
+    /* MAY.  All that lay below the prefix of a run (it ends with "/") is removed: so is now what
+     * the service keeps of the place itself, as directories, as far as nothing is in it.  That it
+     * is not there is fine.  Returns 0 or -1. */
     int (*remove_place)(struct object_link *link, const char *prefix,
                         const struct object_place *place, struct error *err);
     /* MUST with remove_place.  STAT of the prefix was answered so: does that say that there is such
@@ -345,9 +345,9 @@ struct object_protocol {
     size_t part_bytes, rest_bytes;
     /* MUST with DELETE_MANY.  Its document.  Returns its length or 0 (does not fit). */
     size_t (*names)(const char *const *key, size_t count, char *text, size_t room);
-    /* MUST with UPLOAD_COMPLETE.  Its document, part by part from the answers to UPLOAD_PART: begins with
-     * used 0, ends with answer NULL.  Returns the new length, or 0 when it does not fit or the
-     * answer names no part. */
+    /* MUST with UPLOAD_COMPLETE.  Its document, part by part from the answers to UPLOAD_PART:
+     * begins with used 0, ends with answer NULL.  Returns the new length, or 0 when it does not fit
+     * or the answer names no part. */
     size_t (*parts)(const struct object_service *service, unsigned part,
                     const struct object_answer *answer, char *text, size_t used, size_t room);
 
@@ -365,8 +365,8 @@ struct object_protocol {
 /* Text as one word of a shell; to be freed. */
 char *object_shell_word(const char *text);
 
-/* For the hook `reach`: appends " --OPTION VALUE" to *command where there is a value, and " --OPTION"
- * where the flag is given. */
+/* For the hook `reach`: appends " --OPTION VALUE" to *command where there is a value, and "
+ * --OPTION" where the flag is given. */
 void object_add_option(char **command, const char *option, const char *value);
 void object_add_flag(char **command, const char *option, bool given);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* removal_unlisted.c - of a run that is removed, what no list names: lists are not taken at their word,
- * and what should be there is removed by its name. */
+/* removal_unlisted.c - of a run that is removed, what no list names: lists are not taken at their
+ * word, and what should be there is removed by its name. */
 #include "base/compat.h"
 
 #include "target/object/removal.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* retire.c - removing the objects of a kept run is what is measured (-r --run-name NAME --tests
- * delete): each of them once, by as many threads as the row has, until none is left or the row ends.
- * What is left then is counted, and can be removed later; with the last object the manifest goes. */
+ * delete): each of them once, by as many threads as the row has, until none is left or the row
+ * ends.  What is left then is counted, and can be removed later; with the last object the manifest
+ * goes. */
 #include "base/compat.h"
 
 #include "target/object/object.h"

@@ -304,8 +304,8 @@ static int give_name(struct object_client *client, const char *run_prefix,
 }
 
 /* Whoever looks sees all of it or nothing, and what is left of one that was cut off is nobody's
- * manifest: it is put under another name, and has its own when nothing has that yet.  Returns 0, -1,
- * or 1: the service cannot do that, and nothing is left. */
+ * manifest: it is put under another name, and has its own when nothing has that yet.  Returns 0,
+ * -1, or 1: the service cannot do that, and nothing is left. */
 static int put_and_rename(struct object_client *client, const char *run_prefix,
                           const struct object_manifest *manifest, const struct object_call *put,
                           bool *unsure, struct error *err)

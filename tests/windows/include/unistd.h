@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* unistd.h - with what tests use besides.  A test that calls what cannot be had here ends as skipped. */
+/* unistd.h - with what tests use besides.  A test that calls what cannot be had here ends as
+ * skipped. */
 #ifndef TESTS_WINDOWS_UNISTD_H
 #define TESTS_WINDOWS_UNISTD_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* fcntl.h - flags that the C library lacks (not its own: they never reach it), and calls that go on from
- * an open directory. */
+/* fcntl.h - flags that the C library lacks (not its own: they never reach it), and calls that go on
+ * from an open directory. */
 #ifndef OS_WINDOWS_FCNTL_H
 #define OS_WINDOWS_FCNTL_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* first.h - included before all else (-include): the C library declares names of POSIX with types of
- * its own, 32-bit offsets and 16-bit inodes among them.  Those are left out, and the headers here
- * declare what POSIX says. */
+/* first.h - included before all else (-include): the C library declares names of POSIX with types
+ * of its own, 32-bit offsets and 16-bit inodes among them.  Those are left out, and the headers
+ * here declare what POSIX says. */
 #ifndef OS_WINDOWS_FIRST_H
 #define OS_WINDOWS_FIRST_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* stdio.h - names are UTF-8 and lines end as they are written; streams in memory are temporary files.
- * The linker puts the calls that are here in place of those of the C library (--wrap). */
+/* stdio.h - names are UTF-8 and lines end as they are written; streams in memory are temporary
+ * files.  The linker puts the calls that are here in place of those of the C library (--wrap). */
 /* See streams.c. */
 #ifndef OS_WINDOWS_STDIO_H
 #define OS_WINDOWS_STDIO_H

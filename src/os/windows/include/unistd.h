@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* unistd.h - of POSIX, what the sources use; see names.c, descriptors.c and system.c.  Names are UTF-8. */
+/* unistd.h - of POSIX, what the sources use; see names.c, descriptors.c and system.c.  Names are
+ * UTF-8. */
 #ifndef OS_WINDOWS_UNISTD_H
 #define OS_WINDOWS_UNISTD_H
 

@@ -212,8 +212,8 @@ static const char *next_entry(const struct mem_reply *reply, size_t *at, struct 
     return key;
 }
 
-/* A key below the delimiter stands for all that begin like it; the one before has told it already.
- */
+/* A key below the delimiter stands for all that begin like it;
+ * the one before has told it already. */
 static size_t rolled_up(const struct object_call *call, const char *key)
 {
     const size_t length = strlen(call->key);
@@ -444,8 +444,8 @@ static void carry_out(struct mem_store *store, const struct object_call *call,
     }
 }
 
-/* Another key, or the same, gets what `data` is but for one byte of it; as if the call had done so.
- */
+/* Another key, or the same, gets what `data` is but for one byte of it;
+ * as if the call had done so. */
 static void store_wrongly(struct mem_store *store, struct object_call call, const void *data,
                           uint64_t bytes, struct mem_reply *reply)
 {

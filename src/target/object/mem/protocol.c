@@ -16,7 +16,7 @@
 #include "base/mem.h"
 #include "target/object/mem/call.h"
 
-#define SPIN_NS           UINT64_C(50000) /* nearer moments are not slept for: waking takes as long */
+#define SPIN_NS           UINT64_C(50000) /* shorter waits spin: waking takes as long */
 #define POOL_OBJECT_BYTES ((uint64_t)128 << 20)
 #define POOL_VALUE_BYTES  ((uint64_t)64 << 10)
 
@@ -172,7 +172,8 @@ static int mem_connect(struct object_service *base, const struct object_link_con
     return 0;
 }
 
-/* A pool takes what RADOS takes unless it is told otherwise: osd_max_object_size, osd_max_attr_size. */
+/* A pool takes what RADOS takes unless it is told otherwise: osd_max_object_size,
+ * osd_max_attr_size. */
 static COLD bool is_too_large(const struct object_call *call)
 {
     if (call->verb == OBJECT_XATTR_PUT)

@@ -28,8 +28,8 @@ struct mem_store;
 struct mem_store *mem_store_create(void);
 void mem_store_destroy(struct mem_store *store);
 
-/* An object that holds a copy of data (NULL: to be filled in); NULL: no memory.  Release what is not
- * given to a store. */
+/* An object that holds a copy of data (NULL: to be filled in); NULL: no memory.  Release what is
+ * not given to a store. */
 struct mem_object *mem_object_make(struct mem_store *store, const void *data, uint64_t bytes);
 /* One more to release.  NULL is fine. */
 struct mem_object *mem_object_hold(struct mem_object *object);

@@ -30,8 +30,8 @@ static const size_t value_name_bytes = sizeof(value_name) - 1;
 
 /* ---- the end of a call ---- */
 
-/* On a thread of librados, which locks the completion once more when this returns: who is woken here
- * must not ask it for anything by then, or each of the two puts the other to sleep. */
+/* On a thread of librados, which locks the completion once more when this returns: who is woken
+ * here must not ask it for anything by then, or each of the two puts the other to sleep. */
 static void came_back(rados_completion_t completion, void *arg)
 {
     struct pool_slot *const slot = arg;

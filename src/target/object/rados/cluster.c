@@ -308,8 +308,8 @@ static int refuse(const struct pool_identity *identity, const char *target, int 
 /* Not every C library has it. */
 extern int on_exit(void (*function)(int, void *), void *arg) __attribute__((weak));
 
-/* Before any handler that was there earlier: those of OpenSSL would take from under that thread what
- * it works with, and it would end the process with a signal. */
+/* Before any handler that was there earlier: those of OpenSSL would take from under that thread
+ * what it works with, and it would end the process with a signal. */
 static void leave_at_once(int status, void *arg)
 {
     (void)arg;

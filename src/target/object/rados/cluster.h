@@ -34,7 +34,7 @@ char *pool_cluster_setting(rados_t handle, const char *name);
 
 /* Connects it, on a thread of its own: librados starts its threads there, which must not get our
  * signals, and waits in there for as long as it likes.  *stop (MAY be NULL) not 0: given up, errnum
- * EINTR; then the handle belongs to that thread, which ends it, as it does after a failure.  Returns
+ * EINTR; then the handle belongs to that thread, which ends it, as it does after a failure. Returns
  * 0 or -1 (STATUS_TARGET). */
 int pool_cluster_connect(rados_t handle, const struct pool_identity *identity, const char *target,
                          const volatile int *stop, struct error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* driver.c - targets rados:// and the engine `rados`: the hooks of the object layer with the protocol
- * of Ceph's object store, which a target that is opened brings in. */
+/* driver.c - targets rados:// and the engine `rados`: the hooks of the object layer with the
+ * protocol of Ceph's object store, which a target that is opened brings in. */
 #include "base/compat.h"
 
 #include "target/object/object.h"

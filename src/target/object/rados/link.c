@@ -97,8 +97,9 @@ static uint64_t count_osds(rados_t handle)
     return count < OSDS_MOST ? count : OSDS_MOST;
 }
 
-/* A pool that is erasure-coded and not for overwriting takes appends at the ends of its stripes, and
- * has neither ranges nor maps.  The first link is the main thread's, before anybody reads this. */
+/* A pool that is erasure-coded and not for overwriting takes appends at the ends of its stripes,
+ * and has neither ranges nor maps.  The first link is the main thread's,
+ * before anybody reads this. */
 static int ask_pool(struct pool_service *service, rados_ioctx_t io)
 {
     const unsigned unknown =

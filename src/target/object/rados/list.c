@@ -128,8 +128,8 @@ static void take_item(struct pool_list *list, const rados_object_list_item *item
         pool_names_add(&list->names, key, strlen(key));
 }
 
-/* As many as the cluster gives at a time, from *cursor on, which moves.  Returns 0, 1 at the end, or
- * -errno. */
+/* As many as the cluster gives at a time, from *cursor on, which moves.  Returns 0, 1 at the end,
+ * or -errno. */
 static int take_some(struct pool_list *list, rados_object_list_cursor *cursor, size_t most)
 {
     rados_object_list_cursor end = rados_object_list_end(list->io);

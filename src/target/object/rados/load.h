@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* load.h - where the driver gets the protocol from: a module (load.c), or the program (linked.c). */
+/* load.h - where the driver gets the protocol from: a module (load.c),
+ * or the program (linked.c). */
 #ifndef TARGET_OBJECT_RADOS_LOAD_H
 #define TARGET_OBJECT_RADOS_LOAD_H
 

@@ -11,7 +11,8 @@
 #define RUN_PREFIX_BYTES (sizeof(OBJECT_RUN_PREFIX) - 1)
 #define JOINT            "//" /* between a prefix and the rest, in the name of an object */
 
-/* The bytes of a component "iosweep-RUN" that begins there and ends with a slash; 0: it does not. */
+/* The bytes of a component "iosweep-RUN" that begins there and ends with a slash; 0:
+ * it does not. */
 static size_t run_at(const char *text)
 {
     const size_t length = strcspn(text, "/");

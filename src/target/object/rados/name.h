@@ -31,7 +31,7 @@ struct pool_place pool_place_of(const char *key);
 const char *pool_space(const char *key, const struct pool_place *place,
                        char space[POOL_SPACE_BYTES]);
 
-/* Hot.  The object of a key, into oid (OBJECT_KEY_BYTES) where it is not a part of the key.  Returns
+/* Hot.  The object of a key, into oid (OBJECT_KEY_BYTES) where it is not a part of the key. Returns
  * the name. */
 const char *pool_object(const char *key, const struct pool_place *place, char *oid);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* protocol.c - the table of what a pool is asked for by the object layer, and the hooks that say how
- * things are called. */
+/* protocol.c - the table of what a pool is asked for by the object layer, and the hooks that say
+ * how things are called. */
 #include "base/compat.h"
 
 #include "target/object/rados/protocol.h"

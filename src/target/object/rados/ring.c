@@ -2,8 +2,8 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* ring.c - see the header.
  *
- * Who sleeps says so first and looks once more; who pushes looks after that whether somebody sleeps.
- * Both are sequentially consistent, so one of them sees the other. */
+ * Who sleeps says so first and looks once more; who pushes looks after that whether somebody
+ * sleeps.  Both are sequentially consistent, so one of them sees the other. */
 #include "base/compat.h"
 
 #include "target/object/rados/ring.h"
@@ -79,8 +79,8 @@ unsigned pool_ring_take(struct pool_ring *ring, uint32_t *slot, unsigned max)
     return count;
 }
 
-/* An eventfd that was written for somebody who had found something by then: emptied the next time.
- */
+/* An eventfd that was written for somebody who had found something by then:
+ * emptied the next time. */
 static void sleep_on(struct pool_ring *ring, uint64_t wait_ns)
 {
     struct pollfd wanted = {.fd = ring->wake, .events = POLLIN};

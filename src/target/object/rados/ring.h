@@ -29,8 +29,8 @@ void pool_ring_push(struct pool_ring *ring, uint32_t slot);
 /* Hot.  What is there: up to `max` slots, without waiting. */
 unsigned pool_ring_take(struct pool_ring *ring, uint32_t *slot, unsigned max);
 
-/* Hot.  The same; waits until there is something, at most wait_ns.  0: nothing came in that time, or
- * a signal did. */
+/* Hot.  The same; waits until there is something, at most wait_ns.  0: nothing came in that time,
+ * or a signal did. */
 unsigned pool_ring_wait(struct pool_ring *ring, uint64_t wait_ns, uint32_t *slot, unsigned max);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* service.c - from a target and its options to a pool and who asks for it, and the clients of its
- * cluster: one for each link that measures, or as many as were asked for, and one for all others. */
+ * cluster: one for each link that measures, or as many as were asked for,
+ * and one for all others. */
 #include "base/compat.h"
 
 #include "target/object/rados/protocol.h"
@@ -47,7 +48,8 @@ static int check_names(const struct pool_service *service, const char *target, s
     return why ? error_refuse(err, STATUS_USAGE, why, target, "choose another prefix") : 0;
 }
 
-/* A slash at the end says nothing.  "*" at the end: all names that begin so, with or without one. */
+/* A slash at the end says nothing.  "*" at the end: all names that begin so,
+ * with or without one. */
 static int take_target(struct pool_service *service, const char *target, struct error *err)
 {
     const char *const pool = target + sizeof(RADOS_SCHEME) - 1, *slash;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* verdict.h - what the numbers mean that a cluster answers with, as verdicts and in words.  Cold. */
+/* verdict.h - what the numbers mean that a cluster answers with, as verdicts and in words.
+ * Cold. */
 #ifndef TARGET_OBJECT_RADOS_VERDICT_H
 #define TARGET_OBJECT_RADOS_VERDICT_H
 
@@ -18,8 +19,8 @@ bool pool_is_settled(int code);
 /* What became of the call's condition when it ended with that code. */
 enum object_condition pool_condition(const struct object_call *call, int code);
 
-/* A verdict in words, one line, with the code it was made of; *advice (MAY be NULL) what can be done,
- * or NULL.  Returns text. */
+/* A verdict in words, one line, with the code it was made of; *advice (MAY be NULL) what can be
+ * done, or NULL.  Returns text. */
 char *pool_explain(const struct object_verdict *verdict, int code, char *text, size_t room,
                    const char **advice);
 

@@ -153,8 +153,9 @@ static int take_endpoint(const char *text, struct endpoint *endpoint, struct err
     return 0;
 }
 
-/* "https://host/bucket" and "https://bucket.s3.host", as web pages of services show buckets: requests
- * would go to the bucket in the bucket.  Who says how buckets are addressed is believed. */
+/* "https://host/bucket" and "https://bucket.s3.host", as web pages of services show buckets:
+ * requests would go to the bucket in the bucket.
+ * Who says how buckets are addressed is believed. */
 static int refuse_bucket_twice(const struct endpoint *endpoint, const char *bucket,
                                enum s3_addressing addressing, struct error *err)
 {

@@ -32,8 +32,8 @@ struct s3_profile { /* what else environment and files say; NULL: nothing */
  * parsed, values with control characters, and no credentials at all are errors (STATUS_TARGET) that
  * say where to put them.  Files that others may read are not refused but said (log_info).  Profiles
  * that need other ways (sso, role_arn, credential_process) are refused with their name.  Unless
- * anonymous, this process leaves no core file from then on (soft RLIMIT_CORE 0).  Returns 0 or -1.
- */
+ * anonymous, this process leaves no core file from then on (soft RLIMIT_CORE 0).
+ * Returns 0 or -1. */
 int s3_credentials_find(const struct s3_options *options, struct s3_credentials *credentials,
                         struct s3_profile *profile, struct error *err);
 

@@ -28,7 +28,8 @@ const struct option_row s3_reach_table[] = {
      NULL, "no credentials, unsigned requests", "S3", NULL, 0},
     {0, "s3.ca-file", "FILE", OPTION_STRING, FIELD(ca_file), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "CA certificates to trust (PEM)", "S3", NULL, 0},
-    {0, "s3.addressing", "HOW", OPTION_CHOICE, FIELD(addressing), OPTION_NONE, 0, 0, addressing_words, NULL,
+    {0, "s3.addressing", "HOW", OPTION_CHOICE, FIELD(addressing), OPTION_NONE, 0, 0,
+     addressing_words, NULL,
      "auto", "bucket in path or host: auto, path, virtual", "S3", NULL, 0},
     {.long_name = NULL},
 };
@@ -36,7 +37,8 @@ const struct option_row s3_reach_table[] = {
 const struct option_row s3_options_table[] = {
     {0, "s3.payload", "HOW", OPTION_CHOICE, FIELD(payload), OPTION_NONE, 0, 0, payload_words, NULL,
      "auto", "bodies: auto, unsigned, signed, trailer", "S3", NULL, 0},
-    {0, "s3.checksum", "KIND", OPTION_CHOICE, FIELD(checksum), OPTION_NONE, 0, 0, checksum_words, NULL,
+    {0, "s3.checksum", "KIND", OPTION_CHOICE, FIELD(checksum), OPTION_NONE, 0, 0, checksum_words,
+     NULL,
      "none", "uploads: none,md5,crc32,crc32c,crc64nvme", "S3", NULL, 0},
     {0, "s3.reconnect", NULL, OPTION_FLAG, FIELD(store.reconnect), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "a new connection for each request", "S3", NULL, 0},

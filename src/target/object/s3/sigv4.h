@@ -54,8 +54,8 @@ int sigv4_sign(struct sigv4 *signer, const struct sigv4_request *request, const 
                char *text, size_t room);
 
 /* Hot.  Signatures of the chunks of a signed aws-chunked body and of its trailer, each following
- * from the one before, the first from sigv4_sign's.  data: of the chunk; trailer: "name:value\n".
- */
+ * from the one before, the first from sigv4_sign's.  data: of the chunk; trailer:
+ * "name:value\n". */
 int sigv4_chunk(struct sigv4 *signer, const void *data, size_t bytes,
                 char signature[SIGV4_HEX_BYTES]);
 int sigv4_trailer(struct sigv4 *signer, const char *trailer, char signature[SIGV4_HEX_BYTES]);

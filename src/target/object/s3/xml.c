@@ -314,8 +314,8 @@ static const char *add_plain(struct xml_text *sink, const char *at, const char *
     return at;
 }
 
-/* CDATA is taken, comments and processing instructions are left out.  xml_next has seen their ends.
- */
+/* CDATA is taken, comments and processing instructions are left out.
+ * xml_next has seen their ends. */
 static const char *add_markup(struct xml_text *sink, const char *at, const char *end)
 {
     const bool data = starts(at, end, "<![CDATA[");

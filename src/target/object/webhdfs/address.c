@@ -108,8 +108,8 @@ void webhdfs_address_free(struct webhdfs_address *address)
 
 /* ---- --webhdfs.connect ---- */
 
-/* "HOST:PORT", each of them may be "*" or not there: any (from) or the same (to).  *out is "HOST:PORT"
- * in the words of libcurl, to be freed. */
+/* "HOST:PORT", each of them may be "*" or not there: any (from) or the same (to).  *out is
+ * "HOST:PORT" in the words of libcurl, to be freed. */
 static bool take_end(const char *text, size_t length, char **out)
 {
     char *word = mem_printf("%.*s", (int)length, text), *host = NULL;

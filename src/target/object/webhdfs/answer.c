@@ -76,8 +76,8 @@ static bool class_by_exception(const struct http_answer *http, struct object_ver
     return false;
 }
 
-/* HttpFS finds that a range begins beyond the end when it is about to send it, and tells it on a page
- * for people. */
+/* HttpFS finds that a range begins beyond the end when it is about to send it, and tells it on a
+ * page for people. */
 static bool is_beyond_end(const struct http_answer *http)
 {
     return strstr(http->text, "EOFException: Premature EOF from inputStream "
@@ -187,8 +187,8 @@ static void judge_status(const struct http_answer *http, struct object_verdict *
     }
 }
 
-/* {"boolean":true}.  Of a removal, false is what it says of a file that is not there; of a new name,
- * also that one of that name is. */
+/* {"boolean":true}.  Of a removal, false is what it says of a file that is not there; of a new
+ * name, also that one of that name is. */
 static void judge_boolean(const struct http_answer *http, struct object_verdict *verdict)
 {
     enum json_event event;

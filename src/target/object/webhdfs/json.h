@@ -43,8 +43,8 @@ enum json_event json_next(struct json_scan *json);
 /* Whether the member is called `name`. */
 bool json_is(const struct json_name *member, const char *name);
 
-/* After JSON_VALUE of a string: its text, with escapes resolved, into out (terminated).  Returns its
- * length, or -1 when it is none, does not fit or holds a 0 or half a character. */
+/* After JSON_VALUE of a string: its text, with escapes resolved, into out (terminated).  Returns
+ * its length, or -1 when it is none, does not fit or holds a 0 or half a character. */
 int json_text(const struct json_scan *json, char *out, size_t room);
 
 /* After JSON_VALUE: a whole number from 0 on; true or false. */

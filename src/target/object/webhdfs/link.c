@@ -126,8 +126,8 @@ static void keep_cookie(struct webhdfs_link *link, struct webhdfs_slot *slot,
 }
 
 /* A cookie is good for some hours, then the ticket is to be shown again.  What was refused had no
- * data yet, and is worth another request.  That has no cookie, not even a newer one: what is refused
- * then is refused for good. */
+ * data yet, and is worth another request.  That has no cookie, not even a newer one: what is
+ * refused then is refused for good. */
 static COLD void see_refusal(struct webhdfs_link *link, struct webhdfs_slot *slot,
                              const struct http_answer *http)
 {

@@ -64,7 +64,8 @@ static bool set_path(struct webhdfs_listing *l, const char *name, bool directory
     return (size_t)length < sizeof(l->path) - l->path_bytes;
 }
 
-/* Where the prefix ends within the directory's name, the directory is below it as far as it goes. */
+/* Where the prefix ends within the directory's name,
+ * the directory is below it as far as it goes. */
 static bool is_below(const struct webhdfs_listing *l, bool directory)
 {
     const size_t prefix_bytes = strlen(l->prefix), path_bytes = strlen(l->path);

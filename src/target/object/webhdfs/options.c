@@ -20,9 +20,11 @@ const struct option_row webhdfs_reach_table[] = {
      NULL, "where to reach hosts: HOST:PORT=ADDR:PORT", "WebHDFS", NULL, 0},
     {0, "webhdfs.base", "PATH", OPTION_STRING, FIELD(base), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "path of the service [/webhdfs/v1]", "WebHDFS", NULL, 0},
-    {0, "webhdfs.token-file", "FILE", OPTION_STRING, FIELD(token_file), OPTION_NONE, 0, 0, NULL, NULL,
+    {0, "webhdfs.token-file", "FILE", OPTION_STRING, FIELD(token_file), OPTION_NONE, 0, 0, NULL,
+     NULL,
      NULL, "delegation token [$WEBHDFS_TOKEN]", "WebHDFS", NULL, OPTION_SECRET},
-    {0, "webhdfs.password-file", "FILE", OPTION_STRING, FIELD(password_file), OPTION_NONE, 0, 0, NULL, NULL,
+    {0, "webhdfs.password-file", "FILE", OPTION_STRING, FIELD(password_file), OPTION_NONE, 0, 0,
+     NULL, NULL,
      NULL, "for a gateway [$WEBHDFS_PASSWORD]", "WebHDFS", NULL, OPTION_SECRET},
     {0, "webhdfs.negotiate", NULL, OPTION_FLAG, FIELD(negotiate), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "Kerberos (SPNEGO), with your ticket", "WebHDFS", NULL, 0},
@@ -34,11 +36,14 @@ const struct option_row webhdfs_reach_table[] = {
 };
 
 const struct option_row webhdfs_options_table[] = {
-    {0, "webhdfs.replication", "N", OPTION_COUNT, FIELD(replication), OPTION_NONE, 1, 512, NULL, NULL,
+    {0, "webhdfs.replication", "N", OPTION_COUNT, FIELD(replication), OPTION_NONE, 1, 512, NULL,
+     NULL,
      NULL, "copies of each block written [the server's]", "WebHDFS", NULL, 0},
-    {0, "webhdfs.block-size", "SIZE", OPTION_SIZE, FIELD(block_bytes), OPTION_NONE, 512, 0, NULL, NULL,
+    {0, "webhdfs.block-size", "SIZE", OPTION_SIZE, FIELD(block_bytes), OPTION_NONE, 512, 0, NULL,
+     NULL,
      NULL, "block size of files written [the server's]", "WebHDFS", NULL, 0},
-    {0, "webhdfs.reconnect", NULL, OPTION_FLAG, FIELD(store.reconnect), OPTION_NONE, 0, 0, NULL, NULL,
+    {0, "webhdfs.reconnect", NULL, OPTION_FLAG, FIELD(store.reconnect), OPTION_NONE, 0, 0, NULL,
+     NULL,
      NULL, "a new connection for each request", "WebHDFS", NULL, 0},
     {.long_name = NULL},
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* protocol.c - the table of what WebHDFS is asked for by the object layer, and the hooks for what it
- * does not have: requests for many files, and uploads in parts. */
+/* protocol.c - the table of what WebHDFS is asked for by the object layer, and the hooks for what
+ * it does not have: requests for many files, and uploads in parts. */
 #include "base/compat.h"
 
 #include "target/object/webhdfs/protocol.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* secret.h - delegation tokens and passwords: from where they come, and that they go nowhere else. */
+/* secret.h - delegation tokens and passwords: from where they come,
+ * and that they go nowhere else. */
 #ifndef TARGET_OBJECT_WEBHDFS_SECRET_H
 #define TARGET_OBJECT_WEBHDFS_SECRET_H
 
@@ -10,9 +11,9 @@
 
 #define WEBHDFS_SECRET_MOST 2048
 
-/* From a file (first line), or where that is NULL from a variable of the environment; NULL: there is
- * none.  what: "token", for messages.  From then on the process leaves no core file.  Returns 0, or
- * -1 (STATUS_TARGET). */
+/* From a file (first line), or where that is NULL from a variable of the environment; NULL: there
+ * is none.  what: "token", for messages.  From then on the process leaves no core file.  Returns 0,
+ * or -1 (STATUS_TARGET). */
 int webhdfs_secret_read(const char *file, const char *variable, const char *what, char **out,
                         struct error *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* words.c - a failure in words, and what can be done about it.  Messages of servers are stack traces
- * of Java, of which the first line counts, and may repeat a token, which is cut out. */
+/* words.c - a failure in words, and what can be done about it.  Messages of servers are stack
+ * traces of Java, of which the first line counts, and may repeat a token, which is cut out. */
 #include "base/compat.h"
 
 #include "target/object/webhdfs/protocol.h"
