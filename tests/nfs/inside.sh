@@ -12,7 +12,7 @@ columns=size_bytes,operations,test,engine,cache,device_bytes,resident_fraction,e
 rows="--cache cached --format csv --columns $columns"
 few="--levels 2 --width 2 --file-size 256Ki"
 small="$rows $few"
-named="--cache cached --format json --columns $columns $few" # which has the calls by name
+named="--cache cached --format json --verbose --columns $columns $few" # which has the calls by name
 options=vers=3,nolock,proto=tcp,port=2049,mountproto=tcp,mountport=20048,nosharecache # more mounts
 failures=0
 
