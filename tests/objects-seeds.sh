@@ -152,9 +152,10 @@ do10() {
 	sweep 0 --quiet --rounds 1 -r --run-name do10 --access once --time 1000s --max-errors 0 --tests read "$target"
 	[ "$(column operations errors)" = 7:0 ] || fail "of 10 objects 7 are there: $(column operations errors)"
 	case ";$(field notes);" in *';partial:7/10;'*) ;; *) fail "notes: $(field notes)" ;; esac
+	rm -f "$work/series"
 	begin_run -r --run-name do10 --time 1000s --rounds 1 --max-errors 5 --tests read --interval 100ms \
 		--series "$work/series" "$target"
-	soon "nothing is read" several_records
+	soon "nothing is read" has_records 40
 	for do10_gone in 0 1 3; do
 		stored delete iosweep-do10/4096/00000$do10_gone
 	done
@@ -163,10 +164,6 @@ do10() {
 	awk -v bytes="$(($(field operations) * 4096))" -v rate="$(field throughput_bytes_per_s)" -v time="$(field time_s)" \
 		'BEGIN { exit (rate * time / bytes - 1) ^ 2 > 1e-12 }' || fail "failed operations have bytes"
 	clean do10
-}
-several_records() {
-	is_child "$begun" || { echo "FAIL: the run has ended" && exit 1; }
-	[ "$(wc -l <"$work/series")" -ge 40 ] # a server may be warming up before
 }
 
 # An operation that moves no data has its time in ns, and no more of them are under way than threads.
@@ -333,8 +330,8 @@ rb8() {
 	unshare --uts true 2>/dev/null || { not_tried rb8 "no host names of our own here" && return; }
 	sweep 0 --quiet -n 20 --sizes 4Ki --objects 20 --tests write --verify --keep --run-name rb8 "$target"
 	for rb8_words in '-r --run-name rb8 --access once --verify' '--reuse rb8 --tests write --verify -n 30'; do
-		# shellcheck disable=SC2086
-		unshare --uts sh -c 'hostname elsewhere && exec "$0" "$@"' "$IOSWEEP" --quiet --format csv \
+		# shellcheck disable=SC2046,SC2086
+		unshare --uts sh -c 'hostname elsewhere && exec "$0" "$@"' "$IOSWEEP" --quiet --format csv $(columns_of) \
 			${endpoint:+--endpoint "$endpoint"} $rb8_words "$target" >"$work/out" 2>"$work/err" ||
 			fail "elsewhere: $rb8_words: exit status $?"
 		[ "$(sum errors)$(sum errors_wrong)" = 00 ] || fail "elsewhere: $rb8_words"
@@ -396,9 +393,7 @@ rb10() {
 	holds 0 iosweep-rb10/
 	everything rb10-other | cmp -s - "$work/other" || fail "another run was touched"
 	clean rb10-other
-	begin_run --tests write --sizes 4Ki --objects 8 --time 1000s --rounds 1 --interval 100ms --series "$work/series" \
-		--run-name rb10 "$target"
-	soon "nothing is written" several_records
+	measured --tests write --run-name rb10
 	end_run INT 130
 	[ "$(field operations)" -ge 1 ] && [ "$(field stop)" = signal ] || fail "$(column operations stop)"
 	case ";$(field notes);" in *';incomplete;'*) ;; *) fail "notes: $(field notes)" ;; esac

@@ -98,10 +98,11 @@ clean() {
 }
 
 begin_run() {
+	# shellcheck disable=SC2046 # words
 	(
 		exec python3 -c 'import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.execvp(sys.argv[1], sys.argv[1:])' "$IOSWEEP" --quiet ${endpoint:+--endpoint "$endpoint"} --format csv "$@"
+os.execvp(sys.argv[1], sys.argv[1:])' "$IOSWEEP" --quiet ${endpoint:+--endpoint "$endpoint"} --format csv $(columns_of "$@") "$@"
 	) >"$work/out" 2>"$work/err" </dev/null &
 	begun=$!
 	on_exit "end_child $begun"
