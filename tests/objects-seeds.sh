@@ -180,7 +180,7 @@ do11() {
 # A depth of 16 is no more than 16 at a time; records say what is under way, and the row has all that a
 # final block has, and percentiles.
 rb1() {
-	sweep 0 --quiet --tests write --sizes 4Ki --depth 16 --objects 40 --time 2s --interval 250ms \
+	sweep 0 --quiet --tests write --sizes 4Ki --depth 16 --objects 40 --time 4s --interval 250ms \
 		--series "$work/series" "$target"
 	for rb1_column in rate_per_s throughput_bytes_per_s latency_ns_mean latency_ns_stddev latency_ns_min \
 		latency_ns_max latency_ns_p50 latency_ns_p90; do

@@ -21,7 +21,7 @@ sweep() {
 	status=0
 	case $1 in
 	clean) timeout 300 "$IOSWEEP" "$@" >"$work/rows" 2>"$work/err" || status=$? ;;
-	*) timeout 300 "$IOSWEEP" "$@" --rounds 2 >"$work/rows" 2>"$work/err" || status=$? ;;
+	*) timeout 300 "$IOSWEEP" "$@" --rounds 2 --columns "$row_columns" >"$work/rows" 2>"$work/err" || status=$? ;;
 	esac
 	[ "$status" = "$wanted" ] || fail "$*: status $status: $(tail -n 3 "$work/err")"
 }
