@@ -214,13 +214,13 @@ if command -v python3 >/dev/null; then
 	python3 - "$work/out" <<-'END' || fail "the summary in JSON and the records differ, see above"
 	import json, math, sys
 	run = json.load(open(sys.argv[1]))
-	last = max(record["time_s"] for record in run["series"])
+	last = max(record["ended_s"] for record in run["series"])
 	assert [row["row"] for row in run["series_summary"]] == [1, 2, 3, 4]
 	for row in run["series_summary"]:
 	    records = [record for record in run["series"] if record["row"] == row["row"]]
 	    whole, most = [], 0
 	    for record in records:
-	        short = record["time_s"] == last and record["interval_s"] < 0.1
+	        short = record["ended_s"] == last and record["interval_s"] < 0.1
 	        if short or record["preparing_s"] > record["interval_s"] / 100 or record["busy_s"] < most / 4:
 	            continue
 	        most = max(most, record["busy_s"])

@@ -214,7 +214,7 @@ once() {
 		json) echo '{"iosweep":"old"' ;;
 		classic) echo 'IO profile test parameters' ;;
 		esac >"$work/o/rows"
-		echo time_s,interval_s,old >"$work/o/series"
+		echo ended_s,interval_s,old >"$work/o/series"
 		cp "$work/o/rows" "$work/o/series" "$work/"
 	fi
 	: >"$work/out"

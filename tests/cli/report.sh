@@ -179,7 +179,7 @@ grep -q 'data-name="series.csv" data-format="series"' series.html || fail "recor
 if grep -q '<section id="compared"' series.html; then
 	fail "a series is compared with its run"
 fi
-awk 'BEGIN { print "time_s,interval_s,test,throughput_bytes_per_s,latency_ns_mean,latency_ns_p99,size_bytes,operations"
+awk 'BEGIN { print "ended_s,interval_s,test,throughput_bytes_per_s,latency_ns_mean,latency_ns_p99,size_bytes,operations"
 	for (s = 1; s <= 12; s++) for (t = 1; t <= 5; t++)
 		print t + (t > 3) ",1,read," 1e6 * s * t ",1000,2000," 512 * 2 ^ s ",10" }' >made.csv
 run 0 report -o made.html run.csv made.csv

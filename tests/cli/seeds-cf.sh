@@ -197,9 +197,9 @@ cf5() {
 	run 0 --quiet --format csv --tests write --sizes 4k --threads 3 -n 4000 --null.delay 500us \
 		--interval 250ms --series "$work/series" null:
 	by_name -v n="$(value operations)" -v size="$(($(value operations) * $(value size_bytes)))" '{
-			if ((time_s - last_s - interval_s) ^ 2 > 1e-12) { print "a gap before " $0; exit 1 }
-			if (time_s != last_s) records++
-			done += operations; moved += bytes; last_s = time_s }
+			if ((ended_s - last_s - interval_s) ^ 2 > 1e-12) { print "a gap before " $0; exit 1 }
+			if (ended_s != last_s) records++
+			done += operations; moved += bytes; last_s = ended_s }
 		END { if (done != n || moved != size || n != 4000) print done " of " n ", " moved " bytes"
 			else if (records > last_s / 0.25 + 1 || records < 1) print records " records in " last_s " s"
 			else exit 0
@@ -295,8 +295,8 @@ cf7() {
 		>"$work/out" 2>"$work/err" || fail "it fails when the clock jumps"
 	[ "$(wc -l <"$work/out")" = "$cf7_rows" ] || fail "$(wc -l <"$work/out") lines, not $cf7_rows"
 	rows 'latency_ns_min >= 1e6 && latency_ns_max < 6e11 && time_s < 600 && time_s >= 0.1 && operations == 200'
-	by_name '{ n += operations; if ((unix_time_s - before) ^ 2 > 1800 ^ 2) jumps++
-			before = unix_time_s
+	by_name '{ n += operations; if ((ended_unix_s - before) ^ 2 > 1800 ^ 2) jumps++
+			before = ended_unix_s
 			if (interval_s <= 0 || interval_s > 600 || latency_ns_max >= 6e11) exit 2 }
 		END { exit n < 1600 ? 3 : jumps < 2 ? 4 : 0 }' "$work/series" ||
 		fail "records ($?) of a clock that jumps" # 4: it did not

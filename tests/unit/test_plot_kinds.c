@@ -315,7 +315,7 @@ static void one_size_has_one_panel(void **state)
 /* --- over time --- */
 
 #define SERIES                                                                                     \
-    "time_s,interval_s,test,rate_per_s,throughput_bytes_per_s,latency_ns_mean,latency_ns_max,row," \
+    "ended_s,interval_s,test,rate_per_s,throughput_bytes_per_s,latency_ns_mean,latency_ns_max,row," \
     "size_bytes,latency_ns_p99\n"
 
 static char *course(const char *text, const struct plot_request *request,
@@ -449,7 +449,7 @@ static void decimal_commas_are_read(void **state)
     struct plot_summary summary;
     struct error err = ERROR_INIT;
     char *program =
-        course("time_s;interval_s;test;throughput_bytes_per_s;latency_ns_mean;size_bytes\n"
+        course("ended_s;interval_s;test;throughput_bytes_per_s;latency_ns_mean;size_bytes\n"
                "1,5;0,5;read;51200,5;9000,5;512\n",
                &svg, &summary, &err);
     (void)state;

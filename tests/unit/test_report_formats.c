@@ -173,7 +173,7 @@ static void throughput_is_that_of_the_file(void **state)
 }
 
 #define RECORDS                                                                                    \
-    "time_s,interval_s,test,throughput_bytes_per_s,latency_ns_mean,latency_ns_p50,latency_ns_p99," \
+    "ended_s,interval_s,test,throughput_bytes_per_s,latency_ns_mean,latency_ns_p50,latency_ns_p99," \
     "size_bytes,operations,finished\n"
 
 static void courses_over_time(void **state)

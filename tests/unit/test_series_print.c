@@ -121,11 +121,12 @@ static void csv_has_a_line_per_record(void **state)
     (void)state;
     assert_string_equal(
         print_csv(',', '.'),
-        "time_s,interval_s,test,cache,operations,bytes,rate_per_s,throughput_bytes_per_s,"
+        "ended_s,interval_s,test,cache,operations,bytes,rate_per_s,throughput_bytes_per_s,"
         "in_flight,errors,latency_ns_mean,latency_ns_max,busy_s,preparing_s,row,part,target,"
-        "engine,size_bytes,threads,depth,started,finished,rate_per_s_total,"
+        "engine,size_bytes,threads,depth,operations_begun_total,operations_ended_total,"
+        "rate_per_s_total,"
         "throughput_bytes_per_s_total,latency_ns_min,latency_ns_last,latency_ns_mean_total,"
-        "unix_time_s,step,loop,repeat,latency_ns_p99,latency_ns_p50\n"
+        "ended_unix_s,step,loop,repeat,latency_ns_p99,latency_ns_p50\n"
         "0.250000000,0.250000000,,,0,0,,,0,0,,,0.000000000,0.250000000,,,,,,,,,,,,,,,"
         "1000.250,,,,,\n"
         "0.500000000,0.250000000,write,cached,500,2048000,2500.000000,10240000.000000,"
@@ -151,12 +152,12 @@ static void json_has_them_after_the_rows(void **state)
     const char *text = print_json(250 * MS, sizeof(records) / sizeof(*records));
     (void)state;
     assert_non_null(
-        strstr(text, "\"rows\":[],\"series\":[{\"time_s\":0.250000000,\"interval_s\":0.250000000,"
+        strstr(text, "\"rows\":[],\"series\":[{\"ended_s\":0.250000000,\"interval_s\":0.250000000,"
                      "\"test\":null,\"cache\":null,\"operations\":0,\"bytes\":0,"
                      "\"rate_per_s\":null,\"throughput_bytes_per_s\":null,\"in_flight\":0,"
                      "\"errors\":0,\"latency_ns_mean\":null,\"latency_ns_max\":null,"
                      "\"busy_s\":0.000000000,\"preparing_s\":0.250000000,\"row\":null,"));
-    assert_non_null(strstr(text, "\"latency_ns_mean_total\":7.0,\"unix_time_s\":1000.800,"
+    assert_non_null(strstr(text, "\"latency_ns_mean_total\":7.0,\"ended_unix_s\":1000.800,"
                                  "\"step\":2,\"loop\":1,\"repeat\":1,"
                                  "\"latency_ns_p99\":null,\"latency_ns_p50\":null}]"));
     fixture_fini(&f);

@@ -90,18 +90,18 @@ static size_t course_of(struct plot_set *set, struct courses *courses, const str
 static void take_record(struct plot_set *set, struct courses *courses, const struct results *file,
                         const struct results_row *row)
 {
-    const double interval_s = field_of(row, "interval_s");
+    const double ended_s = field_of(row, "ended_s"), interval_s = field_of(row, "interval_s");
     const size_t index = course_of(set, courses, file, row);
     struct recorded *course;
 
-    if (index == set->count || !(row->time_s >= 0) || !(interval_s > 0))
+    if (index == set->count || !(ended_s >= 0) || !(interval_s > 0))
         return;
     course = &courses->course[index];
     course->moments =
         mem_grow(course->moments, &course->room, course->count + 1, sizeof(*course->moments));
     course->moments[course->count++] = (struct moment){
-        .begin_s = row->time_s - interval_s,
-        .end_s = row->time_s,
+        .begin_s = ended_s - interval_s,
+        .end_s = ended_s,
         .amount = courses->rates ? row->rate_per_s : row->throughput_bytes_per_s,
         .mean_ns = field_of(row, "latency_ns_mean"),
         .p99_ns = row->latency_ns_p99,

@@ -62,10 +62,11 @@ static struct report_moment take_moment(const struct results_row *const *rows, s
 
     for (size_t i = 0; i < count; i++) {
         const struct results_row *row = rows[i];
-        const double begin_s = row->time_s - report_column(row, "interval_s");
+        const double end_s = report_column(row, "ended_s");
+        const double begin_s = end_s - report_column(row, "interval_s");
         const double operations = (double)row->operations;
         moment.begin_s = fmin(moment.begin_s, begin_s);
-        moment.end_s = fmax(moment.end_s, row->time_s);
+        moment.end_s = fmax(moment.end_s, end_s);
         add(&amount, moves_data ? row->throughput_bytes_per_s : row->rate_per_s, weight_of(row));
         add(&mean, report_column(row, "latency_ns_mean"), operations);
         add(&p50, row->latency_ns_p50, operations);

@@ -61,7 +61,7 @@ static bool is_lone(const char *beginning)
 
 bool format_owns(enum format format, const char *beginning)
 {
-    static const char json[] = "{\"iosweep\":", series[] = "time_s", next[] = "interval_s";
+    static const char json[] = "{\"iosweep\":", series[] = "ended_s", next[] = "interval_s";
     const char between = beginning[strspn(beginning, series)];
 
     switch (format) {

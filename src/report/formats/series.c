@@ -85,7 +85,7 @@ struct series_column {
     _Generic(((struct series_record *)0)->name, uint64_t : offsetof(struct series_record, name))
 
 static const struct series_column columns[] = {
-    {"time_s", .kind = SECONDS, .field = FIELD(time_ns)},
+    {"ended_s", .kind = SECONDS, .field = FIELD(time_ns)},
     {"interval_s", .kind = SECONDS, .field = FIELD(length_ns)},
     {"test", .kind = TEST},
     {"cache", .kind = CACHE},
@@ -107,8 +107,8 @@ static const struct series_column columns[] = {
     {"size_bytes", .kind = SIZE},
     {"threads", .kind = THREADS},
     {"depth", .kind = DEPTH},
-    {"started", .kind = STARTED},
-    {"finished", .kind = FINISHED},
+    {"operations_begun_total", .kind = STARTED},
+    {"operations_ended_total", .kind = FINISHED},
     {"rate_per_s_total", .kind = RATE, .field = FIELD(all.operations), .per = FIELD(all.busy_ns)},
     {"throughput_bytes_per_s_total", .kind = RATE, .field = FIELD(all.bytes),
      .per = FIELD(all.busy_ns), .data = true},
@@ -117,7 +117,7 @@ static const struct series_column columns[] = {
      .per = FIELD(all.operations)},
     {"latency_ns_mean_total", .kind = MEAN, .field = FIELD(all.latency_sum_ns),
      .per = FIELD(all.operations)},
-    {"unix_time_s", .kind = UNIX_TIME},
+    {"ended_unix_s", .kind = UNIX_TIME},
     {"step", .kind = STEP},
     {"loop", .kind = LOOP},
     {"repeat", .kind = REPEAT},
