@@ -24,7 +24,10 @@ step_gcc() {
     [ -n "$quick" ] || ! has_libs3 >/dev/null 2>&1 || libs3=--with-libs3
     mpicc=$(mpicc_of openmpi || mpicc_of mpich)
     # shellcheck disable=SC2086 # words or none
-    build --enable-werror CC=gcc CFLAGS=-O2 $libs3 ${mpicc:+--with-mpi "MPICC=$mpicc"} && check
+    if build --enable-werror CC=gcc CFLAGS=-O2 $libs3 ${mpicc:+--with-mpi "MPICC=$mpicc"}; then
+        [ -n "$quick" ] || start_beside
+        check
+    fi
     end
 }
 
