@@ -11,6 +11,7 @@ golden_tests = \
 	tests/golden/errors.t \
 	tests/golden/help.t \
 	tests/golden/hints.t \
+	tests/golden/mem.t \
 	tests/golden/sweep.t
 
 EXTRA_DIST += $(golden_tests) tests/golden/golden.sh
