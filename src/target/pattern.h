@@ -4,8 +4,8 @@
  * computed from seed, file number, place and generation alone, for any range and without what
  * stands before it.  As random as noise: no page, and no word of eight bytes, comes twice.
  *
- * The bytes are the same on every machine and in every version: a set of test files that was kept
- * can be verified years later (manifest version 2; another pattern takes another version). */
+ * The bytes are the same on every machine: a set of test files that was kept can be verified years
+ * later (another pattern takes another number in the first line of manifests). */
 #ifndef TARGET_PATTERN_H
 #define TARGET_PATTERN_H
 

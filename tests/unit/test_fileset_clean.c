@@ -37,36 +37,23 @@ static void test_clean_one_run_by_its_own_path(void **state)
     assert_int_equal(entries(place), 1);
 }
 
-/* What older versions kept is still removed. */
-static void test_clean_older_manifest(void **state)
-{
-    static const enum fileset_content contents[] = {FILESET_WRITTEN, FILESET_OLDER};
-    struct place *place = *state;
-
-    for (size_t i = 0; i < 2; i++) {
-        char *text;
-
-        close(create_named(place, "run"));
-        place->layout.content = contents[i];
-        text = fileset_manifest_format(&place->layout);
-        assert_int_equal(unlinkat(place->fd, "iosweep-run/MANIFEST", 0), 0);
-        write_file(place, "iosweep-run/MANIFEST", text);
-        free(text);
-        expect_clean(place, NULL, 0, 1);
-        assert_int_equal(entries(place), 0);
-    }
-}
+#define MANIFEST_OF_X                                         \
+    "run=x\nlayout=single\nlevels=1\nwidth=1\nfile_bytes=1\n" \
+    "seed=1\ncontent=pattern\nfiles_made=0000001\n"
 
 static void test_clean_refuses_what_is_not_ours(void **state)
 {
-    static const char manifest[] = "iosweep manifest 1\nrun=x\nlayout=single\nlevels=1\nwidth=1\n"
-                                   "file_bytes=1\nseed=1\n";
+    static const char manifest[] = "iosweep manifest 1\n" MANIFEST_OF_X;
     static const struct {
         const char *name, *text, *advice;
     } rows[] = {
-        {"iosweep-none", NULL, "no MANIFEST"},     {"iosweep-empty", "", "no MANIFEST"},
-        {"iosweep-junk", "hello\n", "not valid"},  {"iosweep-other", manifest, "another run"},
-        {"iosweep-link", "LINK", "symbolic link"}, {"iosweep-fifo", "FIFO", "not a regular file"},
+        {"iosweep-none", NULL, "no MANIFEST"},
+        {"iosweep-empty", "", "no MANIFEST"},
+        {"iosweep-junk", "hello\n", "not valid"},
+        {"iosweep-other", manifest, "another run"},
+        {"iosweep-x", "iosweep manifest 2\n" MANIFEST_OF_X, "not valid"},
+        {"iosweep-link", "LINK", "symbolic link"},
+        {"iosweep-fifo", "FIFO", "not a regular file"},
     };
     struct place *place = *state;
 
@@ -140,9 +127,11 @@ static void test_clean_no_directory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_clean_live_run_is_refused),  TEST(test_clean_one_run_by_its_own_path),
-        TEST(test_clean_older_manifest),       TEST(test_clean_refuses_what_is_not_ours),
-        TEST(test_clean_empty_and_lookalikes), TEST(test_clean_no_directory),
+        TEST(test_clean_live_run_is_refused),
+        TEST(test_clean_one_run_by_its_own_path),
+        TEST(test_clean_refuses_what_is_not_ours),
+        TEST(test_clean_empty_and_lookalikes),
+        TEST(test_clean_no_directory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

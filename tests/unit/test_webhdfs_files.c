@@ -305,9 +305,9 @@ static void test_half_manifest(void **state)
         {0}};
     static const struct fake_reply data[] = {
         {"GET ", "200 OK", .body = "", .times = 1},
-        {"GET ", "200 OK", .body = "iosweep webhdfs manifest 2\nrun=x\n", .times = 1},
+        {"GET ", "200 OK", .body = "iosweep webhdfs manifest 1\nrun=x\n", .times = 1},
         {"GET ", "200 OK", .times = 1,
-         .body = "iosweep webhdfs manifest 2\nrun=x\nowner=0123456789abcdef\nbegun=1795383216\n"
+         .body = "iosweep webhdfs manifest 1\nrun=x\nowner=0123456789abcdef\nbegun=1795383216\n"
                  "state=ended\nseed=1\nsets=1\nset=whole 1024 64 3 written\n"},
         {"GET ", "200 OK", .body = ""},
         {0}};
@@ -360,7 +360,6 @@ static void test_first_manifest(void **state)
         {"PUT ", "201 Created", .body = ""}, {"GET ", "200 OK", .body = "another one"}, {0}};
     struct object_manifest_set set = {.kind = OBJECT_SET_WHOLE, .size_bytes = 1024, .count = 4};
     const struct object_manifest manifest = {.protocol = "webhdfs",
-                                             .version = OBJECT_MANIFEST_VERSION,
                                              .run_name = "x",
                                              .owner = UINT64_C(0x0123456789abcdef),
                                              .set_count = 1,

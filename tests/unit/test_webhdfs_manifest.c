@@ -24,13 +24,12 @@
 #define NOT_THERE REMOTE("FileNotFoundException", "x")
 #define OTHER     "manifest.00112233aabbccdd"
 #define NAMED     "/webhdfs/v1/d/iosweep-x/manifest?op="
-#define HALF      "iosweep webhdfs manifest 2\nrun=x\nowner=00112233aabbccdd\nbegun=17"
+#define HALF      "iosweep webhdfs manifest 1\nrun=x\nowner=00112233aabbccdd\nbegun=17"
 #define AN_HOUR   "Date: Thu, 01 Jan 1970 02:00:00 GMT\r\n" /* after the file was changed */
 #define A_MOMENT  "Date: Thu, 01 Jan 1970 01:00:02 GMT\r\n"
 
 static struct object_manifest_set set = {.kind = OBJECT_SET_WHOLE, .size_bytes = 1024, .count = 4};
 static const struct object_manifest manifest = {.protocol = "webhdfs",
-                                                .version = OBJECT_MANIFEST_VERSION,
                                                 .run_name = "x",
                                                 .owner = UINT64_C(0x0123456789abcdef),
                                                 .begun_s = 17,
@@ -137,9 +136,9 @@ static void test_begins(void **state)
         {HALF "\nstate=running 20\nseed=1\nsets=1\nset=who", true},
         {HALF "\nstate=running 20\nseed=1\nsets=1\nset=who\x01", false},
         {"x", false},
-        {"iosweep s3 manifest 2\n", false},
-        {"iosweep webhdfs manifest 2\nrun=y\n", false},
-        {"iosweep webhdfs manifest 2\nrun=x\nowner=00112233aabbccde\n", false},
+        {"iosweep s3 manifest 1\n", false},
+        {"iosweep webhdfs manifest 1\nrun=y\n", false},
+        {"iosweep webhdfs manifest 1\nrun=x\nowner=00112233aabbccde\n", false},
     };
 
     (void)state;

@@ -108,7 +108,7 @@ sweep 0 -n 20 -r --sizes 4 --tests read,stat,list "$target"
 
 # --- a run that was killed while it put its manifest anew is read and removed all the same
 sweep 0 -n 3 --keep --run-name torn --sizes 1000 --tests write "$target"
-printf 'iosweep webhdfs manifest 2\nrun=torn\nowner=01' >"$work/half"
+printf 'iosweep webhdfs manifest 1\nrun=torn\nowner=01' >"$work/half"
 hdfs PUT $place/iosweep-torn/manifest.0123456789abcdef CREATE -T "$work/half"
 sweep 0 -n 3 -r --run-name torn --sizes 1000 --tests read,list "$target"
 run 0 clean --webhdfs.user "$hdfs_user" "$target"

@@ -167,7 +167,6 @@ static int write_manifest(struct maker *maker)
     ssize_t done;
     char *text;
 
-    layout.counted = true;
     layout.files_made = 0;
     text = fileset_manifest_format(&layout);
     length = strlen(text);

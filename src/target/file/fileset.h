@@ -35,7 +35,6 @@
 enum fileset_content {
     FILESET_PATTERN, /* each byte is of some generation of pattern.h */
     FILESET_WRITTEN, /* filled so, but then the run wrote other data: without --verify */
-    FILESET_OLDER,   /* made before there was a pattern (manifest version 1) */
 };
 
 struct fileset_layout {
@@ -44,7 +43,6 @@ struct fileset_layout {
     uint64_t file_bytes;
     uint64_t seed;
     enum fileset_content content;
-    bool counted;        /* files_made is known: not so of what older versions made */
     uint64_t files_made; /* the first so many are there, complete */
     /* The I/O sizes the run was made for, ascending; none: not known, or too many to be listed. */
     unsigned size_count;
@@ -55,9 +53,6 @@ struct fileset_layout {
     bool empty;        /* files are made without data.  Not in it either. */
     char run_name[64]; /* [A-Za-z0-9._-]+ */
 };
-
-/* How many files are there, complete, as far as the manifest says. */
-uint64_t fileset_files_made(const struct fileset_layout *layout);
 
 /* [A-Za-z0-9._-], 1 to FILESET_RUN_NAME_MAX of them. */
 #define FILESET_RUN_NAME_MAX 63u /* as TARGET_RUN_NAME_MAX */
@@ -88,10 +83,10 @@ bool fileset_number(const struct fileset_layout *layout, const char *name, uint6
 /* Lists the sizes in the layout, in any order and twice or not; more than fit: none. */
 void fileset_set_sizes(struct fileset_layout *layout, const uint64_t *size_bytes, size_t count);
 
-/* Manifest text: "iosweep manifest 4\nrun=...\n..." (3 without sizes, 5 with threads), with the
- * number of files made at the end, as wide as FILESET_MADE_DIGITS and a newline, so that it can be
- * written over.  Format returns a string to free; parse refuses anything it (or a version before
- * it) would not have written itself (STATUS_TARGET).  Both pure. */
+/* Manifest text: "iosweep manifest 1\nrun=...\n...", with the number of files made at the end, as
+ * wide as FILESET_MADE_DIGITS and a newline, so that it can be written over.  Format returns a
+ * string to free; parse refuses anything it would not have written itself (STATUS_TARGET).  Both
+ * pure. */
 #define FILESET_MADE_DIGITS 7
 char *fileset_manifest_format(const struct fileset_layout *layout);
 int fileset_manifest_parse(const char *text, size_t length, struct fileset_layout *layout,

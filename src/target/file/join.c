@@ -63,7 +63,7 @@ static int enter(struct file_target *fs, struct error *err)
 static int take_files(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
-    const uint64_t made = fileset_files_made(&fs->layout);
+    const uint64_t made = fs->layout.files_made;
     const bool unwritten = request->tests & 1u << TEST_FILL;
     char name[FILESET_NAME_MAX];
     struct own_marks marks;

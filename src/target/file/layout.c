@@ -18,14 +18,10 @@
 #include "target/file/fileset.h"
 #include "target/fresh.h"
 
-#define MANIFEST_SIZES_LINE  "iosweep manifest 4\n" /* has a line "sizes" */
-#define MANIFEST_FRESH_LINE  "iosweep manifest 5\n" /* has a line "threads" */
-#define MANIFEST_FIRST_LINE  "iosweep manifest 3\n"
-#define MANIFEST_SECOND_LINE "iosweep manifest 2\n" /* had no line "files_made" */
-#define MANIFEST_OLDER_LINE  "iosweep manifest 1\n" /* had no line "content" either */
-#define MANIFEST_TEXT_MAX    2048u
-#define MANIFEST_WORD_MAX    64u
-#define MANIFEST_LIST_MAX    (FILESET_SIZES_MAX * 21u) /* 20 digits and what follows */
+#define MANIFEST_FIRST_LINE "iosweep manifest 1\n"
+#define MANIFEST_TEXT_MAX   2048u
+#define MANIFEST_WORD_MAX   64u
+#define MANIFEST_LIST_MAX   (FILESET_SIZES_MAX * 21u) /* 20 digits and what follows */
 
 uint64_t fileset_files(const struct fileset_layout *layout)
 {
@@ -41,11 +37,6 @@ uint64_t fileset_files(const struct fileset_layout *layout)
         files *= layout->width;
     }
     return files;
-}
-
-uint64_t fileset_files_made(const struct fileset_layout *layout)
-{
-    return layout->counted ? layout->files_made : fileset_files(layout);
 }
 
 uint64_t fileset_directories(const struct fileset_layout *layout)
@@ -135,7 +126,7 @@ bool fileset_valid(const struct fileset_layout *layout)
 {
     return memchr(layout->run_name, '\0', sizeof(layout->run_name)) &&
            fileset_run_name_valid(layout->run_name) && fileset_total_bytes(layout) > 0 &&
-           fileset_files_made(layout) <= fileset_files(layout);
+           layout->files_made <= fileset_files(layout);
 }
 
 static int by_size(const void *a, const void *b)
@@ -174,35 +165,26 @@ static char *format_sizes(const struct fileset_layout *layout, char text[MANIFES
 
 char *fileset_manifest_format(const struct fileset_layout *layout)
 {
-    static const char *const content[] = {[FILESET_PATTERN] = "content=pattern\n",
-                                          [FILESET_WRITTEN] = "content=written\n",
-                                          [FILESET_OLDER] = ""};
+    static const char *const content[] = {
+        [FILESET_PATTERN] = "pattern", [FILESET_WRITTEN] = "written"};
+    char threads[48] = "", sizes[MANIFEST_LIST_MAX + 8];
 
-    const char *first = layout->threads > 0                ? MANIFEST_FRESH_LINE
-                        : layout->content == FILESET_OLDER ? MANIFEST_OLDER_LINE
-                        : layout->size_count > 0           ? MANIFEST_SIZES_LINE
-                        : layout->counted                  ? MANIFEST_FIRST_LINE
-                                                           : MANIFEST_SECOND_LINE;
-    char made[48] = "", threads[48] = "", sizes[MANIFEST_LIST_MAX + 8];
-
-    if (layout->counted)
-        snprintf(made, sizeof(made), "files_made=%0*" PRIu64 "\n", FILESET_MADE_DIGITS,
-                 layout->files_made);
     if (layout->threads > 0)
         snprintf(threads, sizeof(threads), "threads=%" PRIu64 "\n", layout->threads);
-    return mem_printf("%s"
-                      "run=%s\n"
-                      "layout=%s\n"
-                      "levels=%" PRIu64 "\n"
-                      "width=%" PRIu64 "\n"
-                      "file_bytes=%" PRIu64 "\n"
-                      "seed=%" PRIu64 "\n"
-                      "%s%s%s%s",
-                      first, layout->run_name, layout->single_file ? "single" : "tree",
+    return mem_printf(MANIFEST_FIRST_LINE "run=%s\n"
+                                          "layout=%s\n"
+                                          "levels=%" PRIu64 "\n"
+                                          "width=%" PRIu64 "\n"
+                                          "file_bytes=%" PRIu64 "\n"
+                                          "seed=%" PRIu64 "\n"
+                                          "%s%s"
+                                          "content=%s\n"
+                                          "files_made=%0*" PRIu64 "\n",
+                      layout->run_name, layout->single_file ? "single" : "tree",
                       layout->single_file ? UINT64_C(1) : layout->levels,
                       layout->single_file ? UINT64_C(1) : layout->width, layout->file_bytes,
                       layout->seed, format_sizes(layout, sizes), threads, content[layout->content],
-                      made);
+                      FILESET_MADE_DIGITS, layout->files_made);
 }
 
 /* Takes "KEY=VALUE\n" off the front of *at; false when something else stands there. */
@@ -262,15 +244,9 @@ static bool take_sizes(const char **at, struct fileset_layout *layout)
 static const char *parse_fields(const char *at, struct fileset_layout *layout)
 {
     static const size_t first_length = sizeof(MANIFEST_FIRST_LINE) - 1;
-    const bool fresh = strncmp(at, MANIFEST_FRESH_LINE, first_length) == 0;
-    const bool sized = strncmp(at, MANIFEST_SIZES_LINE, first_length) == 0;
     char kind[MANIFEST_WORD_MAX];
 
-    if (strncmp(at, MANIFEST_OLDER_LINE, first_length) == 0)
-        layout->content = FILESET_OLDER;
-    else if (sized || fresh || strncmp(at, MANIFEST_FIRST_LINE, first_length) == 0)
-        layout->counted = true;
-    else if (strncmp(at, MANIFEST_SECOND_LINE, first_length) != 0)
+    if (strncmp(at, MANIFEST_FIRST_LINE, first_length) != 0)
         return "first line";
     at += first_length;
     if (!take_word(&at, "run", layout->run_name, sizeof(layout->run_name)) ||
@@ -288,14 +264,15 @@ static const char *parse_fields(const char *at, struct fileset_layout *layout)
         return "file_bytes";
     if (!take_number(&at, "seed", &layout->seed))
         return "seed";
-    if ((sized || (fresh && strncmp(at, "sizes=", 6) == 0)) && !take_sizes(&at, layout))
+    if (strncmp(at, "sizes=", 6) == 0 && !take_sizes(&at, layout))
         return "sizes";
-    if (fresh && (!take_number(&at, "threads", &layout->threads) || layout->threads == 0 ||
-                  layout->threads > FRESH_THREADS_MAX))
+    if (strncmp(at, "threads=", 8) == 0 &&
+        (!take_number(&at, "threads", &layout->threads) || layout->threads == 0 ||
+         layout->threads > FRESH_THREADS_MAX))
         return "threads";
-    if (layout->content != FILESET_OLDER && !take_content(&at, &layout->content))
+    if (!take_content(&at, &layout->content))
         return "content";
-    if (layout->counted && !take_number(&at, "files_made", &layout->files_made))
+    if (!take_number(&at, "files_made", &layout->files_made))
         return "files_made";
     if (*at != '\0')
         return "end";

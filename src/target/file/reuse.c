@@ -35,7 +35,7 @@ static bool is_usable(const struct file_target *fs, const struct own_marks *mark
 
 void file_target_find_kept(struct file_target *fs)
 {
-    const uint64_t made = fileset_files_made(&fs->layout);
+    const uint64_t made = fs->layout.files_made;
     struct own_marks marks;
     char name[FILESET_NAME_MAX];
     uint32_t count = 0;

@@ -157,7 +157,7 @@ static bool is_complete(const struct sorter *sorter, size_t file)
     uint64_t number;
 
     return fileset_number(layout, name_in_run(sorter, file), &number) &&
-           number < fileset_files_made(layout) &&
+           number < layout->files_made &&
            sorter->walk->files[file].length_bytes == layout->file_bytes;
 }
 
@@ -183,7 +183,7 @@ static bool is_to_verify(const struct sorter *sorter, size_t file)
     uint64_t number;
 
     return !fileset_number(layout, name_in_run(sorter, file), &number) ||
-           number < fileset_files_made(layout);
+           number < layout->files_made;
 }
 
 static void note_partial(struct sorter *sorter, const struct run_dir *run)
@@ -193,7 +193,7 @@ static void note_partial(struct sorter *sorter, const struct run_dir *run)
 
     if (sorter->walk->count >= files)
         return;
-    if (target->request->verify && sorter->walk->count < fileset_files_made(&run->layout))
+    if (target->request->verify && sorter->walk->count < run->layout.files_made)
         return; /* it will be refused */
     text_add(target->notes, sizeof(target->notes), ";", "partial:%zu/%" PRIu64, sorter->walk->count,
              files);
@@ -243,7 +243,7 @@ static bool read_new(struct sorter *sorter, const struct run_dir *run)
 {
     size_t found = 0;
 
-    if (fileset_files_made(&run->layout) > 0 || run->layout.threads == 0)
+    if (run->layout.files_made > 0 || run->layout.threads == 0)
         return false;
     for (size_t i = 0; i < sorter->walk->count; i++)
         found += sorter->owner[i] >= 0 && is_new(sorter, i);

@@ -116,7 +116,6 @@ static int find_set(struct target_content *content, const char *root, uint32_t *
     static const char written[] =
         "it was written without --verify and then kept; keep files of a run with --verify, or "
         "leave it out";
-    static const char older[] = "an older version made it; keep new files, or leave out --verify";
     struct fileset_layout layout;
 
     for (size_t i = content->set_count; i-- > 0;) /* the last one is that of the neighbour */
@@ -128,8 +127,6 @@ static int find_set(struct target_content *content, const char *root, uint32_t *
         return 0;
     if (layout.content == FILESET_WRITTEN)
         return unknown(root, written, err);
-    if (layout.content == FILESET_OLDER)
-        return unknown(root, older, err);
     *set = (uint32_t)content->set_count;
     return add_set(content, mem_strdup(root), &layout, err) == 0 ? 1 : -1;
 }
@@ -161,7 +158,7 @@ static int find_file(struct target_content *content, char *path, uint64_t whole_
         return 0;
     if (whole_bytes != layout->file_bytes)
         return damaged("--verify found a test file of the wrong length:", path, err);
-    if (number >= fileset_files_made(layout))
+    if (number >= layout->files_made)
         return damaged("--verify found a test file that was never complete:", path, err);
     file->file = (uint32_t)number;
     content->sets[file->set].objects++;
@@ -173,7 +170,7 @@ static int check_complete(const struct file_target *fs, uint32_t set_index, stru
 {
     const struct target_content *content = fs->content;
     const struct content_set *set = &content->sets[set_index];
-    const uint64_t files = fileset_files_made(&set->layout);
+    const uint64_t files = set->layout.files_made;
     char name[FILESET_NAME_MAX], *path;
     uint64_t missing = 0;
     bool *there;

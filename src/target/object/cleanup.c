@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/log.h"
 #include "base/mem.h"
@@ -228,20 +227,6 @@ static int remove_torn(const struct cleaner *cleaner, struct clean_run *run, boo
 
 /* ---- runs ---- */
 
-/* The age of version 1 is that of its last change. */
-static void note_state(const struct cleaner *cleaner, struct clean_run *run,
-                       const struct object_manifest *manifest, int64_t age_s)
-{
-    const int64_t now_s = (int64_t)time(NULL);
-
-    run->alive = object_manifest_alive(manifest, age_s);
-    run->wait_s = wait_of(manifest, age_s);
-    if (manifest->version != 1)
-        run->begun_s = manifest->begun_s - cleaner->service->clock_offset_s;
-    else if (age_s >= 0)
-        run->begun_s = now_s - age_s;
-}
-
 static int visit_first(void *arg, const char *key, uint64_t size_bytes, const char *etag,
                        struct error *err)
 {
@@ -282,7 +267,9 @@ static void look_at_manifests(struct cleaner *cleaner)
         int found = read_manifest(cleaner, run, &manifest, &age_s, &run->why);
 
         if (found > 0) {
-            note_state(cleaner, run, &manifest, age_s);
+            run->alive = object_manifest_alive(&manifest, age_s);
+            run->wait_s = wait_of(&manifest, age_s);
+            run->begun_s = manifest.begun_s - cleaner->service->clock_offset_s;
         } else if (found == 0) {
             found = find_torn(cleaner, run, &torn, &run->why);
             if (found > 0)

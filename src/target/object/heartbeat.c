@@ -98,7 +98,7 @@ static enum owner run_owner(struct object_store *store, struct object_client *cl
     free(there.set);
     if (etag)
         memcpy(etag, there.etag, OBJECT_ETAG_BYTES);
-    return there.version != 1 && there.owner == store->manifest.owner ? OWNER_SELF : OWNER_OTHER;
+    return there.owner == store->manifest.owner ? OWNER_SELF : OWNER_OTHER;
 }
 
 int object_run_lost(struct object_store *store, struct error *err)

@@ -3,7 +3,7 @@
 /* manifest.c - the manifest of a run in a bucket, and the names of its objects; see the header for
  * why it is believed only letter by letter.
  *
- *     iosweep PROTOCOL manifest 2
+ *     iosweep PROTOCOL manifest 1
  *     run=NAME
  *     owner=0123456789abcdef
  *     begun=1795316400                       seconds since 1970
@@ -13,9 +13,7 @@
  *     seed=1
  *     sets=2
  *     set=whole 65536 64 49 planned          kind, bytes, objects, of them made, state
- *     set=delete 4096 0 0 planned
- *
- * Version 1 has neither owner nor state, and sets without what is made. */
+ *     set=delete 4096 0 0 planned */
 #include "base/compat.h"
 
 #include "target/object/manifest.h"
@@ -28,8 +26,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 
-#define FIRST_LINE   "iosweep %s manifest 2\n"
-#define FIRST_LINE_1 "iosweep %s manifest 1\n"
+#define FIRST_LINE   "iosweep %s manifest 1\n"
 #define PLACE_FOUND  "place=found\n"
 #define PARTS        "parts="
 #define OWNER_DIGITS 16
@@ -286,10 +283,6 @@ static size_t format_head(const struct object_manifest *manifest, char *text, si
 {
     char state[WORD_MAX] = "ended", parts[WORD_MAX] = "";
 
-    if (manifest->version == 1)
-        return (size_t)snprintf(text, room, FIRST_LINE_1 "run=%s\nseed=%" PRIu64 "\nsets=%u\n",
-                                manifest->protocol, manifest->run_name, manifest->seed,
-                                manifest->set_count);
     if (manifest->renew_s > 0)
         snprintf(state, sizeof(state), "running %" PRIu32, manifest->renew_s);
     if (manifest->part_bytes > 0)
@@ -305,16 +298,14 @@ static size_t format_head(const struct object_manifest *manifest, char *text, si
 char *object_manifest_format(const struct object_manifest *manifest)
 {
     const size_t room = WORD_MAX * 7 + manifest->set_count * (size_t)SET_TEXT;
-    char *text = mem_calloc(room, 1), made[16] = "";
+    char *text = mem_calloc(room, 1);
     size_t used = format_head(manifest, text, room);
 
     for (unsigned i = 0; i < manifest->set_count && used < room; i++) {
         const struct object_manifest_set *set = &manifest->set[i];
-        if (manifest->version != 1)
-            snprintf(made, sizeof(made), " %" PRIu32, set->made);
-        used += (size_t)snprintf(text + used, room - used, "set=%s %" PRIu64 " %" PRIu32 "%s %s\n",
-                                 kind_words[set->kind], set->size_bytes, set->count, made,
-                                 state_words[set->state]);
+        used += (size_t)snprintf(
+            text + used, room - used, "set=%s %" PRIu64 " %" PRIu32 " %" PRIu32 " %s\n",
+            kind_words[set->kind], set->size_bytes, set->count, set->made, state_words[set->state]);
     }
     return text;
 }
@@ -395,21 +386,20 @@ static bool take_state(const char **at, uint32_t *renew_s)
     return true;
 }
 
-static bool take_set(const char **at, unsigned version, struct object_manifest_set *set)
+static bool take_set(const char **at, struct object_manifest_set *set)
 {
     unsigned kind, state;
-    uint64_t count, made = 0;
+    uint64_t count, made;
 
     if (!take_text(at, "set=") || !take_choice(at, ' ', kind_words, OBJECT_SET_FOUND, &kind) ||
         !take_number(at, ' ', &set->size_bytes) || !take_number(at, ' ', &count) ||
-        count > UINT32_MAX ||
-        (version != 1 && (!take_number(at, ' ', &made) || made > UINT32_MAX)) ||
+        count > UINT32_MAX || !take_number(at, ' ', &made) || made > UINT32_MAX ||
         !take_choice(at, '\n', state_words, OBJECT_SET_STATE_COUNT, &state))
         return false;
     set->kind = (enum object_set_kind)kind;
     set->count = (uint32_t)count;
     set->state = (enum object_set_state)state;
-    set->made = version == 1 && set->state == OBJECT_SET_FILLED ? set->count : (uint32_t)made;
+    set->made = (uint32_t)made;
     return true;
 }
 
@@ -421,31 +411,23 @@ static const char *parse_head(const char **at, struct object_manifest *manifest)
 
     if (!take_text(at, "iosweep ") ||
         !take_word(at, ' ', manifest->protocol, sizeof(manifest->protocol)) ||
-        !object_run_name_valid(manifest->protocol))
-        return "first line";
-    if (take_text(at, "manifest 1\n"))
-        manifest->version = 1;
-    else if (take_text(at, "manifest 2\n"))
-        manifest->version = 2;
-    else
+        !object_run_name_valid(manifest->protocol) || !take_text(at, "manifest 1\n"))
         return "first line";
     if (!take_text(at, "run=") || !take_word(at, '\n', name, sizeof(name)) ||
         !object_run_name_valid(name))
         return "run";
     memcpy(manifest->run_name, name, strlen(name) + 1);
-    if (manifest->version != 1) {
-        if (!take_text(at, "owner=") || !take_owner(at, &manifest->owner))
-            return "owner";
-        if (!take_text(at, "begun=") || !take_number(at, '\n', &begun_s) || begun_s > INT64_MAX)
-            return "begun";
-        manifest->begun_s = (int64_t)begun_s;
-        if (!take_state(at, &manifest->renew_s))
-            return "state";
-        manifest->place_found = take_text(at, PLACE_FOUND);
-        if (take_text(at, PARTS) &&
-            (!take_number(at, '\n', &manifest->part_bytes) || manifest->part_bytes == 0))
-            return "parts";
-    }
+    if (!take_text(at, "owner=") || !take_owner(at, &manifest->owner))
+        return "owner";
+    if (!take_text(at, "begun=") || !take_number(at, '\n', &begun_s) || begun_s > INT64_MAX)
+        return "begun";
+    manifest->begun_s = (int64_t)begun_s;
+    if (!take_state(at, &manifest->renew_s))
+        return "state";
+    manifest->place_found = take_text(at, PLACE_FOUND);
+    if (take_text(at, PARTS) &&
+        (!take_number(at, '\n', &manifest->part_bytes) || manifest->part_bytes == 0))
+        return "parts";
     return take_text(at, "seed=") && take_number(at, '\n', &manifest->seed) ? NULL : "seed";
 }
 
@@ -464,7 +446,7 @@ static const char *parse_fields(const char *at, struct object_manifest *manifest
     manifest->set = mem_calloc((size_t)sets, sizeof(*manifest->set));
     for (manifest->set_count = 0; manifest->set_count < sets; manifest->set_count++) {
         struct object_manifest_set *set = &manifest->set[manifest->set_count];
-        if (!take_set(&at, manifest->version, set))
+        if (!take_set(&at, set))
             return "a set";
         ranged += set->kind == OBJECT_SET_RANGED;
     }

@@ -33,8 +33,6 @@ static inline uint32_t object_dead_s(uint32_t renew_s)
     return OBJECT_RENEWALS_MISSED * renew_s;
 }
 
-#define OBJECT_MANIFEST_VERSION 2u /* of today */
-
 enum object_set_state {
     OBJECT_SET_PLANNED, /* perhaps not all there; what is there holds the pattern */
     OBJECT_SET_FILLED,  /* all there, with the pattern */
@@ -52,10 +50,7 @@ struct object_manifest_set {
 
 struct object_manifest {
     char protocol[OBJECT_PROTOCOL_NAME]; /* by which the store is reached */
-    /* 1: of a release that wrote it once; all else is the version of today */
-    unsigned version;
     char run_name[OBJECT_RUN_NAME_MAX + 1];
-    /* Not in version 1: */
     uint64_t owner;   /* drawn by the run: tells it from another one of that name */
     int64_t begun_s;  /* seconds since 1970, by the clock of the server */
     uint32_t renew_s; /* the run goes on, and renews the manifest so often; 0: it has ended */

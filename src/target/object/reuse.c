@@ -45,7 +45,6 @@ static int take_over(struct object_store *store, struct error *err)
     struct object_target *base = &store->base;
     struct object_manifest *manifest = &store->manifest;
 
-    manifest->version = OBJECT_MANIFEST_VERSION;
     manifest->part_bytes = base->service->options->part_bytes;
     manifest->owner = os_random_number();
     manifest->renew_s = OBJECT_RENEW_S;
