@@ -17,6 +17,16 @@ row='
 		printf ",\"threads\":1,\"depth\":1,\"notes\":\"\",\"label\":\"\""
 	}
 	function numbers(name, all) { printf ",\"%s\":[%s]", name, substr(all, 2) }
+	function rounds(all, count, value, sorted, i, k) {
+		numbers("round_ns", all)
+		count = split(substr(all, 2), value, ",")
+		for (i = 1; i <= count; i++) {
+			for (k = i; k > 1 && sorted[k - 1] > value[i] + 0; k--)
+				sorted[k] = sorted[k - 1]
+			sorted[k] = value[i] + 0
+		}
+		printf ",\"op_ns_median\":%.4f,\"op_ns_min\":%s", (sorted[int((count + 1) / 2)] + sorted[int(count / 2) + 1]) / 2, sorted[1]
+	}
 	BEGIN { print "{\"rows\":[" }
 	END { print "]}" }
 '
@@ -28,7 +38,7 @@ rounds() {
 			all = ""
 			for (i = 1; i <= count; i++)
 				all = all sprintf(",%.3f", 1000 * size * factor * (1 + ((i * 7 + size) % 11 - 5) / 1500))
-			numbers("round_ns", all)
+			rounds(all)
 			print "}"
 		}
 	}' /dev/null >"$1"
@@ -52,8 +62,8 @@ rounds slow 1.06
 rounds fast 0.9
 run 0 compare same1 same2
 expect "fields of the header" "$(head -n 1 "$work/out")" \
-	"record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes,ratio_measured,ratio_reference,step,loop,repeat,access,mix,filled_bytes,hosts,ranks"
-awk -F, 'NF != 29 { exit 1 }' "$work/out" || fail "not 29 fields in each record"
+	"record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes,ratio_measured,ratio_reference,step,loop,repeat,access,mix,filled_bytes,ranks"
+awk -F, 'NF != 28 { exit 1 }' "$work/out" || fail "not 28 fields in each record"
 expect verdict "$(field cell 10)" same
 expect evidence "$(field cell 15)" rounds
 said 'the same overall'
@@ -302,7 +312,7 @@ groups() { # SLOW: of 5 rounds
 		row(4096, "posix", "/a")
 		for (i = 1; i <= 40; i++)
 			all = all sprintf(",%.3f", (i % 5 < slow ? 126000 : 61700) + i % 7)
-		numbers("round_ns", all)
+		rounds(all)
 		print "}"
 	}' /dev/null
 }
@@ -325,7 +335,7 @@ for sweep in wild:1 wilder:5000; do
 			all = ""
 			for (i = 1; i <= 6; i++)
 				all = all sprintf(",%.0f", 5200 * factor * (1 + i % 3 * 30) * (1 + i * i % 7))
-			numbers("round_ns", all)
+			rounds(all)
 			print "}"
 		}
 	}' /dev/null >"${sweep%:*}"
@@ -357,9 +367,9 @@ referenced() {
 			all = all sprintf(",%.3f", 1000 * speed * (1 + (i * 7 % 11 - 5) / 1500))
 			references = references sprintf(",%.3f", 600 * speed * (1 + (i * 5 % 11 - 5) / 1500))
 		}
-		numbers("round_ns", all)
+		rounds(all)
 		numbers("reference_round_ns", references)
-		printf ",\"cpu_ns_per_op\":%s}\n", cpu
+		printf ",\"reference_ns\":%.3f,\"cpu_ns_per_op\":%s}\n", 600 * speed, cpu
 	}' /dev/null >"$1"
 }
 referenced usual 1 950

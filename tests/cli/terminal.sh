@@ -102,10 +102,9 @@ results() {
 		print "{\"rows\":["
 		for (size = 4096; size <= 1048576; size *= 16) {
 			printf "%s{\"size_bytes\":%d,\"test\":\"read\",\"target\":\"/a\",\"engine\":\"posix\",\"cache\":\"direct\"", (size > 4096 ? "," : ""), size
-			printf ",\"threads\":1,\"depth\":1,\"notes\":\"cache_hits;drift;wide\",\"label\":\"\",\"round_ns\":["
-			for (round = 1; round <= 11; round++)
-				printf "%s%.3f", (round > 1 ? "," : ""), (size / 64 + 1000 + round) * (size == 4096 ? small : large)
-			print "]}"
+			printf ",\"threads\":1,\"depth\":1,\"notes\":\"cache_hits;drift;wide\",\"label\":\"\""
+			ns = (size / 64 + 1000) * (size == 4096 ? small : large)
+			printf ",\"op_ns_median\":%.3f,\"op_ns_low\":%.3f,\"op_ns_high\":%.3f}\n", ns, ns * 0.999, ns * 1.001
 		}
 		print "]}"
 	}' >"$1"

@@ -18,7 +18,6 @@
 #include "analysis/results/arena.h"
 #include "base/mem.h"
 #include "base/number.h"
-#include "base/stats.h"
 
 #define FIELD(type, name)                                        \
     {                                                            \
@@ -369,29 +368,13 @@ static double *keep_values(struct reader *reader, const double *values, size_t c
 static void take_rounds(struct reader *reader, struct results_row *row)
 {
     const size_t n = reader->round_count;
-    size_t rank;
 
     row->round_count = n;
     if (n == 0)
         return;
     row->round_ns = keep_values(reader, reader->rounds, n);
-    if (reader->reference_count == n) {
+    if (reader->reference_count == n)
         row->reference_round_ns = keep_values(reader, reader->references, n);
-        stats_sort(reader->references, n);
-        if (isnan(row->reference_ns))
-            row->reference_ns = stats_median(reader->references, n);
-    }
-    stats_sort(reader->rounds, n);
-    if (isnan(row->op_ns_min))
-        row->op_ns_min = reader->rounds[0];
-    if (!isnan(row->op_ns_median))
-        return;
-    row->op_ns_median = stats_median(reader->rounds, n);
-    rank = stats_median_rank(n);
-    if (rank > 0) {
-        row->op_ns_low = reader->rounds[rank - 1];
-        row->op_ns_high = reader->rounds[n - rank];
-    }
 }
 
 /* Notes are words joined by ';'. */

@@ -109,8 +109,7 @@ void reader_add_reference(struct reader *reader,
                           double ns); /* of the reference in a round, in order */
 
 /* To be called once for each row when all of it is known: takes the rounds that were added, reads
- * the notes, and derives the rate from the throughput when the file has only that, and the median
- * with its interval (stats_median_rank) from the rounds when it has only them. */
+ * the notes, and derives the rate from the throughput when the file has only that. */
 void reader_end_row(struct reader *reader, struct results_row *row);
 
 /* A number of at least 0 ("12", "1.5", "2e9") as a whole word.  *mark is the decimal mark; '\0' on

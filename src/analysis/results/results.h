@@ -41,7 +41,7 @@ struct results_row {
     /* NAN: not known, as all below; the rate follows from the throughput when only that is given */
     double time_s, throughput_bytes_per_s, rate_per_s;
     /* Time per operation, of all threads together (1e9 / rate), in ns: median over the rounds and
-     * its interval; from the rounds where the file has only them. */
+     * its interval. */
     double op_ns_median, op_ns_low, op_ns_high;
     double latency_ns_p50, latency_ns_p90, latency_ns_p99, latency_ns_p999, latency_ns_max;
     double op_ns_min, cpu_ns_per_op;

@@ -259,7 +259,7 @@ static int take_rows(struct json_reader *json, struct error *err)
     return byte == ']' ? 0 : -1;
 }
 
-/* Members beside the rows that say whether they can be read.  Files of before have none of them. */
+/* Members beside the rows that say whether they can be read. */
 static int check_kind(struct json_reader *json, const char *key, const json_t *value,
                       struct error *err)
 {
@@ -275,7 +275,7 @@ static int check_kind(struct json_reader *json, const char *key, const json_t *v
         return reader_fail(json->reader, err, "schema_version is not a version at");
     if (major == SCHEMA_MAJOR)
         return 0;
-    reader_fail(json->reader, err, "written for a newer iosweep (schema version %.20s) at", text);
+    reader_fail(json->reader, err, "written for another iosweep (schema version %.20s) at", text);
     return error_advise(err, "this one, " PACKAGE_VERSION ", reads version %d", SCHEMA_MAJOR);
 }
 
