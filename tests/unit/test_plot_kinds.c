@@ -314,9 +314,9 @@ static void one_size_has_one_panel(void **state)
 
 /* --- over time --- */
 
-#define SERIES                                                                                     \
-    "ended_s,interval_s,test,rate_per_s,throughput_bytes_per_s,latency_ns_mean,latency_ns_max,row," \
-    "size_bytes,latency_ns_p99\n"
+#define SERIES                                                                                  \
+    "ended_s,interval_s,test,rate_per_s,throughput_bytes_per_s,latency_ns_mean,latency_ns_max," \
+    "row,size_bytes,latency_ns_p99\n"
 
 static char *course(const char *text, const struct plot_request *request,
                     struct plot_summary *summary, struct error *err)

@@ -172,9 +172,9 @@ static void throughput_is_that_of_the_file(void **state)
     free(text);
 }
 
-#define RECORDS                                                                                    \
-    "ended_s,interval_s,test,throughput_bytes_per_s,latency_ns_mean,latency_ns_p50,latency_ns_p99," \
-    "size_bytes,operations,finished\n"
+#define RECORDS                                                                      \
+    "ended_s,interval_s,test,throughput_bytes_per_s,latency_ns_mean,latency_ns_p50," \
+    "latency_ns_p99,size_bytes,operations,finished\n"
 
 static void courses_over_time(void **state)
 {
