@@ -48,7 +48,7 @@ struct option_row {
     const char *group; /* heading in help; rows of a group stand together */
     /* of settings: name in results, in the order of the rows; NULL: none */
     const char *member;
-    unsigned needs; /* of those: bits of what some target must be able to; 0: nothing */
+    unsigned needs; /* bits of what some target must be able to; 0: nothing */
 };
 
 #define OPTION_NONE ((size_t)-1)

@@ -75,7 +75,7 @@ static int apply(const struct parser_entry *entry, void *block, struct error *er
     if (entry->owner == OWNER_COMMAND)
         return option_apply(entry->row, block, optarg, err);
     return targets_apply(entry->row, entry->owner - OWNER_DRIVERS, optarg, reach->options,
-                         reach->given, err);
+                         &reach->given, err);
 }
 
 /* One of those that each command has.  Returns 1 when it asks for help, 0, or -1 with err. */

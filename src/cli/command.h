@@ -21,7 +21,7 @@
 /* Rows of target drivers by which targets are reached, as given. */
 struct command_reach {
     void *options[SETTINGS_DRIVERS_MAX]; /* see targets_make_options */
-    const char *given[TARGETS_OWNERS];
+    struct targets_given given;
 };
 
 struct command {

@@ -116,7 +116,7 @@ static int check(const struct clean_options *block, const char *const *targets, 
     if (block->all && block->run_name)
         return error_refuse(err, STATUS_USAGE, "--all and --run-name conflict", NULL,
                             "use only one");
-    return targets_check_given(block->reach.given, targets, count, err);
+    return targets_check_given(&block->reach.given, targets, count, err);
 }
 
 static enum status clean(const void *arg, const char *const *arguments, unsigned count,

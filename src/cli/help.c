@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -54,10 +55,12 @@ void help_print_rows(FILE *stream, const struct option_row *rows)
         help_print_row(stream, rows);
 }
 
-/* With a heading where another group begins than the one before. */
-void help_print_grouped(FILE *stream, const struct option_row *row, const char **group)
+void help_print_grouped(FILE *stream, const struct option_row *row, unsigned capabilities,
+                        const char **group)
 {
     for (; row->long_name; row++) {
+        if (row->needs & ~OPTION_SECRET & ~capabilities)
+            continue;
         if (strcmp(row->group, *group) != 0)
             fprintf(stream, "\n%s:\n", row->group);
         *group = row->group;
@@ -206,10 +209,10 @@ int help_print_all(FILE *stream, struct error *err)
           stream);
     help_print_targets(stream);
     help_print_examples(stream);
-    help_print_grouped(stream, options_table, &group);
+    help_print_grouped(stream, options_table, UINT_MAX, &group);
     count = targets_tables(TARGETS_ALL, tables);
     for (unsigned i = 0; i < count; i++)
-        help_print_grouped(stream, tables[i].rows, &group);
+        help_print_grouped(stream, tables[i].rows, UINT_MAX, &group);
     fputs("\nEngines:\n", stream);
     for (const struct engine *const *e = engine_table; *e; e++)
         for (const struct option_row *row = (*e)->options; row && row->long_name; row++)

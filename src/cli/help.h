@@ -37,10 +37,12 @@ int help_print_command(FILE *stream, const struct command *command, const struct
                        struct error *err);
 
 /* Parts of these texts.  Of options: a line;
- * with a heading where another group begins than *group. */
+ * with a heading where another group begins than *group, of those that targets with these
+ * capabilities take. */
 void help_print_row(FILE *stream, const struct option_row *row);
 void help_print_rows(FILE *stream, const struct option_row *rows);
-void help_print_grouped(FILE *stream, const struct option_row *rows, const char **group);
+void help_print_grouped(FILE *stream, const struct option_row *rows, unsigned capabilities,
+                        const char **group);
 void help_print_paragraph(FILE *stream, const char *text);
 void help_print_targets(FILE *stream);
 void help_print_examples(FILE *stream);

@@ -243,7 +243,7 @@ static void tell_driver(struct asked *asked, const struct target_driver *driver)
         fprintf(asked->stream, "  iosweep %s\n", driver->example);
     for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
         if (tables[i])
-            help_print_grouped(asked->stream, tables[i], &group);
+            help_print_grouped(asked->stream, tables[i], driver->capabilities, &group);
     fprintf(asked->stream, "%sMore in iosweep(1); iosweep help targets: all kinds of them.\n",
             *group ? "\n" : "");
 }
@@ -277,8 +277,8 @@ static void tell_families(struct asked *asked, bool whole)
             if ((*of)->family == family)
                 fprintf(asked->stream, "  %s\n", (*of)->form);
         if (family->reach_options)
-            help_print_grouped(asked->stream, family->reach_options, &group);
-        help_print_grouped(asked->stream, family->options, &group);
+            help_print_grouped(asked->stream, family->reach_options, UINT_MAX, &group);
+        help_print_grouped(asked->stream, family->options, UINT_MAX, &group);
         fprintf(asked->stream, "\nMore in iosweep(1), \"%s\".\n", group);
         last = family;
     }

@@ -377,7 +377,7 @@ static int refuse_results(const struct settings *settings, struct error *err)
 }
 
 int options_check(const struct request *request, bool whole, const char *const *engine_given,
-                  const char *const *driver_given, struct error *err)
+                  const struct targets_given *driver_given, struct error *err)
 {
     const struct settings *settings = &request->settings;
 

@@ -6,13 +6,14 @@
 #define CLI_OPTIONS_CHECK_H
 
 #include "cli/options.h"
+#include "cli/targets.h"
 
 /* whole: not one of several sets of axes, which may leave to another what takes an option.
  * engine_given: of each engine of engine_table, the name of an option of it that was given, or
- * NULL; driver_given: the same of the owners of targets.h.  Returns 0 or -1 (STATUS_USAGE: what
+ * NULL.  Returns 0 or -1 (STATUS_USAGE: what
  * contradicts what, and the way out). */
 int options_check(const struct request *request, bool whole, const char *const *engine_given,
-                  const char *const *driver_given, struct error *err);
+                  const struct targets_given *driver_given, struct error *err);
 
 /* The ending of a file's name with its point, which a letter follows; "" where it has none. */
 const char *options_ending(const char *name);

@@ -250,7 +250,7 @@ static void drop_stops(const struct said *said, struct settings *settings)
 
 /* All but the checks.  The request has its targets, and nothing else. */
 static int fill(struct request *request, const char *program, const struct said *said,
-                const char *given[SAID_OWNERS], char **unused, struct error *err)
+                struct said_given *given, char **unused, struct error *err)
 {
     set_defaults(request, program);
     if (said_apply(said, request, given, unused, err) < 0)
@@ -270,18 +270,18 @@ static int add_line(struct request *request, const char *program, const struct s
     const struct request targets = {
         .settings = {.targets = settings->targets, .target_count = settings->target_count}};
     struct request *line;
-    const char *given[SAID_OWNERS] = {NULL};
+    struct said_given given = {.engine = {NULL}};
 
     request->lines =
         mem_realloc_array(request->lines, settings->line_count + 1, sizeof(*request->lines));
     line = &request->lines[settings->line_count];
     *line = targets;
     settings->line_count++; /* to be freed from now on */
-    if (fill(line, program, said, given, &request->unused, err) < 0)
+    if (fill(line, program, said, &given, &request->unused, err) < 0)
         return -1;
     line->settings.seed = settings->seed;
     if (line->settings.tests.count)
-        return options_check(line, false, given, given + SAID_OWNER_DRIVERS, err);
+        return options_check(line, false, given.engine, &given.drivers, err);
     settings->line_count--;
     free_one(line);
     return 0;
@@ -476,9 +476,9 @@ static int make_lines(struct request *request, const struct sources *sources, st
 
 static int make(struct request *request, const struct sources *sources, struct error *err)
 {
-    const char *given[SAID_OWNERS] = {NULL}; /* the option of that owner that was */
+    struct said_given given = {.engine = {NULL}};
     struct said all = join(sources, NULL);
-    int result = fill(request, sources->program, &all, given, &request->unused, err);
+    int result = fill(request, sources->program, &all, &given, &request->unused, err);
 
     said_free(&all);
     if (result == 0)
@@ -487,7 +487,7 @@ static int make(struct request *request, const struct sources *sources, struct e
         return error_refuse(err, STATUS_USAGE, "no test in the option file only reads", NULL,
                             "leave out --read-existing (-r), or add --tests read");
     request->settings.unused = request->unused;
-    return result < 0 ? -1 : options_check(request, true, given, given + SAID_OWNER_DRIVERS, err);
+    return result < 0 ? -1 : options_check(request, true, given.engine, &given.drivers, err);
 }
 
 /* The word after --help, unless it is a target, to which --help was added: then help is about no

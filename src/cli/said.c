@@ -265,7 +265,8 @@ static bool is_taken(const struct said_option *option, const struct settings *se
     if (!option->file)
         return true;
     if (option->owner >= SAID_OWNER_DRIVERS)
-        return targets_take(option->owner - SAID_OWNER_DRIVERS, aim.targets, aim.count);
+        return targets_take(option->row, option->owner - SAID_OWNER_DRIVERS, aim.targets,
+                            aim.count);
     if (option->owner == SAID_OWNER_REQUEST && strcmp(option->row->long_name, "engine") == 0)
         return engines_work(&aim, option->word);
     return !needs || can(&aim, needs);
@@ -285,17 +286,17 @@ static void add_unused(const struct said_option *option, char **unused)
     free(name);
 }
 
-static int apply(const struct said_option *option, struct request *request, const char **given,
-                 struct error *err)
+static int apply(const struct said_option *option, struct request *request,
+                 struct said_given *given, struct error *err)
 {
     void *block = request;
 
     if (option->owner >= SAID_OWNER_DRIVERS)
         return targets_apply(option->row, option->owner - SAID_OWNER_DRIVERS, option->word,
-                             request->settings.driver_options, given + SAID_OWNER_DRIVERS, err);
+                             request->settings.driver_options, &given->drivers, err);
     if (option->owner >= 0) {
         block = request->settings.engine_options[option->owner];
-        given[option->owner] = option->row->long_name;
+        given->engine[option->owner] = option->row->long_name;
     }
     return option_apply(option->row, block, option->word, err);
 }
@@ -310,7 +311,7 @@ static int refuse_value(const struct said_option *option, struct error *cause, s
     return -1;
 }
 
-int said_apply(const struct said *said, struct request *request, const char *given[SAID_OWNERS],
+int said_apply(const struct said *said, struct request *request, struct said_given *given,
                char **unused, struct error *err)
 {
     for (unsigned i = 0; i < said->count; i++) {

@@ -16,7 +16,6 @@
 /* of a row, for the parser; others: index of the engine, or ... */
 #define SAID_OWNER_REQUEST (-1)
 #define SAID_OWNER_DRIVERS SETTINGS_ENGINES_MAX /* ... from here on as targets.h has it */
-#define SAID_OWNERS        (SAID_OWNER_DRIVERS + TARGETS_OWNERS)
 
 struct said_option {
     const struct option_row *row;
@@ -47,9 +46,14 @@ int said_take_line(struct parser *parser, const struct option_file *file,
 /* Adds all of `more`. */
 void said_add(struct said *said, const struct said *more);
 
-/* Fills fields of the request, which has its targets already; given: of each owner, whether an
- * option of it was.  Options that no target takes go to unused ("--x, --y"), without doubles. */
-int said_apply(const struct said *said, struct request *request, const char *given[SAID_OWNERS],
+struct said_given {                           /* options of engines and drivers that were given */
+    const char *engine[SETTINGS_ENGINES_MAX]; /* the name of one; NULL: none */
+    struct targets_given drivers;
+};
+
+/* Fills fields of the request, which has its targets already, and given, which is zeroed.  Options
+ * of files that no target takes go to unused ("--x, --y"), without doubles. */
+int said_apply(const struct said *said, struct request *request, struct said_given *given,
                char **unused, struct error *err);
 
 /* Whether a row is of an axis, which each part of a run can have values of its own of. */

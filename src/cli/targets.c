@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "cli/targets_team.h"
 #include "run/plan.h"
 #include "run/stop.h"
@@ -30,13 +31,20 @@ static int first_of(const struct target_family *family)
     return first;
 }
 
-/* Whether rows of this owner fill the block of that driver. */
-static bool fills(int owner, int driver)
+/* Whether rows of this owner are of that driver or its family. */
+static bool is_owner(int owner, const struct target_driver *driver)
 {
-    const struct target_family *family = target_driver_table[driver]->family;
+    return owner < SETTINGS_DRIVERS_MAX
+               ? driver == target_driver_table[owner]
+               : driver->family == target_driver_table[owner - SETTINGS_DRIVERS_MAX]->family;
+}
 
-    return owner == driver || (owner >= SETTINGS_DRIVERS_MAX &&
-                               family == target_driver_table[owner - SETTINGS_DRIVERS_MAX]->family);
+bool targets_driver_takes(const struct target_driver *driver, const struct option_row *row,
+                          int owner)
+{
+    const unsigned needs = row->needs & ~OPTION_SECRET;
+
+    return is_owner(owner, driver) && (driver->capabilities & needs) == needs;
 }
 
 void targets_make_options(void *blocks[SETTINGS_DRIVERS_MAX])
@@ -49,7 +57,7 @@ void targets_make_options(void *blocks[SETTINGS_DRIVERS_MAX])
             blocks[d] = mem_calloc(1, target_driver_table[d]->options_bytes);
     for (unsigned i = 0; i < count; i++)
         for (int d = 0; target_driver_table[d]; d++)
-            if (fills(tables[i].owner, d))
+            if (is_owner(tables[i].owner, target_driver_table[d]))
                 option_defaults(tables[i].rows, blocks[d]);
 }
 
@@ -94,22 +102,28 @@ void targets_add_options(struct parser *parser, enum targets_rows rows, int owne
 }
 
 int targets_apply(const struct option_row *row, int owner, const char *word,
-                  void *const blocks[SETTINGS_DRIVERS_MAX], const char *given[TARGETS_OWNERS],
+                  void *const blocks[SETTINGS_DRIVERS_MAX], struct targets_given *given,
                   struct error *err)
 {
-    given[owner] = row->long_name;
+    unsigned i = 0;
+
+    while (i < given->count && given->option[i].row != row)
+        i++;
+    if (i == given->count && i < TARGETS_OPTIONS)
+        given->option[given->count++] = (struct targets_option){row, owner};
     for (int d = 0; target_driver_table[d]; d++)
-        if (fills(owner, d) && option_apply(row, blocks[d], word, err) < 0)
+        if (targets_driver_takes(target_driver_table[d], row, owner) &&
+            option_apply(row, blocks[d], word, err) < 0)
             return -1;
     return 0;
 }
 
-bool targets_take(int owner, const char *const *targets, unsigned count)
+bool targets_take(const struct option_row *row, int owner, const char *const *targets,
+                  unsigned count)
 {
-    for (int d = 0; target_driver_table[d]; d++)
-        for (unsigned i = 0; i < count && fills(owner, d); i++)
-            if (target_driver_for(targets[i]) == target_driver_table[d])
-                return true;
+    for (unsigned i = 0; i < count; i++)
+        if (targets_driver_takes(target_driver_for(targets[i]), row, owner))
+            return true;
     return false;
 }
 
@@ -216,37 +230,24 @@ const char *const *targets_nowhere(void)
 
 /* --- what goes together --- */
 
-static int refuse_given(int owner, const char *given, struct error *err)
+static int refuse_given(const struct targets_option *option, struct error *err)
 {
-    const bool of_driver = owner < SETTINGS_DRIVERS_MAX;
-    const struct target_driver *first =
-        target_driver_table[of_driver ? owner : owner - SETTINGS_DRIVERS_MAX];
-    char text[96], name[64], forms[TARGETS_FORMS] = "";
-    unsigned left = 0;
-    size_t used = 0;
+    char name[64], forms[TARGETS_FORMS] = "";
 
     for (int d = 0; target_driver_table[d]; d++)
-        left += fills(owner, d);
-    for (int d = 0; target_driver_table[d] && used < sizeof(forms); d++)
-        if (fills(owner, d))
-            used += (size_t)snprintf(forms + used, sizeof(forms) - used, "%s%s",
-                                     used == 0   ? ""
-                                     : left == 1 ? " or "
-                                                 : ", ",
-                                     target_driver_table[d]->form),
-                left--;
-    snprintf(text, sizeof(text), "this option is for %s%s, but no target is one:",
-             of_driver ? first->scheme : first->family->kind, of_driver ? "" : "s");
-    snprintf(name, sizeof(name), "--%s", given);
-    return error_refuse(err, STATUS_USAGE, text, name, "name %s, or leave out the option", forms);
+        if (targets_driver_takes(target_driver_table[d], option->row, option->owner))
+            text_add(forms, sizeof(forms), ", ", "%s", target_driver_table[d]->form);
+    snprintf(name, sizeof(name), "--%s", option->row->long_name);
+    return error_refuse(err, STATUS_USAGE, "no target takes this option:", name,
+                        "it is for %s: name one, or leave out the option", forms);
 }
 
-int targets_check_given(const char *const given[TARGETS_OWNERS], const char *const *targets,
+int targets_check_given(const struct targets_given *given, const char *const *targets,
                         unsigned count, struct error *err)
 {
-    for (int owner = 0; owner < TARGETS_OWNERS; owner++)
-        if (given[owner] && !targets_take(owner, targets, count))
-            return refuse_given(owner, given[owner], err);
+    for (unsigned i = 0; i < given->count; i++)
+        if (!targets_take(given->option[i].row, given->option[i].owner, targets, count))
+            return refuse_given(&given->option[i], err);
     return 0;
 }
 
@@ -320,7 +321,7 @@ static int ask_drivers(const struct settings *settings, struct error *err)
     return 0;
 }
 
-int targets_check_options(const struct request *request, const char *const given[TARGETS_OWNERS],
+int targets_check_options(const struct request *request, const struct targets_given *given,
                           struct error *err)
 {
     const struct settings *settings = &request->settings;

@@ -27,14 +27,28 @@ unsigned targets_tables(enum targets_rows rows, struct targets_table tables[2 * 
 /* All of them to a parser; owners begin with `owner`. */
 void targets_add_options(struct parser *parser, enum targets_rows rows, int owner);
 
-/* One that was given, in the block of its driver, or in those of all drivers of its family.
- * Returns 0 or -1 with err. */
+/* Those that were given, each once. */
+#define TARGETS_OPTIONS 64
+struct targets_given {
+    struct targets_option {
+        const struct option_row *row;
+        int owner;
+    } option[TARGETS_OPTIONS];
+    unsigned count;
+};
+
+/* One that was given, in the block of its driver, or in those of the drivers of its family that it
+ * is for.  Returns 0 or -1 with err. */
 int targets_apply(const struct option_row *row, int owner, const char *word,
-                  void *const blocks[SETTINGS_DRIVERS_MAX], const char *given[TARGETS_OWNERS],
+                  void *const blocks[SETTINGS_DRIVERS_MAX], struct targets_given *given,
                   struct error *err);
 
-/* Whether some target has a driver that rows of that owner are for. */
-bool targets_take(int owner, const char *const *targets, unsigned count);
+/* Whether a driver takes an option. */
+bool targets_driver_takes(const struct target_driver *driver, const struct option_row *row,
+                          int owner);
+/* Whether some target has a driver that takes it. */
+bool targets_take(const struct option_row *row, int owner, const char *const *targets,
+                  unsigned count);
 
 /* What is wanted of a target, as far as the command line says it. */
 struct target_request targets_request(const struct settings *settings, unsigned target);
@@ -47,14 +61,14 @@ const char *targets_forms(bool with_runs, char text[TARGETS_FORMS]);
 /* The only target where nothing is: for engines that move no data. */
 const char *const *targets_nowhere(void);
 
-/* Refuses options of families and drivers (given: by owner the name of one, or NULL) that none of
- * the targets has: with words of their kind and form.  Returns 0 or -1 (STATUS_USAGE). */
-int targets_check_given(const char *const given[TARGETS_OWNERS], const char *const *targets,
+/* Refuses options that none of the targets takes, and names the form of those that do.  Returns 0
+ * or -1 (STATUS_USAGE). */
+int targets_check_given(const struct targets_given *given, const char *const *targets,
                         unsigned count, struct error *err);
 
 /* The same, and options that mean nothing to any of the targets, or not together: an option that
  * does nothing would be believed.  Returns 0 or -1 (STATUS_USAGE). */
-int targets_check_options(const struct request *request, const char *const given[TARGETS_OWNERS],
+int targets_check_options(const struct request *request, const struct targets_given *given,
                           struct error *err);
 
 /* Refuses --overwrite, --destroy-data and --run-name where no target is of the kind they are for

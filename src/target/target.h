@@ -229,10 +229,14 @@ enum target_capability {
     /* servers get faster for a while when they are asked for the same again and again: compilers in
      * Java, sessions that begin with the first request to each of many */
     TARGET_WARMS_UP = 1u << 7,
+    TARGET_CONNECTIONS = 1u << 8, /* kept or new, and with which certificates, options say */
+    /* where its service is, and as whom it is asked, options say */
+    TARGET_SERVICE = 1u << 9,
 };
 
 /* What drivers of one kind share, which is how the same thing has the same name for all of them.
- * Their blocks of options begin alike: the rows fill that beginning in each of them. */
+ * Their blocks of options begin alike: the rows fill that beginning in each of them whose
+ * capabilities a row needs. */
 struct target_family {
     const char *kind; /* "object store" */
     /* As in struct target_driver. */

@@ -105,7 +105,7 @@ one() {
 		program=$IOSWEEP
 		[ "$contender" = iosweep ] || program=$IOSWEEP_BEFORE
 		set --
-		[ "$place" != nginx-tls ] || set -- --s3.ca-file "$work/certs/ca.crt"
+		[ "$place" != nginx-tls ] || set -- --ca-file "$work/certs/ca.crt"
 		# all that the process used by all that it asked for, as for the others
 		cost "$work/cost" "$program" "$@" --endpoint "$(endpoint_of "$place")" --format csv --time "$duration" \
 			--sizes "$size" --depth "$depth" --tests read -r --rounds 5,1000 "s3://$bucket/bench/$size" \

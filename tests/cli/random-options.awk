@@ -491,7 +491,7 @@ function add_nonsense(    word) {
 		" --time=5x --max-time=soon --rounds=0 --rounds=9,3 --rounds=3,x --max-errors=-1" \
 		" --format=xml --separator=ab --decimal=ab --null.delay=fast --null.error-every=0" \
 		" --io_uring.fixed=perhaps --pin=yes --junk -z --quiet=yes -o= --series=- --columns=speed" \
-		" --endpoint=http://127.0.0.1:1 --region=x --run-name=a/b --insecure --s3.anonymous --s3.addressing=path" \
+		" --endpoint=http://127.0.0.1:1 --region=x --run-name=a/b --insecure --anonymous --s3.addressing=path" \
 		" --reuse=a/b --mem.delay=soon --mem.fail=often:3 --part-size=0 --delete-batch=1001" (store ? \
 		" --keep --sync=none,end --cache=asis --object-size=0 --retries=101 --objects=0 --list-page=1001" \
 		" --fragment-size=4x --request-timeout=late --max-requests=0" : \

@@ -20,7 +20,7 @@
 void fuzz_credentials(const uint8_t *data, size_t size)
 {
     const int fd = memfd_create("credentials", MFD_CLOEXEC);
-    struct s3_options options = {.profile = size & 1 ? "other" : NULL};
+    struct s3_options options = {.store.profile = size & 1 ? "other" : NULL};
     struct s3_credentials credentials;
     struct s3_profile profile;
     struct error err = ERROR_INIT;

@@ -7,8 +7,15 @@ $ iosweep help s3
 |   iosweep --endpoint http://localhost:9000 s3://bucket   the same for objects
 |
 | Object stores:
+|       --endpoint URL          where the service is: SCHEME://HOST[:PORT] [AWS]
+|       --region NAME           region of the bucket [us-east-1]
+|       --profile NAME          credentials of this profile [environment, default]
+|       --anonymous             no credentials, unsigned requests
+|       --insecure              do not verify TLS certificates
+|       --ca-file FILE          CA certificates to trust (PEM)
 |       --retries N             retry a failed request up to N times [0]
 |       --request-timeout TIME  fail a request after TIME without progress [30s]
+|       --reconnect             a new connection for each request
 |       --max-requests N        end the run after N requests
 |       --objects N             objects of each size [64, at most 256 MiB in all]
 |       --object-size SIZE      read ranges of objects of this size [whole]
@@ -18,16 +25,9 @@ $ iosweep help s3
 |       --list-page N           list: names per request [1000]
 |
 | S3:
-|       --endpoint URL          http[s]://HOST[:PORT] of the service [AWS]
-|       --region NAME           region of the bucket [us-east-1]
-|       --insecure              do not verify TLS certificates
-|       --s3.profile NAME       credentials of this profile [environment, default]
-|       --s3.anonymous          no credentials, unsigned requests
-|       --s3.ca-file FILE       CA certificates to trust (PEM)
 |       --s3.addressing HOW     bucket in path or host: auto, path, virtual [auto]
 |       --s3.payload HOW        bodies: auto, unsigned, signed, trailer [auto]
 |       --s3.checksum KIND      uploads: none,md5,crc32,crc32c,crc64nvme [none]
-|       --s3.reconnect          a new connection for each request
 |
 | More in iosweep(1); iosweep help targets: all kinds of them.
 |
@@ -40,8 +40,11 @@ $ iosweep help webhdfs
 | webhdfs://HOST:PORT[/PATH] (files are made in it and removed)
 |
 | Object stores:
+|       --insecure              do not verify TLS certificates
+|       --ca-file FILE          CA certificates to trust (PEM)
 |       --retries N             retry a failed request up to N times [0]
 |       --request-timeout TIME  fail a request after TIME without progress [30s]
+|       --reconnect             a new connection for each request
 |       --max-requests N        end the run after N requests
 |       --objects N             objects of each size [64, at most 256 MiB in all]
 |       --object-size SIZE      read ranges of objects of this size [whole]
@@ -57,11 +60,8 @@ $ iosweep help webhdfs
 |       --webhdfs.token-file FILE delegation token [$WEBHDFS_TOKEN]
 |       --webhdfs.password-file FILE for a gateway [$WEBHDFS_PASSWORD]
 |       --webhdfs.negotiate     Kerberos (SPNEGO), with your ticket
-|       --webhdfs.ca-file FILE  CA certificates to trust (PEM)
-|       --webhdfs.insecure      do not verify TLS certificates
 |       --webhdfs.replication N copies of each block written [the server's]
 |       --webhdfs.block-size SIZE block size of files written [the server's]
-|       --webhdfs.reconnect     a new connection for each request
 |
 | More in iosweep(1); iosweep help targets: all kinds of them.
 |

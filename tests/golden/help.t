@@ -143,8 +143,15 @@ $ iosweep help object-stores
 |   mem:
 |
 | Object stores:
+|       --endpoint URL          where the service is: SCHEME://HOST[:PORT] [AWS]
+|       --region NAME           region of the bucket [us-east-1]
+|       --profile NAME          credentials of this profile [environment, default]
+|       --anonymous             no credentials, unsigned requests
+|       --insecure              do not verify TLS certificates
+|       --ca-file FILE          CA certificates to trust (PEM)
 |       --retries N             retry a failed request up to N times [0]
 |       --request-timeout TIME  fail a request after TIME without progress [30s]
+|       --reconnect             a new connection for each request
 |       --max-requests N        end the run after N requests
 |       --objects N             objects of each size [64, at most 256 MiB in all]
 |       --object-size SIZE      read ranges of objects of this size [whole]
@@ -281,14 +288,14 @@ $ iosweep clean --help
 |       --all                   all runs, if there are several
 |       --force                 even runs that are still alive
 |       --dry-run               list the runs, remove nothing
+|       --endpoint URL          where the service is: SCHEME://HOST[:PORT] [AWS]
+|       --region NAME           region of the bucket [us-east-1]
+|       --profile NAME          credentials of this profile [environment, default]
+|       --anonymous             no credentials, unsigned requests
+|       --insecure              do not verify TLS certificates
+|       --ca-file FILE          CA certificates to trust (PEM)
 |       --retries N             retry a failed request up to N times [0]
 |       --request-timeout TIME  fail a request after TIME without progress [30s]
-|       --endpoint URL          http[s]://HOST[:PORT] of the service [AWS]
-|       --region NAME           region of the bucket [us-east-1]
-|       --insecure              do not verify TLS certificates
-|       --s3.profile NAME       credentials of this profile [environment, default]
-|       --s3.anonymous          no credentials, unsigned requests
-|       --s3.ca-file FILE       CA certificates to trust (PEM)
 |       --s3.addressing HOW     bucket in path or host: auto, path, virtual [auto]
 |       --webhdfs.user NAME     HDFS user name [yours]
 |       --webhdfs.connect LIST  where to reach hosts: HOST:PORT=ADDR:PORT
@@ -296,8 +303,6 @@ $ iosweep clean --help
 |       --webhdfs.token-file FILE delegation token [$WEBHDFS_TOKEN]
 |       --webhdfs.password-file FILE for a gateway [$WEBHDFS_PASSWORD]
 |       --webhdfs.negotiate     Kerberos (SPNEGO), with your ticket
-|       --webhdfs.ca-file FILE  CA certificates to trust (PEM)
-|       --webhdfs.insecure      do not verify TLS certificates
 |       --rados.user NAME       Ceph user: NAME or client.NAME [client.admin]
 |       --rados.conf FILE       configuration [CEPH_CONF, /etc/ceph/ceph.conf]
 |       --color WHEN            colour: auto (on a terminal), always, never [auto]

@@ -165,7 +165,7 @@ $ iosweep --list .
 ! iosweep: --list-page: not a whole number: .; give a whole number from 1 to 1000
 ? 2
 $ iosweep --secret x s3://data
-! iosweep: unknown option: --secret; here it is AWS_SECRET_ACCESS_KEY in the environment, or --s3.profile
+! iosweep: unknown option: --secret; here it is AWS_SECRET_ACCESS_KEY in the environment, or --profile
 ? 2
 $ iosweep -o . null:
 ! iosweep: cannot write the results to .: Is a directory; name a file in it
@@ -209,7 +209,7 @@ $ iosweep --dry-run --tests read --sizes 4k --loops 10000 -n 281474976710656/thr
 
 # secrets are not repeated
 $ iosweep --secret-key=topsecret .
-! iosweep: unknown option: --secret-key; here it is AWS_SECRET_ACCESS_KEY in the environment, or --s3.profile
+! iosweep: unknown option: --secret-key; here it is AWS_SECRET_ACCESS_KEY in the environment, or --profile
 ? 2
 $ iosweep S3://key:hunter2@b
 ! iosweep: a target with a name or a password in it; leave them out: credentials come from the environment

@@ -137,9 +137,9 @@ s3 put open/object "$0"
 s3 put open/another "$0"
 s3 read-only
 if [ -n "$strict" ]; then
-	refused 3 'HTTP 403 AccessDenied' --s3.anonymous --endpoint "$endpoint" "s3://$bucket/open"
+	refused 3 'HTTP 403 AccessDenied' --anonymous --endpoint "$endpoint" "s3://$bucket/open"
 	bucket_holds 2
-	run 0 --quiet --format csv -n 8 --sizes 512 --s3.anonymous -r --tests read --endpoint "$endpoint" \
+	run 0 --quiet --format csv -n 8 --sizes 512 --anonymous -r --tests read --endpoint "$endpoint" \
 		"s3://$bucket/open"
 	check_rows 512 read 8
 fi
@@ -175,7 +175,7 @@ told InternalError
 kind 'GET /4096/ status=503:SlowDown every=10' slow_downs
 told SlowDown
 kind 'GET /4096/ close every=10' errors_network
-kind 'GET /4096/ close every=10' errors_network --s3.reconnect
+kind 'GET /4096/ close every=10' errors_network --reconnect
 kind 'GET /4096/ cut every=10' errors_network
 kind 'GET /object/ whole every=10' errors_protocol --object-size 64Ki
 bucket_holds 0

@@ -17,7 +17,7 @@ fi
 s3_start
 
 # --- what it cannot do is refused, and nothing is left
-for option in '--s3.checksum md5' '--s3.payload signed' --s3.reconnect '--retries 1' '--parallel 4'; do
+for option in '--s3.checksum md5' '--s3.payload signed' --reconnect '--retries 1' '--parallel 4'; do
 	# shellcheck disable=SC2086
 	sweep 2 --quiet --engine libs3 --sizes 4k -n 2 $option "s3://$bucket"
 	errors_are_one_line
@@ -101,10 +101,10 @@ say "limits, and a lost server"
 # --- certificates
 s3_start tls
 if [ $payload = sigv2 ]; then
-	sweep 2 --quiet --engine libs3 --s3.ca-file "$S3_CA" --sizes 4k -n 2 "s3://$bucket"
+	sweep 2 --quiet --engine libs3 --ca-file "$S3_CA" --sizes 4k -n 2 "s3://$bucket"
 	told 'verifies no certificates.*--insecure'
 else
-	sweep 2 --quiet --engine libs3 --s3.ca-file "$S3_CA" --sizes 4k -n 2 "s3://$bucket"
+	sweep 2 --quiet --engine libs3 --ca-file "$S3_CA" --sizes 4k -n 2 "s3://$bucket"
 	told 'takes no file of certificates'
 fi
 errors_are_one_line

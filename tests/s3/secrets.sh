@@ -78,7 +78,7 @@ END
 (
 	unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY
 	AWS_SHARED_CREDENTIALS_FILE=$work/credentials
-	sweep 3 --verbose -n 8 --sizes 4Ki --s3.profile half "s3://$bucket"
+	sweep 3 --verbose -n 8 --sizes 4Ki --profile half "s3://$bucket"
 ) || exit
 nothing_told "$secret"
 say "credential files"

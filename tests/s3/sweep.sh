@@ -73,7 +73,7 @@ done
 say "payloads and checksums"
 
 # --- connections: one for each request, or one in all
-sweep 0 --quiet -n 30 --rounds 1 --sizes 4Ki --tests read --s3.reconnect "s3://$bucket"
+sweep 0 --quiet -n 30 --rounds 1 --sizes 4Ki --tests read --reconnect "s3://$bucket"
 [ "$(field connections)" -eq "$(field requests)" ] || fail "connections are used again"
 above_zero connect_ns_mean
 if [ -n "$strict" ]; then # moto closes each
@@ -119,7 +119,7 @@ s3_stop
 
 # --- https
 s3_start tls
-sweep 0 --quiet -n 8 --sizes 4Ki,1Mi --s3.ca-file "$server_ca" --tests "$all_tests" --objects 4 \
+sweep 0 --quiet -n 8 --sizes 4Ki,1Mi --ca-file "$server_ca" --tests "$all_tests" --objects 4 \
 	"s3://$bucket"
 [ "$(sum errors)" -eq 0 ] || fail "operations failed"
 case $(field s3_signing) in
@@ -128,7 +128,7 @@ unsigned) ;;
 esac
 AWS_CA_BUNDLE=$server_ca
 export AWS_CA_BUNDLE
-sweep 0 --quiet -n 8 --rounds 1 --sizes 4Ki --tests read --s3.reconnect "s3://$bucket"
+sweep 0 --quiet -n 8 --rounds 1 --sizes 4Ki --tests read --reconnect "s3://$bucket"
 above_zero tls_ns_mean
 for checksum in crc32 crc32c crc64nvme; do
 	sweep 0 --quiet -n 8 --sizes 70000 --verify --s3.payload trailer --s3.checksum $checksum \
@@ -141,10 +141,10 @@ server_certificates "$work/other" DNS:elsewhere.test || fail "openssl makes no c
 sweep 3 --quiet -n 8 --sizes 4Ki "s3://$bucket"
 errors_are_one_line
 told 'certificate|TLS|SSL'
-sweep 3 --quiet -n 8 --sizes 4Ki --s3.ca-file "$work/other/ca.crt" "s3://$bucket"
+sweep 3 --quiet -n 8 --sizes 4Ki --ca-file "$work/other/ca.crt" "s3://$bucket"
 errors_are_one_line
 told 'certificate|TLS|SSL'
-sweep 3 --quiet -n 8 --sizes 4Ki --s3.ca-file "$work/nothing" "s3://$bucket"
+sweep 3 --quiet -n 8 --sizes 4Ki --ca-file "$work/nothing" "s3://$bucket"
 errors_are_one_line
 sweep 0 --quiet -n 8 --sizes 4Ki --insecure "s3://$bucket"
 # the same server by proxy, under its name and under one that is not in its certificate
@@ -153,9 +153,9 @@ relay
 	https_proxy=$relay
 	export https_proxy
 	endpoint=https://$server_domain:$server_port
-	sweep 0 --quiet -n 8 --sizes 4Ki --s3.ca-file "$server_ca" --s3.addressing virtual "s3://$bucket"
+	sweep 0 --quiet -n 8 --sizes 4Ki --ca-file "$server_ca" --s3.addressing virtual "s3://$bucket"
 	endpoint=https://other.test:$server_port
-	sweep 3 --quiet -n 8 --sizes 4Ki --s3.ca-file "$server_ca" "s3://$bucket"
+	sweep 3 --quiet -n 8 --sizes 4Ki --ca-file "$server_ca" "s3://$bucket"
 	errors_are_one_line
 	told 'certificate|host|name'
 ) || exit

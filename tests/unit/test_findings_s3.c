@@ -92,7 +92,7 @@ static void test_connections(void **state)
     find(2);
     expect("# finding: the server closes connections: 1000 for 1000 requests (read), in 1 row; "
            "connecting took up to 50 % of the time; turn on keep-alive in the server or proxy, or "
-           "add --s3.reconnect if you mean to measure that\n");
+           "add --reconnect if you mean to measure that\n");
     strcpy(f.results[1].sum.connection, "new"); /* it was asked for */
     expect_silence();
     strcpy(f.results[1].sum.connection, "keep");

@@ -321,6 +321,7 @@ static void test_object_store(void **state)
     (void)state;
     option_defaults(driver->reach_options, block);
     option_defaults(driver->options, block);
+    option_defaults(driver->family->reach_options, block);
     option_defaults(driver->family->options, block);
     for (unsigned d = 0; target_driver_table[d]; d++)
         f.settings.driver_options[d] = target_driver_table[d] == driver ? block : NULL;
@@ -332,7 +333,8 @@ static void test_object_store(void **state)
             snprintf(key, sizeof(key), "\"%s\":", keys[i]);
             assert_int_equal(!strstr(f.text, key), remote);
         }
-        assert_int_equal(strstr(f.text, "\"object_options\":{\"retries\":0,") != NULL, remote);
+        assert_int_equal(strstr(f.text, "\"object_options\":{\"anonymous\":false,") != NULL,
+                         remote);
         assert_int_equal(strstr(f.text, "\"part-size\":0,") != NULL, remote);
         assert_int_equal(strstr(f.text, "\"s3.addressing\":\"auto\"") != NULL, remote);
     }

@@ -68,7 +68,7 @@ static int clean(const char *headers, struct clean_request request, struct fake_
         {.match = "DELETE ", .status = "204 No Content", .body = ""},
         {.match = "PUT ", .status = "200 OK", .headers = "ETag: \"e2\"\r\n", .body = ""},
         {0}};
-    struct s3_options options = {.anonymous = true, .store.timeout_ns = 20000000000u};
+    struct s3_options options = {.store.anonymous = true, .store.timeout_ns = 20000000000u};
     struct clean_outcome outcome = {0};
     char endpoint[64];
     size_t length = 0;
@@ -76,7 +76,7 @@ static int clean(const char *headers, struct clean_request request, struct fake_
 
     fake_http_start(fake, replies);
     (void)snprintf(endpoint, sizeof(endpoint), "http://127.0.0.1:%u", fake->port);
-    options.endpoint = endpoint;
+    options.store.endpoint = endpoint;
     request.target = "s3://bucket";
     request.options = &options;
     request.stop = &go_on;

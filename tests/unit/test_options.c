@@ -197,7 +197,7 @@ static void idle_options_of_objects_are_refused(void **state)
         {{"--part-size", "5M", "--tests", "create"}, NULL},
         {{"--part-size", "5M", "--tests", "append"}, NULL},
         {{"--object-size", "1M", "--tests", "write,stat"}, "--object-size"},
-        {{"--insecure", "--s3.ca-file", "ca"}, "--s3.ca-file"},
+        {{"--insecure", "--ca-file", "ca"}, "--ca-file"},
 #ifdef HAVE_S3 /* else no engine is for buckets, and nothing is said of those for others */
         {{"--null.delay", "1us"}, "null"},
 #endif
@@ -226,6 +226,40 @@ static void idle_options_of_objects_are_refused(void **state)
         }
         options_free(&request);
     }
+}
+
+/* One name for all that are reached by a network; who does not take it refuses it, alone. */
+static void options_of_services_are_for_those_that_take_them(void **state)
+{
+    static const struct {
+        const char *option, *word;
+        bool webhdfs;
+    } rows[] = {{"--endpoint", "http://h", false}, {"--region", "x", false},
+                {"--profile", "p", false},         {"--anonymous", NULL, false},
+                {"--insecure", NULL, true},        {"--ca-file", "ca", true},
+                {"--reconnect", NULL, true}};
+    static const char *const targets[] = {"s3://bucket1", "swebhdfs://h:1", "rados://pool",
+                                          "mem:", "null:"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        for (size_t t = 0; t < sizeof(targets) / sizeof(*targets); t++) {
+            const bool taken = t == 0 || (t == 1 && rows[i].webhdfs);
+            const char *beside[] = {"iosweep",
+                                    targets[t],
+                                    rows[i].option,
+                                    rows[i].word ? rows[i].word : targets[0],
+                                    rows[i].word ? targets[0] : NULL,
+                                    NULL};
+            const char *alone[] = {"iosweep", targets[t], rows[i].option, rows[i].word, NULL};
+
+            assert_int_equal(parse(alone), taken ? 0 : -1);
+            assert_true(taken || err.status == STATUS_USAGE);
+            assert_true(taken || strcmp(err.object, rows[i].option) == 0);
+            options_free(&request);
+            assert_int_equal(parse(beside), t == 0 ? -1 : 0); /* the same target twice */
+            options_free(&request);
+        }
 }
 
 /* What all object stores share is said in one way for each of them, and also for all at once. */
@@ -345,7 +379,7 @@ static void misspelt_options_get_a_hint(void **state)
         {"--runtime", "--time"},
         {"--runtime=5", "--time 5"},
         {"--rw=randread", "--tests read"},
-        {"--profile", "--s3.profile"},
+        {"--addressing", "--s3.addressing"},
         {"-c", "--repetitions (-n)"},
         {"-k", "did you mean --keep-open, --keep"},
         {"--tests=raed", "did you mean read"},
@@ -390,10 +424,13 @@ static void the_table_is_sound(void **state)
     struct targets_table tables[2 * TARGETS_OWNERS];
     const unsigned count = targets_tables(TARGETS_ALL, tables);
 
+    unsigned of_drivers = 0;
+
     (void)state;
     assert_true(count >= 4);
     for (unsigned i = 0; i < count; i++)
         for (const struct option_row *a = tables[i].rows; a->long_name; a++) {
+            assert_true(++of_drivers <= TARGETS_OPTIONS);
             assert_true(strlen(a->help) < 60);
             assert_non_null(a->group);
             for (const struct option_row *b = options_table; b->long_name; b++)
@@ -452,6 +489,7 @@ int main(void)
         cmocka_unit_test(lists_are_axes),
         cmocka_unit_test(engines_bring_their_own_options),
         cmocka_unit_test(idle_options_of_objects_are_refused),
+        cmocka_unit_test(options_of_services_are_for_those_that_take_them),
         cmocka_unit_test(object_stores_share_their_words),
         cmocka_unit_test(german_spreadsheets),
         cmocka_unit_test(nonsense_is_refused_with_the_word),

@@ -199,7 +199,7 @@ static void anonymous(void **state)
 {
     struct fixture *f = *state;
 
-    f->options.anonymous = true;
+    f->options.store.anonymous = true;
     setenv("AWS_REGION", "r1", 1);
     setenv("AWS_ACCESS_KEY_ID", "half", 1);
     assert_int_equal(find(f), 0);
@@ -216,7 +216,7 @@ static void nothing_at_all(void **state)
 
     refuse(f, "no credentials");
     assert_non_null(strstr(f->text, ".aws/credentials"));
-    assert_non_null(strstr(f->text, "--s3.anonymous"));
+    assert_non_null(strstr(f->text, "--anonymous"));
     unsetenv("HOME");
     refuse(f, "no credentials");
 }
@@ -245,21 +245,21 @@ static void profiles(void **state)
     assert_string_equal(f->profile.endpoint, "http://nas:9000/x");
     assert_string_equal(f->profile.ca_file, "/my ca");
 
-    f->options.profile = "third"; /* an option goes before a variable */
+    f->options.store.profile = "third"; /* an option goes before a variable */
     snprintf(source, sizeof(source), "profile third of %s", f->config);
     find_keys(f, "THI", SECRET "3", NULL, source);
     assert_null(f->profile.region);
 
     set_keys(); /* and before keys in the environment */
     find_keys(f, "THI", SECRET "3", NULL, source);
-    f->options.profile = NULL; /* which go before AWS_PROFILE, whose facts remain */
+    f->options.store.profile = NULL; /* which go before AWS_PROFILE, whose facts remain */
     find_keys(f, "ENV", SECRET, NULL, "the environment");
     assert_string_equal(f->profile.region, "r-other");
     setenv("AWS_REGION", "r-env", 1);
     find_keys(f, "ENV", SECRET, NULL, "the environment");
     assert_string_equal(f->profile.region, "r-env");
 
-    f->options.anonymous = true;
+    f->options.store.anonymous = true;
     assert_int_equal(find(f), 0);
     assert_null(f->found.access_key);
     assert_string_equal(f->profile.endpoint, "http://nas:9000/x");
@@ -385,7 +385,7 @@ static void long_names_and_values(void **state)
              "aws_secret_access_key = %s\n",
              token, token, name, name, name, token, SECRET);
     write_text(f->credentials, text);
-    f->options.profile = name;
+    f->options.store.profile = name;
     snprintf(source, sizeof(source), "profile %s of %s", name, f->credentials);
     find_keys(f, "AK", SECRET, token, source);
     snprintf(text, 20000,
@@ -393,7 +393,7 @@ static void long_names_and_values(void **state)
              "aws_secret_access_key = " SECRET "\n",
              token);
     write_text(f->credentials, text);
-    f->options.profile = NULL;
+    f->options.store.profile = NULL;
     refuse(f, "longer than 4096 bytes: aws_session_token");
     free(text);
     free(token);

@@ -77,7 +77,7 @@ static void test_live(void **state)
     static volatile int stop;
     const char *const endpoint = getenv("IOSWEEP_S3_ENDPOINT");
     const char *const bucket = getenv("IOSWEEP_S3_BUCKET");
-    const struct s3_options options = {.endpoint = endpoint,
+    const struct s3_options options = {.store.endpoint = endpoint,
                                        .store.objects = 5,
                                        .store.part_bytes = 5u << 20,
                                        .store.delete_batch = 3,

@@ -515,7 +515,7 @@ static int begin(void **state)
     int result;
 
     (void)state;
-    options.endpoint = getenv("IOSWEEP_S3_ENDPOINT");
+    options.store.endpoint = getenv("IOSWEEP_S3_ENDPOINT");
     options.store.timeout_ns = UINT64_C(20000000000);
     service.base.protocol = &s3_protocol;
     service.base.options = &options.store;
@@ -525,9 +525,9 @@ static int begin(void **state)
     result = s3_credentials_find(&options, &service.credentials, &profile, &err);
     if (result == 0) {
         service.ca_file = profile.ca_file ? mem_strdup(profile.ca_file) : NULL;
-        result =
-            s3_address_make(target, options.endpoint, profile.region ? profile.region : "us-east-1",
-                            S3_ADDRESSING_PATH, &service.address, &err);
+        result = s3_address_make(target, options.store.endpoint,
+                                 profile.region ? profile.region : "us-east-1", S3_ADDRESSING_PATH,
+                                 &service.address, &err);
     }
     result = result == 0 ? object_client_create(&service.base, NULL, &client, &err) : result;
     s3_profile_free(&profile);

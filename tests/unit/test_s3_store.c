@@ -17,7 +17,7 @@
 #define LENGTH(table) (sizeof(table) / sizeof((table)[0]))
 
 static const struct s3_options plain = {
-    .anonymous = true, .endpoint = "http://127.0.0.1:1", .store.part_bytes = 8 << 20};
+    .store.anonymous = true, .store.endpoint = "http://127.0.0.1:1", .store.part_bytes = 8 << 20};
 static const volatile int go_on;
 
 /* ---- a target without a server ---- */
@@ -289,19 +289,19 @@ static void test_clean_command(void **state)
 
     check_command(&options, "s3://bucket/pre",
                   "iosweep clean s3://bucket/pre/iosweep-run --endpoint http://127.0.0.1:1 "
-                  "--s3.anonymous");
+                  "--anonymous");
     check_command(&options, "s3://bucket/a b;$(c)'d",
                   "iosweep clean 's3://bucket/a b;$(c)'\\''d/iosweep-run' --endpoint "
-                  "http://127.0.0.1:1 --s3.anonymous");
-    options.region = "eu-west-1";
-    options.ca_file = "my ca.pem";
-    options.insecure = true;
+                  "http://127.0.0.1:1 --anonymous");
+    options.store.region = "eu-west-1";
+    options.store.ca_file = "my ca.pem";
+    options.store.insecure = true;
     options.addressing = S3_ADDRESSING_VIRTUAL;
-    options.endpoint = "https://s3.test";
+    options.store.endpoint = "https://s3.test";
     check_command(&options, "s3://bucket",
                   "iosweep clean s3://bucket/iosweep-run --endpoint https://s3.test --region "
-                  "eu-west-1 --s3.ca-file 'my ca.pem' --s3.addressing virtual --insecure "
-                  "--s3.anonymous");
+                  "eu-west-1 --ca-file 'my ca.pem' --s3.addressing virtual --insecure "
+                  "--anonymous");
 }
 
 /* ---- what it costs ---- */

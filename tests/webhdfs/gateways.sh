@@ -65,24 +65,24 @@ everything() {
 
 # --- TLS of the servers themselves
 tls() {
-	everything "swebhdfs://$hdfs_authority/test" --webhdfs.ca-file "$hdfs_ca"
+	everything "swebhdfs://$hdfs_authority/test" --ca-file "$hdfs_ca"
 	[ "$(sum tls_ns_mean)" -gt 0 ] || fail "no time for TLS"
 	server_certificates "$work/other" || fail "no other CA"
-	through 3 -n 2 --sizes 1Ki --webhdfs.ca-file "$work/other/ca.crt" "$target"
+	through 3 -n 2 --sizes 1Ki --ca-file "$work/other/ca.crt" "$target"
 	errors_are_one_line
-	told 'server certificate is not accepted.*--webhdfs.ca-file'
+	told 'server certificate is not accepted.*--ca-file'
 	through 3 -n 2 --sizes 1Ki "$target"
-	told 'server certificate is not accepted.*--webhdfs.ca-file'
+	told 'server certificate is not accepted.*--ca-file'
 	errors_are_one_line
 	port=${hdfs_authority#*:}
-	through 3 -n 2 --sizes 1Ki --webhdfs.ca-file "$hdfs_ca" --webhdfs.connect "other.test:*=127.0.0.1:*" \
+	through 3 -n 2 --sizes 1Ki --ca-file "$hdfs_ca" --webhdfs.connect "other.test:*=127.0.0.1:*" \
 		"swebhdfs://other.test:$port/test"
 	errors_are_one_line
 	told "'?other.test'?; use the name in the certificate"
 	through 3 -n 2 --sizes 1Ki "webhdfs://$hdfs_authority/test"
 	errors_are_one_line
 	told 'try swebhdfs://'
-	through 0 -n 2 --sizes 1Ki --webhdfs.insecure "$target"
+	through 0 -n 2 --sizes 1Ki --insecure "$target"
 	say TLS
 }
 
@@ -148,12 +148,12 @@ gateway() {
 	soon "nginx does not start: $(cat "$work/gateway/said")" curl -s -k -o "$work/got" \
 		"https://127.0.0.1:$gateway_port/"
 	target=swebhdfs://127.0.0.1:$gateway_port/test
-	briefly "$target" --webhdfs.ca-file "$hdfs_ca" --webhdfs.base /gateway/test/webhdfs/v1 --webhdfs.user jo \
+	briefly "$target" --ca-file "$hdfs_ca" --webhdfs.base /gateway/test/webhdfs/v1 --webhdfs.user jo \
 		--webhdfs.password-file "$work/password"
 	[ -z "$(stored directories)" ] || fail "left: $(stored directories)"
 	WEBHDFS_PASSWORD=another
 	export WEBHDFS_PASSWORD
-	refused 'wrong user or password' "$target" --webhdfs.ca-file "$hdfs_ca" \
+	refused 'wrong user or password' "$target" --ca-file "$hdfs_ca" \
 		--webhdfs.base /gateway/test/webhdfs/v1 --webhdfs.user jo
 	unset WEBHDFS_PASSWORD
 	say "a gateway"
@@ -288,8 +288,8 @@ secured() {
 	asked PUT /test 'MKDIRS&permission=777' | grep -q true || fail "no directory can be made"
 	ticket jo || fail "no ticket"
 	target=swebhdfs://$hdfs_authority/test
-	briefly "$target" --webhdfs.ca-file "$hdfs_ca" --webhdfs.negotiate
-	refused '--webhdfs.negotiate' "$target" --webhdfs.ca-file "$hdfs_ca"
+	briefly "$target" --ca-file "$hdfs_ca" --webhdfs.negotiate
+	refused '--webhdfs.negotiate' "$target" --ca-file "$hdfs_ca"
 	token=$(asked GET / 'GETDELEGATIONTOKEN&renewer=jo' | sed -n 's/.*"urlString":"\([^"]*\)".*/\1/p')
 	[ -n "$token" ] || fail "no token"
 	(
@@ -297,19 +297,19 @@ secured() {
 		echo "$token" >"$work/token"
 	)
 	KRB5CCNAME=FILE:$krb/none
-	briefly "$target" --webhdfs.ca-file "$hdfs_ca" --webhdfs.token-file "$work/token"
+	briefly "$target" --ca-file "$hdfs_ca" --webhdfs.token-file "$work/token"
 	WEBHDFS_TOKEN=$token
 	export WEBHDFS_TOKEN
-	through 0 -n 2 --sizes 1Ki "$target" --webhdfs.ca-file "$hdfs_ca"
+	through 0 -n 2 --sizes 1Ki "$target" --ca-file "$hdfs_ca"
 	# what tells where a DataNode is, holds the token as well
-	refused 'the NameNode redirects to localhost' "$target" --webhdfs.ca-file "$hdfs_ca" --webhdfs.connect \
+	refused 'the NameNode redirects to localhost' "$target" --ca-file "$hdfs_ca" --webhdfs.connect \
 		"$hdfs_authority=127.0.0.1:${hdfs_authority#*:},*:*=127.0.0.1:$(a_port)"
 	WEBHDFS_TOKEN=$(printf %s "$token" | cut -c 1-40)
-	refused 'get a new delegation token' "$target" --webhdfs.ca-file "$hdfs_ca"
+	refused 'get a new delegation token' "$target" --ca-file "$hdfs_ca"
 	KRB5CCNAME=FILE:$krb/tickets
 	unset WEBHDFS_TOKEN
 	asked PUT / "CANCELDELEGATIONTOKEN&token=$token"
-	refused 'get a new delegation token' "$target" --webhdfs.ca-file "$hdfs_ca" --webhdfs.token-file "$work/token"
+	refused 'get a new delegation token' "$target" --ca-file "$hdfs_ca" --webhdfs.token-file "$work/token"
 	asked GET /test LISTSTATUS | tr -d ' \n' | grep -Fq '"FileStatus":[]' || fail "left: $(asked GET /test LISTSTATUS)"
 	say "SPNEGO and delegation tokens of HDFS"
 }

@@ -22,7 +22,7 @@ sweep 3 $few "$target"
 errors_are_one_line
 told certificate
 # shellcheck disable=SC2086
-sweep 0 $few -n 16 --s3.ca-file "$work/ca.crt" "$target"
+sweep 0 $few -n 16 --ca-file "$work/ca.crt" "$target"
 [ "$(count_rows)" -eq 2 ] && [ "$(sum errors)" -eq 0 ] || fail "TLS: $(cat "$work/out")"
 s3_stop
 

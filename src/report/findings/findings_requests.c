@@ -147,24 +147,8 @@ static double connecting_share(const struct seen *row)
     return connecting_ns(row) / (connecting_ns(row) + answering_ns(row) + 1);
 }
 
-/* How new connections are asked for there, as the end of a sentence; "" where they cannot be. */
-static void advise_reconnect(const struct target_driver *driver, char *text, size_t size)
-{
-    static const char end[] = ".reconnect";
-
-    text[0] = '\0';
-    for (const struct option_row *row = driver->options; row && row->long_name; row++) {
-        const size_t length = strlen(row->long_name);
-        if (length >= sizeof(end) && strcmp(row->long_name + length + 1 - sizeof(end), end) == 0 &&
-            (size_t)snprintf(text, size, ", or add --%s if you mean to measure that",
-                             row->long_name) >= size)
-            text[0] = '\0';
-    }
-}
-
 bool findings_connections(const struct findings *f, char *text)
 {
-    char advice[96];
     struct gathered rows = {.own = true};
     const struct seen *worst;
 
@@ -174,7 +158,6 @@ bool findings_connections(const struct findings *f, char *text)
     if (rows.count == 0)
         return false;
     worst = rows.worst;
-    advise_reconnect(findings_target(f, worst)->driver, advice, sizeof(advice));
     snprintf(
         text, FINDING_TEXT,
         "the server closes connections: %" PRIu64 " for %" PRIu64 " requests (%s), in %zu "
@@ -182,7 +165,10 @@ bool findings_connections(const struct findings *f, char *text)
         "proxy%s",
         worst->requests.sum.connections, worst->requests.sum.count,
         test_names[cell_test(worst->cell)], rows.count, findings_plural(rows.count),
-        rows.most * 100, advice);
+        rows.most * 100,
+        target_can(findings_target(f, worst), TARGET_CONNECTIONS)
+            ? ", or add --reconnect if you mean to measure that"
+            : "");
     return true;
 }
 

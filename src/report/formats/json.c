@@ -118,6 +118,23 @@ static void put_rows(struct json *json, const struct option_row *row, const void
         put_option(json, row->long_name, row, block, false);
 }
 
+/* Of a family: what some target does not take stands in the block of one that does. */
+static void put_family_rows(struct json *json, const struct run_info *info,
+                            const struct option_row *row, const void *block)
+{
+    for (; row && row->long_name; row++) {
+        unsigned i = 0;
+        while (row->needs && i < info->settings->target_count &&
+               !target_can(info->targets[i], row->needs))
+            i++;
+        if (i < info->settings->target_count)
+            put_option(json, row->long_name, row,
+                       row->needs ? settings_of_driver(info->settings, info->targets[i]->driver)
+                                  : block,
+                       false);
+    }
+}
+
 static bool is_first_of(const struct run_info *info, unsigned target, bool of_family)
 {
     const struct target_driver *driver = info->targets[target]->driver;
@@ -140,8 +157,8 @@ static void put_target_options(struct json *json, const struct run_info *info, u
         return;
     open_group(json, family ? family->options_key : driver->options_key, '{');
     if (family) {
-        put_rows(json, family->reach_options, block);
-        put_rows(json, family->options, block);
+        put_family_rows(json, info, family->reach_options, block);
+        put_family_rows(json, info, family->options, block);
     }
     for (unsigned i = target; i < info->settings->target_count; i++) {
         const struct target_driver *other = info->targets[i]->driver;

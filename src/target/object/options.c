@@ -16,6 +16,20 @@
 
 /* clang-format off */
 static const struct option_row reach_table[] = {
+    {0, "endpoint", "URL", OPTION_STRING, FIELD(endpoint), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "where the service is: SCHEME://HOST[:PORT] [AWS]", "Object stores", NULL,
+     TARGET_SERVICE},
+    {0, "region", "NAME", OPTION_STRING, FIELD(region), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "region of the bucket [us-east-1]", "Object stores", NULL, TARGET_SERVICE},
+    {0, "profile", "NAME", OPTION_STRING, FIELD(profile), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "credentials of this profile [environment, default]", "Object stores", NULL,
+     TARGET_SERVICE | OPTION_SECRET},
+    {0, "anonymous", NULL, OPTION_FLAG, FIELD(anonymous), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "no credentials, unsigned requests", "Object stores", NULL, TARGET_SERVICE},
+    {0, "insecure", NULL, OPTION_FLAG, FIELD(insecure), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "do not verify TLS certificates", "Object stores", NULL, TARGET_CONNECTIONS},
+    {0, "ca-file", "FILE", OPTION_STRING, FIELD(ca_file), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "CA certificates to trust (PEM)", "Object stores", NULL, TARGET_CONNECTIONS},
     {0, "retries", "N", OPTION_COUNT, FIELD(retries), OPTION_NONE, 0, 100, NULL, NULL,
      "0", "retry a failed request up to N times", "Object stores", NULL, 0},
     {0, "request-timeout", "TIME", OPTION_DURATION, FIELD(timeout_ns), OPTION_NONE, 0, 0, NULL,
@@ -25,6 +39,8 @@ static const struct option_row reach_table[] = {
 };
 
 static const struct option_row sweep_table[] = {
+    {0, "reconnect", NULL, OPTION_FLAG, FIELD(reconnect), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "a new connection for each request", "Object stores", NULL, TARGET_CONNECTIONS},
     {0, "max-requests", "N", OPTION_COUNT, FIELD(max_requests), OPTION_NONE, 1, 0, NULL, NULL,
      NULL, "end the run after N requests", "Object stores", NULL, 0},
     {0, "objects", "N", OPTION_COUNT, FIELD(objects), OPTION_NONE, 1, 1000000, NULL, NULL,
@@ -208,8 +224,17 @@ static int refuse_of_tests(const struct target_request *request, unsigned verbs,
 int object_options_check(const struct target_request *request, const struct object_limits *limits,
                          bool alone, struct error *err)
 {
+    const struct object_options *options = request->options;
+
     if (refuse_bounds(request, limits, err) != 0)
         return -1;
+    if (options->anonymous && options->profile)
+        return error_refuse(err, STATUS_USAGE, "--anonymous and --profile conflict", NULL,
+                            "use only one");
+    if (options->insecure && options->ca_file)
+        return error_refuse(err, STATUS_USAGE,
+                            "--insecure verifies nothing, so --ca-file has no effect", NULL,
+                            "use only one");
     if (alone && (request->existing || request->reuse) && refuse_of_making(request, err) != 0)
         return -1;
     if (alone && refuse_making(request, err) != 0)

@@ -11,8 +11,13 @@
 
 /* The block of options of each driver begins with it; const once the command line is read. */
 struct object_options {
-    /* a new connection for each operation; set by a row of those protocols that have connections */
-    bool reconnect;
+    const char *endpoint; /* URL of the service; NULL: as the protocol looks for it */
+    const char *region;   /* NULL: the same */
+    const char *profile;  /* of credentials; NULL: the same */
+    const char *ca_file;  /* PEM; NULL: as the protocol looks for it, else libcurl's */
+    bool anonymous;       /* sign nothing, look for no credentials */
+    bool insecure;        /* do not verify certificates */
+    bool reconnect;       /* a new connection for each operation */
     /* ranged reads in objects of this size; 0: whole objects of each size */
     uint64_t object_bytes;
     uint64_t objects;    /* of each set; 0: 64, but no more than 256 MiB together, at least 1 */

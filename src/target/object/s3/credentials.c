@@ -410,7 +410,7 @@ static int find(struct profile_search *search, bool anonymous, bool environment,
             return error_refuse(
                 err, STATUS_TARGET, "no credentials for s3:// targets", NULL,
                 "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, put a profile into %s, or use "
-                "--s3.anonymous to sign nothing",
+                "--anonymous to sign nothing",
                 shown(&search->credentials));
     }
     credentials->anonymous = anonymous;
@@ -436,13 +436,13 @@ static void forbid_core_files(void)
 int s3_credentials_find(const struct s3_options *options, struct s3_credentials *credentials,
                         struct s3_profile *profile, struct error *err)
 {
-    const char *name = options->profile ? options->profile : variable("AWS_PROFILE");
-    const bool environment = !options->anonymous && !options->profile &&
+    const char *name = options->store.profile ? options->store.profile : variable("AWS_PROFILE");
+    const bool environment = !options->store.anonymous && !options->store.profile &&
                              (variable("AWS_ACCESS_KEY_ID") || variable("AWS_SECRET_ACCESS_KEY"));
     struct profile_search search = {.profile = name ? name : "default", .named = name != NULL};
     int result;
 
-    if (!options->anonymous)
+    if (!options->store.anonymous)
         forbid_core_files();
     memset(credentials, 0, sizeof(*credentials));
     memset(profile, 0, sizeof(*profile));
@@ -450,7 +450,7 @@ int s3_credentials_find(const struct s3_options *options, struct s3_credentials 
     search.config.profile = search.credentials.profile = search.profile;
     search.config.path = file_path("AWS_CONFIG_FILE", "config");
     search.credentials.path = file_path("AWS_SHARED_CREDENTIALS_FILE", "credentials");
-    result = find(&search, options->anonymous, environment, credentials, profile, err);
+    result = find(&search, options->store.anonymous, environment, credentials, profile, err);
     close_file(&search.config);
     close_file(&search.credentials);
     if (result != 0) {

@@ -23,7 +23,7 @@ struct s3_profile { /* what else environment and files say; NULL: nothing */
     char *region, *endpoint, *ca_file;
 };
 
-/* Order: options->anonymous; --profile (s3.profile) given; AWS_ACCESS_KEY_ID with
+/* Order: store.anonymous; store.profile; AWS_ACCESS_KEY_ID with
  * AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN); the profile AWS_PROFILE, else "default", of
  * AWS_SHARED_CREDENTIALS_FILE (~/.aws/credentials) and AWS_CONFIG_FILE (~/.aws/config, where
  * sections are called "profile NAME").  region: AWS_REGION, AWS_DEFAULT_REGION, then the profile;

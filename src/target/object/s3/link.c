@@ -59,7 +59,7 @@ int s3_connect(struct object_service *base, const struct object_link_config *wan
     const struct http_config config = {
         .slots = wanted->slots,
         .ca_file = service->ca_file,
-        .insecure = s3_options_of(base)->insecure,
+        .insecure = s3_options_of(base)->store.insecure,
         .reconnect = wanted->reconnect,
         .timeout_ns = base->options->timeout_ns,
         .transfer_bytes = (size_t)wanted->transfer_bytes,

@@ -16,18 +16,6 @@ static const char *const checksum_words[] = {"none", "md5", "crc32", "crc32c", "
 
 /* clang-format off */
 const struct option_row s3_reach_table[] = {
-    {0, "endpoint", "URL", OPTION_STRING, FIELD(endpoint), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "http[s]://HOST[:PORT] of the service [AWS]", "S3", NULL, 0},
-    {0, "region", "NAME", OPTION_STRING, FIELD(region), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "region of the bucket [us-east-1]", "S3", NULL, 0},
-    {0, "insecure", NULL, OPTION_FLAG, FIELD(insecure), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "do not verify TLS certificates", "S3", NULL, 0},
-    {0, "s3.profile", "NAME", OPTION_STRING, FIELD(profile), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "credentials of this profile [environment, default]", "S3", NULL, OPTION_SECRET},
-    {0, "s3.anonymous", NULL, OPTION_FLAG, FIELD(anonymous), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "no credentials, unsigned requests", "S3", NULL, 0},
-    {0, "s3.ca-file", "FILE", OPTION_STRING, FIELD(ca_file), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "CA certificates to trust (PEM)", "S3", NULL, 0},
     {0, "s3.addressing", "HOW", OPTION_CHOICE, FIELD(addressing), OPTION_NONE, 0, 0,
      addressing_words, NULL,
      "auto", "bucket in path or host: auto, path, virtual", "S3", NULL, 0},
@@ -40,8 +28,6 @@ const struct option_row s3_options_table[] = {
     {0, "s3.checksum", "KIND", OPTION_CHOICE, FIELD(checksum), OPTION_NONE, 0, 0, checksum_words,
      NULL,
      "none", "uploads: none,md5,crc32,crc32c,crc64nvme", "S3", NULL, 0},
-    {0, "s3.reconnect", NULL, OPTION_FLAG, FIELD(store.reconnect), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "a new connection for each request", "S3", NULL, 0},
     {.long_name = NULL},
 };
 /* clang-format on */
@@ -67,18 +53,18 @@ const struct target_foreign s3_foreign_targets[] = {
 };
 
 const struct target_foreign s3_foreign_options[] = {
-    {"access-key", "AWS_ACCESS_KEY_ID in the environment, or --s3.profile"},
-    {"access-key-id", "AWS_ACCESS_KEY_ID in the environment, or --s3.profile"},
+    {"access-key", "AWS_ACCESS_KEY_ID in the environment, or --profile"},
+    {"access-key-id", "AWS_ACCESS_KEY_ID in the environment, or --profile"},
     {"bucket", "the target: s3://BUCKET"},
     {"endpoint-url", "--endpoint"},
     {"host", "--endpoint http://HOST:PORT"},
-    {"no-sign-request", "--s3.anonymous"},
+    {"no-sign-request", "--anonymous"},
     {"no-verify-ssl", "--insecure"},
     {"path-style", "--s3.addressing path"},
-    {"s3.secret", "AWS_SECRET_ACCESS_KEY in the environment, or --s3.profile"},
-    {"secret", "AWS_SECRET_ACCESS_KEY in the environment, or --s3.profile"},
-    {"secret-access-key", "AWS_SECRET_ACCESS_KEY in the environment, or --s3.profile"},
-    {"secret-key", "AWS_SECRET_ACCESS_KEY in the environment, or --s3.profile"},
+    {"s3.secret", "AWS_SECRET_ACCESS_KEY in the environment, or --profile"},
+    {"secret", "AWS_SECRET_ACCESS_KEY in the environment, or --profile"},
+    {"secret-access-key", "AWS_SECRET_ACCESS_KEY in the environment, or --profile"},
+    {"secret-key", "AWS_SECRET_ACCESS_KEY in the environment, or --profile"},
     {"tls", "--endpoint https://HOST"},
     {NULL, NULL},
 };
@@ -96,24 +82,12 @@ static int refuse_of_making(const struct s3_options *options, struct error *err)
                                       "--read-existing (-r) creates no objects, so no", err);
 }
 
-static int refuse(struct error *err, const char *text, const char *advice)
-{
-    return error_refuse(err, STATUS_USAGE, text, NULL, "%s", advice);
-}
-
 int s3_options_check(const struct target_request *request, unsigned count, bool alone,
                      struct error *err)
 {
-    const struct s3_options *options = request->options;
-
     if (object_options_check(request, &limits, alone, err) != 0)
         return -1;
-    if (alone && request->existing && refuse_of_making(options, err) != 0)
+    if (alone && request->existing && refuse_of_making(request->options, err) != 0)
         return -1;
-    if (options->anonymous && options->profile)
-        return refuse(err, "--s3.anonymous and --s3.profile conflict", "use only one");
-    if (options->insecure && options->ca_file)
-        return refuse(err, "--insecure verifies nothing, so --s3.ca-file has no effect",
-                      "use only one");
     return object_options_one_run(request, count, err);
 }

@@ -38,18 +38,13 @@ enum s3_addressing {
 };
 
 struct s3_options {
+    /* store.endpoint NULL: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the profile's endpoint_url, else
+     * AWS; .region: AWS_REGION, AWS_DEFAULT_REGION, the profile's, else us-east-1; .profile:
+     * AWS_PROFILE, else "default"; .ca_file: AWS_CA_BUNDLE, else libcurl's */
     struct object_options store; /* first */
-    /* "http[s]://HOST[:PORT][/PATH]"; NULL: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the profile's
-     * endpoint_url, else AWS */
-    const char *endpoint;
-    const char *region;  /* NULL: AWS_REGION, AWS_DEFAULT_REGION, the profile's, else us-east-1 */
-    const char *profile; /* NULL: AWS_PROFILE, else "default" */
-    const char *ca_file; /* PEM; NULL: AWS_CA_BUNDLE, else libcurl's */
-    bool anonymous;      /* sign nothing, look for no credentials */
-    bool insecure;       /* do not verify certificates */
-    unsigned addressing; /* enum s3_addressing */
-    unsigned payload;    /* enum s3_payload */
-    unsigned checksum;   /* enum s3_checksum */
+    unsigned addressing;         /* enum s3_addressing */
+    unsigned payload;            /* enum s3_payload */
+    unsigned checksum;           /* enum s3_checksum */
 };
 
 /* The rows: how a target is reached, for all that works on one, and what a sweep does there.  Both
@@ -66,14 +61,14 @@ int s3_options_check(const struct target_request *request, unsigned count, bool 
 
 /* What the target driver is called and takes, in builds with S3 and in those without, which refuse
  * it later. */
-#define S3_TARGET_WORDS                                                               \
-    .name = "s3", .kind = "object store", .noun = "object", .scheme = "s3://",        \
-    .form = "s3://BUCKET[/PREFIX]", .purpose = "objects are made in it and removed",  \
-    .example = "--endpoint http://localhost:9000 s3://bucket   the same for objects", \
-    .foreign = s3_foreign_targets, .foreign_options = s3_foreign_options,             \
-    .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES, .family = &object_family,   \
-    .reach_options = s3_reach_table, .options = s3_options_table,                     \
-    .options_bytes = sizeof(struct s3_options), .check = s3_options_check,            \
+#define S3_TARGET_WORDS                                                                         \
+    .name = "s3", .kind = "object store", .noun = "object", .scheme = "s3://",                  \
+    .form = "s3://BUCKET[/PREFIX]", .purpose = "objects are made in it and removed",            \
+    .example = "--endpoint http://localhost:9000 s3://bucket   the same for objects",           \
+    .foreign = s3_foreign_targets, .foreign_options = s3_foreign_options,                       \
+    .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES | TARGET_CONNECTIONS | TARGET_SERVICE, \
+    .family = &object_family, .reach_options = s3_reach_table, .options = s3_options_table,     \
+    .options_bytes = sizeof(struct s3_options), .check = s3_options_check,                      \
     .tests = OBJECT_TESTS_OF_BUCKETS
 
 #endif

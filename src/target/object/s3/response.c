@@ -474,7 +474,7 @@ static const char *network_advice(const struct http_answer *answer, const char *
     if (wants_tls(answer, reason))
         return "does the server speak TLS there? try https:// in --endpoint";
     if (strstr(reason, "not sent twice"))
-        return "the server closes idle connections: use --retries or --s3.reconnect";
+        return "the server closes idle connections: use --retries or --reconnect";
     if (errnum == ECONNREFUSED)
         return "is the server running, is the port right?";
     if (errnum == EHOSTUNREACH && strstr(reason, "server name"))
@@ -483,7 +483,7 @@ static const char *network_advice(const struct http_answer *answer, const char *
         strstr(reason, "record overflow"))
         return "does the server speak TLS there? try http:// in --endpoint";
     if (strstr(reason, "server certificate"))
-        return "name the certificate of its issuer with --s3.ca-file";
+        return "name the certificate of its issuer with --ca-file";
     return NULL;
 }
 

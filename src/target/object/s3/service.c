@@ -24,7 +24,7 @@ static int find_credentials(const struct s3_options *options, bool needed,
 
     if (s3_credentials_find(options, &service->credentials, profile, &own) == 0)
         return 0;
-    unsigned_options.anonymous = true;
+    unsigned_options.store.anonymous = true;
     *profile = (struct s3_profile){0};
     if (needed ||
         s3_credentials_find(&unsigned_options, &service->credentials, profile, err) != 0) {
@@ -51,9 +51,9 @@ int s3_open(const char *target, const void *block, bool signs, struct object_ser
         free(service);
         return -1;
     }
-    endpoint = options->endpoint ? options->endpoint : profile->endpoint;
-    region = options->region ? options->region : profile->region;
-    ca_file = options->ca_file ? options->ca_file : profile->ca_file;
+    endpoint = options->store.endpoint ? options->store.endpoint : profile->endpoint;
+    region = options->store.region ? options->store.region : profile->region;
+    ca_file = options->store.ca_file ? options->store.ca_file : profile->ca_file;
     if (s3_address_make(target, endpoint, region ? region : DEFAULT_REGION,
                         (enum s3_addressing)options->addressing, &service->address, err) != 0) {
         s3_credentials_free(&service->credentials);
@@ -131,12 +131,13 @@ char *s3_reach(const struct object_service *base)
     const struct s3_options *options = s3_options_of(base);
     char *command = mem_strdup("");
 
-    object_add_option(&command, "endpoint", options->endpoint ? service->address.endpoint : NULL);
-    object_add_option(&command, "region", options->region);
-    object_add_option(&command, "s3.profile", options->profile);
-    object_add_option(&command, "s3.ca-file", options->ca_file);
+    object_add_option(&command, "endpoint",
+                      options->store.endpoint ? service->address.endpoint : NULL);
+    object_add_option(&command, "region", options->store.region);
+    object_add_option(&command, "profile", options->store.profile);
+    object_add_option(&command, "ca-file", options->store.ca_file);
     object_add_option(&command, "s3.addressing", addressing[options->addressing]);
-    object_add_flag(&command, "insecure", options->insecure);
-    object_add_flag(&command, "s3.anonymous", options->anonymous);
+    object_add_flag(&command, "insecure", options->store.insecure);
+    object_add_flag(&command, "anonymous", options->store.anonymous);
     return command;
 }

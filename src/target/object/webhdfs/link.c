@@ -55,8 +55,8 @@ int webhdfs_connect(struct object_service *base, const struct object_link_config
     const struct webhdfs_options *options = webhdfs_options_of(base);
     const struct http_config config = {
         .slots = wanted->slots,
-        .ca_file = options->ca_file,
-        .insecure = options->insecure,
+        .ca_file = options->store.ca_file,
+        .insecure = options->store.insecure,
         .reconnect = wanted->reconnect,
         .timeout_ns = base->options->timeout_ns,
         .transfer_bytes = (size_t)wanted->transfer_bytes,

@@ -28,10 +28,6 @@ const struct option_row webhdfs_reach_table[] = {
      NULL, "for a gateway [$WEBHDFS_PASSWORD]", "WebHDFS", NULL, OPTION_SECRET},
     {0, "webhdfs.negotiate", NULL, OPTION_FLAG, FIELD(negotiate), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "Kerberos (SPNEGO), with your ticket", "WebHDFS", NULL, 0},
-    {0, "webhdfs.ca-file", "FILE", OPTION_STRING, FIELD(ca_file), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "CA certificates to trust (PEM)", "WebHDFS", NULL, 0},
-    {0, "webhdfs.insecure", NULL, OPTION_FLAG, FIELD(insecure), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "do not verify TLS certificates", "WebHDFS", NULL, 0},
     {.long_name = NULL},
 };
 
@@ -42,9 +38,6 @@ const struct option_row webhdfs_options_table[] = {
     {0, "webhdfs.block-size", "SIZE", OPTION_SIZE, FIELD(block_bytes), OPTION_NONE, 512, 0, NULL,
      NULL,
      NULL, "block size of files written [the server's]", "WebHDFS", NULL, 0},
-    {0, "webhdfs.reconnect", NULL, OPTION_FLAG, FIELD(store.reconnect), OPTION_NONE, 0, 0, NULL,
-     NULL,
-     NULL, "a new connection for each request", "WebHDFS", NULL, 0},
     {.long_name = NULL},
 };
 /* clang-format on */
@@ -103,13 +96,9 @@ int webhdfs_options_check(const struct target_request *request, unsigned count, 
         return -1;
     if (alone && refuse_idle(options, err) != 0)
         return -1;
-    if (options->insecure && options->ca_file)
-        return refuse(err,
-                      "--webhdfs.insecure verifies nothing, so --webhdfs.ca-file has no effect",
-                      "use only one");
-    if (alone && !tls && (options->insecure || options->ca_file))
+    if (alone && !tls && (options->store.insecure || options->store.ca_file))
         return refuse(err, "certificates need TLS, which webhdfs:// does not use",
-                      "write swebhdfs://, or leave out --webhdfs.ca-file and --webhdfs.insecure");
+                      "write swebhdfs://, or leave out --ca-file and --insecure");
     if (options->negotiate && options->token_file)
         return refuse(err, "--webhdfs.negotiate and --webhdfs.token-file conflict", "use only one");
     return object_options_one_run(request, count, err);

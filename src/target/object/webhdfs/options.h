@@ -17,8 +17,6 @@ struct webhdfs_options {
     const char *password_file;         /* NULL: WEBHDFS_PASSWORD, else none */
     const char *base;                  /* the path of the service; NULL: "/webhdfs/v1" */
     const char *connect;               /* "HOST:PORT=ADDR:PORT,..." or NULL */
-    const char *ca_file;               /* PEM; NULL: libcurl's */
-    bool insecure;                     /* do not verify certificates */
     bool negotiate;                    /* SPNEGO */
     uint64_t replication, block_bytes; /* of what is written; 0: as the server has it */
 };
@@ -37,13 +35,13 @@ int webhdfs_options_check(const struct target_request *request, unsigned count, 
 
 /* What the target driver is called and takes, in builds with WebHDFS and in those without, which
  * refuse it later. */
-#define WEBHDFS_TARGET_WORDS                                                                 \
-    .name = "webhdfs", .kind = "Hadoop file system", .noun = "file", .scheme = "webhdfs://", \
-    .form = "webhdfs://HOST:PORT[/PATH]", .purpose = "files are made in it and removed",     \
-    .foreign = webhdfs_foreign_targets, .claims = webhdfs_claims,                            \
-    .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES | TARGET_WARMS_UP,                  \
-    .family = &object_family, .reach_options = webhdfs_reach_table,                          \
-    .options = webhdfs_options_table, .options_bytes = sizeof(struct webhdfs_options),       \
+#define WEBHDFS_TARGET_WORDS                                                                     \
+    .name = "webhdfs", .kind = "Hadoop file system", .noun = "file", .scheme = "webhdfs://",     \
+    .form = "webhdfs://HOST:PORT[/PATH]", .purpose = "files are made in it and removed",         \
+    .foreign = webhdfs_foreign_targets, .claims = webhdfs_claims,                                \
+    .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES | TARGET_WARMS_UP | TARGET_CONNECTIONS, \
+    .family = &object_family, .reach_options = webhdfs_reach_table,                              \
+    .options = webhdfs_options_table, .options_bytes = sizeof(struct webhdfs_options),           \
     .check = webhdfs_options_check
 
 #endif

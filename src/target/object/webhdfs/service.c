@@ -199,8 +199,8 @@ char *webhdfs_reach(const struct object_service *base)
     object_add_option(&command, "webhdfs.base", options->base);
     object_add_option(&command, "webhdfs.token-file", options->token_file);
     object_add_option(&command, "webhdfs.password-file", options->password_file);
-    object_add_option(&command, "webhdfs.ca-file", options->ca_file);
+    object_add_option(&command, "ca-file", options->store.ca_file);
     object_add_flag(&command, "webhdfs.negotiate", options->negotiate);
-    object_add_flag(&command, "webhdfs.insecure", options->insecure);
+    object_add_flag(&command, "insecure", options->store.insecure);
     return command;
 }

@@ -124,7 +124,7 @@ static const char *advise_certificate(const char *reason)
     if (strstr(reason, "does not match") || strstr(reason, "subject name"))
         return "use the name in the certificate, and say where to reach it with --webhdfs.connect";
     if (strstr(reason, "self-signed") || strstr(reason, "self signed") || strstr(reason, "issuer"))
-        return "name the certificate of its issuer with --webhdfs.ca-file";
+        return "name the certificate of its issuer with --ca-file";
     return NULL;
 }
 
@@ -150,7 +150,7 @@ static const char *explain_network(const struct webhdfs_slot *slot, int errnum, 
          strstr(reason, "not an HTTP reply")))
         return "does the server speak TLS there? try swebhdfs://";
     if (strstr(reason, "not sent twice"))
-        return "the server closes idle connections: use --retries or --webhdfs.reconnect";
+        return "the server closes idle connections: use --retries or --reconnect";
     if (strstr(reason, "server certificate")) {
         if (slot->step == WEBHDFS_TRANSFER)
             explain_where(slot, reason, text, room);

@@ -121,7 +121,7 @@ static int check_options(const struct s3_options *options, struct error *err)
         return refuse(err, "engine libs3 signs bodies in one way only (" PAYLOAD ")",
                       "leave out --s3.payload");
     if (options->store.reconnect)
-        return refuse(err, "engine libs3 keeps its connections", "leave out --s3.reconnect");
+        return refuse(err, "engine libs3 keeps its connections", "leave out --reconnect");
     if (object_options_lanes(&options->store) > 0)
         return refuse(err, "engine libs3 sends one request per operation at a time",
                       "leave out --parallel");
@@ -139,14 +139,14 @@ static int check_trust(const struct s3_service *service, struct error *err)
         return refuse(err, "this libs3 (Signature V2) knows no session tokens",
                       "take credentials without one");
 #endif
-    if (!service->address.https || s3_options_of(&service->base)->insecure)
+    if (!service->address.https || s3_options_of(&service->base)->store.insecure)
         return 0;
 #ifndef HAVE_S3BUCKETCONTEXT_AUTHREGION
     return refuse(err, "this libs3 verifies no certificates, so it is not used over https",
                   "say --insecure");
 #else
     if (service->ca_file)
-        return refuse(err, "libs3 takes no file of certificates", "leave out --s3.ca-file");
+        return refuse(err, "libs3 takes no file of certificates", "leave out --ca-file");
     return 0;
 #endif
 }
@@ -207,7 +207,8 @@ static int home_open(struct libs3_home *home, const struct s3_service *service, 
                          "libs3 cannot prepare requests:", S3_get_status_name(status));
     }
 #ifdef HAVE_S3BUCKETCONTEXT_AUTHREGION
-    S3_set_request_context_verify_peer(home->context, !s3_options_of(&service->base)->insecure);
+    S3_set_request_context_verify_peer(home->context,
+                                       !s3_options_of(&service->base)->store.insecure);
 #else
     (void)service;
 #endif
