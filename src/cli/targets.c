@@ -236,10 +236,10 @@ static int refuse_given(const struct targets_option *option, struct error *err)
 
     for (int d = 0; target_driver_table[d]; d++)
         if (targets_driver_takes(target_driver_table[d], option->row, option->owner))
-            text_add(forms, sizeof(forms), ", ", "%s", target_driver_table[d]->form);
+            text_add(forms, sizeof(forms), " or ", "%s", target_driver_table[d]->form);
     snprintf(name, sizeof(name), "--%s", option->row->long_name);
     return error_refuse(err, STATUS_USAGE, "no target takes this option:", name,
-                        "it is for %s: name one, or leave out the option", forms);
+                        "name %s, or leave out the option", forms);
 }
 
 int targets_check_given(const struct targets_given *given, const char *const *targets,

@@ -312,10 +312,10 @@ $ iosweep --interval soon .
 ! iosweep: --interval: not a duration: soon; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
 ? 2
 $ iosweep --endpoint http://127.0.0.1:1 .
-! iosweep: no target takes this option: --endpoint; it is for s3://BUCKET[/PREFIX]: name one, or leave out the option
+! iosweep: no target takes this option: --endpoint; name s3://BUCKET[/PREFIX], or leave out the option
 ? 2
 $ iosweep --region here .
-! iosweep: no target takes this option: --region; it is for s3://BUCKET[/PREFIX]: name one, or leave out the option
+! iosweep: no target takes this option: --region; name s3://BUCKET[/PREFIX], or leave out the option
 ? 2
 $ iosweep --object-size 0 .
 ! iosweep: --object-size: a size must be above 0: 0; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
@@ -333,10 +333,10 @@ $ iosweep --max-requests 0 .
 ! iosweep: --max-requests: number too small: 0; give a whole number of at least 1
 ? 2
 $ iosweep --profile mine .
-! iosweep: no target takes this option: --profile; it is for s3://BUCKET[/PREFIX]: name one, or leave out the option
+! iosweep: no target takes this option: --profile; name s3://BUCKET[/PREFIX], or leave out the option
 ? 2
 $ iosweep --ca-file ca.pem .
-! iosweep: no target takes this option: --ca-file; it is for s3://BUCKET[/PREFIX], webhdfs://HOST:PORT[/PATH]: name one, or leave out the option
+! iosweep: no target takes this option: --ca-file; name s3://BUCKET[/PREFIX] or webhdfs://HOST:PORT[/PATH], or leave out the option
 ? 2
 $ iosweep --s3.addressing both .
 ! iosweep: --s3.addressing: unknown choice: both; choose from auto, path, virtual
@@ -348,22 +348,22 @@ $ iosweep --s3.checksum sha0 .
 ! iosweep: --s3.checksum: unknown choice: sha0; choose from none, md5, crc32, crc32c, crc64nvme
 ? 2
 $ iosweep --webhdfs.user bench .
-! iosweep: no target takes this option: --webhdfs.user; it is for webhdfs://HOST:PORT[/PATH]: name one, or leave out the option
+! iosweep: no target takes this option: --webhdfs.user; name webhdfs://HOST:PORT[/PATH], or leave out the option
 ? 2
 $ iosweep --webhdfs.connect datanode1=somewhere .
-! iosweep: no target takes this option: --webhdfs.connect; it is for webhdfs://HOST:PORT[/PATH]: name one, or leave out the option
+! iosweep: no target takes this option: --webhdfs.connect; name webhdfs://HOST:PORT[/PATH], or leave out the option
 ? 2
 $ iosweep --webhdfs.base /gateway .
-! iosweep: no target takes this option: --webhdfs.base; it is for webhdfs://HOST:PORT[/PATH]: name one, or leave out the option
+! iosweep: no target takes this option: --webhdfs.base; name webhdfs://HOST:PORT[/PATH], or leave out the option
 ? 2
 $ iosweep --webhdfs.token-file token .
-! iosweep: no target takes this option: --webhdfs.token-file; it is for webhdfs://HOST:PORT[/PATH]: name one, or leave out the option
+! iosweep: no target takes this option: --webhdfs.token-file; name webhdfs://HOST:PORT[/PATH], or leave out the option
 ? 2
 $ iosweep --webhdfs.password-file password .
-! iosweep: no target takes this option: --webhdfs.password-file; it is for webhdfs://HOST:PORT[/PATH]: name one, or leave out the option
+! iosweep: no target takes this option: --webhdfs.password-file; name webhdfs://HOST:PORT[/PATH], or leave out the option
 ? 2
 $ iosweep --reconnect mem:
-! iosweep: no target takes this option: --reconnect; it is for s3://BUCKET[/PREFIX], webhdfs://HOST:PORT[/PATH]: name one, or leave out the option
+! iosweep: no target takes this option: --reconnect; name s3://BUCKET[/PREFIX] or webhdfs://HOST:PORT[/PATH], or leave out the option
 ? 2
 $ iosweep --webhdfs.replication 0 .
 ! iosweep: --webhdfs.replication: number too small: 0; give a whole number from 1 to 512
@@ -372,10 +372,10 @@ $ iosweep --webhdfs.block-size 0 .
 ! iosweep: --webhdfs.block-size: a size must be above 0: 0; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
 ? 2
 $ iosweep --rados.user bench .
-! iosweep: no target takes this option: --rados.user; it is for rados://POOL[/PREFIX]: name one, or leave out the option
+! iosweep: no target takes this option: --rados.user; name rados://POOL[/PREFIX], or leave out the option
 ? 2
 $ iosweep --rados.conf ceph.conf .
-! iosweep: no target takes this option: --rados.conf; it is for rados://POOL[/PREFIX]: name one, or leave out the option
+! iosweep: no target takes this option: --rados.conf; name rados://POOL[/PREFIX], or leave out the option
 ? 2
 $ iosweep --objects 0 .
 ! iosweep: --objects: number too small: 0; give a whole number from 1 to 1000000

@@ -242,5 +242,5 @@ $ iosweep --mem.delay soon mem:
 ! iosweep: --mem.delay: not a duration: soon; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
 ? 2
 $ iosweep --delete-batch 3 null:
-! iosweep: this option is for object stores, but no target is one: --delete-batch; name s3://BUCKET[/PREFIX], webhdfs://HOST:PORT[/PATH], rados://POOL[/PREFIX] or mem:, or leave out the option
+! iosweep: no target takes this option: --delete-batch; name s3://BUCKET[/PREFIX] or webhdfs://HOST:PORT[/PATH] or rados://POOL[/PREFIX] or mem:, or leave out the option
 ? 2
