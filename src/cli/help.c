@@ -348,7 +348,8 @@ void help_print_column_default(FILE *stream)
 
     for (const struct column *column = columns_table; column->name; column++)
         if (column->by_default)
-            text_add(text, sizeof(text), ", ", "%s", column->name);
+            text_add(text, sizeof(text), ", ", "%s%s", column->name,
+                     column->by_default == BY_DEFAULT_OF_TEAM ? " (of a team)" : "");
     help_print_paragraph(stream, text);
 }
 

@@ -62,7 +62,7 @@ static int check_classic(const struct request *request, struct error *err)
 /* Early, because a dry run makes no output that would refuse them. */
 static int check_columns(const char *list, struct error *err)
 {
-    unsigned count, *columns = columns_select(list, &count, err);
+    unsigned count, *columns = columns_select(list, false, &count, err);
 
     if (!columns) {
         hint_column(err);

@@ -49,6 +49,7 @@ static int add_format(struct outputs *outputs, const struct request *request, en
                       FILE *stream, const char *name, struct error *err)
 {
     const struct format_options options = {.columns = request->columns,
+                                           .team = request->settings.ranks > 1,
                                            .separator = request->separator,
                                            .decimal = request->decimal,
                                            .label = request->label,

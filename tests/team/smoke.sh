@@ -30,13 +30,18 @@ team_run 0 2 --help
 # --- a team of one, which a launcher is not needed for, has the columns of iosweep; what is not read on a
 # terminal is CSV, also where a launcher puts one in between
 words='--quiet --tests read --sizes 4k,64k -n 100'
+for columns in all default; do
+	# shellcheck disable=SC2086
+	run 0 $words --columns $columns null:
+	head -n 1 "$work/out" >"$work/header"
+	# shellcheck disable=SC2086
+	team_run 0 1 $words --columns $columns null:
+	[ "$(head -n 1 "$work/out")" = "$(cat "$work/header")" ] || fail "the header of one rank is not that of iosweep"
+done
 # shellcheck disable=SC2086
-run 0 $words null:
-head -n 1 "$work/out" >"$work/header"
-# shellcheck disable=SC2086
-team_run 0 1 $words null:
-[ "$(head -n 1 "$work/out")" = "$(cat "$work/header")" ] || fail "the header of one rank is not that of iosweep"
-"$team_program" --quiet --tests read --sizes 4k -n 10 null: >"$work/out" 2>"$work/err" ||
+team_run 0 2 $words --columns default null:
+[ "$(head -n 1 "$work/out")" = "$(cat "$work/header"),ranks" ] || fail "the header of two ranks does not end with ranks"
+"$team_program" --quiet --tests read --sizes 4k -n 10 --columns all null: >"$work/out" 2>"$work/err" ||
 	fail "iosweep-mpi without a launcher: exit status $?"
 [ "$(column ranks size_bytes)" = 1:4096 ] || fail "without a launcher: not a row of one rank"
 

@@ -87,7 +87,7 @@ team() {
 	team_count=$1
 	shift
 	# shellcheck disable=SC2046
-	team_launch "$team_count" "$team_program" $(cache_of "$@") "$@"
+	team_launch "$team_count" "$team_program" $(cache_of "$@") $(columns_of "$@") "$@"
 }
 team_run() {
 	team_want=$1

@@ -418,19 +418,23 @@ static void test_select(void **state)
         {"test,", "", "empty name"},
     };
     struct error err = ERROR_INIT;
-    unsigned count, *index = columns_select(NULL, &count, &err);
+    unsigned count, *index = columns_select(NULL, false, &count, &err);
     (void)state;
     assert_non_null(index);
     assert_int_equal(count, 27);
     for (unsigned i = 0; i < count; i++)
-        assert_true(index[i] == i && columns_table[i].by_default);
+        assert_true(index[i] == i && columns_table[i].by_default == BY_DEFAULT);
     free(index);
-    index = columns_select("all", &count, &err);
+    index = columns_select(NULL, true, &count, &err);
+    assert_int_equal(count, 28);
+    assert_string_equal(columns_table[index[27]].name, "ranks");
+    free(index);
+    index = columns_select("all", false, &count, &err);
     assert_non_null(index);
     assert_int_equal(count, columns_count());
     assert_int_equal(index[count - 1], count - 1);
     free(index);
-    index = columns_select("test,size_bytes", &count, &err);
+    index = columns_select("test,size_bytes", false, &count, &err);
     assert_non_null(index);
     assert_int_equal(count, 2);
     assert_int_equal(index[0], 5);
@@ -438,7 +442,7 @@ static void test_select(void **state)
     free(index);
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         err = ERROR_INIT;
-        assert_null(columns_select(wrong[i].list, &count, &err));
+        assert_null(columns_select(wrong[i].list, false, &count, &err));
         assert_int_equal(err.status, STATUS_USAGE);
         assert_string_equal(err.object, wrong[i].word);
         if (strcmp(wrong[i].remark, "twice") != 0)
@@ -450,7 +454,7 @@ static void test_select(void **state)
 static void test_select_groups(void **state)
 {
     struct error err = ERROR_INIT;
-    unsigned count, *index = columns_select("precision", &count, &err);
+    unsigned count, *index = columns_select("precision", false, &count, &err);
 
     (void)state;
     assert_non_null(index);
@@ -458,7 +462,7 @@ static void test_select_groups(void **state)
     for (unsigned i = 0; i < count; i++)
         assert_int_equal(columns_table[index[i]].group, OF_PRECISION);
     free(index);
-    index = columns_select("stop,depth,default,size_bytes,nfs", &count, &err);
+    index = columns_select("stop,depth,default,size_bytes,nfs", false, &count, &err);
     assert_non_null(index);
     assert_string_equal(columns_table[index[0]].name, "stop");
     assert_string_equal(columns_table[index[1]].name, "depth");
@@ -467,11 +471,11 @@ static void test_select_groups(void **state)
     assert_string_equal(columns_table[index[28]].name, "rpc_count");
     assert_int_equal(columns_table[index[count - 1]].group, OF_NFS);
     free(index);
-    index = columns_select("team,all,team", &count, &err);
+    index = columns_select("team,all,team", false, &count, &err);
     assert_non_null(index);
     assert_int_equal(count, columns_count());
     free(index);
-    assert_null(columns_select("default,depth,depth", &count, &err));
+    assert_null(columns_select("default,depth,depth", false, &count, &err));
     assert_string_equal(err.object, "depth");
     assert_string_equal(err.advice, "give each name once");
 }

@@ -32,7 +32,7 @@
     .source = {AT(BASE_RESULT, result, field), .permille = permille_}
 #define REAL(function) .source = {.real = function}
 #define GET(name)      .source = {.get = columns_get_##name}
-#define DEFAULT        .by_default = true
+#define DEFAULT        .by_default = BY_DEFAULT
 
 const struct column columns_table[] = {
     {"size_bytes", UNIT_BYTES, OF_ROW, "asked for by one operation", ALWAYS, CELL(work.size_bytes),
@@ -204,8 +204,8 @@ const struct column columns_table[] = {
     {"http_version", UNIT_TEXT, OF_OBJECTS, "http/1.1 or http/1.0", REQUESTS, FIELD(sum.protocol)},
     {"s3_signing", UNIT_TEXT, OF_OBJECTS, "how bodies were signed, with +checksum", REQUESTS,
      FIELD(sum.payload)},
-    {"ranks", UNIT_NUMBER, OF_TEAM, "processes that measure together; alone: 1", ALWAYS,
-     GET(ranks)},
+    {"ranks", UNIT_NUMBER, OF_TEAM, "processes that measure together; alone: 1", ALWAYS, GET(ranks),
+     .by_default = BY_DEFAULT_OF_TEAM},
     {"rank_rate_per_s_min", UNIT_PER_S, OF_TEAM, "rate of the slowest rank", OPERATIONS,
      REAL(columns_rank_rate_min)},
     {"rank_rate_per_s_max", UNIT_PER_S, OF_TEAM, "rate of the fastest rank", OPERATIONS,

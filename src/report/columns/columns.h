@@ -97,7 +97,9 @@ struct column {
     const char *meaning; /* for iosweep help columns; the man page says it at length */
     unsigned when;       /* bits of enum column_when */
     struct column_source source;
-    bool by_default; /* in CSV without --columns; these come first, then the rest by groups */
+    /* in CSV without --columns: always, and these come first, then the rest by groups; or of a team
+     * of several ranks, for which alone they tell rows apart */
+    enum { NOT_BY_DEFAULT, BY_DEFAULT, BY_DEFAULT_OF_TEAM } by_default;
 };
 
 extern const struct column columns_table[]; /* ended by name NULL */
@@ -123,9 +125,10 @@ void columns_get(const struct column *column, const struct columns_context *cont
 bool columns_has(const char *name, size_t length);
 
 /* Choice of columns by a list of their names and of words for several, of which those are added
- * that are not there yet; NULL: the default.  Returns an array of indices to free, *count of them,
- * or NULL with err (STATUS_USAGE, naming the word and the names there are). */
-unsigned *columns_select(const char *list, unsigned *count, struct error *err);
+ * that are not there yet; NULL: the default, which has more columns of a team of several ranks.
+ * Returns an array of indices to free, *count of them, or NULL with err (STATUS_USAGE, naming the
+ * word and the names there are). */
+unsigned *columns_select(const char *list, bool team, unsigned *count, struct error *err);
 
 /* The engines of a run, each by its first cell, in the order of rows; without --engine they follow
  * from the targets.  cells: room for SETTINGS_ENGINES_MAX.  Returns how many. */

@@ -56,6 +56,7 @@ static int refuse_twice(struct error *err, const char *word)
 struct column_selection {
     unsigned *index, count;
     bool *named, *added; /* of each column: by itself, and in any way */
+    bool team;
 };
 
 static void add_found(struct column_selection *selection, unsigned found)
@@ -95,7 +96,9 @@ static bool add_several(struct column_selection *selection, const char *word, si
     for (unsigned i = 0; i < columns_count(); i++) {
         const struct column *column = &columns_table[i];
         const bool in_group = is_word(columns_group_names[column->group], word, length);
-        if (all || (by_default && column->by_default) || in_group)
+        const bool usual = column->by_default == BY_DEFAULT ||
+                           (column->by_default == BY_DEFAULT_OF_TEAM && selection->team);
+        if (all || (by_default && usual) || in_group)
             add_found(selection, i);
         several = several || in_group;
     }
@@ -114,12 +117,13 @@ static int add_words(struct column_selection *selection, const char *list, struc
     }
 }
 
-unsigned *columns_select(const char *list, unsigned *count, struct error *err)
+unsigned *columns_select(const char *list, bool team, unsigned *count, struct error *err)
 {
     struct column_selection selection = {
         .index = mem_calloc(columns_count(), sizeof(*selection.index)),
         .named = mem_calloc(columns_count(), sizeof(*selection.named)),
         .added = mem_calloc(columns_count(), sizeof(*selection.added)),
+        .team = team,
     };
 
     *count = 0;

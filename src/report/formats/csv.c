@@ -80,7 +80,7 @@ static void csv_release(void *state)
 int print_make_csv(FILE *stream, const struct format_options *options, struct sink *sink,
                    struct error *err)
 {
-    unsigned count, *column = columns_select(options->columns, &count, err);
+    unsigned count, *column = columns_select(options->columns, options->team, &count, err);
     struct csv *csv;
     if (!column)
         return -1;

@@ -36,6 +36,7 @@ struct option_row; /* option.h */
 
 struct format_options {  /* strings must outlive the sink */
     const char *columns; /* list of names and groups; NULL: the default (csv), all (json) */
+    bool team;           /* of several ranks: see columns_select */
     char separator;      /* csv: between fields; 0: ',' */
     char decimal;        /* csv: decimal mark; 0: '.' */
     const char *label;   /* last column; "" or NULL */

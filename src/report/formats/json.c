@@ -579,7 +579,7 @@ int print_make_json(FILE *stream, const struct format_options *options, struct s
                     struct error *err)
 {
     unsigned count, *column = columns_select(options->columns ? options->columns : COLUMNS_ALL_WORD,
-                                             &count, err);
+                                             options->team, &count, err);
     struct json *json;
     if (!column)
         return -1;
