@@ -38,6 +38,11 @@ static bool is_shown(const struct comparison *comparison, size_t cell)
            comparison->match->compared[cell].is.verdict == COMPARE_SLOWER;
 }
 
+static const char *known(const char *value)
+{
+    return value[0] != '\0' ? value : "(not known)";
+}
+
 /* "DIR1 -> DIR2" where the axis is what is compared.  To free. */
 static char *axis_text(const struct match *match, const struct results_row *row,
                        enum match_axis axis)
@@ -47,8 +52,8 @@ static char *axis_text(const struct match *match, const struct results_row *row,
         return mem_strdup(""); /* that of one file says nothing of the cell */
     if (!match->axis_before[axis])
         return mem_strdup(match_axis_value(row, axis, text[0]));
-    return mem_printf("%s -> %s", match_axis_value(match->axis_before[axis], axis, text[0]),
-                      match_axis_value(match->axis_after[axis], axis, text[1]));
+    return mem_printf("%s -> %s", known(match_axis_value(match->axis_before[axis], axis, text[0])),
+                      known(match_axis_value(match->axis_after[axis], axis, text[1])));
 }
 
 /* Reason and remarks joined.  To free. */

@@ -228,9 +228,10 @@ static void say_unclear(const struct comparison *comparison)
         snprintf(reach, sizeof(reach), "%.0f %%", (most - 1) * 100);
     else
         snprintf(reach, sizeof(reach), "a factor of %.3g", most);
-    log_text("%zu of %zu cells %s unclear: they could hide a difference beyond the tolerance, at "
-             "worst %s; more rounds or more pairs narrow the intervals",
-             count, comparison->match->count, count == 1 ? "is" : "are", reach);
+    log_text(
+        "unclear: %zu of %zu cells, which could hide a difference beyond the tolerance, at worst "
+        "%s; more rounds or more pairs narrow the intervals",
+        count, comparison->match->count, reach);
 }
 
 /* The shift of all rounds is no difference of medians where the rounds fall into groups. */
@@ -337,7 +338,8 @@ static int refuse_unjudged(const struct match *match, struct error *err)
     return error_refuse(
         err, STATUS_USAGE,
         "nothing could be judged: no cell has intervals or enough rounds in all files", NULL,
-        "compare JSON files of sweeps with at least %d rounds; --time gives slow rows more",
+        "compare JSON files of sweeps with at least %d rounds (--time gives slow rows more), or CSV "
+        "with the columns op_ns_low and op_ns_high",
         COMPARE_ROUNDS_MIN);
 }
 

@@ -6,6 +6,7 @@ golden_tests = \
 	tests/golden/async.t \
 	tests/golden/clashes.t \
 	tests/golden/clean.t \
+	tests/golden/compare.t \
 	tests/golden/dry-run.t \
 	tests/golden/engines.t \
 	tests/golden/errors.t \
