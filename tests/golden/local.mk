@@ -10,6 +10,7 @@ golden_tests = \
 	tests/golden/dry-run.t \
 	tests/golden/engines.t \
 	tests/golden/errors.t \
+	tests/golden/fit.t \
 	tests/golden/help.t \
 	tests/golden/hints.t \
 	tests/golden/mem.t \
