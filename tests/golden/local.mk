@@ -14,6 +14,7 @@ golden_tests = \
 	tests/golden/help.t \
 	tests/golden/hints.t \
 	tests/golden/mem.t \
+	tests/golden/merge.t \
 	tests/golden/sweep.t
 
 EXTRA_DIST += $(golden_tests) tests/golden/golden.sh
