@@ -386,7 +386,7 @@ static int write_comparison(const struct plot_options *block, const struct resul
     for (size_t i = 0; i < match.count; i++)
         left_out += !(match.compared[i].is.ratio > 0);
     if (result == 0 && left_out > 0)
-        log_info("%zu cells left out that are not in all files, or have no figures there",
+        log_info("cells that are not in all files, or have no figures there, and are left out: %zu",
                  left_out);
     for (unsigned test = 0; result == 0 && test < match.test_count; test++) {
         char *sentence = results_printable(compare_sentence(&comparison, test));

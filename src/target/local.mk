@@ -163,7 +163,7 @@ endif
 if RADOS_MODULE
 libiosweep_a_SOURCES += src/target/object/rados/load.c \
 	src/target/object/module.c src/target/object/module_directory.c
-libiosweep_a_CPPFLAGS += -DMODULE_DIRECTORY='"$(pkglibdir)"'
+libiosweep_a_CPPFLAGS += -DMODULE_DIRECTORY=\"$(pkglibdir)\"
 # made again where configure was told another place
 src/target/object/libiosweep_a-module_directory.$(OBJEXT): Makefile
 # The program exports what modules call, and no more: its names come before those of all libraries.

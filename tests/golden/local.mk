@@ -15,6 +15,7 @@ golden_tests = \
 	tests/golden/hints.t \
 	tests/golden/mem.t \
 	tests/golden/merge.t \
+	tests/golden/plot.t \
 	tests/golden/sweep.t
 
 EXTRA_DIST += $(golden_tests) tests/golden/golden.sh

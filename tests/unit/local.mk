@@ -56,8 +56,6 @@ unit_tests = \
 	tests/unit/test_payload \
 	tests/unit/test_plan \
 	tests/unit/test_plan_targets \
-	tests/unit/test_plot \
-	tests/unit/test_plot_kinds \
 	tests/unit/test_plot_text \
 	tests/unit/test_prepare_joined \
 	tests/unit/test_processors \

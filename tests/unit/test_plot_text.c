@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/plot/plot.h"
 #include "analysis/plot/plot_parts.h"
@@ -118,6 +119,35 @@ static void text_is_as_long_as_it_looks(void **state)
     assert_int_equal(plot_text_length("\xc3\xa4\xc3\xa4\xc3\xa4", 2), 2);
 }
 
+static void linear_axes_have_round_numbers(void **state)
+{
+    static const struct {
+        double low, high;
+        unsigned most;
+        const char *expected;
+    } rows[] = {
+        {0, 10, 6, "set yrange [0:10]\nset ytics ('0' 0, '2' 2, '4' 4, '6' 6, '8' 8, '10' 10)\n"},
+        {0, 1.1, 6, "('0' 0, '0.2' 0.2, '0.4' 0.4, '0.6' 0.6, '0.8' 0.8, '1' 1)"},
+        {6.2, 12.4, 4, "('8' 8, '10' 10, '12' 12)"},
+        {0, 90, 5, "('0' 0, '20' 20, '40' 40, '60' 60, '80' 80)"},
+        {1e18, 1e18 + 200, 6, "set ytics ('1e+18' 1e+18"}, /* steps are lost in such numbers */
+        {0, 4.4e9, 3, "('0' 0, '2e+09' 2000000000, '4e+09' 4000000000)"},
+    };
+    static const struct plot_request request = {.device = PLOT_SVG};
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct plot_range range = {rows[i].low, rows[i].high};
+        char *text = NULL;
+        size_t size = 0;
+        struct plot_set set = {.request = &request, .stream = open_memstream(&text, &size)};
+        plot_put_linear_axis(&set, "y", &range, NULL, rows[i].most, true);
+        fclose(set.stream);
+        if (!strstr(text, rows[i].expected))
+            fail_msg("%s", text);
+        free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -125,6 +155,7 @@ int main(void)
         cmocka_unit_test(test_units),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(text_is_as_long_as_it_looks),
+        cmocka_unit_test(linear_axes_have_round_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,7 +140,7 @@ void plot_put_size_axis(const struct plot_set *set, const struct plot_range *ran
     while (s + 1 < sizeof(strides) / sizeof(*strides) &&
            high / strides[s] - (low - 1) / strides[s] > (int)most)
         s++;
-    fprintf(stream, "set logscale x 2\nset xrange [%.15g:%.15g]\nset xtics (", range->low,
+    fprintf(stream, "set logscale x 2\nset xrange [%.9g:%.9g]\nset xtics (", range->low,
             range->high);
     for (int e = low < 0 ? 0 : low; e <= high; e++) {
         char label[32];
@@ -165,7 +165,7 @@ void plot_put_value_axis(const struct plot_set *set, const char *axis,
     FILE *stream = set->stream;
     bool first = true;
 
-    fprintf(stream, "set logscale %s 10\nset %srange [%.15g:%.15g]\nset %stics (", axis, axis,
+    fprintf(stream, "set logscale %s 10\nset %srange [%.9g:%.9g]\nset %stics (", axis, axis,
             range->low, range->high, axis);
     for (int e = low; e <= high; e++)
         for (int m = 1; m < 10; m++) {
@@ -201,7 +201,7 @@ void plot_put_linear_axis(const struct plot_set *set, const char *axis,
     FILE *stream = set->stream;
     bool first = true;
 
-    fprintf(stream, "unset logscale %s\nset %srange [%.15g:%.15g]\nset %stics (", axis, axis,
+    fprintf(stream, "unset logscale %s\nset %srange [%.9g:%.9g]\nset %stics (", axis, axis,
             range->low, range->high, axis);
     for (unsigned i = 0; i <= most; i++) { /* at + step may be at where numbers are huge */
         double at = (begin + i) * step;
