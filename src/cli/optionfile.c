@@ -23,9 +23,7 @@
 #endif
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 #define DIRECTORY_ENV   "IOSWEEP_PRESETS"
-#define BUILD_FOLDER    "src/" /* where the program is in the tree that it was built in, */
-#define BUILD_PRESETS   "contrib/presets" /* and those that belong to it */
-#define NAME_SHOWN      80                /* of the name of a file, in messages */
+#define NAME_SHOWN      80 /* of the name of a file, in messages */
 
 /* --- errors: file and line come first --- */
 
@@ -201,18 +199,25 @@ void optionfile_free(struct option_file *file)
 
 /* --- files --- */
 
-/* Where those that are shipped are; to be freed. */
+/* Where those that are shipped are; to be freed.  Beside the program they are in the tree that it
+ * was built in, and where it was installed and moved. */
 static char *presets_directory(const char *program)
 {
+    static const struct {
+        const char *folder, *presets;
+    } beside[] = {{"src/", "contrib/presets"}, {"bin/", "share/iosweep/presets"}};
     const char *given = getenv(DIRECTORY_ENV), *slash = strrchr(program, '/');
-    const size_t folder = strlen(BUILD_FOLDER), before = slash ? (size_t)(slash + 1 - program) : 0;
-    char *path;
+    const size_t before = slash ? (size_t)(slash + 1 - program) : 0;
 
     if (given && *given)
         return mem_strdup(given);
-    if (before >= folder && strncmp(program + before - folder, BUILD_FOLDER, folder) == 0 &&
-        (before == folder || program[before - folder - 1] == '/')) {
-        path = mem_printf("%.*s%s", (int)(before - folder), program, BUILD_PRESETS);
+    for (size_t i = 0; i < sizeof(beside) / sizeof(*beside); i++) {
+        const size_t folder = strlen(beside[i].folder);
+        char *path;
+        if (before < folder || strncmp(program + before - folder, beside[i].folder, folder) != 0 ||
+            (before > folder && program[before - folder - 1] != '/'))
+            continue;
+        path = mem_printf("%.*s%s", (int)(before - folder), program, beside[i].presets);
         if (access(path, X_OK) == 0)
             return path;
         free(path);
@@ -309,18 +314,6 @@ static int not_there(const char *name, const char *program, int errnum, struct e
     return -1;
 }
 
-/* As contrib/presets/quick has it: --quick and @quick work where nothing
- * but the program is installed. */
-static const char quick_options[] =
-    "# read and written in three sizes, on the device and in memory, in ten seconds; then a "
-    "verdict\n--brief --sizes 4Ki,64Ki,1Mi --tests read,write --cache device,cached --levels 1 "
-    "--width 16 -l 4Mi --objects 16 --time 0.4s --max-time 10s\n";
-
-int optionfile_quick(struct option_file *file, struct error *err)
-{
-    return optionfile_parse("@quick", quick_options, file, err);
-}
-
 /* --- what is shipped --- */
 
 static int by_name(const void *a, const void *b)
@@ -376,31 +369,45 @@ int optionfile_list(FILE *stream, const char *program, struct error *err)
     return result;
 }
 
+static int open_preset(const char *name, const char *program)
+{
+    char *directory = presets_directory(program), *path = mem_printf("%s/%s", directory, name);
+    const int fd = open_text(path), code = errno;
+
+    free(path);
+    free(directory);
+    errno = code;
+    return fd;
+}
+
+static int read_opened(const char *name, const char *program, int fd, struct option_file *file,
+                       struct error *err)
+{
+    int result;
+
+    if (fd < 0)
+        return not_there(name, program, errno, err);
+    result = read_file(name, fd, file, err);
+    close(fd);
+    return result;
+}
+
+int optionfile_quick(const char *program, struct option_file *file, struct error *err)
+{
+    return read_opened("@quick", program, open_preset("quick", program), file, err);
+}
+
 int optionfile_read(const char *name, const char *program, struct option_file *file,
                     struct error *err)
 {
     const char *path = name + 1;
-    int fd = *path ? open_text(path) : -1, errnum = errno, result;
+    int fd = *path ? open_text(path) : -1;
 
     if (!*path)
         return error_refuse(
             err, STATUS_USAGE, "no name after the @", NULL,
             "@FILE reads options from FILE; iosweep help presets lists what is installed");
-    if (fd < 0 && !strchr(path, '/') && (errnum == ENOENT || errnum == EISDIR)) {
-        char *directory = presets_directory(program);
-        char *shipped = mem_printf("%s/%s", directory, path);
-        if (path[0] != '.') {
-            fd = open_text(shipped);
-            errnum = errno;
-        }
-        free(shipped);
-        free(directory);
-    }
-    if (fd < 0 && errnum == ENOENT && strcmp(path, "quick") == 0)
-        return optionfile_quick(file, err);
-    if (fd < 0)
-        return not_there(name, program, errnum, err);
-    result = read_file(name, fd, file, err);
-    close(fd);
-    return result;
+    if (fd < 0 && !strchr(path, '/') && path[0] != '.' && (errno == ENOENT || errno == EISDIR))
+        fd = open_preset(path, program);
+    return read_opened(name, program, fd, file, err);
 }

@@ -25,8 +25,8 @@ int optionfile_read(const char *name, const char *program, struct option_file *f
 /* The same of a text, as if a file had held it. */
 int optionfile_parse(const char *name, const char *text, struct option_file *file,
                      struct error *err);
-/* The options of @quick, which the program knows by itself. */
-int optionfile_quick(struct option_file *file, struct error *err);
+/* The shipped @quick, whatever file of that name is here. */
+int optionfile_quick(const char *program, struct option_file *file, struct error *err);
 void optionfile_free(struct option_file *file);
 
 /* A line for each file that is shipped: its name and what it stands for.  program: as it was

@@ -32,7 +32,7 @@ struct request {              /* everything the command line says */
     char separator, decimal;
     bool separator_given;
     bool quiet, verbose;
-    bool quick;      /* the options of @quick, which the program knows by itself */
+    bool quick;      /* as @quick */
     bool brief;      /* two lines of facts, and a verdict in place of findings */
     unsigned color;  /* enum color_when */
     uint32_t chance; /* drawn by lot, the same on all ranks: for names of runs */

@@ -182,8 +182,9 @@ static int take_arguments(int argc, char **argv, bool quick, struct request *req
     request->files = mem_calloc((size_t)(argc - optind) + 2, sizeof(*request->files));
     settings->targets = request->targets;
     settings->files = request->files;
-    if (quick && optionfile_quick(&request->files[settings->file_count++], err) < 0)
+    if (quick && optionfile_quick(argv[0], &request->files[settings->file_count], err) < 0)
         return -1;
+    settings->file_count += quick;
     for (int i = optind; i < argc; i++)
         if (!argv[i][0]) {
             char forms[TARGETS_FORMS];
@@ -396,7 +397,6 @@ static int unite(struct request *all, struct error *err)
             add_step(&settings->tests, &line->settings.tests.step[s]);
         for (unsigned e = 0; e < line->settings.engine_count; e++)
             add_engine(settings, line->settings.engines[e]);
-        all->tests_given = all->tests_given || line->tests_given;
         all->cache_given = all->cache_given || line->cache_given;
         all->settings.accesses_given =
             all->settings.accesses_given || line->settings.accesses_given;
@@ -524,8 +524,8 @@ int options_parse(int argc, char **argv, struct request *request, struct error *
             result = take_files(&parser, request, &sources, err);
         if (result == 0)
             result = make(request, &sources, err);
-        if (request->quick && !was_said(&sources.typed, "tests", true))
-            request->tests_given = false; /* what is there is read, and not written */
+        /* of tests in a file those that may write, do */
+        request->tests_given = was_said(&sources.typed, "tests", true);
     }
     parser_free(&parser);
     said_free(&sources.common);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# The first look.  --quick is @quick, without a preset that is installed; it tells what the target is,
+# The first look.  --quick is @quick, beside the program or installed; it tells what the target is,
 # its figures on the device and in memory, a verdict and the next command, and nothing else; --cache
 # device is direct where that works, nothing where it does not, and beside cached the default.
 # shellcheck source=tests/cli/lib.sh
@@ -20,14 +20,34 @@ expect() { # WHAT, the plan on standard input
 $(cat "$work/difference")"
 }
 
-# --- the same as the preset, and the program knows it by itself
+# --- the same as the preset, whatever has its name here; without presets one line says where they should be
+echo '--tests read --sizes 512' >quick
+run 0 --seed 1 --dry-run @quick dir
+grep -q '^row 1: read .*size=512 B' "$work/out" || fail "a file of that name here is not taken"
+mkdir "$work/none/bin" "$work/none/src" "$work/none/share" "$work/none/contrib"
+echo '--tests read --sizes 1k --label moved' >"$work/moved"
+for place in bin:share/iosweep src:contrib; do
+	cp "$IOSWEEP" "$work/none/${place%:*}/iosweep"
+	for word in --quick @quick; do
+		[ $word = --quick ] || rm -f quick
+		(unset IOSWEEP_PRESETS && exec "$work/none/${place%:*}/iosweep" --dry-run $word dir) >"$work/out" 2>"$work/err"
+		status=$?
+		[ $status = 0 ] && continue # presets are installed on this machine
+		[ $status = 2 ] || fail "$word without presets: exit status $status"
+		one_line "$work/err"
+		grep -q "presets should be in .*IOSWEEP_PRESETS" "$work/err" || fail "$word without presets: $(cat "$work/err")"
+	done
+	mkdir -p "$work/none/${place#*:}/presets"
+	cp "$work/moved" "$work/none/${place#*:}/presets/quick"
+	(unset IOSWEEP_PRESETS && exec "$work/none/${place%:*}/iosweep" --dry-run --quick dir) >"$work/out" || fail "--quick of $place: $?"
+	grep -q '^row 1: read .*size=1 KiB' "$work/out" || fail "presets beside $place are not read"
+done
+rm -f quick
 run 0 --seed 1 --dry-run @quick dir
 sed 's/iosweep-[0-9a-f]*:/RUN:/' "$work/out" >"$work/preset"
-IOSWEEP_PRESETS="$work/none" run 0 --seed 1 --dry-run --quick dir
+run 0 --seed 1 --dry-run --quick dir
 sed 's/iosweep-[0-9a-f]*:/RUN:/' "$work/out" | diff "$work/preset" - >"$work/difference" ||
 	fail "--quick is not @quick: $(cat "$work/difference")"
-IOSWEEP_PRESETS="$work/none" run 0 --seed 1 --dry-run @quick dir
-sed 's/iosweep-[0-9a-f]*:/RUN:/' "$work/out" | cmp -s - "$work/preset" || fail "@quick is another one where presets are not installed"
 run 2 --dry-run --loops 2 --quick=x dir
 printf '%s\n' '--quick' >file.options
 run 2 --dry-run @file.options dir
