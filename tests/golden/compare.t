@@ -203,6 +203,34 @@ $ sed 's/"size_bytes":[0-9]*/&0/' same1 >sizes
 $ iosweep compare same1 sizes
 ! iosweep: nothing to compare: no cell is in all files; the first of same1 is read 512 B /a posix cached, of sizes read 5 KiB /a posix cached
 ? 2
+$ for axis in step loop repeat; do
+>   sed "s/\"depth\"/\"$axis\":2,\"depth\"/" slow | cat same2 - >new && sed "s/\"depth\"/\"$axis\":2,\"depth\"/" same1 | cat - same1 >old
+>   iosweep compare --quiet old new | cut -d, -f 1,9-11,16,17,22-24
+> done
+| record,size_bytes,verdict,ratio,op_ns_old,op_ns_new,step,loop,repeat
+| cell,512,slower,1.060000,1000.33,1060.35,2,1,1
+| cell,1024,slower,1.060000,2000.67,2120.71,2,1,1
+| cell,1536,slower,1.060000,3001.00,3181.06,2,1,1
+| cell,512,same,1.001000,1000.33,1001.33,1,1,1
+| cell,1024,same,1.001000,2000.67,2002.67,1,1,1
+| cell,1536,same,1.001000,3001.00,3004.00,1,1,1
+| overall,,slower,1.030078,,,,,
+| record,size_bytes,verdict,ratio,op_ns_old,op_ns_new,step,loop,repeat
+| cell,512,slower,1.060000,1000.33,1060.35,1,2,1
+| cell,1024,slower,1.060000,2000.67,2120.71,1,2,1
+| cell,1536,slower,1.060000,3001.00,3181.06,1,2,1
+| cell,512,same,1.001000,1000.33,1001.33,1,1,1
+| cell,1024,same,1.001000,2000.67,2002.67,1,1,1
+| cell,1536,same,1.001000,3001.00,3004.00,1,1,1
+| overall,,slower,1.030078,,,,,
+| record,size_bytes,verdict,ratio,op_ns_old,op_ns_new,step,loop,repeat
+| cell,512,slower,1.060000,1000.33,1060.35,1,1,2
+| cell,1024,slower,1.060000,2000.67,2120.71,1,1,2
+| cell,1536,slower,1.060000,3001.00,3181.06,1,1,2
+| cell,512,same,1.001000,1000.33,1001.33,1,1,1
+| cell,1024,same,1.001000,2000.67,2002.67,1,1,1
+| cell,1536,same,1.001000,3001.00,3004.00,1,1,1
+| overall,,slower,1.030078,,,,,
 
 # several pairs
 $ iosweep compare --format table same1 slow same2 slow same1 slow

@@ -120,19 +120,6 @@ static void expect_text(size_t row, const char *name, const char *expected)
     assert_string_equal(merge_text(&merge, &merge.rows[row], name), expected);
 }
 
-static void refused(const char *words)
-{
-    char line[1024];
-
-    assert_int_equal(do_merge(), -1);
-    assert_int_equal(err.status, STATUS_USAGE);
-    error_format(&err, line, sizeof(line));
-    if (!strstr(line, words))
-        fail_msg("\"%s\" is not in: %s", words, line);
-    assert_null(strchr(line, '\n'));
-    forget();
-}
-
 /* 900 of 10 ns and 100 of 50 ns, and 100 of 10 ns and 900 of 90 ns: of all of them 1000 took 10 ns,
  * 100 took 50 ns and 900 took 90 ns.  A mean of the two medians would be 50 ns. */
 static void test_sums(void **state)
@@ -215,16 +202,6 @@ static void test_idle(void **state)
 
 #define DONE "'operations':1,'time_s':1,'latency_histogram':[[10,1]]"
 
-static char *two_rows(const char *first, const char *second)
-{
-    char *a = row_of(first, DONE), *b = row_of(second, DONE);
-    char *both = mem_printf("%s,%s", a, b);
-
-    free(a);
-    free(b);
-    return both;
-}
-
 /* Two teams of 4 ranks with 2 threads are 4 ranks with 4 threads. */
 static void test_teams(void **state)
 {
@@ -272,67 +249,6 @@ static void test_teams(void **state)
 #undef FOUR
 }
 
-/* Rows are found by what they are, not by where they stand; threads tell rows apart only where a
- * file has several. */
-static void test_matching(void **state)
-{
-    char *forwards = two_rows(ROW("4096", "1"), ROW("512", "1"));
-    char *backwards = two_rows(ROW("512", "1"), ROW("4096", "1"));
-    char *threads = two_rows(ROW("512", "1"), ROW("512", "2"));
-    char *other_threads = two_rows(ROW("512", "1"), ROW("512", "4"));
-    (void)state;
-    add_file(forwards);
-    add_file(backwards);
-    assert_int_equal(do_merge(), 0);
-    assert_int_equal(merge.count, 2);
-    expect_number(0, "size_bytes", 4096);
-    expect_number(1, "size_bytes", 512);
-    expect_number(1, "operations", 2);
-    forget();
-    add_one(ROW("512", "8"), DONE);
-    add_one(ROW("512", "2"), DONE);
-    assert_int_equal(do_merge(), 0);
-    expect_number(0, "threads", 10);
-    forget();
-    add_file(threads);
-    add_file(threads);
-    assert_int_equal(do_merge(), 0);
-    expect_number(0, "threads", 2);
-    expect_number(1, "threads", 4);
-    forget();
-    add_file(threads);
-    add_file(other_threads);
-    refused("no row for");
-    add_file(forwards);
-    add_one(ROW("512", "1"), DONE);
-    refused("no row for read 4 KiB");
-    add_one(ROW("512", "1"), DONE);
-    add_file(forwards);
-    refused("no row for read 4 KiB");
-    free(forwards);
-    free(backwards);
-    free(threads);
-    free(other_threads);
-}
-
-static void test_refused(void **state)
-{
-    (void)state;
-    add_one(ROW("512", "1"), DONE);
-    add_one(ROW("512", "1"), "'operations':1,'time_s':1");
-    refused("no histogram of a row in");
-    add_one(ROW("512", "1"), DONE);
-    add_one(ROW("512", "1"), "'operations':1,'latency_histogram':[[10,1]]");
-    refused("operations or time_s of a row are not in");
-    add_one(ROW("512", "1"), DONE);
-    add_one(ROW("512", "1"), "'operations':1,'time_s':1,'latency_histogram':[[1001,1]]");
-    refused("a histogram with other buckets in");
-    read_text("size_bytes,operations,time_s\n512,1,1\n", &files[0]);
-    file_count = 1;
-    add_one(ROW("512", "1"), DONE);
-    refused("no histograms in");
-}
-
 /* The share of the longest span in which all were under way. */
 static void test_overlap(void **state)
 {
@@ -364,8 +280,6 @@ int main(void)
         cmocka_unit_test_teardown(test_few, tear_down),
         cmocka_unit_test_teardown(test_idle, tear_down),
         cmocka_unit_test_teardown(test_teams, tear_down),
-        cmocka_unit_test_teardown(test_matching, tear_down),
-        cmocka_unit_test_teardown(test_refused, tear_down),
         cmocka_unit_test_teardown(test_overlap, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
