@@ -31,6 +31,12 @@ static inline uint64_t number_plus(uint64_t a, uint64_t b)
     return b > UINT64_MAX - a ? UINT64_MAX : a + b;
 }
 
+/* Of a whole for `count` parts, the first of which have what is left over. */
+static inline uint64_t number_share(uint64_t whole, uint32_t index, uint32_t count)
+{
+    return whole / count + (index < whole % count);
+}
+
 static inline uint64_t number_times(uint64_t a, uint64_t b)
 {
     return a != 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;

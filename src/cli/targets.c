@@ -154,7 +154,8 @@ static void add_step(struct target_request *request, const struct settings *sett
         request->created |= 1u << step->test;
         return;
     }
-    operations = number_times(operations, per_thread ? most_threads(settings) : 1);
+    operations = per_thread ? number_times(operations, most_threads(settings))
+                            : number_share(operations, 0, settings->ranks); /* the most of any */
     if (settings->max_objects && plan_makes_objects(driver, step->test) &&
         (!operations || operations > settings->max_objects))
         operations = settings->max_objects;

@@ -13,7 +13,8 @@
 /* When a row ends by itself, as its step or the run asks for: what comes first.  0:
  * no such limit. */
 struct cell_stop {
-    uint64_t cycles;  /* of all threads */
+    uint64_t cycles;  /* of all threads of this rank */
+    bool idle;        /* fewer than ranks: none of them is for this one, whatever cycles says */
     bool per_thread;  /* each does equally many of them */
     uint64_t time_ns; /* of measuring */
     uint64_t errors;  /* failed operations of all rows of the part */

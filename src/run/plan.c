@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "os/os.h"
 
 #define FILL_ROWS          64u  /* of a file, unless --fill-step says otherwise */
@@ -66,10 +67,10 @@ struct draft {                       /* where the nested axes stand */
     struct plan *plan;
     const struct units_list *sizes; /* theirs */
     unsigned capacity;
-    unsigned part_first; /* first cell of this part */
-    bool several;        /* sets of axes */
-    uint32_t peers;      /* of each cell */
-    bool device;         /* --cache device: only rows that the device can do as they are */
+    unsigned part_first;  /* first cell of this part */
+    bool several;         /* sets of axes */
+    uint32_t rank, peers; /* of each cell */
+    bool device;          /* --cache device: only rows that the device can do as they are */
 };
 
 static void note_needs(struct plan *plan, const struct cell *cell)
@@ -107,14 +108,18 @@ static bool is_there(const struct draft *build, const struct cell *pattern)
     return false;
 }
 
-static struct cell_stop stop_of(const struct settings *settings, const struct cell *cell)
+/* Ranks share -n evenly, and the first ones do what is left over. */
+static struct cell_stop stop_of(const struct draft *build, const struct cell *cell)
 {
+    const struct settings *settings = build->settings;
     const struct step *step = &settings->tests.step[cell->step - 1];
     const uint64_t each = step->stops ? step->repetitions : settings->repetitions;
     const bool per_thread = step->stops ? step->per_thread : settings->per_thread;
+    const uint64_t share = number_share(each, build->rank, build->peers + 1);
 
     return (struct cell_stop){
-        .cycles = each * (per_thread ? cell->threads : 1),
+        .cycles = per_thread ? each * cell->threads : share,
+        .idle = each && !share && !per_thread,
         .per_thread = per_thread,
         .time_ns = step->stops ? step->time_ns : settings->cell_time_ns,
         .errors = step->budgeted ? step->errors : settings->step_errors,
@@ -178,7 +183,7 @@ static int add_cell(struct draft *build, const struct cell *pattern, struct erro
     cell = &plan->cells[plan->cell_count];
     *cell = *pattern;
     cell->index = plan->cell_count++;
-    cell->stop = stop_of(build->settings, cell);
+    cell->stop = stop_of(build, cell);
     plan_place(build->settings, cell);
     /* the cells of --mix come in pairs */
     if (build->device &&
@@ -533,6 +538,7 @@ static int fill(const struct settings *settings, const struct units_list *sizes,
                 struct target *const *targets, struct plan *plan, struct error *err)
 {
     struct draft build = {.plan = plan,
+                          .rank = settings->rank,
                           .peers = settings->ranks ? settings->ranks - 1 : 0,
                           .several = settings->line_count > 1};
 

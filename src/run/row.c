@@ -378,7 +378,8 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     bool counted;
 
     row->out_of_time = !row_plan_slice(m, row, round, &what);
-    row_cap(row, &what);
+    if (!m->lead) /* of a team each rank does so */
+        row_cap(row, &what);
     if (row->out_of_time || row->dry)
         return;
     if (row->provisional)

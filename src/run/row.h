@@ -242,8 +242,8 @@ bool row_plan_slice(struct measure *m, struct row *row, unsigned round, struct s
 /* Nothing but its own work ends the row: it takes what it takes. */
 bool row_ends_by_itself(const struct measure *m, const struct cell *cell);
 
-/* The cycles of a row so far, of the rank that has done most of them. */
-uint64_t row_cycles(const struct row *row);
+/* What is missing of stop.cycles, which are not 0; of a team on the rank that lacks most. */
+uint64_t row_missing(const struct row *row);
 
 /* Fewer cycles in a slice would tell nothing. */
 uint64_t row_least_cycles(const struct measure *m, const struct cell *cell);

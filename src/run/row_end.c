@@ -21,7 +21,7 @@ void row_cap(struct row *row, struct slice *what)
     const uint64_t left =
         driver->left ? driver->left(work->target, work->test, work->size_bytes) : UINT64_MAX;
 
-    row->dry = left == 0;
+    row->dry = left == 0 && what->cycles > 0; /* else it is not asked for more */
     if (what->cycles > left)
         what->cycles = left;
 }
@@ -39,7 +39,7 @@ enum result_stop row_finished(const struct settings *settings, struct row *row, 
     const uint64_t all_ns = cell->stop.time_ns;
     const unsigned rounds = row->provisional ? 0 : row->result.rounds;
 
-    if (cell->stop.cycles && row_cycles(row) >= cell->stop.cycles)
+    if (cell->stop.cycles && !row_missing(row))
         return cell->stop.cycles == cell->places ? (enum result_stop)cell->places_stop : STOP_COUNT;
     if (row->dry)
         return STOP_EXHAUSTED;

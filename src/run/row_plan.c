@@ -118,9 +118,13 @@ static uint64_t wanted_slice_ns(const struct measure *m, const struct row *row)
     return ns > least_ns ? ns : least_ns;
 }
 
-uint64_t row_cycles(const struct row *row)
+uint64_t row_missing(const struct row *row)
 {
-    return row->team ? team_lead_cycles(row) : row_sum_seen(row)->cycles;
+    const uint64_t all = row->result.cell->stop.cycles, done = row_sum_seen(row)->cycles;
+
+    if (row->team)
+        return row->team->skews ? row->team->missing : all;
+    return all > done ? all - done : 0;
 }
 
 void row_size_slices(const struct measure *m, struct row *row, double per_cycle_all_ns)
@@ -270,7 +274,7 @@ static bool plan_plain(const struct measure *m, const struct row *row, unsigned 
     what->cycles = row->slice_cycles;
     if (stop->cycles) {
         const uint64_t cycles = cycles_of_round(m, row, round);
-        const uint64_t missing = stop->cycles - row_cycles(row);
+        const uint64_t missing = row_missing(row);
         what->cycles = cycles < missing ? cycles : missing;
         what->duration_ns = fair_share_ns(m, row);
     } else if (stop->time_ns && settings->rate) {

@@ -58,15 +58,6 @@ static int make_ready(struct follower *f, const struct team_order *order)
     return hand_in(f, sizeof(struct team_report));
 }
 
-/* No more than this rank has left to do of it. */
-static uint64_t cycles_of(const struct row *row, uint64_t cycles)
-{
-    const uint64_t all = row->result.cell->stop.cycles, done = team_own_cycles(row);
-    const uint64_t left = all > done ? all - done : 0;
-
-    return all && left < cycles ? left : cycles;
-}
-
 static void see(struct measure *m, const struct row *row, double *share)
 {
     struct row_resident seen = {0};
@@ -75,23 +66,30 @@ static void see(struct measure *m, const struct row *row, double *share)
     *share = seen.count ? seen.sum : -1;
 }
 
-/* Test create has made something elsewhere, but nothing here: no rank begins,
- * and rank 0 asks why. */
-static int call_off(struct follower *f, const struct team_order *order, const struct row *row)
+/* Nothing of the slice is for this rank: it keeps step.  Or test create has made something
+ * elsewhere, but nothing here: no rank begins, and rank 0 asks why. */
+static int sit_out(struct follower *f, const struct team_order *order, const struct row *row,
+                   bool idle)
 {
     struct measure *m = &f->run->m;
     const size_t bytes = sizeof(struct team_report) + (row->mate ? 2 : 1) * SLICE_SUM_HEAD_BYTES;
+    struct team_report *report = (struct team_report *)(void *)f->report;
     uint64_t at_ns;
     int code;
 
-    error_refuse(m->err, STATUS_PARTIAL, "test create has made nothing here for test",
-                 test_names[row->result.cell->work.test], "see what failed in test create");
-    m->broken = true;
-    code = m->team->start(m->team, false, order->in_ns, &at_ns);
+    if (!idle) {
+        error_refuse(m->err, STATUS_PARTIAL, "test create has made nothing here for test",
+                     test_names[row->result.cell->work.test], "see what failed in test create");
+        m->broken = true;
+    }
+    code = m->team->start(m->team, idle, order->in_ns, &at_ns);
     if (code < 0)
         return code;
     memset(f->report, 0, bytes);
-    team_own_trouble(m, (struct team_report *)(void *)f->report);
+    if (idle)
+        team_own_idle(m, row, report);
+    else
+        team_own_trouble(m, report);
     return hand_in(f, bytes);
 }
 
@@ -102,7 +100,7 @@ static int run_slice(struct follower *f, const struct team_order *order)
     struct team_report *report = (struct team_report *)(void *)f->report;
     char *sums = f->report + sizeof(*report);
     struct slice_times times = {0};
-    struct slice what = {.cycles = cycles_of(row, order->cycles),
+    struct slice what = {.cycles = team_own_share(row, order->cycles),
                          .duration_ns = order->duration_ns,
                          .ramp_ns = order->ramp_ns,
                          .batch_ns = order->batch_ns,
@@ -115,8 +113,8 @@ static int run_slice(struct follower *f, const struct team_order *order)
     double before = -1, after = -1;
     int code;
 
-    if (row->result.cell->created && !row->result.cell->work.object_count)
-        return call_off(f, order, row);
+    if (!what.cycles || (row->result.cell->created && !row->result.cell->work.object_count))
+        return sit_out(f, order, row, !what.cycles);
     m->give_up_ns = own_ns(m, order->give_up_ns);
     m->part_end_ns = own_ns(m, order->part_end_ns);
     row_cap(row, &what);

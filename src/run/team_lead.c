@@ -268,6 +268,7 @@ int team_lead_slice(struct measure *m, struct row *row, struct slice *what)
     const size_t stride = stride_of(row);
     struct slice_times times = {0};
     struct team_order order;
+    struct slice own;
     unsigned flags;
     int code;
 
@@ -282,8 +283,11 @@ int team_lead_slice(struct measure *m, struct row *row, struct slice *what)
     what->team = m->team;
     what->in_ns = lead->in_ns;
     what->times = &times;
-    code = row_carry_out(m, row, what);
-    team_own_slice(m, row, what, (enum slice_keep)what->keep, code,
+    own = *what;
+    own.cycles = team_own_share(row, what->cycles);
+    row_cap(row, &own);
+    code = row_carry_out(m, row, &own);
+    team_own_slice(m, row, &own, (enum slice_keep)what->keep, code,
                    (struct team_report *)(void *)lead->mine);
     if (!row->mate) {
         memcpy(lead->mine + sizeof(struct team_report), m->slice, SLICE_SUM_HEAD_BYTES);
@@ -336,6 +340,17 @@ static void add_rank(struct result *result, uint32_t rank, const struct team_tol
         one->latency_ns_max = tally->max_ns;
 }
 
+static uint64_t missing_of(const struct measure *m, size_t stride)
+{
+    uint64_t most = 0;
+
+    for (uint32_t r = 0; r < m->team->size; r++) {
+        const uint64_t one = report_of(m->lead, stride, r)->missing;
+        most = one > most ? one : most;
+    }
+    return most;
+}
+
 static void book_ranks(struct measure *m, const struct row *of, struct row *row, unsigned kind)
 {
     const size_t stride = stride_of(of);
@@ -349,9 +364,11 @@ static void book_ranks(struct measure *m, const struct row *of, struct row *row,
         const struct team_report *report = report_of(m->lead, stride, r);
         const char *sums = (const char *)report + sizeof(*report) + kind * SLICE_SUM_HEAD_BYTES;
         const struct team_told told = {report, (const struct slice_sum *)(const void *)sums};
-        add_rank(result, r, &told);
+        if (!(report->flags & REPORT_IDLE))
+            add_rank(result, r, &told);
     }
     row_make_room(&row->team->skew_ns, row->team->skews);
+    row->team->missing = missing_of(m, stride);
     row->team->skew_ns[row->team->skews++] = (double)m->lead->overlap.skew_ns;
     row->team->whole_ns += (double)m->lead->overlap.whole_ns;
     row->team->common_ns += (double)m->lead->overlap.common_ns;
@@ -381,20 +398,6 @@ void team_lead_forget(struct measure *m, struct row *row)
     forget(row);
     if (row->mate)
         forget(row->mate);
-}
-
-uint64_t team_lead_cycles(const struct row *row)
-{
-    uint64_t most = 0;
-
-    for (uint32_t r = 0; r < row->result.rank_count; r++) {
-        const struct result_rank *one = &row->result.ranks[r];
-        uint64_t cycles = one->operations + one->failed;
-        if (row->mate)
-            cycles += row->mate->result.ranks[r].operations + row->mate->result.ranks[r].failed;
-        most = cycles > most ? cycles : most;
-    }
-    return most;
 }
 
 static void settle(struct row *row)

@@ -49,6 +49,7 @@ enum team_report_flag {
     REPORT_EXHAUSTED = 1u << 3, /* no more may be asked of a target */
     REPORT_DRY = 1u << 4,       /* nothing is left for the row to use up */
     REPORT_MISSED = 1u << 5,    /* the moment of the slice was over when it came to know it */
+    REPORT_IDLE = 1u << 6,      /* none of the slice was for it: it only kept step */
 };
 
 struct team_report {
@@ -58,7 +59,8 @@ struct team_report {
     double resident_before, resident_after; /* share of its objects in the page cache */
     /* Of a slice: when this rank was at work, and how long after the agreed moment it began. */
     uint64_t began_ns, ended_ns, busy_ns, late_ns;
-    uint64_t left; /* objects that can still be used up; UINT64_MAX: any number */
+    uint64_t missing; /* of the cycles of the row that are for it; 0: it has no such limit */
+    uint64_t left;    /* objects that can still be used up; UINT64_MAX: any number */
     /* How long its operations take, of all slices kept, or else of this one: see window_reach_ns,
      * and the sum and number of latencies. */
     uint64_t reach_ns, latency_count;

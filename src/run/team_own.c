@@ -31,9 +31,34 @@ void team_row_free(struct row_team *team)
     free(team);
 }
 
-uint64_t team_own_cycles(const struct row *row)
+uint64_t team_own_missing(const struct row *row)
 {
-    return row->team->own->cycles + (row->mate ? row->mate->team->own->cycles : 0);
+    const struct cell_stop *stop = &row->result.cell->stop;
+    const uint64_t done = row->team->own->cycles + (row->mate ? row->mate->team->own->cycles : 0);
+
+    return stop->cycles > done && !stop->idle ? stop->cycles - done : 0;
+}
+
+uint64_t team_own_share(const struct row *row, uint64_t cycles)
+{
+    const struct cell_stop *stop = &row->result.cell->stop;
+    const uint64_t missing = team_own_missing(row);
+
+    return (stop->cycles || stop->idle) && missing < cycles ? missing : cycles;
+}
+
+static uint64_t left_of(const struct workload *work)
+{
+    return test_consumes(work->test) && work->target->driver->left
+               ? work->target->driver->left(work->target, TEST_DELETE, work->size_bytes)
+               : UINT64_MAX;
+}
+
+void team_own_idle(const struct measure *m, const struct row *row, struct team_report *report)
+{
+    team_own_trouble(m, report);
+    report->flags |= REPORT_IDLE;
+    report->left = left_of(&row->result.cell->work);
 }
 
 static void keep(struct slice_sum *own, const struct slice_sum *slice, enum slice_keep how)
@@ -96,12 +121,12 @@ void team_own_slice(struct measure *m, struct row *row, const struct slice *what
     report->flags |= target_exhausted(work->target, NULL, 0) ? REPORT_EXHAUSTED : 0;
     report->flags |= row->dry ? REPORT_DRY : 0;
     report->flags |= times->missed ? REPORT_MISSED : 0;
+    report->flags |= what->cycles ? 0 : REPORT_IDLE;
     report->began_ns = common_ns(m, times->began_ns);
     report->ended_ns = common_ns(m, times->ended_ns);
     report->busy_ns = common_ns(m, times->busy_ns);
     report->late_ns = times->began_ns > times->at_ns ? times->began_ns - times->at_ns : 0;
-    if (test_consumes(work->test) && work->target->driver->left)
-        report->left = work->target->driver->left(work->target, TEST_DELETE, work->size_bytes);
+    report->left = left_of(work);
     if (row->mate) {
         word_failure(row->result.cell, &m->kinds[0]);
         word_failure(row->mate->result.cell, &m->kinds[1]);
@@ -114,6 +139,7 @@ void team_own_slice(struct measure *m, struct row *row, const struct slice *what
         keep(row->team->own, m->slice, how);
         see_pace(how ? &row->team->own->tally : &m->slice->tally, timed, report);
     }
+    report->missing = team_own_missing(row);
 }
 
 void team_hists_take(const struct slice_sum *sum, uint64_t *values)

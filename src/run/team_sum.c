@@ -18,6 +18,8 @@ static struct team_overlap overlap_of(const struct slice *what, uint64_t window_
 
     for (uint32_t i = 0; i < count; i++) {
         const struct team_report *report = told[i].report;
+        if (report->flags & REPORT_IDLE)
+            continue;
         first_ns = report->began_ns < first_ns ? report->began_ns : first_ns;
         last_ns = report->began_ns > last_ns ? report->began_ns : last_ns;
         early_ns = report->ended_ns < early_ns ? report->ended_ns : early_ns;
@@ -65,6 +67,8 @@ static void time_all(const struct team_told *told, uint32_t count, struct slice_
 
     for (uint32_t i = 0; i < count; i++) {
         const struct team_report *report = told[i].report;
+        if (report->flags & REPORT_IDLE)
+            continue;
         began_ns = report->began_ns < began_ns ? report->began_ns : began_ns;
         ended_ns = report->ended_ns > ended_ns ? report->ended_ns : ended_ns;
         busy_ns = report->busy_ns > busy_ns ? report->busy_ns : busy_ns;
@@ -79,7 +83,8 @@ struct team_overlap team_sum_join(const struct slice *what, bool paced, uint64_t
 {
     slice_sum_reset(joint);
     for (uint32_t i = 0; i < count; i++)
-        slice_sum_merge_head(joint, told[i].sum, SLICE_BESIDE);
+        if (!(told[i].report->flags & REPORT_IDLE))
+            slice_sum_merge_head(joint, told[i].sum, SLICE_BESIDE);
     if (what->batches) {
         time_window(what, told, count, joint);
     } else {

@@ -25,6 +25,7 @@ struct row_team {          /* of a row, beside its result */
     /* Rank 0. */
     double *skew_ns; /* of each slice */
     unsigned skews;
+    uint64_t missing; /* the most that any rank lacks of its cycles, once there are skews */
     double whole_ns, common_ns; /* see struct team_overlap, summed */
 };
 
@@ -38,8 +39,13 @@ void team_row_free(struct row_team *team);
 void team_own_slice(struct measure *m, struct row *row, const struct slice *what,
                     enum slice_keep keep, int status, struct team_report *report);
 
-/* The cycles that a row had on this rank, of the slices kept. */
-uint64_t team_own_cycles(const struct row *row);
+/* What is missing of the cycles that are for this rank, after the slices kept; 0: they have no
+ * limit.  And of so many for each rank those that it has left to do. */
+uint64_t team_own_missing(const struct row *row);
+uint64_t team_own_share(const struct row *row, uint64_t cycles);
+
+/* The report of a slice of which none is for this rank. */
+void team_own_idle(const struct measure *m, const struct row *row, struct team_report *report);
 
 /* A report of what is wrong, and of nothing else. */
 void team_own_trouble(const struct measure *m, struct team_report *report);
@@ -63,9 +69,6 @@ void team_lead_forget(struct measure *m, struct row *row);
 
 /* The row is over: its histograms are those of all ranks.  False: they cannot be had. */
 bool team_lead_row(struct measure *m, struct row *row);
-
-/* The most cycles that any rank has done of a row; with --mix of both kinds. */
-uint64_t team_lead_cycles(const struct row *row);
 
 /* Before the part is made ready here, or a round of it; and after it: what it came to on all ranks.
  * status, as returned by that; returns it, or -1. */

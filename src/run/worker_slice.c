@@ -102,7 +102,8 @@ static uint64_t take_chunk(void *arg)
     struct order *order = pool->slice->order;
     uint64_t left;
 
-    if (flag_read(pool->stop) || pool_gave_up(pool, atomic_load(&pool->failures)))
+    if (!pool->slice->cycles || flag_read(pool->stop) ||
+        pool_gave_up(pool, atomic_load(&pool->failures)))
         return 0;
     if (!order || !order->once)
         return take_cycles(worker);

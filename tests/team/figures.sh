@@ -17,7 +17,7 @@ words='--quiet --tests read --sizes 4k,64k'
 
 # --- JSON
 # shellcheck disable=SC2086
-team_run 0 4 $words -n 2000 --format json -o "$work/run.json" null:
+team_run 0 4 $words -n 8001 --format json -o "$work/run.json" null:
 agrees "$work/run.json" || fail "$why"
 if command -v python3 >/dev/null; then
 	python3 - "$work/run.json" $hosts <<-'END' || fail "JSON: see above"
@@ -37,7 +37,7 @@ if command -v python3 >/dev/null; then
 	    assert row["ranks"] == 4
 	    assert [rank["rank"] for rank in ranks] == [0, 1, 2, 3]
 	    assert {rank["host"] for rank in ranks} == {host["name"] for host in team["hosts"]}
-	    assert [rank["operations"] for rank in ranks] == [2000] * 4 and row["operations"] == 8000
+	    assert [rank["operations"] for rank in ranks] == [2001, 2000, 2000, 2000] and row["operations"] == 8001
 	    assert row["errors"] == sum(rank["failed"] for rank in ranks) == 0 and row["rank_skew_ns_p99"] is not None
 	    assert row["rank_rate_per_s_min"] == min(rates) and row["rank_rate_per_s_max"] == max(rates)
 	    assert row["latency_ns_max"] == max(rank["latency_ns_max"] for rank in ranks)
@@ -45,6 +45,20 @@ if command -v python3 >/dev/null; then
 else
 	echo "not tried: JSON, python3 is not installed"
 fi
+
+# --- -n is of all ranks, the first of which do what is left over, also where there is none for the others; or
+# of each thread of each rank
+mkdir "$work/few"
+[ -z "$team_as" ] || chown nobody "$work/few"
+for n in 1 3 11; do
+	team_run 0 4 --quiet --threads 2 --tests write,read,create,delete,stat --sizes 4k -n $n --width 2 -l 64Ki "$work/few"
+	rows "operations == $n && ranks == 4 && stop == \"count\" && notes !~ /incomplete/"
+	team_run 0 4 --quiet --mix 50 --threads 2 --sizes 4k -n $n --width 2 -l 64Ki "$work/few"
+	[ "$(column operations | awk "{ n += \$1 } END { print n }")" = $n ] || fail "--mix: not $n operations in all"
+done
+team_run 0 4 --quiet --threads 2 --tests write,delete --sizes 4k -n 3/thread --width 2 -l 64Ki "$work/few"
+rows 'operations == 24'
+nothing_left "$work/few"
 
 # --- each rank has a seed of its own, of which its manifest tells
 mkdir "$work/d"

@@ -46,7 +46,7 @@ opened() {
 	sed -n "/openat2\{0,1\}([0-9]*<[^>]*\/iosweep-$2>, \"d[0-9]\/f[0-9]\", \({flags=\)\{0,1\}$3|/p" "$work/trace/$1" |
 		grep -vc 'O_CREAT\|O_NOATIME\|O_PATH\| = -1'
 }
-# touches RANK RUN MODE, does_not RANK RUN MODE, in the course of 300 operations of each test
+# touches RANK RUN MODE, does_not RANK RUN MODE, in the course of 900 operations of each test, 300 a rank
 touches() {
 	[ "$(opened "$@")" -ge 200 ] || fail "$share: rank $1 has opened run $2 ($3) only $(opened "$@") times"
 }
@@ -57,7 +57,7 @@ if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
 	for share in none shift all; do
 		rm -f "$work/trace"/*
 		# shellcheck disable=SC2086
-		team_launch 3 "$work/traced" $brief $small --cache asis --tests write,read -n 300 --rounds 1 --run-name r \
+		team_launch 3 "$work/traced" $brief $small --cache asis --tests write,read -n 900 --rounds 1 --run-name r \
 			--share $share "$work/d" >"$work/out" 2>"$work/err" || fail "$share: exit status $?: $(cat "$work/err")"
 		rows 4096:write 4096:read
 		for rank in 0 1 2; do
