@@ -16,6 +16,7 @@ golden_tests = \
 	tests/golden/mem.t \
 	tests/golden/merge.t \
 	tests/golden/plot.t \
+	tests/golden/report.t \
 	tests/golden/sweep.t
 
 EXTRA_DIST += $(golden_tests) tests/golden/golden.sh

@@ -1274,6 +1274,10 @@ $ iosweep plot --script --what latency series.csv | grep -e title -e '^plot'
 $ iosweep plot --script --what throughput series.csv | grep -e title -e '^plot'
 | set title 'throughput' offset 0,-0.5
 | plot $t0 using 1:2 with linespoints lc rgb '#0072B2' lw 1.4 dt 1 pt 7 ps 0.65 notitle
+$ iosweep plot --script --verbose -o alike.gp series.csv; iosweep plot --script --verbose -o alike.gp curve.csv
+! 1 curves, 0 fitted
+! iosweep: curve.csv: 1 of 6 rows are incomplete: they were cut short, so they rest on less data than was asked for
+! 1 curves, 1 fitted
 # sizes that differ much need a logarithmic axis, on which 0 has no place; their colours are in order
 $ cat >sizes.csv <<'END'
 > ended_s;interval_s;test;rate_per_s;throughput_bytes_per_s;latency_ns_mean;row;size_bytes
