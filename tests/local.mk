@@ -113,7 +113,7 @@ fuzz: libiosweep.a
 # --- do the tests notice?  Makes mutants of the sources: MUTANTS, SEED, FILES and more, see the script ----
 EXTRA_DIST += tests/mutate/equivalent tests/mutate/mutate.py
 mutate: all
-	@CC='$(CC)' MUTATE_CPPFLAGS='$(DEFS) $(libiosweep_a_CPPFLAGS) $(CMOCKA_CFLAGS) $(CPPFLAGS)' \
+	@CC='$(CC)' MUTATE_CPPFLAGS='$(subst ','\'',$(DEFS) $(libiosweep_a_CPPFLAGS) $(CMOCKA_CFLAGS) $(CPPFLAGS))' \
 		MUTATE_LIBS='$(engine_libs) $(analysis_libs) $(CMOCKA_LIBS) $(LIBS)' \
 		OBJECTS='$(libiosweep_a_OBJECTS)' TEST_OBJECTS='$(tests_libtests_a_OBJECTS)' \
 		UNIT_TESTS='$(unit_tests)' CLI_TESTS='$(cli_tests) $(golden_tests)' top_srcdir='$(abs_top_srcdir)' \

@@ -21,7 +21,7 @@ time at once after that.  What is left open by this counts as not judged.
 In the environment:
     MUTANTS  how many (default 50)          SEED     which ones (default 1)
     FILES    sources, directories or FILE:LINE, from the top of the tree (default: all)
-    CLI      shell tests, such as tests/cli/null.sh, for what the unit tests do not notice; yes: all
+    CLI      shell tests and transcripts, such as tests/cli/null.sh, for what the unit tests do not notice; yes: all
     LOG      a file for what was judged, to go on from after a run that was cut short: mutants of sources
              that changed since are judged again, first by the test that killed them then.  FILE.tests
              keeps what was measured of the tests; shell tests are measured anew without it only.
@@ -50,6 +50,7 @@ import tempfile
 import time
 
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+SHELL = (".sh", ".t")  # how the names of shell tests and of transcripts end
 KINDS = {"counted": ["-O0", "--coverage"], "sanitized": ["-O1", *SANITIZERS]}
 LINKED = {"counted": ["--coverage"], "sanitized": [*SANITIZERS, "-Wl,-z,nodefs"]}
 MEMORY_BYTES = 4 << 30  # of a test; a mutant might take all there is
@@ -243,7 +244,7 @@ class Tests:
                            TEST_CC=os.environ["CC"], top_srcdir=self.build.top, builddir=os.getcwd(),
                            GCOV_PREFIX=os.path.join(self.here, "gcov"))
         command = [os.path.join(self.build.work, "bin", os.path.basename(test))]
-        if test.endswith((".sh", ".t")):
+        if test.endswith(SHELL):
             runner = [] if test.endswith(".sh") else [os.path.join(self.build.top, "tests/golden/golden.sh")]
             command = ["sh", *runner, os.path.join(self.build.top, test)]
         sanitized = library.endswith("sanitized")
@@ -291,8 +292,8 @@ class Tests:
             with open(file, encoding="utf-8") as kept:
                 known = json.load(kept)
         for test in self.noticed:
-            digest = self.build.digest(test if test.endswith(".sh") else test + ".c")
-            if test not in known or (known[test]["digest"] != digest and not test.endswith(".sh")):
+            digest = self.build.digest(test if test.endswith(SHELL) else test + ".c")
+            if test not in known or (known[test]["digest"] != digest and not test.endswith(SHELL)):
                 if not ready:
                     self.build.library_of_kind("counted", jobs)
                     ready = True
@@ -323,7 +324,7 @@ class Tests:
     def order(self, source, function, first):
         stem = os.path.splitext(os.path.basename(source))[0]
         chosen = [test for test in self.noticed if self.measured[test].enters(source, function)]
-        chosen.sort(key=lambda t: (t != first, t.endswith(".sh"), stem not in t,
+        chosen.sort(key=lambda t: (t != first, t.endswith(SHELL), stem not in t,
                                    self.measured[t].seconds / (1 + self.noticed[t])))
         return chosen
 
@@ -462,7 +463,7 @@ class Judge:
     def tried(self, mutant, first):
         """What became of a mutant, and by which test."""
         order = self.tests.order(mutant.source, self.functions[mutant.source][mutant.at - 1], first)
-        units = [test for test in order if not test.endswith(".sh")]
+        units = [test for test in order if not test.endswith(SHELL)]
         stages = [("unit", units, ""), ("sanitizer", units if said("SANITIZE") else [], "-sanitized"),
                   ("cli", order[len(units):], "")]
         if first in order[len(units):]:
