@@ -209,10 +209,7 @@ static int advise_tests(struct error *err)
 {
     for (const struct engine *const *e = engine_table; *e; e++)
         if ((*e)->others)
-            return error_advise(err,
-                                "on files engine %s runs the most tests; xattr-* and omap-* are "
-                                "for object stores",
-                                (*e)->name);
+            return error_advise(err, "on files engine %s runs the most tests", (*e)->name);
     return error_advise(err, "see TESTS in iosweep(1)");
 }
 
@@ -222,11 +219,9 @@ static bool can_test(const struct settings *settings, const struct engine *engin
 {
     if (!engine_can_test(engine, test == TEST_FILL ? TEST_WRITE : test))
         return false;
-    for (unsigned t = 0; t < settings->target_count; t++) {
-        const struct target_driver *driver = target_driver_for(settings->targets[t]);
-        if (engine_works_on(engine, driver) && (!driver->tests || driver->tests & 1u << test))
+    for (unsigned t = 0; t < settings->target_count; t++)
+        if (engine_works_on(engine, target_driver_for(settings->targets[t])))
             return true;
-    }
     return false;
 }
 

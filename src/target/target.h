@@ -232,6 +232,7 @@ enum target_capability {
     TARGET_CONNECTIONS = 1u << 8, /* kept or new, and with which certificates, options say */
     /* where its service is, and as whom it is asked, options say */
     TARGET_SERVICE = 1u << 9,
+    TARGET_VALUES = 1u << 10, /* objects have values beside their data: --on */
 };
 
 /* What drivers of one kind share, which is how the same thing has the same name for all of them.
@@ -276,9 +277,7 @@ struct target_driver {
      * for all that works on one, and what a sweep does there.  The names of those that are not of
      * its family begin with its own: "far.option". */
     const struct option_row *reach_options, *options;
-    size_t options_bytes; /* MUST with options or family: size of the block that is filled */
-    /* MAY.  Bits 1 << TEST_x of what its targets know; 0: all that an engine does there. */
-    unsigned tests;
+    size_t options_bytes;      /* MUST with options or family: size of the block that is filled */
     const char *options_key;   /* MUST with options, without a family: their group in JSON */
     const char *length_option; /* MAY: sets the length of objects, where --file-size does not */
 

@@ -28,9 +28,7 @@ enum test_needs {
  *     rename       to another name, and the next time back
  *     copy         to a new name
  *     fill         one file from its beginning to its end, of object stores each object once, in
- *                  order: writes in a row for each interval of bytes
- *     xattr-write  the value of an attribute of an object; xattr-read: reads it
- *     omap-write   a value in the map of keys that an object has; omap-read: reads it */
+ *                  order: writes in a row for each interval of bytes */
 #define TEST_TABLE(ROW)                                                                \
     /*  enum        name           plural               writes moves  changes needs */ \
     ROW(WRITE, "write", "writes", true, true, true, NOTHING)                           \
@@ -42,11 +40,7 @@ enum test_needs {
     ROW(RENAME, "rename", "renames", false, false, true, NAMES)                        \
     ROW(COPY, "copy", "copies", false, true, true, DATA)                               \
     ROW(DELETE, "delete", "deletions", false, false, true, OWN)                        \
-    ROW(FILL, "fill", "fills", true, true, true, NOTHING)                              \
-    ROW(XATTR_WRITE, "xattr-write", "writes of attributes", true, true, true, NOTHING) \
-    ROW(XATTR_READ, "xattr-read", "reads of attributes", false, true, false, DATA)     \
-    ROW(OMAP_WRITE, "omap-write", "writes of omap values", true, true, true, NOTHING)  \
-    ROW(OMAP_READ, "omap-read", "reads of omap values", false, true, false, DATA)
+    ROW(FILL, "fill", "fills", true, true, true, NOTHING)
 
 #define TEST_ENUM(word, ...) TEST_##word,
 enum io_test { TEST_TABLE(TEST_ENUM) TEST_COUNT };
@@ -84,16 +78,10 @@ static inline bool test_in_place(enum io_test test)
     return test == TEST_WRITE || test == TEST_READ || test == TEST_FILL;
 }
 
-/* Its data are a value beside those of an object. */
-static inline bool test_of_values(enum io_test test)
-{
-    return test >= TEST_XATTR_WRITE && test <= TEST_OMAP_READ;
-}
-
 /* Its operations make or change names, which on files takes a directory of our own. */
 static inline bool test_makes_names(enum io_test test)
 {
-    return test_changes(test) && !test_in_place(test) && !test_of_values(test);
+    return test_changes(test) && !test_in_place(test);
 }
 
 /* On files it needs none that are made for all rows: it makes what it writes, or has files of its
@@ -140,7 +128,7 @@ extern const char *const access_names[ACCESS_COUNT + 1];
 /* Whether an operation goes to an object that is there, and could as well be the next one. */
 static inline bool test_ordered(enum io_test test)
 {
-    return test == TEST_WRITE || test == TEST_READ || test == TEST_STAT || test_of_values(test);
+    return test == TEST_WRITE || test == TEST_READ || test == TEST_STAT;
 }
 
 /* What the kernel is told about reads of a file, when it is opened. */

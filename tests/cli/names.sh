@@ -67,12 +67,12 @@ nothing_left dir
 
 # --- what is not known is skipped beside what is, else refused
 # shellcheck disable=SC2086
-run 0 $small --tests stat,xattr-read --engine posix,stdio -n 3 dir
-[ "$(cut -d, -f6,8 out | tail -n +2 | tr '\n' ' ')" = 'stat,posix stat,stdio xattr-read,posix xattr-read,stdio ' ] ||
+run 0 $small --tests stat,list --engine posix,stdio -n 3 dir
+[ "$(cut -d, -f6,8 out | tail -n +2 | tr '\n' ' ')" = 'stat,posix stat,stdio list,posix list,stdio ' ] ||
 	fail "rows of tests and engines"
 same "engine without stat" notes skipped:not_by_engine 2
 # shellcheck disable=SC2086
-run 2 $small --tests xattr-read dir
+run 2 $small --tests stat --engine stdio dir
 one_line err
 run 2 --quiet -r --tests rename dir
 one_line err

@@ -60,7 +60,7 @@ $ iosweep --sizes 4k,,8k .
 ! iosweep: --sizes: empty word in the list: 4k,,8k; give a list such as 1,2,8 or a range such as 1..64
 ? 2
 $ iosweep --tests appends .
-! iosweep: --tests: unknown choice: appends; did you mean append
+! iosweep: --tests: unknown choice: appends; did you mean append; choose from write, read, create, append, stat, list, rename, copy, delete, fill
 ? 2
 $ iosweep --buffer 0 .
 ! iosweep: --buffer: a size must be above 0: 0; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
@@ -69,7 +69,7 @@ $ iosweep --max-objects 0 .
 ! iosweep: --max-objects: number too small: 0; give a whole number from 1 to 281474976710656
 ? 2
 $ iosweep --tests read, .
-! iosweep: --tests: empty choice; choose from write, read, create, append, stat, list, rename, copy, delete, fill, xattr-write, xattr-read, omap-write, omap-read
+! iosweep: --tests: empty choice; choose from write, read, create, append, stat, list, rename, copy, delete, fill
 ? 2
 $ iosweep --threads 0 .
 ! iosweep: --threads: number too small: 0; give a whole number from 1 to 4096
@@ -267,7 +267,7 @@ $ iosweep --tests read:errors=-1 .
 ! iosweep: --tests: not a whole number: -1; give a whole number of at least 0
 ? 2
 $ iosweep --tests read:30s,:n=4 .
-! iosweep: --tests: empty choice; choose from write, read, create, append, stat, list, rename, copy, delete, fill, xattr-write, xattr-read, omap-write, omap-read
+! iosweep: --tests: empty choice; choose from write, read, create, append, stat, list, rename, copy, delete, fill
 ? 2
 $ iosweep --format xml .
 ! iosweep: --format: unknown choice: xml; choose from table, csv, json, classic

@@ -123,7 +123,7 @@ $ iosweep -o
 ! iosweep: option needs an argument: -o; -o FILE: write results to FILE [standard output]
 ? 2
 $ iosweep --tests 'write;read' .
-! iosweep: --tests: unknown choice: write;read; did you mean write,read
+! iosweep: --tests: unknown choice: write;read; did you mean write,read; choose from write, read, create, append, stat, list, rename, copy, delete, fill
 ? 2
 $ iosweep --cache cached+direct .
 ! iosweep: --cache: unknown choice: cached+direct; did you mean cached,direct; choose from cached, asis, uncached, direct, device

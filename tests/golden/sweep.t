@@ -147,14 +147,23 @@ $ iosweep --quiet --seed 7 --tests read --sizes 4k --rounds 1 -n 90 --mem.fail s
 | 4096,90,0,99,9,9
 
 # what one target does not know
-$ iosweep --quiet --tests write,xattr-read,list,copy --sizes 4k -n 4 --engine null --columns operations,test null:
+$ iosweep --quiet --tests write,list,copy --sizes 4k -n 4 --engine null --columns operations,test null:
 | operations,test
 | 4,write
-| 4,xattr-read
 | 4,list
 | 4,copy
-$ iosweep --quiet --tests stat,xattr-read,omap-read --sizes 4k -n 4 --mem.like tree --columns operations,test mem:
+$ iosweep --quiet --tests stat,copy,read --sizes 4k -n 4 --mem.like tree --columns operations,test mem:
 | operations,test
 | 4,stat
-| 0,xattr-read
-| 0,omap-read
+| 0,copy
+| 4,read
+$ iosweep --quiet --tests stat,read --sizes 4k -n 4 --mem.like pool --on omap --columns operations,test mem:
+| operations,test
+| 4,stat
+| 4,read
+$ iosweep --on omap --mem.like tree mem:
+! iosweep: no test uses --on; objects of this store have only data: leave it out
+? 2
+$ iosweep --on xattr .
+! iosweep: no target takes this option: --on; name rados://POOL[/PREFIX] or mem:, or leave out the option
+? 2

@@ -69,7 +69,7 @@ done <<'END'
 END
 refused 2 'part-size: too small for this target: 1 MiB; .* takes 5 MiB to 5 GiB' --quiet --tests write \
 	--part-size 1Mi --endpoint "$relay" "s3://$bucket"
-run 2 --quiet --tests xattr-read "$work"
+run 2 --quiet --on xattr --endpoint "$relay" "s3://$bucket"
 [ "$(requests '*' .)" -eq 0 ] || fail "something was sent: $(cat "$relay_log")"
 say "words"
 

@@ -244,9 +244,9 @@ static void a_run_that_is_not_complete_is_read_as_far_as_it_came(void **state)
     assert_int_equal(store->base.target.total_bytes, 3 * 300 + 2 * 100);
     for (unsigned i = 0; i < 3; i++)
         assert_string_equal(store->names[store->base.set[0].first + i], objects[i]);
-    object_existing_note(&store->base.target, TEST_READ, 300, note, sizeof(note));
+    object_note(&store->base.target, TEST_READ, 300, note, sizeof(note));
     assert_string_equal(note, "partial:3/10");
-    object_existing_note(&store->base.target, TEST_READ, 100, note, sizeof(note));
+    object_note(&store->base.target, TEST_READ, 100, note, sizeof(note));
     assert_string_equal(note, "");
     place->request.run_name = "two";
     open_bad(place, "no such run", "--keep");

@@ -110,8 +110,8 @@ static void check_plan(unsigned tests, const struct object_options *options, con
     char *text;
 
     assert_int_equal(object_manifest_plan(&manifest, tests, sizes, LENGTH(sizes), options->objects,
-                                          options->object_bytes,
-                                          options->object_bytes ? 1u << TEST_READ : 0, &err),
+                                          options, options->object_bytes ? 1u << TEST_READ : 0,
+                                          &err),
                      0);
     text = object_manifest_format(&manifest);
     assert_string_equal(strstr(text, "seed="), want);
@@ -151,12 +151,12 @@ static void test_plan_too_large(void **state)
 
     options.objects = OBJECTS_MAX / 2;
     assert_int_equal(object_manifest_plan(&manifest, 1u << TEST_READ, sizes, LENGTH(sizes),
-                                          options.objects, 0, 0, &err),
+                                          options.objects, &options, 0, &err),
                      0);
     free(manifest.set);
     options.objects++;
     assert_int_equal(object_manifest_plan(&manifest, 1u << TEST_READ, sizes, LENGTH(sizes),
-                                          options.objects, 0, 0, &err),
+                                          options.objects, &options, 0, &err),
                      -1);
     assert_int_equal(err.status, STATUS_USAGE);
     assert_null(manifest.set);

@@ -212,7 +212,7 @@ static void test_partial_set(void **state)
     options.store.objects = 4;
     target = open_dry(&options, 1u << TEST_READ, sizes, 1);
     assert_int_equal(pattern_start(&object_target_of(target)->pattern, 9, &err), 0);
-    object_existing_note(target, TEST_READ, 100, note, sizeof(note));
+    object_note(target, TEST_READ, 100, note, sizeof(note));
     assert_string_equal(note, "");
     target_s3.make_content(target, 3, 0, sizeof(data), 0, data);
     set = &object_target_of(target)->set[0];
@@ -225,9 +225,9 @@ static void test_partial_set(void **state)
     assert_string_equal(object_key(set, 1, (char[OBJECT_KEY_BYTES]){""}), PRE "100/000003");
     assert_true(target_s3.check_content(target, 1, 0, sizeof(data), 0, data, &mismatch));
     assert_false(target_s3.check_content(target, 0, 0, sizeof(data), 0, data, &mismatch));
-    object_existing_note(target, TEST_READ, 100, note, sizeof(note));
+    object_note(target, TEST_READ, 100, note, sizeof(note));
     assert_string_equal(note, "partial:2/4");
-    object_existing_note(target, TEST_READ, 50, note, sizeof(note)); /* ranges of them */
+    object_note(target, TEST_READ, 50, note, sizeof(note)); /* ranges of them */
     assert_string_equal(note, "partial:2/4");
     close_dry(target);
 }

@@ -65,7 +65,8 @@ static void add_puts(struct object_usage *usage, double objects, uint64_t size_b
 static void add_write(struct object_usage *usage, const struct object_set *set, double operations,
                       uint64_t size_bytes)
 {
-    usage->requests[set->kind == OBJECT_SET_RANGED ? OBJECT_WRITE_RANGE : OBJECT_PUT] += operations;
+    usage->requests[set->kind == OBJECT_SET_RANGED ? OBJECT_WRITE_RANGE
+                                                   : object_put_verb(set->kind)] += operations;
     usage->sent_bytes += operations * (double)size_bytes;
 }
 
@@ -91,15 +92,10 @@ static void add_changes(struct object_usage *usage, const struct object_store *s
                        object_can(service, OBJECT_UPLOAD_BEGIN)
                            ? object_options_part(options)
                            : store->base.target.request->fragment_bytes);
-        else if (test == TEST_WRITE)
+        else if (test_in_place(test))
             add_write(usage, set, operations, size_bytes);
         else
             add_puts(usage, operations, size_bytes);
-        break;
-    case TEST_XATTR_WRITE:
-    case TEST_OMAP_WRITE:
-        usage->requests[object_put_verb(set->kind)] += operations;
-        usage->sent_bytes += operations * (double)size_bytes;
         break;
     case TEST_RENAME:
         add_puts(usage, 1, size_bytes);
@@ -128,15 +124,13 @@ static void add_row(struct object_usage *usage, const struct object_store *store
 {
     const struct object_options *options = store->base.service->options;
     const struct object_set *set = object_set_for(&store->base, test, size_bytes);
+    enum object_verb verb;
 
     switch (test) {
     case TEST_READ:
-        usage->requests[OBJECT_GET] += operations * ranges_of(size_bytes, options->parallel);
-        usage->received_bytes += operations * (double)size_bytes;
-        break;
-    case TEST_XATTR_READ:
-    case TEST_OMAP_READ:
-        usage->requests[object_get_verb(set->kind)] += operations;
+        verb = object_get_verb(set->kind);
+        usage->requests[verb] +=
+            operations * (verb == OBJECT_GET ? ranges_of(size_bytes, options->parallel) : 1);
         usage->received_bytes += operations * (double)size_bytes;
         break;
     case TEST_STAT:

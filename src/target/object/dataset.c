@@ -296,22 +296,20 @@ static const struct object_set *of_kept(const struct object_target *base, uint64
     return longest;
 }
 
-const enum object_set_kind object_set_of_test[TEST_COUNT] = {
-    [TEST_WRITE] = OBJECT_SET_WHOLE,
-    [TEST_READ] = OBJECT_SET_WHOLE, /* with --object-size: RANGED */
-    [TEST_APPEND] = OBJECT_SET_APPEND,
-    [TEST_STAT] = OBJECT_SET_WHOLE,
-    [TEST_LIST] = OBJECT_SET_WHOLE,
-    [TEST_RENAME] = OBJECT_SET_RENAME,
-    [TEST_CREATE] = OBJECT_SET_CREATE,
-    [TEST_COPY] = OBJECT_SET_WHOLE, /* from there */
-    [TEST_DELETE] = OBJECT_SET_DELETE,
-    [TEST_FILL] = OBJECT_SET_WHOLE,
-    [TEST_XATTR_WRITE] = OBJECT_SET_XATTR,
-    [TEST_XATTR_READ] = OBJECT_SET_XATTR,
-    [TEST_OMAP_WRITE] = OBJECT_SET_OMAP,
-    [TEST_OMAP_READ] = OBJECT_SET_OMAP,
+static const enum object_set_kind set_of_test[TEST_COUNT] = {
+    [TEST_WRITE] = OBJECT_SET_WHOLE,   [TEST_READ] = OBJECT_SET_WHOLE,
+    [TEST_APPEND] = OBJECT_SET_APPEND, [TEST_STAT] = OBJECT_SET_WHOLE,
+    [TEST_LIST] = OBJECT_SET_WHOLE,    [TEST_RENAME] = OBJECT_SET_RENAME,
+    [TEST_CREATE] = OBJECT_SET_CREATE, [TEST_COPY] = OBJECT_SET_WHOLE, /* from there */
+    [TEST_DELETE] = OBJECT_SET_DELETE, [TEST_FILL] = OBJECT_SET_WHOLE,
 };
+
+enum object_set_kind object_set_kind(const struct object_options *options, enum io_test test)
+{
+    if (object_options_on_values(options, test))
+        return options->on == OBJECT_ON_XATTR ? OBJECT_SET_XATTR : OBJECT_SET_OMAP;
+    return set_of_test[test];
+}
 
 #define VERB(word) (1u << OBJECT_##word)
 
@@ -330,16 +328,17 @@ static const struct ways {
     [TEST_COPY] = {VERB(COPY), 0},
     [TEST_DELETE] = {VERB(DELETE), 0},
     [TEST_FILL] = {VERB(PUT), 0},
-    [TEST_XATTR_WRITE] = {VERB(XATTR_PUT), 0},
-    [TEST_XATTR_READ] = {VERB(XATTR_PUT) | VERB(XATTR_GET), 0},
-    [TEST_OMAP_WRITE] = {VERB(OMAP_PUT), 0},
-    [TEST_OMAP_READ] = {VERB(OMAP_PUT) | VERB(OMAP_GET), 0},
 };
 
 static struct ways ways_of(const struct object_options *options, enum io_test test)
 {
     if (test == TEST_DELETE && object_options_batch(options) > 1)
         return (struct ways){VERB(DELETE_MANY), 0};
+    if (object_options_on_values(options, test)) {
+        const enum object_set_kind kind = object_set_kind(options, test);
+        const unsigned get = test == TEST_READ ? 1u << object_get_verb(kind) : 0;
+        return (struct ways){1u << object_put_verb(kind) | get, 0};
+    }
     return ways_of_test[test];
 }
 
@@ -358,7 +357,7 @@ unsigned object_tests_of(const struct object_service *service)
 
 unsigned object_tests_in_ranges(const struct object_service *service)
 {
-    if (!service->options->object_bytes)
+    if (!service->options->object_bytes || service->options->on != OBJECT_ON_DATA)
         return 0;
     return 1u << TEST_READ | (object_can(service, OBJECT_WRITE_RANGE) ? 1u << TEST_WRITE : 0);
 }
@@ -380,16 +379,16 @@ enum object_verb object_get_verb(enum object_set_kind kind)
 const struct object_set *object_set_for(const struct object_target *base, enum io_test test,
                                         uint64_t size_bytes)
 {
-    const uint64_t object_bytes = base->service->options->object_bytes;
-
+    const struct object_options *options = base->service->options;
+    const bool values = object_options_on_values(options, test);
     const bool ours = (base->target.ours && !base->kept) || base->joined;
 
     if (!base->target.ours && base->set[0].kind == OBJECT_SET_FOUND)
-        return test_of_values(test) ? NULL : &base->set[0];
+        return values ? NULL : &base->set[0];
     if (base->retires && test_consumes(test))
         return object_retire_set(base, size_bytes);
-    if (test_of_values(test))
-        return of_kind(base, object_set_of_test[test], size_bytes);
+    if (values)
+        return of_kind(base, object_set_kind(options, test), size_bytes);
     /* of that length, and so they stay */
     if (base->kept && test_changes(test) &&
         !(test == TEST_WRITE && object_can(base->service, OBJECT_WRITE_RANGE)))
@@ -397,8 +396,10 @@ const struct object_set *object_set_for(const struct object_target *base, enum i
     if (!ours)
         return of_kept(base, size_bytes);
     if (object_tests_in_ranges(base->service) & 1u << test)
-        return size_bytes <= object_bytes ? of_kind(base, OBJECT_SET_RANGED, object_bytes) : NULL;
-    return of_kind(base, object_set_of_test[test], size_bytes);
+        return size_bytes <= options->object_bytes
+                   ? of_kind(base, OBJECT_SET_RANGED, options->object_bytes)
+                   : NULL;
+    return of_kind(base, object_set_kind(options, test), size_bytes);
 }
 
 const struct object_set *object_set_of_copies(const struct object_target *base, uint64_t size_bytes)

@@ -10,7 +10,8 @@
  *     PREFIX/iosweep-NAME/append-N/...       what this test writes
  *     PREFIX/iosweep-NAME/rename-N/...       and delete-N: what these tests move and remove
  *     PREFIX/iosweep-NAME/create-N/...       and copy-N: new objects, numbered as they are begun
- *     PREFIX/iosweep-NAME/xattr-N/...        and omap-N: objects without data that have values
+ *     PREFIX/iosweep-NAME/xattr-N/...        and omap-N: --on; objects without data that have
+ * values
  *
  * With -r the objects are existing ones: those of an earlier run (by its manifest), or any others
  * below the prefix. */
@@ -38,14 +39,14 @@ enum object_set_kind {
     OBJECT_SET_DELETE, /* delete: made in setup, for each slice; see made and taken */
     OBJECT_SET_CREATE, /* create: a new object each time; see made and taken */
     OBJECT_SET_COPY,   /* copy: the same, of objects of the set of WHOLE ones */
-    OBJECT_SET_XATTR,  /* xattr-write, xattr-read: size_bytes is that of a value */
-    OBJECT_SET_OMAP,   /* omap-write, omap-read: the same */
+    OBJECT_SET_XATTR,  /* --on xattr, write and read: size_bytes is that of a value */
+    OBJECT_SET_OMAP,   /* --on omap: the same */
     OBJECT_SET_FOUND,  /* -r: objects that were there, longest first */
     OBJECT_SET_KIND_COUNT
 };
 
-/* What a test works on. */
-extern const enum object_set_kind object_set_of_test[TEST_COUNT];
+/* What a test works on; with --object-size see object_tests_in_ranges. */
+enum object_set_kind object_set_kind(const struct object_options *options, enum io_test test);
 
 struct object_set {
     enum object_set_kind kind;

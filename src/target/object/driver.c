@@ -213,8 +213,7 @@ static int open_own(struct object_store *store, struct error *err)
                      base->run_prefix);
     if (object_manifest_plan(&store->manifest, tests_of(base->service, request->tests),
                              request->size_bytes, request->size_count, objects_of_sets(request),
-                             options->object_bytes, object_tests_in_ranges(base->service),
-                             err) != 0)
+                             options, object_tests_in_ranges(base->service), err) != 0)
         return -1;
     if (object_exclusive_plan(store, err) != 0)
         return -1;

@@ -31,7 +31,7 @@ static bool is_written(const struct object_store *store, enum object_set_kind ki
 
     for (unsigned test = 0; test < TEST_COUNT; test++)
         if (tests & 1u << test && (test == TEST_WRITE || test == TEST_APPEND) &&
-            object_set_of_test[test] == kind)
+            object_set_kind(store->base.service->options, (enum io_test)test) == kind)
             return object_set_exclusive(store->base.service, kind);
     return false;
 }

@@ -13,6 +13,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text.h"
 
 #define LISTING_CUT 1 /* what a visit returns when it has seen enough */
 
@@ -429,18 +430,20 @@ static int narrow_sets(struct object_store *store, struct error *err)
     return 0;
 }
 
-void object_existing_note(const struct target *target, enum io_test test, uint64_t size_bytes,
-                          char *text, size_t room)
+void object_note(const struct target *target, enum io_test test, uint64_t size_bytes, char *text,
+                 size_t room)
 {
     const struct object_target *base = object_target_of(target);
     const struct object_set *set =
         (target->ours && !base->kept) || base->joined || base->set_count == 0
             ? NULL
             : object_set_for(base, test, size_bytes);
+    const struct object_options *options = base->service->options;
+    const char *on = object_options_on_values(options, test) ? object_on_words[options->on] : NULL;
 
-    text[0] = '\0';
+    snprintf(text, room, "%s%s", on ? "on:" : "", on ? on : "");
     if (set && set->there && object_store_of(target)->manifest.set[set - base->set].count > 0)
-        snprintf(text, room, "partial:%" PRIu32 "/%" PRIu32, set->count,
+        text_add(text, room, ";", "partial:%" PRIu32 "/%" PRIu32, set->count,
                  object_store_of(target)->manifest.set[set - base->set].count);
 }
 

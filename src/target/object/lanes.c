@@ -42,9 +42,10 @@ void object_lanes_bind(struct object_session *session)
     const struct workload *work = session->work;
 
     session->lanes = 0;
-    if (work->test == TEST_READ || work->reads_too)
-        bind_ranges(session);
-    else if (session->uploads && object_can(session->service, OBJECT_UPLOAD_BEGIN))
+    if (work->test == TEST_READ || work->reads_too) {
+        if (object_get_verb(session->set->kind) == OBJECT_GET)
+            bind_ranges(session);
+    } else if (session->uploads && object_can(session->service, OBJECT_UPLOAD_BEGIN))
         session->lanes = (uint32_t)session->options->parallel;
     if (session->lanes < 2)
         session->lanes = 0;

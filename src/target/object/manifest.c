@@ -144,17 +144,18 @@ static const char *sets_fault(const struct object_manifest *manifest)
     return objects > OBJECTS_MAX ? "number of objects" : NULL;
 }
 
-static bool any_of_kind(unsigned tests, enum object_set_kind kind)
+static bool any_of_kind(const struct object_options *options, unsigned tests,
+                        enum object_set_kind kind)
 {
     for (unsigned test = 0; test < TEST_COUNT; test++)
-        if ((tests & 1u << test) && object_set_of_test[test] == kind)
+        if ((tests & 1u << test) && object_set_kind(options, (enum io_test)test) == kind)
             return true;
     return kind == OBJECT_SET_COPY && (tests & 1u << TEST_COPY);
 }
 
 int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
                          const uint64_t *size_bytes, size_t size_count, uint64_t objects,
-                         uint64_t ranged_bytes, unsigned ranged, struct error *err)
+                         const struct object_options *options, unsigned ranged, struct error *err)
 {
     const unsigned whole = tests & ~ranged;
 
@@ -162,10 +163,10 @@ int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
     manifest->set = mem_calloc(size_count * OBJECT_SET_KIND_COUNT + 1, sizeof(*manifest->set));
     for (size_t i = 0; i < size_count; i++)
         for (int kind = 0; kind < OBJECT_SET_KIND_COUNT; kind++)
-            if (any_of_kind(whole, (enum object_set_kind)kind))
+            if (any_of_kind(options, whole, (enum object_set_kind)kind))
                 add_set(manifest, (enum object_set_kind)kind, size_bytes[i], objects);
     if (tests & ranged)
-        add_set(manifest, OBJECT_SET_RANGED, ranged_bytes, objects);
+        add_set(manifest, OBJECT_SET_RANGED, options->object_bytes, objects);
     drop_doubles(manifest);
     if (!sets_fault(manifest))
         return 0;

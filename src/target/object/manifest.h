@@ -90,12 +90,11 @@ static inline uint32_t object_set_numbers(uint32_t count)
 }
 
 /* manifest->protocol is there.  The sets for tests (bits 1 << TEST_x) of sizes, those of `ranged`
- * in one set of objects of ranged_bytes: manifest->set,
- * which is the caller's to free.  Errors: too many sets or objects (STATUS_USAGE).
- * Returns 0 or -1. */
+ * in one set of objects of --object-size: manifest->set, which is the caller's to free.  Errors:
+ * too many sets or objects (STATUS_USAGE).  Returns 0 or -1. */
 int object_manifest_plan(struct object_manifest *manifest, unsigned tests,
                          const uint64_t *size_bytes, size_t size_count, uint64_t objects,
-                         uint64_t ranged_bytes, unsigned ranged, struct error *err);
+                         const struct object_options *options, unsigned ranged, struct error *err);
 
 /* What takes the manifest's place where objects are seen while they are put: "manifest." and the
  * owner in 16 digits, and ".found" with place_found.  What is left of one is no longer than a

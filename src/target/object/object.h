@@ -211,8 +211,8 @@ int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, siz
                           struct error *err);
 
 /* The hook `note`: "partial:49/64" where objects of a kept run are not all there. */
-void object_existing_note(const struct target *target, enum io_test test, uint64_t size_bytes,
-                          char *text, size_t room);
+void object_note(const struct target *target, enum io_test test, uint64_t size_bytes, char *text,
+                 size_t room);
 
 /* ---- reuse.c ---- */
 
@@ -367,8 +367,7 @@ bool object_exhausted(const struct target *target, char *text, size_t room);
     .counters = object_cost_counters, .exhausted = object_exhausted,                             \
     .make_content = object_make_content, .check_content = object_check_content,                  \
     .read_back = object_read_back, .left = object_retire_left, .refused = object_bounds_refused, \
-    .close = object_close
-#define OBJECT_RUN_HOOKS \
-    .clean = object_clean, .kept_sizes = object_kept_sizes, .note = object_existing_note
+    .close = object_close, .note = object_note
+#define OBJECT_RUN_HOOKS .clean = object_clean, .kept_sizes = object_kept_sizes
 
 #endif

@@ -470,14 +470,10 @@ int64_t object_operation_first(struct object_session *session, struct object_slo
 {
     switch (slot->reads ? TEST_READ : session->work->test) {
     case TEST_READ:
-    case TEST_XATTR_READ:
-    case TEST_OMAP_READ:
         first_read(session, slot);
         return 0;
     case TEST_WRITE:
     case TEST_FILL:
-    case TEST_XATTR_WRITE:
-    case TEST_OMAP_WRITE:
         first_write(session, slot);
         return 0;
     case TEST_STAT:

@@ -14,6 +14,8 @@
 
 #define FIELD(member) offsetof(struct object_options, member)
 
+const char *const object_on_words[] = {"data", "xattr", "omap", NULL};
+
 /* clang-format off */
 static const struct option_row reach_table[] = {
     {0, "endpoint", "URL", OPTION_STRING, FIELD(endpoint), OPTION_NONE, 0, 0, NULL, NULL,
@@ -41,6 +43,9 @@ static const struct option_row reach_table[] = {
 static const struct option_row sweep_table[] = {
     {0, "reconnect", NULL, OPTION_FLAG, FIELD(reconnect), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "a new connection for each request", "Object stores", NULL, TARGET_CONNECTIONS},
+    {0, "on", "WHAT", OPTION_CHOICE, FIELD(on), OPTION_NONE, 0, 0, object_on_words, NULL,
+     "data", "what write, read, fill work on: data, xattr, omap", "Object stores", NULL,
+     TARGET_VALUES},
     {0, "max-requests", "N", OPTION_COUNT, FIELD(max_requests), OPTION_NONE, 1, 0, NULL, NULL,
      NULL, "end the run after N requests", "Object stores", NULL, 0},
     {0, "objects", "N", OPTION_COUNT, FIELD(objects), OPTION_NONE, 1, 1000000, NULL, NULL,
@@ -181,11 +186,16 @@ static bool tests_any(const struct target_request *request, unsigned tests)
 static int refuse_of_tests(const struct target_request *request, unsigned verbs, struct error *err)
 {
     const struct object_options *options = request->options;
-    const bool read = tests_any(request, 1u << TEST_READ);
-    const bool in_ranges = verbs & 1u << OBJECT_WRITE_RANGE && tests_any(request, 1u << TEST_WRITE);
+    const unsigned in_place = 1u << TEST_WRITE | 1u << TEST_READ | 1u << TEST_FILL;
+    /* of values in one piece */
+    const unsigned pieced = request->tests & ~(options->on != OBJECT_ON_DATA ? in_place : 0);
+    const bool read = pieced & 1u << TEST_READ;
+    const bool in_ranges = verbs & 1u << OBJECT_WRITE_RANGE && pieced & 1u << TEST_WRITE;
     const bool uploads = verbs & 1u << OBJECT_UPLOAD_BEGIN;
     const bool appends = uploads && tests_any(request, 1u << TEST_APPEND);
-    const bool in_parts = appends || (uploads && tests_any(request, OBJECT_TESTS_IN_PARTS));
+    const bool in_parts = appends || (uploads && pieced & OBJECT_TESTS_IN_PARTS);
+    const char *whole =
+        options->on != OBJECT_ON_DATA ? "a value goes in one request: leave it out" : NULL;
     static const char no_uploads[] = "this store uploads no objects in parts: leave it out";
     const bool ranges =
         (read || in_ranges) && (options->object_bytes > 0 || request->existing || request->reuse);
@@ -193,18 +203,26 @@ static int refuse_of_tests(const struct target_request *request, unsigned verbs,
 
     option_defaults(sweep_table, &normal);
     const struct object_idle idle[] = {
+        {options->on != OBJECT_ON_DATA && !(verbs & 1u << OBJECT_XATTR_PUT), "--on",
+         "objects of this store have only data: leave it out"},
+        {options->on != OBJECT_ON_DATA && !tests_any(request, in_place), "--on",
+         "add write or read to --tests, or leave it out"},
         {options->object_bytes > 0 && !read && !in_ranges, "--object-size",
-         tests_any(request, 1u << TEST_WRITE)
+         whole ? whole
+         : tests_any(request, 1u << TEST_WRITE)
              ? "objects are put whole: --sizes sets their length, and --part-size writes them in "
                "pieces"
              : "add read to --tests, or leave it out"},
         {options->part_bytes > 0 && !in_parts, "--part-size",
-         uploads ? "add write, create or append to --tests, or leave it out" : no_uploads},
+         whole     ? whole
+         : uploads ? "add write, create or append to --tests, or leave it out"
+                   : no_uploads},
         {options->parallel != normal.parallel && !read && !appends &&
              !(in_parts && options->part_bytes > 0),
          "--parallel",
-         uploads ? "add --part-size, or read or append to --tests, or leave it out"
-                 : "add read to --tests, or leave it out"},
+         whole     ? whole
+         : uploads ? "add --part-size, or read or append to --tests, or leave it out"
+                   : "add read to --tests, or leave it out"},
         {options->delete_batch != normal.delete_batch &&
              !(verbs & 1u << OBJECT_DELETE_MANY &&
                (request->tests | request->created) & 1u << TEST_DELETE),

@@ -9,6 +9,14 @@
 
 #include "target/target.h"
 
+/* What of an object tests write, read and fill work on. */
+enum object_on {
+    OBJECT_ON_DATA,
+    OBJECT_ON_XATTR, /* the value of an attribute */
+    OBJECT_ON_OMAP,  /* ... of a key in its map */
+};
+extern const char *const object_on_words[];
+
 /* The block of options of each driver begins with it; const once the command line is read. */
 struct object_options {
     const char *endpoint; /* URL of the service; NULL: as the protocol looks for it */
@@ -18,6 +26,7 @@ struct object_options {
     bool anonymous;       /* sign nothing, look for no credentials */
     bool insecure;        /* do not verify certificates */
     bool reconnect;       /* a new connection for each operation */
+    unsigned on;          /* enum object_on */
     /* ranged reads in objects of this size; 0: whole objects of each size */
     uint64_t object_bytes;
     uint64_t objects;    /* of each set; 0: 64, but no more than 256 MiB together, at least 1 */
@@ -42,6 +51,12 @@ static inline uint32_t object_options_lanes(const struct object_options *options
 /* The tests that upload in parts what is longer than --part-size; append always does. */
 #define OBJECT_TESTS_IN_PARTS (1u << TEST_WRITE | 1u << TEST_CREATE | 1u << TEST_FILL)
 
+/* Whether a test is about values beside the data of objects. */
+static inline bool object_options_on_values(const struct object_options *options, enum io_test test)
+{
+    return options->on != OBJECT_ON_DATA && test_in_place(test);
+}
+
 /* Of uploads in parts: how long each is. */
 static inline uint64_t object_options_part(const struct object_options *options)
 {
@@ -52,8 +67,9 @@ static inline uint64_t object_options_part(const struct object_options *options)
 static inline bool object_options_in_parts(const struct object_options *options, enum io_test test,
                                            uint64_t size_bytes)
 {
-    return test == TEST_APPEND || (OBJECT_TESTS_IN_PARTS & 1u << test && options->part_bytes > 0 &&
-                                   size_bytes > options->part_bytes);
+    return test == TEST_APPEND ||
+           (OBJECT_TESTS_IN_PARTS & 1u << test && options->part_bytes > 0 &&
+            size_bytes > options->part_bytes && !object_options_on_values(options, test));
 }
 
 /* Objects that one operation of test delete removes. */
@@ -61,9 +77,6 @@ static inline uint64_t object_options_batch(const struct object_options *options
 {
     return options->delete_batch > 1 ? options->delete_batch : 1;
 }
-
-/* The tests (bits 1 << TEST_x) that can be done with services of OBJECT_VERBS_OF_BUCKETS. */
-#define OBJECT_TESTS_OF_BUCKETS ((1u << TEST_XATTR_WRITE) - 1)
 
 /* Their rows; a driver of the layer names it. */
 extern const struct target_family object_family;

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "target/object/protocol.h"
 #include "target/target.h"
 
 #define FIELD(member) offsetof(struct rados_options, member)
@@ -30,14 +31,15 @@ const struct target_foreign rados_foreign_targets[] = {
 int rados_options_check(const struct target_request *request, unsigned count, bool alone,
                         struct error *err)
 {
-    static const struct object_limits none = {0};
+    static const struct object_limits limits = {
+        .verbs = OBJECT_VERBS_OF_BUCKETS | 1u << OBJECT_XATTR_PUT | 1u << OBJECT_OMAP_PUT};
 
     const size_t length = strlen(request->target);
 
     if (length > 0 && request->target[length - 1] == '*' && !request->existing)
         return error_refuse(err, STATUS_USAGE, "no object can be created below", request->target,
                             "leave out the *, or read what is there with --read-existing (-r)");
-    if (object_options_check(request, &none, alone, err) != 0)
+    if (object_options_check(request, &limits, alone, err) != 0)
         return -1;
     return object_options_one_run(request, count, err);
 }

@@ -31,12 +31,12 @@ extern const struct target_foreign rados_foreign_targets[];
 
 /* What the target driver is called and takes, in builds with librados and in those without, which
  * refuse it later. */
-#define RADOS_TARGET_WORDS                                                             \
-    .name = "rados", .kind = "object store", .noun = "object", .scheme = RADOS_SCHEME, \
-    .form = RADOS_FORM, .purpose = "objects are made in the pool and removed",         \
-    .foreign = rados_foreign_targets,                                                  \
-    .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES | TARGET_WARMS_UP,            \
-    .family = &object_family, .reach_options = rados_reach_table,                      \
+#define RADOS_TARGET_WORDS                                                                  \
+    .name = "rados", .kind = "object store", .noun = "object", .scheme = RADOS_SCHEME,      \
+    .form = RADOS_FORM, .purpose = "objects are made in the pool and removed",              \
+    .foreign = rados_foreign_targets,                                                       \
+    .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES | TARGET_WARMS_UP | TARGET_VALUES, \
+    .family = &object_family, .reach_options = rados_reach_table,                           \
     .options_bytes = sizeof(struct rados_options), .check = rados_options_check
 
 #endif

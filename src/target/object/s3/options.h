@@ -68,7 +68,6 @@ int s3_options_check(const struct target_request *request, unsigned count, bool 
     .foreign = s3_foreign_targets, .foreign_options = s3_foreign_options,                       \
     .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES | TARGET_CONNECTIONS | TARGET_SERVICE, \
     .family = &object_family, .reach_options = s3_reach_table, .options = s3_options_table,     \
-    .options_bytes = sizeof(struct s3_options), .check = s3_options_check,                      \
-    .tests = OBJECT_TESTS_OF_BUCKETS
+    .options_bytes = sizeof(struct s3_options), .check = s3_options_check
 
 #endif
