@@ -113,11 +113,10 @@ fuzz: libiosweep.a
 # --- do the tests notice?  Makes mutants of the sources: MUTANTS, SEED, FILES and more, see the script ----
 EXTRA_DIST += tests/mutate/equivalent tests/mutate/mutate.py
 mutate: all
-	@CC='$(CC)' MUTATE_CPPFLAGS='$(subst ','\'',$(DEFS) $(libiosweep_a_CPPFLAGS) $(CMOCKA_CFLAGS) $(CPPFLAGS))' \
-		MUTATE_LIBS='$(engine_libs) $(analysis_libs) $(CMOCKA_LIBS) $(LIBS)' \
+	@CC='$(CC)' MUTATE_LIBS='$(engine_libs) $(analysis_libs) $(CMOCKA_LIBS) $(LIBS)' \
 		OBJECTS='$(libiosweep_a_OBJECTS)' TEST_OBJECTS='$(tests_libtests_a_OBJECTS)' \
 		UNIT_TESTS='$(unit_tests)' CLI_TESTS='$(cli_tests) $(golden_tests)' top_srcdir='$(abs_top_srcdir)' \
-		python3 $(srcdir)/tests/mutate/mutate.py
+		python3 $(srcdir)/tests/mutate/mutate.py $(DEFS) $(libiosweep_a_CPPFLAGS) $(CMOCKA_CFLAGS) $(CPPFLAGS)
 .PHONY: mutate
 
 # --- a real NFS server in a virtual machine: packages are kept in tests/nfs-guest of the build -------

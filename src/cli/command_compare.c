@@ -338,8 +338,8 @@ static int refuse_unjudged(const struct match *match, struct error *err)
     return error_refuse(
         err, STATUS_USAGE,
         "nothing could be judged: no cell has intervals or enough rounds in all files", NULL,
-        "compare JSON files of sweeps with at least %d rounds (--time gives slow rows more), or CSV "
-        "with the columns op_ns_low and op_ns_high",
+        "compare JSON files of sweeps with at least %d rounds (--time gives slow rows more), or CSV"
+        " with the columns op_ns_low and op_ns_high",
         COMPARE_ROUNDS_MIN);
 }
 

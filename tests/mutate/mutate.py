@@ -121,7 +121,7 @@ class Build:
         self.compiler = shlex.split(os.environ["CC"])
         # relative paths: a cache of compilations then knows them again in another directory
         self.flags = ["-O2", "-g0", "-w", "-fPIC", "-fno-semantic-interposition", "-Isources/src",
-                      "-Isources/tests", "-I" + os.getcwd()] + shlex.split(os.environ["MUTATE_CPPFLAGS"])
+                      "-Isources/tests", "-I" + os.getcwd()] + sys.argv[1:]
         self.libraries = shlex.split(os.environ["MUTATE_LIBS"])
         self.sources = [re.sub(r"libiosweep_a-(.*)\.o$", r"\1.c", name) for name in os.environ["OBJECTS"].split()]
         self.shared = [re.sub(r"\.o$", ".c", name) for name in os.environ["TEST_OBJECTS"].split()]
