@@ -316,7 +316,7 @@ complete -c iosweep -n __iosweep_sweeps -l ca-file -r -d 'CA certificates to tru
 complete -c iosweep -n __iosweep_sweeps -l retries -x -d 'retry a failed request up to N times'
 complete -c iosweep -n __iosweep_sweeps -l request-timeout -x -d 'fail a request after TIME without progress'
 complete -c iosweep -n __iosweep_sweeps -l reconnect -d 'a new connection for each request'
-complete -c iosweep -n __iosweep_sweeps -l on -xa 'data xattr omap' -d 'what write, read, fill work on'
+complete -c iosweep -n __iosweep_sweeps -l on -xa 'data xattr omap' -d 'what to read and write'
 complete -c iosweep -n __iosweep_sweeps -l max-requests -x -d 'end the run after N requests'
 complete -c iosweep -n __iosweep_sweeps -l objects -x -d 'objects of each size [64, at most 256 MiB in all]'
 complete -c iosweep -n __iosweep_sweeps -l object-size -x -d 'read ranges of objects of this size [whole]'

@@ -152,7 +152,7 @@ $ iosweep help object-stores
 |       --retries N             retry a failed request up to N times [0]
 |       --request-timeout TIME  fail a request after TIME without progress [30s]
 |       --reconnect             a new connection for each request
-|       --on WHAT               what write, read, fill work on: data, xattr, omap [data]
+|       --on WHAT               what to read and write: data, xattr, omap [data]
 |       --max-requests N        end the run after N requests
 |       --objects N             objects of each size [64, at most 256 MiB in all]
 |       --object-size SIZE      read ranges of objects of this size [whole]
@@ -168,7 +168,7 @@ $ iosweep help memory
 | Object stores:
 |       --retries N             retry a failed request up to N times [0]
 |       --request-timeout TIME  fail a request after TIME without progress [30s]
-|       --on WHAT               what write, read, fill work on: data, xattr, omap [data]
+|       --on WHAT               what to read and write: data, xattr, omap [data]
 |       --max-requests N        end the run after N requests
 |       --objects N             objects of each size [64, at most 256 MiB in all]
 |       --object-size SIZE      read ranges of objects of this size [whole]

@@ -94,6 +94,8 @@ static const struct report_meaning meanings[] = {
      "The 95 % interval of the median is wider than the precision asked for (by default "
      "\302\2612.5 %).",
      "Measure longer (--time, --rounds) or on a quieter machine."},
+    {"on:xattr", "What was read and written is an attribute of objects, as --on asked.", ""},
+    {"on:omap", "What was read and written is a value of an object's map, as --on asked.", ""},
     {"payload:zero", "Everything written was zeroes, as --payload asked.", ""},
     {"payload:repeat", "What was written repeats itself, as --payload asked.", ""},
     {"partial:",
@@ -102,8 +104,7 @@ static const struct report_meaning meanings[] = {
      ""},
     {"reduced:",
      "Filling was slow and time limited, so the test files are smaller than asked for "
-     "(made/wanted, "
-     "in bytes); a cache of the device may hold them all.",
+     "(made/wanted, in bytes); a cache of the device may hold them all.",
      "Give the run more time (--max-time)."},
     {"skipped:beyond_file", "Not measured: the size is larger than every file of the target.", ""},
     {"skipped:not_in_run", "Not measured: the kept run has no objects of that size.", ""},

@@ -44,7 +44,7 @@ static const struct option_row sweep_table[] = {
     {0, "reconnect", NULL, OPTION_FLAG, FIELD(reconnect), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "a new connection for each request", "Object stores", NULL, TARGET_CONNECTIONS},
     {0, "on", "WHAT", OPTION_CHOICE, FIELD(on), OPTION_NONE, 0, 0, object_on_words, NULL,
-     "data", "what write, read, fill work on: data, xattr, omap", "Object stores", NULL,
+     "data", "what to read and write: data, xattr, omap", "Object stores", NULL,
      TARGET_VALUES},
     {0, "max-requests", "N", OPTION_COUNT, FIELD(max_requests), OPTION_NONE, 1, 0, NULL, NULL,
      NULL, "end the run after N requests", "Object stores", NULL, 0},
