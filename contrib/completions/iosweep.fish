@@ -346,6 +346,5 @@ complete -c iosweep -n __iosweep_sweeps -l io_uring.link -d 'engine io_uring: ea
 complete -c iosweep -n __iosweep_sweeps -l io_uring.fixed -xa 'auto on off' -d 'register buffers'
 complete -c iosweep -n __iosweep_sweeps -l null.delay -x -d 'as 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s'
 complete -c iosweep -n __iosweep_sweeps -l null.write-delay -x -d 'engine null: the same for writes [--null.delay]'
-complete -c iosweep -n __iosweep_sweeps -l null.error-every -x -d 'engine null: every N-th operation of a slice fails'
-complete -c iosweep -n __iosweep_sweeps -l null.fail-on -x -d 'engine null: the N-th operation of a thread fails'
+complete -c iosweep -n __iosweep_sweeps -l null.fail -x -d 'engine null: every:N of a slice, at:N of a thread'
 complete -c iosweep -n __iosweep_sweeps -a '(__iosweep_presets)'

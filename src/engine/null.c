@@ -2,8 +2,8 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* null.c - the engine that does nothing: what a sweep of it shows is the cost of iosweep itself,
  * the floor under every other row.  With null.delay operations take known times, with
- * null.error-every and null.fail-on they fail on schedule, so that scripts can be tried, and
- * figures checked, without storage.
+ * null.fail they fail on schedule, so that scripts can be tried, and figures checked, without
+ * storage.
  *
  * It is also the example of an engine, of both kinds: at depth 1 it waits for each operation, above
  * it has `depth` of them in flight.  Read engine.h, then this. */
@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "engine/null_delay.h"
 #include "os/os.h"
 
@@ -26,9 +27,9 @@
 #define STREAM_NULL    UINT64_C(0x6e756c6c)
 
 struct null_options {
-    const char *delay_word, *write_delay_word;
+    const char *delay_word, *write_delay_word, *fail_word;
     struct null_delay delay, write_delay; /* the latter of writes, where it was given */
-    uint64_t error_every, fail_on;
+    uint64_t fail_every, fail_at;         /* of a slice, of a thread; 0: none */
 };
 
 struct null_flight { /* an operation in flight; the heap has the one on top that is due first */
@@ -77,6 +78,31 @@ static int null_call_write_delay(void *block, const char *word, struct error *er
     return null_delay_parse(word, &((struct null_options *)block)->write_delay, err);
 }
 
+/* "every:N", "at:N", or both with a comma. */
+static int null_call_fail(void *block, const char *word, struct error *err)
+{
+    static const struct {
+        const char *word;
+        size_t place;
+    } kinds[] = {{"every:", offsetof(struct null_options, fail_every)},
+                 {"at:", offsetof(struct null_options, fail_at)}};
+    const char *at = word;
+    bool right;
+
+    do {
+        const unsigned kind = strncmp(at, kinds[0].word, strlen(kinds[0].word)) != 0;
+        const size_t length = strlen(kinds[kind].word);
+        uint64_t *n = (uint64_t *)(void *)((char *)block + kinds[kind].place);
+        right = strncmp(at, kinds[kind].word, length) == 0;
+        at += right ? length : 0;
+        right = right && number_take(&at, n) && *n > 0;
+    } while (right && *at == ',' && *++at);
+    if (right && *at == '\0' && at[-1] != ',')
+        return 0;
+    return error_refuse(err, STATUS_USAGE, "not a schedule of failures:", word,
+                        "every:N or at:N, as in every:100 or every:100,at:7");
+}
+
 #define FIELD(member) offsetof(struct null_options, member)
 
 /* clang-format off */
@@ -87,10 +113,9 @@ static const struct option_row null_options_table[] = {
     {0, "null.write-delay", "TIMES", OPTION_WORD, FIELD(write_delay_word), OPTION_NONE, 0, 0, NULL,
      null_call_write_delay,
      NULL, "engine null: the same for writes [--null.delay]", "Engines", NULL, 0},
-    {0, "null.error-every", "N", OPTION_COUNT, FIELD(error_every), OPTION_NONE, 1, 0, NULL, NULL,
-     NULL, "engine null: every N-th operation of a slice fails", "Engines", NULL, 0},
-    {0, "null.fail-on", "N", OPTION_COUNT, FIELD(fail_on), OPTION_NONE, 1, 0, NULL, NULL,
-     NULL, "engine null: the N-th operation of a thread fails", "Engines", NULL, 0},
+    {0, "null.fail", "LIST", OPTION_WORD, FIELD(fail_word), OPTION_NONE, 0, 0, NULL,
+     null_call_fail,
+     NULL, "engine null: every:N of a slice, at:N of a thread", "Engines", NULL, 0},
     {.long_name = NULL},
 };
 /* clang-format on */
@@ -153,8 +178,8 @@ static int null_setup(const struct workload *work, const struct engine_thread *t
     ctx->io_bytes = (int64_t)work->io_bytes;
     if (work->options)
         memcpy(&ctx->options, work->options, sizeof(ctx->options));
-    ctx->plain = !null_longest(&ctx->options) && !ctx->options.error_every && !ctx->options.fail_on;
-    ctx->until_error = ctx->options.error_every;
+    ctx->plain = !null_longest(&ctx->options) && !ctx->options.fail_every && !ctx->options.fail_at;
+    ctx->until_error = ctx->options.fail_every;
     if (!ctx->plain) {
         if (!*thread->home)
             *thread->home = mem_calloc(1, sizeof(*ctx->home));
@@ -202,10 +227,10 @@ static void null_retire(void *arg)
 
 static bool null_fails(struct null_ctx *ctx)
 {
-    const bool chosen = ++ctx->home->begun == ctx->options.fail_on;
+    const bool chosen = ++ctx->home->begun == ctx->options.fail_at;
 
-    if (ctx->options.error_every && --ctx->until_error == 0) {
-        ctx->until_error = ctx->options.error_every;
+    if (ctx->options.fail_every && --ctx->until_error == 0) {
+        ctx->until_error = ctx->options.fail_every;
         return true;
     }
     return chosen;

@@ -28,44 +28,44 @@ results() {
 }
 
 # --- each tenth fails: 10 of 100, and only the 90 others are in the row
-failing 1 --null.error-every 10 -M 4 --max-errors 0
+failing 1 --null.fail every:10 -M 4 --max-errors 0
 results 2,90,10,0 4,90,10,0
 one_line "$work/err"
 grep -q '^iosweep: 20 operations failed; the first: cannot read null: at offset [0-9]*: ' \
 	"$work/err" || fail "failures not told"
 ! grep -q incomplete "$work/out" || fail "complete rows are called incomplete"
-failing 1 --null.error-every 100 -M 2
+failing 1 --null.fail every:100 -M 2
 results 2,99,1,0
 grep -q '^iosweep: 1 operation failed; ' "$work/err" || fail "one failure not told"
-failing 1 --null.error-every 1 -M 2 --max-errors 0
+failing 1 --null.fail every:1 -M 2 --max-errors 0
 results 2,0,100,0
 grep -q '^2,0,100,' "$work/out" || fail "a row without operations"
-failing 0 --null.error-every 101 -M 2
+failing 0 --null.fail every:101 -M 2
 results 2,100,0,0
 [ ! -s "$work/err" ] || fail "something on standard error without a failure"
 
 # --- operations are those that worked, 5 of 10 in each round, and the rate is by all the time that has
 # passed: in the best round, too, each of them took the time of one that failed besides its own
-run 1 --quiet null: --tests read -n 110 --rounds 11 -M 2 --null.error-every 2 --null.delay 200us
+run 1 --quiet null: --tests read -n 110 --rounds 11 -M 2 --null.fail every:2 --null.delay 200us
 awk -v sizes=2 -v tests=read -v ops=55 -f "$top_srcdir/tests/cli/check-rows.awk" <"$work/out" >&2 ||
 	fail "figures of a row with failures do not agree"
 rows 'op_ns_min >= 400000 && errors_s >= 0.011 && elapsed_s >= errors_s + 0.011'
 
 # --- a limit: exactly so many in all, what was done is printed, the rest is incomplete
-failing 1 --null.error-every 10 -M 8 --max-errors 3
+failing 1 --null.fail every:10 -M 8 --max-errors 3
 [ "$(awk -F, 'NR > 1 { n += $3 } END { print n }' "$work/out")" = 3 ] || fail "not 3 errors"
 [ "$(tail -n +2 "$work/out" | wc -l)" -eq 3 ] || fail "rows are missing"
 [ "$(grep -c incomplete "$work/out")" -eq 3 ] || fail "cut rows are not called incomplete"
 grep -q '^iosweep: 3 operations failed; ' "$work/err" || fail "failures not told"
 grep -q -e '--max-errors' "$work/err" || fail "the reason for the end is not told"
-failing 1 --null.error-every 1 -M 2 -n 1000
+failing 1 --null.fail every:1 -M 2 -n 1000
 results 2,0,100,0
 # a row that was finished before stays as it is
-failing 1 --null.error-every 60 -M 2 --tests write,read --max-errors 2
+failing 1 --null.fail every:60 -M 2 --tests write,read --max-errors 2
 results 2,99,1,0 2,59,1,0
 [ "$(grep -c incomplete "$work/out")" -eq 1 ] || fail "a finished row is called incomplete"
 # threads share the limit
-failing 1 --null.error-every 5 -M 2 --threads 4 --max-errors 3
+failing 1 --null.fail every:5 -M 2 --threads 4 --max-errors 3
 errors=$(awk -F, 'NR > 1 { n += $3 } END { print n }' "$work/out")
 if [ "$errors" -lt 3 ] || [ "$errors" -gt 6 ]; then # each of the 4 may be in one already
 	fail "4 threads: $errors errors for a limit of 3"

@@ -80,7 +80,7 @@ added() {
 }
 added 0 null: --sizes 512,4k -n 200000
 added 0 null: --sizes 512,4k -n 30001 --threads 1,3
-added 1 null: --sizes 4k -n 30001 --threads 2 --null.error-every 7 --max-errors 0
+added 1 null: --sizes 4k -n 30001 --threads 2 --null.fail every:7 --max-errors 0
 added 0 null: --sizes 4k -n 50 --rate 500
 # shellcheck disable=SC2086
 {

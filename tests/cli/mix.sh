@@ -95,7 +95,7 @@ run 0 --dry-run --mix 30,70 --sizes 4k -n 10 null:
 grep -q '^operations: 10 per row, 20 in all$' "$work/out" || fail "--dry-run: $(cat "$work/out")"
 
 # --- failures and wrong data belong to one of the two
-run 1 --quiet --mix 50 --sizes 4k -n 200 --null.fail-on 7 --columns test,operations,errors null:
+run 1 --quiet --mix 50 --sizes 4k -n 200 --null.fail at:7 --columns test,operations,errors null:
 [ "$(($(value errors read) + $(value errors write)))" = 1 ] &&
 	[ "$(($(value operations read) + $(value operations write)))" = 199 ] || fail "one failure: $(cat "$work/out")"
 

@@ -66,10 +66,10 @@ run 0 --quiet null: --sizes 3,4k --cache cached,direct,uncached --sync end --dep
 # --- one failure in the run, at the same place
 for depth in 1 8; do
 	# shellcheck disable=SC2086
-	run 1 $one --depth $depth -n 100 --null.fail-on 77 $columns
+	run 1 $one --depth $depth -n 100 --null.fail at:77 $columns
 	[ "$(tail -1 out | cut -d, -f1,2)" = 99,1 ] || fail "depth $depth: not one failure"
 	# shellcheck disable=SC2086
-	run 0 $one --depth $depth -n 76 --null.fail-on 77 $columns
+	run 0 $one --depth $depth -n 76 --null.fail at:77 $columns
 done
 run 2 --quiet null: --depth 5000
 one_line err

@@ -391,9 +391,7 @@ function choose_work() {
 		if (chance(20))
 			add_pair("--null.write-delay", pick("1ns 2us 50us mix:35x0,5x300us"))
 		if (chance(40))
-			add_pair("--null.error-every", pick("1 3 10 1000 100000"))
-		if (chance(20))
-			add_pair("--null.fail-on", pick("1 7 100"))
+			add_pair("--null.fail", pick("every:1 every:3 every:10 every:1000 every:100000 at:1 at:7 every:50,at:100"))
 	}
 	if (uses("io_uring")) {
 		if (chance(5))
@@ -489,7 +487,7 @@ function add_nonsense(    word) {
 		" --levels=0 --width=0 --align=0 --small=big --sync=always --rate=0 --rate=fast" \
 		" --rate=1000000001 --seed=-1 -n=0 --repetitions=1e3 --precision=0 --precision=101% --time=0" \
 		" --time=5x --max-time=soon --rounds=0 --rounds=9,3 --rounds=3,x --max-errors=-1" \
-		" --format=xml --separator=ab --decimal=ab --null.delay=fast --null.error-every=0" \
+		" --format=xml --separator=ab --decimal=ab --null.delay=fast --null.fail=every:0" \
 		" --io_uring.fixed=perhaps --pin=yes --junk -z --quiet=yes -o= --series=- --columns=speed" \
 		" --endpoint=http://127.0.0.1:1 --region=x --run-name=a/b --insecure --anonymous --s3.addressing=path" \
 		" --reuse=a/b --mem.delay=soon --mem.fail=often:3 --part-size=0 --delete-batch=1001" (store ? \

@@ -67,15 +67,15 @@ cf4() {
 # A limit of errors is kept to the operation, and none lets the run go on; what one operation comes to
 # changes no other.
 cf8() {
-	run 1 --quiet --format csv --tests read --sizes 4k -n 1000 --rounds 1 --null.error-every 10 --max-errors 3 null:
+	run 1 --quiet --format csv --tests read --sizes 4k -n 1000 --rounds 1 --null.fail every:10 --max-errors 3 null:
 	[ "$(line errors stop)" = '3:errors ' ] || fail "a limit of 3: $(line errors stop)"
-	run 1 --quiet --format csv --tests read --sizes 4k -n 1000 --rounds 1 --null.error-every 10 --max-errors 0 null:
+	run 1 --quiet --format csv --tests read --sizes 4k -n 1000 --rounds 1 --null.fail every:10 --max-errors 0 null:
 	[ "$(line operations errors stop)" = '900:100:count ' ] || fail "no limit: $(line operations errors stop)"
-	run 1 --quiet --format csv --tests read,read --sizes 4k -n 1000 --rounds 1 --null.error-every 10 \
+	run 1 --quiet --format csv --tests read,read --sizes 4k -n 1000 --rounds 1 --null.fail every:10 \
 		--max-errors 3/step null:
 	[ "$(line errors stop)" = '3:errors 3:errors ' ] || fail "3 of each phase: $(line errors stop)"
 	# of three threads the other two may be about to fail when one has the third error
-	run 1 --quiet --format csv --tests read,read --threads 3 --sizes 4k -n 1000 --rounds 1 --null.error-every 10 \
+	run 1 --quiet --format csv --tests read,read --threads 3 --sizes 4k -n 1000 --rounds 1 --null.fail every:10 \
 		--max-errors 3/step null:
 	case $(line errors stop) in
 	[345]:errors\ [345]:errors\ ) ;;
@@ -140,7 +140,7 @@ cf2() {
 	rm iosweep-some/new/t0/mine
 	run 0 clean --quiet --run-name some .
 	# what cannot be made is not looked for, and what is removed is not there
-	run 1 --quiet --format csv --tests create:n=40,read:created --rounds 1 --sizes 4k --null.error-every 10 null:
+	run 1 --quiet --format csv --tests create:n=40,read:created --rounds 1 --sizes 4k --null.fail every:10 null:
 	[ "$(line operations errors)" = '36:4 33:3 ' ] || fail "of 40, 4 not made: $(line operations errors)"
 	run 3 --quiet --format csv --tests create:n=4,delete:created:n=4,read:created --sizes 4k .
 	one_line "$work/err"

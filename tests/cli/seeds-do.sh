@@ -176,7 +176,7 @@ do4() {
 
 # A failed operation gives no rate from bytes that were not moved: it is counted, and the run fails.
 do10() {
-	run 1 --quiet --format csv --tests read --sizes 4k -n 30 --max-errors 0 --null.fail-on 3 null:
+	run 1 --quiet --format csv --tests read --sizes 4k -n 30 --max-errors 0 --null.fail at:3 null:
 	[ "$(value errors)" -ge 1 ] && [ "$(($(value operations) + $(value errors)))" -eq 30 ] ||
 		fail "$(value operations) operations and $(value errors) errors are not 30"
 	awk -v rate="$(value throughput_bytes_per_s)" -v n="$(value operations)" -v time="$(value time_s)" \

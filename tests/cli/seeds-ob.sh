@@ -35,7 +35,7 @@ ob2() {
 # One operation of one thread fails: the others are in the figures, the error is counted, the run fails.
 ob12() { # on a schedule, operations are dealt out: 3 to the first thread, 2 to the others
 	run 1 --quiet --format json -o "$work/json" --tests read --sizes 4k --threads 4 -n 9 --rounds 1 --rate 100000 \
-		--null.fail-on 3 null:
+		--null.fail at:3 null:
 	json_rows "$work/json" >"$work/out"
 	[ "$(value operations),$(value errors)" = 8,1 ] || fail "$(value operations) operations, $(value errors) errors"
 	[ "$(in_json "$work/json" 'sorted(thread["operations"] for thread in rows[0]["thread_results"])')" = '[2, 2, 2, 2]' ] ||

@@ -46,7 +46,7 @@ run 0 --quiet -n 10/thread --threads 1,4 --sizes 512 --tests read,read:n=25/thre
 is "N/thread" "$(sed -n 's/^{"size_bytes":512,"operations":\([0-9]*\),.*/\1/p' a.json | tr '\n' ' ')" '10 40 25 100 25 25 '
 
 # --- failed operations that a step may have: exactly so many, then the next step
-fails='--quiet --format csv --sizes 512 --rounds 1 -n 100 --null.error-every 2'
+fails='--quiet --format csv --sizes 512 --rounds 1 -n 100 --null.fail every:2'
 # shellcheck disable=SC2086
 run 1 $fails --tests read,read:errors=5,read:errors=0 --max-errors 3/step null:
 is "errors of steps" "$(column errors stop | tr '\n' ' ')" '3:errors 5:errors 50:count '

@@ -131,8 +131,7 @@ $ iosweep help engines | sed -e '/^ *not usable here/d' -e '/^libs3/,/for target
 |            asynchronous: --depth 1 to 4096
 |              --null.delay TIMES  as 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s
 |              --null.write-delay TIMES  engine null: the same for writes [--null.delay]
-|              --null.error-every N  engine null: every N-th operation of a slice fails
-|              --null.fail-on N  engine null: the N-th operation of a thread fails
+|              --null.fail LIST  engine null: every:N of a slice, at:N of a thread
 
 # what an engine cannot do, and which one can
 $ iosweep --engine stdio -b

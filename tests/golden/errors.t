@@ -399,7 +399,7 @@ $ iosweep --mem.delay fast .
 ! iosweep: --mem.delay: not a duration: fast; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
 ? 2
 $ iosweep --mem.fail sometimes .
-! iosweep: --mem.fail: --mem.fail does not understand sometimes; KIND[@VERB]:N, at most 8 of them, with commas: slow-down, server-error, forbidden, missing, refused, lost, broken or wrong; as in lost@put:3
+! iosweep: --mem.fail: not a list of failures: sometimes; KIND[@VERB]:N, at most 8 of them, with commas: slow-down, server-error, forbidden, missing, refused, lost, broken or wrong; as in lost@put:3
 ? 2
 $ iosweep --mem.like bin .
 ! iosweep: --mem.like: unknown choice: bin; choose from bucket, pool, tree
@@ -425,11 +425,14 @@ $ iosweep --null.delay tail:20ms,400ms .
 $ iosweep --null.delay tail:20ms,60%=1s,50%=2s .
 ! iosweep: --null.delay: the shares exceed 100 %: 50%
 ? 2
-$ iosweep --null.fail-on 0 .
-! iosweep: --null.fail-on: number too small: 0; give a whole number of at least 1
+$ iosweep --on tape .
+! iosweep: --on: unknown choice: tape; choose from data, xattr, omap
 ? 2
-$ iosweep --null.error-every 0 .
-! iosweep: --null.error-every: number too small: 0; give a whole number of at least 1
+$ iosweep --null.fail at:0 .
+! iosweep: --null.fail: not a schedule of failures: at:0; every:N or at:N, as in every:100 or every:100,at:7
+? 2
+$ iosweep --null.fail every:3, .
+! iosweep: --null.fail: not a schedule of failures: every:3,; every:N or at:N, as in every:100 or every:100,at:7
 ? 2
 $ iosweep -z .
 ! iosweep: unknown option: -z; iosweep --help all lists all options

@@ -239,8 +239,7 @@ $ iosweep help null
 |            asynchronous: --depth 1 to 4096
 |              --null.delay TIMES  as 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s
 |              --null.write-delay TIMES  engine null: the same for writes [--null.delay]
-|              --null.error-every N  engine null: every N-th operation of a slice fails
-|              --null.fail-on N  engine null: the N-th operation of a thread fails
+|              --null.fail LIST  engine null: every:N of a slice, at:N of a thread
 | More in iosweep(1), "Sweep", --engine.
 $ iosweep help op_ns_median
 | Column of results:

@@ -230,13 +230,13 @@ $ iosweep -r mem:
 ! iosweep: there is nothing to read in mem:; its objects are made by the run: leave out --read-existing (-r)
 ? 2
 $ iosweep --mem.fail slow-down:0 mem:
-! iosweep: --mem.fail: --mem.fail does not understand slow-down:0; KIND[@VERB]:N, at most 8 of them, with commas: slow-down, server-error, forbidden, missing, refused, lost, broken or wrong; as in lost@put:3
+! iosweep: --mem.fail: not a list of failures: slow-down:0; KIND[@VERB]:N, at most 8 of them, with commas: slow-down, server-error, forbidden, missing, refused, lost, broken or wrong; as in lost@put:3
 ? 2
 $ iosweep --mem.fail often:3 mem:
-! iosweep: --mem.fail: --mem.fail does not understand often:3; KIND[@VERB]:N, at most 8 of them, with commas: slow-down, server-error, forbidden, missing, refused, lost, broken or wrong; as in lost@put:3
+! iosweep: --mem.fail: not a list of failures: often:3; KIND[@VERB]:N, at most 8 of them, with commas: slow-down, server-error, forbidden, missing, refused, lost, broken or wrong; as in lost@put:3
 ? 2
 $ iosweep --mem.fail slow-down:3, mem:
-! iosweep: --mem.fail: --mem.fail does not understand slow-down:3,; KIND[@VERB]:N, at most 8 of them, with commas: slow-down, server-error, forbidden, missing, refused, lost, broken or wrong; as in lost@put:3
+! iosweep: --mem.fail: not a list of failures: slow-down:3,; KIND[@VERB]:N, at most 8 of them, with commas: slow-down, server-error, forbidden, missing, refused, lost, broken or wrong; as in lost@put:3
 ? 2
 $ iosweep --mem.delay soon mem:
 ! iosweep: --mem.delay: not a duration: soon; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m

@@ -98,39 +98,39 @@ $ iosweep --quiet --format classic --tests read --sizes 4k,8k -n 4 null: | grep 
 | Done with read test
 # (a reference is measured where the system has files in memory)
 ~ iosweep --quiet --seed 7 --tests read --sizes 4k,8k --rounds 2 -n 4 --columns size_bytes,operations,time_s,errors --format json null: | sed -e '$d' -e 's/,"reference_[a-z_]*":[[]*[0-9.,]*[0-9]]*//'
-| {"iosweep":"VERSION","schema_version":"1.0","document":"results","run":{"host":{},"libraries":[],"date":"DATE","label":"","command":"iosweep --quiet --seed 7 --tests read --sizes 4k,8k --rounds 2 -n 4 --columns size_bytes,operations,time_s,errors --format json null:","targets":[{"target":"null:","place":"null:","description":"64 objects of 4 MiB that do not exist","objects":64,"total_bytes":268435456,"own_files":false,"in_memory":false,"direct_align_bytes":null,"filesystem":null,"mount_point":null,"mount_options":null,"device":null,"below":null,"model":null,"rotational":null,"scheduler":null,"queue_depth":null,"write_cache":null,"logical_block_bytes":null,"physical_block_bytes":null,"io_limits":null,"network_options":null,"extents":null,"notes":""}],"settings":{"tests":["read"],"caches":["cached","device"],"threads":[1],"depths":[1],"accesses":["random"],"mixes":[],"sizes":[4096,8192],"engines":["null"],"engine_options":{"null.delay":"","null.write-delay":"","null.error-every":0,"null.fail-on":0},"existing":false,"single_file":false,"levels":3,"width":4,"file_bytes":4194304,"small":"cover","sync":"none","fill_step_bytes":null,"keep_open":false,"payload":"random","pin":false,"verify":false,"rate":null,"align_bytes":null,"buffer_bytes":null,"fragment_bytes":65536,"max_objects":null,"repetitions":4,"precision":0.025000,"cell_time_ns":null,"max_time_ns":null,"rounds_min":2,"rounds_max":2,"max_errors":100,"allow_short":false},"seed":7,"clock_cost_ns":~,"clock_step_ns":~,"loop_ns":~},"rows":[
+| {"iosweep":"VERSION","schema_version":"1.0","document":"results","run":{"host":{},"libraries":[],"date":"DATE","label":"","command":"iosweep --quiet --seed 7 --tests read --sizes 4k,8k --rounds 2 -n 4 --columns size_bytes,operations,time_s,errors --format json null:","targets":[{"target":"null:","place":"null:","description":"64 objects of 4 MiB that do not exist","objects":64,"total_bytes":268435456,"own_files":false,"in_memory":false,"direct_align_bytes":null,"filesystem":null,"mount_point":null,"mount_options":null,"device":null,"below":null,"model":null,"rotational":null,"scheduler":null,"queue_depth":null,"write_cache":null,"logical_block_bytes":null,"physical_block_bytes":null,"io_limits":null,"network_options":null,"extents":null,"notes":""}],"settings":{"tests":["read"],"caches":["cached","device"],"threads":[1],"depths":[1],"accesses":["random"],"mixes":[],"sizes":[4096,8192],"engines":["null"],"engine_options":{"null.delay":"","null.write-delay":"","null.fail":""},"existing":false,"single_file":false,"levels":3,"width":4,"file_bytes":4194304,"small":"cover","sync":"none","fill_step_bytes":null,"keep_open":false,"payload":"random","pin":false,"verify":false,"rate":null,"align_bytes":null,"buffer_bytes":null,"fragment_bytes":65536,"max_objects":null,"repetitions":4,"precision":0.025000,"cell_time_ns":null,"max_time_ns":null,"rounds_min":2,"rounds_max":2,"max_errors":100,"allow_short":false},"seed":7,"clock_cost_ns":~,"clock_step_ns":~,"loop_ns":~},"rows":[
 | {"size_bytes":4096,"operations":4,"time_s":~,"errors":0,"round_ns":~,"latency_histogram":~,"thread_results":[{"operations":4,"bytes":16384,"time_s":~,"rate_per_s":~}],"rpc":null},
 | {"size_bytes":8192,"operations":4,"time_s":~,"errors":0,"round_ns":~,"latency_histogram":~,"thread_results":[{"operations":4,"bytes":32768,"time_s":~,"rate_per_s":~}],"rpc":null}
 
 # each tenth operation fails: 10 of 100, and only the 90 others are in the row
-$ iosweep --quiet --seed 7 --tests read --rounds 1 -n 100 -M 4 --null.error-every 10 --max-errors 0 --columns size_bytes,operations,errors null:
+$ iosweep --quiet --seed 7 --tests read --rounds 1 -n 100 -M 4 --null.fail every:10 --max-errors 0 --columns size_bytes,operations,errors null:
 | size_bytes,operations,errors
 | 2,90,10
 | 4,90,10
 ! iosweep: 20 operations failed; the first: cannot read null: at offset 1568164: Input/output error
 ? 1
-$ iosweep --quiet --seed 7 --tests read --rounds 1 -n 100 -M 2 --null.error-every 100 --columns size_bytes,operations,errors null:
+$ iosweep --quiet --seed 7 --tests read --rounds 1 -n 100 -M 2 --null.fail every:100 --columns size_bytes,operations,errors null:
 | size_bytes,operations,errors
 | 2,99,1
 ! iosweep: 1 operation failed; the first: cannot read null: at offset 472888: Input/output error
 ? 1
-$ iosweep --quiet --seed 7 --tests read --rounds 1 -n 100 -M 2 --null.error-every 1 --max-errors 0 --columns size_bytes,operations,errors null:
+$ iosweep --quiet --seed 7 --tests read --rounds 1 -n 100 -M 2 --null.fail every:1 --max-errors 0 --columns size_bytes,operations,errors null:
 | size_bytes,operations,errors
 | 2,0,100
 ! iosweep: 100 operations failed; the first: cannot read null: at offset 2578556: Input/output error
 ? 1
-$ iosweep --quiet --seed 7 --tests read --rounds 1 -n 100 -M 2 --null.error-every 101 --columns size_bytes,operations,errors null:
+$ iosweep --quiet --seed 7 --tests read --rounds 1 -n 100 -M 2 --null.fail every:101 --columns size_bytes,operations,errors null:
 | size_bytes,operations,errors
 | 2,100,0
 
 # a limit: exactly so many in all; what was done is printed, and what was finished stays
-$ iosweep --quiet --seed 7 --tests read --rounds 1 -n 1000 -M 2 --null.error-every 1 --columns size_bytes,operations,errors null:
+$ iosweep --quiet --seed 7 --tests read --rounds 1 -n 1000 -M 2 --null.fail every:1 --columns size_bytes,operations,errors null:
 | size_bytes,operations,errors
 | 2,0,100
 ! iosweep: 100 operations failed; the first: cannot read null: at offset 2578556: Input/output error
 ! iosweep: --max-errors ended the run: too many operations failed; --max-errors 0 means no limit
 ? 1
-$ iosweep --quiet --seed 7 --tests write,read --rounds 1 -n 100 -M 2 --null.error-every 60 --max-errors 2 --columns size_bytes,operations,errors null:
+$ iosweep --quiet --seed 7 --tests write,read --rounds 1 -n 100 -M 2 --null.fail every:60 --max-errors 2 --columns size_bytes,operations,errors null:
 | size_bytes,operations,errors
 | 2,99,1
 | 2,59,1

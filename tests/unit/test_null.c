@@ -122,7 +122,7 @@ static void a_tail_has_its_share(void **state)
 static void *home;
 static struct target target;
 
-static void *set_up_engine(const char *delay, const char *fail_on, struct workload *work)
+static void *set_up_engine(const char *delay, const char *fail, struct workload *work)
 {
     const struct engine *engine = engine_find("null");
     const struct engine_thread thread = {.home = &home};
@@ -133,9 +133,9 @@ static void *set_up_engine(const char *delay, const char *fail_on, struct worklo
     memset(block, 0, sizeof(block));
     option_defaults(engine->options, block);
     for (const struct option_row *row = engine->options; row->long_name; row++) {
-        const char *word = strcmp(row->long_name, "null.delay") == 0     ? delay
-                           : strcmp(row->long_name, "null.fail-on") == 0 ? fail_on
-                                                                         : NULL;
+        const char *word = strcmp(row->long_name, "null.delay") == 0  ? delay
+                           : strcmp(row->long_name, "null.fail") == 0 ? fail
+                                                                      : NULL;
         if (word)
             assert_int_equal(option_apply(row, block, word, &err), 0);
     }
@@ -247,7 +247,7 @@ static void the_chosen_operation_fails(void **state)
     struct workload work;
     (void)state;
     for (unsigned slice = 0; slice < 4; slice++) {
-        void *ctx = set_up_engine(NULL, "100", &work);
+        void *ctx = set_up_engine(NULL, "at:100", &work);
         for (uint32_t i = 0; i < 40; i++)
             begin(ctx, i);
         reap_all(ctx, events, 40);

@@ -36,7 +36,7 @@ static const char *const seeds[] = {
     "--decimal , --separator ;",
     "-r -b -s x",
     "--sizes 4k,8k --format json -o x",
-    "--null.delay 61us --null.error-every 3 null:",
+    "--null.delay 61us --null.fail every:3 null:",
 };
 
 static void feed(unsigned char kind, const void *text, size_t length)

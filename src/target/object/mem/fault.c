@@ -83,7 +83,7 @@ int mem_faults_parse(const char *word, struct mem_faults *faults, struct error *
         *faults = taken;
         return 0;
     }
-    return error_refuse(err, STATUS_USAGE, "--mem.fail does not understand", word,
+    return error_refuse(err, STATUS_USAGE, "not a list of failures:", word,
                         "KIND[@VERB]:N, at most %u of them, with commas: slow-down, "
                         "server-error, forbidden, missing, refused, lost, broken or wrong; as in "
                         "lost@put:3",
