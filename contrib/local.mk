@@ -11,10 +11,6 @@ dist_presets_DATA = \
 	contrib/presets/quick \
 	contrib/presets/rados-bench \
 	contrib/presets/snia
-# The program finds them beside itself where it was built.
-all-local: $(dist_presets_DATA)
-	@test '$(srcdir)' = . || { $(MKDIR_P) contrib/presets && for preset in $(dist_presets_DATA); do \
-	  cp -f '$(srcdir)'/$$preset contrib/presets/ || exit 1; done; }
 
 dist_bashcomp_DATA = contrib/completions/iosweep
 dist_zshcomp_DATA = contrib/completions/_iosweep

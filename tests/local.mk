@@ -126,7 +126,6 @@ check-nfs: src/iosweep$(EXEEXT)
 	IOSWEEP='$(abs_builddir)/src/iosweep$(EXEEXT)' $(SHELL) $(srcdir)/tests/nfs/check.sh
 clean-local:
 	-rm -rf tests/nfs-guest tests/posix-build tests/rados-check tests/s3-check tests/team-check tests/webhdfs-check tests/windows-build tests/windows-s3-build wine
-	-test '$(srcdir)' = . || rm -rf contrib/presets
 .PHONY: check-nfs
 
 # --- what has to be true of a release; CHECKS='spelling scripts': a choice of it
