@@ -192,7 +192,7 @@ static enum status run(int argc, char **argv, struct team *team, struct error *e
     meet_quietly(team);
     mem_on_failure(target_abandon);
     if (parsed == 0 && request.command == COMMAND_SWEEP)
-        (void)targets_divide(&request, team, team_library != NULL, err);
+        (void)targets_divide(&request, team, err);
     if (meet(team, &request, err) == 0)
         status = carry_out(&request, argc > 0 ? argv[0] : "", team, err);
     options_free(&request);

@@ -131,7 +131,6 @@ function __iosweep_topics
         work \
         runs \
         stop \
-        team \
         output \
         safety \
         information \
@@ -287,9 +286,6 @@ complete -c iosweep -n __iosweep_sweeps -l max-time -x -d 'end the run, setup in
 complete -c iosweep -n __iosweep_sweeps -l rounds -x -d 'rounds per row'
 complete -c iosweep -n __iosweep_sweeps -l max-errors -x -d 'failed operations allowed: N, N/step, P%'
 complete -c iosweep -n __iosweep_sweeps -l allow-short -d 'count short operations apart, not as failed'
-complete -c iosweep -n __iosweep_sweeps -l share -xa 'none all shift' -d 'files of the ranks'
-complete -c iosweep -n __iosweep_sweeps -l hosts-per-target -x -d 'N hosts use each target [all ranks use all]'
-complete -c iosweep -n __iosweep_sweeps -l rank-timeout -x -d 'a rank silent for so long is lost'
 complete -c iosweep -n __iosweep_sweeps -s o -l output -r -d 'write results to FILE [standard output]'
 complete -c iosweep -n __iosweep_sweeps -l format -xa 'table csv json classic' -d 'table, csv, json, classic'
 complete -c iosweep -n __iosweep_sweeps -l columns -xa '(__fish_append , (__iosweep_columns))' -d 'columns or groups, see iosweep help columns'

@@ -210,6 +210,8 @@ int help_print_all(FILE *stream, struct error *err)
     help_print_targets(stream);
     help_print_examples(stream);
     help_print_grouped(stream, options_table, UINT_MAX, &group);
+    if (team_library)
+        help_print_grouped(stream, options_team_table, UINT_MAX, &group);
     count = targets_tables(TARGETS_ALL, tables);
     for (unsigned i = 0; i < count; i++)
         help_print_grouped(stream, tables[i].rows, UINT_MAX, &group);

@@ -19,6 +19,7 @@
 #include "cli/options.h"
 #include "cli/targets.h"
 #include "report/columns/columns.h"
+#include "run/team.h"
 
 void help_each_row(help_row_visit visit, void *arg)
 {
@@ -26,6 +27,8 @@ void help_each_row(help_row_visit visit, void *arg)
     const unsigned count = targets_tables(TARGETS_ALL, tables);
 
     for (const struct option_row *row = options_table; row->long_name; row++)
+        visit(arg, row);
+    for (const struct option_row *row = options_team_table; team_library && row->long_name; row++)
         visit(arg, row);
     for (unsigned i = 0; i < count; i++)
         for (const struct option_row *row = tables[i].rows; row->long_name; row++)

@@ -218,6 +218,8 @@ const char *hint_owner(const char *name, size_t length)
 
     if (has_row(options_table, name, length))
         return "iosweep [TARGET]";
+    if (has_row(options_team_table, name, length))
+        return "iosweep-mpi";
     for (const struct command *const *c = command_table; *c; c++)
         if (has_row((*c)->options, name, length)) {
             snprintf(text, sizeof(text), "iosweep %.20s", (*c)->name);

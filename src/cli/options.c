@@ -267,15 +267,6 @@ const struct option_row options_table[] = {
     {0, "allow-short", NULL, OPTION_FLAG, SETTING(allow_short), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "count short operations apart, not as failed", "Stop", "allow_short", 0},
 
-    {0, "share", "HOW", OPTION_CHOICE, SETTING(share), FIELD(share_given), 0, 0, share_words, NULL,
-     "none", "files of the ranks: none (own), all, shift", "Team", NULL, 0},
-    {0, "hosts-per-target", "N", OPTION_COUNT, SETTING(hosts_per_target), OPTION_NONE, 1, 1000000,
-     NULL, NULL,
-     NULL, "N hosts use each target [all ranks use all]", "Team", NULL, 0},
-    {0, "rank-timeout", "TIME", OPTION_DURATION, SETTING(rank_timeout_ns),
-     FIELD(rank_timeout_given), 0, 0, NULL, NULL,
-     "60s", "a rank silent for so long is lost", "Team", NULL, 0},
-
     {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "write results to FILE [standard output]", "Output", NULL, 0},
     {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words,
@@ -313,6 +304,18 @@ const struct option_row options_table[] = {
      NULL, "print a page of help, or what there is on TOPIC", "Information", NULL, 0},
     {'v', "version", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "print version and features", "Information", NULL, 0},
+    {.long_name = NULL},
+};
+
+const struct option_row options_team_table[] = {
+    {0, "share", "HOW", OPTION_CHOICE, SETTING(share), OPTION_NONE, 0, 0, share_words, NULL,
+     "none", "files of the ranks: none (own), all, shift", "Team", NULL, 0},
+    {0, "hosts-per-target", "N", OPTION_COUNT, SETTING(hosts_per_target), OPTION_NONE, 1, 1000000,
+     NULL, NULL,
+     NULL, "N hosts use each target [all ranks use all]", "Team", NULL, 0},
+    {0, "rank-timeout", "TIME", OPTION_DURATION, SETTING(rank_timeout_ns),
+     OPTION_NONE, 0, 0, NULL, NULL,
+     "60s", "a rank silent for so long is lost", "Team", NULL, 0},
     {.long_name = NULL},
 };
 /* clang-format on */

@@ -24,7 +24,6 @@ struct request {              /* everything the command line says */
     bool tree_given;   /* --levels or --width */
     bool cache_given;  /* --cache or -b */
     bool run_name_given, keep_given;
-    bool share_given, rank_timeout_given;
 
     const char *output, *series; /* file names, NULL: none */
     unsigned format;             /* enum format */
@@ -48,6 +47,9 @@ struct request {              /* everything the command line says */
 
 /* The table, ended by long_name NULL.  Fields are those of struct request. */
 extern const struct option_row options_table[];
+
+/* Those of a program that joins teams alone (team_library, run/team.h). */
+extern const struct option_row options_team_table[];
 
 /* The engine of that name, also OPTIONS_ENGINE_ASYNC: one for files that can be used here and takes
  * several operations at a time.  NULL: there is none. */

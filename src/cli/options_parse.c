@@ -26,6 +26,7 @@
 #include "os/os.h"
 #include "report/formats/formats.h"
 #include "run/plan.h"
+#include "run/team.h"
 
 #define CLASSIC_REPETITIONS 1000
 #define SERIES_DEFAULT_NS   UINT64_C(1000000000)
@@ -40,6 +41,7 @@ static void set_defaults(struct request *request, const char *program)
     const char *slash = strrchr(program, '/');
 
     option_defaults(options_table, request);
+    option_defaults(options_team_table, request);
     settings->ranks = settings->users = 1;
     request->label = "";
     request->format = FORMAT_COUNT;
@@ -414,6 +416,8 @@ static void make_parser(struct parser *parser)
 {
     parser_init(parser, "iosweep --help all lists all options");
     parser_add(parser, options_table, SAID_OWNER_REQUEST);
+    if (team_library)
+        parser_add(parser, options_team_table, SAID_OWNER_REQUEST);
     targets_add_options(parser, TARGETS_ALL, SAID_OWNER_DRIVERS);
     for (int e = 0; engine_table[e]; e++)
         if (engine_table[e]->options)

@@ -172,16 +172,10 @@ static int check_name(const struct settings *settings, struct error *err)
                         settings->share == TEAM_SHARE_ALL ? "-shared" : longest);
 }
 
-int targets_divide(struct request *request, const struct team *team, bool able, struct error *err)
+int targets_divide(struct request *request, const struct team *team, struct error *err)
 {
     struct settings *settings = &request->settings;
 
-    if (!able &&
-        (request->share_given || request->rank_timeout_given || settings->hosts_per_target))
-        return error_refuse(
-            err, STATUS_USAGE,
-            "--share, --hosts-per-target and --rank-timeout are for a team of ranks", NULL,
-            "start one: mpirun -n 4 iosweep-mpi");
     find_users(settings, team);
     if (divide_targets(request, team, err) < 0)
         return -1;

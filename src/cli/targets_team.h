@@ -13,10 +13,9 @@
 #include "target/target.h"
 
 /* To be called once, on every rank, before the targets are looked at.  Fills in what settings know
- * of the team, and with --hosts-per-target leaves the one target of this rank.  Refuses the options
- * of teams where there are none (able: false), and what several ranks cannot do, with the same
- * words on all of them (STATUS_USAGE).  Returns 0 or -1. */
-int targets_divide(struct request *request, const struct team *team, bool able, struct error *err);
+ * of the team, and with --hosts-per-target leaves the one target of this rank.  Refuses what
+ * several ranks cannot do, with the same words on all of them (STATUS_USAGE).  Returns 0 or -1. */
+int targets_divide(struct request *request, const struct team *team, struct error *err);
 
 /* The settings as another rank of the team has them; they own nothing. */
 struct settings targets_of_rank(const struct request *request, const struct team *team,

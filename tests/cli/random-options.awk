@@ -294,13 +294,16 @@ function tests(name) { return index("," test_list ",", "," name ",") > 0 }
 
 # What is asked of object stores, and of that in memory: times and failures are such that a run ends
 # soon, and rows are as planned where nothing fails.
-function choose_store(    ranges, like, parts) {
+function choose_store(    ranges, like, parts, values) {
 	like = chance(25) ? pick("bucket pool tree") : "bucket"
 	if (like != "bucket") { # what it does not know is skipped, perhaps all
 		add_pair("--mem.like", like)
 		fails = 1
 	}
-	ranges = tests("read") && chance(35)
+	values = like == "pool" && (tests("read") || tests("write")) && chance(60)
+	if (values)
+		add_pair("--on", pick("data xattr omap"))
+	ranges = tests("read") && !values && chance(35)
 	if (ranges)
 		add_pair("--object-size", pick("64k 65537 200000 1M"))
 	if (ranges && chance(40))
@@ -309,7 +312,7 @@ function choose_store(    ranges, like, parts) {
 		add_pair("--objects", pick("1 2 3 8"))
 	if (like == "bucket" && (tests("write") || tests("create") || tests("append")) && (parts = chance(60)))
 		add_pair("--part-size", pick("1000 4k 10000 64Ki"))
-	if ((like == "bucket" && (parts || tests("append")) || tests("read")) && chance(40))
+	if ((like == "bucket" && (parts || tests("append")) || tests("read") && !values) && chance(40))
 		add_pair("--parallel", pick("1 2 3 8 64"))
 	if (like == "bucket" && tests("delete") && chance(60))
 		add_pair("--delete-batch", pick("1 2 3 8 1000"))

@@ -46,8 +46,7 @@ iosweep --help all | sed -n 's/^  *\(-.,\)* *\(--[a-z][a-z0-9_.-]*\) .*/\2/p' >"
 while read -r option; do
 	case $option in
 	--help | --version | --quick | --destroy-data | --dry-run | --run-name | --replace | --reuse) ;;
-	--share | --hosts-per-target | --rank-timeout) ;; # refused where there is no team
-	--endpoint | --region | --insecure | --s3.* | --rados.* | --webhdfs.*) ;; # refused, since no target is of their kind
+	--endpoint | --region | --profile | --anonymous | --insecure | --ca-file | --reconnect | --s3.* | --rados.* | --webhdfs.*) ;; # refused, since no target is of their kind
 	*) grep -q -e "[\" ]$option\"" "$generator" || fail "$option is never drawn" ;;
 	esac
 done <"$work/options"

@@ -200,23 +200,14 @@ $ iosweep --max-time 0 .
 $ iosweep --max-time soon .
 ! iosweep: --max-time: not a duration: soon; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
 ? 2
-$ iosweep --share some .
-! iosweep: --share: unknown choice: some; choose from none, all, shift
+$ iosweep --share all .
+! iosweep: unknown option: --share; it is an option of iosweep-mpi
 ? 2
-$ iosweep --share all,shift .
-! iosweep: --share: unknown choice: all,shift; choose from none, all, shift
+$ iosweep --hosts-per-target 2 .
+! iosweep: unknown option: --hosts-per-target; it is an option of iosweep-mpi
 ? 2
-$ iosweep --hosts-per-target 0 .
-! iosweep: --hosts-per-target: number too small: 0; give a whole number from 1 to 1000000
-? 2
-$ iosweep --hosts-per-target few .
-! iosweep: --hosts-per-target: not a whole number: few; give a whole number from 1 to 1000000
-? 2
-$ iosweep --rank-timeout 0 .
-! iosweep: --rank-timeout: a duration must be above 0: 0; the shortest is 1ns
-? 2
-$ iosweep --rank-timeout soon .
-! iosweep: --rank-timeout: not a duration: soon; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
+$ iosweep --rank-timeout 9s .
+! iosweep: unknown option: --rank-timeout; it is an option of iosweep-mpi
 ? 2
 $ iosweep --max-time 0 .
 ! iosweep: --max-time: a duration must be above 0: 0; the shortest is 1ns

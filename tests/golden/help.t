@@ -23,9 +23,8 @@ $ iosweep --help
 |       --dry-run               show what would be done; touch nothing
 |
 | iosweep help WORD explains an option, command, engine, test, column or topic:
-| sweep work runs stop team output safety information object-stores s3 webhdfs
-| rados memory targets engines commands columns notes words presets numbers status
-| all
+| sweep work runs stop output safety information object-stores s3 webhdfs rados
+| memory targets engines commands columns notes words presets numbers status all
 $ iosweep help sweep
 | Sweep:
 |       --quick                 device and memory in ten seconds: a verdict
@@ -88,12 +87,6 @@ $ iosweep help stop
 |   stop                      why the row ended: count, time, precision ...
 | More in iosweep-csv(5).
 $ iosweep help team
-| Team:
-|       --share HOW             files of the ranks: none (own), all, shift [none]
-|       --hosts-per-target N    N hosts use each target [all ranks use all]
-|       --rank-timeout TIME     a rank silent for so long is lost [60s]
-| More in iosweep(1), "Team".
-|
 | team, rank, ranks, host, hosts, side by side:
 | Several processes (ranks) that mpirun or srun has started, on one host or on
 | many, and that measure the same rows at the same moments.  A row is of all of
@@ -272,9 +265,8 @@ $ iosweep help ''
 |       --dry-run               show what would be done; touch nothing
 |
 | iosweep help WORD explains an option, command, engine, test, column or topic:
-| sweep work runs stop team output safety information object-stores s3 webhdfs
-| rados memory targets engines commands columns notes words presets numbers status
-| all
+| sweep work runs stop output safety information object-stores s3 webhdfs rados
+| memory targets engines commands columns notes words presets numbers status all
 
 # each command has its page
 $ iosweep clean --help

@@ -17,6 +17,22 @@
 
 #define RANKS_MAX 12u
 
+/* The program is one that joins teams, in place of team_join_alone.c. */
+const char *const team_library = "none";
+
+const char *team_library_version(void)
+{
+    return NULL;
+}
+
+struct team *team_join(int *argc, char ***argv, struct error *err)
+{
+    (void)argc;
+    (void)argv;
+    (void)err;
+    return team_alone();
+}
+
 static struct team team_of(struct team_member *member, uint32_t rank, const unsigned *host,
                            uint32_t size)
 {
@@ -46,7 +62,7 @@ static int divide(struct request *request, const char *words, uint32_t rank, con
         argc++;
     *err = ERROR_INIT;
     assert_int_equal(options_parse(argc, argv, request, err), 0);
-    return targets_divide(request, &team, true, err);
+    return targets_divide(request, &team, err);
 }
 
 static void good(struct request *request, const char *words, uint32_t rank, const unsigned *host,
@@ -324,28 +340,6 @@ static void what_several_ranks_may_write(void **state)
     assert_int_equal(unlink("test_targets_team.file"), 0);
 }
 
-static void no_team_no_options(void **state)
-{
-    static const char *const options[] = {
-        "--share", "all", "--rank-timeout", "5s", "--hosts-per-target", "1"};
-
-    (void)state;
-    for (unsigned i = 0; i < 6; i += 2) {
-        char *argv[] = {(char *)(uintptr_t) "iosweep", (char *)(uintptr_t)options[i],
-                        (char *)(uintptr_t)options[i + 1], (char *)(uintptr_t) ".", NULL};
-        struct error err = ERROR_INIT;
-        struct request request;
-
-        assert_int_equal(options_parse(4, argv, &request, &err), 0);
-        assert_int_equal(targets_divide(&request, team_alone(), false, &err), -1);
-        assert_int_equal(err.status, STATUS_USAGE);
-        assert_non_null(strstr(err.advice, "mpirun -n 4 iosweep-mpi"));
-        err = ERROR_INIT;
-        assert_int_equal(targets_divide(&request, team_alone(), true, &err), 0);
-        options_free(&request);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -358,7 +352,6 @@ int main(void)
         cmocka_unit_test(hosts_in_turn),
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(what_several_ranks_may_write),
-        cmocka_unit_test(no_team_no_options),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
