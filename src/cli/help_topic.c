@@ -362,7 +362,9 @@ static void tell_value(void *arg, const struct option_row *row)
         if (strcasecmp(row->choices[i], asked->name) == 0) {
             help_answer(asked, "Value \"%s\" of the option:\n", row->choices[i]);
             help_print_row(asked->stream, row);
-            fprintf(asked->stream, "More in iosweep(1), \"%s\".\n", row->group);
+            fprintf(asked->stream, "More in %s(1), \"%s\".\n",
+                    strcmp(row->group, options_team_table->group) == 0 ? "iosweep-mpi" : "iosweep",
+                    row->group);
         }
 }
 

@@ -309,13 +309,13 @@ const struct option_row options_table[] = {
 
 const struct option_row options_team_table[] = {
     {0, "share", "HOW", OPTION_CHOICE, SETTING(share), OPTION_NONE, 0, 0, share_words, NULL,
-     "none", "files of the ranks: none (own), all, shift", "Team", NULL, 0},
+     "none", "files of the ranks: none (own), all, shift", "Teams", NULL, 0},
     {0, "hosts-per-target", "N", OPTION_COUNT, SETTING(hosts_per_target), OPTION_NONE, 1, 1000000,
      NULL, NULL,
-     NULL, "N hosts use each target [all ranks use all]", "Team", NULL, 0},
+     NULL, "N hosts use each target [all ranks use all]", "Teams", NULL, 0},
     {0, "rank-timeout", "TIME", OPTION_DURATION, SETTING(rank_timeout_ns),
      OPTION_NONE, 0, 0, NULL, NULL,
-     "60s", "a rank silent for so long is lost", "Team", NULL, 0},
+     "60s", "a rank silent for so long is lost", "Teams", NULL, 0},
     {.long_name = NULL},
 };
 /* clang-format on */

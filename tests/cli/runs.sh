@@ -89,7 +89,7 @@ for option in --keep --verify --overwrite '--label x' '--sizes 4k' '--time 3' '-
 	told 'unknown option'
 done
 run 2 clean --region here d
-told 'no target is one'
+told 'no target takes this option'
 run 2 clean
 run 2 clean ''
 told 'empty target; name a directory,\{0,1\} .*s3://'

@@ -295,9 +295,9 @@ rb1() {
 		--series "$work/series" mem:
 	by_name 'row == "" { next }
 		{ n++; if (in_flight > 16) exit 2
-			if (started - finished != in_flight) exit 3
-			if (finished < before || started < begun) exit 4
-			before = finished; begun = started; full += in_flight == 16 }
+			if (operations_begun_total - operations_ended_total != in_flight) exit 3
+			if (operations_ended_total < before || operations_begun_total < begun) exit 4
+			before = operations_ended_total; begun = operations_begun_total; full += in_flight == 16 }
 		END { exit n < 3 ? 5 : full < 1 ? 6 : 0 }' "$work/series" || fail "records ($?): $(cat "$work/series")"
 }
 
