@@ -209,6 +209,13 @@ struct telling {
     bool whole;
 };
 
+static void tell_page(struct asked *asked, const char *group)
+{
+    const bool team = strcmp(group, options_team_table->group) == 0;
+
+    fprintf(asked->stream, "More in %s(1), \"%s\".\n", team ? "iosweep-mpi" : "iosweep", group);
+}
+
 /* Those of targets are told with their targets. */
 static void tell_group(void *arg, const char *group)
 {
@@ -224,7 +231,7 @@ static void tell_group(void *arg, const char *group)
     for (const struct option_row *row = options_table; row->long_name; row++)
         if (strcmp(row->group, group) == 0)
             help_print_row(asked->stream, row);
-    fprintf(asked->stream, "More in iosweep(1), \"%s\".\n", group);
+    tell_page(asked, group);
 }
 
 static bool has_group(const struct option_row *row, const struct asked *asked, bool whole)
@@ -326,8 +333,7 @@ static void print_option(struct asked *asked, const struct option_row *row)
     if (row->choices)
         help_print_paragraph(asked->stream, values);
     free(values);
-    fprintf(asked->stream, "More in iosweep(1), \"%s\".\n",
-            is_of_engine(row) ? "Options of engines" : row->group);
+    tell_page(asked, is_of_engine(row) ? "Options of engines" : row->group);
 }
 
 static void tell_option(void *arg, const struct option_row *row)
@@ -362,9 +368,7 @@ static void tell_value(void *arg, const struct option_row *row)
         if (strcasecmp(row->choices[i], asked->name) == 0) {
             help_answer(asked, "Value \"%s\" of the option:\n", row->choices[i]);
             help_print_row(asked->stream, row);
-            fprintf(asked->stream, "More in %s(1), \"%s\".\n",
-                    strcmp(row->group, options_team_table->group) == 0 ? "iosweep-mpi" : "iosweep",
-                    row->group);
+            tell_page(asked, row->group);
         }
 }
 
