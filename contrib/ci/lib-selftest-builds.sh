@@ -84,7 +84,7 @@ step_minimal() {
     choice='cli/accept-classic cli/accept-sweep cli/compare cli/docs-agree cli/errors cli/fit cli/mem cli/null
         cli/output cli/read-existing cli/runs'
     # of what asks which libraries there are, or reads results
-    only='compare engines help_words join judge merge option options outlook parsers plan plan_targets plot
+    only='compare engines help_words join judge merge option options outlook parsers plan plan_targets
         reference report report_formats report_parts results results_csv results_curves results_page
         scenarios sweep targets_team'
     build CC=gcc CFLAGS=-O0 --without-libaio --without-liburing --without-jansson --without-libcurl \
