@@ -190,10 +190,10 @@ rb1() {
 		fail "$(field in_flight_mean) in flight of 16"
 	by_name 'row == "" { next }
 		{ n++; most = in_flight > most ? in_flight : most
-			if (in_flight > 16 || operations_begun_total - operations_ended_total != in_flight) exit 2
-			if (operations_ended_total < before) exit 3
+			if (in_flight > 16 || operations_begun_total - operations_ended_total != in_flight) bad = 2
+			if (operations_ended_total < before) bad = 3
 			before = operations_ended_total }
-		END { exit n < 2 ? 4 : most < 2 ? 5 : 0 }' "$work/series" || fail "records ($?): $(cat "$work/series")"
+		END { exit bad ? bad : n < 2 ? 4 : most < 2 ? 5 : 0 }' "$work/series" || fail "records ($?): $(cat "$work/series")"
 }
 
 # The spread that is told is that of the records, and their mean that of all, weighted by time.

@@ -294,11 +294,11 @@ rb1() {
 	run 0 --quiet --tests write --sizes 4k --depth 16 --time 1s --mem.delay 5ms --interval 100ms \
 		--series "$work/series" mem:
 	by_name 'row == "" { next }
-		{ n++; if (in_flight > 16) exit 2
-			if (operations_begun_total - operations_ended_total != in_flight) exit 3
-			if (operations_ended_total < before || operations_begun_total < begun) exit 4
+		{ n++; if (in_flight > 16) bad = 2
+			if (operations_begun_total - operations_ended_total != in_flight) bad = 3
+			if (operations_ended_total < before || operations_begun_total < begun) bad = 4
 			before = operations_ended_total; begun = operations_begun_total; full += in_flight == 16 }
-		END { exit n < 3 ? 5 : full < 1 ? 6 : 0 }' "$work/series" || fail "records ($?): $(cat "$work/series")"
+		END { exit bad ? bad : n < 3 ? 5 : full < 1 ? 6 : 0 }' "$work/series" || fail "records ($?): $(cat "$work/series")"
 }
 
 # Killed in the middle: clean removes all that was made, and nothing else.  Interrupted: what was done is

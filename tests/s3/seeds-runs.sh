@@ -103,8 +103,8 @@ rb1() {
 	[ "$rb1_connections" -ge 2 ] && [ "$rb1_connections" -le 16 ] || fail "$rb1_connections connections, not up to 16"
 	by_name 'row == "" { next }
 		{ n++; most = in_flight > most ? in_flight : most
-			if (in_flight > 16 || operations_begun_total - operations_ended_total != in_flight) exit 2 }
-		END { exit n < 2 ? 3 : most < 2 ? 4 : 0 }' "$work/series" || fail "records ($?): $(cat "$work/series")"
+			if (in_flight > 16 || operations_begun_total - operations_ended_total != in_flight) bad = 2 }
+		END { exit bad ? bad : n < 2 ? 3 : most < 2 ? 4 : 0 }' "$work/series" || fail "records ($?): $(cat "$work/series")"
 }
 
 # By its name alone a run is read in order, each object once, long before the time is over; another size
