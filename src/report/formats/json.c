@@ -118,12 +118,15 @@ static void put_rows(struct json *json, const struct option_row *row, const void
         put_option(json, row->long_name, row, block, false);
 }
 
-/* Of a family: what some target does not take stands in the block of one that does. */
+/* Of a family: what some target does not take stands in the block of one that does.  A secret is
+ * left out. */
 static void put_family_rows(struct json *json, const struct run_info *info,
                             const struct option_row *row, const void *block)
 {
     for (; row && row->long_name; row++) {
         unsigned i = 0;
+        if (row->needs & OPTION_SECRET)
+            continue;
         while (row->needs && i < info->settings->target_count &&
                !target_can(info->targets[i], row->needs))
             i++;
