@@ -236,7 +236,7 @@ static void tell_facts(const struct ready *ready, struct facts *facts)
 }
 
 /* --replace: an earlier run of the name goes, exactly what its manifest names.  check: nothing goes
- * yet; one that could not go as a whole is refused. */
+ * yet; one that could not go as a whole is refused, by a dry run where that sends nothing. */
 static int replace_runs(const struct ready *ready, bool check, struct error *err)
 {
     const struct settings *settings = ready->settings;
@@ -253,7 +253,8 @@ static int replace_runs(const struct ready *ready, bool check, struct error *err
         char text[1024];
         int code = 0;
 
-        if (targets_request(settings, i).joins)
+        if (targets_request(settings, i).joins ||
+            (settings->dry_run && !(driver->capabilities & TARGET_FILES)))
             continue;
         code = target_clean(&request, &outcome, err);
         if (outcome.objects > 0 || outcome.runs > 0)
@@ -283,7 +284,7 @@ int ready_look(struct ready *ready, struct error *err)
          creates_files(settings)) &&
         check_targets(ready, err) < 0)
         return -1;
-    return settings->replace && !settings->dry_run ? replace_runs(ready, true, err) : 0;
+    return settings->replace ? replace_runs(ready, true, err) : 0;
 }
 
 static int open_target(struct ready *ready, unsigned i, struct error *err)

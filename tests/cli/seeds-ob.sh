@@ -105,16 +105,19 @@ ob7() {
 	rm mine
 }
 
-# not_replaced NAME WHY TARGET...: --replace is refused with WHY, and nothing is removed or made
+# not_replaced NAME WHY TARGET...: --replace is refused with WHY, by a dry run, too, and nothing is
+# removed or made
 not_replaced() {
 	not_name=$1
 	not_why=$2
 	shift 2
 	find "$@" -exec stat -c '%n %i %s' {} + | sort >"$work/stat"
-	# shellcheck disable=SC2086
-	run 3 $small --replace --run-name "$not_name" "$@"
-	one_line "$work/err"
-	grep -q "$not_why" "$work/err" || fail "--replace is refused otherwise: $(cat "$work/err")"
+	for not_option in --replace '--replace --dry-run'; do
+		# shellcheck disable=SC2086
+		run 3 $small $not_option --run-name "$not_name" "$@"
+		one_line "$work/err"
+		grep -q "$not_why" "$work/err" || fail "$not_option is refused otherwise: $(cat "$work/err")"
+	done
 	find "$@" -exec stat -c '%n %i %s' {} + | sort | cmp -s - "$work/stat" || fail "something was removed: $not_why"
 }
 
