@@ -140,7 +140,7 @@ static void tell_reduced(struct file_target *fs, const struct fileset_filled *fi
 
 static void describe_own(struct file_target *fs, const struct fileset_filled *filled)
 {
-    uint64_t files = filled->files, directories = fileset_directories(&fs->layout);
+    const uint64_t files = filled->files, directories = filled->directories;
     char size[UNITS_TEXT], below[48] = "";
 
     if (fs->layout.unfilled) {
@@ -229,8 +229,8 @@ static int open_own(struct file_target *fs, struct error *err)
     if (!request->dry_run && create_own(fs, &filled, err) != 0)
         return -1;
     if (request->dry_run || fs->layout.unfilled || fs->layout.empty)
-        filled =
-            (struct fileset_filled){fileset_files(&fs->layout), target_request_length(request)};
+        filled = (struct fileset_filled){fileset_files(&fs->layout), target_request_length(request),
+                                         fileset_directories(&fs->layout)};
 
     fs->target.place =
         mem_printf("%s%s%s", fs->parent_path, strcmp(fs->parent_path, "/") == 0 ? "" : "/",

@@ -222,34 +222,25 @@ static int close_manifest(struct maker *maker, struct error *err)
     return creation_failed(err, errno, "cannot write the manifest in", maker->parent_path);
 }
 
-/* Directories in the order of levels: the name of directory k of level l is the beginning of the
- * name of its first file. */
-static int make_directories(struct maker *maker, struct error *err)
+/* The directories that begin with a file: the name of each is the beginning of that file's name.
+ * Where there is no time for all files, none is made for the others. */
+static int make_directories(struct maker *maker, uint64_t index, const char *name)
 {
     const struct fileset_layout *layout = maker->layout;
-    uint64_t in_level = 1, files = fileset_files(layout);
+    uint64_t files = fileset_files(layout);
+    char directory[FILESET_NAME_MAX];
+    const char *end = name;
+    int code = 0;
 
-    if (layout->single_file)
-        return 0;
-    for (uint64_t level = 1; level < layout->levels; level++) {
-        in_level *= layout->width;
-        for (uint64_t k = 0; k < in_level; k++) {
-            char name[FILESET_NAME_MAX], *end = name;
-            int code;
-
-            if (flag_read(maker->progress->stop) != 0)
-                return interrupted(maker, err);
-            fileset_name(layout, k * (files / in_level), name, sizeof(name));
-            for (uint64_t slashes = 0; slashes < level; slashes++)
-                end = strchr(end, '/') + 1;
-            end[-1] = '\0';
-            code = beneath_mkdir(maker->dir_fd, name);
-            if (code != 0)
-                return creation_failed(err, -code, "cannot create directories in",
-                                       maker->parent_path);
+    while (code == 0 && (end = strchr(end, '/')) != NULL) {
+        files /= layout->width;
+        snprintf(directory, sizeof(directory), "%.*s", (int)(end++ - name), name);
+        if (index % files == 0) {
+            code = beneath_mkdir(maker->dir_fd, directory);
+            maker->filled.directories += code == 0;
         }
     }
-    return 0;
+    return code;
 }
 
 /* The directories in which operations will make names. */
@@ -328,9 +319,11 @@ static int make_file(struct maker *maker, uint64_t index, struct error *err)
     char name[FILESET_NAME_MAX], path[PATH_MAX];
     uint64_t offset_bytes = 0;
     const uint64_t begin_ns = clock_now(&clock_monotonic);
-    int fd, code;
+    int fd, code = make_directories(maker, index,
+                                    fileset_name(maker->layout, index, name, sizeof(name)));
 
-    fileset_name(maker->layout, index, name, sizeof(name));
+    if (code != 0)
+        return creation_failed(err, -code, "cannot create directories in", maker->parent_path);
     fd = beneath_open(maker->dir_fd, name, O_WRONLY | O_CREAT | O_EXCL, 0600);
     if (fd < 0)
         return creation_failed(err, -fd, "cannot create test files in", maker->parent_path);
@@ -405,10 +398,8 @@ static int make_all(struct maker *maker, struct error *err)
         return -1;
     if (maker->layout->unfilled)
         return close_manifest(maker, err);
-    if (make_directories(maker, err) != 0 ||
-        fill_start(&maker->fill, maker->layout->seed, err) != 0 || make_files(maker, err) != 0)
-        return -1;
-    if (close_manifest(maker, err) != 0)
+    if (fill_start(&maker->fill, maker->layout->seed, err) != 0 || make_files(maker, err) != 0 ||
+        close_manifest(maker, err) != 0)
         return -1;
     /* One call for all of them: fsync of each file costs a flush of the device each. */
     code = os_sync_file_system(maker->dir_fd);

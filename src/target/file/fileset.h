@@ -97,13 +97,14 @@ struct fileset_progress { /* as in struct target_request */
     void (*report)(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes);
     void *arg;
     /* 0: all files are filled.  Else only as much as the storage is likely to take in that time, at
-     * least FILL_PACE_FIRST_BYTES: fewer files, or only the beginning of the first one. */
+     * least FILL_PACE_FIRST_BYTES or a whole file: fewer files, or the beginning of the first. */
     uint64_t fill_ns;
 };
 
-/* What was filled: so many files from the first one on, so many bytes of each. */
+/* What was filled: so many files from the first one on, so many bytes of each, and so many
+ * directories for them. */
 struct fileset_filled {
-    uint64_t files, file_bytes;
+    uint64_t files, file_bytes, directories;
 };
 
 /* Checks that the layout can be made and that the file system has room for it and 10 % more;

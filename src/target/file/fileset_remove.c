@@ -208,8 +208,9 @@ static bool is_another(const struct remover *remover, const struct stat *st, uin
     return known != 0 && known != st->st_ino;
 }
 
-/* One file of the layout: counts it, and removes it unless there is only to be looked. */
-static void take_file(struct remover *remover, int dir_fd, const char *name, uint64_t index)
+/* One file of the layout: counts it, and removes it unless there is only to be looked.  False: it
+ * is not there. */
+static bool take_file(struct remover *remover, int dir_fd, const char *name, uint64_t index)
 {
     struct stat st;
     const bool there = fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
@@ -223,12 +224,11 @@ static void take_file(struct remover *remover, int dir_fd, const char *name, uin
         else /* `clean` takes it for ours */
             leave_in_place(remover, name, "not made by iosweep",
                            "move it away first: iosweep clean removes whatever has that name");
-        return;
+    } else if (there && (remover->look_only || remove_file(remover, dir_fd, name))) {
+        remover->tally->files++;
+        remover->tally->bytes += (uint64_t)st.st_size;
     }
-    if (!there || (!remover->look_only && !remove_file(remover, dir_fd, name)))
-        return;
-    remover->tally->files++;
-    remover->tally->bytes += (uint64_t)st.st_size;
+    return there;
 }
 
 /* Nothing but `except` may be left in the directory being emptied. */
@@ -351,6 +351,16 @@ static void remove_directory(struct remover *remover, int dir_fd, const char *na
         removal_failed(remover, errno, name);
 }
 
+/* Where a name is missing, all others may be: a set of files that was begun is not gone through to
+ * the end of what it might have become. */
+static bool is_emptied(const struct remover *remover, int dir_fd, unsigned level)
+{
+    char name[NAME_MAX + 1];
+
+    return !remover->look_only &&
+           os_first_entry(dir_fd, level == 1 ? FILESET_MANIFEST : "", name, sizeof(name)) == 0;
+}
+
 static char letter_of(const struct remover *remover, unsigned level)
 {
     return level == remover->levels ? 'f' : 'd';
@@ -362,16 +372,18 @@ static void remove_level(struct remover *remover, int dir_fd, unsigned level, ui
 {
     size_t path_length = strlen(remover->path);
     char name[NAME_MAX + 1];
+    bool gap = false;
 
     for (unsigned i = 0; i < remover->width; i++) {
-        int fd;
+        int fd = -1;
 
         snprintf(name, sizeof(name), "%c%u", letter_of(remover, level), i);
-        if (level == remover->levels) {
-            take_file(remover, dir_fd, name, before + i);
-            continue;
+        if (level == remover->levels ? !take_file(remover, dir_fd, name, before + i)
+                                     : (fd = remover_enter(remover, dir_fd, name)) < 0) {
+            if (!gap && is_emptied(remover, dir_fd, level))
+                return;
+            gap = true;
         }
-        fd = remover_enter(remover, dir_fd, name);
         if (fd < 0)
             continue;
         snprintf(remover->path + path_length, sizeof(remover->path) - path_length, "/%s", name);
@@ -497,10 +509,10 @@ static int go_through(struct remover *remover, int parent_fd, const char *parent
             remover->width = (unsigned)layout->width;
         }
         snprintf(remover->path, sizeof(remover->path), "%s/%s", parent_path, directory);
-        if (fileset_files(layout) > 0)
-            remove_level(remover, dir_fd, 1, 0);
         if (layout->threads > 0)
             remove_fresh(remover, dir_fd, FRESH_DIRECTORY, 0);
+        if (fileset_files(layout) > 0)
+            remove_level(remover, dir_fd, 1, 0);
         if (remover->strict)
             expect_numbered(remover, dir_fd, letter_of(remover, 1),
                             fileset_files(layout) > 0 ? remover->width : 0, true);

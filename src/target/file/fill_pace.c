@@ -45,7 +45,7 @@ static bool fits(const struct fill_pace *pace, uint64_t end_ns, uint64_t bytes, 
 {
     const double waiting = (double)pace->open_bytes + (double)bytes;
 
-    if (end_ns == UINT64_MAX || pace->ns_per_byte < 0)
+    if (end_ns == UINT64_MAX)
         return true;
     return now_ns < end_ns && waiting * pace->ns_per_byte <= (double)(end_ns - now_ns);
 }
