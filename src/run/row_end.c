@@ -64,6 +64,8 @@ bool row_lacks(const struct row *row)
     const struct cell_stop *stop = &row->result.cell->stop;
 
     return !row->result.rounds ||
+           (row->result.cell->fills &&
+            tally_done(&row->result.sum.tally) < row->result.cell->places) ||
            (!stop->cycles && (double)row_time_left(row) > (1 - TIME_SHARE) * (double)stop->time_ns);
 }
 

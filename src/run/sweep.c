@@ -26,6 +26,7 @@
 
 #define PROGRESS_EVERY_NS UINT64_C(100000000)
 #define STREAM_SHUFFLE    UINT64_C(0x73687566)
+#define NOT_FILLED        "not_filled"
 
 static void count_row(struct sweep_outcome *outcome, const struct result *result)
 {
@@ -35,7 +36,9 @@ static void count_row(struct sweep_outcome *outcome, const struct result *result
         break;
     case RESULT_SKIPPED:
         outcome->rows_skipped++;
-        if (!outcome->skip || !result->cell->created) /* that create was skipped comes first */
+        /* what was skipped because of that comes after it */
+        if (!outcome->skip ||
+            !(result->cell->created || strcmp(result->cell->skip, NOT_FILLED) == 0))
             outcome->skip = result->cell->skip;
         break;
     default:
@@ -320,15 +323,57 @@ static void skip_refused(struct run *run, struct part *part)
     flush_rows(run);
 }
 
+/* Test fill has come to the end of the file before, or of the objects of that size. */
+static bool is_filled(const struct run *run, const struct part *part, const struct cell *cell)
+{
+    bool filled = true, begun = false;
+
+    for (unsigned i = 0; i < part->first; i++) {
+        const struct cell *before = run->rows[i].result.cell;
+
+        if (!before->fills || before->target != cell->target ||
+            (!target_can(cell->work.target, TARGET_SHAPED) &&
+             before->work.size_bytes != cell->work.size_bytes))
+            continue;
+        if (before->skip) /* a new file is empty until it is filled in another way */
+            filled = filled && (begun || strcmp(before->skip, "no_new_file") == 0);
+        else
+            filled = (filled || !before->goes_on) && run->rows[i].result.state == RESULT_CLOSED;
+        begun = begun || !before->skip;
+    }
+    return filled;
+}
+
+static void skip_unfilled(struct run *run, const struct part *part)
+{
+    for (unsigned i = part->first; i < part->end; i++) {
+        struct cell *cell = &run->sweep->plan->cells[i];
+
+        if (!row_is_open(&run->rows[i]) || cell->fills || cell->created ||
+            test_makes_own(cell->work.test) || is_filled(run, part, cell))
+            continue;
+        cell->skip = NOT_FILLED;
+        run->rows[i].result.state = RESULT_SKIPPED;
+    }
+}
+
+/* A file is filled from its beginning on: no row of test fill begins behind a gap. */
+static bool is_cut(const struct run *run, const struct part *part)
+{
+    return run->sweep->plan->cells[part->first].goes_on &&
+           run->rows[part->first - 1].result.state != RESULT_CLOSED;
+}
+
 static void run_part(struct run *run, struct part *part)
 {
-    run->part_unready = run->part_late = false;
+    run->part_unready = run->part_late = is_cut(run, part);
     begin_budget(run, part);
+    skip_unfilled(run, part);
     for (unsigned i = part->first; i < part->end; i++)
         part->measurable += run->rows[i].result.state == RESULT_OPEN;
     part->open = part->measurable;
-    if (!measure_ended(&run->m) && part->open && !prepare_lacks_data(run, part) &&
-        prepare_part(run, part) == 0) {
+    if (!measure_ended(&run->m) && part->open && !run->part_late &&
+        !prepare_lacks_data(run, part) && prepare_part(run, part) == 0) {
         struct progress progress;
         close_empty(run, part);
         skip_refused(run, part);

@@ -38,16 +38,21 @@ static unsigned rows_timed(const struct run *run, unsigned first, unsigned end)
     return rows;
 }
 
-/* Time limits are shared over the parts by their rows.  A part with rows that end by themselves has
- * none but --max-time. */
+/* Time limits are shared over the parts by their rows; those of one file that is filled have theirs
+ * together, since none may leave a gap.  A part with rows that end by themselves has none but
+ * --max-time. */
 void limits_share(struct run *run, const struct part *part)
 {
+    const struct plan *plan = run->sweep->plan;
     const uint64_t t = run_now(run);
-    const unsigned rows = rows_timed(run, part->first, part->end);
-    const unsigned left = rows_timed(run, part->first, run->sweep->plan->cell_count);
+    unsigned end = part->end, rows, left;
 
+    while (end < plan->cell_count && plan->cells[end].goes_on)
+        end++;
+    rows = rows_timed(run, part->first, end);
+    left = rows_timed(run, part->first, plan->cell_count);
     run->m.part_end_ns = UINT64_MAX;
-    if (run->end_ns != UINT64_MAX && rows == part->end - part->first)
+    if (run->end_ns != UINT64_MAX && rows == end - part->first)
         run->m.part_end_ns =
             run->end_ns > t ? t + (uint64_t)((double)(run->end_ns - t) * rows / left) : t;
     run->m.slice_scale = scale_slices(run, part);

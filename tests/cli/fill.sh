@@ -50,6 +50,21 @@ done
 run 0 --quiet --format csv --tests fill --sizes 4k -l 1Mi --fill-step 256k null:
 filled 64 262144 1048576
 
+# what there was no time to fill, or no way, is not read, and no row begins behind a gap
+iosweep --quiet --format csv --tests fill,read,stat --sizes 64k -l 1Gi --null.write-delay 1ms --max-time 500ms null: \
+	>"$work/out" 2>"$work/err"
+[ $? = 1 ] || fail "cut, but another status"
+by_name 'test != "fill" { other += notes == "skipped:not_filled"; next }
+	operations > 0 && (filled += size_bytes * operations) != filled_bytes { bad = 1 }
+	operations > 0 { begun++ }
+	END { exit bad || other != 2 || !begun || begun > 63 }' || fail "not what is filled: $(cat "$work/out")"
+run 1 --quiet --format csv --tests fill,read --sizes 64k -l 1Mi --cache uncached null:
+[ "$(column test notes | tr '\n' ' ')" = 'fill:skipped:cache_mode read:skipped:not_filled ' ] ||
+	fail "an empty file is read"
+grep -q cache_mode "$work/err" || fail "not the reason"
+run 0 --quiet --format csv --tests fill,read --sizes 64k -l 1Mi --fill-step 1Mi -n 50 --cache asis,uncached null:
+[ "$(column test operations | tr '\n' ' ')" = 'fill:16 read:50 fill:0 read:50 ' ] || fail "a full file is not read"
+
 # objects of each size, one after the other, each once; later tests read them
 run 0 --quiet --format csv --tests fill --sizes 4k mem:
 [ "$(wc -l <"$work/out")" = 65 ] || fail "not 64 rows"

@@ -117,6 +117,7 @@ static const struct report_meaning meanings[] = {
      "Not measured: appended pieces would not begin where the stripes of the pool do.", ""},
     {"skipped:not_by_target", "Not measured: the object store has no request for this test.", ""},
     {"skipped:not_created", "Not measured: no create step of that size came before it.", ""},
+    {"skipped:not_filled", "Not measured: test fill did not come to the end of the file.", ""},
     {"skipped:no_directory", "Not measured: the test needs a directory.", ""},
     {"skipped:cache_mode", "Not measured: the test does not exist in this cache mode.", ""},
     {"skipped:mix", "Not measured: reads and writes cannot be mixed here.", ""},
