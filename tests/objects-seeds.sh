@@ -67,7 +67,7 @@ do3() {
 
 # 10 MiB through a buffer of 1000000 bytes: 11 requests beside the one that begins, of all bytes.
 do5() {
-	sweep 0 --quiet --rounds 1 -n 3 --objects 3 --sizes 10Mi --fragment-size 1000000 --tests append --keep \
+	sweep 0 --quiet --rounds 1 -n 3 --objects 3 --sizes 10Mi --call-size 1000000 --tests append --keep \
 		--run-name do5 "$target"
 	[ "$(column operations requests errors)" = "3:$((3 * 12 * requests_each)):0" ] ||
 		fail "not 3 operations of 12 requests: $(column operations requests errors)"
@@ -302,13 +302,13 @@ rb6() {
 
 # Blocks in objects: all are there and are read once, also where a run has ended in the middle of one.
 rb7() {
-	sweep 0 --quiet --rounds 1 -n 3 --sizes 64Ki --fragment-size 4Ki --objects 3 --tests append --keep \
+	sweep 0 --quiet --rounds 1 -n 3 --sizes 64Ki --call-size 4Ki --objects 3 --tests append --keep \
 		--run-name rb7 "$target"
 	numbered rb7 append-65536 3 65536
 	sweep 0 --quiet -r --run-name rb7 --access once --sizes 4Ki --time 1000s "$target"
 	[ "$(column operations stop)" = 48:exhausted ] || fail "$(field operations) blocks of 48"
 	clean rb7
-	begin_run --rounds 1 --time 1000s --sizes 64Ki --fragment-size 1Ki --tests append --keep --run-name rb7 "$target"
+	begin_run --rounds 1 --time 1000s --sizes 64Ki --call-size 1Ki --tests append --keep --run-name rb7 "$target"
 	soon "nothing is appended" some_objects rb7/append-65536
 	end_run TERM 143
 	case $(field notes) in *incomplete*) ;; *) fail "notes: $(field notes)" ;; esac

@@ -18,7 +18,6 @@ struct request {              /* everything the command line says */
     enum action command;
     const char *topic; /* of COMMAND_HELP; NULL: none */
     bool tests_given, format_given, repetitions_given, seed_given;
-    bool fragment_given;
     bool scan_given;   /* --min-size, --max-size or --factor */
     bool length_given; /* --file-size */
     bool tree_given;   /* --levels or --width */

@@ -155,6 +155,7 @@ static int refuse_idle(const struct request *request, struct error *err)
 {
     const struct settings *settings = &request->settings;
     const bool payload = settings->payload != PAYLOAD_RANDOM, filling = any_fills(settings);
+    const bool appends = settings_have_test(settings, TEST_APPEND);
     const bool unordered = settings->accesses_given && !any_ordered(settings);
     const struct clash idle[] = {
         {settings->fill_step_bytes && !filling, "--fill-step is for test fill",
@@ -177,8 +178,12 @@ static int refuse_idle(const struct request *request, struct error *err)
          "add read, write or stat to --tests, or leave it out"},
         {unordered && filling, "test fill always writes each block once, in order",
          "leave out --access"},
-        {request->fragment_given && !settings_have_test(settings, TEST_APPEND),
-         "--fragment-size is for test append", "add append to --tests, or leave it out"},
+        {settings->call_given && !appends && !settings->call_bytes,
+         "--call-size 0 writes random lengths in test append",
+         "add append to --tests, or give a size"},
+        {settings->call_given && !appends && !settings_can_divide(settings),
+         "--call-size is for files, and for test append of object stores",
+         "add append to --tests, or leave it out"},
         {payload && !any_writes(settings), "--payload is for tests that write",
          "add write to --tests"},
     };

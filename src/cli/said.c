@@ -257,7 +257,19 @@ static bool engines_work(const struct aim *aim, const char *list)
     }
 }
 
-static bool is_taken(const struct said_option *option, const struct settings *settings)
+/* Whether --call-size does something on these targets, in the tests that were said last. */
+static bool divides(const struct aim *aim, const struct said *said)
+{
+    const char *tests = "append"; /* where none are said here: parts may say it */
+
+    for (unsigned i = 0; i < said->count; i++)
+        if (strcmp(said->option[i].row->long_name, "tests") == 0)
+            tests = said->option[i].word;
+    return can(aim, TARGET_OPENED) || strstr(tests, "append");
+}
+
+static bool is_taken(const struct said_option *option, const struct said *said,
+                     const struct settings *settings)
 {
     const struct aim aim = aim_of(settings);
     const unsigned needs = option->row->needs & ~OPTION_SECRET;
@@ -269,6 +281,8 @@ static bool is_taken(const struct said_option *option, const struct settings *se
                             aim.count);
     if (option->owner == SAID_OWNER_REQUEST && strcmp(option->row->long_name, "engine") == 0)
         return engines_work(&aim, option->word);
+    if (strcmp(option->row->long_name, "call-size") == 0)
+        return divides(&aim, said);
     return !needs || can(&aim, needs);
 }
 
@@ -319,7 +333,7 @@ int said_apply(const struct said *said, struct request *request, struct said_giv
         struct error cause = ERROR_INIT;
         if (gives_way(said, i))
             continue;
-        if (!is_taken(option, &request->settings))
+        if (!is_taken(option, said, &request->settings))
             add_unused(option, unused);
         else if (apply(option, request, given, &cause) < 0)
             return refuse_value(option, &cause, err);

@@ -184,7 +184,7 @@ struct target_request targets_request(const struct settings *settings, unsigned 
         .plan = settings->dry_run,
         .ranks = settings->users,
         .max_objects = settings->max_objects,
-        .fragment_bytes = settings->fragment_bytes,
+        .fragment_bytes = settings_append_bytes(settings),
         .seed = settings->seed + target,
         .run_name = settings->run_name,
         .named = settings->run_name != NULL,

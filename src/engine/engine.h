@@ -50,8 +50,8 @@ struct workload {
     enum readahead_mode readahead; /* reads of files through the page cache */
     bool keep_open;                /* open once before the slice, transfer many times */
     uint64_t size_bytes;           /* asked for, and counted */
-    uint64_t io_bytes;     /* moved by one transfer: size rounded up to the alignment of O_DIRECT */
-    uint64_t buffer_bytes; /* --buffer: one call moves no more; 0: io_bytes */
+    uint64_t io_bytes;   /* moved by one transfer: size rounded up to the alignment of O_DIRECT */
+    uint64_t call_bytes; /* --call-size: one call moves no more; 0: io_bytes */
     uint64_t fragment_bytes; /* test append: written at a time; 0: random lengths */
     /* --mix, asynchronous engines with ENGINE_MIXES: a write test, in the slices of which
      * async->read is called, too, for reads of the same objects and size */
@@ -269,7 +269,7 @@ struct engine {
     int64_t (*read_dropping)(void *ctx, struct io *io);
     int64_t (*write_dropping)(void *ctx, struct io *io);
     /* MAY, both or none where there is read.  Hot.  An I/O that moves in several calls, because it
-     * is larger than work->buffer_bytes: each moves piece_bytes of it, from io->offset_bytes on,
+     * is larger than work->call_bytes: each moves piece_bytes of it, from io->offset_bytes on,
      * one after the other; a seek came before the first.  With CACHE_UNCACHED as read_dropping and
      * write_dropping where these would be taken; what --sync asks after each write comes after the
      * last piece. */
@@ -342,8 +342,8 @@ static inline bool engine_can_test(const struct engine *engine, enum io_test tes
 /* What one call moves: an I/O, or the largest piece of it. */
 static inline uint64_t workload_call_bytes(const struct workload *work)
 {
-    return work->buffer_bytes && work->buffer_bytes < work->io_bytes ? work->buffer_bytes
-                                                                     : work->io_bytes;
+    return work->call_bytes && work->call_bytes < work->io_bytes ? work->call_bytes
+                                                                 : work->io_bytes;
 }
 static inline bool workload_in_pieces(const struct workload *work)
 {

@@ -49,7 +49,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     /* Something is done between operations that is no part of them. */
     const bool between = writes || checks;
     const bool in_pieces = !real && workload_in_pieces(work);
-    const uint64_t made_bytes = in_pieces ? work->buffer_bytes : io_bytes;
+    const uint64_t made_bytes = in_pieces ? work->call_bytes : io_bytes;
     struct series_live *const live = real ? NULL : cycle->live;
     int64_t (*const transfer)(void *, struct io *) = engine_transfer(engine, work);
     /* Sums of the readings themselves; their differences are the times of the phases. */

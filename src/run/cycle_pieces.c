@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cycle_pieces.c - --buffer: an I/O that moves in several calls, through a buffer of the size of
+/* cycle_pieces.c - --call-size: an I/O that moves in several calls, through a buffer of the size of
  * the largest.  What is done between two of them (making the data of the next, looking at those of
  * the last) is timed apart, so that it can be taken out of the operation. */
 #include "base/compat.h"
@@ -45,8 +45,8 @@ COLD int64_t move_pieces(struct cycle *cycle, uint32_t object, struct io *io, st
         const uint64_t left = work->io_bytes - done;
 
         io->offset_bytes = begin_bytes + done;
-        io->more = left > work->buffer_bytes;
-        io->piece_bytes = (size_t)(io->more ? work->buffer_bytes : left);
+        io->more = left > work->call_bytes;
+        io->piece_bytes = (size_t)(io->more ? work->call_bytes : left);
         if (done && flag_read(cycle->stop)) {
             moved = -EINTR; /* no failure: a long operation is given up */
             break;

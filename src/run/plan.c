@@ -26,6 +26,8 @@ static int append_size(struct units_list *sizes, uint64_t size_bytes)
 
 int plan_sizes(const struct settings *settings, struct units_list *sizes, struct error *err)
 {
+    const bool divides = settings_can_divide(settings);
+
     memset(sizes, 0, sizeof(*sizes));
     if (settings->sizes.count) {
         for (size_t i = 0; i < settings->sizes.count; i++)
@@ -42,11 +44,13 @@ int plan_sizes(const struct settings *settings, struct units_list *sizes, struct
         }
     }
     for (size_t i = 0; i < sizes->count; i++)
-        if (sizes->value[i] > PLAN_IO_BYTES_MAX && !settings->buffer_bytes) {
+        if (sizes->value[i] > PLAN_IO_BYTES_MAX && !(divides && settings->call_bytes)) {
             char text[UNITS_TEXT];
             error_refuse(err, STATUS_USAGE,
                          "I/O size is too large:", units_format_size(sizes->value[i], text),
-                         "one read or write moves less than 2 GiB; --buffer moves it in pieces");
+                         divides ? "one read or write moves less than 2 GiB; --call-size moves it "
+                                   "in pieces"
+                                 : "one request moves less than 2 GiB");
             units_list_free(sizes);
             return -1;
         }

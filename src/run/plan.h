@@ -33,7 +33,7 @@ int plan_check(const struct settings *settings, bool creates, struct error *err)
  * Returns 0 or -1 (STATUS_TARGET with advice). */
 int plan_check_descriptors(const struct plan *plan, unsigned targets, struct error *err);
 
-/* When cells are made: --buffer must have left some to be measured. */
+/* When cells are made: --call-size must have left some to be measured. */
 int plan_check_pieces(const struct settings *settings, const struct plan *plan, struct error *err);
 
 /* The same of --mix. */

@@ -249,21 +249,22 @@ static bool reads_or_writes(const struct settings *settings)
 #define BLOCK_LEAST   512u /* no storage has smaller ones */
 #define ADVICE_PIECES "engines posix, pread and stdio do that with files, at --depth 1"
 
-/* Something must be able to move what is larger than --buffer. */
-static int check_buffer(const struct settings *settings, uint64_t smallest_bytes, struct error *err)
+/* Something must be able to move what is larger than --call-size. */
+static int check_calls(const struct settings *settings, uint64_t smallest_bytes, struct error *err)
 {
     const struct engine *used[SETTINGS_ENGINES_MAX];
     const unsigned count = used_engines(settings, used);
     char text[UNITS_TEXT];
 
-    if (!settings->buffer_bytes || smallest_bytes <= settings->buffer_bytes || !count)
+    if (!settings->call_bytes || smallest_bytes <= settings->call_bytes || !count ||
+        settings_have_test(settings, TEST_APPEND))
         return 0;
     for (unsigned i = 0; i < count && reads_or_writes(settings); i++)
         for (size_t d = 0; d < settings->depths.count && used[i]->read_piece; d++)
             if (!engine_in_flight(used[i], (uint32_t)settings->depths.value[d]))
                 return 0;
-    return error_refuse(err, STATUS_USAGE, "nothing here splits an I/O: --buffer",
-                        units_format_size(settings->buffer_bytes, text), ADVICE_PIECES);
+    return error_refuse(err, STATUS_USAGE, "nothing here splits an I/O: --call-size",
+                        units_format_size(settings->call_bytes, text), ADVICE_PIECES);
 }
 
 /* With the smallest of blocks: pieces are whole ones, or an I/O is no larger than a piece. */
@@ -271,8 +272,7 @@ static bool may_fit(const struct settings *settings, const struct workload *work
 {
     const uint64_t blocks = (work->size_bytes + BLOCK_LEAST - 1) / BLOCK_LEAST;
 
-    return settings->buffer_bytes % BLOCK_LEAST == 0 ||
-           blocks * BLOCK_LEAST <= settings->buffer_bytes;
+    return settings->call_bytes % BLOCK_LEAST == 0 || blocks * BLOCK_LEAST <= settings->call_bytes;
 }
 
 int plan_check_pieces(const struct settings *settings, const struct plan *plan, struct error *err)
@@ -282,19 +282,20 @@ int plan_check_pieces(const struct settings *settings, const struct plan *plan, 
 
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
-        if (!cell->skip || strcmp(cell->skip, "buffer") != 0)
+        if (!cell->skip || strcmp(cell->skip, "call_size") != 0)
             return 0;
         if (cell->work.target->direct_assumed && may_fit(settings, &cell->work))
             return 0; /* nobody knows before the files are there */
         if (cell->work.cache == CACHE_DIRECT && cell->work.target->direct_align_bytes > align_bytes)
             align_bytes = cell->work.target->direct_align_bytes;
     }
-    error_set(err, STATUS_USAGE, 0, "no row can be split this way: --buffer",
-              units_format_size(settings->buffer_bytes, text));
+    error_set(err, STATUS_USAGE, 0, "no row can be split this way: --call-size",
+              units_format_size(settings->call_bytes, text));
     if (align_bytes == 1)
         return error_advise(err, ADVICE_PIECES);
     return error_advise(
-        err, "O_DIRECT moves whole blocks here: use multiples of %u bytes for --sizes and --buffer",
+        err,
+        "O_DIRECT moves whole blocks here: use multiples of %u bytes for --sizes and --call-size",
         align_bytes);
 }
 
@@ -423,7 +424,7 @@ static int check_line(const struct settings *settings, bool creates, struct erro
                             "leave it out");
     if (check_mix(settings, err) < 0)
         return -1;
-    return check_engines(settings, err) < 0 ? -1 : check_buffer(settings, smallest, err);
+    return check_engines(settings, err) < 0 ? -1 : check_calls(settings, smallest, err);
 }
 
 int plan_check(const struct settings *settings, bool creates, struct error *err)

@@ -73,7 +73,7 @@ static bool can_verify(const struct cell *cell)
     return test_writes(work->test) && !(work->rmw && (cell->threads > 1 || work->depth > 1));
 }
 
-/* Whether an I/O larger than --buffer can be done at all: one operation at a time, by an engine
+/* Whether an I/O larger than --call-size can be done at all: one operation at a time, by an engine
  * that knows pieces, and O_DIRECT moves whole blocks. */
 static bool can_move_pieces(const struct cell *cell)
 {
@@ -86,7 +86,7 @@ static bool can_move_pieces(const struct cell *cell)
 
     return knows_pieces && !engine_in_flight(cell->engine, work->depth) && !work->rmw &&
            (work->cache != CACHE_DIRECT || !work->target->direct_align_bytes ||
-            work->buffer_bytes % work->target->direct_align_bytes == 0);
+            work->call_bytes % work->target->direct_align_bytes == 0);
 }
 
 /* Bypassing the page cache, or leaving nothing in it, takes an engine that can. */
@@ -133,8 +133,10 @@ void plan_place(const struct settings *settings, struct cell *cell)
         align = 1;
     work->io_bytes = (work->size_bytes + align - 1) / align * align;
     work->readahead = readahead_of(settings, work);
-    work->buffer_bytes = test_moves_data(work->test) ? settings->buffer_bytes : 0;
-    work->fragment_bytes = work->test == TEST_APPEND ? settings->fragment_bytes : 0;
+    if (work->test == TEST_APPEND)
+        work->fragment_bytes = settings_append_bytes(settings);
+    else if (test_moves_data(work->test) && target_can(work->target, TARGET_OPENED))
+        work->call_bytes = settings->call_bytes;
     work->rmw = work->test == TEST_WRITE && work->io_bytes != work->size_bytes;
     cell->align_bytes = offset_align(settings, work, align);
     if (work->access != ACCESS_RANDOM && !settings->align_bytes) /* block after block, no gaps */
@@ -178,8 +180,10 @@ void plan_place(const struct settings *settings, struct cell *cell)
     else if (work->test == TEST_APPEND && align > 1 &&
              (work->fragment_bytes == 0 || work->fragment_bytes % align != 0))
         cell->skip = "below_alignment";
-    else if (workload_in_pieces(work) && !can_move_pieces(cell))
-        cell->skip = "buffer";
+    else if (workload_in_pieces(work)
+                 ? !can_move_pieces(cell)
+                 : work->io_bytes > PLAN_IO_BYTES_MAX && test_moves_data(work->test))
+        cell->skip = "call_size";
     if (!cell->skip && !cell->created)
         plan_bound(settings, cell);
 }

@@ -88,13 +88,13 @@ struct settings {
     bool verify;   /* check what is read, and what was written by reading it back */
     uint64_t rate; /* operations per second of all threads of a row together; 0: no waiting */
     uint64_t levels, width, file_bytes;
-    uint64_t buffer_bytes;   /* one call moves no more; 0: all of an I/O */
-    uint64_t fragment_bytes; /* test append: written at a time; 0: random lengths */
-    uint64_t align_bytes;    /* 0: min(size, 4096) rounded down to a power of two */
-    unsigned small;          /* enum small_mode */
-    unsigned sync;           /* enum sync_mode */
-    unsigned payload;        /* enum payload_kind */
-    unsigned readahead;      /* enum readahead_mode, if it was given; else as fits the row */
+    uint64_t call_bytes;  /* one call moves no more; 0: all of an I/O, append: random lengths */
+    bool call_given;      /* else settings_append_bytes says what append writes at a time */
+    uint64_t align_bytes; /* 0: min(size, 4096) rounded down to a power of two */
+    unsigned small;       /* enum small_mode */
+    unsigned sync;        /* enum sync_mode */
+    unsigned payload;     /* enum payload_kind */
+    unsigned readahead;   /* enum readahead_mode, if it was given; else as fits the row */
     bool readahead_given;
     uint64_t fill_step_bytes; /* test fill: of a row; 0: 1/64 of the file */
     uint64_t seed;
@@ -160,6 +160,22 @@ static inline bool settings_have_test(const struct settings *settings, enum io_t
 {
     for (unsigned i = 0; i < settings->tests.count; i++)
         if (settings->tests.step[i].test == test)
+            return true;
+    return false;
+}
+
+/* What test append writes at a time; 0: random lengths. */
+static inline uint64_t settings_append_bytes(const struct settings *settings)
+{
+    return settings->call_given ? settings->call_bytes : 65536;
+}
+
+/* Whether --call-size can divide the I/O of other tests on some target: not requests to object
+ * stores. */
+static inline bool settings_can_divide(const struct settings *settings)
+{
+    for (unsigned i = 0; i < settings->target_count; i++)
+        if (target_driver_for(settings->targets[i])->capabilities & TARGET_OPENED)
             return true;
     return false;
 }

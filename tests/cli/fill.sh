@@ -155,8 +155,8 @@ if can_trace; then
 	[ "$(grep -c '"f0", .*O_TRUNC' "$work/trace")" = 4 ] || fail "a fill over what the one before has written"
 fi
 
-# writes larger than --buffer are moved in pieces, one after the other
-run 0 --quiet --format csv --tests fill --sizes 32k -l 64k --buffer 8k --cache asis --verify .
+# writes larger than --call-size are moved in pieces, one after the other
+run 0 --quiet --format csv --tests fill --sizes 32k -l 64k --call-size 8k --cache asis --verify .
 [ "$(awk -F, 'NR > 1 { printf "%s ", $2 }' "$work/out")" = '1 1 ' ] || fail "a fill in pieces: $(cat "$work/out")"
 
 # writes of 1 MiB, or of the whole file where that is less, unless sizes are given

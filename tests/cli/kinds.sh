@@ -25,7 +25,7 @@ row() {
 # --- a pool: each test that it knows is one request, append one for each fragment and one before
 # shellcheck disable=SC2086
 run 0 $pool --verify --tests write,read,create,stat,delete,list,append \
-	--sizes 10000 --objects 5 --fragment-size 3000 -n 20 $columns
+	--sizes 10000 --objects 5 --call-size 3000 -n 20 $columns
 for test in write read create; do
 	row $test 20,0,20,0,
 done
@@ -63,7 +63,7 @@ run 0 $pool --verify --tests write,read,write,read --object-size 64Ki --objects 
 # --- what grows request by request grows by one operation at a time, where nothing keeps uploads apart
 for kind in pool tree; do
 	at_a_time="--quiet mem: --mem.like $kind --mem.delay 1ms --threads 2 --depth 4 --rounds 1 --format csv"
-	at_a_time="$at_a_time --tests append --sizes 10000 --fragment-size 3000 -n 200 $columns"
+	at_a_time="$at_a_time --tests append --sizes 10000 --call-size 3000 -n 200 $columns"
 	for how in --verify '--verify --objects 16' '' '--objects 10'; do
 		# shellcheck disable=SC2086
 		run 0 $at_a_time $how
@@ -109,7 +109,7 @@ done
 
 # --- a tree renames in one request, and what is lost on the way is told from what was not done
 # shellcheck disable=SC2086
-run 0 $tree --tests rename,append,read --sizes 105 --fragment-size 10 --objects 3 --verify -n 20 $columns
+run 0 $tree --tests rename,append,read --sizes 105 --call-size 10 --objects 3 --verify -n 20 $columns
 row rename 20,0,20,,
 row append 20,0,240,0,
 # shellcheck disable=SC2086
@@ -123,13 +123,13 @@ awk -F, '$1 == "rename" { ok = $2 + $3 == 40 && $3 >= 4 && $3 <= 8 } END { exit 
 
 # --- what was appended may be there when the answer is lost: it is not appended again
 # shellcheck disable=SC2086
-run 1 $tree --tests append --sizes 100 --fragment-size 10 -n 4 --retries 5 --mem.fail lost@append:12 --max-errors 9 \
+run 1 $tree --tests append --sizes 100 --call-size 10 -n 4 --retries 5 --mem.fail lost@append:12 --max-errors 9 \
 	--columns test,operations,errors,retries
 [ "$(awk -F, '$1 == "append" { print $2 + $3, ($3 > 0), $4 + 0 }' out)" = '4 1 0' ] ||
 	fail "an append is not repeated: $(cat out)"
 # one that was refused is
 # shellcheck disable=SC2086
-run 0 $tree --tests append --sizes 100 --fragment-size 10 -n 4 --retries 5 --mem.fail slow-down@append:12 \
+run 0 $tree --tests append --sizes 100 --call-size 10 -n 4 --retries 5 --mem.fail slow-down@append:12 \
 	--verify --columns test,operations,errors,errors_wrong
 row append 4,0,0
 

@@ -7,7 +7,7 @@ cli_tests = \
 	tests/cli/access.sh \
 	tests/cli/accept-classic.sh \
 	tests/cli/accept-sweep.sh \
-	tests/cli/buffer.sh \
+	tests/cli/call-size.sh \
 	tests/cli/async-faults.sh \
 	tests/cli/async-memory.sh \
 	tests/cli/async-sweep.sh \

@@ -124,7 +124,7 @@ if command -v strace >/dev/null && can_trace; then
 
 	# in pieces: an operation is one kind from its beginning to its end
 	bytes=1024
-	ran --engine pread --overwrite --access once --buffer 1k file
+	ran --engine pread --overwrite --access once --call-size 1k file
 	seq 0 1024 101376 | cmp -s - "$work/once" && exit 99
 	seq 0 1024 101376 >"$work/expected"
 	in_order "$work/expected" "in pieces"

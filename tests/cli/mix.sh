@@ -101,7 +101,7 @@ run 1 --quiet --mix 50 --sizes 4k -n 200 --null.fail at:7 --columns test,operati
 
 # --- on files: data are right, whatever is written at the same time
 for how in '-n 200' '--threads 3 -n 200' '--threads 3 --time 50ms' '--keep-open -n 200' '--engine stdio -n 200' \
-	'--engine pread --cache uncached -n 100' '--sync end -n 40' '--buffer 1k -n 200'; do
+	'--engine pread --cache uncached -n 100' '--sync end -n 40' '--call-size 1k -n 200'; do
 	# shellcheck disable=SC2086
 	run 0 $few --mix 60 --sizes 4k --verify $how \
 		--columns test,mix,operations,time_s,rate_per_s,errors,errors_wrong .

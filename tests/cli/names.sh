@@ -196,7 +196,7 @@ nothing_left dir
 
 # --- in fragments: what is written is the same, whatever their lengths
 for fragment in 10 0 1k; do
-	run 0 --quiet --format csv --levels 1 --width 2 -l 4k --tests append --sizes 105,4k --fragment-size $fragment -n 20 --rounds 1 \
+	run 0 --quiet --format csv --levels 1 --width 2 -l 4k --tests append --sizes 105,4k --call-size $fragment -n 20 --rounds 1 \
 		--verify --keep --run-name bits dir
 	same "fragments of $fragment" operations 20
 	same "fragments of $fragment" errors_wrong 0
@@ -205,7 +205,7 @@ for fragment in 10 0 1k; do
 	run 0 clean --run-name bits dir
 done
 # shellcheck disable=SC2086
-run 2 $small --tests create --fragment-size 10 dir
+run 2 $small --tests create --call-size 0 dir
 one_line err
 nothing_left dir
 
@@ -281,7 +281,7 @@ traced --tests create,delete -n 50 --sync end dir
 [ "$(calls 'openat(.*"n[0-9]*".*O_EXCL')" = 100 ] || fail "50 creations and 50 files to be removed"
 [ "$(calls 'unlinkat(.*"n[0-9]*"')" = 100 ] || fail "50 deletions, and 50 of what was created"
 [ "$(calls 'fsync(')" = 150 ] || fail "two flushes of a creation and one of a deletion"
-traced --tests append --sizes 105 --fragment-size 10 -n 8 dir
+traced --tests append --sizes 105 --call-size 10 -n 8 dir
 [ "$(calls 'write(.*, 10) *= 10$')" = 80 ] && [ "$(calls 'write(.*, 5) *= 5$')" = 8 ] ||
 	fail "105 bytes in fragments of 10 are not 11 calls"
 traced --tests rename,copy -n 33 dir

@@ -364,11 +364,9 @@ function choose_work() {
 	}
 	if (test_list ~ /write|read|stat/ && chance(25))
 		add_pair("--access", pick("random sequential sequential once"))
-	if (tests("append") && chance(60))
-		add_pair("--fragment-size", pick("512 3000 4k 64Ki 0"))
-	if (chance(uses("posix") || uses("pread") || uses("stdio") || uses("null") ? 15 : 1)) {
+	if (chance(tests("append") ? 60 : uses("posix") || uses("pread") || uses("stdio") || uses("null") ? 15 : 1)) {
 		pieces = 1 # rows that cannot be moved in them are skipped
-		add_pair("--buffer", pick("1 100 600 4k 1M"))
+		add_pair("--call-size", pick(tests("append") ? "512 3000 4k 64Ki 0" : "1 100 600 4k 1M"))
 	}
 	if (chance(25) && (listed_times("write") == 1 && listed_times("read") == 1 || chance(1)))
 		choose_mix()
@@ -484,7 +482,7 @@ function choose_output() {
 
 # One thing that is refused whatever else is said.
 function add_nonsense(    word) {
-	split("-m=0 -m=4x -M=2G --factor=1 --sizes=8k..4k --sizes=4k,,8k --tests=read, --tests=appends --loops=0 --repeat=x --mix=101 --mix=1,1 --buffer=0 --max-objects=0 --null.write-delay=slow --tests=read:n=0 --max-errors=1/x" \
+	split("-m=0 -m=4x -M=2G --factor=1 --sizes=8k..4k --sizes=4k,,8k --tests=read, --tests=appends --loops=0 --repeat=x --mix=101 --mix=1,1 --call-size=3G --max-objects=0 --null.write-delay=slow --tests=read:n=0 --max-errors=1/x" \
 		" --threads=0 --threads=5000 --threads=1..x --depth=0 --depth=5000 --depth=1..x --depth=1,," \
 		" --engine=libc --engine=posix,junk --engine= --cache=warm --cache= -l=0 --file-size=4MiX" \
 		" --levels=0 --width=0 --align=0 --small=big --sync=always --rate=0 --rate=fast" \
@@ -495,7 +493,7 @@ function add_nonsense(    word) {
 		" --endpoint=http://127.0.0.1:1 --region=x --run-name=a/b --insecure --anonymous --s3.addressing=path" \
 		" --reuse=a/b --mem.delay=soon --mem.fail=often:3 --part-size=0 --delete-batch=1001" (store ? \
 		" --keep --sync=none,end --cache=asis --object-size=0 --retries=101 --objects=0 --list-page=1001" \
-		" --fragment-size=4x --request-timeout=late --max-requests=0" : \
+		" --call-size=4x --request-timeout=late --max-requests=0" : \
 		" --object-size=4k --retries=1 --max-requests=9 --s3.objects=9 --objects=9" \
 		" --request-timeout=1s --mem.delay=1ms"), words, " ")
 	for (nonsense = 1; nonsense in words; nonsense++)

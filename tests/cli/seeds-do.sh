@@ -139,7 +139,7 @@ do5() {
 	can_trace || { echo "not tried: strace may not trace here"; return; }
 	for do5_engine in posix pread stdio; do
 		trace "$work/trace" 0 --quiet --format csv --engine $do5_engine -s -l 10Mi --sizes 10Mi \
-			--buffer 1000000 -n 3 .
+			--call-size 1000000 -n 3 .
 		case $(cycles "$work/trace") in
 		*"read=33 write=33 close=6 "*" bytes=$((6 * 10485760))") ;;
 		*) fail "$do5_engine: $(cycles "$work/trace")" ;;

@@ -257,7 +257,7 @@ ob1() {
 # and closing apart.
 ob3() {
 	for ob3_bytes in 100 105; do
-		run 0 --quiet --format json -o "$work/json" --tests append --sizes $ob3_bytes --fragment-size 10 -n 40 --threads 2 \
+		run 0 --quiet --format json -o "$work/json" --tests append --sizes $ob3_bytes --call-size 10 -n 40 --threads 2 \
 			--rounds 1 --keep --run-name three .
 		json_rows "$work/json" >"$work/out"
 		[ "$(value operations),$(value size_bytes)" = 40,$ob3_bytes ] || fail "not 40 operations of $ob3_bytes"
@@ -276,7 +276,7 @@ ob3() {
 	strace -o /dev/null true 2>/dev/null || { echo "calls are not counted: strace is not usable here"; return; }
 	for ob3_calls in 100:40,0 105:40,4; do
 		LSAN_OPTIONS=detect_leaks=0 strace -f -o "$work/trace" -e trace=write "$IOSWEEP" --quiet --format csv \
-			--tests append --sizes ${ob3_calls%:*} --fragment-size 10 -n 4 --rounds 1 . >"$work/out" 2>"$work/err" ||
+			--tests append --sizes ${ob3_calls%:*} --call-size 10 -n 4 --rounds 1 . >"$work/out" 2>"$work/err" ||
 			fail "not appended under strace"
 		[ "$(grep -c 'write(.*, 10) *= 10$' "$work/trace"),$(grep -c 'write(.*, 5) *= 5$' "$work/trace")" = \
 			${ob3_calls#*:} ] || fail "${ob3_calls%:*} bytes in fragments of 10 are not ${ob3_calls#*:} calls of four"

@@ -123,7 +123,7 @@ rb7() {
 # operation; what was begun is given up.
 rb7_cut_objects() {
 	for rb7_requests in 41 46 47 48; do
-		run 1 --format csv --tests append --sizes 64Ki --fragment-size 4Ki --part-size 10000 --objects 3 \
+		run 1 --format csv --tests append --sizes 64Ki --call-size 4Ki --part-size 10000 --objects 3 \
 			--rounds 1 -n 20 --max-requests $rb7_requests mem:
 		[ "$(value operations)" = 4 ] && [ "$(value errors)" = 0 ] ||
 			fail "$(value operations) objects, not 4"
@@ -136,7 +136,7 @@ rb7_cut_objects() {
 
 # A file that ends in the middle of a block, since it was cut: each whole block of it is read, once.
 rb7_cut_files() {
-	run 0 --quiet --tests append --sizes 64k --fragment-size 4k -n 5 --keep --run-name cut .
+	run 0 --quiet --tests append --sizes 64k --call-size 4k -n 5 --keep --run-name cut .
 	rb7_file=$(find iosweep-cut -type f -size 64k | head -n 1)
 	truncate -s 10000 "$rb7_file"
 	for rb7_threads in 1 3; do

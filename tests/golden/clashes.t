@@ -82,8 +82,14 @@ $ iosweep --max-errors 1%,2% .
 $ iosweep --run-name= .
 ! iosweep: --run-name: not a valid run name: nothing; use 1 to 63 of the characters A-Z a-z 0-9 . _ -
 ? 2
-$ iosweep --tests write --fragment-size 4k .
-! iosweep: --fragment-size is for test append; add append to --tests, or leave it out
+$ iosweep --tests write --call-size 0 .
+! iosweep: --call-size 0 writes random lengths in test append; add append to --tests, or give a size
+? 2
+$ iosweep --tests write --call-size 4k mem:
+! iosweep: --call-size is for files, and for test append of object stores; add append to --tests, or leave it out
+? 2
+$ iosweep --tests append --sizes 3G --call-size 4k mem:
+! iosweep: I/O size is too large: 3 GiB; one request moves less than 2 GiB
 ? 2
 $ iosweep --null.delay 1us --engine posix .
 ! iosweep: this option is for an engine that is not used: null; add --engine null
@@ -101,7 +107,7 @@ $ iosweep --ma 4
 ! iosweep: unknown option: --ma; iosweep --help all lists all options
 ? 2
 $ iosweep -M 2G .
-! iosweep: I/O size is too large: 2 GiB; one read or write moves less than 2 GiB; --buffer moves it in pieces
+! iosweep: I/O size is too large: 2 GiB; one read or write moves less than 2 GiB; --call-size moves it in pieces
 ? 2
 # nothing is left of any of them
 $ ls -A

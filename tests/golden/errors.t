@@ -26,14 +26,11 @@ $ iosweep --min-size junk .
 $ iosweep --access backwards .
 ! iosweep: --access: unknown choice: backwards; choose from random, sequential, once
 ? 2
-$ iosweep --fragment-size 4x .
-! iosweep: --fragment-size: not a size: 4x; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+$ iosweep --call-size 4x .
+! iosweep: --call-size: not a size: 4x; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
 ? 2
 $ iosweep --mix 101 .
 ! iosweep: --mix: number too large: 101; give a whole number from 0 to 100
-? 2
-$ iosweep --buffer 4x .
-! iosweep: --buffer: not a size: 4x; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
 ? 2
 $ iosweep --max-objects x .
 ! iosweep: --max-objects: not a whole number: x; give a whole number from 1 to 281474976710656
@@ -61,9 +58,6 @@ $ iosweep --sizes 4k,,8k .
 ? 2
 $ iosweep --tests appends .
 ! iosweep: --tests: unknown choice: appends; did you mean append; choose from write, read, create, append, stat, list, rename, copy, delete, fill
-? 2
-$ iosweep --buffer 0 .
-! iosweep: --buffer: a size must be above 0: 0; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
 ? 2
 $ iosweep --max-objects 0 .
 ! iosweep: --max-objects: number too small: 0; give a whole number from 1 to 281474976710656

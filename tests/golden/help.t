@@ -60,8 +60,7 @@ $ iosweep help work
 |       --verify                verify data read, and read back data written
 |       --rate N                start N operations per second (open loop)
 |       --align SIZE            align offsets to SIZE [I/O size, at most 4Ki]
-|       --buffer SIZE           split each I/O into calls of at most SIZE
-|       --fragment-size SIZE    append: bytes per write; 0: random lengths [64Ki]
+|       --call-size SIZE        split each I/O into calls of SIZE [append: 64Ki]
 |       --seed N                same seed, same offsets [random]
 | More in iosweep(1), "Work".
 $ iosweep help runs

@@ -148,7 +148,6 @@ $ iosweep report --format md "$data/run.json"
 | | settings.payload | random |
 | | settings.pin | false |
 | | settings.verify | false |
-| | settings.fragment_bytes | 65536 |
 | | settings.repetitions | 300 |
 | | settings.precision | 0.025 |
 | | settings.rounds_min | 7 |
@@ -468,7 +467,6 @@ $ iosweep report --format html "$data/run.json" | text
 | payload | random | 
 | pin | false | 
 | verify | false | 
-| fragment_bytes | 65536 | 
 | repetitions | 300 | 
 | precision | 0.025 | 
 | rounds_min | 7 | 

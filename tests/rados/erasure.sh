@@ -31,10 +31,10 @@ for pool in plain over; do
 	# pieces of any length, of half a stripe, of one
 	for fragment in 0 6Ki; do
 		case $pool in plain) status=1 wanted=0:skipped:unaligned ;; *) status=0 wanted=2: ;; esac
-		sweep $status --quiet --rounds 1 -n 2 --objects 2 --sizes 64Ki --fragment-size $fragment --tests append "$target"
+		sweep $status --quiet --rounds 1 -n 2 --objects 2 --sizes 64Ki --call-size $fragment --tests append "$target"
 		case $(column operations notes) in $wanted*) ;; *) fail "$fragment: $(column operations notes)" ;; esac
 	done
-	sweep 0 --quiet --rounds 1 -n 2 --objects 2 --sizes 64Ki --fragment-size 12Ki --tests append "$target"
+	sweep 0 --quiet --rounds 1 -n 2 --objects 2 --sizes 64Ki --call-size 12Ki --tests append "$target"
 	[ "$(column operations errors)" = 2:0 ] || fail "appends of stripes: $(column operations errors notes)"
 	holds 1
 	stored get theirs | cmp -s - "$work/data" || fail "what was there has changed"

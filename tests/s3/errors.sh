@@ -57,7 +57,7 @@ done <<'END'
 --s3.checksum sha1
 --s3.addressing dns
 --objects many
---fragment-size x
+--call-size x
 --delete-batch 1001
 --list-page 1001
 --request-timeout -1
@@ -210,7 +210,7 @@ told "first: s3://$bucket/iosweep-[0-9a-f]*/4096/0"
 # ... also in what was made and is read back
 for test in create append copy; do
 	relay --rule "GET /$test-4096/ flip every=10"
-	[ $test = append ] && set -- --fragment-size 1000 || set --
+	[ $test = append ] && set -- --call-size 1000 || set --
 	run 4 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests $test --verify \
 		--objects 4 --depth 4 "$@" "s3://$bucket"
 	told "first: s3://$bucket/iosweep-[0-9a-f]*/.*expected"

@@ -64,7 +64,7 @@ run 2 --quiet --endpoint "$endpoint" --sizes 20Mi --part-size 4Mi --tests write 
 say "OB 4: parts"
 
 # --- append: the same object in fragments of 10 bytes
-sweep 0 --quiet --rounds 1 -n 4 --sizes 105 --fragment-size 10 --objects 2 --tests append --keep \
+sweep 0 --quiet --rounds 1 -n 4 --sizes 105 --call-size 10 --objects 2 --tests append --keep \
 	--run-name appended --verify "s3://$bucket"
 s3 list iosweep-appended/ | grep -v manifest >"$work/list"
 [ -s "$work/list" ] && ! grep -qv '^105 ' "$work/list" || fail "none, or of another length: $(cat "$work/list")"
@@ -453,7 +453,7 @@ known() {
 
 # An append of 105 bytes in pieces of 10, and its beginning and end apart.
 ob3() {
-	sweep 0 --quiet --rounds 1 -n 40 --sizes 105 --fragment-size 10 --objects 40 --tests append \
+	sweep 0 --quiet --rounds 1 -n 40 --sizes 105 --call-size 10 --objects 40 --tests append \
 		"s3://$bucket"
 	[ "$(field operations)" -eq 40 ] || fail "$(field operations) appends"
 	known open_ns_mean open_ns_p50 open_ns_max transfer_ns_mean close_ns_mean close_ns_p50 close_ns_max
@@ -489,7 +489,7 @@ ob4_parallel() {
 	relay --rule 'PUT partNumber= delay-head=300'
 	endpoint=$relay
 	sweep 0 --quiet --rounds 1 -n 2 --sizes 17Mi --part-size 5Mi --parallel 4 --objects 2 \
-		--fragment-size 700000 --tests write,append,read --verify "s3://$bucket"
+		--call-size 700000 --tests write,append,read --verify "s3://$bucket"
 	[ "$(sum operations)" -eq 6 ] && [ "$(sum errors)$(sum errors_wrong)" = 00 ] ||
 		fail "not uploaded and read"
 	for ob4_set in 17825792 append-17825792; do
@@ -587,7 +587,7 @@ numbered_only() {
 # Blocks in objects, and a run that ends in the middle of one: what is complete is there and is read, each
 # block of it once; of the other nothing is left, and it is no operation.
 rb7() {
-	sweep 0 --quiet --rounds 1 -n 3 --sizes 64Ki --fragment-size 4Ki --objects 3 --tests append --keep \
+	sweep 0 --quiet --rounds 1 -n 3 --sizes 64Ki --call-size 4Ki --objects 3 --tests append --keep \
 		--run-name rb7 "s3://$bucket"
 	numbered rb7 append-65536 3 65536
 	sweep 0 --quiet -r --run-name rb7 --access once --sizes 4Ki --time 1000s "s3://$bucket"

@@ -44,7 +44,7 @@ bucket_holds 0
 say "several deletions with one request"
 
 # --- parts
-sweep 0 --quiet -n 4 --sizes 12Mi --objects 2 --part-size 5Mi --fragment-size 1000000 \
+sweep 0 --quiet -n 4 --sizes 12Mi --objects 2 --part-size 5Mi --call-size 1000000 \
 	--tests write,create,append "s3://$bucket"
 [ "$(field requests 1)$(field requests 2)$(field requests 3)" = 202020 ] ||
 	fail "12 MiB in parts of 5 MiB are not 5 requests each"

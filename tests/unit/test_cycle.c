@@ -179,7 +179,7 @@ static struct cycle make_pieces(enum io_test test)
 {
     struct cycle cycle = make(&engine_fake, 512, 512);
 
-    work.buffer_bytes = 100;
+    work.call_bytes = 100;
     work.test = test;
     return cycle;
 }
@@ -215,7 +215,7 @@ static void what_fits_the_buffer_is_no_piece(void **state)
     (void)state;
     fake_reset(steps, 1);
     cycle = make_pieces(TEST_READ);
-    work.buffer_bytes = 512;
+    work.call_bytes = 512;
     assert_int_equal(cycle_run(&cycle, 3), 3);
     assert_int_equal(fake_script.transfers, 3);
     assert_int_equal(fake_script.last_pieces, 0);

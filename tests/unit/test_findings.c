@@ -517,7 +517,7 @@ static void test_header(void **state)
     f.settings.verify = f.settings.pin = true;
     print_header();
     expect(", threads 1,8, depth 1,16, rate 5000/s, verify, pin\n");
-    f.settings.buffer_bytes = 65536;
+    f.settings.call_bytes = 65536;
     print_header();
     expect("64 KiB, in calls of at most 64 KiB, offsets aligned");
 }

@@ -39,7 +39,7 @@ scenario2() { # -s, -b, iocp at depth, threads, checks of data, flushing
 	# shellcheck disable=SC2086
 	for words in "-s -l 64Ki -m 4Ki" "-b -m 4Ki $tree" "-b -m 4Ki $tree --engine windows,iocp --depth 1,8" \
 		"-m 4Ki $tree --threads 3 --pin --verify" "-m 4Ki $tree --sync end --keep-open" "$tree --sync full -b --small cover -m 128" \
-		"-m 4Ki $tree --engine stdio" "-m 4Ki -s -l 64Ki --buffer 1000" \
+		"-m 4Ki $tree --engine stdio" "-m 4Ki -s -l 64Ki --call-size 1000" \
 		"-m 16Ki $tree --tests create,append,stat,list,rename,copy,delete"; do
 		run 0 $few $words d
 		! column errors notes | grep -qv '^0:' || fail "$words: $(column errors notes | tr '\n' ' ')"

@@ -121,8 +121,8 @@ static const struct report_meaning meanings[] = {
     {"skipped:no_directory", "Not measured: the test needs a directory.", ""},
     {"skipped:cache_mode", "Not measured: the test does not exist in this cache mode.", ""},
     {"skipped:mix", "Not measured: reads and writes cannot be mixed here.", ""},
-    {"skipped:buffer",
-     "Not measured: the size is larger than --buffer and cannot be moved in pieces here.", ""},
+    {"skipped:call_size",
+     "Not measured: the size is larger than --call-size and cannot be moved in pieces here.", ""},
     {"skipped:", "Not measured.", ""},
 };
 

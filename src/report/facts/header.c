@@ -249,7 +249,7 @@ static void add_files(const struct header *header, char *line)
     bool fills;
     const bool only_fills = count_own_ends(settings, &fills) == 1 && settings->tests.count == 1;
 
-    tell(header, line, "buffer_bytes", "in calls of at most %", NULL);
+    tell(header, line, "call_bytes", "in calls of at most %", NULL);
     if (!fills || !only_fills)
         tell(header, line, "align_bytes", "offsets aligned to %",
              "offsets aligned to min(size, 4 KiB)");

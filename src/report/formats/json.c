@@ -242,7 +242,9 @@ static void put_settings(struct json *json, const struct run_info *info)
         if (!row->member || (row->needs && !print_any_can(info, row->needs)))
             continue;
         if (row->type != OPTION_CALL) {
-            if (!is_left_out(row, settings))
+            if (row->offset == offsetof(struct settings, call_bytes) && settings->call_given)
+                put_count(json, row->member, settings->call_bytes); /* 0 is a value, too */
+            else if (!is_left_out(row, settings))
                 put_option(json, row->member, row, settings, true);
             if (row->offset == offsetof(struct settings, repetitions) && settings->per_thread)
                 put_bool(json, "per_thread", true);

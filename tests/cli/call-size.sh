@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# --buffer: an I/O moves in pieces.  Seen from the kernel an operation is still one open, one seek and
+# --call-size: an I/O moves in pieces.  Seen from the kernel an operation is still one open, one seek and
 # one close, with as many transfers as pieces; what is written and read is right in each of them; a
 # piece that is short or fails is told as that; and what cannot move in pieces is said.
 # shellcheck source=tests/cli/lib.sh
@@ -29,21 +29,21 @@ for engine in posix pread stdio; do
 	for pieces in 4096 65536 100000 3; do
 		size=$([ $pieces = 3 ] && echo 1000 || echo 1000000)
 		# shellcheck disable=SC2086 # a list of words
-		run 0 $few --engine $engine --sizes $size --align 1 --buffer $pieces -n 6 --verify \
+		run 0 $few --engine $engine --sizes $size --align 1 --call-size $pieces -n 6 --verify \
 			--columns operations,errors_wrong,errors,errors_short .
 		[ "$(grep -c '^6,0,0,0$' "$work/out")" = 2 ] || fail "$engine by $pieces: $(cat "$work/out")"
 	done
 done
 # shellcheck disable=SC2086
-run 0 $few --sizes 1M --buffer 64k --threads 3 --time 50ms --verify --columns errors_wrong,errors .
+run 0 $few --sizes 1M --call-size 64k --threads 3 --time 50ms --verify --columns errors_wrong,errors .
 [ "$(grep -c '^0,0$' "$work/out")" = 2 ] || fail "threads: $(cat "$work/out")"
 
 # --- data that are wrong in a middle piece are found
 # shellcheck disable=SC2086
-run 0 $few --tests write --sizes 1M --buffer 64k -n 2 --verify --keep --run-name wrong .
+run 0 $few --tests write --sizes 1M --call-size 64k -n 2 --verify --keep --run-name wrong .
 wrong=$(find . -name f1 | head -1)
 flip_bit "$wrong" 500000 || fail "cannot change $wrong"
-run 4 --quiet -r --run-name wrong --sizes 1M --buffer 64k -n 8 --verify --columns operations,errors_wrong .
+run 4 --quiet -r --run-name wrong --sizes 1M --call-size 64k -n 8 --verify --columns operations,errors_wrong .
 grep -q '^8,[1-9]' "$work/out" || fail "wrong data: $(cat "$work/out")"
 grep -q 'offset 500000' "$work/err" || fail "wrong data, where: $(cat "$work/err")"
 run 0 clean --quiet --run-name wrong .
@@ -54,7 +54,7 @@ for engine in posix pread; do
 	for cache in cached uncached; do
 		# shellcheck disable=SC2086
 		run 0 $few --engine $engine --cache $cache --tests create,read:created --sizes 1000000 --align 1 \
-			--buffer 300000 -n 5 --verify --columns test,operations,errors_wrong,errors .
+			--call-size 300000 -n 5 --verify --columns test,operations,errors_wrong,errors .
 		grep -qx 'create,5,0,0' "$work/out" || fail "create, $engine, $cache: $(cat "$work/out")"
 		grep -q '^read,5,.*,0$' "$work/out" || fail "read, $engine, $cache: $(cat "$work/out")"
 	done
@@ -68,32 +68,37 @@ if [ -d /dev/shm ] && holes=$(mktemp -d /dev/shm/buffer.XXXXXX 2>/dev/null); the
 	sparse=$holes/sparse
 fi
 truncate -s 2050M "$sparse" 2>/dev/null && {
-	refused 'too large: 2050 MiB.*--buffer' -r --sizes 2050M "$sparse"
-	run 0 --quiet -r --sizes 2050M --buffer 1M --cache asis -n 1 \
+	refused 'too large: 2050 MiB.*--call-size' -r --sizes 2050M "$sparse"
+	run 0 --quiet -r --sizes 2050M --call-size 1M --cache asis -n 1 \
 		--columns size_bytes,operations "$sparse"
 	grep -qx '2149580800,1' "$work/out" || fail "2050 MiB: $(cat "$work/out")"
 	rm "$sparse"
 }
 
 # --- what cannot: skipped where something else can, else refused
-run 0 --quiet --sizes 4k,64k --buffer 4k -n 4 --columns size_bytes,operations,notes null: mem:
-[ "$(grep -c '^65536,0,skipped:buffer$' "$work/out")" = 2 ] || fail "mem: $(cat "$work/out")"
-[ "$(grep -c '^65536,4,' "$work/out")" = 2 ] || fail "null: $(cat "$work/out")"
-refused 'nothing here splits an I/O: --buffer 4 KiB' --sizes 64k --buffer 4k mem:
-refused 'nothing here splits an I/O' --engine null --depth 4 --sizes 64k --buffer 4k null:
-refused 'size must be above 0' --buffer 0 .
-refused 'size too large' --buffer 3G .
+run 0 --quiet --sizes 4k,64k --call-size 4k -n 4 --columns size_bytes,operations,notes null: mem:
+[ "$(grep -c '^65536,4,' "$work/out")" = 4 ] || fail "null and mem: $(cat "$work/out")"
+refused 'for files, and for test append' --sizes 64k --call-size 4k mem:
+# object stores: of append alone, 16 pieces beside the two requests of an upload; write and read go as a whole
+run 0 --quiet --tests append,write,read --sizes 64k --call-size 4k --mem.like pool --objects 1 -n 1 --columns requests,notes mem:
+[ "$(tr '\n' ' ' <"$work/out")" = 'requests,notes 17,wide 1,wide 1,wide ' ] || fail "append, write and read of mem: $(cat "$work/out")"
+# nothing is held in memory as a whole that is larger than one call moves
+run 0 --quiet --tests append,write -s -l 2050M --sizes 4k,2050M --call-size 4k -n 1 --columns size_bytes,test,operations,notes null:
+grep -qx '2149580800,append,0,skipped:call_size' "$work/out" || fail "append of 2050 MiB: $(cat "$work/out")"
+refused 'nothing here splits an I/O: --call-size 4 KiB' --engine null --depth 4 --sizes 64k --call-size 4k null:
+refused 'random lengths in test append' --call-size 0 .
+refused 'size too large' --call-size 3G .
 # each piece takes the time of a call
-run 0 --quiet --sizes 64k --buffer 10k --tests read --null.delay 1ms -n 3 --columns latency_ns_min null:
+run 0 --quiet --sizes 64k --call-size 10k --tests read --null.delay 1ms -n 3 --columns latency_ns_min null:
 [ "$(tail -1 "$work/out")" -ge 7000000 ] || fail "seven pieces of 1 ms: $(tail -1 "$work/out")"
 
 if run 0 --quiet --dry-run -b --sizes 4k . 2>/dev/null; then
 	align=$(iosweep --quiet -s -l 1M -b --tests read --sizes 64k -n 1 --columns align_bytes . 2>/dev/null | tail -1)
 	case $align in
 	[1-9]*)
-		refused 'no row can be split this way.*O_DIRECT' -s -l 1M -b --sizes 64k --buffer 1000 .
+		refused 'no row can be split this way.*O_DIRECT' -s -l 1M -b --sizes 64k --call-size 1000 .
 		# shellcheck disable=SC2086
-		run 0 $few -b --sizes 256k --buffer 64k --verify -n 4 --columns operations,errors_wrong .
+		run 0 $few -b --sizes 256k --call-size 64k --verify -n 4 --columns operations,errors_wrong .
 		[ "$(grep -c '^4,0$' "$work/out")" = 2 ] || fail "O_DIRECT: $(cat "$work/out")"
 		;;
 	*) echo "not tried: O_DIRECT" ;;
@@ -113,7 +118,7 @@ calls() { # EXPECTED ARGS...
 	*) fail "$*: $calls_got, not $calls_want" ;;
 	esac
 }
-million='--sizes 1000000 --buffer 300000 -n 5'
+million='--sizes 1000000 --call-size 300000 -n 5'
 for engine in posix pread stdio; do
 	seek=$([ $engine = pread ] && echo 0 || echo 5)
 	# shellcheck disable=SC2086
@@ -143,16 +148,16 @@ if iosweep -r --sizes 64k --cache direct -n 1 there >out 2>err; then
 	align=$(sed -n 's/^#.* O_DIRECT needs multiples of \([0-9]*\) B$/\1/p' err)
 	[ -n "$align" ] || fail "what O_DIRECT needs is not told"
 	for target in '-r there' '-s -l 1M .'; do
-		pieces="--quiet --cache direct --engine pread --buffer $align -n 2 --sizes $((align + align / 2))"
+		pieces="--quiet --cache direct --engine pread --call-size $align -n 2 --sizes $((align + align / 2))"
 		# shellcheck disable=SC2086
 		run 0 $pieces $target
 		# shellcheck disable=SC2086
 		run 0 $pieces --dry-run $target
 		# shellcheck disable=SC2086
-		run 2 --quiet --cache direct --engine pread --buffer 1 --sizes 4k --dry-run $target
+		run 2 --quiet --cache direct --engine pread --call-size 1 --sizes 4k --dry-run $target
 		for more in '' --dry-run; do # one block is no more than a piece, which is no whole number of blocks
 			# shellcheck disable=SC2086
-			run 0 --quiet --cache direct --engine pread --buffer $((align + 88)) --sizes 100 -n 2 $more $target
+			run 0 --quiet --cache direct --engine pread --call-size $((align + 88)) --sizes 100 -n 2 $more $target
 		done
 	done
 fi
@@ -166,7 +171,7 @@ inject() { # STATUS CALL INJECTION ARGS...
 	shift 3
 	ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
 		strace -f -o "$log" -e trace="$inject_call" -P "$work/dir/big" -e inject="$inject_call:$inject_how" \
-		"$IOSWEEP" --quiet -r --cache asis --sizes 1000000 --align 1M --buffer 300000 \
+		"$IOSWEEP" --quiet -r --cache asis --sizes 1000000 --align 1M --call-size 300000 \
 		-n 1 --engine pread --columns operations,errors,errors_short "$@" big \
 		>"$work/out" 2>"$work/err"
 	inject_got=$?
