@@ -111,6 +111,15 @@ grep -q 'too few free inodes' "$work/err" || fail "inodes are not told"
 nothing_left "$work/tiny"
 run 0 --quiet -l 500Ki -n 5 -M 4 "$work/tiny" # fits
 nothing_left "$work/tiny"
+# What a run holds that is to be replaced is free for the new one: blocks, and inodes.
+for length in 500Ki 4Ki; do
+	run 0 --quiet -l $length -n 5 -M 4 --keep --run-name one "$work/tiny"
+	run 3 --quiet -l $length -n 5 -M 4 --run-name two "$work/tiny"
+	grep -q -e 'are needed, .* are free' -e 'too few free inodes' "$work/err" || fail "there is room for both"
+	run 0 --quiet -l $length -n 5 -M 4 --replace --dry-run --run-name one "$work/tiny"
+	run 0 --quiet -l $length -n 5 -M 4 --replace --run-name one "$work/tiny"
+	nothing_left "$work/tiny"
+done
 
 # A limit that is met in writing, because nothing is reserved before in memory.
 (

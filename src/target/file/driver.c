@@ -223,7 +223,7 @@ static int open_own(struct file_target *fs, struct error *err)
     file_target_plan_fresh(fs);
     snprintf(fs->layout.run_name, sizeof(fs->layout.run_name), "%s", request->run_name);
     if (file_target_check_run_name(fs, err) != 0 ||
-        fileset_check(fs->parent_fd, fs->parent_path, &fs->layout, err) != 0 ||
+        fileset_check(fs->parent_fd, fs->parent_path, &fs->layout, request->replaces, err) != 0 ||
         may_create(fs, err) != 0)
         return -1;
     if (!request->dry_run && create_own(fs, &filled, err) != 0)

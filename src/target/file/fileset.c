@@ -81,9 +81,25 @@ static double room(int parent_fd, const struct statvfs *fs)
     return memory_bytes > 0 ? (double)memory_bytes : -1;
 }
 
-int fileset_check(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
-                  struct error *err)
+/* What the run of that name holds, if there is one. */
+static struct fileset_tally held(int parent_fd, const char *parent_path,
+                                 const struct fileset_layout *layout)
 {
+    struct fileset_tally tally = {0};
+    char directory[FILESET_DIRECTORY_MAX];
+    struct error ignored = ERROR_INIT;
+    struct fileset_found found;
+
+    fileset_directory_name(layout, directory, sizeof(directory));
+    if (fileset_look(parent_fd, parent_path, directory, true, &found, &ignored) > 0 && !found.empty)
+        (void)fileset_count(parent_fd, parent_path, &found.layout, &tally, &ignored);
+    return tally;
+}
+
+int fileset_check(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+                  bool replaces, struct error *err)
+{
+    struct fileset_tally freed = {0};
     uint64_t files = fileset_files(layout), needed_bytes = fileset_total_bytes(layout), inodes;
     char needed[UNITS_TEXT], free_text[UNITS_TEXT];
     double free_bytes;
@@ -96,11 +112,14 @@ int fileset_check(int parent_fd, const char *parent_path, const struct fileset_l
     if (fstatvfs(parent_fd, &fs) != 0)
         return error_set(err, STATUS_TARGET, errno, "cannot determine the free space in",
                          parent_path);
+    if (replaces)
+        freed = held(parent_fd, parent_path, layout);
     free_bytes = room(parent_fd, &fs);
     if (free_bytes < 0 || fs.f_frsize == 0)
         return 0;
     if (layout->unfilled) /* what operations make, and remove again, is theirs to fail with */
         return 0;
+    free_bytes += (double)freed.bytes;
     /* Files end in whole blocks; with a tenth to spare for metadata.  Doubles do not overflow. */
     needed_bytes = (layout->file_bytes + fs.f_frsize - 1) / fs.f_frsize;
     if ((double)needed_bytes * (double)fs.f_frsize * (double)files * 1.1 > free_bytes) {
@@ -112,7 +131,7 @@ int fileset_check(int parent_fd, const char *parent_path, const struct fileset_l
             units_format_bytes(free_bytes, free_text));
     }
     inodes = files + fileset_directories(layout) + 2;
-    if (fs.f_files > 0 && fs.f_favail < inodes) {
+    if (fs.f_files > 0 && fs.f_favail + freed.files + freed.directories < inodes) {
         error_set(err, STATUS_TARGET, ENOSPC, "cannot create test files in", parent_path);
         return error_advise(err, "too few free inodes: use smaller --levels or --width");
     }
@@ -429,7 +448,7 @@ int fileset_create(int parent_fd, const char *parent_path, const struct fileset_
     *dir_fd = -1;
     if (!fileset_valid(layout) && fileset_total_bytes(layout) > 0)
         return error_set(err, STATUS_INTERNAL, 0, "malformed run name", layout->run_name);
-    if (fileset_check(parent_fd, parent_path, layout, err) != 0 ||
+    if (fileset_check(parent_fd, parent_path, layout, false, err) != 0 ||
         check_descriptors(parent_fd, parent_path, layout, err) != 0)
         return -1;
     fileset_directory_name(layout, maker.directory, sizeof(maker.directory));

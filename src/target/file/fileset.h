@@ -108,9 +108,9 @@ struct fileset_filled {
 };
 
 /* Checks that the layout can be made and that the file system has room for it and 10 % more;
- * ramfs has as much as there is memory. */
+ * ramfs has as much as there is memory.  replaces: what a run of that name holds will be free. */
 int fileset_check(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
-                  struct error *err);
+                  bool replaces, struct error *err);
 
 /* Creates the directory in parent_fd, the manifest, directories and files, filled with unique
  * incompressible data in writes of at most 1 MiB over fallocated space, brought to the storage in
@@ -130,8 +130,8 @@ int fileset_create(int parent_fd, const char *parent_path, const struct fileset_
 int fileset_remove(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
                    struct error *err);
 
-struct fileset_tally { /* files of a layout that were found or removed */
-    uint64_t files, bytes;
+struct fileset_tally { /* files of a layout that were found or removed, and directories for them */
+    uint64_t files, bytes, directories;
 };
 
 /* The same, but only when the directory of that name is the open dir_fd, whose manifest the caller

@@ -386,6 +386,7 @@ static void remove_level(struct remover *remover, int dir_fd, unsigned level, ui
         }
         if (fd < 0)
             continue;
+        remover->tally->directories++;
         snprintf(remover->path + path_length, sizeof(remover->path) - path_length, "/%s", name);
         remove_level(remover, fd, level + 1, (before + i) * remover->width);
         if (remover->strict)
