@@ -123,8 +123,12 @@ done
 # --- nor over what no run printed in the same format
 printf 'SQLite format 3\0 of a user' >"$here/image"
 echo 'size_bytes,salary' >"$here/table"
+classic=size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s
+echo test,target,engine,label,notes,errors,size_bytes,operations,time_s >"$here/ours" # each by chance
+echo $classic,salary >"$here/more"
+echo size_bytes,operations,time_s,throughput_bytes_per_s >"$here/less"
 iosweep --quiet -n 4 --sizes 4k -o "$here/rows.json" null: || exit 1
-for file in image table rows.json; do
+for file in image table rows.json ours more less; do
 	cp "$here/$file" "$here/copy"
 	for option in '--format csv -o' --series; do
 		# shellcheck disable=SC2086
@@ -158,13 +162,13 @@ for name in a.html a.svg a.xlsx; do
 done
 
 # --- results of an earlier run stay until the new run is sure to start
-echo size_bytes >"$here/keep.csv" # as an earlier run that broke off left it
+echo $classic >"$here/keep.csv" # as an earlier run that broke off left it
 refused() { # STATUS ARGS...
 	refused_status=$1
 	shift
 	run $refused_status --quiet --format csv -o "$here/keep.csv" "$@"
 	one_line "$work/err"
-	[ "$(cat "$here/keep.csv")" = size_bytes ] || fail "emptied by a refused run: $*"
+	[ "$(cat "$here/keep.csv")" = $classic ] || fail "emptied by a refused run: $*"
 	nothing_left .
 }
 refused 3 missing
@@ -182,7 +186,7 @@ for option in -o --series; do
 	[ "$(wc -c <"$here/tree/file")" -eq 70000 ] || fail "$option emptied a file to be measured"
 done
 run 2 --quiet --format csv -o "$here/keep.csv" --series "$here/tree/file" -r "$here/tree"
-[ "$(cat "$here/keep.csv")" = size_bytes ] || fail "-o emptied although --series was refused"
+[ "$(cat "$here/keep.csv")" = $classic ] || fail "-o emptied although --series was refused"
 run 2 --quiet -o "$here/new.csv" "$here/new.csv"
 [ ! -e "$here/new.csv" ] || fail "a refused run left an empty file"
 
