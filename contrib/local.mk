@@ -29,7 +29,7 @@ completions: contrib/completions/rows$(EXEEXT)
 	contrib/completions/rows$(EXEEXT) >contrib/completions/rows.txt
 	$(SHELL) $(srcdir)/contrib/completions/generate lacks contrib/completions/rows.txt \
 	  $(srcdir)/contrib/completions/iosweep
-	for shell in bash:iosweep zsh:_iosweep fish:iosweep.fish; do \
+	for shell in bash:iosweep zsh:_iosweep fish:iosweep.fish fish-mpi:iosweep-mpi.fish; do \
 	  $(SHELL) $(srcdir)/contrib/completions/generate $${shell%:*} contrib/completions/rows.txt \
 	    >contrib/completions/made && mv contrib/completions/made $(srcdir)/contrib/completions/$${shell#*:} || exit 1; \
 	done

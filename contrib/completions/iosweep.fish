@@ -157,6 +157,10 @@ function __iosweep_topics
         report
 end
 
+function __iosweep_first
+    test (count (commandline -opc)) = 1
+end
+
 # whether the first word is one of these commands
 function __iosweep_command
     set -l words (commandline -opc)
@@ -167,7 +171,7 @@ function __iosweep_sweeps
     not __iosweep_command clean compare fit help merge plot report
 end
 
-complete -c iosweep -n __fish_is_first_token -a clean -d 'remove what runs have left behind'
+complete -c iosweep -n __iosweep_first -a clean -d 'remove what runs have left behind'
 complete -c iosweep -n '__iosweep_command clean' -l run-name -x -d 'only this run, or those of its team of ranks'
 complete -c iosweep -n '__iosweep_command clean' -l all -d 'all runs, if there are several'
 complete -c iosweep -n '__iosweep_command clean' -l force -d 'even runs that are still alive'
@@ -193,7 +197,7 @@ complete -c iosweep -n '__iosweep_command clean' -l color -xa 'auto always never
 complete -c iosweep -n '__iosweep_command clean' -l quiet -d 'only errors on standard error'
 complete -c iosweep -n '__iosweep_command clean' -l verbose -d 'report more on standard error'
 complete -c iosweep -n '__iosweep_command clean' -s h -l help -d 'print this help'
-complete -c iosweep -n __fish_is_first_token -a compare -d 'tell whether new results differ from old ones'
+complete -c iosweep -n __iosweep_first -a compare -d 'tell whether new results differ from old ones'
 complete -c iosweep -n '__iosweep_command compare' -l tolerance -x -d 'smaller changes count as none'
 complete -c iosweep -n '__iosweep_command compare' -l worse-only -d 'only slower cells count and are listed'
 complete -c iosweep -n '__iosweep_command compare' -l partial -d 'new files may lack cells of the old ones'
@@ -203,7 +207,7 @@ complete -c iosweep -n '__iosweep_command compare' -l color -xa 'auto always nev
 complete -c iosweep -n '__iosweep_command compare' -l quiet -d 'only errors on standard error'
 complete -c iosweep -n '__iosweep_command compare' -l verbose -d 'report more on standard error'
 complete -c iosweep -n '__iosweep_command compare' -s h -l help -d 'print this help'
-complete -c iosweep -n __fish_is_first_token -a fit -d 'start-up time, bandwidth and knee of each curve in results'
+complete -c iosweep -n __iosweep_first -a fit -d 'start-up time, bandwidth and knee of each curve in results'
 complete -c iosweep -n '__iosweep_command fit' -l residuals -d 'also show each point: measured, fitted, difference'
 complete -c iosweep -n '__iosweep_command fit' -s o -l output -r -d 'write results to FILE [standard output]'
 complete -c iosweep -n '__iosweep_command fit' -l format -xa 'table csv json' -d 'table (on a terminal), csv (else), json'
@@ -211,15 +215,15 @@ complete -c iosweep -n '__iosweep_command fit' -l color -xa 'auto always never' 
 complete -c iosweep -n '__iosweep_command fit' -l quiet -d 'only errors on standard error'
 complete -c iosweep -n '__iosweep_command fit' -l verbose -d 'report more on standard error'
 complete -c iosweep -n '__iosweep_command fit' -s h -l help -d 'print this help'
-complete -c iosweep -n __fish_is_first_token -a help -d 'explain a topic, an option, or any other word of iosweep'
-complete -c iosweep -n __fish_is_first_token -a merge -d 'add up runs that ran at the same time'
+complete -c iosweep -n __iosweep_first -a help -d 'explain a topic, an option, or any other word of iosweep'
+complete -c iosweep -n __iosweep_first -a merge -d 'add up runs that ran at the same time'
 complete -c iosweep -n '__iosweep_command merge' -s o -l output -r -d 'write results to FILE [standard output]'
 complete -c iosweep -n '__iosweep_command merge' -l format -xa 'table csv json' -d 'table (on a terminal), csv (else), json'
 complete -c iosweep -n '__iosweep_command merge' -l color -xa 'auto always never' -d 'colour'
 complete -c iosweep -n '__iosweep_command merge' -l quiet -d 'only errors on standard error'
 complete -c iosweep -n '__iosweep_command merge' -l verbose -d 'report more on standard error'
 complete -c iosweep -n '__iosweep_command merge' -s h -l help -d 'print this help'
-complete -c iosweep -n __fish_is_first_token -a plot -d 'draw curves, maps and comparisons of results'
+complete -c iosweep -n __iosweep_first -a plot -d 'draw curves, maps and comparisons of results'
 complete -c iosweep -n '__iosweep_command plot' -s o -l output -r -d 'write to FILE.svg, FILE.png or FILE.pdf'
 complete -c iosweep -n '__iosweep_command plot' -l format -xa 'svg png pdf text' -d 'svg, png, pdf, text [end of FILE; text]'
 complete -c iosweep -n '__iosweep_command plot' -l script -d 'print the gnuplot program, not the picture'
@@ -232,7 +236,7 @@ complete -c iosweep -n '__iosweep_command plot' -l color -xa 'auto always never'
 complete -c iosweep -n '__iosweep_command plot' -l quiet -d 'only errors on standard error'
 complete -c iosweep -n '__iosweep_command plot' -l verbose -d 'report more on standard error'
 complete -c iosweep -n '__iosweep_command plot' -s h -l help -d 'print this help'
-complete -c iosweep -n __fish_is_first_token -a report -d 'write a page or tables about results'
+complete -c iosweep -n __iosweep_first -a report -d 'write a page or tables about results'
 complete -c iosweep -n '__iosweep_command report' -s o -l output -r -d 'write to FILE.html or FILE.md'
 complete -c iosweep -n '__iosweep_command report' -l format -xa 'html md' -d 'html, md [end of FILE]'
 complete -c iosweep -n '__iosweep_command report' -l data -xa 'auto always never' -d 'results in the page'

@@ -11,7 +11,7 @@
  *   engine  NAME
  *   topic   NAME
  *   option  COMMAND SHORT LONG KIND MESSAGE WORDS HELP
- * COMMAND is "sweep" where there is none, SHORT a letter or "-", KIND one of flag, value, file, one and
+ * COMMAND is "sweep" where there is none, "team" of iosweep-mpi alone, SHORT a letter or "-", KIND one of flag, value, file, one and
  * several (of WORDS), engines, columns, topics (which may be left out); MESSAGE says what kind of value is wanted. */
 #include "base/compat.h"
 
@@ -113,6 +113,7 @@ int main(void)
         printf("engine\t%s\n", (*e)->name);
     help_each_topic(print_topic, NULL);
     print_rows("sweep", options_table);
+    print_rows("team", options_team_table);
     print_target_rows("sweep", TARGETS_ALL);
     for (const struct engine *const *e = engine_table; *e; e++)
         print_rows("sweep", (*e)->options);

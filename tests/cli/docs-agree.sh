@@ -384,6 +384,12 @@ done
 
 # --- the bash completion at work ---
 
+# what is asked for presets and engines
+mkdir "$work/bin"
+for name in iosweep iosweep-mpi; do
+	printf '#!/bin/sh\nexec %s "$@"\n' "$IOSWEEP" >"$work/bin/$name"
+	chmod +x "$work/bin/$name"
+done
 # which needs /dev/fd
 if bash -c 'read -r _ < <(echo)' 2>/dev/null; then
 	# shellcheck disable=SC2016 # bash expands it
@@ -407,6 +413,20 @@ if bash -c 'read -r _ < <(echo)' 2>/dev/null; then
 	cmp -s "$work/got" "$work/expected" || fail "plot --what t: $(cat "$work/got")"
 	bash -c "$complete" bash "$completions/iosweep-mpi" iosweep-mpi --format cl >"$work/got"
 	[ "$(cat "$work/got")" = classic ] || fail "iosweep-mpi --format cl: $(cat "$work/got")"
+	awk -F '\t' '$1 == "command" { print $2 }' "$work/rows" | sort >"$work/commands"
+	bash -c "$complete" bash "$completions/iosweep" iosweep '' | head -n "$(wc -l <"$work/commands")" | sort >"$work/got"
+	same "commands first after iosweep in bash" "$work/commands" "$work/got"
+	for words in @qu '@ qu' '-b @qu' '-b @ qu'; do # @ may break words
+		# shellcheck disable=SC2086
+		bash -c "$complete" bash "$completions/iosweep" "$work/bin/iosweep" $words >"$work/got"
+		[ "$(cat "$work/got")" = @quick ] || fail "bash completes $words: $(cat "$work/got")"
+	done
+	bash -c "$complete" bash "$completions/iosweep-mpi" iosweep-mpi --sh >"$work/got"
+	[ "$(cat "$work/got")" = --share ] || fail "iosweep-mpi --sh: $(cat "$work/got")"
+	bash -c "$complete" bash "$completions/iosweep-mpi" iosweep-mpi --share sh >"$work/got"
+	[ "$(cat "$work/got")" = shift ] || fail "iosweep-mpi --share sh: $(cat "$work/got")"
+	bash -c "$complete" bash "$completions/iosweep-mpi" iosweep --sh >"$work/got"
+	[ ! -s "$work/got" ] || fail "iosweep --sh: $(cat "$work/got")"
 else
 	missing="$missing bash"
 fi
@@ -416,7 +436,7 @@ fi
 if command -v fish >/dev/null; then
 	# fish_completes WORD LINE: it is among what is offered there
 	fish_completes() {
-		HOME=$work XDG_CONFIG_HOME=$work XDG_DATA_HOME=$work fish --no-config -c \
+		PATH=$work/bin:$PATH HOME=$work XDG_CONFIG_HOME=$work XDG_DATA_HOME=$work fish --no-config -c \
 			"source '$completions/iosweep.fish'; source '$completions/iosweep-mpi.fish'; complete -C '$2'" >"$work/got" 2>"$work/err"
 		sed 's/\t.*//' "$work/got" | grep -qxe "$1" || fail "fish does not offer $1 after $2: $(cat "$work/got" "$work/err")"
 	}
@@ -429,13 +449,40 @@ if command -v fish >/dev/null; then
 	fish_completes object-stores 'iosweep help ob'
 	fish_completes object-stores 'iosweep --help ob'
 	fish_completes classic 'iosweep-mpi --format cl'
+	fish_completes compare 'iosweep '
+	fish_completes @quick 'iosweep @q'
+	fish_completes --share 'iosweep-mpi --sh'
+	fish_completes shift 'iosweep-mpi --share s'
+	! (fish_completes --share 'iosweep --sh') 2>"$work/err" || fail "fish offers --share after iosweep"
 else
 	missing="$missing fish"
 fi
 
+# --- and that of zsh, in a terminal of its own ---
+
+if zsh -f -c 'zmodload zsh/zpty && command -v timeout' >"$work/got" 2>&1; then
+	# zsh_completes WORD LINE: it is among what is listed there
+	zsh_completes() {
+		# shellcheck disable=SC2016 # zsh expands it
+		PATH=$work/bin:$PATH HOME=$work TERM=dumb timeout 60 zsh -f -c '
+			zmodload zsh/zpty
+			zpty z zsh -f -i
+			zpty -w z "fpath=($1 \$fpath); autoload -U compinit; compinit -u -D; LISTMAX=9999; print rea\"\"dy"
+			zpty -r z text "*ready*"
+			zpty -n -w z "$2"$'\''\t\t'\''
+			zpty -r z text "*$3*"
+		' zsh "$completions" "$2" "$1" 2>"$work/err" || fail "zsh does not list $1 after $2: $(cat "$work/err")"
+	}
+	zsh_completes compare 'iosweep '
+	zsh_completes @quick 'iosweep @'
+	zsh_completes --rank-timeout 'iosweep-mpi --ra'
+else
+	missing="$missing zsh"
+fi
+
 # --- completions are made from the tables: what is shipped is what would be made now ---
 
-for shell in bash:iosweep zsh:_iosweep fish:iosweep.fish; do
+for shell in bash:iosweep zsh:_iosweep fish:iosweep.fish fish-mpi:iosweep-mpi.fish; do
 	# (without what this build lacks another line of a list may be the last, which has the quote)
 	sh "$completions/generate" "${shell%:*}" "$work/rows" | without_absent | sed "s/'\$//" >"$work/expected"
 	without_absent <"$completions/${shell#*:}" | sed "s/'\$//" >"$work/got"
