@@ -288,10 +288,10 @@ rb5() {
 # A cap of 4 objects holds at any depth, and is success; fewer objects than are in flight are read once.
 rb6() {
 	for rb6_depth in 1 16; do
-		sweep 0 --quiet --depth $rb6_depth --sizes 200 --tests create,write --max-objects 4 --keep --run-name rb6 "$target"
+		sweep 0 --quiet --depth $rb6_depth --sizes 200 --tests create,write -n 4 --keep --run-name rb6 "$target"
 		numbered rb6 create-200 4 200
 		numbered rb6 200 4 200
-		[ "$(column operations stop | tr '\n' ' ')" = '4:objects 4:objects ' ] || fail "$(column operations stop)"
+		[ "$(column operations stop | tr '\n' ' ')" = '4:count 4:count ' ] || fail "$(column operations stop)"
 		clean rb6
 	done
 	sweep 0 --quiet --rounds 1 -n 3 --sizes 200 --tests create --keep --run-name rb6 "$target"

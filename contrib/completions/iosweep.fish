@@ -281,7 +281,6 @@ complete -c iosweep -n __iosweep_sweeps -l run-name -x -d 'name of this run; -r:
 complete -c iosweep -n __iosweep_sweeps -l keep -d 'leave the test files in place'
 complete -c iosweep -n __iosweep_sweeps -l reuse -x -d 'overwrite what a kept run has left'
 complete -c iosweep -n __iosweep_sweeps -l replace -d 'remove what a run of that name left, then begin'
-complete -c iosweep -n __iosweep_sweeps -l max-objects -x -d 'end a row once it has created N objects'
 complete -c iosweep -n __iosweep_sweeps -s n -l repetitions -x -d 'operations per row, or N/thread [until precise]'
 complete -c iosweep -n __iosweep_sweeps -l precision -x -d 'required precision of a row\'s median'
 complete -c iosweep -n __iosweep_sweeps -l time -x -d 'measure each row for this long'

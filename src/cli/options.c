@@ -243,9 +243,6 @@ const struct option_row options_table[] = {
      NULL, "overwrite what a kept run has left", "Runs", NULL, 0},
     {0, "replace", NULL, OPTION_FLAG, SETTING(replace), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "remove what a run of that name left, then begin", "Runs", NULL, 0},
-    {0, "max-objects", "N", OPTION_COUNT, SETTING(max_objects), OPTION_NONE, 1, UINT64_C(1) << 48,
-     NULL, NULL,
-     NULL, "end a row once it has created N objects", "Runs", "max_objects", 0},
 
     {'n', "repetitions", "N", OPTION_COUNT, SETTING(repetitions), FIELD(repetitions_given), 0, 0,
      NULL, stops_parse_repetitions,

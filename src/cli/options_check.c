@@ -80,17 +80,6 @@ static bool any_writes(const struct settings *settings)
     return false;
 }
 
-/* Some row does what --max-objects counts. */
-static bool any_makes_objects(const struct settings *settings)
-{
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        for (unsigned t = 0; t < settings->target_count; t++)
-            if (plan_makes_objects(target_driver_for(settings->targets[t]),
-                                   settings->tests.step[i].test))
-                return true;
-    return false;
-}
-
 static bool only_direct(const struct settings *settings)
 {
     return settings->caches.count == 1 && settings->caches.index[0] == CACHE_DIRECT;
@@ -160,10 +149,6 @@ static int refuse_idle(const struct request *request, struct error *err)
     const struct clash idle[] = {
         {settings->fill_step_bytes && !filling, "--fill-step is for test fill",
          "add --tests fill, or give --interval TIME"},
-        {settings->max_objects && !any_makes_objects(settings),
-         "--max-objects is for tests that make objects",
-         "test write makes objects only in object stores; add create, append or copy to "
-         "--tests, or leave it out"},
         {settings->verify && !any_moves_data(settings), "--verify is for tests that move data",
          "add read or write to --tests, or leave it out"},
         {settings->keep_open && !any_in_place(settings),

@@ -144,7 +144,6 @@ static uint64_t most_threads(const struct settings *settings)
 static void add_step(struct target_request *request, const struct settings *settings,
                      const struct step *step)
 {
-    const struct target_driver *driver = target_driver_for(request->target);
     struct target_rows *rows = &request->rows[step->test];
     const uint64_t times = settings->loops * settings->repeats; /* 10000 each at most */
     uint64_t operations = step->stops ? step->repetitions : settings->repetitions;
@@ -156,9 +155,6 @@ static void add_step(struct target_request *request, const struct settings *sett
     }
     operations = per_thread ? number_times(operations, most_threads(settings))
                             : number_share(operations, 0, settings->ranks); /* the most of any */
-    if (settings->max_objects && plan_makes_objects(driver, step->test) &&
-        (!operations || operations > settings->max_objects))
-        operations = settings->max_objects;
     request->tests |= 1u << step->test;
     rows->open += operations ? 0 : times;
     rows->operations = number_plus(rows->operations, number_times(operations, times));
@@ -183,7 +179,6 @@ struct target_request targets_request(const struct settings *settings, unsigned 
         .in_flight = (uint32_t)(most_threads(settings) * most_of(&settings->depths)),
         .plan = settings->dry_run,
         .ranks = settings->users,
-        .max_objects = settings->max_objects,
         .fragment_bytes = settings_append_bytes(settings),
         .seed = settings->seed + target,
         .run_name = settings->run_name,

@@ -42,7 +42,7 @@ struct cell {
     bool verified;        /* --verify, and the expected data are known */
     uint64_t align_bytes; /* offsets are multiples of it; a power of two */
     struct cell_stop stop;
-    /* Operations that there are, and stop.cycles at most: with --access once, --max-objects, or of
+    /* Operations that there are, and stop.cycles at most: with --access once, or of
      * objects that are there to be used up; 0: any number. */
     uint64_t places;
     unsigned places_stop; /* enum result_stop: why the row ends with them */
@@ -126,8 +126,7 @@ enum result_stop {
     /* too many operations failed, or the target cannot be used any more */
     STOP_ERRORS,
     STOP_SIGNAL,
-    STOP_OBJECTS, /* as many as --max-objects allows are made */
-    STOP_ROUNDS,  /* all rounds are done, and it is not precise */
+    STOP_ROUNDS, /* all rounds are done, and it is not precise */
     STOP_KINDS
 };
 

@@ -47,12 +47,8 @@ bool plan_uses(const struct settings *settings, const struct engine *engine);
  * be measured. */
 void plan_place(const struct settings *settings, struct cell *cell);
 
-/* Whether each operation of a test puts an object where none was, as long as none are left over: so
- * many are what --max-objects allows. */
-bool plan_makes_objects(const struct target_driver *driver, enum io_test test);
-
 /* How many operations of a cell there are, and so its stop at the latest. */
-void plan_bound(const struct settings *settings, struct cell *cell);
+void plan_bound(struct cell *cell);
 
 /* No more than so many, and why a row ends with them. */
 void plan_limit(struct cell *cell, uint64_t places, enum result_stop stop);

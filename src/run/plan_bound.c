@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* plan_bound.c - how many operations of a cell there are, where they end by themselves: places that
- * are asked for once, objects that may be made, or that are there to be removed. */
+ * are asked for once, objects that are there to be removed. */
 #include "base/compat.h"
 
 #include "run/order.h"
 #include "run/plan.h"
-
-bool plan_makes_objects(const struct target_driver *driver, enum io_test test)
-{
-    return (test_makes_names(test) && test_moves_data(test)) ||
-           (test_writes(test) && (driver->capabilities & TARGET_REQUESTS));
-}
 
 static void bound(struct cell *cell, uint64_t places, enum result_stop stop)
 {
@@ -32,15 +26,13 @@ void plan_limit(struct cell *cell, uint64_t places, enum result_stop stop)
         cell->stop.cycles = cell->places;
 }
 
-void plan_bound(const struct settings *settings, struct cell *cell)
+void plan_bound(struct cell *cell)
 {
     const struct workload *work = &cell->work;
     const struct target_driver *driver = work->target->driver;
 
     if (work->access == ACCESS_ONCE)
         bound(cell, order_places(cell), STOP_EXHAUSTED);
-    if (!cell->mixed && plan_makes_objects(driver, work->test)) /* there all objects are there */
-        bound(cell, settings->max_objects, STOP_OBJECTS);
     if (driver->left && driver->left(work->target, work->test, work->size_bytes) != UINT64_MAX)
         bound(cell, driver->left(work->target, work->test, work->size_bytes), STOP_EXHAUSTED);
     if (cell->places && cell->places == cell->stop.cycles)

@@ -185,5 +185,5 @@ void plan_place(const struct settings *settings, struct cell *cell)
                  : work->io_bytes > PLAN_IO_BYTES_MAX && test_moves_data(work->test))
         cell->skip = "call_size";
     if (!cell->skip && !cell->created)
-        plan_bound(settings, cell);
+        plan_bound(cell);
 }

@@ -106,9 +106,8 @@ struct settings {
     uint64_t cell_time_ns; /* measuring time of each row; 0: until precise */
     uint64_t max_time_ns;  /* of the whole run, with making, caching and removing; 0: any */
     uint64_t rounds_min, rounds_max;
-    bool allow_short;     /* operations may move less than asked: they are counted apart, no more */
-    uint64_t max_objects; /* that a row makes; 0: no limit */
-    uint64_t max_errors;  /* failed operations in all before the run stops; 0: no limit */
+    bool allow_short;    /* operations may move less than asked: they are counted apart, no more */
+    uint64_t max_errors; /* failed operations in all before the run stops; 0: no limit */
     /* Of one step, as long as it is done once, before the rest of it is not done; 0: no limit. */
     uint64_t step_errors;
     double error_share; /* of the operations of a step, likewise */

@@ -109,7 +109,7 @@ static void bind(const struct run *run, const struct part *part, struct cell *ce
         cell->work.object_count = 0;
     if (!cell->work.object_count)
         return;
-    plan_bound(run->sweep->settings, cell);
+    plan_bound(cell);
     if (share != UINT64_MAX)
         plan_limit(cell, share, STOP_EXHAUSTED);
     row_bind(row);

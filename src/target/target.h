@@ -69,7 +69,6 @@ struct target_request {
     uint32_t threads;        /* that any row has at most */
     uint32_t in_flight;      /* operations of all of them at a time, at most */
     uint32_t ranks;          /* of a team, which share what the user allows in all; 0: alone */
-    uint64_t max_objects;    /* that a row makes; 0: any number */
     uint64_t fragment_bytes; /* test append: written at a time; 0: random lengths */
     /* bits 1 << TEST_x: what will be measured, but for steps that go over what test create makes */
     unsigned tests;

@@ -115,8 +115,6 @@ run 0 --quiet --format csv --access sequential,once --tests list,delete,stat --s
 for threads in 2 3 20; do
 	run 0 --quiet --format csv --access once -n 10/thread --threads $threads --tests read --sizes 4k --objects 4 --object-size 16k mem:
 	ended 16 exhausted 1
-	run 0 --quiet --format csv --max-objects 7 -n 10/thread --threads $threads --tests create --sizes 4k mem:
-	ended 7 objects 1
 done
 
 # --- a size that is no data of the target, an empty word, a wrong one

@@ -90,7 +90,7 @@ done <"$work/options"
 
 # --- an option that one of several sets of axes takes is no mistake
 printf '%s\n' '--sizes 4k -n 2 --levels 1 --width 2 -l 64k' '--tests write' '--tests read,create' >lines
-for arguments in '--readahead none' '--access once' '--max-objects 3'; do
+for arguments in '--readahead none' '--access once'; do
 	# shellcheck disable=SC2086
 	run 0 --quiet @./lines $arguments .
 done

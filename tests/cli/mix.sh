@@ -79,9 +79,6 @@ refused 'tests has more than one' --mix 50 --tests write,read,read .
 refused 'number too large: 101' --mix 101 .
 refused 'only reads, but --mix writes' -r --mix 50 .
 refused 'the second of them a stop' --mix 50 --tests read,write:n=5 .
-run 0 --quiet --format csv --columns test,operations,stop --mix 50 -n 40 --max-objects 10 --sizes 4k mem:
-awk -F, 'NR > 1 { n += $2; if ($3 != "count") bad = 1 } END { exit bad || n != 40 }' "$work/out" ||
-	fail "reads count as objects that are made: $(cat "$work/out")"
 refused 'no row can mix' --mix 50 --objects 2 --sizes 4k --object-size 64k mem:
 run 0 --quiet --mix 50 --tests read:n=5,write -l 64k --sizes 4k .
 awk -F, 'NR > 1 { n += $2 } END { exit n != 5 }' "$work/out" || fail "the stop of the step: $(cat "$work/out")"

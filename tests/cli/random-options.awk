@@ -370,8 +370,6 @@ function choose_work() {
 	}
 	if (chance(25) && (listed_times("write") == 1 && listed_times("read") == 1 || chance(1)))
 		choose_mix()
-	if (chance(20) && (test_list ~ /create|copy|append/ || store && tests("write")))
-		add_pair("--max-objects", pick("1 3 100"))
 	if (test_list ~ /write|read|create|append|copy|fill/ && chance(20))
 		add("--verify")
 	else if (chance(20) && tests("write"))
@@ -482,7 +480,7 @@ function choose_output() {
 
 # One thing that is refused whatever else is said.
 function add_nonsense(    word) {
-	split("-m=0 -m=4x -M=2G --factor=1 --sizes=8k..4k --sizes=4k,,8k --tests=read, --tests=appends --loops=0 --repeat=x --mix=101 --mix=1,1 --call-size=3G --max-objects=0 --null.write-delay=slow --tests=read:n=0 --max-errors=1/x" \
+	split("-m=0 -m=4x -M=2G --factor=1 --sizes=8k..4k --sizes=4k,,8k --tests=read, --tests=appends --loops=0 --repeat=x --mix=101 --mix=1,1 --call-size=3G --null.write-delay=slow --tests=read:n=0 --max-errors=1/x" \
 		" --threads=0 --threads=5000 --threads=1..x --depth=0 --depth=5000 --depth=1..x --depth=1,," \
 		" --engine=libc --engine=posix,junk --engine= --cache=warm --cache= -l=0 --file-size=4MiX" \
 		" --levels=0 --width=0 --align=0 --small=big --sync=always --rate=0 --rate=fast" \

@@ -210,7 +210,7 @@ once() {
 		case $format in
 		table) echo ' size  operations  old' ;;
 		csv) echo size_bytes ;;
-		json) echo '{"iosweep":"old"' ;;
+		json) echo '{"iosweep":"old","document":"results"' ;;
 		classic) echo 'IO profile test parameters' ;;
 		esac >"$work/o/rows"
 		echo ended_s,interval_s,old >"$work/o/series"

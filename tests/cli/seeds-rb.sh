@@ -88,8 +88,8 @@ rb6() {
 				fail "$(value operations $rb6_row) operations on $rb6_objects objects"
 		done
 	done
-	run 0 --quiet --format csv --depth 16 --tests create --max-objects 4 --sizes 4k --time 1000s mem:
-	[ "$(value operations),$(value requests),$(value stop)" = 4,4,objects ] || fail "not exactly 4 objects"
+	run 0 --quiet --format csv --depth 16 --tests create -n 4 --sizes 4k --time 1000s mem:
+	[ "$(value operations),$(value requests),$(value stop)" = 4,4,count ] || fail "not exactly 4 objects"
 	head -c 12288 /dev/urandom >file
 	if iosweep --quiet --engine io_uring --depth 16 --access once --sizes 4k -r file >/dev/null 2>&1; then
 		run 0 --quiet --format csv --engine io_uring --depth 16 --access once --sizes 4k -r file

@@ -37,12 +37,6 @@ $ iosweep --depth 1..8,4
 $ iosweep --engine stdio --sync data
 ! iosweep: this engine cannot do --sync data or full: stdio; use --engine posix or pread, or --sync end
 ? 2
-$ iosweep --tests write --max-objects 3 .
-! iosweep: --max-objects is for tests that make objects; test write makes objects only in object stores; add create, append or copy to --tests, or leave it out
-? 2
-$ iosweep --tests stat,delete --max-objects 3 mem:
-! iosweep: --max-objects is for tests that make objects; test write makes objects only in object stores; add create, append or copy to --tests, or leave it out
-? 2
 $ iosweep --tests write --readahead none .
 ! iosweep: --readahead is for test read; add read to --tests, or leave it out
 ? 2

@@ -32,9 +32,6 @@ $ iosweep --call-size 4x .
 $ iosweep --mix 101 .
 ! iosweep: --mix: number too large: 101; give a whole number from 0 to 100
 ? 2
-$ iosweep --max-objects x .
-! iosweep: --max-objects: not a whole number: x; give a whole number from 1 to 281474976710656
-? 2
 $ iosweep --null.write-delay fast .
 ! iosweep: --null.write-delay: not a duration: fast; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
 ? 2
@@ -58,9 +55,6 @@ $ iosweep --sizes 4k,,8k .
 ? 2
 $ iosweep --tests appends .
 ! iosweep: --tests: unknown choice: appends; did you mean append; choose from write, read, create, append, stat, list, rename, copy, delete, fill
-? 2
-$ iosweep --max-objects 0 .
-! iosweep: --max-objects: number too small: 0; give a whole number from 1 to 281474976710656
 ? 2
 $ iosweep --tests read, .
 ! iosweep: --tests: empty choice; choose from write, read, create, append, stat, list, rename, copy, delete, fill

@@ -69,7 +69,6 @@ $ iosweep help runs
 |       --keep                  leave the test files in place
 |       --reuse NAME            overwrite what a kept run has left
 |       --replace               remove what a run of that name left, then begin
-|       --max-objects N         end a row once it has created N objects
 | More in iosweep(1), "Runs".
 $ iosweep help stop
 | Stop:

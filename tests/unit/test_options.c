@@ -371,7 +371,7 @@ static void misspelt_options_get_a_hint(void **state)
         const char *typed, *hint;
     } rows[] = {
         {"--thread-count", "--threads"},
-        {"--max", "--max-size, --max-objects"},
+        {"--max", "--max-size, --max-time"},
         {"-quiet", "--quiet"},
         {"--zzz", "--help"},
         {"--presicion=3", "--precision"},

@@ -112,7 +112,7 @@ static void what_comes_first_is_why_a_row_ends(void **state)
                                       .io_bytes = 10,
                                       .object_count = 3};
         cell.stop.cycles = known[i].asked;
-        plan_bound(&settings, &cell);
+        plan_bound(&cell);
         row.result.sum.cycles = known[i].ends - 1;
         assert_int_equal(finished(20), STOP_UNKNOWN);
         row.result.sum.cycles = known[i].ends;

@@ -259,8 +259,8 @@ COLUMNS_GETTER(mix)
 
 COLUMNS_GETTER(stop)
 {
-    static const char *const names[STOP_KINDS] = {
-        "", "count", "time", "precision", "exhausted", "errors", "signal", "objects", "rounds"};
+    static const char *const names[STOP_KINDS] = {"",          "count",  "time",   "precision",
+                                                  "exhausted", "errors", "signal", "rounds"};
     columns_put_text(value, columns_is_measured(result) ? names[result->stop] : "");
 }
 

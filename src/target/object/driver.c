@@ -161,14 +161,6 @@ static void name_run(struct object_store *store)
     set_place(store);
 }
 
-/* With --max-objects as many as are made. */
-static uint64_t objects_of_sets(const struct target_request *request)
-{
-    const struct object_options *options = request->options;
-
-    return options->objects > 0 ? options->objects : request->max_objects;
-}
-
 /* Rows of tests that are not known here are skipped; where none is, the sets are used by none. */
 static unsigned tests_of(const struct object_service *service, unsigned tests)
 {
@@ -212,8 +204,8 @@ static int open_own(struct object_store *store, struct error *err)
         pattern_seed(pattern_seed(request->seed, base->service->protocol->container(base->service)),
                      base->run_prefix);
     if (object_manifest_plan(&store->manifest, tests_of(base->service, request->tests),
-                             request->size_bytes, request->size_count, objects_of_sets(request),
-                             options, object_tests_in_ranges(base->service), err) != 0)
+                             request->size_bytes, request->size_count, options->objects, options,
+                             object_tests_in_ranges(base->service), err) != 0)
         return -1;
     if (object_exclusive_plan(store, err) != 0)
         return -1;
