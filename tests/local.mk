@@ -23,7 +23,7 @@ TESTS = $(cli_tests) $(golden_tests)
 EXTRA_DIST += tests/cli/async.sh tests/cli/blocks.py tests/cli/check-rows.awk tests/cli/intervals.py tests/cli/json_schema.py tests/cli/lib.sh tests/cli/random-options.awk tests/cli/trace.sh \
 	tests/data/columns.txt tests/data/elbencho-sweep.csv tests/data/renames tests/data/run.json tests/s3/vectors.py
 
-check_PROGRAMS = contrib/completions/rows
+check_PROGRAMS = contrib/completions/rows $(golden_programs)
 check_LIBRARIES =
 # The program with the modules of this build, which no word at run time leads it to.
 if RADOS_MODULE
@@ -58,7 +58,6 @@ tests_libtests_a_SOURCES = \
 	tests/unit/fake.c tests/unit/fake.h \
 	tests/unit/fake_async.c tests/unit/fake_async.h \
 	tests/unit/fileset_place.h \
-	tests/unit/findings_fixture.h \
 	tests/unit/module_options.h \
 	tests/unit/http_fixture.h tests/unit/closed_port.h \
 	tests/unit/columns_shown.h tests/unit/object_bench.h tests/unit/out_fixture.h \
@@ -115,7 +114,7 @@ EXTRA_DIST += tests/mutate/equivalent tests/mutate/mutate.py
 mutate: all
 	@CC='$(CC)' MUTATE_LIBS='$(engine_libs) $(analysis_libs) $(CMOCKA_LIBS) $(LIBS)' \
 		OBJECTS='$(libiosweep_a_OBJECTS)' TEST_OBJECTS='$(tests_libtests_a_OBJECTS)' \
-		UNIT_TESTS='$(unit_tests)' CLI_TESTS='$(cli_tests) $(golden_tests)' top_srcdir='$(abs_top_srcdir)' \
+		UNIT_TESTS='$(unit_tests)' CLI_TESTS='$(cli_tests) $(golden_tests)' GOLDEN_PROGRAMS='$(golden_programs)' top_srcdir='$(abs_top_srcdir)' \
 		python3 $(srcdir)/tests/mutate/mutate.py $(DEFS) $(libiosweep_a_CPPFLAGS) $(CMOCKA_CFLAGS) $(CPPFLAGS)
 .PHONY: mutate
 

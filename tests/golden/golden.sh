@@ -10,7 +10,8 @@
 #     ! TEXT       a line of standard error
 #     ? STATUS     the exit status where it is not 0
 # Other lines are remarks.  `# needs: WORD...` skips the test where iosweep --version lacks a word,
-# `# uses: ENGINE...` where files cannot be read with an engine here.
+# `# uses: ENGINE...` where files cannot be read with an engine here, `# calls: findings` where findings.c
+# is not built, which is a command then.
 # What the machine determines is masked everywhere: the directories of test, build and sources, names
 # and times of runs, host and version.  Counts, sizes, statuses and notes never are.
 update=
@@ -29,6 +30,13 @@ for word in $(sed -n 's/^# uses: //p' "$transcript"); do
 	iosweep --quiet --engine "$word" -s -l 4k --sizes 4k -n 1 --cache cached "$work" >/dev/null 2>&1 ||
 		skip "$(basename "$transcript"): engine $word cannot be used here"
 done
+if grep -q '^# calls: findings$' "$transcript"; then
+	findings=${golden_programs:-$builddir/tests/golden}/findings
+	[ -x "$findings" ] || findings=$findings.exe
+	[ -x "$findings" ] || skip "$(basename "$transcript"): tests/golden/findings is not built"
+	# memory that nobody has written yet is not 0, where the C library takes that from the environment
+	findings() { MALLOC_PERTURB_=165 ${IOSWEEP_RUN:-} "$findings" "$@"; }
+fi
 version=$(echo "$version" | sed -n '1s/^iosweep //p')
 HOME=$work
 data=$top_srcdir/tests/data
@@ -71,8 +79,8 @@ told() { # the command so far, run
 	[ -n "$command" ] || return 0
 	eval "$command" >"$work/stdout" 2>"$work/stderr" </dev/null 3<&-
 	status=$?
-	mask '|' <"$work/stdout"
-	mask '!' <"$work/stderr"
+	[ ! -s "$work/stdout" ] || mask '|' <"$work/stdout"
+	[ ! -s "$work/stderr" ] || mask '!' <"$work/stderr"
 	[ $status = 0 ] || echo "? $status"
 	command=
 }

@@ -10,6 +10,7 @@ golden_tests = \
 	tests/golden/dry-run.t \
 	tests/golden/engines.t \
 	tests/golden/errors.t \
+	tests/golden/findings.t \
 	tests/golden/fit.t \
 	tests/golden/help.t \
 	tests/golden/hints.t \
@@ -20,6 +21,10 @@ golden_tests = \
 	tests/golden/sweep.t
 
 EXTRA_DIST += $(golden_tests) tests/golden/golden.sh
+golden_programs =
+if HAVE_CMOCKA
+golden_programs += tests/golden/findings
+endif
 
 golden: all
 	@$(AM_TESTS_ENVIRONMENT) for test in $(golden_tests); do \

@@ -167,3 +167,46 @@ $ iosweep --on omap --mem.like tree mem:
 $ iosweep --on xattr .
 ! iosweep: no target takes this option: --on; name rados://POOL[/PREFIX] or mem:, or leave out the option
 ? 2
+
+# what is told of tests, work and the end of rows, as asked for
+$ heads() { iosweep --seed 7 --columns operations "$@" 2>&1 >/dev/null | sed -n '/^# \(tests\|work\|stop\)/p'; }
+$ heads --sizes 4k -n 4 --threads 1,8 --rate 1000000 --max-time 1min null:
+| # tests: write,read, cache cached,device, engine null, threads 1,8, depth 1, rate 1000000/s
+| # work: 4 rows of 4 KiB, offsets aligned to min(size, 4 KiB), sync none, open and close in each operation, seed 7
+| # stop: 4 operations per row, at most 1 min with setup
+$ heads --sizes 4k -n 4 --tests read --verify mem:
+| # tests: read, engine mem, threads 1, depth 1, verify
+| # work: 1 row of 4 KiB, seed 7
+| # stop: 4 operations per row
+$ heads --sizes 4k,64k -n 4/thread --threads 2 --loops 2 --repeat 3 --access sequential,random --keep-open --sync end null:
+| # tests: write,read, in 2 loops, 3 times each, cache cached,device, engine null, threads 2, depth 1, access sequential,random
+| # work: 48 rows of 4 KiB to 64 KiB, offsets aligned to min(size, 4 KiB), sync end, files kept open, seed 7
+| # stop: 4 operations per row and thread
+$ heads --sizes 4k --time 20ms --mix 50 --tests write,read null:
+| # tests: write,read, cache cached,device, engine null, threads 1, depth 1, reads 50 percent
+| # work: 2 rows of 4 KiB, offsets aligned to min(size, 4 KiB), sync none, open and close in each operation, seed 7
+| # stop: 20.0 ms per row
+$ heads --sizes 4k --precision 10% --rounds 3,5 --max-time 100ms --tests read null:
+| # tests: read, cache cached,device, engine null, threads 1, depth 1
+| # work: 1 row of 4 KiB, offsets aligned to min(size, 4 KiB), sync none, open and close in each operation, seed 7
+| # stop: until the median is known to 10 %, 3 to 5 rounds, at most 100 ms with setup
+$ heads --sizes 64k -n 4 --call-size 16k --align 4k --readahead none --verify --cache cached --tests read .
+| # tests: read, cache cached, engine posix, threads 1, depth 1, verify
+| # work: 1 row of 64 KiB, in calls of at most 16 KiB, offsets aligned to 4 KiB, sync none, readahead none for reads through the cache, open and close in each operation, seed 7
+| # stop: 4 operations per row
+$ heads --sizes 4k -n 4 --tests write:n=7,read null:
+| # tests: write:n=7,read, cache cached,device, engine null, threads 1, depth 1
+| # work: 2 rows of 4 KiB, offsets aligned to min(size, 4 KiB), sync none, open and close in each operation, seed 7
+| # stop: 4 operations per row, steps with their own limits
+$ heads --sizes 4k --tests write:n=7,read:n=2 null:
+| # tests: write:n=7,read:n=2, cache cached,device, engine null, threads 1, depth 1
+| # work: 2 rows of 4 KiB, offsets aligned to min(size, 4 KiB), sync none, open and close in each operation, seed 7
+| # stop: steps with their own limits
+$ heads --sizes 64k -l 256k --cache cached -n 4 --tests fill,read .
+| # tests: fill,read, cache cached, engine posix, threads 1, depth 1
+| # work: 5 rows of 64 KiB, offsets aligned to min(size, 4 KiB), sync none, open and close in each operation, seed 7
+| # stop: 4 operations per row, fill ends when all is written
+$ heads --sizes 64k -l 256k --cache cached --tests fill .
+| # tests: fill, cache cached, engine posix, threads 1, depth 1
+| # work: 4 rows of 64 KiB, sync none, file kept open, seed 7
+| # stop: fill ends when all is written

@@ -126,6 +126,7 @@ class Build:
         self.sources = [re.sub(r"libiosweep_a-(.*)\.o$", r"\1.c", name) for name in os.environ["OBJECTS"].split()]
         self.shared = [re.sub(r"\.o$", ".c", name) for name in os.environ["TEST_OBJECTS"].split()]
         self.tests = os.environ["UNIT_TESTS"].split()
+        self.programs = os.environ["GOLDEN_PROGRAMS"].split()  # which transcripts call
 
     def object(self, source, directory="objects"):
         return os.path.join(self.work, directory, source.replace("/", "+") + ".o")
@@ -162,7 +163,7 @@ class Build:
         for name in ("objects", "bin", "original", "mutant", "mutant-sanitized", "here", *KINDS):
             os.makedirs(os.path.join(self.work, name))
         main = "src/main.c"
-        wanted = self.sources + self.shared + [test + ".c" for test in self.tests] + [main]
+        wanted = self.sources + self.shared + [test + ".c" for test in self.tests + self.programs] + [main]
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             must(pool.map(self.compile, wanted))
             must([self.library("original", [self.object(source) for source in self.sources])])
@@ -175,6 +176,7 @@ class Build:
                     print("left out, it is linked with more than what is mutated: " + test, flush=True)
                     self.tests.remove(test)
             must([self.program("src/iosweep", [main])])
+            must([self.program(name, [name + ".c"]) for name in self.programs])
 
     def library_of_kind(self, kind, jobs):
         """The library that counts what is executed, or that checks memory; made when it is needed."""
@@ -241,7 +243,7 @@ class Tests:
             os.chown(self.here, 65534, 65534)
         environment = dict(os.environ, LD_LIBRARY_PATH=os.path.join(self.build.work, library), TMPDIR=self.here,
                            HOME=self.here, IOSWEEP=os.path.join(self.build.work, "bin", "iosweep"),
-                           TEST_CC=os.environ["CC"], top_srcdir=self.build.top, builddir=os.getcwd(),
+                           golden_programs=os.path.join(self.build.work, "bin"), TEST_CC=os.environ["CC"], top_srcdir=self.build.top, builddir=os.getcwd(),
                            GCOV_PREFIX=os.path.join(self.here, "gcov"))
         command = [os.path.join(self.build.work, "bin", os.path.basename(test))]
         if test.endswith(SHELL):

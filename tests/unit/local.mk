@@ -18,13 +18,6 @@ unit_tests = \
 	tests/unit/test_fileset_clean \
 	tests/unit/test_fill_pace \
 	tests/unit/test_findings \
-	tests/unit/test_findings_async \
-	tests/unit/test_findings_fit \
-	tests/unit/test_findings_nfs \
-	tests/unit/test_findings_s3 \
-	tests/unit/test_findings_team \
-	tests/unit/test_findings_time \
-	tests/unit/test_findings_verdict \
 	tests/unit/test_fit \
 	tests/unit/test_help_words \
 	tests/unit/test_hint \
@@ -93,7 +86,6 @@ unit_tests = \
 	tests/unit/test_team_formats \
 	tests/unit/test_units \
 	tests/unit/test_units_format \
-	tests/unit/test_verdict \
 	tests/unit/test_window \
 	tests/unit/test_worker
 if SYSTEM_WINDOWS

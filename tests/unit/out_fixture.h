@@ -13,7 +13,9 @@
 #include "report/columns/columns.h"
 #include "report/formats/formats.h"
 
+#ifndef FIXTURE_ROWS
 #define FIXTURE_ROWS 4
+#endif
 
 /* What is reached by requests: no files, no page cache. */
 static const struct target_driver far_driver = {

@@ -235,6 +235,34 @@ static void test_medians(void **state)
     assert_string_equal(shown(0, "close_ns_p99"), "2977");
 }
 
+/* Of an NFS server, as the client of the kernel counts them: 1000 reads, each with an open and a
+ * close. */
+static void test_calls(void **state)
+{
+    static const char *const names[] = {"rpc_count",       "rpc_data_count",
+                                        "rpc_sent_bytes",  "rpc_received_bytes",
+                                        "rpc_rtt_ns_mean", "rpc_retransmissions"};
+    static const char *const counted[] = {"3001", "1000", "200000", "65536000", "133288.90", "4"};
+    struct target_traffic traffic = {
+        .rpc_count = 4,
+        .rpc = {{.name = "CLOSE", .count = 1000, .round_trip_ms = 50, .sent_bytes = 200000},
+                {.name = "READ", .count = 1000, .round_trip_ms = 100, .received_bytes = 65536000},
+                {.name = "OPEN", .count = 1000, .round_trip_ms = 250, .retransmissions = 4},
+                {.name = "RENEW", .count = 1, .round_trip_ms = 0}}};
+
+    (void)state;
+    f.results[1].rpc = &traffic;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        assert_string_equal(shown(1, names[i]), counted[i]);
+        assert_string_equal(shown(0, names[i]), "");
+    }
+    memset(&traffic, 0, sizeof(traffic)); /* counted, and none */
+    assert_string_equal(shown(1, "rpc_count"), "0");
+    assert_string_equal(shown(1, "rpc_rtt_ns_mean"), "");
+    f.results[1].state = RESULT_SKIPPED;
+    assert_string_equal(shown(1, "rpc_count"), "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +274,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_golden_ranks, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_medians, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_phases, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_calls, set_up_fixture, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,700 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+# What is said of the rows of a run after them, each rule at its limit, and silence where there is no
+# reason.  The rows are made up, see findings.c: TEST:SIZE begins one of 1000 operations of 1 us.
+# calls: findings
+
+# --- how well it was measured
+$ findings
+$ findings cache=direct read:2 notes=drift read:64Ki read:4Ki
+! # finding: 1 of 3 rows is not steady (read of 2 B; it drifts); try a longer --time or more --rounds
+! # finding: 90 % of the best throughput is reached by reads of 64 KiB (best 65.5 GB/s, still growing); try --max-size 1Mi
+$ findings cache=direct write:2 median=1us half=5% notes=wide write:64Ki median=1us half=12.3% notes=wide read:2 median=1us half=50% notes=correlated read:64Ki state=skipped
+! # finding: 2 of 3 rows are not steady (worst: write of 64 KiB +-12.3 %); try a longer --time or more --rounds
+! # finding: 1 row was skipped (unknown); --dry-run shows the plan
+$ findings utf8 cache=direct write:2 read:64Ki median=1us half=12.3% notes=wide
+! # finding: 1 of 2 rows is not steady (read of 64 KiB ±12.3 %); try a longer --time or more --rounds
+$ findings cache=direct write:2 read:64Ki notes=correlated,outliers
+# other programs: with processors left for the run, with none left, and with its own threads only
+$ findings others=29% cache=direct write:2 read:64Ki notes=wide
+! # finding: 1 of 2 rows is not steady (read of 64 KiB); try a longer --time or more --rounds
+$ findings others=43% cache=direct write:2 read:64Ki notes=wide
+! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 1 of 2 rows is not steady (read of 64 KiB); repeat on an idle machine
+$ findings others=29% busy-threads=2 cache=direct write:2 read:64Ki notes=wide
+! # finding: the machine was busy (other programs used 29 % of the processors during this run), so do not trust the figures: 1 of 2 rows is not steady (read of 64 KiB); repeat on an idle machine
+$ findings others=5% busy-threads=8 cache=direct write:2 read:64Ki notes=wide
+! # finding: 1 of 2 rows is not steady (read of 64 KiB); try a longer --time or more --rounds
+$ findings others=-1 others-most=-1 load=-1 cache=direct write:2 read:64Ki notes=wide
+! # finding: 1 of 2 rows is not steady (read of 64 KiB); try a longer --time or more --rounds
+# one cause, one finding, and the first
+$ slow='cache=direct write:2 times=1000x1100ns rounds=11 median=1us notes=wide write:64Ki times=990x100us,10x30ms notes=drift'
+$ findings others=43% $slow
+! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B; some drift), stalls took up to 75 % of the operations' time, rate and time/op are up to 10 % apart; repeat on an idle machine
+$ findings others=43% $slow wrong=1 speed-low=1us speed-high=2us
+! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B; some drift), stalls took up to 75 % of the operations' time, rate and time/op are up to 10 % apart; repeat on an idle machine
+! # finding: 1 operation in 1 row read back wrong data: not what was written; do not trust this storage; --keep keeps the files for inspection
+$ findings others=43% $slow wrong=1 speed-low=1us speed-high=2us notes=unsteady,unfair
+! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B; some drift), stalls took up to 75 % of the operations' time, rate and time/op are up to 10 % apart; repeat on an idle machine
+! # finding: 1 operation in 1 row read back wrong data: not what was written; do not trust this storage; --keep keeps the files for inspection
+$ findings others=0 $slow speed-low=1us speed-high=2us
+! # finding: the speed of the machine changed: the same cycle on a file in memory took 1.00 us to 2.00 us between rounds; iosweep compare allows for it
+! # finding: stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us): throughput and rate include them, time/op is the typical round; --interval 100ms shows when
+! # finding: 2 of 2 rows are not steady (worst: write of 2 B; some drift); try a longer --time or more --rounds
+$ findings others=0 $slow
+! # finding: stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us): throughput and rate include them, time/op is the typical round; --interval 100ms shows when
+! # finding: 2 of 2 rows are not steady (worst: write of 2 B; some drift); try a longer --time or more --rounds
+$ findings others=43% cache=direct write:2 times=1000x1100ns rounds=11 median=1100ns
+# five at most, what changes the meaning of the figures first
+$ findings others=0 write:2 notes=all failed=1 wrong=1 write:64Ki state=skipped skip=beyond_file read:2 read:64Ki
+! # finding: 1 operation in 1 row read back wrong data: not what was written; do not trust this storage; --keep keeps the files for inspection
+! # finding: 1 operation failed in 1 row; only their time is counted; --max-errors 1 stops at the first
+! # finding: failed and short operations took 0 % of the time of writes of 2 B; the rate includes that time (column errors_s)
+! # finding: in 1 row fewer operations were in flight than threads x depth (writes of 2 B: -1.0 of 1), so it describes a lower depth; try a longer --time, or fewer --threads
+! # finding: in 1 row (writes of 2 B) the counted rate and the rate implied by latency differ: latency changed while it was measured; try --time 10s
+
+# --- errors and rows that were skipped
+$ findings cache=direct write:2 failed=3 write:64Ki state=skipped skip=beyond_file
+! # finding: 3 operations failed in 1 row; only their time is counted; --max-errors 1 stops at the first
+! # finding: 1 row was skipped (beyond_file); raise --file-size or lower --max-size
+$ findings driver=s3 cache=direct write:2 write:64Ki state=skipped skip=beyond_file
+! # finding: 1 row was skipped (beyond_file); raise --object-size or lower --max-size
+$ findings cache=direct write:2 state=skipped skip=below_alignment write:4 state=skipped skip=below_alignment
+! # finding: 2 rows were skipped (below_alignment); --small cover measures them with whole blocks
+$ findings write:2 state=skipped skip=not_by_engine
+! # finding: 1 row was skipped (not_by_engine); --dry-run shows the plan
+$ findings write:2 state=skipped
+! # finding: 1 row was skipped (unknown); --dry-run shows the plan
+# of files that are there, which O_DIRECT moves whole blocks of
+$ findings existing length=64Ki cache=direct read:64Ki read:128Ki state=skipped skip=beyond_file
+! # finding: 1 row was skipped (beyond_file); use --max-size 64Ki or less
+$ findings existing length=70000 align=4096 read:64Ki cache=direct state=skipped skip=beyond_file
+! # finding: 1 row was skipped (beyond_file); use --max-size 68Ki or less
+$ findings existing length=100 align=4096 read:64Ki cache=direct state=skipped skip=beyond_file
+! # finding: 1 row was skipped (beyond_file); choose a larger TARGET
+$ findings existing length=70000 align=4096 read:64Ki cache=cached state=skipped skip=beyond_file
+! # finding: 1 row was skipped (beyond_file); use --max-size 70000 or less
+
+# --- notes, each with what to do, of one row and of two
+$ findings cache=direct read:2 notes=cache_hits read:64Ki
+! # finding: 1 row meant for the device was served from memory: the figures are not the device's; try a --file-size larger than memory, or a TARGET on another file system
+$ findings cache=uncached read:2 notes=cache_hits read:64Ki
+! # finding: 1 row meant for the device was served from memory: the figures are not the device's; try --cache direct, or a larger --file-size
+$ findings read:2 notes=not_cached read:64Ki
+! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) for the device
+! # finding: 1 cached row came partly from storage: memory cannot hold the file; try a smaller --file-size
+$ findings cache=direct read:2 notes=covered read:64Ki
+! # finding: 1 row below the O_DIRECT block size moved whole blocks; --small skip leaves such rows out
+$ findings cache=direct read:2 notes=rmw read:64Ki notes=covered
+! # finding: 2 rows below the O_DIRECT block size moved whole blocks (writes: read-modify-write); --small skip leaves such rows out
+$ findings cache=direct read:2 notes=timer read:64Ki
+! # finding: reading the clock (24.5 ns) takes more than 5 % of an operation in 1 row; compare with --engine null
+$ findings cache=direct read:2 notes=unfair read:64Ki
+! # finding: in 1 row one thread did more than twice the work of another (unfair); try fewer --threads
+$ findings cache=direct read:2 notes=unfair read:64Ki notes=unfair
+! # finding: in 2 rows one thread did more than twice the work of another (unfair); try fewer --threads
+$ findings cache=direct write:2 notes=failed_time failed=3 failed-time=500us elapsed=2ms
+! # finding: 3 operations failed in 1 row; only their time is counted; --max-errors 1 stops at the first
+! # finding: failed and short operations took 25 % of the time of writes of 2 B; the rate includes that time (column errors_s)
+$ findings cache=direct threads=4 write:2 notes=drained time=1ms elapsed=1ms flight=3ms
+! # finding: in 1 row fewer operations were in flight than threads x depth (writes of 2 B: 3.0 of 4), so it describes a lower depth; try a longer --time, or fewer --threads
+$ findings cache=direct write:2 notes=unsteady
+! # finding: in 1 row (writes of 2 B) the counted rate and the rate implied by latency differ: latency changed while it was measured; try --time 10s
+$ findings cache=direct write:2 speed-low=1us speed-high=2us
+! # finding: the speed of the machine changed: the same cycle on a file in memory took 1.00 us to 2.00 us between rounds; iosweep compare allows for it
+
+# --- memory or storage: a write of 2 B and a read of 64 KiB
+$ findings write:2 read:64Ki
+! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) for the device
+$ findings write:2 sync=end read:64Ki sync=end
+! # finding: reads with cache=cached are page cache speeds; use -b (--cache direct) for the device
+$ findings write:2 sync=data read:64Ki cache=direct sync=data
+$ findings write:2 read:64Ki cache=direct
+! # finding: rows with cache=cached are page cache speeds; compare with the rows with cache=direct
+$ findings write:2 cache=direct read:64Ki cache=direct notes=cache_hits
+! # finding: 1 row meant for the device was served from memory: the figures are not the device's; try a --file-size larger than memory, or a TARGET on another file system
+$ findings existing write:2 cache=direct read:64Ki cache=direct notes=cache_hits
+! # finding: 1 row meant for the device was served from memory: the figures are not the device's; name a TARGET on another file system, or one larger than memory
+$ findings write:2 cache=direct read:64Ki cache=uncached notes=cache_hits
+! # finding: 1 row meant for the device was served from memory: the figures are not the device's; compare with the rows with cache=direct
+$ findings existing write:2 read:64Ki cache=uncached notes=cache_hits
+! # finding: 1 row meant for the device was served from memory: the figures are not the device's; use -b (--cache direct) for the device
+! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) for the device
+$ findings in-memory write:2 cache=direct read:64Ki cache=direct notes=cache_hits
+! # finding: /data lives in memory, with no device below; name another TARGET to measure one
+$ findings in-memory write:2 read:64Ki
+! # finding: /data lives in memory, with no device below; name another TARGET to measure one
+$ findings in-memory write:2 cache=uncached read:64Ki cache=uncached notes=cache_hits
+! # finding: /data lives in memory, with no device below; name another TARGET to measure one
+$ findings existing write:2 read:64Ki notes=not_cached
+! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) for the device
+! # finding: 1 cached row came partly from storage: memory cannot hold the file; use -b (--cache direct) for the device
+$ findings resident=0 write:2 cache=uncached read:64Ki cache=uncached
+! # finding: uncached writes went to the page cache; use --sync end or -b (--cache direct)
+$ findings resident=0 write:2 cache=uncached read:64Ki cache=direct
+! # finding: uncached writes went to the page cache; use --sync end
+$ findings resident=0 write:2 cache=uncached sync=end read:64Ki cache=uncached sync=end
+# as found: in memory, on the disk, not known
+$ findings existing cache=asis resident=73.4% write:2 read:64Ki
+! # finding: 1 row with cache=asis was served from memory (the page cache holds 73 %); use -b (--cache direct) for the device
+$ findings existing cache=asis resident=49% write:2 read:64Ki
+$ findings existing cache=asis resident=-1 write:2 read:64Ki
+# how much of it memory served
+$ findings cache=direct write:2 times=1000x1us write:64Ki notes=cache_hits least=64Ki device-known device=16384000
+! # finding: 1 row meant for the device was served from memory (75 % of the operations): the figures are not the device's; try a --file-size larger than memory, or a TARGET on another file system
+$ findings cache=direct write:2 notes=cache_hits write:64Ki notes=cache_hits least=64Ki device-known device=16384000
+! # finding: 2 rows meant for the device were served from memory (up to 75 % of the operations): the figures are not the device's; try a --file-size larger than memory, or a TARGET on another file system
+# holes
+$ findings target-notes=unwritten cache=direct write:2 write:64Ki
+$ findings target-notes=unwritten cache=direct write:2 read:64Ki
+! # finding: /data has holes or unwritten extents: reads there never reach the storage; write all of it first, or name a directory without -r
+$ findings target-notes=unwritten extents=1 extents-bytes=1000 holes=370 unwritten=120 cache=direct write:2 read:64Ki
+! # finding: /data has holes or unwritten extents (37 % holes, 12 % unwritten extents): reads there never reach the storage; write all of it first, or name a directory without -r
+# an engine that moves no data says nothing about memory, clock, sizes or depth
+$ findings engine=null write:2 notes=timer write:64Ki notes=timer write:256Ki times=1000x10us write:512Ki times=1000x10us
+$ findings engine=null write:2 write:2 depth=8
+
+# --- the shape of the curve: the smallest size with 90 % of the best throughput
+$ findings cache=direct write:512 times=1000x5120ns write:4Ki times=1000x4312ns write:8Ki times=1000x8359ns write:64Ki times=1000x65536ns
+! # finding: 90 % of the best throughput is reached by writes of 4 KiB (best 1.00 GB/s); more --sizes around them show it closer
+$ findings cache=direct write:512 times=1000x51200ns write:4Ki times=1000x40960ns write:8Ki times=1000x40960ns write:64Ki times=1000x65536ns
+! # finding: 90 % of the best throughput is reached by writes of 64 KiB (best 1.00 GB/s, still growing); try --max-size 1Mi
+$ findings cache=direct write:64Ki times=1000x65536ns write:512 times=1000x51200ns write:8Ki times=1000x40960ns write:4Ki times=1000x40960ns
+! # finding: 90 % of the best throughput is reached by writes of 64 KiB (best 1.00 GB/s, still growing); try --max-size 1Mi
+$ findings cache=direct write:512 times=1000x512us write:4Ki times=1000x40960ns write:64Ki times=1000x73225ns write:128Ki times=1000x142470ns
+! # finding: 90 % of the best throughput is reached by writes of 64 KiB (best 920 MB/s); more --sizes around them show it closer
+$ findings cache=direct write:512 times=1000x512us write:4Ki times=1000x40960ns write:64Ki times=1000x73225ns write:65540 times=1000x65540ns
+! # finding: 90 % of the best throughput is reached by writes of 65540 B (best 1.00 GB/s, still growing); try --max-size 1048640
+# still growing: within our files, beyond them, within the user's, beyond them; in the words of --sizes
+$ growing='cache=direct write:512 times=1000x51200ns write:4Ki times=1000x40960ns write:8Ki times=1000x40960ns'
+$ findings $growing write:512Ki times=1000x524288ns
+! # finding: 90 % of the best throughput is reached by writes of 512 KiB (best 1.00 GB/s, still growing); try -M 8Mi -l 32Mi
+$ findings existing length=64Ki $growing write:64Ki times=1000x65536ns
+! # finding: 90 % of the best throughput is reached by writes of 64 KiB (best 1.00 GB/s, still growing)
+$ findings existing length=1Mi $growing write:64Ki times=1000x65536ns
+! # finding: 90 % of the best throughput is reached by writes of 64 KiB (best 1.00 GB/s, still growing); try --max-size 1Mi
+$ findings cache=direct sizes=512,1Ki,2Ki write:512 write:1Ki write:2Ki
+! # finding: 90 % of the best throughput is reached by writes of 2 KiB (best 2.05 GB/s, still growing); try --sizes with 32Ki
+# no shape without three finished rows of one series
+$ findings cache=uncached resident=0 sync=end write:512 write:1Ki write:2Ki write:4Ki
+! # finding: 90 % of the best throughput is reached by writes of 4 KiB (best 4.10 GB/s, still growing); try --max-size 64Ki
+$ findings cache=uncached resident=0 sync=end write:512 write:1Ki write:2Ki write:4Ki state=incomplete
+! # finding: 90 % of the best throughput is reached by writes of 2 KiB (best 2.05 GB/s); more --sizes around them show it closer
+$ findings cache=uncached resident=0 sync=end write:512 write:1Ki write:2Ki state=incomplete write:4Ki state=incomplete
+$ findings cache=uncached resident=0 sync=end write:512 write:1Ki write:2Ki write:4Ki threads=2
+$ findings cache=uncached resident=0 sync=end write:512 write:1Ki write:2Ki write:4Ki depth=4
+$ findings cache=uncached resident=0 sync=end write:512 write:1Ki write:2Ki write:4Ki cache=direct
+$ findings cache=uncached sync=end access=random write:512 write:1Ki write:2Ki write:4Ki access=sequential
+$ findings cache=uncached resident=0 sync=end write:512 write:1Ki write:2Ki write:4Ki fills
+$ findings cache=uncached resident=0 sync=end write:512 write:1Ki write:2Ki read:4Ki access=sequential
+! # finding: 90 % of the best throughput is reached by writes of 2 KiB (best 2.05 GB/s, still growing); try --max-size 32Ki
+
+# --- the line through the curve, of the medians of the rounds, and of throughput where there are none
+$ line() { # TEST BASE PER_BYTE SIZE...
+>   line_test=$1 line_base=$2 line_per=$3
+>   shift 3
+>   for size; do awk "BEGIN { ns = $line_base + $size * $line_per; print \"$line_test:$size times=1000x\" int(ns) \"ns median=\" ns }"; done
+> }
+$ sizes='1024 2048 4096 8192 16384 32768 65536 131072 262144 524288 1048576 2097152 4194304'
+$ few='1024 8192 65536 524288 2097152 4194304'
+$ findings cache=direct length=512Mi $(line read 50000 1 $sizes | sed 's/ times=[^ ]*//')
+! # finding: time/op is the typical round, throughput and rate include the slow rounds: 1 / rate is 100 % below time/op in reads of 4 MiB, and more than 5 % away in other rows; more --rounds or a quieter machine bring them together
+! # finding: a read takes 50.0 us + size / 1.00 GB/s (half that bandwidth at 49 KiB; average error 0 %); iosweep fit --residuals shows each
+! # finding: 90 % of the best throughput is reached by reads of 4 MiB (best 4.19 TB/s, still growing); try --max-size 64Mi
+$ findings cache=direct length=512Mi $(line read 50000 1 $sizes | sed '/:131072 /s/ times=.*/ times=1000x289715ns/')
+! # finding: a read takes 50.0 us + size / 1.00 GB/s (half that bandwidth at 49 KiB; average error 5 %); it does not hold near 128 KiB (off by 60 %): iosweep fit --residuals shows why
+! # finding: 90 % of the best throughput is reached by reads of 512 KiB (best 988 MB/s); more --sizes around them show it closer
+$ findings cache=direct length=512Mi $(line write 20000 0.25 4096 32768 131072 1048576 2097152 4194304) $(line read 50000 1 $few)
+! # finding: a write takes 20.0 us + size / 4.00 GB/s (half that bandwidth at 78 KiB; average error 0 %), a read takes 50.0 us + size / 1.00 GB/s (half that bandwidth at 49 KiB; average error 0 %); iosweep fit --residuals shows each
+! # finding: 90 % of the best throughput is reached by writes of 1 MiB (best 3.93 GB/s), reads of 512 KiB (best 988 MB/s); more --sizes around them show it closer
+$ findings cache=direct length=512Mi $(line read 50000 1 $few | sed 's/ median=.*//')
+! # finding: a read takes 50.0 us + size / 1.00 GB/s (half that bandwidth at 49 KiB; average error 0 %); iosweep fit --residuals shows each
+! # finding: 90 % of the best throughput is reached by reads of 512 KiB (best 988 MB/s); more --sizes around them show it closer
+# none: too few points, no data moved, two curves, no size matters, nothing finished
+$ findings cache=direct length=512Mi $(line read 50000 1 1024 16384 65536 524288 4194304)
+! # finding: 90 % of the best throughput is reached by reads of 512 KiB (best 988 MB/s); more --sizes around them show it closer
+$ findings cache=direct length=512Mi engine=null $(line read 50000 1 $sizes)
+$ findings cache=direct length=512Mi $(line read 50000 1 $sizes | sed '1~2s/$/ engine=pread/')
+$ findings cache=direct length=512Mi $(line read 50000 0.000001 $sizes)
+! # finding: p99 is below time/op in 6 rows: at most 1 % of the operations are so slow that they raise time/op, which includes them, above p99, which does not
+! # finding: 90 % of the best throughput is reached by reads of 4 MiB (best 83.9 GB/s, still growing); try --max-size 64Mi
+$ findings cache=direct length=512Mi state=incomplete $(line read 50000 1 $sizes)
+
+# --- where the time of operations went: stalls, of 990 operations of 100 us and ten longer ones
+$ stalls() { findings cache=direct write:2 times=990x100us,10x$1 write:64Ki times=990x100us,10x$2 "$3"; }
+$ stalls 10ms 100us times=1000x10us
+! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 99.8 us); --interval 100ms shows when
+$ stalls 10ms 30ms state=closed
+! # finding: stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us), and more than a tenth in other rows; --interval 100ms shows when
+$ findings cache=direct copy:64Ki times=990x100us,10x30ms
+! # finding: stalls took 75 % of the time of copies of 64 KiB (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
+$ stalls 900us 100us state=closed
+$ stalls 1050us 100us state=closed
+$ findings cache=direct write:2 times=89x100us,10x30ms write:64Ki times=90x100us,10x30ms
+! # finding: stalls took 97 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
+# the typical round and the mean
+$ apart() { findings cache=direct rounds=11 write:2 times=1000x1100ns median=$1 write:64Ki times=1000x1100ns median=$2 ${3:-}; }
+$ apart 1060ns 1100ns
+$ apart 1000ns 1100ns
+! # finding: time/op is the typical round, throughput and rate include the slow rounds: 1 / rate is 10 % above time/op in writes of 2 B; more --rounds or a quieter machine bring them together
+$ apart 1000ns 1300ns
+! # finding: time/op is the typical round, throughput and rate include the slow rounds: 1 / rate is 15 % below time/op in writes of 64 KiB, and more than 5 % away in other rows; more --rounds or a quieter machine bring them together
+$ apart 1000ns 1300ns failed=1
+! # finding: 1 operation failed in 1 row; only their time is counted; --max-errors 1 stops at the first
+! # finding: time/op is the typical round, throughput and rate include the slow rounds: 1 / rate is 10 % above time/op in writes of 2 B; more --rounds or a quieter machine bring them together
+$ findings cache=direct rounds=11 write:2 times=1000x1100ns median=1000ns failed=1 write:64Ki times=1000x1100ns median=1300ns failed=1
+! # finding: 2 operations failed in 2 rows; only their time is counted; --max-errors 1 stops at the first
+! # finding: p99 is below time/op in 1 row: at most 1 % of the operations are so slow that they raise time/op, which includes them, above p99, which does not
+# p99 below the mean
+$ findings cache=direct write:2 times=990x100us,10x900us time=90ms median=90us rounds=11
+$ findings cache=direct write:2 times=990x100us,10x900us time=108ms median=108us rounds=11
+! # finding: p99 is below time/op in 1 row: at most 1 % of the operations are so slow that they raise time/op, which includes them, above p99, which does not
+$ findings cache=direct write:2 times=990x100us,10x900us time=108ms median=108us rounds=11 depth=16
+# opening and closing
+$ opening() { findings cache=direct write:2 opening=400us closing=200us "$@" write:64Ki opening=100us closing=100us; }
+$ opening
+! # finding: opening and closing the file takes 60 % of writes of 2 B with cache=direct; compare with --keep-open
+$ opening keep-open
+$ opening sync=end
+$ opening cache=cached
+! # finding: rows with cache=cached are page cache speeds; compare with the rows with cache=direct
+$ opening notes=cache_hits
+! # finding: 1 row meant for the device was served from memory: the figures are not the device's; try a --file-size larger than memory, or a TARGET on another file system
+$ opening opening=200us closing=100us
+$ opening engine=pread
+
+# --- verification, rates, depth
+$ findings cache=direct write:2 wrong=1 write:64Ki
+! # finding: 1 operation in 1 row read back wrong data: not what was written; do not trust this storage; --keep keeps the files for inspection
+$ findings keep cache=direct write:2 wrong=1 write:64Ki wrong=11
+! # finding: 12 operations in 2 rows read back wrong data: not what was written; do not trust this storage; the files were kept for inspection
+$ findings keep existing cache=direct write:2 wrong=1 write:64Ki wrong=11
+! # finding: 12 operations in 2 rows read back wrong data: not what was written; do not trust this storage; --seed 7 reads the same offsets again
+$ findings cache=direct state=skipped write:2 wrong=1
+! # finding: 1 row was skipped (unknown); --dry-run shows the plan
+# --rate, which the rows did at 1 M/s and 100 k/s
+$ rated() { findings cache=direct rate=5000000 "$@"; }
+$ rated write:2 write:64Ki times=1000x10us
+$ rated write:2 notes=rate_missed write:64Ki times=1000x10us
+! # finding: 1 row could not keep up with --rate 5000000 (write of 2 B: 1.00 M/s); their latencies include queueing; try a lower --rate or more --threads
+$ rated engine=libaio write:2 notes=rate_missed write:64Ki times=1000x10us notes=rate_missed
+! # finding: 2 rows could not keep up with --rate 5000000 (worst: write of 64 KiB: 100 k/s); their latencies include queueing; try a lower --rate, more --depth or more --threads
+$ rated notes=rate_missed write:2 times=0x0 write:64Ki times=0x0
+# libaio without O_DIRECT, and with it
+$ blocks() { findings engine=libaio submit-known write:2 submit=910us $1 write:64Ki times=1000x10us submit=7ms ${2:-} ${3:-}; }
+$ blocks sync=none
+! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) for the device
+$ blocks notes=submit_blocks
+! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) for the device
+! # finding: engine libaio blocks in submission (91 % of the time in 1 row): only O_DIRECT is asynchronous; use -b (--cache direct)
+$ blocks notes=submit_blocks notes=submit_blocks cache=direct
+! # finding: rows with cache=cached are page cache speeds; compare with the rows with cache=direct
+! # finding: engine libaio blocks in submission (up to 91 % of the time in 2 rows): only O_DIRECT is asynchronous; compare with the rows with cache=direct
+$ blocks sync=none notes=submit_blocks cache=direct
+! # finding: rows with cache=cached are page cache speeds; compare with the rows with cache=direct
+! # finding: engine libaio blocks in submission (70 % of the time in 1 row): even O_DIRECT is not asynchronous here; compare with another --engine
+# operations that the kernel handed to threads of its own
+$ punted='engine=io_uring cache=direct cpu=1ms write:2 helper-cpu=610us'
+$ findings $punted write:64Ki helper-cpu=250us
+$ findings $punted write:64Ki helper-cpu=250us notes=punted
+! # finding: the kernel handed writes of 1 row to worker threads (25 % of the CPU time): this file system cannot do them without blocking; --engine posix shows the cost without them
+$ findings $punted notes=punted read:64Ki helper-cpu=250us notes=punted
+! # finding: the kernel handed reads and writes of 2 rows to worker threads (up to 61 % of the CPU time): this file system cannot do them without blocking; --engine posix shows the cost without them
+$ findings $punted notes=punted read:64Ki helper-cpu=250us notes=punted read:4Ki engine=pread
+! # finding: the kernel handed reads and writes of 2 rows to worker threads (up to 61 % of the CPU time): this file system cannot do them without blocking; compare with the rows with engine=pread
+# depth: a knee, the best not the last, growing and how far it can, nothing gained
+$ depths() { # WORD DEPTHxTIME...
+>   depths_word=$1
+>   shift
+>   depths_rows=
+>   for depth; do depths_rows="$depths_rows read:4Ki depth=${depth%%x*} times=1000x${depth#*x}"; done
+>   findings engine=libaio $depths_word $depths_rows
+> }
+$ depths cache=direct 1x83333ns 4x25us 16x11765ns 64x11494ns
+! # finding: reads of 4 KiB by libaio reach 7.3 times the rate of depth 1 at depth 64 (87.0 k/s), and gain less than 10 % beyond depth 16; try --depth 16 with more --threads
+$ depths cache=direct 64x12500ns 1x100us 16x11111ns 4x11764ns
+! # finding: reads of 4 KiB by libaio reach 9.0 times the rate of depth 1 at depth 16 (90.0 k/s), and gain less than 10 % beyond depth 4; try --depth 4 with more --threads
+$ depths cache=direct 1x100us 4x50us 16x33333ns 32x25us
+! # finding: reads of 4 KiB by libaio reach 4.0 times the rate of depth 1 at depth 32 (40.0 k/s, still growing); try --depth 32..128
+$ depths cache=direct 1x100us 4x50us 16x33333ns 128x25us
+! # finding: reads of 4 KiB by libaio reach 4.0 times the rate of depth 1 at depth 128 (40.0 k/s, still growing); try --depth 128..256
+$ depths cache=direct 1x100us 4x50us 16x33333ns 256x25us
+! # finding: reads of 4 KiB by libaio reach 4.0 times the rate of depth 1 at depth 256 (40.0 k/s, still growing); try --depth 256 with more --threads
+$ depths cache=cached 1x3333ns 4x3226ns 16x3279ns 64x3448ns
+! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) for the device
+! # finding: reads of 4 KiB by libaio gain nothing from depth (300 k/s at depth 1, 310 k/s at best); use -b (--cache direct), so that there is a device to wait for
+$ depths cache=direct 1x3333ns 4x3226ns 16x3279ns 64x3448ns
+! # finding: reads of 4 KiB by libaio gain nothing from depth (300 k/s at depth 1, 310 k/s at best); try --depth 1 with more --threads
+$ depths in-memory 1x3333ns 4x3226ns 16x3279ns 64x3448ns
+! # finding: /data lives in memory, with no device below; name another TARGET to measure one
+! # finding: reads of 4 KiB by libaio gain nothing from depth (300 k/s at depth 1, 310 k/s at best); try --depth 1 with more --threads
+# of each test the size that gains most
+$ findings engine=libaio cache=direct write:512 times=1000x100us write:512 depth=8 times=1000x50us read:512 times=1000x100us read:512 depth=8 times=1000x20us
+! # finding: writes of 512 B by libaio reach 2.0 times the rate of depth 1 at depth 8 (20.0 k/s, still growing), reads of 512 B by libaio reach 5.0 times the rate of depth 1 at depth 8 (50.0 k/s, still growing); try --depth 8..32
+$ findings engine=libaio cache=direct write:512 times=1000x100us write:512 depth=8 times=1000x50us write:64Ki times=1000x100us write:64Ki depth=8 times=1000x20us
+! # finding: writes of 64 KiB by libaio reach 5.0 times the rate of depth 1 at depth 8 (50.0 k/s, still growing); try --depth 8..32
+# where it cannot be judged
+$ deep='engine=libaio cache=direct write:2 write:2 depth=8'
+$ findings $deep
+! # finding: writes of 2 B by libaio gain nothing from depth (1.00 M/s at depth 1, 1.00 M/s at best); try --depth 1 with more --threads
+$ findings $deep state=incomplete
+$ findings rate=100 $deep
+$ findings $deep threads=2
+$ findings engine=libaio cache=direct write:2 write:4 depth=8
+$ findings engine=libaio cache=direct write:2 depth=2 write:2 depth=8
+
+# --- calls to an NFS server: 1000 reads of 64 KiB, each with an open, a read and a close
+$ nfs() { # OPEN_MS READ WORD...
+>   nfs_row="times=1000x10us call=CLOSE:1000,$(($1 / 5)) call=$2 call=OPEN:1000,$1 call=RENEW:1,0"
+>   shift 2
+>   findings cache=direct write:2 read:64Ki $nfs_row "$@"
+> }
+$ nfs 250 READ:1000,100
+! # finding: each read of 64 KiB made 3.0 calls of 133 us to the NFS server (CLOSE, READ, OPEN); 75 % of that time moved no data; try --keep-open
+$ nfs 10 READ:1000,100
+$ nfs 250 READ:1000,100 keep-open
+$ nfs 250 READ:1000,100 cache=uncached
+$ nfs 250 READ:1000,100 state=skipped
+! # finding: 1 row was skipped (unknown); --dry-run shows the plan
+$ nfs 10 READ:1000,100,0,7
+! # finding: of 3001 calls to the NFS server 7 were retransmitted, in 1 row: the network or the server drops them; check both, then repeat the rows with --sizes
+$ nfs 10 READ:1000,100,0,1,2
+! # finding: of 3001 calls to the NFS server 1 was retransmitted, 2 timed out, in 1 row: the network or the server drops them; check both, then repeat the rows with --sizes
+$ nfs 250 READ:1000,100,150 keep-open
+$ nfs 250 READ:1000,100,3001 keep-open
+! # finding: in 1 row calls to the NFS server queued before they were sent (1.00 ms, then 133 us for the reply); mount with nconnect=4, or try lower --threads and --depth
+# closing sends what was written, so that is no speed of the page cache
+$ findings write:64Ki cache=uncached keep-open call=WRITE:1000,100
+$ findings write:64Ki cache=uncached keep-open call=WRITE:10,100
+! # finding: uncached writes went to the page cache; use --sync end or -b (--cache direct)
+$ findings write:64Ki cache=cached keep-open call=WRITE:10,100
+! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) for the device
+$ findings write:64Ki cache=cached keep-open call=WRITE:1000,100
+
+# --- requests to an object store: 1000 reads of 4 KiB in 1 s, 0.4 ms to the first byte and 0.6 ms for the rest
+$ s3_row='times=1000x1ms cpu=100ms has-requests requests=1000 complete=1000 first-byte=400ms body=600ms received=4096000'
+$ s3() { findings driver=s3 cache=direct read:4Ki $s3_row "$@"; }
+$ s3
+$ s3 requests=0 complete=0 first-byte=0 body=0 received=0
+$ s3 slow-downs=50
+! # finding: the server throttled requests (SlowDown): 50 of 1000 replies (5.0 %) in 1 row, which show its limit: try lower --depth or --threads, or --rate
+# headers and body sent apart; not over a long way, nor by something else, nor over a slow network
+$ s3 body=42s
+! # finding: reads of 4 KiB get the first byte after 400 us but wait 42.0 ms for the rest: the server sends headers and body separately, and Nagle's algorithm holds the body back until the client's delayed ACK; every client sees this; set TCP_NODELAY in the server, or try larger --sizes
+$ s3 body=42s first-byte=40s
+$ s3 body=300s
+$ s3 body=42s received=65536000
+$ findings driver=s3 cache=direct write:4Ki $s3_row body=42s
+# connections that the server closes; not where that was asked for, nor with one for each slot
+$ s3 connections=1000 connect=200ms tls=800ms
+! # finding: the server closes connections: 1000 for 1000 requests (read), in 1 row; connecting took up to 50 % of the time; turn on keep-alive in the server or proxy, or add --reconnect if you mean to measure that
+$ s3 connections=1000 connect=200ms tls=800ms connection=new
+$ s3 connections=400 connect=200ms tls=800ms connection=keep
+$ s3 connections=1000 connect=200ms tls=800ms connection=keep threads=16 depth=16
+$ s3 retries=3
+! # finding: 3 of 1000 requests were retries, in 1 row; latencies include the failed attempts; with --retries 0 such operations are errors
+# the client is the limit: of its threads and of one with a clock that moves in steps; not with failures
+$ s3 cpu=840ms
+$ s3 cpu=900ms
+! # finding: in 1 row of an object store the 1 thread of this client kept a processor busy 90 % of the time: the client is the limit, not the server; try more --threads
+$ s3 cpu=900ms threads=2
+$ s3 cpu=1800ms
+! # finding: in 1 row of an object store the 1 thread of this client kept a processor busy 100 % of the time: the client is the limit, not the server; try more --threads
+$ s3 cpu=900ms failed=1
+! # finding: 1 operation failed in 1 row; only their time is counted; --max-errors 1 stops at the first
+$ s3 threads=1048576 time=1 cpu=1048576
+! # finding: in 1 row of an object store the 1048576 threads of this client kept a processor busy 100 % of the time: the client is the limit, not the server; try a machine with more processors
+$ s3 threads=1048576 time=1 cpu=1048576 has-requests=0
+# most of the time before the first byte; of several rows the smallest size with the fewest at a time
+$ s3 first-byte=900ms body=300ms
+! # finding: of the 1.20 ms that a GET of 4 KiB takes, 900 us pass before the first byte, whatever the size: larger --sizes amortise them, more --depth or --threads hides them
+$ s3 first-byte=900ms body=300ms connections=1000
+! # finding: the server closes connections: 1000 for 1000 requests (read), in 1 row; connecting took up to 0 % of the time; turn on keep-alive in the server or proxy, or add --reconnect if you mean to measure that
+$ findings driver=s3 cache=direct stat:4Ki $s3_row first-byte=900ms body=300ms
+$ s3 first-byte=900ms read:2Ki $s3_row first-byte=900ms depth=64
+! # finding: of the 1.50 ms that a GET of 4 KiB takes, 900 us pass before the first byte, whatever the size: larger --sizes amortise them, more --depth or --threads hides them
+$ s3 first-byte=900ms read:2Ki $s3_row first-byte=900ms
+! # finding: of the 1.50 ms that a GET of 2 KiB takes, 900 us pass before the first byte, whatever the size: larger --sizes amortise them, more --depth or --threads hides them
+# everything at once
+$ s3 slow-downs=1 retries=1 connections=1000 body=42s cpu=1s failed=1
+! # finding: 1 operation failed in 1 row; only their time is counted; --max-errors 1 stops at the first
+! # finding: the server throttled requests (SlowDown): 1 of 1000 replies (0.1 %) in 1 row, which show its limit: try lower --depth or --threads, or --rate
+! # finding: reads of 4 KiB get the first byte after 400 us but wait 42.0 ms for the rest: the server sends headers and body separately, and Nagle's algorithm holds the body back until the client's delayed ACK; every client sees this; set TCP_NODELAY in the server, or try larger --sizes
+! # finding: the server closes connections: 1000 for 1000 requests (read), in 1 row; connecting took up to 0 % of the time; turn on keep-alive in the server or proxy, or add --reconnect if you mean to measure that
+! # finding: 1 of 1000 requests were retries, in 1 row; latencies include the failed attempts; with --retries 0 such operations are errors
+
+# --- a team of four ranks on two hosts, and what each of them does in a second
+$ team() { findings cache=direct "$@"; }
+$ team write:2 ranks=2000,2500,1000,1000
+! # finding: nas2 does 44 % of what nas1 does (a rank of each, in one row), so the joint rate depends on which hosts take part; run iosweep on nas2 alone and look for the cause there
+$ team brief write:2 ranks=2000,2500,1000,1000
+! # finding: nas2 does 44 % of what nas1 does (a rank of each, in one row), so the joint rate depends on which hosts take part; run iosweep on nas2 alone and look for the cause there
+# each row weighs as much as any other; less than 1.2 is chance
+$ team write:2 ranks=2000,2000,1000,1000 write:64Ki ranks=900000,900000,900000,900000
+! # finding: nas2 does 71 % of what nas1 does (a rank of each, in the mean of 2 rows), so the joint rate depends on which hosts take part; run iosweep on nas2 alone and look for the cause there
+$ team write:2 ranks=1150,1150,1000,1000 write:64Ki ranks=900000,900000,900000,900000
+# three ranks here and one there that all do the same; and one that does more
+$ team hosts=0,0,0,1 write:2 ranks=1000,1000,1000,1000
+$ team hosts=0,0,0,1 write:2 ranks=1000,1000,1000,2000
+! # finding: nas1 does 50 % of what nas2 does (a rank of each, in one row), so the joint rate depends on which hosts take part; run iosweep on nas1 alone and look for the cause there
+$ team write:2 ranks=1000,1000,1300,700
+! # finding: on nas2 rank 3 does 54 % of what rank 2 does (in one row); try fewer ranks on a host, or bind each to processors of its own
+# of few operations chance is most of a difference
+$ team write:2 ranks=133,133,66,67
+$ team write:2 ranks=134,134,66,67
+! # finding: nas2 does 50 % of what nas1 does (a rank of each, in one row), so the joint rate depends on which hosts take part; run iosweep on nas2 alone and look for the cause there
+# threads differ because ranks do: one sentence is enough
+$ team write:2 ranks=2000,2500,1000,1000 notes=unfair
+! # finding: nas2 does 44 % of what nas1 does (a rank of each, in one row), so the joint rate depends on which hosts take part; run iosweep on nas2 alone and look for the cause there
+$ team write:2 ranks=1000,1000,1000,1000 notes=unfair
+! # finding: in 1 row one thread did more than twice the work of another (unfair); try fewer --threads
+$ team write:2 ranks=1000,1000,1000,1000 failed=5 failed-of-ranks=0,0,3,2
+! # finding: 5 operations failed in 1 row (all on nas2); only their time is counted; --max-errors 1 stops at the first
+$ team write:2 ranks=1000,1000,1000,1000 failed=5 failed-of-ranks=0,1,3,2
+! # finding: 5 operations failed in 1 row; only their time is counted; --max-errors 1 stops at the first
+$ team write:2 ranks=1000,1000,1000,1000 ranks-common=0.8 notes=ranks_apart
+! # finding: in 1 row the ranks did not work side by side (writes of 2 B: all of them in 80 % of the time; rank 3 on nas2 began 30.0 us late), so its rate is not of the whole team; try a longer --time, or fewer ranks on a host
+$ team brief write:2 ranks=1000,1000,1000,1000 ranks-common=0.8 notes=ranks_apart
+! # finding: in 1 row the ranks did not work side by side (writes of 2 B: all of them in 80 % of the time; rank 3 on nas2 began 30.0 us late), so its rate is not of the whole team; try a longer --time, or fewer ranks on a host
+$ team write:2 ranks=1000,1000,1000,1000 notes=drained flight=3s
+! # finding: in 1 row fewer operations were in flight than threads x depth (writes of 2 B: 3.0 of 4), so it describes a lower depth; try a longer --time, or fewer --threads
+# hosts that are not alike, and one whose clock is not known well enough
+$ team write:2 ranks=1000,1000,1000,1000
+$ team kernel1='Linux 6.1.0' kernel2='Linux 5.15.0' write:2 ranks=1000,1000,1000,1000
+! # finding: the hosts are not alike (kernel: Linux 6.1.0 on nas1, Linux 5.15.0 on nas2); compare runs on each of them before you trust a joint rate
+$ team kernel1='Linux 6.1.0' kernel2='Linux 5.15.0' cpus1=8 cpus2=4 write:2 ranks=1000,1000,1000,1000
+! # finding: the hosts are not alike (kernel: Linux 6.1.0 on nas1, Linux 5.15.0 on nas2; 1 more difference above); compare runs on each of them before you trust a joint rate
+$ team clock-error=400us write:2 ranks=1000,1000,1000,1000
+$ team clock-error=500us write:2 ranks=1000,1000,1000,1000
+! # finding: the clock of nas2 is known to 500 us only, 2 % of a slice of 20.0 ms (writes of 2 B): its ranks may begin and end that far from the others; try a longer --time, or a faster network between the hosts
+
+# --- the verdict, of reads of 4 KiB from the device unless a row is another one
+$ judged() { findings brief cache=direct "$@"; }
+$ ssd='read:4Ki times=1000x90us median=95us'
+$ judged $ssd
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged
+$ judged existing $ssd
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep -r /data   (the whole curve, within a minute)
+$ judged label=. $ssd
+! # verdict: This directory answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep .   (the whole curve, within a minute)
+$ judged label='/srv/My Disk' $ssd
+! # verdict: /srv/My Disk answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep '/srv/My Disk'   (the whole curve, within a minute)
+$ judged label="a'b \$(c)" $ssd
+! # verdict: a'b $(c) answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep 'a'\''b $(c)'   (the whole curve, within a minute)
+$ judged label=s3://b/p-1_2.x $ssd
+! # verdict: s3://b/p-1_2.x answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep s3://b/p-1_2.x   (the whole curve, within a minute)
+# two targets
+$ judged targets=2 $ssd read:4Ki times=1000x8ms target=1
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+! # verdict: /other answers like a hard disk: 4 KiB reads take 8.03 ms (p50; p99 8.00 ms). The machine was quiet and the figures are steady.
+! # next: iosweep /other   (the whole curve, within a minute)
+$ judged targets=2 $ssd target=1
+! # verdict: /other answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep /other   (the whole curve, within a minute)
+# kinds by the latency of the small read, each limit being of the slower ones
+$ kinds() { # WORDS LATENCY...
+>   kinds_words=$1
+>   shift
+>   for latency; do judged $kinds_words read:4Ki times=0x0 operations=1 median=$latency 2>&1 | sed -n 's|^# verdict: /data \(.*\): .*|\1|p'; done
+> }
+$ kinds cpus=2 5us 14us 15us 90us 290us 300us 900us 1950us 2ms 8ms 39ms 40ms 80ms
+| answers like memory, probably a cache below the file system
+| answers like memory, probably a cache below the file system
+| answers like an SSD
+| answers like an SSD
+| answers like an SSD
+| answers like a slow or busy SSD, or a disk array
+| answers like a slow or busy SSD, or a disk array
+| answers like a slow or busy SSD, or a disk array
+| answers like a hard disk
+| answers like a hard disk
+| answers like a hard disk
+| is slow, even for a hard disk
+| is slow, even for a hard disk
+$ kinds virtualization=kvm 5us 90us 900us
+| answers like memory, probably the cache of the host
+| answers like an SSD, or a disk behind the host's cache
+| answers like a network volume, or a busy SSD
+$ kinds network-options=vers=4.2 5us 90us 300us 900us 1950us 2ms 9ms 39ms 40ms 90ms
+| answers like a file server nearby, from its memory
+| answers like a file server nearby, from its memory
+| answers like a file server on the local network
+| answers like a file server on the local network
+| answers like a file server on the local network
+| answers like a file server with disks, or one far away
+| answers like a file server with disks, or one far away
+| answers like a file server with disks, or one far away
+| is slow, even for a file server
+| is slow, even for a file server
+$ kinds driver=s3 300ns 15us 1ms 1950us 2ms 9ms 39ms 40ms 90ms
+| is memory, with no server behind it
+| answers like an object store nearby
+| answers like an object store nearby
+| answers like an object store nearby
+| answers like an object store
+| answers like an object store
+| answers like an object store
+| answers like an object store far away or short of time
+| answers like an object store far away or short of time
+$ kinds in-memory 1us 90us
+| is memory, with no device behind it
+| is memory, with no device behind it
+# a disk that turns is none that does not because its own cache answers; what a guest is told says nothing
+$ judged rotational read:4Ki times=1000x200us
+! # verdict: /data is a hard disk that answers from a cache of its own: 4 KiB reads take 200 us (p50; p99 200 us). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged rotational virtualization=kvm read:4Ki times=1000x200us
+! # verdict: /data answers like an SSD, or a disk behind the host's cache: 4 KiB reads take 200 us (p50; p99 200 us). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+# the rows nearest to 4 KiB give latency, the best one throughput, and those with several operations at a time only that
+$ judged read:512 times=1000x70us read:8Ki times=980x80us,20x300us read:1Mi times=1000x1ms write:4Ki times=1000x40us write:64Ki times=1000x100us read:4Ki times=1000x900us threads=2 read:4Ki times=1000x1us notes=covered read:8Ki times=1000x2us cache=cached
+! # verdict: /data answers like an SSD: 8 KiB reads take 80.4 us (p50; p99 300 us), 1 MiB reads reach 1.05 GB/s, 4 KiB writes take 40.2 us (p50; p99 40.0 us), 64 KiB writes reach 655 MB/s. The page cache makes 8 KiB reads 40 times faster (2.01 us); the machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged read:16Ki times=1000x90us
+! # verdict: /data answers like an SSD: 16 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged read:16385 times=1000x90us
+$ judged read:4Ki times=0x0 median=0
+$ judged read:4Ki times=0x0 operations=1 median=95us
+! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us. The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged read:4Ki times=1x95us
+! # verdict: /data answers like an SSD: 4 KiB reads take 94.7 us (p50). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged read:4Ki threads=2 read:64Ki threads=2 times=1000x65us
+$ judged read:4Ki times=1000x90us depth=2 read:64Ki threads=2 times=1000x65us
+$ judged $ssd read:64Ki threads=2 times=1000x65us
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us), 64 KiB reads reach 1.01 GB/s. The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+# what is of another kind, or has no figures, says nothing
+$ judged stat:4Ki times=1000x90us
+$ judged $ssd state=skipped
+$ judged $ssd mixed
+$ judged $ssd engine=null
+$ judged $ssd write:4Ki times=1000x40us
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us), 4 KiB writes take 40.2 us (p50; p99 40.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+# a burst and then a limit
+$ judged read:4Ki times=1000x60us time=10300ms write:4Ki times=1000x30us time=89ms
+! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p50; p99 60.0 us) but only 97.1 /s go through (a limit?), 4 KiB writes take 30.1 us (p50; p99 30.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged read:4Ki times=1000x60us write:4Ki times=1000x30us time=91ms
+! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p50; p99 60.0 us), 4 KiB writes take 30.1 us (p50; p99 30.0 us) but only 11.0 k/s go through (a limit?). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+# what the page cache gains, of the same size
+$ judged read:4Ki times=1000x20us read:4Ki times=1000x5us cache=cached
+! # verdict: /data answers like an SSD: 4 KiB reads take 20.1 us (p50; p99 20.0 us). The page cache makes 4 KiB reads 4.0 times faster (5.02 us); the machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged read:4Ki times=1000x20us read:4Ki times=1000x18us cache=cached
+! # verdict: /data answers like an SSD: 4 KiB reads take 20.1 us (p50; p99 20.0 us). The page cache makes 4 KiB reads no faster; the machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged read:4Ki times=1000x20us read:2Ki times=1000x18us cache=cached
+! # verdict: /data answers like an SSD: 4 KiB reads take 20.1 us (p50; p99 20.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+# how far it can be trusted
+$ judged $ssd half=11%
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). 1 of 1 figures varies by more than 10 %: measure longer before you quote it.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged $ssd half=9% notes=wide
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged $ssd notes=wide
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). 1 of 1 figures varies by more than 10 %: measure longer before you quote it.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged $ssd half=11% read:64Ki times=1000x90us median=90us half=50%
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us), 64 KiB reads reach 728 MB/s. 2 of 2 figures vary by more than 10 %: measure longer before you quote them.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged others=43% $ssd half=11%
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was busy (other programs used 43 % of the processors): do not rely on these figures.
+! # next: iosweep --quick /data   (again, when the machine is idle)
+$ judged others=-1 others-most=-1 load=15.04 $ssd
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was busy (load 15.0 on 2 processors): do not rely on these figures.
+! # next: iosweep --quick /data   (again, when the machine is idle)
+$ judged existing others=-1 others-most=-1 load=15.04 load-before=15.5 $ssd
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was busy (load 15.0 on 2 processors): do not rely on these figures.
+! # next: iosweep --quick -r /data   (again, when the machine is idle)
+$ judged others=-1 others-most=-1 load=15.04 load-before=16.4 $ssd
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine had just been busy (load 15.0 on 2 processors): repeat to be sure.
+! # next: iosweep --quick /data   (again, when the machine is idle)
+# what was cut short, or made of few files, is to be given more time
+$ judged target-notes=reduced:1048576/67108864 $ssd
+! # verdict: /data was measured on 1 MiB of test files only, which a cache of the device may hold: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep --quick --max-time 2min /data   (more time for slow storage)
+$ judged target-notes='wide;reduced:1048576/67108864;drift' $ssd threads=2
+! # verdict: there was too little time to judge /data; try --time 5s
+$ judged target-notes=reduced:50331648/67108864 $ssd
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged target-notes=reduced:1 $ssd
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged target-notes=partial:1/64 $ssd threads=2
+$ cut='state=incomplete stop=time'
+$ judged targets=2 read:4Ki times=2x90us $cut read:4Ki state=skipped read:4Ki times=0x0 target=1 $cut
+! # verdict: there was too little time to judge /data; try --time 5s
+! # verdict: there was too little time to judge /other; try --time 5s
+$ judged read:4Ki times=3x90us $cut read:4Ki state=skipped
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50). Cut short: 1 of 1 rows had too little time.
+! # next: iosweep --quick --max-time 2min /data   (more time for slow storage)
+$ judged read:4Ki times=3x90us $cut $ssd
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50). Cut short: 1 of 2 rows had too little time.
+! # next: iosweep --quick --max-time 2min /data   (more time for slow storage)
+$ judged read:4Ki times=3x90us state=incomplete stop=signal
+! # verdict: there was too little time to judge /data; try --time 5s
+$ judged max-time=1 read:4Ki times=3x90us state=incomplete stop=signal
+! # verdict: there was too little time to judge /data; try --max-time 2min
+$ judged max-time=1 write:4Ki times=3x90us state=incomplete stop=signal
+# memory is said to be memory, and what was not measured is not judged
+$ judged $ssd cache=uncached
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged $ssd cache=cached
+! # verdict: /data: the device was not measured, these are page cache speeds. The machine was quiet and the figures are steady.
+! # next: iosweep --cache uncached /data   (without O_DIRECT)
+$ judged $ssd cache=asis
+$ judged $ssd notes=cache_hits
+$ judged $ssd cache=cached notes=not_cached
+$ judged $ssd notes=covered
+$ judged $ssd notes=rmw
+$ judged $ssd notes=drift
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged target-notes=unwritten $ssd
+! # finding: /data has holes or unwritten extents: reads there never reach the storage; write all of it first, or name a directory without -r
+$ judged in-memory $ssd
+! # verdict: /data is memory, with no device behind it: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep --quick DIR   (a directory on a disk)
+$ judged label=null: $ssd cache=cached
+! # verdict: null: the device was not measured, these are page cache speeds. The machine was quiet and the figures are steady.
+! # next: iosweep --cache uncached null:   (without O_DIRECT)
+$ judged read:4Ki cache=cached write:4Ki times=1000x9ms
+! # verdict: /data: the device was not measured, these are page cache speeds. The machine was quiet and the figures are steady.
+! # next: iosweep --cache uncached /data   (without O_DIRECT)
+$ judged write:4Ki times=1000x9ms
+# writes that are to be evicted stay in memory until they are flushed; an object store has no page cache
+$ judged $ssd write:4Ki times=1000x90us cache=uncached
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged $ssd write:4Ki times=1000x90us cache=uncached sync=end
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us), 4 KiB writes take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged $ssd write:4Ki times=1000x90us cache=asis sync=end
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged driver=s3 $ssd cache=cached
+! # verdict: /data answers like an object store nearby: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep --sizes 4k..16M --depth 1,8 /data   (with the options of this run)
+# what a verdict must not be read without
+$ judged $ssd wrong=1 failed=1 notes=failed_time failed-time=10ms elapsed=100ms
+! # finding: 1 operation in 1 row read back wrong data: not what was written; do not trust this storage; --keep keeps the files for inspection
+! # finding: 1 operation failed in 1 row; only their time is counted; --max-errors 1 stops at the first
+! # finding: failed and short operations took 10 % of the time of reads of 4 KiB; the rate includes that time (column errors_s)
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
