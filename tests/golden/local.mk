@@ -16,6 +16,7 @@ golden_tests = \
 	tests/golden/hints.t \
 	tests/golden/mem.t \
 	tests/golden/merge.t \
+	tests/golden/option-files.t \
 	tests/golden/plot.t \
 	tests/golden/report.t \
 	tests/golden/sweep.t

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+# Files of options: their first line is common, each further one a part of the run; the command line
+# wins; what was used is told; what is wrong is said with file and line, and nothing of a secret is shown.
+
+# --- parts: rows of the same test share rounds, none is there twice
+$ cat >disk.options <<'END'
+>
+> # two kinds of operations
+>    # (indented, and with a comment at the end)
+> --engine posix -l 1Mi --label 'two words' -n 4   # comment --sizes 2
+>
+> --sizes 4k,8k --threads 1,2
+> --sizes '8k' --tests read
+> END
+$ iosweep --dry-run @disk.options null:
+| options of @disk.options: two kinds of operations
+| left out, no target here takes it: --engine
+| target null:: 64 objects of 1 MiB that do not exist, 64 MiB of nothing
+| rows: 9 in 3 parts
+| operations: 4 per row, 36 in all
+| row 1: write null cached threads=1 depth=1 size=4 KiB target=null:
+| row 2: write null cached threads=1 depth=1 size=8 KiB target=null:
+| row 3: write null cached threads=2 depth=1 size=4 KiB target=null:
+| row 4: write null cached threads=2 depth=1 size=8 KiB target=null:
+| row 5: read null cached threads=1 depth=1 size=8 KiB target=null:
+| row 6: read null cached threads=1 depth=1 size=4 KiB target=null:
+| row 7: read null cached threads=1 depth=1 size=8 KiB target=null:
+| row 8: read null cached threads=2 depth=1 size=4 KiB target=null:
+| row 9: read null cached threads=2 depth=1 size=8 KiB target=null:
+# the command line wins, over all lines, and over what would contradict it
+$ iosweep --dry-run --sizes 2k @disk.options --threads 4 null: | grep '^row'
+| rows: 3 in 3 parts
+| row 1: write null cached threads=4 depth=1 size=2 KiB target=null:
+| row 2: read null cached threads=4 depth=1 size=2 KiB target=null:
+| row 3: read null cached threads=4 depth=1 size=2 KiB target=null:
+$ iosweep --dry-run -m 1k -M 2k --time 1s --tests read @disk.options null:
+| options of @disk.options: two kinds of operations
+| left out, no target here takes it: --engine
+| target null:: 64 objects of 1 MiB that do not exist, 64 MiB of nothing
+| rows: 4 in 1 part
+| time: 1 s per row, 4 s in all, plus the time to prepare the files
+| row 1: read null cached threads=1 depth=1 size=1 KiB target=null:
+| row 2: read null cached threads=1 depth=1 size=2 KiB target=null:
+| row 3: read null cached threads=2 depth=1 size=1 KiB target=null:
+| row 4: read null cached threads=2 depth=1 size=2 KiB target=null:
+$ head -c 65536 /dev/zero >data; iosweep --dry-run -r --cache cached @disk.options data
+| options of @disk.options: two kinds of operations
+| target DIR/data: 1 file of 64 KiB, 64 KiB of existing data, only read
+| rows: 4 in 1 part
+| operations: 4 per row, 16 in all
+| row 1: read posix cached threads=1 depth=1 size=4 KiB target=data
+| row 2: read posix cached threads=1 depth=1 size=8 KiB target=data
+| row 3: read posix cached threads=2 depth=1 size=4 KiB target=data
+| row 4: read posix cached threads=2 depth=1 size=8 KiB target=data
+
+# --- several files in their order, an option that no target takes, and what is told
+$ echo '--threads 3 --objects 5 --sizes 1k' >later
+$ iosweep --columns size_bytes,threads,label @disk.options @later null: --tests write 2>said; sed -n '/^# options/,/^# tests/p' said
+| size_bytes,threads,label
+| 4096,1,two words
+| 8192,1,two words
+| 4096,2,two words
+| 8192,2,two words
+| 8192,3,two words
+| # options of @disk.options
+| #   two kinds of operations
+| #   line 4: --engine posix -l 1Mi --label 'two words' -n 4
+| #   line 6: --sizes 4k,8k --threads 1,2
+| #   line 7: --sizes 8k --tests read
+| # options of @later
+| #   line 1: --threads 3 --objects 5 --sizes 1k
+| #   left out, no target here takes it: --engine, --objects
+| # tests: write, cache cached,device, engine null, threads 1,2,3, depth 1
+$ iosweep --format json --quiet @disk.options @later mem: | tr -d '\n' | grep -o '"option_files":.*"unused_options":"[^"]*"\|"objects":5,'
+| "objects":5,
+| "option_files":[{"name":"@disk.options","about":"two kinds of operations","lines":[{"line":4,"options":"--engine posix -l 1Mi --label 'two words' -n 4"},{"line":6,"options":"--sizes 4k,8k --threads 1,2"},{"line":7,"options":"--sizes 8k --tests read"}]},{"name":"@later","about":"","lines":[{"line":1,"options":"--threads 3 --objects 5 --sizes 1k"}]}],"unused_options":"--engine, --file-size"
+$ iosweep --dry-run -r --cache cached -n 4 @later data
+| options of @later
+| left out, no target here takes it: --objects
+| target DIR/data: 1 file of 64 KiB, 64 KiB of existing data, only read
+| rows: 1 in 1 part
+| operations: 4 per row, 4 in all
+| row 1: read posix cached threads=3 depth=1 size=1 KiB target=data
+
+# --- what is wrong, in one line
+$ bad() { printf -- "$1" >bad; iosweep @bad .; }
+$ bad ''
+! iosweep: @bad: there is no option in this file; its first line holds common options, each further line a part of the run
+? 2
+$ bad '# only\n#comments\n'
+! iosweep: @bad: there is no option in this file; its first line holds common options, each further line a part of the run
+? 2
+$ bad '--sizes 4k\n\n--sizes junk\n'
+! iosweep: @bad:3: --sizes: not a size: junk; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+? 2
+$ bad "-n 3\n--sizes '4k\n"
+! iosweep: @bad:2: unterminated quote; quote words with blanks with '...' or "...", on one line
+? 2
+$ bad '-n 3\n-l 8Mi\n'
+! iosweep: @bad:2: this option is for the whole run, not for a part: --file-size; put it on the first line
+? 2
+$ bad '-n 3\n--output x\n'
+! iosweep: @bad:2: this option is for the whole run, not for a part: --output; put it on the first line
+? 2
+$ bad '-n 3\n--keep\n'
+! iosweep: @bad:2: this option is for the whole run, not for a part: --keep; put it on the first line
+? 2
+$ bad '-n 3 --overwrite\n'
+! iosweep: @bad:1: not allowed in an option file: --overwrite; use it on the command line
+? 2
+$ bad '-n 3 --destroy-data\n'
+! iosweep: @bad:1: not allowed in an option file: --destroy-data; use it on the command line
+? 2
+$ bad '--help\n'
+! iosweep: @bad:1: not allowed in an option file: --help; use it on the command line
+? 2
+$ bad '-n 3 dir\n'
+! iosweep: @bad:1: a word that is not an option; name targets and other files on the command line; quote words with blanks with '...'
+? 2
+$ bad '--sizes 4k -m 2\n'
+! iosweep: --sizes replaces --min-size, --max-size and --factor; use one or the other
+? 2
+$ bad '--engine nothing\n'
+! iosweep: @bad:1: --engine: no such engine in this build: nothing; iosweep help engines lists them
+? 2
+$ bad '-n 3\0'
+! iosweep: @bad: not text; an option file has lines of words
+? 2
+$ head -c 70000 /dev/zero | tr '\0' '#' >bad; iosweep @bad .
+! iosweep: @bad: too long for an option file; at most 64 KiB
+? 2
+$ iosweep @missing .
+! iosweep: cannot read options from @missing: No such file or directory; iosweep help presets lists what is installed; a directory whose name begins with @ is ./@...
+? 2
+$ iosweep --dry-run @quik null:
+! iosweep: cannot read options from @quik: No such file or directory; did you mean @quick; iosweep help presets lists what is installed; a directory whose name begins with @ is ./@...
+? 2
+$ iosweep @ .
+! iosweep: no name after the @; @FILE reads options from FILE; iosweep help presets lists what is installed
+? 2
+$ echo '--tests write -n 4' >writes; iosweep -r @writes data
+! iosweep: no test in the option file only reads; leave out --read-existing (-r), or add --tests read
+? 2
+# secrets are not shown
+$ secret=wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY
+$ bad "AWS_SECRET_ACCESS_KEY=$secret\n"
+! iosweep: @bad:1: a word that is not an option; name targets and other files on the command line; quote words with blanks with '...'
+? 2
+$ bad "--secret-key=$secret\n"
+! iosweep: @bad:1: unknown option: --secret-key; here it is AWS_SECRET_ACCESS_KEY in the environment, or --profile
+? 2
+$ bad "-k$secret\n"
+! iosweep: @bad:1: unknown option: -k; did you mean --keep-open, --keep
+? 2
+$ bad "--profile=$secret\n"
+! iosweep: @bad:1: this option points to a secret: --profile; option files get copied and shown: use it on the command line
+? 2
+$ bad "--endpoint http://me:$secret@localhost\n"
+! iosweep: @bad:1: an address with a name or a password in it: --endpoint; credentials come from the environment
+? 2
+# what is no file of options is not taken for a directory, which can be given
+$ mkdir @odd; iosweep --dry-run @odd
+! iosweep: cannot read options from @odd: No such file or directory; iosweep help presets lists what is installed; a directory whose name begins with @ is ./@...
+? 2
+$ iosweep --dry-run ./@odd >/dev/null
+
+# --- presets of one's own; a file here is meant before one
+$ mkdir mine; echo '--tests read --sizes 512 -n 2' >mine/house; IOSWEEP_PRESETS=mine; export IOSWEEP_PRESETS
+$ iosweep help presets
+| @house               
+$ iosweep --dry-run @house null: | grep '^row'
+| rows: 1 in 1 part
+| row 1: read null cached threads=1 depth=1 size=512 B target=null:
+$ echo '--tests read --sizes 1k -n 2' >house; iosweep --dry-run @house null: | grep '^row'
+| rows: 1 in 1 part
+| row 1: read null cached threads=1 depth=1 size=1 KiB target=null:
+$ ls
+| @odd
+| bad
+| data
+| disk.options
+| house
+| later
+| mine
+| said
+| writes
