@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # Reports that are no page: Markdown that nothing in a file of results can break; and reports read
-# back, alone and of several runs.
+# back, alone and of several runs.  What they say is in tests/golden/report.t.
 # shellcheck disable=SC2016
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
@@ -13,7 +13,6 @@ small='--quiet --time 20ms --sizes 512,4k,32k,64k'
 {
 	run 0 $small -o old.csv null:
 	run 0 $small -o new.csv null:
-	run 0 $small --format json -o run.json --label 'a | b' null:
 }
 
 # --- Markdown
@@ -33,16 +32,9 @@ tables old.md
 [ "$(rows old.md)" = 8 ] || fail "$(rows old.md) rows, not 8"
 head -1 old.md | grep -q '^### ' || fail "no heading"
 [ "$(grep -c '<details>' old.md)" = "$(grep -c '</details>' old.md)" ] || fail "details are open"
-printf 'size_bytes,op_ns_median,op_ns_low,op_ns_high,latency_ns_p50,latency_ns_p99,test,notes\n' >known.csv
-printf '4096,2000,1900,2100,1800,9000,read,cache_hits;wide\n' >>known.csv
-iosweep report --format md known.csv >known.md 2>"$work/err" || fail "standard output"
-grep -qxF '| 4 KiB | 2.00 us | 5.0 % | 2.05 GB/s | 500 k/s | 1.80 us | 9.00 us | cache_hits, wide |' known.md ||
-	fail "the row is $(grep '4 KiB |' known.md)"
 run 0 report -o two.md old.csv new.csv
 tables two.md
 [ "$(rows two.md)" = 16 ] || fail "$(rows two.md) rows of two files, not 16"
-grep -qF "#### old.csv → new.csv" two.md || fail "not compared"
-[ "$(grep -cE '^\| (read|write) \| [0-9]+ (B|KiB) \|' two.md)" = 8 ] || fail "cells compared"
 
 # what stands there must be seen as it is
 printf 'size_bytes,op_ns_median,test,target,label,notes\n' >hostile.csv
@@ -57,22 +49,6 @@ fi
 if grep -q "$(printf '\033')" hostile.md; then
 	fail "a control character in Markdown"
 fi
-
-# what only JSON has
-if "$IOSWEEP" fit run.json >"$work/out" 2>"$work/err"; then
-	run 0 report -o run.md run.json
-	tables run.md
-	grep -qF "iosweep --quiet --time 20ms --sizes 512,4k,32k,64k --format json -o run.json --label 'a | b' null:" run.md ||
-		fail "no command"
-	grep -qF '| settings.sizes | 512,4096,32768,65536 |' run.md || fail "no settings"
-	grep -qF '| label | a \| b |' run.md || fail "no label"
-else
-	grep -q jansson "$work/err" || fail "JSON cannot be read"
-fi
-
-# --- an ending that names no format
-run 2 report -o old.fods old.csv
-[ ! -e old.fods ] || fail "a refused report is written"
 
 # --- read back
 run 0 report -o old.html old.csv
@@ -115,30 +91,6 @@ sed 's/[a-z]*[.]csv//g' "$work/out" >from-files
 run 0 fit both.html
 sed 's/[a-z]*[.]html\(#[12]\)*//g' "$work/out" | cmp - from-files || fail "fit of a report of two runs"
 
-run 2 fit both.html old.html
-one_line "$work/err"
-grep -q 'several runs are in this report: both.html; add #1 to #2 to its name: #1 old.csv, #2 new.csv' "$work/err" ||
-	fail "several runs"
-for bad in 'both.html#3' 'old.csv#1'; do
-	run 2 fit "$bad"
-	one_line "$work/err"
-	run 2 report -o bad.html "$bad"
-	one_line "$work/err"
-done
-head -c "$(($(wc -c <old.html) / 2))" old.html >half.html
-grep -q iosweep-data half.html || sed '/iosweep-data/q' old.html >half.html
-echo '<!DOCTYPE html><p>another page</p>' >other.html
-for bad in half.html other.html; do
-	run 2 fit "$bad"
-	one_line "$work/err"
-	grep -q "$bad" "$work/err" || fail "$bad: not named"
-	run 2 report -o bad.html "$bad"
-	one_line "$work/err"
-done
-[ ! -e bad.html ] || fail "something is left"
-run 2 report -o both.html 'both.html#1'
-grep -q 'would overwrite' "$work/err" || fail "a report over the one it is made of"
-
 # a report of reports holds their data
 embedded() { # FILE N
 	awk -v id="iosweep-data-$2" 'index($0, "<pre id=\"" id "\"") { inside = 1; next }
@@ -155,6 +107,4 @@ embedded both.html 2 >expected
 embedded again.html 1 | cmp - expected || fail "the run of a report"
 embedded both.html 1 >expected
 embedded again.html 2 | cmp - expected || fail "one run of a report"
-run 0 report -o again.md both.html
-grep -qF '#### both.html (old.csv) → both.html (new.csv)' again.md || fail "names of runs"
 exit 0

@@ -904,6 +904,12 @@ $ limits read,direct,incomplete+write,direct,incomplete+stat,direct, '2s/,1000,/
 | - /x answers like an SSD: 4 KiB reads take 95.0 us (p50). Cut short: 1 of 3 rows had too little time.
 ! iosweep: verdict.csv: 2 of 3 rows are incomplete: they were cut short, so they rest on less data than was asked for
 ! iosweep: -: 2 of 3 rows are incomplete: they were cut short, so they rest on less data than was asked for
+$ limits read,direct,incomplete+read,direct,incomplete '3s/4096,1000,/65536,2,/'
+| - /x answers like an SSD: 4 KiB reads take 95.0 us (p50). Cut short: 2 of 2 rows had too little time.
+! iosweep: verdict.csv: 2 of 2 rows are incomplete: they were cut short, so they rest on less data than was asked for
+! iosweep: -: 2 of 2 rows are incomplete: they were cut short, so they rest on less data than was asked for
+$ limits read,cached, 's/,4e7,/,,/' # no speed of anything
+? 1
 $ limits read,direct,wide 's/,1000,/,50,/'
 | - /x answers like an SSD: 4 KiB reads take 95.0 us (p50). 1 of 1 figures varies by more than 10 %: measure longer before you quote it.
 $ machine() { # the same in JSON: FACTS OF TARGET, OF HOST, AT THE END
@@ -924,6 +930,10 @@ $ others 43.1 0.0; others 25.0 0.0; others 1.0 30.0
 | - /x answers like an SSD: 4 KiB reads take 95.0 us (p50). The machine was busy (other programs used 43 % of the processors): do not rely on these figures.
 | - /x answers like an SSD: 4 KiB reads take 95.0 us (p50). The figures are steady.
 | - /x answers like an SSD: 4 KiB reads take 95.0 us (p50). The machine was busy (its host withheld 49 % of the processor time it needed): do not rely on these figures.
+$ threads() { sed "s/direct/cached/; s/\"threads\":1/\"threads\":$1/" machine.json >threads.json; iosweep report --format md threads.json | grep '^- /'; } # of its own
+$ others 25.0 0.0 >/dev/null; threads 2; machine '"/x"' ',"load1":0.1' ',"load1_end":7.9' >/dev/null; threads 8
+| - /x: the device was not measured, these are page cache speeds. The machine was busy (other programs used 25 % of the processors): do not rely on these figures.
+| - /x: the device was not measured, these are page cache speeds. The machine was quiet and the figures are steady.
 
 # --- title and what it is about: as many targets as a sentence bears; a team
 $ awk 'BEGIN { print "size_bytes,op_ns_median,test,target,cache,engine"; for (i = 0; i < 6; i++) print "4096,7,read,/" substr("abcdef", i + 1, 1) ",cached,posix" }' >targets.csv
