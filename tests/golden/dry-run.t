@@ -124,5 +124,29 @@ $ iosweep --dry-run --cache cached --overwrite --tests write --sizes 4k big
 $ iosweep --dry-run --cache cached --tests write --sizes 4k big
 ! iosweep: existing files are only read: big; use -r to read it, or --overwrite to overwrite its data
 ? 3
+$ head -c 10000 /dev/zero >little; iosweep --dry-run --cache cached --width 2 -l 64k --sizes 4k,64k -n 12 -o dry.csv --series dry.series . little
+| target DIR/iosweep-NAME-1: 8 files of 64 KiB in 6 directories, 512 KiB to be written, removed at the end
+| target DIR/little: 1 file of 10000 B, 9.8 KiB of existing data, only read
+| rows: 6 in 2 parts
+| operations: 12 per row, 60 in all
+| row 1: write posix cached threads=1 depth=1 size=4 KiB target=.
+| row 2: write posix cached threads=1 depth=1 size=64 KiB target=.
+| row 3: read posix cached threads=1 depth=1 size=4 KiB target=.
+| row 4: read posix cached threads=1 depth=1 size=64 KiB target=.
+| row 5: read posix cached threads=1 depth=1 size=4 KiB target=little
+| row 6: read posix cached threads=1 depth=1 size=64 KiB target=little skipped:beyond_file
+! # little exists and is only read; no write test
+# how long it takes, in the units people use; a limit that was not given is not named
+$ iosweep --dry-run --cache cached --time 5m . | grep '^time'
+| time: 5 min per row, 2 h 40 min in all, plus the time to prepare the files
+$ iosweep --dry-run --rate 10 -n 4000 null: | grep '^time'
+| time: 6 min 40 s per row, 3 h 33 min in all, if the storage keeps up with the rate
+$ iosweep --dry-run --cache cached --max-time 2s . | grep '^time'
+| time: 8 s if all rows are steady, at most 35 s, plus the time to prepare the files
+| time: at most 2 s in all (--max-time): on slow storage files get smaller and rows are cut short
+$ iosweep --dry-run absent
+! iosweep: cannot use absent: it does not exist; create the directory first, or name an existing one
+? 3
 $ ls
 | big
+| little

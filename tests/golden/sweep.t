@@ -210,3 +210,10 @@ $ heads --sizes 64k -l 256k --cache cached --tests fill .
 | # tests: fill, cache cached, engine posix, threads 1, depth 1
 | # work: 4 rows of 64 KiB, sync none, file kept open, seed 7
 | # stop: fill ends when all is written
+
+# a row that lacks time
+$ iosweep --quiet --tests read --sizes 4k --depth 4 --null.delay 20ms --time 10ms --columns size_bytes,notes null:
+| size_bytes,notes
+| 4096,incomplete
+! iosweep: --time was too short for 1 of 1 rows; raise it
+? 1
