@@ -3,7 +3,8 @@
 # Copyright (C) 2026 The iosweep authors
 # Runs have names.  In a directory that holds several, one of them alive, `iosweep clean` removes
 # exactly what it was told to; -r reads exactly one of them, as its manifest says, or the files of the
-# user, and never two together; and what a run that was killed has finished can still be read.
+# user, and never two together; and what a run that was killed has finished can still be read.  What
+# is said of them is in tests/golden/clean.t.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
@@ -56,18 +57,10 @@ sums one two three >sums
 
 # --- which one?  They are listed, and stay
 run 2 clean d
-told 'several runs found.*--run-name.*--all'
-for name in one two three; do
-	told "^# .*/d/iosweep-$name: 9 files, 576 KiB, [0-9]* \(s\|min\) old\$"
-done
-told '^# .*/d/iosweep-alive: 9 files.*in use by a running iosweep$'
 [ ! -s "$work/out" ] || fail "clean writes to standard output"
 same one two three
 run 0 clean --dry-run d
-grep -q '/d/iosweep-two: 9 files, 576 KiB, .* old$' "$work/out" || fail "two is not listed"
-grep -q '/d/iosweep-alive: 9 files, .*in use by a running iosweep$' "$work/out" || fail "alive is not listed"
 [ "$(wc -l <"$work/out")" = 4 ] || fail "not four runs are listed"
-told '27 files, 1.7 MiB of 3 runs would be removed with --all$'
 run 0 clean --dry-run --run-name two d
 [ "$(wc -l <"$work/out")" = 1 ] || fail "not one run is listed"
 same one two three
@@ -75,40 +68,29 @@ same one two three
 # --- a name that is not there, words that contradict each other or mean nothing here
 for name in tw twoo '*' alive/../two iosweep-two; do
 	run 3 clean --run-name "$name" d
-	one_line "$work/err"
-	told 'no such run'
 done
 run 2 clean --run-name '' d # of a variable that is not set
-one_line "$work/err"
-told 'run-name: is empty'
 run 2 clean --run-name two --all d
 for option in --keep --verify --overwrite '--label x' '--sizes 4k' '--time 3' '-n 4' --max-requests=3; do
 	# shellcheck disable=SC2086
 	run 2 clean $option d
-	one_line "$work/err"
-	told 'unknown option'
 done
 run 2 clean --region here d
-told 'no target takes this option'
 run 2 clean
 run 2 clean ''
-told 'empty target; name a directory,\{0,1\} .*s3://'
 ! grep -q 'mem:' "$work/err" || fail "mem: has no runs"
 run 2 ''
-told 'empty target; name a directory, a file, s3://.*, mem: or null:$'
 same one two three
 
 # --- the one that is alive stays, by name and with all
 run 3 clean --run-name alive d
 one_line "$work/err"
-told 'in use by a running iosweep: .*iosweep-alive; .*--force'
 run 3 clean d/iosweep-alive
 [ -f d/iosweep-alive/d2/f2 ] || fail "taken from under a run"
 
 # --- one by name, and no other; by its own path, and no other
 sums one three >sums
 run 0 clean --run-name two d
-told '^# d: 9 files, 576 KiB of 1 run removed in [0-9.]* [mun]*s$'
 gone two
 same one three
 keep two
@@ -122,18 +104,14 @@ same one two
 # --- reading: which one?  By its name, as its manifest says
 run 0 --quiet --levels 1 --width 2 -l 128Ki --sizes 4k -n 30 --keep --run-name big --verify d
 run 2 --quiet -r --sizes 4k -n 30 d
-told 'several runs found.*--run-name: alive, big, one, two$'
 run 3 --quiet -r --sizes 4k -n 30 --run-name three d
-told 'no such run: three'
 run 3 --quiet -r --sizes 4k -n 30 --run-name alive d
-told 'in use by a running iosweep'
 sums one two big >sums
 reads '' --run-name one d
 reads '' --run-name one --verify d
 reads '' --run-name big --verify d
 reads '' --run-name big d/iosweep-big
 run 3 --quiet -r --sizes 4k -n 30 --verify --run-name two d
-told 'written without --verify'
 for row in 'one 9 files of 64 KiB' 'big 2 files of 128 KiB'; do
 	run 0 --format csv -r --sizes 4k -n 30 --run-name "${row%% *}" d
 	told "^# target: .*/d/iosweep-${row%% *}, ${row#* }\$"
@@ -143,19 +121,13 @@ same one two big
 # --- a name that is taken, one that is none, a target that has no runs
 run 3 --run-name one --sizes 4k -n 30 d
 one_line "$work/err"
-told 'a run of this name already exists: .*/d/iosweep-one; .*iosweep clean --run-name one d$'
 run 3 --dry-run --run-name one d
 for name in a/b '' 'a b' "$(printf %064d 1)"; do
 	run 2 --run-name "$name" d
-	one_line "$work/err"
-	told 'not a valid run name'
 done
 echo data >file
-for target in null: file; do
-	run 2 --run-name k $target
-	one_line "$work/err"
-	told "in $target; --run-name is for directories and object stores"
-done
+run 2 --run-name k null:
+run 2 --run-name k file
 same one two big
 
 # --- files of the user come first, and those of runs are left out
@@ -164,7 +136,6 @@ head -c 300000 /dev/urandom >d/mine/a
 head -c 200000 /dev/urandom >d/b
 run 0 -r --format csv --sizes 4k -n 30 d
 told '^# target: .*/d, 2 files of '
-told '^# d: the test files of [34] runs in it are left out'
 reads '' --run-name big d
 rm -r d/mine d/b
 same one two big
@@ -176,7 +147,6 @@ reader=$!
 on_exit "end_child $reader"
 soon "the reader does not start" grep -q '^# target' "$work/reader.err"
 run 3 clean --run-name one d
-told 'in use by a running iosweep: .*iosweep-one'
 reads '' --run-name one d # two can read it
 kill -TERM $reader
 wait $reader
@@ -193,10 +163,8 @@ forced=$!
 on_exit "end_child $forced"
 soon "the run does not start" grep -q '^# [0-9:]* *write ' "$work/forced.err" # the first part is prepared
 run 3 clean --run-name forced d
-told 'in use by a running iosweep: .*iosweep-forced'
 [ -f d/iosweep-forced/d2/f2 ] || fail "taken from under a run"
 run 0 clean --force --run-name forced d
-told ' of 1 run removed in '
 wait $forced
 status=$?
 case $status in # 3: its directory was gone before any operation had failed
@@ -214,7 +182,6 @@ cp -R d/iosweep-one deep/a/iosweep-one
 reads '' --verify deep
 cp -R d/iosweep-one deep/b/iosweep-one
 run 2 --quiet -r --sizes 4k -n 30 deep
-told 'several runs found.*; name the directory of one: a/iosweep-one, b/iosweep-one$'
 reads '' --verify deep/b/iosweep-one
 run 3 --quiet -r --sizes 4k -n 30 --run-name one deep
 run 0 clean deep
@@ -244,13 +211,11 @@ told 'found a test file gone.*iosweep-one/d1/f0'
 sed -i 's/^files_made=.*/files_made=0000000/' d/iosweep-one/MANIFEST
 run 3 --quiet -r --sizes 4k -n 30 --run-name one d
 one_line "$work/err"
-told 'no complete file in run one; .*clean --run-name one'
 for wrong in 9 0000010 000000x 00000005; do
 	sed "s/^files_made=.*/files_made=$wrong/" d/iosweep-two/MANIFEST >MANIFEST
 	mkdir d/iosweep-wrong
 	sed 's/^run=two$/run=wrong/' MANIFEST >d/iosweep-wrong/MANIFEST
 	run 3 clean --run-name wrong d
-	told 'left in place: .*iosweep-wrong; its MANIFEST is not valid'
 	rm -r d/iosweep-wrong
 done
 
@@ -284,11 +249,8 @@ done
 echo mine >d/iosweep-big/foreign
 run 3 clean --all d
 for i in 1 2 3; do
-	told "left in place: .*/d/iosweep-foreign$i; it has no MANIFEST"
 	[ "$(cat "d/iosweep-foreign$i/file")" = mine ] || fail "a foreign file is gone"
 done
-told 'not made by iosweep: .*/d/iosweep-big/foreign'
-told 'not everything could be removed from d; 4 are left, see above'
 gone one
 gone two
 [ "$(cat d/iosweep-big/foreign)" = mine ] || fail "a foreign file is gone"
@@ -301,16 +263,13 @@ mkdir -m 700 d/iosweep-begun d/iosweep-first
 mkdir -m 755 d/iosweep-open
 : >d/iosweep-begun/MANIFEST
 run 3 --quiet --run-name first d
-told 'a run of this name already exists: .*clean --run-name first d$'
 run 0 clean --all d
 gone begun
 [ -d d/iosweep-first ] || fail "an empty directory is gone"
 gone two
 run 3 clean --run-name open d
-told 'no such run: open'
 : >d/iosweep-first/mine
 run 3 clean --run-name first d
-told 'left in place: .*iosweep-first; it has no MANIFEST'
 rm d/iosweep-first/mine
 run 0 clean --run-name first d
 gone first
@@ -318,7 +277,6 @@ rmdir d/iosweep-open
 run 0 clean d
 nothing_left d
 run 0 clean d
-told '^# d: nothing to remove$'
 run 0 clean null:
 
 # --- several targets: the runs in them have one name, with the number of the target
@@ -370,12 +328,9 @@ run 0 clean --dry-run --run-name set .
 [ "$(sed -n 's/.*iosweep-\([^:]*\): 1 file, .*/\1/p' "$work/out" | tr '\n' ' ')" = 'set-rank0 set-rank1 set-rank10 set-shared ' ] ||
 	fail "not the runs of the ranks: $(cat "$work/out")"
 run 0 clean --run-name set .
-told '^# .: 4 files, 16 KiB of 4 runs removed'
 run 0 clean --run-name other .
-told '^# .: 1 file, 4 KiB of 1 run removed'
 [ "$(echo iosweep-*)" = 'iosweep-other-rank0 iosweep-set-rank iosweep-set-rank01 iosweep-set-rank1x iosweep-set2-rank0' ] ||
 	fail "left are $(echo iosweep-*)"
 run 3 clean --run-name set .
-told 'no such run: set'
 run 0 clean --all .
 nothing_left .

@@ -84,5 +84,118 @@ $ echo x >file
 $ iosweep clean file
 ! iosweep: cannot clean file: Not a directory; name the directory that was the target of the run
 ? 3
-$ ls -A
-| file
+
+# --- runs that are complete, and one that is alive
+$ rm file; run --keep --run-name one --verify . >/dev/null; run --keep --run-name two --tests write . >/dev/null
+$ "$IOSWEEP" --cache cached --levels 1 --width 4 -l 4k --sizes 4k --time 1h --run-name alive . >/dev/null 2>"$work/alive" & alive=$!
+$ on_exit "end_child $alive"; soon 'the run does not start' grep -q '^# target' "$work/alive"
+$ iosweep clean .
+! # DIR/iosweep-alive: 4 files, 16 KiB, ~ old, in use by a running iosweep
+! # DIR/iosweep-one: 4 files, 16 KiB, ~ old
+! # DIR/iosweep-two: 4 files, 16 KiB, ~ old
+! iosweep: several runs found, none removed: .; name one with --run-name, or give --all
+? 2
+$ iosweep clean --dry-run .
+| DIR/iosweep-alive: 4 files, 16 KiB, ~ old, in use by a running iosweep
+| DIR/iosweep-one: 4 files, 16 KiB, ~ old
+| DIR/iosweep-two: 4 files, 16 KiB, ~ old
+! # .: 8 files, 32 KiB of 2 runs would be removed with --all
+$ iosweep clean --dry-run --run-name two .
+| DIR/iosweep-two: 4 files, 16 KiB, ~ old
+! # .: 4 files, 16 KiB of 1 run would be removed
+$ iosweep clean --run-name alive .
+! iosweep: in use by a running iosweep: DIR/iosweep-alive; wait until it ends, or stop it; iosweep clean --force removes it anyway
+? 3
+$ iosweep clean iosweep-alive
+! iosweep: in use by a running iosweep: DIR/iosweep-alive; wait until it ends, or stop it; iosweep clean --force removes it anyway
+? 3
+$ iosweep clean --run-name one iosweep-two
+! iosweep: no such run: one; iosweep clean --dry-run iosweep-two lists the runs there
+? 3
+$ iosweep -r --sizes 4k .
+! iosweep: several runs found, none is read: .; choose one with --run-name: alive, one, two
+? 2
+$ iosweep -r --run-name three .
+! iosweep: no such run: three; iosweep clean --dry-run . lists the runs there
+? 3
+$ iosweep -r --run-name alive .
+! iosweep: in use by a running iosweep: DIR/iosweep-alive; wait until it ends: it may write or remove the files
+? 3
+$ iosweep -r --verify --run-name two .
+! iosweep: --verify cannot know the contents of DIR/iosweep-two; it was written without --verify and then kept; keep files of a run with --verify, or leave it out
+? 3
+$ iosweep -r --cache cached --sizes 4k -n 4 --columns operations --run-name one . 2>&1 | grep '^# target'
+| # target: DIR/iosweep-one, 4 files of 4 KiB
+# of the user's own files those of runs are left out
+$ head -c 8192 /dev/zero >data; iosweep -r --cache cached --sizes 4k -n 4 --columns operations . 2>&1 | grep '^# target\|runs in it'; rm data
+| # .: the test files of 3 runs in it are left out; --run-name reads those of one run
+| # target: DIR, 1 file of 8 KiB
+# runs in directories of their own
+$ mkdir deep deep/a deep/b; cp -R iosweep-one deep/a; cp -R iosweep-one deep/b; iosweep -r deep
+! iosweep: several runs found, none is read: deep; name the directory of one: a/iosweep-one, b/iosweep-one
+? 2
+$ rm -r deep; kill $alive; wait $alive
+? 143
+
+# --- names and options that are none
+$ for name in a/b '' 'a b' $(printf %064d 1); do iosweep --run-name "$name" .; iosweep clean --run-name "$name" .; done
+! iosweep: --run-name: not a valid run name: a/b; use 1 to 63 of the characters A-Z a-z 0-9 . _ -
+! iosweep: no such run: a/b; iosweep clean --dry-run . lists the runs there
+! iosweep: --run-name: not a valid run name: nothing; use 1 to 63 of the characters A-Z a-z 0-9 . _ -
+! iosweep: --run-name: is empty; give NAME
+! iosweep: --run-name: not a valid run name: a b; use 1 to 63 of the characters A-Z a-z 0-9 . _ -
+! iosweep: no such run: a b; iosweep clean --dry-run . lists the runs there
+! iosweep: --run-name: not a valid run name: 0000000000000000000000000000000000000000000000000000000000000001; use 1 to 63 of the characters A-Z a-z 0-9 . _ -
+! iosweep: no such run: 0000000000000000000000000000000000000000000000000000000000000001; iosweep clean --dry-run . lists the runs there
+? 3
+$ echo x >file; for target in null: file; do iosweep --run-name k $target; done
+! iosweep: no run can be created or found in null:; --run-name is for directories and object stores
+! iosweep: no run can be created or found in file; --run-name is for directories and object stores
+? 2
+$ iosweep clean --run-name two --all .
+! iosweep: --all and --run-name conflict; use only one
+? 2
+$ iosweep clean --label x .
+! iosweep: unknown option: --label; it is an option of iosweep [TARGET]
+? 2
+$ iosweep clean
+! iosweep: clean needs the target of the run; iosweep clean TARGET...
+? 2
+
+# --- what is left of a run, and what is none
+$ sed -i 's/^files_made=.*/files_made=0000003/' iosweep-one/MANIFEST; rm file iosweep-one/f3
+$ iosweep -r --cache cached --sizes 4k -n 4 --columns operations,notes --run-name one . 2>said; grep complete said
+| operations,notes
+| 4,partial:3/4;wide
+| iosweep: run one is not complete: only 3 of its 4 files exist and are read
+$ rm iosweep-one/f0; iosweep --quiet -r --verify --cache cached --sizes 4k -n 4 --run-name one .
+! iosweep: --verify found a test file gone, empty or unreadable: DIR/iosweep-one/f0; name only what can be verified, or leave out --verify
+? 3
+$ sed -i 's/^files_made=.*/files_made=0000000/' iosweep-one/MANIFEST; iosweep -r --run-name one .
+! iosweep: no complete file in run one; it ended while creating them; iosweep clean --run-name one removes it
+? 3
+$ mkdir iosweep-wrong iosweep-foreign; sed 's/^files_made=.*/files_made=9/; s/^run=two/run=wrong/' iosweep-two/MANIFEST >iosweep-wrong/MANIFEST
+$ echo mine >iosweep-foreign/file; echo mine >iosweep-two/foreign; iosweep clean --all .
+! iosweep: left in place: DIR/iosweep-foreign; it has no MANIFEST of iosweep; look into it and remove it by hand
+! iosweep: left in place, not made by iosweep: DIR/iosweep-two/foreign; move it away, then run iosweep clean on the target
+! iosweep: left in place: DIR/iosweep-wrong; its MANIFEST is not valid; look into it and remove it by hand
+! # .: 6 files, 24 KiB of 1 run removed in ~
+! iosweep: not everything could be removed from .; 3 are left, see above
+? 3
+$ rm -r iosweep-wrong iosweep-foreign iosweep-two/foreign
+$ mkdir -m 700 iosweep-first iosweep-open; chmod 755 iosweep-open; iosweep --run-name first .
+! iosweep: a run of this name already exists: DIR/iosweep-first; choose another --run-name, read it with -r, or remove it: iosweep clean --run-name first .
+? 3
+$ iosweep clean --run-name open .; : >iosweep-first/mine; iosweep clean --run-name first .; rm iosweep-first/mine; iosweep clean --run-name first .
+! iosweep: no such run: open; iosweep clean --dry-run . lists the runs there
+! iosweep: left in place: DIR/iosweep-first; it has no MANIFEST of iosweep; look into it and remove it by hand
+! # .: 0 files, 0 B of 1 run removed in ~
+$ rmdir iosweep-open; iosweep clean .
+! # .: 0 files, 0 B of 1 run removed in ~
+# runs of ranks: how their team was called names them
+$ for name in set-rank0 set-rank10 set-shared set-rank set-rank01 set2-rank0; do run --keep --run-name $name . >/dev/null; done
+$ iosweep clean --run-name set .; iosweep clean --run-name set .; iosweep clean --all .
+! # .: 12 files, 48 KiB of 3 runs removed in ~
+! iosweep: no such run: set; iosweep clean --dry-run . lists the runs there
+! # .: 12 files, 48 KiB of 3 runs removed in ~
+$ rm said; ls -A
