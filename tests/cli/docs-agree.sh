@@ -38,6 +38,8 @@ same() {
 		fail "$1 differs (< program, > text):
 $(cat "$work/difference")"
 }
+# most NUMBER WHAT FILE: a name that is added takes the place of another
+most() { [ "$(wc -l <"$3")" -le "$1" ] || fail "more than $1 $2: $(wc -l <"$3")"; }
 lines() { tr -s ' ,\t' '[\n*]' | sed '/^$/d'; }
 
 # --- options: one line "-m --min-size argument" or "--keep flag" each ---
@@ -49,6 +51,7 @@ sed -n \
 	-e 's/^      \(--[a-z0-9_.-]*\) [^ ].*/\1 argument/p' \
 	-e 's/^      \(--[a-z0-9_.-]*\)  .*/\1 flag/p' "$work/out" >"$work/options"
 [ "$(wc -l <"$work/options")" -ge 40 ] || fail "only few options in --help all"
+most 100 options "$work/options"
 awk 'length > 80' "$work/out" >"$work/wide"
 [ ! -s "$work/wide" ] || fail "lines of --help all are wider than a terminal of 80 columns:
 $(cat "$work/wide")"
@@ -241,6 +244,7 @@ diff "$work/columns" "$work/man" >"$work/difference" ||
 for option in tests cache small sync format s3.addressing s3.payload s3.checksum; do
 	run 2 "--$option" nonsense null:
 	sed -n 's/.*choose from \([^;]*\).*/\1/p' "$work/err" | lines >"$work/choices"
+	[ $option != tests ] || most 10 tests "$work/choices"
 	sed -n "s/^ *--$option) .*words='\(.*\)' ;;/\1/p" "$completions/iosweep" | lines >"$work/got"
 	same "--$option of the bash completion" "$work/choices" "$work/got"
 	zsh_function sweep | sed -n -e "s/^'--$option=.*compadd - \(.*\)'.*/\1/p" \
@@ -256,6 +260,7 @@ done
 run 0 --quiet --format csv --columns all --tests read --sizes 4k -n 4 null:
 head -n 1 "$work/out" | lines >"$work/columns"
 [ "$(wc -l <"$work/columns")" -ge 30 ] || fail "only few columns in the CSV header"
+most 95 columns "$work/columns"
 sed -n '/^\.Sh COLUMNS/,/^\.Sh NOTES/s/^\.It Cm //p' "$top_srcdir/man/iosweep-csv.5" >"$work/man"
 diff "$work/columns" "$work/man" >"$work/difference" ||
 	fail "columns of iosweep-csv.5 differ (< program, > text): $(cat "$work/difference")"
