@@ -59,8 +59,10 @@ static const struct engine engines[] = {
     {.name = "null", .capabilities = ENGINE_VIRTUAL},
 };
 static const char *const state_names[] = {"open", "closed", "incomplete", "skipped", NULL};
-static const char *const stop_names[] = {"unknown", "count",  "time",    "precision", "exhausted",
-                                         "errors",  "signal", "objects", "rounds",    NULL};
+static const char *const stop_names[] = {
+    [STOP_UNKNOWN] = "unknown",     [STOP_COUNT] = "count",         [STOP_TIME] = "time",
+    [STOP_PRECISION] = "precision", [STOP_EXHAUSTED] = "exhausted", [STOP_ERRORS] = "errors",
+    [STOP_SIGNAL] = "signal",       [STOP_ROUNDS] = "rounds",       [STOP_KINDS] = NULL};
 
 enum place { IN_MADE, IN_FIXTURE, IN_CELL, IN_RESULT };
 enum kind { WHOLE, REAL, TEXT, POINTER };
