@@ -270,9 +270,6 @@ run 0 --quiet null: --null.delay 50ms --tests read --sizes 4k -n 3 --series "$se
 awk -F, 'FNR > 1 { end_s = $1 } END { exit FNR < 2 || FNR - 1 > end_s + 1 }' "$series" ||
 	fail "--series alone: not one record per second: $(cat "$series")"
 [ ! -s "$work/err" ] || fail "--quiet and --series: something on standard error"
-run 2 --quiet null: --interval 1s
-one_line "$work/err"
-grep -q 'add --series' "$work/err" || fail "no way out is told"
 
 # --- with several engines or targets, lines say whose they are
 mkdir one two

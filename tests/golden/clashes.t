@@ -88,6 +88,9 @@ $ iosweep --tests append --sizes 3G --call-size 4k mem:
 $ iosweep --null.delay 1us --engine posix .
 ! iosweep: this option is for an engine that is not used: null; add --engine null
 ? 2
+$ iosweep --quiet --interval 1s null:
+! iosweep: --quiet leaves --interval nowhere to write; add --series FILE
+? 2
 $ iosweep --engine posix null:
 ! iosweep: this engine works on none of the targets: posix; engine posix needs files
 ? 2

@@ -99,8 +99,6 @@ static void test_compared_axes(void **state)
     new[1].target = "/c";
     assert_int_equal(match_files(files, 1, &match, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
-    assert_non_null(strstr(err.action, "nothing to compare"));
-    assert_non_null(strstr(err.advice, "/b"));
 }
 
 /* One process and a team are no silent pair: the difference is what is compared.  Where a file has
@@ -192,8 +190,6 @@ static void test_pooled(void **state)
     (void)state;
     assert_int_equal(match_files(files, 1, &match, &err), -1);
     assert_string_equal(err.object, "old.csv");
-    assert_non_null(strstr(err.action, "several rows for one cell"));
-    assert_non_null(strstr(err.advice, "read 4 KiB /a posix cached"));
     old[0].round_ns = rounds;
     old[0].round_count = 3;
     old[1].round_ns = rounds + 3;
