@@ -165,12 +165,13 @@ static void wipe(char *text, size_t room)
         snprintf(text, room, "\r%*s\r", (int)progress_length, "");
 }
 
-/* look: of what stands before the message; sentence: to be broken where the terminal ends. */
-static void message(enum color look, bool sentence, const char *kind, const char *format,
-                    va_list arguments) __attribute__((format(printf, 4, 0)));
+/* From that level on.  look: of what stands before the message; sentence: to be broken where the
+ * terminal ends. */
+static void message(enum log_level level, enum color look, bool sentence, const char *kind,
+                    const char *format, va_list arguments) __attribute__((format(printf, 5, 0)));
 
-static void message(enum color look, bool sentence, const char *kind, const char *format,
-                    va_list arguments)
+static void message(enum log_level level, enum color look, bool sentence, const char *kind,
+                    const char *format, va_list arguments)
 {
     /* One write for what fits, so that lines of several processes on one terminal stay whole. */
     char line[3072], small[2048] = "", wiped[LINE_BYTES + 3];
@@ -180,6 +181,8 @@ static void message(enum color look, bool sentence, const char *kind, const char
     va_list again;
     bool locked;
 
+    if (current_level < level)
+        return;
     va_copy(again, arguments);
     text = vsnprintf(small, sizeof(small), format, arguments) < (int)sizeof(small)
                ? small
@@ -218,47 +221,39 @@ void log_error(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    message(COLOR_ALARM, true, "iosweep: ", format, arguments);
+    message(LOG_QUIET, COLOR_ALARM, true, "iosweep: ", format, arguments);
     va_end(arguments);
 }
 
 void log_warn(const char *format, ...)
 {
     va_list arguments;
-    if (current_level < LOG_NORMAL)
-        return;
     va_start(arguments, format);
-    message(COLOR_CAUTION, true, "iosweep: ", format, arguments);
+    message(LOG_NORMAL, COLOR_CAUTION, true, "iosweep: ", format, arguments);
     va_end(arguments);
 }
 
 void log_info(const char *format, ...)
 {
     va_list arguments;
-    if (current_level < LOG_NORMAL)
-        return;
     va_start(arguments, format);
-    message(COLOR_PLAIN, false, "", format, arguments);
+    message(LOG_NORMAL, COLOR_PLAIN, false, "", format, arguments);
     va_end(arguments);
 }
 
 void log_text(const char *format, ...)
 {
     va_list arguments;
-    if (current_level < LOG_NORMAL)
-        return;
     va_start(arguments, format);
-    message(COLOR_PLAIN, true, "", format, arguments);
+    message(LOG_NORMAL, COLOR_PLAIN, true, "", format, arguments);
     va_end(arguments);
 }
 
 void log_step(const char *format, ...)
 {
     va_list arguments;
-    if (current_level < LOG_VERBOSE)
-        return;
     va_start(arguments, format);
-    message(COLOR_PLAIN, false, "", format, arguments);
+    message(LOG_VERBOSE, COLOR_PLAIN, false, "", format, arguments);
     va_end(arguments);
 }
 
@@ -266,11 +261,9 @@ void log_named(const char *name, const char *format, ...)
 {
     char prefix[KIND_BYTES];
     va_list arguments;
-    if (current_level < LOG_NORMAL)
-        return;
     snprintf(prefix, sizeof(prefix), "# %s: ", name);
     va_start(arguments, format);
-    message(COLOR_NAME, true, prefix, format, arguments);
+    message(LOG_NORMAL, COLOR_NAME, true, prefix, format, arguments);
     va_end(arguments);
 }
 

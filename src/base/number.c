@@ -73,3 +73,10 @@ void number_write(uint64_t value, char text[NUMBER_BYTES])
     } while (value > 0);
     memcpy(text, digit + first, sizeof(digit) - first);
 }
+
+int number_order(const void *a, const void *b)
+{
+    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+
+    return (one > other) - (one < other);
+}

@@ -21,6 +21,9 @@ bool number_read(const char *word, uint64_t *value);
 /* A word that is a real number as "12", "0.25", "4e-7": finite, 0 or more. */
 bool number_read_real(const char *word, double *value);
 
+/* The order of two uint64_t, for qsort. */
+int number_order(const void *a, const void *b);
+
 /* Hot.  As decimal digits. */
 #define NUMBER_BYTES 21u /* with the end */
 void number_write(uint64_t value, char text[NUMBER_BYTES]);
@@ -29,6 +32,12 @@ void number_write(uint64_t value, char text[NUMBER_BYTES]);
 static inline uint64_t number_plus(uint64_t a, uint64_t b)
 {
     return b > UINT64_MAX - a ? UINT64_MAX : a + b;
+}
+
+/* Difference that stays at 0. */
+static inline uint64_t number_minus(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
 }
 
 /* Of a whole for `count` parts, the first of which have what is left over. */

@@ -104,3 +104,8 @@ char *text_shell_word(const char *word)
     *to = '\'';
     return text;
 }
+
+int text_order(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Copies what fits; empty for NULL. */
 void text_copy(char *to, size_t size, const char *from);
@@ -21,6 +22,19 @@ char *text_shell_word(const char *word);
 
 /* True when a list joined by ", " has that word. */
 bool text_listed(const char *list, const char *word);
+
+static inline bool text_is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static inline bool text_holds_only(const char *text, const char *allowed)
+{
+    return text[strspn(text, allowed)] == '\0';
+}
+
+/* The order of two texts, for qsort of pointers to them. */
+int text_order(const void *a, const void *b);
 
 /* The text in lines of at most so many columns, the first of which has `used` columns less.  Each
  * ends at its last blank before the edge, but not between a number and its %; what follows begins

@@ -253,6 +253,17 @@ static bool is_input(const struct stat *file, const char *const *inputs, unsigne
     return found;
 }
 
+int command_check_streams(const char *const *names, unsigned count, struct error *err)
+{
+    unsigned streams = 0;
+
+    for (unsigned i = 0; i < count; i++)
+        streams += strcmp(names[i], "-") == 0;
+    return streams > 1
+               ? error_set(err, STATUS_USAGE, 0, "standard input can be read only once", NULL)
+               : 0;
+}
+
 bool command_same_file(const char *a, const char *b)
 {
     struct stat st;
@@ -329,9 +340,11 @@ struct text_look command_look(const struct command_output *output)
                               .width = os_terminal_columns(STDOUT_FILENO, NULL)};
 }
 
-bool command_wants_table(const char *name)
+const char *const command_formats[] = {"table", "csv", "json", NULL};
+
+unsigned command_format(const char *name, bool given, unsigned format)
 {
-    return (!name || strcmp(name, "-") == 0) && color_terminal(STDOUT_FILENO);
+    return given ? format : (name && strcmp(name, "-") != 0) || !color_terminal(STDOUT_FILENO);
 }
 
 /* --- messages --- */

@@ -74,12 +74,25 @@ int command_output_close(struct command_output *output, bool keep, struct error 
 /* How a table looks there. */
 struct text_look command_look(const struct command_output *output);
 
+/* Refuses standard input as two of the files.  Returns 0 or -1 (STATUS_USAGE). */
+int command_check_streams(const char *const *names, unsigned count, struct error *err);
+
 /* Whether two names are of one file; false where one of them is of none. */
 bool command_same_file(const char *a, const char *b);
 
-/* Without --format: true for a table, since somebody reads it (name as above, and standard output
- * is a terminal), false for CSV. */
-bool command_wants_table(const char *name);
+/* Of commands that write a table, CSV or JSON, and number their formats in this order: their rows
+ * --output and --format, and the format.  Without --format: a table where somebody reads it (name
+ * as above, and standard output is a terminal), else CSV. */
+extern const char *const command_formats[];
+unsigned command_format(const char *name, bool given, unsigned format);
+/* clang-format off */
+#define COMMAND_OUTPUT_ROWS(type)                                                                  \
+    {'o', "output", "FILE", OPTION_STRING, offsetof(type, output), OPTION_NONE, 0, 0, NULL, NULL,  \
+     NULL, "write results to FILE [standard output]", "Output", NULL, 0},                          \
+    {0, "format", "NAME", OPTION_CHOICE, offsetof(type, format), offsetof(type, format_given),     \
+     0, 0, command_formats, NULL,                                                                  \
+     NULL, "table (on a terminal), csv (else), json", "Output", NULL, 0}
+/* clang-format on */
 
 /* Warns of rows with figures whose measuring was cut short. */
 void command_say_incomplete(const struct results *results);

@@ -25,8 +25,6 @@ struct compare_options {
     bool worse_only, partial;
 };
 
-static const char *const format_words[] = {"table", "csv", "json", NULL};
-
 #define FIELD(name) offsetof(struct compare_options, name)
 /* clang-format off */
 static const struct option_row compare_rows[] = {
@@ -36,11 +34,7 @@ static const struct option_row compare_rows[] = {
      NULL, "only slower cells count and are listed", "Verdict", NULL, 0},
     {0, "partial", NULL, OPTION_FLAG, FIELD(partial), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "new files may lack cells of the old ones", "Verdict", NULL, 0},
-    {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "write results to FILE [standard output]", "Output", NULL, 0},
-    {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words,
-     NULL,
-     NULL, "table (on a terminal), csv (else), json", "Output", NULL, 0},
+    COMMAND_OUTPUT_ROWS(struct compare_options),
     {.long_name = NULL},
 };
 /* clang-format on */
@@ -398,9 +392,7 @@ static int print_outcome(const struct compare_options *options, const char *cons
 {
     struct command_output output;
     struct text_look look;
-    unsigned format = options->format;
-    if (!options->format_given)
-        format = command_wants_table(options->output) ? PRINT_TABLE : PRINT_CSV;
+    const unsigned format = command_format(options->output, options->format_given, options->format);
     if (command_output_open(options->output, arguments, count, &output, err) < 0)
         return -1;
     look = command_look(&output);
@@ -442,16 +434,11 @@ static enum status compare_results(const struct compare_options *options,
 
 static int check_names(const char *const *names, unsigned count, struct error *err)
 {
-    unsigned streams = 0;
     if (count % 2 != 0)
         return error_refuse(err, STATUS_USAGE,
                             "compare takes pairs of files, old and new alternating", NULL,
                             "%u were given; iosweep compare OLD NEW [OLD NEW]...", count);
-    for (unsigned i = 0; i < count; i++)
-        streams += strcmp(names[i], "-") == 0;
-    if (streams > 1)
-        return error_set(err, STATUS_USAGE, 0, "standard input can be read only once", NULL);
-    return 0;
+    return command_check_streams(names, count, err);
 }
 
 static enum status compare_run(const void *block, const char *const *arguments, unsigned count,

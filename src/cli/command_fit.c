@@ -28,19 +28,12 @@ struct fit_options {
     bool format_given, residuals;
 };
 
-static const char *const format_words[] = {
-    [FIT_TABLE] = "table", [FIT_CSV] = "csv", [FIT_JSON] = "json", NULL};
-
 #define FIELD(name) offsetof(struct fit_options, name)
 /* clang-format off */
 static const struct option_row fit_rows[] = {
     {0, "residuals", NULL, OPTION_FLAG, FIELD(residuals), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "also show each point: measured, fitted, difference", "Output", NULL, 0},
-    {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "write results to FILE [standard output]", "Output", NULL, 0},
-    {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words,
-     NULL,
-     NULL, "table (on a terminal), csv (else), json", "Output", NULL, 0},
+    COMMAND_OUTPUT_ROWS(struct fit_options),
     {.long_name = NULL},
 };
 /* clang-format on */
@@ -259,13 +252,6 @@ static void free_study(struct study *study)
     free(study->results);
 }
 
-static enum fit_format choose_format(const struct fit_options *options)
-{
-    if (options->format_given)
-        return (enum fit_format)options->format;
-    return command_wants_table(options->output) ? FIT_TABLE : FIT_CSV;
-}
-
 static enum status fit_run(const void *block, const char *const *arguments, unsigned count,
                            struct error *err)
 {
@@ -278,8 +264,10 @@ static enum status fit_run(const void *block, const char *const *arguments, unsi
         command_output_open(options->output, arguments, count, &output, err) == 0) {
         const struct text_look look = command_look(&output);
         fit_curves(&study);
-        fit_print(output.stream, choose_format(options), study.fitted, study.count,
-                  options->residuals, &look);
+        fit_print(output.stream,
+                  (enum fit_format)command_format(options->output, options->format_given,
+                                                  options->format),
+                  study.fitted, study.count, options->residuals, &look);
         /* what is said stands behind what it is about */
         if (command_output_close(&output, true, err) == 0)
             for (size_t i = 0; i < study.count; i++) {

@@ -26,20 +26,10 @@ struct merge_options {
     bool format_given;
 };
 
-static const char *const format_words[] = {
-    [MERGE_TABLE] = "table", [MERGE_CSV] = "csv", [MERGE_JSON] = "json", NULL};
-
-#define FIELD(name) offsetof(struct merge_options, name)
-/* clang-format off */
 static const struct option_row merge_rows[] = {
-    {'o', "output", "FILE", OPTION_STRING, FIELD(output), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "write results to FILE [standard output]", "Output", NULL, 0},
-    {0, "format", "NAME", OPTION_CHOICE, FIELD(format), FIELD(format_given), 0, 0, format_words,
-     NULL,
-     NULL, "table (on a terminal), csv (else), json", "Output", NULL, 0},
+    COMMAND_OUTPUT_ROWS(struct merge_options),
     {.long_name = NULL},
 };
-/* clang-format on */
 
 /* All columns of results; those of the group "row" and the number of ranks tell cells apart. */
 static struct merge_column *make_columns(void)
@@ -153,13 +143,6 @@ static void say_all(const struct merge *merge)
 
 /* --- */
 
-static enum merge_format choose_format(const struct merge_options *options)
-{
-    if (options->format_given)
-        return (enum merge_format)options->format;
-    return command_wants_table(options->output) ? MERGE_TABLE : MERGE_CSV;
-}
-
 /* The same figures twice would be twice what was done. */
 static int check_names(const char *const *names, unsigned count, struct error *err)
 {
@@ -181,7 +164,10 @@ static void merge_results(const struct merge_options *options, const char *const
     if (merge_files(files, count, columns, columns_count(), &merge, err) == 0) {
         if (command_output_open(options->output, arguments, count, &output, err) == 0) {
             const struct text_look look = command_look(&output);
-            merge_print(output.stream, &merge, choose_format(options), &look);
+            merge_print(output.stream, &merge,
+                        (enum merge_format)command_format(options->output, options->format_given,
+                                                          options->format),
+                        &look);
             if (command_output_close(&output, true, err) == 0)
                 say_all(&merge);
         }

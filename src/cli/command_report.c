@@ -67,12 +67,8 @@ static int find_format(const struct report_options *block, const struct report_f
 /* The results are at hand twice: as they were read, and as text. */
 static int check_names(const char *const *names, unsigned count, struct error *err)
 {
-    unsigned streams = 0;
-
-    for (unsigned i = 0; i < count; i++)
-        streams += strcmp(names[i], "-") == 0;
-    if (streams > 1)
-        return error_set(err, STATUS_USAGE, 0, "standard input can be read only once", NULL);
+    if (command_check_streams(names, count, err) < 0)
+        return -1;
     for (unsigned i = 0; i < count; i++)
         for (unsigned k = 0; k < i; k++)
             if (strcmp(names[i], names[k]) == 0)

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "cli/hint.h"
 
 #ifndef PRESETS_DIRECTORY
@@ -316,11 +317,6 @@ static int not_there(const char *name, const char *program, int errnum, struct e
 
 /* --- what is shipped --- */
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static int list_one(FILE *stream, const char *directory, const char *entry, struct error *err)
 {
     char *path = mem_printf("%s/%s", directory, entry), *name = mem_printf("@%s", entry);
@@ -358,7 +354,7 @@ int optionfile_list(FILE *stream, const char *program, struct error *err)
         }
     closedir(dir);
     if (count)
-        qsort(names, count, sizeof(*names), by_name);
+        qsort(names, count, sizeof(*names), text_order);
     for (size_t i = 0; i < count; i++) {
         if (result == 0)
             result = list_one(stream, directory, names[i], err);

@@ -37,17 +37,12 @@ static int refuse_same_targets(const struct settings *settings, struct error *er
     return 0;
 }
 
-static bool fills(const struct settings *settings)
-{
-    return settings->tests.count > 0 && settings->tests.step[0].test == TEST_FILL;
-}
-
 /* Formats with five columns cannot tell several series apart. */
 static int check_classic(const struct request *request, struct error *err)
 {
     const struct settings *settings = &request->settings;
 
-    if (fills(settings))
+    if (settings_fills(settings))
         return refuse(err, "the classic format does not show how much of a file is filled",
                       "use --format csv");
     if (settings->threads.count > 1 || settings->depths.count > 1 || settings->caches.count > 1 ||
@@ -112,7 +107,7 @@ static bool any_ordered(const struct settings *settings)
 static bool any_fills(const struct settings *settings)
 {
     for (unsigned i = 0; i < settings_line_count(settings); i++)
-        if (fills(settings_line(settings, i)))
+        if (settings_fills(settings_line(settings, i)))
             return true;
     return false;
 }
@@ -217,9 +212,10 @@ static int refuse_clashes(const struct request *request, struct error *err)
     const struct clash clashes[] = {
         {fills_late(settings), "test fill has to begin with nothing written",
          "name it once, and first in --tests"},
-        {fills(settings) && settings->align_bytes,
+        {settings_fills(settings) && settings->align_bytes,
          "test fill writes every block of the file, with or without --align", "leave out --align"},
-        {fills(settings) && settings->tests.step[0].stops, "test fill ends when the file is full",
+        {settings_fills(settings) && settings->tests.step[0].stops,
+         "test fill ends when the file is full",
          "set --file-size (-l), and no stop after its name"},
         {existing && settings->mixes.count, "--read-existing (-r) only reads, but --mix writes",
          "leave out --mix"},

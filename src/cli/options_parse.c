@@ -14,6 +14,7 @@
 
 #include "base/color.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/hint.h"
@@ -354,13 +355,6 @@ static void unite_field(const struct option_row *row, struct request *all,
     }
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-
-    return (one > other) - (one < other);
-}
-
 /* The sizes of all lines, in place of what makes them. */
 static int unite_sizes(struct request *all, struct error *err)
 {
@@ -375,7 +369,8 @@ static int unite_sizes(struct request *all, struct error *err)
             add_value(&settings->sizes, sizes.value[k]);
         units_list_free(&sizes);
     }
-    qsort(settings->sizes.value, settings->sizes.count, sizeof(*settings->sizes.value), by_value);
+    qsort(settings->sizes.value, settings->sizes.count, sizeof(*settings->sizes.value),
+          number_order);
     all->scan_given = false;
     return 0;
 }

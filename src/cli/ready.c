@@ -79,20 +79,13 @@ static struct target_request request_for(const struct ready *ready, unsigned i, 
     return request;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-
-    return (one > other) - (one < other);
-}
-
 /* From now on the sizes in ready->kept are those that were asked for. */
 static int take_sizes(struct ready *ready, struct error *err)
 {
     struct units_list *sizes = &ready->kept;
     size_t distinct = 1;
 
-    qsort(sizes->value, sizes->count, sizeof(*sizes->value), by_size);
+    qsort(sizes->value, sizes->count, sizeof(*sizes->value), number_order);
     for (size_t k = 1; k < sizes->count; k++)
         if (sizes->value[k] != sizes->value[distinct - 1])
             sizes->value[distinct++] = sizes->value[k];

@@ -13,29 +13,25 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/text.h"
 
 #define DIGITS     "0123456789"
 #define IN_HOST    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" DIGITS "-._"
 #define LABEL_MOST 63
-
-static bool holds_only(const char *text, const char *allowed)
-{
-    return text[strspn(text, allowed)] == '\0';
-}
 
 /* A last label of digits only would be half an IP address. */
 static bool host_is_name(const char *host)
 {
     const char *label = host;
 
-    if (!holds_only(host, IN_HOST) || strlen(host) > AUTHORITY_HOST_MOST)
+    if (!text_holds_only(host, IN_HOST) || strlen(host) > AUTHORITY_HOST_MOST)
         return false;
     while (true) {
         const size_t length = strcspn(label, ".");
         if (length == 0 || length > LABEL_MOST || label[0] == '-')
             return false;
         if (label[length] == '\0')
-            return !holds_only(label, DIGITS);
+            return !text_holds_only(label, DIGITS);
         label += length + 1;
     }
 }

@@ -23,24 +23,19 @@ void http_field_reset(struct http_answer *answer)
     answer->location[0] = answer->cookie[0] = '\0';
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* "HTTP/1.1 200 OK" */
 static bool take_status(struct http_answer *answer, const char *line, size_t bytes)
 {
     size_t at = 8;
 
-    if (bytes < at || strncasecmp(line, "HTTP/", 5) != 0 || !is_digit(line[5]) || line[6] != '.' ||
-        !is_digit(line[7]))
+    if (bytes < at || strncasecmp(line, "HTTP/", 5) != 0 || !http_is_digit(line[5]) ||
+        line[6] != '.' || !http_is_digit(line[7]))
         return false;
     http_field_reset(answer);
     answer->version = 10 * (unsigned)(line[5] - '0') + (unsigned)(line[7] - '0');
     while (at < bytes && line[at] == ' ')
         at++;
-    for (unsigned digits = 0; at < bytes && is_digit(line[at]) && digits < 3; digits++)
+    for (unsigned digits = 0; at < bytes && http_is_digit(line[at]) && digits < 3; digits++)
         answer->status = 10 * answer->status + (line[at++] - '0');
     return true;
 }

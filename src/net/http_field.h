@@ -5,6 +5,7 @@
 #define NET_HTTP_FIELD_H
 
 #include <stddef.h>
+#include <strings.h>
 
 #include "net/http.h"
 
@@ -15,5 +16,16 @@ void http_field_reset(struct http_answer *answer);
  * that is not understood is ignored; a status line starts a new answer (100, then 200).  Returns
  * true for a status line. */
 bool http_field_take(struct http_answer *answer, const char *line, size_t bytes);
+
+static inline bool http_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* name: with its colon, of so many bytes. */
+static inline bool http_is_field(const char *line, const char *name, size_t bytes)
+{
+    return strncasecmp(line, name, bytes) == 0;
+}
 
 #endif

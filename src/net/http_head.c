@@ -42,17 +42,12 @@ long http_head_line(struct http_head *head, const char *data, size_t bytes)
     return (long)length;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* "HTTP/1.1 200 OK" without its end */
 static bool is_status_line(const char *line, size_t bytes)
 {
-    return bytes >= 12 && memcmp(line, "HTTP/1.", 7) == 0 && is_digit(line[7]) && line[8] == ' ' &&
-           line[9] >= '1' && line[9] <= '9' && is_digit(line[10]) && is_digit(line[11]) &&
-           (bytes == 12 || line[12] == ' ');
+    return bytes >= 12 && memcmp(line, "HTTP/1.", 7) == 0 && http_is_digit(line[7]) &&
+           line[8] == ' ' && line[9] >= '1' && line[9] <= '9' && http_is_digit(line[10]) &&
+           http_is_digit(line[11]) && (bytes == 12 || line[12] == ' ');
 }
 
 /* Letters, digits and !#$%&'*+-.^_`|~ (RFC 9110, 5.6.2). */

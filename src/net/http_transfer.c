@@ -53,11 +53,6 @@ void http_transfer_fini(struct http_transfer *transfer)
     transfer->text_room = 0;
 }
 
-static bool is_field(const char *line, const char *name, size_t bytes)
-{
-    return strncasecmp(line, name, bytes) == 0;
-}
-
 unsigned http_transfer_lines(const struct http_request *request, const char *line[HTTP_LINES_MAX])
 {
     bool accept = false, type = false, agent = false;
@@ -66,11 +61,11 @@ unsigned http_transfer_lines(const struct http_request *request, const char *lin
     for (; count < request->header_count; count++) {
         line[count] = request->header[count];
         if ((line[count][0] | 0x20) == 'a')
-            accept |= is_field(line[count], "accept:", 7);
+            accept |= http_is_field(line[count], "accept:", 7);
         else if ((line[count][0] | 0x20) == 'c')
-            type |= is_field(line[count], "content-type:", 13);
+            type |= http_is_field(line[count], "content-type:", 13);
         else if ((line[count][0] | 0x20) == 'u')
-            agent |= is_field(line[count], "user-agent:", 11);
+            agent |= http_is_field(line[count], "user-agent:", 11);
     }
     if (!accept)
         line[count++] = "Accept:";

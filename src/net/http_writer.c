@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "base/mem.h"
+#include "net/http_field.h"
 
 #define HEAD_LEAST   ((size_t)2048)
 #define DECIMAL_TEXT 21
@@ -40,11 +41,6 @@ static void add_text(struct http_writer *writer, const char *text)
     add(writer, text, strlen(text));
 }
 
-static bool is_field(const char *line, const char *name, size_t bytes)
-{
-    return strncasecmp(line, name, bytes) == 0;
-}
-
 static void add_length(struct http_writer *writer, uint64_t bytes)
 {
     char text[DECIMAL_TEXT], *at = text + DECIMAL_TEXT;
@@ -63,7 +59,8 @@ static void add_host(struct http_writer *writer, const struct http_request *requ
                      const char *host)
 {
     for (unsigned i = 0; i < request->header_count; i++)
-        if ((request->header[i][0] | 0x20) == 'h' && is_field(request->header[i], "host:", 5)) {
+        if ((request->header[i][0] | 0x20) == 'h' &&
+            http_is_field(request->header[i], "host:", 5)) {
             add_text(writer, request->header[i]);
             add(writer, "\r\n", 2);
             return;
@@ -81,9 +78,9 @@ static void add_lines(struct http_writer *writer, const struct http_request *req
         const char *line = request->header[i];
         const char first = (char)(line[0] | 0x20);
 
-        if (first == 'h' && is_field(line, "host:", 5))
+        if (first == 'h' && http_is_field(line, "host:", 5))
             continue;
-        agent = agent || (first == 'u' && is_field(line, "user-agent:", 11));
+        agent = agent || (first == 'u' && http_is_field(line, "user-agent:", 11));
         add_text(writer, line);
         add(writer, "\r\n", 2);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* memory.c - I/O buffers.  The user chose their size, so failing is an ordinary answer, given
- * before the machine starts to swap or the kernel kills us. */
+/* memory.c - I/O buffers, and what no core file may hold.  The user chose their size, so failing is
+ * an ordinary answer, given before the machine starts to swap or the kernel kills us. */
 #include "base/compat.h"
 
 #include "os/memory.h"
@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "os/os.h"
@@ -60,4 +61,14 @@ void *mem_buffer(size_t size_bytes, size_t align_bytes, struct error *err)
 void mem_buffer_free(void *buffer)
 {
     os_aligned_free(buffer);
+}
+
+void os_forbid_core_files(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_CORE, &limit) != 0)
+        return;
+    limit.rlim_cur = 0;
+    (void)setrlimit(RLIMIT_CORE, &limit);
 }

@@ -15,4 +15,7 @@
 void *mem_buffer(size_t size_bytes, size_t align_bytes, struct error *err);
 void mem_buffer_free(void *buffer);
 
+/* From now on the memory of this process holds secrets, which no core file may. */
+void os_forbid_core_files(void);
+
 #endif

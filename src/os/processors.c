@@ -144,15 +144,10 @@ static int64_t threads_between(const struct processors *before, const struct pro
     return used_ns;
 }
 
-static uint64_t grown(uint64_t before, uint64_t after)
-{
-    return after > before ? after - before : 0;
-}
-
 void processors_add(struct processors_sum *sum, const struct processors *before,
                     const struct processors *after)
 {
-    const int64_t elapsed_ns = (int64_t)grown(before->time_ns, after->time_ns);
+    const int64_t elapsed_ns = (int64_t)number_minus(after->time_ns, before->time_ns);
     size_t count = 0;
 
     for (size_t i = 0, from = 0; i < after->count; i++) {
@@ -163,9 +158,9 @@ void processors_add(struct processors_sum *sum, const struct processors *before,
         return;
     sum->count = count > sum->count ? count : sum->count;
     sum->elapsed_ns += (uint64_t)elapsed_ns;
-    sum->own_ns += (int64_t)grown(before->own_ns, after->own_ns);
-    sum->cpu_waits_ns += grown(before->cpu_waits_ns, after->cpu_waits_ns);
-    sum->io_waits_ns += grown(before->io_waits_ns, after->io_waits_ns);
+    sum->own_ns += (int64_t)number_minus(after->own_ns, before->own_ns);
+    sum->cpu_waits_ns += number_minus(after->cpu_waits_ns, before->cpu_waits_ns);
+    sum->io_waits_ns += number_minus(after->io_waits_ns, before->io_waits_ns);
     if (before->threads_known && after->threads_known)
         sum->threads_ns += threads_between(before, after);
     else

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/number.h"
+
 #define NAME_OTHERS "OTHERS" /* what the table has no room for */
 
 void target_traffic_add_rpc(struct target_traffic *traffic, const struct target_rpc *rpc)
@@ -39,24 +41,19 @@ void target_traffic_add_rpc(struct target_traffic *traffic, const struct target_
 
 /* Counters only grow; a remount in between resets them, and makes the difference useless but
  * harmless. */
-static uint64_t grown(uint64_t before, uint64_t after)
-{
-    return after > before ? after - before : 0;
-}
-
 static void add_difference(struct target_traffic *sum, const struct target_rpc *before,
                            const struct target_rpc *after)
 {
     struct target_rpc rpc = *after;
 
-    rpc.count = grown(before->count, after->count);
-    rpc.retransmissions = grown(before->retransmissions, after->retransmissions);
-    rpc.timeouts = grown(before->timeouts, after->timeouts);
-    rpc.sent_bytes = grown(before->sent_bytes, after->sent_bytes);
-    rpc.received_bytes = grown(before->received_bytes, after->received_bytes);
-    rpc.queue_ms = grown(before->queue_ms, after->queue_ms);
-    rpc.round_trip_ms = grown(before->round_trip_ms, after->round_trip_ms);
-    rpc.execute_ms = grown(before->execute_ms, after->execute_ms);
+    rpc.count = number_minus(after->count, before->count);
+    rpc.retransmissions = number_minus(after->retransmissions, before->retransmissions);
+    rpc.timeouts = number_minus(after->timeouts, before->timeouts);
+    rpc.sent_bytes = number_minus(after->sent_bytes, before->sent_bytes);
+    rpc.received_bytes = number_minus(after->received_bytes, before->received_bytes);
+    rpc.queue_ms = number_minus(after->queue_ms, before->queue_ms);
+    rpc.round_trip_ms = number_minus(after->round_trip_ms, before->round_trip_ms);
+    rpc.execute_ms = number_minus(after->execute_ms, before->execute_ms);
     if (rpc.count > 0)
         target_traffic_add_rpc(sum, &rpc);
 }
@@ -70,12 +67,12 @@ void target_traffic_add(struct target_traffic *sum, const struct target_traffic 
         const struct target_rpc *old = target_traffic_find(before, after->rpc[i].name);
         add_difference(sum, old ? old : &none, &after->rpc[i]);
     }
-    sum->normal_read_bytes += grown(before->normal_read_bytes, after->normal_read_bytes);
-    sum->normal_write_bytes += grown(before->normal_write_bytes, after->normal_write_bytes);
-    sum->direct_read_bytes += grown(before->direct_read_bytes, after->direct_read_bytes);
-    sum->direct_write_bytes += grown(before->direct_write_bytes, after->direct_write_bytes);
-    sum->server_read_bytes += grown(before->server_read_bytes, after->server_read_bytes);
-    sum->server_write_bytes += grown(before->server_write_bytes, after->server_write_bytes);
+    sum->normal_read_bytes += number_minus(after->normal_read_bytes, before->normal_read_bytes);
+    sum->normal_write_bytes += number_minus(after->normal_write_bytes, before->normal_write_bytes);
+    sum->direct_read_bytes += number_minus(after->direct_read_bytes, before->direct_read_bytes);
+    sum->direct_write_bytes += number_minus(after->direct_write_bytes, before->direct_write_bytes);
+    sum->server_read_bytes += number_minus(after->server_read_bytes, before->server_read_bytes);
+    sum->server_write_bytes += number_minus(after->server_write_bytes, before->server_write_bytes);
 }
 
 const struct target_rpc *target_traffic_find(const struct target_traffic *traffic, const char *name)

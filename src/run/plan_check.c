@@ -55,11 +55,6 @@ static int check_system(const struct settings *settings, const struct engine *en
     return 0;
 }
 
-static bool fills(const struct settings *settings)
-{
-    return settings->tests.count > 0 && settings->tests.step[0].test == TEST_FILL;
-}
-
 static int check_engine(const struct settings *settings, const struct engine *engine,
                         struct error *err)
 {
@@ -83,7 +78,7 @@ static int check_engine(const struct settings *settings, const struct engine *en
     for (unsigned c = 0; engine->available && c < settings->caches.count; c++) {
         const struct workload wish = {.cache = (enum cache_mode)settings->caches.index[c],
                                       .sync = (enum sync_mode)settings->sync,
-                                      .keep_open = settings->keep_open || fills(settings),
+                                      .keep_open = settings->keep_open || settings_fills(settings),
                                       .options = settings_options_of(settings, engine)};
         /* --cache device is only where the engine can */
         if (wish.cache != CACHE_DEVICE && engine->available(&wish, err) < 0)
@@ -369,7 +364,7 @@ static int check_engines(const struct settings *settings, struct error *err)
 static int check_fill(const struct settings *settings, const struct units_list *sizes,
                       struct error *err)
 {
-    if (!fills(settings))
+    if (!settings_fills(settings))
         return 0;
     for (size_t i = 0; i < sizes->count; i++)
         if (sizes->value[i] != UNITS_SIZE_FULL && settings->file_bytes % sizes->value[i] != 0) {

@@ -179,6 +179,11 @@ static inline bool settings_can_divide(const struct settings *settings)
     return false;
 }
 
+static inline bool settings_fills(const struct settings *settings)
+{
+    return settings->tests.count > 0 && settings->tests.step[0].test == TEST_FILL;
+}
+
 /* The options of an engine as they were given, or NULL. */
 static inline const void *settings_options_of(const struct settings *settings,
                                               const struct engine *engine)

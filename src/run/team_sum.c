@@ -3,12 +3,8 @@
 /* team_sum.c - see team_sum.h. */
 #include "base/compat.h"
 
+#include "base/number.h"
 #include "run/team_sum.h"
-
-static uint64_t less(uint64_t whole_ns, uint64_t part_ns)
-{
-    return whole_ns > part_ns ? whole_ns - part_ns : 0;
-}
 
 static struct team_overlap overlap_of(const struct slice *what, uint64_t window_ns,
                                       const struct team_told *told, uint32_t count)
@@ -26,10 +22,10 @@ static struct team_overlap overlap_of(const struct slice *what, uint64_t window_
         end_ns = report->ended_ns > end_ns ? report->ended_ns : end_ns;
     }
     begin_ns = what->batches ? window_ns : first_ns;
-    common_ns = less(early_ns, last_ns > begin_ns ? last_ns : begin_ns);
-    return (struct team_overlap){.whole_ns = less(end_ns, begin_ns),
+    common_ns = number_minus(early_ns, last_ns > begin_ns ? last_ns : begin_ns);
+    return (struct team_overlap){.whole_ns = number_minus(end_ns, begin_ns),
                                  .common_ns = common_ns,
-                                 .skew_ns = less(last_ns, first_ns)};
+                                 .skew_ns = number_minus(last_ns, first_ns)};
 }
 
 /* The ranks had the same window, but for the time that each spent between operations. */
@@ -73,8 +69,8 @@ static void time_all(const struct team_told *told, uint32_t count, struct slice_
         ended_ns = report->ended_ns > ended_ns ? report->ended_ns : ended_ns;
         busy_ns = report->busy_ns > busy_ns ? report->busy_ns : busy_ns;
     }
-    joint->elapsed_ns = less(ended_ns, began_ns);
-    joint->time_ns = less(busy_ns, began_ns);
+    joint->elapsed_ns = number_minus(ended_ns, began_ns);
+    joint->time_ns = number_minus(busy_ns, began_ns);
 }
 
 struct team_overlap team_sum_join(const struct slice *what, bool paced, uint64_t window_ns,

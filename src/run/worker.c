@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "os/os.h"
 
 /* Enough chunks that no thread works alone for long at the end of a slice. */
@@ -137,11 +138,6 @@ static void time_all(const struct worker_pool *pool, uint32_t threads, struct sl
         (struct slice_batch){.operations = sum->tally.operations, .time_ns = sum->time_ns};
 }
 
-static uint64_t less(uint64_t whole_ns, uint64_t part_ns)
-{
-    return whole_ns > part_ns ? whole_ns - part_ns : 0;
-}
-
 /* The time of one thread, without what it did between operations; on a schedule that of all. */
 static uint64_t thread_ns(const struct worker_pool *pool, const struct worker *worker,
                           const struct slice_sum *sum)
@@ -153,10 +149,11 @@ static uint64_t thread_ns(const struct worker_pool *pool, const struct worker *w
     if (pool->settings->rate)
         return sum->time_ns;
     if (!slice->batches)
-        return less(less(worker->end_ns, worker->start_ns), worker->sum.tally.excluded_ns);
+        return number_minus(number_minus(worker->end_ns, worker->start_ns),
+                            worker->sum.tally.excluded_ns);
     for (uint32_t b = 0; b < slice->batches; b++)
         excluded_ns += worker->window.batch[b].excluded_ns;
-    return less(less(worker->window.end_ns, begin_ns), excluded_ns);
+    return number_minus(number_minus(worker->window.end_ns, begin_ns), excluded_ns);
 }
 
 /* --mix: both kinds of operations had the same time. */

@@ -10,6 +10,7 @@
 
 #include "base/flag.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "os/os.h"
 #include "run/team.h"
@@ -233,12 +234,6 @@ static void report(const struct worker *worker, void *ctx, struct engine_report 
         engine->report(ctx, report);
 }
 
-/* Kernel threads come and go; what a gone one has used is not to be known any more. */
-static uint64_t grown(uint64_t before, uint64_t after)
-{
-    return after > before ? after - before : 0;
-}
-
 /* Where a request of its own opens what another one transfers, the loop sees one transfer: the
  * engine tells how much of it was opening, as a mean, since not all of its requests are in the
  * window. */
@@ -294,28 +289,30 @@ static uint64_t book_usage(struct worker *worker, const struct usage *before,
 {
     struct slice_sum *sum = &worker->sum;
     const struct usage *checked = &cycle->checked;
-    struct usage used = {.cpu_ns = grown(before->cpu_ns + checked->cpu_ns, after->cpu_ns),
-                         .queued_ns = grown(before->queued_ns, after->queued_ns)};
+    struct usage used = {.cpu_ns = number_minus(after->cpu_ns, before->cpu_ns + checked->cpu_ns),
+                         .queued_ns = number_minus(after->queued_ns, before->queued_ns)};
     const uint64_t cpu_ns = used.cpu_ns;
     uint64_t read_bytes;
 
-    worker->used = (struct usage){.cpu_ns = grown(before->cpu_ns, after->cpu_ns),
-                                  .user_ns = grown(before->user_ns, after->user_ns),
-                                  .system_ns = grown(before->system_ns, after->system_ns)};
+    worker->used = (struct usage){.cpu_ns = number_minus(after->cpu_ns, before->cpu_ns),
+                                  .user_ns = number_minus(after->user_ns, before->user_ns),
+                                  .system_ns = number_minus(after->system_ns, before->system_ns)};
     usage_leave_out(&used, cycle->made_ns);
     sum->made_cpu_ns = cpu_ns - used.cpu_ns;
-    sum->user_ns = grown(before->user_ns + checked->user_ns, after->user_ns);
-    sum->system_ns = grown(before->system_ns + checked->system_ns, after->system_ns);
-    sum->helper_cpu_ns = grown(old_helpers->cpu_ns, helpers->cpu_ns);
+    sum->user_ns = number_minus(after->user_ns, before->user_ns + checked->user_ns);
+    sum->system_ns = number_minus(after->system_ns, before->system_ns + checked->system_ns);
+    /* kernel threads come and go; what a gone one has used is not to be known any more */
+    sum->helper_cpu_ns = number_minus(helpers->cpu_ns, old_helpers->cpu_ns);
     sum->cpu_ns = used.cpu_ns + sum->helper_cpu_ns;
     sum->queued_ns = used.queued_ns;
     sum->io_known = before->io_known && after->io_known;
-    read_bytes = grown(before->read_bytes + checked->read_bytes, after->read_bytes) +
-                 grown(old_helpers->read_bytes, helpers->read_bytes);
+    read_bytes = number_minus(after->read_bytes, before->read_bytes + checked->read_bytes) +
+                 number_minus(helpers->read_bytes, old_helpers->read_bytes);
     sum->device_bytes = read_bytes;
     if (test_writes(cycle->work->test))
-        sum->device_bytes += grown(before->write_bytes + checked->write_bytes, after->write_bytes) +
-                             grown(old_helpers->write_bytes, helpers->write_bytes);
+        sum->device_bytes +=
+            number_minus(after->write_bytes, before->write_bytes + checked->write_bytes) +
+            number_minus(helpers->write_bytes, old_helpers->write_bytes);
     return read_bytes;
 }
 
@@ -388,9 +385,9 @@ static void book_library(struct worker *worker, const struct usage *before)
     usage_read_process(&after);
     for (uint32_t i = 0; i < pool->slice->cell->threads; i++)
         usage_add(&own, &pool->workers[i].used);
-    library_ns = grown(before->cpu_ns + own.cpu_ns, after.cpu_ns);
-    user_ns = grown(before->user_ns + own.user_ns, after.user_ns);
-    system_ns = grown(before->system_ns + own.system_ns, after.system_ns);
+    library_ns = number_minus(after.cpu_ns, before->cpu_ns + own.cpu_ns);
+    user_ns = number_minus(after.user_ns, before->user_ns + own.user_ns);
+    system_ns = number_minus(after.system_ns, before->system_ns + own.system_ns);
     if (pool->slice->mate) {
         const uint64_t all = writes->cycles + reads->cycles;
         const double share = all ? (double)reads->cycles / (double)all : 0;

@@ -8,6 +8,7 @@
 
 #include <sched.h>
 
+#include "base/number.h"
 #include "os/os.h"
 #include "run/team.h"
 
@@ -48,11 +49,6 @@ void worker_wait_for_moment(struct worker *worker)
     sched_yield();
 }
 
-static uint64_t less(uint64_t whole_ns, uint64_t part_ns)
-{
-    return whole_ns > part_ns ? whole_ns - part_ns : 0;
-}
-
 void worker_tell_times(const struct worker_pool *pool, uint32_t threads)
 {
     struct slice_times *times = pool->slice->times;
@@ -62,7 +58,7 @@ void worker_tell_times(const struct worker_pool *pool, uint32_t threads)
     for (uint32_t i = 0; i < threads; i++) {
         const struct worker *worker = &pool->workers[i];
         const uint64_t end_ns = pool->slice->batches ? worker->window.end_ns : worker->end_ns;
-        const uint64_t busy_ns = less(end_ns, worker->sum.tally.excluded_ns);
+        const uint64_t busy_ns = number_minus(end_ns, worker->sum.tally.excluded_ns);
 
         if (worker->arrived_ns < times->began_ns)
             times->began_ns = worker->arrived_ns;

@@ -58,11 +58,6 @@ uint64_t target_request_length(const struct target_request *request)
     return length_bytes;
 }
 
-bool target_run_name_valid(const char *name)
-{
-    return fileset_run_name_valid(name);
-}
-
 int target_clean(const struct clean_request *request, struct clean_outcome *outcome,
                  struct error *err)
 {

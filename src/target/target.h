@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/option.h"
@@ -398,7 +399,13 @@ struct target_driver {
 
 /* [A-Za-z0-9._-], 1 to TARGET_RUN_NAME_MAX of them: for files and objects alike. */
 #define TARGET_RUN_NAME_MAX 63u
-bool target_run_name_valid(const char *name);
+static inline bool target_run_name_valid(const char *name)
+{
+    const size_t length = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                       "0123456789._-");
+
+    return length > 0 && length <= TARGET_RUN_NAME_MAX && name[length] == '\0';
+}
 
 /* All tests wanted are such that need no test files made for all rows (test_makes_own). */
 bool target_request_makes_own(const struct target_request *request);

@@ -282,7 +282,7 @@ static void parse_run(const uint8_t *data, size_t size)
         uint64_t object;
         need(strlen(text) == size && memcmp(text, data, size) == 0);
         need(object_manifest_parse(text, size, &again, &err) == 0);
-        need(object_run_name_valid(manifest.run_name));
+        need(target_run_name_valid(manifest.run_name));
         for (unsigned i = 0; i < manifest.set_count; i++) {
             const uint32_t last = object_set_numbers(manifest.set[i].count) - 1;
             snprintf(name, sizeof(name), "%s%06" PRIu32,

@@ -24,14 +24,14 @@ static void test_run_names(void **state)
     (void)state;
 
     for (size_t i = 0; i < LENGTH(good); i++)
-        assert_true(object_run_name_valid(good[i]));
+        assert_true(target_run_name_valid(good[i]));
     for (size_t i = 0; i < LENGTH(bad); i++)
-        assert_false(object_run_name_valid(bad[i]));
+        assert_false(target_run_name_valid(bad[i]));
     memset(name, 'x', sizeof(name));
     name[OBJECT_RUN_NAME_MAX + 1] = '\0';
-    assert_false(object_run_name_valid(name));
+    assert_false(target_run_name_valid(name));
     name[OBJECT_RUN_NAME_MAX] = '\0';
-    assert_true(object_run_name_valid(name));
+    assert_true(target_run_name_valid(name));
 }
 
 static void test_run_of_prefix(void **state)

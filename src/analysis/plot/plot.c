@@ -115,12 +115,6 @@ static const char *common_count(const struct plot_set *set, enum results_word wo
     return text;
 }
 
-const char *plot_base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] != '\0' ? slash + 1 : path;
-}
-
 char *plot_common_words(const struct plot_set *set, unsigned omitted)
 {
     static text_of *const getters[] = {test_of, cache_of, engine_of, access_of};

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 
 #define TOP       66 /* pixels, as in plot_curves.c */
 #define CAPTION   22
@@ -60,12 +61,6 @@ static bool same_map(const struct results_curve *a, const struct results_curve *
            (threads ? x->depth == y->depth : x->threads == y->threads);
 }
 
-static int compare_sizes(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void gather_sizes(struct map *map)
 {
     size_t count = 0;
@@ -76,7 +71,7 @@ static void gather_sizes(struct map *map)
         for (size_t k = 0; k < curve->count; k++)
             map->sizes[count++] = curve->rows[k]->size_bytes;
     }
-    qsort(map->sizes, count, sizeof(*map->sizes), compare_sizes);
+    qsort(map->sizes, count, sizeof(*map->sizes), number_order);
     for (size_t i = 0; i < count; i++)
         if (map->size_count == 0 || map->sizes[map->size_count - 1] != map->sizes[i])
             map->sizes[map->size_count++] = map->sizes[i];

@@ -37,7 +37,6 @@ void plot_put_letters_title(const struct plot_set *set, const char *text);
 /* The words that all curves have in common, without those of `omitted` (bits of enum results_word);
  * to free. */
 char *plot_common_words(const struct plot_set *set, unsigned omitted);
-const char *plot_base_name(const char *path);
 
 /* Target and host; what all curves have in common.  On a terminal, with what is drawn there. */
 void plot_title(const struct plot_set *set, unsigned height, const char *what);

@@ -336,8 +336,8 @@ static void put_titles(const struct ratio_picture *ratios)
 {
     const struct comparison *comparison = ratios->comparison;
     const struct match *match = comparison->match;
-    char *first = mem_printf("%s -> %s", plot_base_name(comparison->files[0].path),
-                             plot_base_name(comparison->files[1].path));
+    char *first = mem_printf("%s -> %s", results_base_name(comparison->files[0].path),
+                             results_base_name(comparison->files[1].path));
     static const enum results_word word_of[MATCH_AXIS_COUNT] = {
         [MATCH_TARGET] = RESULTS_WORD_TARGET, [MATCH_ENGINE] = RESULTS_WORD_ENGINE,
         [MATCH_CACHE] = RESULTS_WORD_CACHE,   [MATCH_ACCESS] = RESULTS_WORD_ACCESS,

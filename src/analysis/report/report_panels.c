@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #define BIT(key) (1u << (key))
@@ -234,18 +235,11 @@ void report_make_panels(struct report *report)
 
 /* --- maps ----------------------------------------------------------------------------------- */
 
-static int compare_counts(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 static size_t sort_unique(uint64_t *values, size_t count)
 {
     size_t kept = 0;
 
-    qsort(values, count, sizeof(*values), compare_counts);
+    qsort(values, count, sizeof(*values), number_order);
     for (size_t i = 0; i < count; i++)
         if (kept == 0 || values[kept - 1] != values[i])
             values[kept++] = values[i];

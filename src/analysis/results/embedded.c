@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #define ATTRIBUTE_BYTES 4096 /* of a value */
 
@@ -115,11 +116,6 @@ static char *unescape(const char *s, const char *end, size_t *length)
     return text;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /* The value of an attribute inside a tag, between quotes; "" where it has none, NULL: damaged. */
 static char *take_attribute(const char *tag, const char *end, const char *name)
 {
@@ -134,7 +130,7 @@ static char *take_attribute(const char *tag, const char *end, const char *name)
                 return NULL;
             continue;
         }
-        if (!is_blank(*s) || strncasecmp(s + 1, name, bytes) != 0 || s[bytes + 1] != '=' ||
+        if (!text_is_blank(*s) || strncasecmp(s + 1, name, bytes) != 0 || s[bytes + 1] != '=' ||
             (s[bytes + 2] != '"' && s[bytes + 2] != '\''))
             continue;
         s += bytes + 2;
@@ -166,7 +162,7 @@ static const char *find_tag(const char *s, const char *end, const char *name)
 
     while (s < end && (s = memchr(s, '<', (size_t)(end - s))) != NULL) {
         if ((size_t)(end - s) > bytes && strncasecmp(s + 1, name, bytes) == 0 &&
-            ((size_t)(end - s) == bytes + 1 || is_blank(s[bytes + 1]) || s[bytes + 1] == '>'))
+            ((size_t)(end - s) == bytes + 1 || text_is_blank(s[bytes + 1]) || s[bytes + 1] == '>'))
             return s;
         s++;
     }

@@ -111,6 +111,9 @@ void results_free(struct results *results);
 /* A fact by its name; "": not known. */
 const char *results_fact(const struct results *results, const char *name);
 
+/* Behind the last slash, unless nothing is. */
+const char *results_base_name(const char *path);
+
 /* The file that is read for PATH, or PATH#N where there is none of that name, and then *run = N,
  * else 0.  To free. */
 char *results_file_name(const char *path, unsigned *run);

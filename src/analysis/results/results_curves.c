@@ -132,7 +132,7 @@ void results_free_curves(struct results_curve *curves, size_t count)
 
 /* --- names --- */
 
-static const char *base_name(const char *path)
+const char *results_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash && slash[1] != '\0' ? slash + 1 : path;
@@ -150,7 +150,8 @@ static bool needs_path(const struct results_curve *all, size_t count)
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; begins_file(all, i) && k < i; k++)
             if (begins_file(all, k) && all[i].file != all[k].file &&
-                strcmp(base_name(all[i].file->path), base_name(all[k].file->path)) == 0)
+                strcmp(results_base_name(all[i].file->path),
+                       results_base_name(all[k].file->path)) == 0)
                 return true;
     return false;
 }
@@ -199,7 +200,7 @@ static const char *word_text(enum results_word word, const struct results_curve 
     const struct results_row *row = curve->rows[0];
     switch (word) {
     case RESULTS_WORD_FILE:
-        return path ? curve->file->path : base_name(curve->file->path);
+        return path ? curve->file->path : results_base_name(curve->file->path);
     case RESULTS_WORD_TEST:
         return row->test;
     case RESULTS_WORD_TARGET:

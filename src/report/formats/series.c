@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "report/columns/columns_figures.h"
 #include "report/formats/print.h"
 #include "report/formats/series_spread.h"
 #include "run/cell.h"
@@ -183,12 +184,6 @@ static void put_real(struct value *value, double real, unsigned decimals)
     value->decimals = decimals;
 }
 
-static void put_count(struct value *value, uint64_t count)
-{
-    value->kind = VALUE_COUNT;
-    value->count = count;
-}
-
 const char *print_series_name(unsigned column)
 {
     return column < sizeof(columns) / sizeof(columns[0]) ? columns[column].name : NULL;
@@ -205,7 +200,7 @@ void print_series_value(const struct series_record *record, const struct target 
     switch (c->kind) {
     case COUNT:
         if (per)
-            put_count(value, shown ? field : 0);
+            columns_put_count(value, shown ? field : 0);
         break;
     case SECONDS:
         put_real(value, (double)((long double)field / 1e9L), 9);
@@ -230,7 +225,7 @@ void print_series_value(const struct series_record *record, const struct target 
         break;
     default:
         if (record->cell)
-            put_count(value, count_of_row(record, c->kind));
+            columns_put_count(value, count_of_row(record, c->kind));
         break;
     }
 }

@@ -86,13 +86,6 @@ static int find(const struct seeker *seeker, const char *directory, struct numbe
     return -(int)number;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-
-    return one < other ? -1 : one > other;
-}
-
 static void add(struct file_target *fs, size_t *room, const char *directory,
                 const struct numbers *found)
 {
@@ -101,7 +94,7 @@ static void add(struct file_target *fs, size_t *room, const char *directory,
 
     if (found->count == 0)
         return;
-    qsort(found->number, found->count, sizeof(*found->number), by_number);
+    qsort(found->number, found->count, sizeof(*found->number), number_order);
     fs->names = mem_grow(fs->names, room, target->object_count + found->count, sizeof(*fs->names));
     for (size_t i = 0; i < found->count; i++)
         fs->names[target->object_count++] =

@@ -54,10 +54,6 @@ struct fileset_layout {
     char run_name[64]; /* [A-Za-z0-9._-]+ */
 };
 
-/* [A-Za-z0-9._-], 1 to FILESET_RUN_NAME_MAX of them. */
-#define FILESET_RUN_NAME_MAX 63u /* as TARGET_RUN_NAME_MAX */
-bool fileset_run_name_valid(const char *name);
-
 /* Number of files and of directories below the top; 0 files: none, more than FILESET_FILES_MAX, or
  * more than FILESET_LEVELS_MAX levels. */
 uint64_t fileset_files(const struct fileset_layout *layout);

@@ -16,6 +16,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "engine/file.h"
 #include "os/beneath.h"
 #include "os/os.h"
@@ -226,11 +227,6 @@ int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool
     return code;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* Names first, removal afterwards: a directory is not changed while it is read. */
 int fileset_list(int parent_fd, const char *parent_path, char ***names, size_t *count,
                  struct error *err)
@@ -260,6 +256,6 @@ int fileset_list(int parent_fd, const char *parent_path, char ***names, size_t *
         code = error_set(err, STATUS_TARGET, errno, "cannot list", parent_path);
     closedir(dir);
     if (*count > 0)
-        qsort(*names, *count, sizeof(**names), by_name);
+        qsort(*names, *count, sizeof(**names), text_order);
     return code;
 }

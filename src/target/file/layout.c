@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "target/file/fileset.h"
 #include "target/fresh.h"
+#include "target/target.h"
 
 #define MANIFEST_FIRST_LINE "iosweep manifest 1\n"
 #define MANIFEST_TEXT_MAX   2048u
@@ -112,28 +113,11 @@ char *fileset_directory_name(const struct fileset_layout *layout, char *text, si
     return text;
 }
 
-bool fileset_run_name_valid(const char *name)
-{
-    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                  "abcdefghijklmnopqrstuvwxyz"
-                                  "0123456789._-";
-    const size_t length = strspn(name, allowed);
-
-    return length > 0 && length <= FILESET_RUN_NAME_MAX && name[length] == '\0';
-}
-
 bool fileset_valid(const struct fileset_layout *layout)
 {
     return memchr(layout->run_name, '\0', sizeof(layout->run_name)) &&
-           fileset_run_name_valid(layout->run_name) && fileset_total_bytes(layout) > 0 &&
+           target_run_name_valid(layout->run_name) && fileset_total_bytes(layout) > 0 &&
            layout->files_made <= fileset_files(layout);
-}
-
-static int by_size(const void *a, const void *b)
-{
-    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-
-    return (one > other) - (one < other);
 }
 
 void fileset_set_sizes(struct fileset_layout *layout, const uint64_t *size_bytes, size_t count)
@@ -144,7 +128,7 @@ void fileset_set_sizes(struct fileset_layout *layout, const uint64_t *size_bytes
     if (count == 0 || count > FILESET_SIZES_MAX)
         return;
     memcpy(layout->size_bytes, size_bytes, count * sizeof(*size_bytes));
-    qsort(layout->size_bytes, count, sizeof(*size_bytes), by_size);
+    qsort(layout->size_bytes, count, sizeof(*size_bytes), number_order);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || layout->size_bytes[i] != layout->size_bytes[i - 1])
             layout->size_bytes[distinct++] = layout->size_bytes[i];
@@ -250,7 +234,7 @@ static const char *parse_fields(const char *at, struct fileset_layout *layout)
         return "first line";
     at += first_length;
     if (!take_word(&at, "run", layout->run_name, sizeof(layout->run_name)) ||
-        !fileset_run_name_valid(layout->run_name))
+        !target_run_name_valid(layout->run_name))
         return "run";
     if (!take_word(&at, "layout", kind, sizeof(kind)) ||
         (strcmp(kind, "single") != 0 && strcmp(kind, "tree") != 0))

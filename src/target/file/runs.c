@@ -396,10 +396,9 @@ int file_target_check_run_name(const struct file_target *fs, struct error *err)
 
     if (!request->named)
         return 0;
-    if (!fileset_run_name_valid(request->run_name))
+    if (!target_run_name_valid(request->run_name))
         return error_refuse(err, STATUS_USAGE, "not a valid run name:", request->run_name,
-                            "use 1 to %u of the characters A-Z a-z 0-9 . _ -",
-                            FILESET_RUN_NAME_MAX);
+                            "use 1 to %u of the characters A-Z a-z 0-9 . _ -", TARGET_RUN_NAME_MAX);
     if (request->existing || request->replaces || request->joins)
         return 0;
     fileset_directory_name(&fs->layout, directory, sizeof(directory));

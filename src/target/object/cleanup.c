@@ -72,7 +72,7 @@ static int add_named(struct cleaner *cleaner, const char *run_name, struct error
 static int find_team(struct cleaner *cleaner, const char *run_name, struct error *err)
 {
     char *shared = mem_printf("%s-shared", run_name), *ranks = mem_printf("%s-rank", run_name);
-    int code = object_run_name_valid(shared) ? add_named(cleaner, shared, err) : 0;
+    int code = target_run_name_valid(shared) ? add_named(cleaner, shared, err) : 0;
 
     if (code == 0)
         code = list_candidates(cleaner, ranks, err);
@@ -406,7 +406,7 @@ static int find_runs(struct cleaner *cleaner, const struct clean_request *reques
 
     if (object_run_of_prefix(prefix, run_name)) /* the target is a run itself */
         code = visit_prefix(cleaner, prefix, 0, NULL, err);
-    else if (request->run_name && object_run_name_valid(request->run_name))
+    else if (request->run_name && target_run_name_valid(request->run_name))
         return find_named(cleaner, request, err);
     else
         code = list_candidates(cleaner, "", err);

@@ -125,6 +125,12 @@ const struct object_set *object_set_of_copies(const struct object_target *bucket
 bool object_set_complete(const struct object_set *set);
 uint32_t object_set_made(const struct object_set *set);
 
+/* ... of one that is read: those that are there. */
+static inline uint32_t object_set_present(const struct object_set *set)
+{
+    return set->present ? object_set_made(set) : set->count;
+}
+
 /* Hot.  The object of a set that a write goes to: one that is missing, as long as the pass that
  * makes each of them in order is not over, then the one that was drawn. */
 uint32_t object_set_choose(const struct object_set *set, uint32_t drawn);

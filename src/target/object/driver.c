@@ -236,7 +236,7 @@ static int check_run_name(const struct target_request *request, struct error *er
 {
     const char *name = request->run_name;
 
-    if (object_run_name_valid(name))
+    if (target_run_name_valid(name))
         return 0;
     return error_refuse(err, STATUS_USAGE, "not a valid run name:", name,
                         "use 1 to %u of the characters A-Z a-z 0-9 . _ -", OBJECT_RUN_NAME_MAX);

@@ -16,6 +16,7 @@
 #include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "target/object/operation.h"
 #include "target/object/retry.h"
 
@@ -25,11 +26,6 @@
 #define LOST_NS      (50 * NS_PER_MS)  /* ... from then on are told so late, not to run idle */
 #define LATE_MOST_NS (30 * NS_PER_S)   /* ... when --max-time is over */
 #define TOLD_NS      NS_PER_S          /* waiting for so long is told */
-
-static uint64_t less(uint64_t more, uint64_t fewer)
-{
-    return more > fewer ? more - fewer : 0;
-}
 
 static bool run_ends(const struct object_session *session)
 {
@@ -48,7 +44,7 @@ static COLD void see_time(struct object_session *session)
     const uint64_t timeout_ns = session->options->timeout_ns;
 
     session->overdue = session->give_up_ns &&
-                       less(clock_monotonic_ns(), session->give_up_ns) >=
+                       number_minus(clock_monotonic_ns(), session->give_up_ns) >=
                            (timeout_ns && timeout_ns < LATE_MOST_NS ? timeout_ns : LATE_MOST_NS);
 }
 
@@ -119,15 +115,15 @@ static void count_times(struct engine_requests *counted, const struct object_tim
         return;
     counted->complete++;
     counted->lookup_ns += times->lookup_ns;
-    counted->connect_ns += less(times->connect_ns, times->lookup_ns);
+    counted->connect_ns += number_minus(times->connect_ns, times->lookup_ns);
     if (times->tls_ns)
-        counted->tls_ns += less(times->tls_ns, times->connect_ns);
+        counted->tls_ns += number_minus(times->tls_ns, times->connect_ns);
     if (times->open_ns) {
         counted->opened++;
         counted->open_ns += times->open_ns;
     }
-    counted->first_byte_ns += less(times->first_byte_ns, times->send_ns);
-    counted->body_ns += less(times->total_ns, times->first_byte_ns);
+    counted->first_byte_ns += number_minus(times->first_byte_ns, times->send_ns);
+    counted->body_ns += number_minus(times->total_ns, times->first_byte_ns);
 }
 
 static COLD void pause_slot(struct object_session *session, struct object_slot *slot,
@@ -525,7 +521,7 @@ void object_engine_report(void *arg, struct engine_report *report)
                          : session->options->reconnect   ? "new"
                          : session->protocol->closes     ? "server"
                                                          : "keep";
-    report->payload = test_writes(session->work->test)
+    report->payload = test_writes(session->work->test) && session->protocol->payload
                           ? session->protocol->payload(session->base->service)
                           : NULL;
     report->first_failure = session->first_failure[0] ? session->first_failure : NULL;

@@ -13,6 +13,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #define LISTING_CUT 1 /* what a visit returns when it has seen enough */
@@ -324,11 +325,6 @@ static int take_census(struct object_store *store, struct census *census, struct
     return code;
 }
 
-static uint32_t found_of(const struct object_set *set)
-{
-    return set->present ? object_set_made(set) : set->count;
-}
-
 static int damaged(const struct object_store *store, const char *what, const char *key,
                    struct error *err)
 {
@@ -357,7 +353,7 @@ static int know_sets(struct object_store *store, struct error *err)
     for (unsigned i = 0; i < store->base.set_count; i++) {
         struct object_set *set = &store->base.set[i];
         const struct object_manifest_set *plan = &store->manifest.set[i];
-        const uint32_t made = found_of(set);
+        const uint32_t made = object_set_present(set);
         uint32_t missing = 0;
         if (made < plan->made && set->present) {
             while (atomic_load(&set->present[missing]))
@@ -406,7 +402,7 @@ static int narrow_sets(struct object_store *store, struct error *err)
 
     for (unsigned i = 0; i < store->base.set_count; i++) {
         struct object_set *set = &store->base.set[i];
-        const uint32_t made = found_of(set);
+        const uint32_t made = object_set_present(set);
         if (store->manifest.set[i].count == 0 && !is_read(&store->base, set->kind))
             continue;
         sets++;
@@ -539,13 +535,6 @@ static int open_found(struct object_store *store, struct error *err)
     return object_refuse_missing(store, "read", err);
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-
-    return (one > other) - (one < other);
-}
-
 int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, size_t *count,
                           struct error *err)
 {
@@ -560,7 +549,7 @@ int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, siz
         if (manifest->set[i].count > 0 || object_set_grows(manifest->set[i].kind) ||
             object_retire_asked(store->base.target.request))
             (*size_bytes)[kept++] = manifest->set[i].size_bytes;
-    qsort(*size_bytes, kept, sizeof(**size_bytes), by_size);
+    qsort(*size_bytes, kept, sizeof(**size_bytes), number_order);
     for (size_t i = 0; i < kept; i++)
         if (i == 0 || (*size_bytes)[i] != (*size_bytes)[*count - 1])
             (*size_bytes)[(*count)++] = (*size_bytes)[i];

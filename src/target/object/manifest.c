@@ -50,16 +50,6 @@ static const char *const state_words[OBJECT_SET_STATE_COUNT] = {
     [OBJECT_SET_WRITTEN] = "written",
 };
 
-bool object_run_name_valid(const char *name)
-{
-    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                  "abcdefghijklmnopqrstuvwxyz"
-                                  "0123456789._-";
-    const size_t length = strlen(name);
-
-    return length > 0 && length <= OBJECT_RUN_NAME_MAX && strspn(name, allowed) == length;
-}
-
 bool object_run_of_prefix(const char *prefix, char run_name[OBJECT_RUN_NAME_MAX + 1])
 {
     const size_t length = strlen(prefix), word = sizeof(OBJECT_RUN_PREFIX) - 1;
@@ -72,7 +62,7 @@ bool object_run_of_prefix(const char *prefix, char run_name[OBJECT_RUN_NAME_MAX 
         return false;
     memcpy(run_name, prefix + begin + word, length - begin - word - 1);
     run_name[length - begin - word - 1] = '\0';
-    return object_run_name_valid(run_name);
+    return target_run_name_valid(run_name);
 }
 
 /* ---- which sets ---- */
@@ -412,10 +402,10 @@ static const char *parse_head(const char **at, struct object_manifest *manifest)
 
     if (!take_text(at, "iosweep ") ||
         !take_word(at, ' ', manifest->protocol, sizeof(manifest->protocol)) ||
-        !object_run_name_valid(manifest->protocol) || !take_text(at, "manifest 1\n"))
+        !target_run_name_valid(manifest->protocol) || !take_text(at, "manifest 1\n"))
         return "first line";
     if (!take_text(at, "run=") || !take_word(at, '\n', name, sizeof(name)) ||
-        !object_run_name_valid(name))
+        !target_run_name_valid(name))
         return "run";
     memcpy(manifest->run_name, name, strlen(name) + 1);
     if (!take_text(at, "owner=") || !take_owner(at, &manifest->owner))

@@ -14,10 +14,11 @@
 
 #include "base/error.h"
 #include "target/object/dataset.h"
+#include "target/target.h"
 
 #define OBJECT_RUN_PREFIX        "iosweep-"
 #define OBJECT_MANIFEST_NAME     "manifest"
-#define OBJECT_RUN_NAME_MAX      64u
+#define OBJECT_RUN_NAME_MAX      TARGET_RUN_NAME_MAX
 #define OBJECT_PROTOCOL_NAME     16u /* its name with the end */
 #define OBJECT_MANIFEST_SETS_MAX 8192u
 #define OBJECT_MANIFEST_TEXT_MAX ((size_t)512 << 10) /* of the longest that is written */
@@ -70,9 +71,6 @@ static inline bool object_manifest_alive(const struct object_manifest *manifest,
 {
     return manifest->renew_s > 0 && age_s < (int64_t)object_dead_s(manifest->renew_s);
 }
-
-/* [A-Za-z0-9._-], 1 to 64 of them. */
-bool object_run_name_valid(const char *name);
 
 /* Whether the last part of a prefix ("a/iosweep-NAME/") can be that of a run;
  * NAME into run_name. */

@@ -29,6 +29,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/error.h"
 
@@ -128,6 +129,13 @@ struct object_verdict {
      * do), "TooLong" (cut off) ... */
     char code[64];
 };
+
+static inline void object_verdict_broken(struct object_verdict *verdict, const char *code)
+{
+    verdict->class = OBJECT_PROTOCOL_ERROR;
+    verdict->errnum = EPROTO;
+    (void)snprintf(verdict->code, sizeof(verdict->code), "%s", code);
+}
 
 /* What became of a condition (only_if_absent, only_over). */
 enum object_condition {
@@ -293,7 +301,7 @@ struct object_protocol {
     /* MUST.  What makes two places hold different data: mixed into the seed; constant for a
      * service. */
     const char *(*container)(const struct object_service *service);
-    /* MUST.  How uploads are protected, for the results; a constant.  NULL: nothing to say. */
+    /* MAY.  How uploads are protected, for the results; a constant.  NULL: nothing to say. */
     const char *(*payload)(const struct object_service *service);
 
     /* ---- links: on the thread that has them ---- */
@@ -333,14 +341,14 @@ struct object_protocol {
                 void *arg, struct error *err);
     /* MUST with UPLOAD_LIST.  Uploads are the caller's to free.  False: broken. */
     bool (*uploads)(const struct object_answer *answer, struct object_uploads *uploads);
-    /* MUST.  Answers to DELETE_MANY: failures, the first one's code in code; -1: broken.  That an
-     * object is not there is none. */
+    /* MUST with DELETE_MANY.  Answers to it: failures, the first one's code in code; -1: broken.
+     * That an object is not there is none. */
     int (*failures)(const struct object_answer *answer, char *code, size_t room);
 
     /* ---- documents ---- */
 
-    /* MUST.  Bytes that a name takes in the document of DELETE_MANY, and that a part and all the
-     * rest take in that of UPLOAD_COMPLETE, at most. */
+    /* MUST with DELETE_MANY.  Bytes that a name takes in the document of DELETE_MANY, and that a
+     * part and all the rest take in that of UPLOAD_COMPLETE, at most. */
     size_t (*name_bytes)(const char *key);
     size_t part_bytes, rest_bytes;
     /* MUST with DELETE_MANY.  Its document.  Returns its length or 0 (does not fit). */

@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "target/object/operation.h"
 
 #define KEYS_AT_ONCE   10000u  /* that are listed before they are removed: memory stays bounded */
@@ -41,11 +42,6 @@ static void keys_free(struct keys *keys)
         free(keys->key[i]);
     keys->count = 0;
     keys->bytes = 0;
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 /* The pass has listed what the last one has removed, all of it, and nothing else. */
@@ -173,7 +169,7 @@ static int list_some(struct removal *removal, struct error *err)
     code = object_client_list(removal->client, removal->run_prefix, 0, visit_key, removal, err);
     if (code >= 0 && sort_torn(removal, err) != 0)
         code = -1;
-    qsort(removal->now.key, removal->now.count, sizeof(*removal->now.key), compare_keys);
+    qsort(removal->now.key, removal->now.count, sizeof(*removal->now.key), text_order);
     return code;
 }
 

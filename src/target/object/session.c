@@ -131,12 +131,6 @@ static int make_memory(struct object_session *session, struct error *err)
 
 /* ---- hooks ---- */
 
-/* A list has to name at least what is known to be there. */
-static uint64_t count_present(const struct object_set *set)
-{
-    return set->present ? object_set_made(set) : set->count;
-}
-
 /* Of an upload: no more than there are. */
 static uint32_t parts_at_once(const struct object_session *session)
 {
@@ -163,7 +157,7 @@ static void bind_slice(struct object_session *session, const struct workload *wo
     session->gather_each = gathers ? (size_t)session->part_bytes : 0;
     session->gathers = gathers ? parts_at_once(session) : 0;
     session->batch = work->test == TEST_DELETE ? object_options_batch(session->options) : 1;
-    session->list_least = work->test == TEST_LIST ? count_present(session->set) : 0;
+    session->list_least = work->test == TEST_LIST ? object_set_present(session->set) : 0;
     session->in_flight = session->paused = 0;
     session->stopped_ns = 0;
     session->give_up_ns = thread->give_up_ns;

@@ -130,12 +130,6 @@ static const char *mem_container(const struct object_service *service)
     return "mem";
 }
 
-static const char *mem_payload(const struct object_service *service)
-{
-    (void)service;
-    return NULL;
-}
-
 /* ---- links ---- */
 
 static void mem_disconnect(struct object_link *base)
@@ -334,7 +328,6 @@ const struct object_protocol mem_protocol = {
     .place = mem_place,
     .reach = mem_reach,
     .container = mem_container,
-    .payload = mem_payload,
     .connect = mem_connect,
     .disconnect = mem_disconnect,
     .begin = mem_begin,

@@ -59,13 +59,6 @@ static const char *container(const struct object_service *service)
     return pool_service_of(service)->container;
 }
 
-/* Data are protected by the checksums of the messenger, which the cluster decides on. */
-static const char *payload(const struct object_service *service)
-{
-    (void)service;
-    return NULL;
-}
-
 static char *explain(const struct object_answer *answer, char *text, size_t room,
                      const char **advice)
 {
@@ -82,21 +75,6 @@ static int list(const struct object_answer *answer, struct object_page *page, ob
     return pool_names_list(pool_list_names(slot->list), page, visit, arg, err);
 }
 
-/* ---- what no pool knows ---- */
-
-static int failures(const struct object_answer *answer, char *code, size_t room)
-{
-    (void)answer;
-    if (room > 0)
-        code[0] = '\0';
-    return -1;
-}
-
-static size_t name_bytes(const char *key)
-{
-    return strlen(key) + 1;
-}
-
 const struct object_protocol rados_protocol = {
     .name = "rados",
     .service = "a RADOS pool",
@@ -108,7 +86,6 @@ const struct object_protocol rados_protocol = {
     .place = place,
     .reach = reach,
     .container = container,
-    .payload = payload,
     .connect = pool_connect,
     .disconnect = pool_disconnect,
     .begin = pool_begin,
@@ -117,6 +94,4 @@ const struct object_protocol rados_protocol = {
     .perform = pool_perform,
     .explain = explain,
     .list = list,
-    .failures = failures,
-    .name_bytes = name_bytes,
 };

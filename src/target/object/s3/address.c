@@ -18,6 +18,7 @@
 #include <sys/socket.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "net/authority.h"
 #include "target/object/prefix.h"
 
@@ -45,11 +46,6 @@ struct endpoint {
     char *path; /* "" or "/a/b" */
 };
 
-static bool holds_only(const char *text, const char *allowed)
-{
-    return text[strspn(text, allowed)] == '\0';
-}
-
 /* --- bucket and prefix ----------------------------------------------------------------------- */
 
 /* What a name of a host can hold in front: the rules of S3 for new buckets. */
@@ -58,7 +54,7 @@ static bool bucket_is_label(const char *bucket)
     struct in_addr address;
     const size_t length = strlen(bucket);
 
-    return length <= BUCKET_MOST && holds_only(bucket, LOWER DIGITS "-.") &&
+    return length <= BUCKET_MOST && text_holds_only(bucket, LOWER DIGITS "-.") &&
            strchr(LOWER DIGITS, bucket[0]) && strchr(LOWER DIGITS, bucket[length - 1]) &&
            !strstr(bucket, "..") && !strstr(bucket, ".-") && !strstr(bucket, "-.") &&
            inet_pton(AF_INET, bucket, &address) != 1;
@@ -69,7 +65,7 @@ static bool bucket_is_old(const char *bucket)
 {
     const size_t length = strlen(bucket);
 
-    return length <= BUCKET_MOST_OLD && holds_only(bucket, LOWER UPPER DIGITS "-._") &&
+    return length <= BUCKET_MOST_OLD && text_holds_only(bucket, LOWER UPPER DIGITS "-._") &&
            strchr(LOWER UPPER DIGITS, bucket[0]);
 }
 
@@ -147,7 +143,7 @@ static int take_endpoint(const char *text, struct endpoint *endpoint, struct err
     length = strlen(endpoint->path);
     if (length > 0 && endpoint->path[length - 1] == '/')
         endpoint->path[length - 1] = '\0';
-    if (length > PREFIX_MOST || !holds_only(endpoint->path, IN_PATH) ||
+    if (length > PREFIX_MOST || !text_holds_only(endpoint->path, IN_PATH) ||
         (endpoint->path[0] != '\0' && object_prefix_odd(endpoint->path + 1)))
         return refuse_endpoint("this path is not allowed in the endpoint:", text, err);
     return 0;
@@ -179,7 +175,7 @@ static int refuse_bucket_twice(const struct endpoint *endpoint, const char *buck
 /* The endpoint of AWS in a region; its names are in another domain in China. */
 static int make_aws(const char *region, struct endpoint *endpoint, struct error *err)
 {
-    if (!holds_only(region, LOWER DIGITS "-") || region[0] == '-')
+    if (!text_holds_only(region, LOWER DIGITS "-") || region[0] == '-')
         return error_refuse(err, STATUS_USAGE, "AWS has no region", region,
                             "write it as in eu-west-1, or name another service with --endpoint");
     endpoint->https = true;
@@ -195,7 +191,7 @@ static int check_region(const char *region, struct error *err)
 {
     const size_t length = strlen(region);
 
-    if (length > 0 && length <= REGION_MOST && holds_only(region, LOWER UPPER DIGITS "-._"))
+    if (length > 0 && length <= REGION_MOST && text_holds_only(region, LOWER UPPER DIGITS "-._"))
         return 0;
     return error_refuse(err, STATUS_USAGE, "not a region name:", region,
                         "use --region as in eu-west-1");

@@ -15,13 +15,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/ini.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "os/memory.h"
+#include "target/object/s3/sigv4.h"
 
 #define FILE_MOST  ((size_t)1 << 20)
 #define VALUE_MOST 4096 /* a longer one does not fit into a request */
@@ -422,17 +423,6 @@ static int find(struct profile_search *search, bool anonymous, bool environment,
     return take_facts(search, profile, err);
 }
 
-/* From now on the memory of this process holds secrets, which no core file may. */
-static void forbid_core_files(void)
-{
-    struct rlimit limit;
-
-    if (getrlimit(RLIMIT_CORE, &limit) != 0)
-        return;
-    limit.rlim_cur = 0;
-    (void)setrlimit(RLIMIT_CORE, &limit);
-}
-
 int s3_credentials_find(const struct s3_options *options, struct s3_credentials *credentials,
                         struct s3_profile *profile, struct error *err)
 {
@@ -443,7 +433,7 @@ int s3_credentials_find(const struct s3_options *options, struct s3_credentials 
     int result;
 
     if (!options->store.anonymous)
-        forbid_core_files();
+        os_forbid_core_files();
     memset(credentials, 0, sizeof(*credentials));
     memset(profile, 0, sizeof(*profile));
     search.config.config = true;
@@ -460,18 +450,11 @@ int s3_credentials_find(const struct s3_options *options, struct s3_credentials 
     return result;
 }
 
-static void cleanse(char *text)
-{
-    if (text)
-        OPENSSL_cleanse(text, strlen(text));
-    free(text);
-}
-
 void s3_credentials_free(struct s3_credentials *credentials)
 {
-    cleanse(credentials->access_key);
-    cleanse(credentials->secret_key);
-    cleanse(credentials->session_token);
+    sigv4_cleanse_text(credentials->access_key);
+    sigv4_cleanse_text(credentials->secret_key);
+    sigv4_cleanse_text(credentials->session_token);
     free(credentials->source_text);
     memset(credentials, 0, sizeof(*credentials));
 }

@@ -123,13 +123,6 @@ static void judge_failure(const struct http_answer *answer, struct object_verdic
         class_by_status(answer->status, verdict);
 }
 
-static void protocol(struct object_verdict *verdict, const char *code)
-{
-    verdict->class = OBJECT_PROTOCOL_ERROR;
-    verdict->errnum = EPROTO;
-    (void)snprintf(verdict->code, sizeof(verdict->code), "%s", code);
-}
-
 /* --- answers of status 2xx ------------------------------------------------------------------- */
 
 /* "bytes FIRST-LAST/LENGTH" (RFC 9110, 14.4): what was asked for, or up to the object's end. */
@@ -160,14 +153,14 @@ static void judge_get(const struct object_call *call, const struct http_answer *
     uint64_t announced = answer->content_length;
 
     if (answer->status != (call->ranged ? 206 : 200))
-        protocol(verdict,
-                 call->ranged && answer->status == 200 ? "RangeIgnored" : "UnexpectedStatus");
+        object_verdict_broken(verdict, call->ranged && answer->status == 200 ? "RangeIgnored"
+                                                                             : "UnexpectedStatus");
     else if (call->ranged && !is_range_asked(call, answer, &announced))
-        protocol(verdict, "WrongRange");
+        object_verdict_broken(verdict, "WrongRange");
     else if (answer->too_long)
-        protocol(verdict, "TooLong");
+        object_verdict_broken(verdict, "TooLong");
     else if (announced != UINT64_MAX && answer->received_bytes != announced)
-        protocol(verdict, "WrongLength");
+        object_verdict_broken(verdict, "WrongLength");
 }
 
 /* The document that answers a call with status 200; NULL: none is needed. */
@@ -239,9 +232,9 @@ static void judge_document(const struct object_call *call, const char *root,
 
     xml_begin(&xml, answer->text, answer->text_bytes);
     if (answer->too_long) {
-        protocol(verdict, lists ? "LongPage" : "TooLong");
+        object_verdict_broken(verdict, lists ? "LongPage" : "TooLong");
     } else if (memchr(answer->text, '\0', answer->text_bytes) || xml_next(&xml) != XML_OPEN) {
-        protocol(verdict, "BrokenXML");
+        object_verdict_broken(verdict, "BrokenXML");
     } else if (xml_is(&xml.open[0], "Error")) { /* it failed after the status had been sent */
         verdict->class = OBJECT_SERVER_ERROR;
         verdict->errnum = EREMOTEIO;
@@ -252,7 +245,7 @@ static void judge_document(const struct object_call *call, const char *root,
     } else if (xml_is(&xml.open[0], root)
                    ? !ends_with_root(&xml, answer, root)
                    : call->verb != OBJECT_UPLOAD_BEGIN || !names_upload(&xml, answer)) {
-        protocol(verdict, "BrokenXML");
+        object_verdict_broken(verdict, "BrokenXML");
     }
 }
 
@@ -292,7 +285,7 @@ void s3_judge(const struct object_call *call, const struct http_answer *answer,
         if (root)
             judge_document(call, root, answer, verdict);
         else if (answer->too_long)
-            protocol(verdict, "TooLong");
+            object_verdict_broken(verdict, "TooLong");
     }
     if (__builtin_expect(verdict->class != OBJECT_DONE, 0))
         judge_more(verdict);

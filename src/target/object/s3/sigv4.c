@@ -64,7 +64,7 @@ static int refused(void)
     return -1;
 }
 
-static void cleanse(char *text)
+void sigv4_cleanse_text(char *text)
 {
     if (text)
         OPENSSL_cleanse(text, strlen(text));
@@ -81,7 +81,7 @@ void sigv4_destroy(struct sigv4 *signer)
 {
     if (!signer)
         return;
-    cleanse(signer->secret);
+    sigv4_cleanse_text(signer->secret);
     free(signer->region);
     EVP_MAC_CTX_free(signer->hmac);
     EVP_MD_CTX_free(signer->digest);

@@ -42,6 +42,7 @@ int sigv4_create(const struct s3_credentials *credentials, const char *region, s
 
 /* Overwrites memory that held a signature or a session token, before it is freed; NULL is fine. */
 void sigv4_cleanse(void *memory, size_t size_bytes);
+void sigv4_cleanse_text(char *text); /* and frees it */
 
 void sigv4_destroy(struct sigv4 *signer); /* cleanses the keys; NULL is fine */
 

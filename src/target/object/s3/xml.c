@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* text_bytes while the element opened last is still open: when it closes, it is a leaf. */
 #define STILL_OPEN SIZE_MAX
 
@@ -27,11 +29,6 @@ static enum xml_event fault(struct xml *xml)
     xml->at = NULL;
     xml->leaf = false;
     return XML_ERROR;
-}
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
 static bool is_name_start(unsigned char c)
@@ -66,7 +63,7 @@ static const char *find(const char *at, const char *end, const char *word)
 
 static const char *skip_blanks(const char *at, const char *end)
 {
-    while (at < end && is_blank(*at))
+    while (at < end && text_is_blank(*at))
         at++;
     return at;
 }

@@ -154,23 +154,16 @@ static void judge_failure(const struct http_answer *http, struct object_verdict 
     }
 }
 
-static void protocol(struct object_verdict *verdict, const char *code)
-{
-    verdict->class = OBJECT_PROTOCOL_ERROR;
-    verdict->errnum = EPROTO;
-    (void)snprintf(verdict->code, sizeof(verdict->code), "%s", code);
-}
-
 /* ---- answers of status 2xx ---- */
 
 static void judge_get(const struct http_answer *http, struct object_verdict *verdict)
 {
     if (http->status != 200)
-        protocol(verdict, "UnexpectedStatus");
+        object_verdict_broken(verdict, "UnexpectedStatus");
     else if (http->too_long)
-        protocol(verdict, "TooLong");
+        object_verdict_broken(verdict, "TooLong");
     else if (http->content_length != UINT64_MAX && http->received_bytes != http->content_length)
-        protocol(verdict, "WrongLength");
+        object_verdict_broken(verdict, "WrongLength");
 }
 
 /* {"FileStatus":{"length":6, ... "type":"FILE"}}: a directory is no object. */
@@ -179,7 +172,7 @@ static void judge_status(const struct http_answer *http, struct object_verdict *
     char type[16];
 
     if (json_find(http->text, http->text_bytes, "FileStatus", "type", type, sizeof(type)) < 0) {
-        protocol(verdict, "BrokenJSON");
+        object_verdict_broken(verdict, "BrokenJSON");
     } else if (strcmp(type, "FILE") != 0) {
         verdict->class = OBJECT_CLIENT_ERROR;
         verdict->errnum = ENOENT;
@@ -200,7 +193,7 @@ static void judge_boolean(const struct http_answer *http, struct object_verdict 
         if (event == JSON_VALUE && json.depth == 1 && json_is(&json.name[1], "boolean"))
             said = json_bool(&json, &done);
     if (event == JSON_ERROR || !said) {
-        protocol(verdict, "BrokenJSON");
+        object_verdict_broken(verdict, "BrokenJSON");
     } else if (!done) {
         verdict->class = OBJECT_CLIENT_ERROR;
         verdict->errnum = ENOENT;
@@ -227,11 +220,11 @@ static void judge_success(const struct webhdfs_slot *slot, struct object_verdict
         return;
     case OBJECT_LIST:
         if (http->too_long)
-            protocol(verdict, "TooLong");
+            object_verdict_broken(verdict, "TooLong");
         return; /* the rest webhdfs_list sees */
     default:
         if (http->status != (slot->call->verb == OBJECT_PUT ? 201 : 200))
-            protocol(verdict, "UnexpectedStatus");
+            object_verdict_broken(verdict, "UnexpectedStatus");
     }
 }
 
@@ -256,7 +249,8 @@ void webhdfs_judge(const struct webhdfs_slot *slot, struct object_verdict *verdi
         verdict->retryable =
             failure != -EINTR && failure != -EPROTO && failure != -EINVAL && failure != -ENOMEM;
     } else if (slot->strange) {
-        protocol(verdict, http->status == 307 && http->location[0] ? "BadLocation" : "NoLocation");
+        object_verdict_broken(verdict, http->status == 307 && http->location[0] ? "BadLocation"
+                                                                                : "NoLocation");
     } else if (http->status >= 200 && http->status < 300) {
         judge_success(slot, verdict);
     } else {

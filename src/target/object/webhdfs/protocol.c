@@ -1,31 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* protocol.c - the table of what WebHDFS is asked for by the object layer, and the hooks for what
- * it does not have: requests for many files, and uploads in parts. */
+/* protocol.c - the table of what WebHDFS is asked for by the object layer. */
 #include "base/compat.h"
 
 #include "target/object/webhdfs/protocol.h"
-
-static int failures(const struct object_answer *answer, char *code, size_t room)
-{
-    (void)answer;
-    if (room > 0)
-        code[0] = '\0';
-    return -1;
-}
-
-static bool uploads(const struct object_answer *answer, struct object_uploads *found)
-{
-    (void)answer;
-    *found = (struct object_uploads){.more = false};
-    return false;
-}
-
-static size_t name_bytes(const char *key)
-{
-    (void)key;
-    return 0;
-}
 
 const struct object_protocol webhdfs_protocol = {
     .name = "webhdfs",
@@ -43,7 +21,6 @@ const struct object_protocol webhdfs_protocol = {
     .place = webhdfs_place,
     .reach = webhdfs_reach,
     .container = webhdfs_container,
-    .payload = webhdfs_payload,
     .connect = webhdfs_connect,
     .disconnect = webhdfs_disconnect,
     .begin = webhdfs_begin,
@@ -53,7 +30,4 @@ const struct object_protocol webhdfs_protocol = {
     .explain = webhdfs_explain,
     .advise = webhdfs_advise,
     .list = webhdfs_list,
-    .uploads = uploads,
-    .failures = failures,
-    .name_bytes = name_bytes,
 };

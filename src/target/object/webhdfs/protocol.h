@@ -76,7 +76,6 @@ char *webhdfs_url(const struct object_service *service, const char *key);
 char *webhdfs_place(const struct object_service *service, const char *prefix);
 char *webhdfs_reach(const struct object_service *service);
 const char *webhdfs_container(const struct object_service *service);
-const char *webhdfs_payload(const struct object_service *service);
 
 /* ---- request.c ---- */
 

@@ -9,12 +9,12 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "os/memory.h"
 
 void webhdfs_secret_wipe(void *memory, size_t bytes)
 {
@@ -29,17 +29,6 @@ void webhdfs_secret_free(char *secret)
     if (secret)
         webhdfs_secret_wipe(secret, strlen(secret));
     free(secret);
-}
-
-/* From now on the memory of this process holds secrets, which no core file may. */
-static void forbid_core_files(void)
-{
-    struct rlimit limit;
-
-    if (getrlimit(RLIMIT_CORE, &limit) != 0)
-        return;
-    limit.rlim_cur = 0;
-    (void)setrlimit(RLIMIT_CORE, &limit);
 }
 
 /* Of what is read, not a byte is shown. */
@@ -98,7 +87,7 @@ int webhdfs_secret_read(const char *file, const char *variable, const char *what
     *out = NULL;
     if (!file && (!value || *value == '\0'))
         return 0;
-    forbid_core_files();
+    os_forbid_core_files();
     if (file) {
         code = read_file(file, text, err);
         value = text;

@@ -181,12 +181,6 @@ const char *webhdfs_container(const struct object_service *service)
     return webhdfs_service_of(service)->address.authority;
 }
 
-const char *webhdfs_payload(const struct object_service *service)
-{
-    (void)service;
-    return NULL;
-}
-
 /* ---- how it was reached ---- */
 
 char *webhdfs_reach(const struct object_service *base)
