@@ -33,8 +33,8 @@ has_jsonschema() {
 # Compilers for other processors, and what runs what they make.
 want_processors() {
     if [ "$(setup_manager)" = apt-get ]; then
-        processor_list='s390x:s390x-linux-gnu i386:i686-linux-gnu armhf:arm-linux-gnueabihf'
-        [ -z "$processors" ] || processor_list="$processor_list armel:arm-linux-gnueabi arm64:aarch64-linux-gnu
+        processor_list='s390x:s390x-linux-gnu i386:i686-linux-gnu'
+        [ -z "$processors" ] || processor_list="$processor_list armhf:arm-linux-gnueabihf armel:arm-linux-gnueabi arm64:aarch64-linux-gnu
             riscv64:riscv64-linux-gnu ppc64el:powerpc64le-linux-gnu"
         for processor in $processor_list; do
             setup_want "${processor#*:}-gcc" "gcc-${processor#*:} libc6-dev-${processor%:*}-cross" '' \
@@ -50,6 +50,7 @@ want_all() {
     setup_want_build
     setup_want_autotools
     setup_want_program gcc
+    [ -n "$quick" ] || setup_want_program ccache
     setup_want cmocka libcmocka-dev libcmocka-devel pkg-config --exists 'cmocka >= 1.1.5'
     setup_want fuse3 libfuse3-dev fuse3-devel pkg-config --exists fuse3
     setup_want fusermount3 fuse3 fuse3 command -v fusermount3
@@ -106,7 +107,6 @@ want_all() {
             setup_want hardening-check devscripts '' command -v hardening-check
             setup_want autopkgtest autopkgtest '' command -v autopkgtest
             setup_want mmdebstrap mmdebstrap '' command -v mmdebstrap
-            setup_want makepkg 'makepkg pacman-package-manager' '' command -v makepkg
             setup_want python3-venv python3-venv '' python3 -c 'import ensurepip, venv'
         fi
         setup_want rpmbuild rpm rpm-build command -v rpmbuild
@@ -140,6 +140,33 @@ get_all() {
         finish
     done
     end
+}
+
+# use_ccache: what steps compile alike, or a run before has compiled, is compiled once.  Builds are those of the
+# tests' user, so their objects are never root's to run; they last where tests have kept something before.
+compilers= # what the user of the tests has in PATH before all else
+ccache_kept=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/iosweep-tests
+use_ccache() {
+    for compilers in /usr/lib/ccache /usr/lib64/ccache ''; do
+        [ ! -x "$compilers/gcc" ] || break
+    done
+    [ -n "$compilers" ] || return 0
+    compilers=$compilers:
+    CCACHE_DIR=$work/ccache CCACHE_BASEDIR=$work CCACHE_NOHASHDIR=1 CCACHE_MAXSIZE=500M
+    export CCACHE_DIR CCACHE_BASEDIR CCACHE_NOHASHDIR CCACHE_MAXSIZE
+    mkdir -p "$CCACHE_DIR"
+    [ ! -d "$ccache_kept/ccache" ] || cp -R "$ccache_kept/ccache/." "$CCACHE_DIR"
+    if [ -n "$user" ]; then
+        chown -R "$user" "$CCACHE_DIR"
+    elif [ "$(id -u)" -ne 0 ]; then
+        PATH=$compilers$PATH
+    fi
+}
+keep_ccache() {
+    [ -n "$compilers" ] && [ -d "$ccache_kept" ] || return 0
+    rm -rf "$ccache_kept/ccache.new"
+    cp -R "$CCACHE_DIR" "$ccache_kept/ccache.new" && rm -rf "$ccache_kept/ccache" &&
+        mv "$ccache_kept/ccache.new" "$ccache_kept/ccache"
 }
 
 # find_go: $go, which can build the servers.  From 1.21 on Go gets by itself the version that a module

@@ -122,6 +122,7 @@ settle_root() {
 
 finish() {
     settle_root
+    keep_ccache
     passed=$(count 'PASS XFAIL FLAKY')
     failed=$(count 'FAIL XPASS ERROR')
     skipped=$(count 'SKIP')

@@ -18,7 +18,7 @@ as_user() {
         "$@"
     else
         setpriv --reuid="$user" --regid="$(id -g "$user")" --clear-groups --inh-caps=-all \
-            env HOME="$work/home" USER="$user" LOGNAME="$user" TMPDIR="$work/tmp" "$@"
+            env HOME="$work/home" USER="$user" LOGNAME="$user" TMPDIR="$work/tmp" PATH="${compilers-}$PATH" "$@"
     fi
 }
 
@@ -62,7 +62,7 @@ fail_step() {
     tail -n 40 "$2"
 }
 
-# configure CONFIGURE-ARGUMENT...: nothing is compiled twice, so that what depends on what need not be known
+# configure CONFIGURE-ARGUMENT...: nothing is compiled anew, so that what depends on what need not be known
 configure() {
     if ! bounded "$work/source/configure" --disable-dependency-tracking "$@" >"$work/$step-configure.log" 2>&1; then
         fail_step configure "$work/$step-configure.log"
