@@ -26,8 +26,6 @@ static int append_size(struct units_list *sizes, uint64_t size_bytes)
 
 int plan_sizes(const struct settings *settings, struct units_list *sizes, struct error *err)
 {
-    const bool divides = settings_can_divide(settings);
-
     memset(sizes, 0, sizeof(*sizes));
     if (settings->sizes.count) {
         for (size_t i = 0; i < settings->sizes.count; i++)
@@ -44,8 +42,11 @@ int plan_sizes(const struct settings *settings, struct units_list *sizes, struct
         }
     }
     for (size_t i = 0; i < sizes->count; i++)
-        if (sizes->value[i] > PLAN_IO_BYTES_MAX && !(divides && settings->call_bytes)) {
+        if (sizes->value[i] > PLAN_IO_BYTES_MAX) {
+            const bool divides = settings_can_divide(settings);
             char text[UNITS_TEXT];
+            if (divides && settings->call_bytes)
+                break;
             error_refuse(err, STATUS_USAGE,
                          "I/O size is too large:", units_format_size(sizes->value[i], text),
                          divides ? "one read or write moves less than 2 GiB; --call-size moves it "
