@@ -64,6 +64,7 @@ tests_libtests_a_SOURCES = \
 	tests/unit/plan_fixture.h tests/unit/series_fixture.h tests/unit/sweep_fixture.h \
 	tests/unit/recorded_rounds.h \
 	tests/unit/resident.h \
+	tests/unit/said.h \
 	tests/unit/results_fixture.h \
 	tests/unit/team_fixture.h \
 	tests/unit/s3_bench.h \

@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/log.h"
 #include "base/utf8.h"
+#include "unit/said.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -187,33 +187,6 @@ static void test_cut(void **state)
     assert_int_equal(strlen(e.advice), sizeof(e.advice) - 1);
 }
 
-/* stderr goes into a pipe between the two calls; a pipe holds far more than these messages. */
-static int capture_pipe[2], saved_stderr;
-
-static void capture_begin(void)
-{
-    fflush(stderr);
-    assert_int_equal(pipe(capture_pipe), 0);
-    saved_stderr = dup(STDERR_FILENO);
-    assert_true(saved_stderr >= 0);
-    assert_true(dup2(capture_pipe[1], STDERR_FILENO) >= 0);
-    close(capture_pipe[1]);
-}
-
-static const char *capture_end(char *text, size_t text_size)
-{
-    size_t used = 0;
-    ssize_t n;
-    fflush(stderr);
-    dup2(saved_stderr, STDERR_FILENO); /* closes the last writer of the pipe */
-    close(saved_stderr);
-    while ((n = read(capture_pipe[0], text + used, text_size - 1 - used)) > 0)
-        used += (size_t)n;
-    close(capture_pipe[0]);
-    text[used] = '\0';
-    return text;
-}
-
 static void say_all(void)
 {
     log_error("e%d", 1);
@@ -232,27 +205,25 @@ static void test_log_levels(void **state)
         {LOG_NORMAL, "iosweep: e1\niosweep: w2\ni3\n"},
         {LOG_VERBOSE, "iosweep: e1\niosweep: w2\ni3\ns4\n"},
     };
-    char text[512];
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         log_set_level(rows[i].level);
-        capture_begin();
+        said_begin();
         say_all();
-        assert_string_equal(capture_end(text, sizeof(text)), rows[i].text);
+        assert_string_equal(said_end(), rows[i].text);
     }
     log_set_level(LOG_NORMAL);
 }
 
 static void test_log_progress(void **state)
 {
-    char text[1024];
     (void)state;
-    capture_begin();
+    said_begin();
     log_progress("off at start");
-    assert_string_equal(capture_end(text, sizeof(text)), "");
+    assert_string_equal(said_end(), "");
 
     log_progress_enable(true);
-    capture_begin();
+    said_begin();
     log_progress("%d of 9", 1);
     log_progress("%d of 9", 2);
     log_info("fact");
@@ -263,9 +234,8 @@ static void test_log_progress(void **state)
     log_progress("4 of 9");
     log_progress_enable(false);
     log_progress("5 of 9");
-    assert_string_equal(capture_end(text, sizeof(text)),
-                        "\r1 of 9\033[K\r2 of 9\033[K\r\033[Kfact\nanother\n"
-                        "\r3 of 9\033[K\r\033[K\r4 of 9\033[K\r\033[K");
+    assert_string_equal(said_end(), "\r1 of 9\033[K\r2 of 9\033[K\r\033[Kfact\nanother\n"
+                                    "\r3 of 9\033[K\r\033[K\r4 of 9\033[K\r\033[K");
 }
 
 static void test_heading(void **state)
@@ -286,20 +256,20 @@ static void test_log_long_texts(void **state)
     memset(longest, 'y', sizeof(longest) - 1);
     longest[sizeof(longest) - 1] = '\0';
 
-    capture_begin();
+    said_begin();
     log_error("%s", longest);
-    capture_end(text, sizeof(text));
+    strcpy(text, said_end());
     snprintf(expected, sizeof(expected), "iosweep: %s\n", longest);
     assert_string_equal(text, expected); /* messages are never cut */
 
     log_progress_enable(true);
-    capture_begin();
+    said_begin();
     log_progress("%s", longest);
     log_progress("%.78s\xc3\xa4", longest); /* the 79th column would split a character */
     log_progress_enable(false);
-    capture_end(text, sizeof(text));
+    strcpy(text, said_end());
     snprintf(expected, sizeof(expected), "\r%.79s\033[K\r%.78s\033[K\r\033[K", longest, longest);
-    assert_string_equal(text, expected); /* a pipe has no width: 79 columns */
+    assert_string_equal(text, expected); /* no terminal, so 79 columns */
 }
 
 int main(void)

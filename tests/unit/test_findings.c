@@ -1,43 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* test_findings.c - sizes as findings name them to --max-size, and what is said before and during a
- * run that no transcript can show: the facts of a target, and the line of progress.  They go to
- * stderr, which is caught in a temporary file. */
+ * run that no transcript can show: the facts of a target, and the line of progress. */
 #include "base/compat.h"
-
-#include <unistd.h>
 
 #include "base/log.h"
 #include "cli/options.h"
 #include "report/findings/findings.h"
-#include "unit/cmocka_all.h"
+#include "unit/said.h"
 
 #include "out_fixture.h" /* last: its `f` would shadow parameters in other headers */
-
-static char said[8192];
-
-/* What is written to stderr in between goes to `said`. */
-static void catch_begin(FILE **file, int *saved)
-{
-    *file = tmpfile();
-    assert_non_null(*file);
-    fflush(stderr);
-    *saved = dup(STDERR_FILENO);
-    assert_true(*saved >= 0);
-    assert_true(dup2(fileno(*file), STDERR_FILENO) >= 0);
-}
-
-static void catch_end(FILE *file, int saved)
-{
-    size_t n;
-    fflush(stderr);
-    assert_true(dup2(saved, STDERR_FILENO) >= 0);
-    close(saved);
-    rewind(file);
-    n = fread(said, 1, sizeof(said) - 1, file);
-    said[n] = '\0';
-    fclose(file);
-}
 
 static void expect(const char *part)
 {
@@ -81,11 +53,9 @@ static void test_progress(void **state)
                                 .elapsed_ns = UINT64_C(8000000000),
                                 .left_ns = UINT64_C(13600000000)};
     struct sink sink;
-    FILE *file;
-    int saved;
     (void)state;
     format_make_progress(&sink);
-    catch_begin(&file, &saved);
+    said_begin();
     log_progress_enable(true);
     sink.progress(sink.arg, &progress);
     progress.rounds_most = 0;
@@ -98,7 +68,7 @@ static void test_progress(void **state)
     progress.rows_done = 8;
     sink.progress(sink.arg, &progress);
     log_progress_enable(false);
-    catch_end(file, saved);
+    said_end();
     format_free(&sink);
     expect("\r37 %, 14 s left, 7 of 64 rows done, write cached, round 12/39\033[K"
            "\r37 %, 14 s left, 7 of 64 rows done, write cached, round 12\033[K"
@@ -113,8 +83,6 @@ static void test_header(void **state)
 {
     struct error err = ERROR_INIT;
     struct sink sink;
-    FILE *file;
-    int saved;
 
     (void)state;
     strcpy(f.target.notes, "unwritten");
@@ -122,10 +90,10 @@ static void test_header(void **state)
     f.settings.pin = true;
     f.target.network_options = (char *)(uintptr_t) "vers=4.2";
     format_make_header(options_table, NULL, false, &sink);
-    catch_begin(&file, &saved);
+    said_begin();
     assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
     assert_int_equal(sink.end(sink.arg, &err), 0);
-    catch_end(file, saved);
+    said_end();
     format_free(&sink);
     expect("# iosweep " PACKAGE_VERSION ", 2");
     expect("\n# host: ");

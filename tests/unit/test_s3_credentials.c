@@ -14,6 +14,7 @@
 
 #include "base/log.h"
 #include "target/object/s3/credentials.h"
+#include "unit/said.h"
 
 #define ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
 #define SECRET          "gEhEiM/secret+key=="
@@ -490,27 +491,17 @@ static void broken_files(void **state)
 static void open_files_are_told(void **state)
 {
     struct fixture *f = *state;
-    char said[512] = "";
-    FILE *capture = tmpfile();
-    const int saved = dup(STDERR_FILENO);
     int result;
 
-    assert_non_null(capture);
     write_text(f->credentials, "[default]\naws_access_key_id=A\naws_secret_access_key=" SECRET);
     log_set_level(LOG_NORMAL);
-    fflush(stderr);
-    assert_true(dup2(fileno(capture), STDERR_FILENO) >= 0);
+    said_begin();
     result = find(f); /* mode 0600: nothing */
     chmod(f->credentials, 0644);
     result |= find(f);
-    fflush(stderr);
-    dup2(saved, STDERR_FILENO);
-    close(saved);
+    said_end();
     log_set_level(LOG_QUIET);
     assert_int_equal(result, 0);
-    rewind(capture);
-    said[fread(said, 1, sizeof(said) - 1, capture)] = '\0';
-    fclose(capture);
     assert_non_null(strstr(said, f->credentials));
     assert_non_null(strstr(said, "chmod 600"));
     assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);

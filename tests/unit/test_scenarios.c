@@ -17,6 +17,7 @@
 #include "run/series.h"
 #include "run/sweep.h"
 #include "unit/fake.h"
+#include "unit/said.h"
 
 #define US UINT64_C(1000)
 #define MS UINT64_C(1000000)
@@ -219,32 +220,18 @@ static void records_have_all_operations(void **state)
     assert_int_equal(records, 4);
 }
 
-/* The same with a server that can be slow at first:
- * *said (to be freed) is what is told meanwhile. */
-static const char *warm_rows(const char *columns, struct target_driver *driver, char **said)
+/* The same with a server that can be slow at first.
+ * What is told meanwhile is in `said`. */
+static const char *warm_rows(const char *columns, struct target_driver *driver)
 {
-    FILE *told = tmpfile();
-    const int before = dup(STDERR_FILENO);
     const char *shown;
-    size_t bytes;
 
-    assert_non_null(told);
-    assert_true(before >= 0);
     *driver = *target.driver;
     driver->capabilities |= TARGET_WARMS_UP;
     target.driver = driver;
-    fflush(stderr);
-    assert_true(dup2(fileno(told), STDERR_FILENO) >= 0);
+    said_begin();
     shown = rows(columns);
-    fflush(stderr);
-    assert_true(dup2(before, STDERR_FILENO) >= 0);
-    close(before);
-    *said = calloc(65536, 1);
-    assert_non_null(*said);
-    rewind(told);
-    bytes = fread(*said, 1, 65535, told);
-    (*said)[bytes] = '\0';
-    fclose(told);
+    said_end();
     return shown;
 }
 
@@ -255,7 +242,6 @@ static void servers_warm_up(void **state)
 {
     static struct fake_step steps[4096];
     struct target_driver driver;
-    char *said;
     double ns = 20e6;
 
     (void)state;
@@ -264,26 +250,22 @@ static void servers_warm_up(void **state)
     prepare(steps, 4096, TEST_READ, 4096);
     assert_string_not_equal(rows("latency_ns_max"), "1000000\n");
     prepare(steps, 4096, TEST_READ, 4096);
-    assert_string_equal(warm_rows("latency_ns_min,latency_ns_max", &driver, &said),
-                        "1000000,1000000\n");
+    assert_string_equal(warm_rows("latency_ns_min,latency_ns_max", &driver), "1000000,1000000\n");
     assert_non_null(strstr(said, ": read warmed up for 0."));
     assert_null(strstr(said, "not steady"));
-    free(said);
 
     /* what uses objects up is not repeated */
     prepare(steps, 4096, TEST_DELETE, 4096);
-    assert_string_not_equal(warm_rows("latency_ns_max", &driver, &said), "1000000\n");
+    assert_string_not_equal(warm_rows("latency_ns_max", &driver), "1000000\n");
     assert_null(strstr(said, "warmed up"));
-    free(said);
 
     ns = 1e6;
     for (unsigned i = 0; i < 4096; i++, ns *= 1.3)
         steps[i].transfer_ns = ns < 1e9 ? (uint64_t)ns : 1000 * MS;
     prepare(steps, 4096, TEST_READ, 4096);
-    (void)warm_rows("latency_ns_max", &driver, &said);
+    (void)warm_rows("latency_ns_max", &driver);
     assert_non_null(strstr(said, ": read warmed up for 2."));
     assert_non_null(strstr(said, ", and is not steady yet"));
-    free(said);
 }
 
 int main(void)
