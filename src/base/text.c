@@ -109,3 +109,9 @@ int text_order(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
+
+const char *text_share(size_t count, size_t all, const char *noun, char text[TEXT_SHARE])
+{
+    snprintf(text, TEXT_SHARE, "%zu of %zu %s%s", count, all, noun, all == 1 ? "" : "s");
+    return text;
+}

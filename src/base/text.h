@@ -23,6 +23,18 @@ char *text_shell_word(const char *word);
 /* True when a list joined by ", " has that word. */
 bool text_listed(const char *list, const char *word);
 
+/* ":", or "" behind a name that ends so: "mem:". */
+static inline const char *text_colon(const char *name)
+{
+    const size_t length = strlen(name);
+
+    return length > 0 && name[length - 1] == ':' ? "" : ":";
+}
+
+/* "1 of 1 row", "2 of 6 rows". */
+#define TEXT_SHARE 80u
+const char *text_share(size_t count, size_t all, const char *noun, char text[TEXT_SHARE]);
+
 static inline bool text_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';

@@ -16,6 +16,7 @@
 #include "base/color.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "cli/help.h"
 #include "cli/hint.h"
 #include "cli/parser.h"
@@ -352,16 +353,14 @@ unsigned command_format(const char *name, bool given, unsigned format)
 void command_say_incomplete(const struct results *results)
 {
     size_t count = 0;
-    char *path;
+    char share[TEXT_SHARE], *path;
 
     for (size_t i = 0; i < results->count; i++)
         count += results->rows[i].incomplete && !isnan(results_op_ns(&results->rows[i]));
     if (count == 0)
         return;
     path = results_printable(mem_strdup(results->path));
-    log_warn(
-        "%s: %zu of %zu rows are incomplete: they were cut short, so they rest on less data than "
-        "was asked for",
-        path, count, results->count);
+    log_warn("%s: %s %s incomplete: cut short, with less data than was asked for", path,
+             text_share(count, results->count, "row", share), count == 1 ? "is" : "are");
     free(path);
 }

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/flag.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/targets.h"
@@ -56,7 +57,7 @@ static void tell(const struct clean_options *block, const char *target,
     error_printable(target, name, sizeof(name));
     if (outcome->runs == 0 && outcome->objects == 0) {
         if (outcome->left == 0)
-            log_info("# %s: nothing to remove", name);
+            log_info("# %s%s nothing to remove", name, text_colon(name));
         return;
     }
     units_format_bytes((double)outcome->bytes, bytes);

@@ -12,6 +12,7 @@
 #include "analysis/compare_print.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "cli/command.h"
 
@@ -86,7 +87,7 @@ static void say_unlike(const struct match *match)
 {
     const struct match_cell *first = NULL;
     size_t count = 0;
-    char *cell;
+    char share[TEXT_SHARE], *cell;
     for (size_t i = 0; i < match->count; i++) {
         if (!match->cells[i].unlike)
             continue;
@@ -95,8 +96,8 @@ static void say_unlike(const struct match *match)
     if (!first)
         return;
     cell = describe(first->before);
-    log_warn("old and new did different work in %zu of %zu cells, such as %s (%s)", count,
-             match->count, cell, first->remarks);
+    log_warn("old and new did different work in %s, such as %s (%s)",
+             text_share(count, match->count, "cell", share), cell, first->remarks);
     free(cell);
 }
 
@@ -182,19 +183,21 @@ static void say_itself(const struct comparison *comparison)
 static void say_evidence(const struct match *match)
 {
     size_t counts[COMPARE_EVIDENCE_COUNT] = {0};
+    char share[TEXT_SHARE];
     for (size_t i = 0; i < match->count; i++)
         counts[match->compared[i].is.evidence]++;
     if (counts[COMPARE_INTERVALS] > 0)
-        log_warn("%zu of %zu cells have no rounds: their intervals are conservative and hide small "
-                 "differences; compare JSON files",
-                 counts[COMPARE_INTERVALS], match->count);
+        log_warn("%s %s no rounds: conservative intervals hide small differences; compare JSON "
+                 "files",
+                 text_share(counts[COMPARE_INTERVALS], match->count, "cell", share),
+                 counts[COMPARE_INTERVALS] == 1 ? "has" : "have");
     if (counts[COMPARE_RATIO] > 0)
-        log_warn("%zu of %zu cells have no interval or fewer than %d rounds: they get a ratio, but "
-                 "no verdict",
-                 counts[COMPARE_RATIO], match->count, COMPARE_ROUNDS_MIN);
+        log_warn("%s %s no interval or fewer than %d rounds: a ratio, but no verdict",
+                 text_share(counts[COMPARE_RATIO], match->count, "cell", share),
+                 counts[COMPARE_RATIO] == 1 ? "has" : "have", COMPARE_ROUNDS_MIN);
     if (counts[COMPARE_NOTHING] > 0)
-        log_warn("%zu of %zu cells were skipped or are incomplete in some file: not compared",
-                 counts[COMPARE_NOTHING], match->count);
+        log_warn("not compared, since skipped or incomplete in some file: %s",
+                 text_share(counts[COMPARE_NOTHING], match->count, "cell", share));
 }
 
 /* How far the interval reaches beyond 1, on the side that matters. */
@@ -207,7 +210,7 @@ static void say_unclear(const struct comparison *comparison)
 {
     size_t count = 0;
     double most = 0.0;
-    char reach[48];
+    char reach[48], share[TEXT_SHARE];
     for (size_t i = 0; i < comparison->match->count; i++) {
         const struct compare_judgement *is = &comparison->match->compared[i].is;
         const double here = reach_of(is, comparison->worse_only);
@@ -223,9 +226,9 @@ static void say_unclear(const struct comparison *comparison)
     else
         snprintf(reach, sizeof(reach), "a factor of %.3g", most);
     log_text(
-        "unclear: %zu of %zu cells, which could hide a difference beyond the tolerance, at worst "
-        "%s; more rounds or more pairs narrow the intervals",
-        count, comparison->match->count, reach);
+        "unclear: %s, which could hide a difference beyond the tolerance, at worst %s; more rounds "
+        "or more pairs narrow the intervals",
+        text_share(count, comparison->match->count, "cell", share), reach);
 }
 
 /* The shift of all rounds is no difference of medians where the rounds fall into groups. */
@@ -233,7 +236,7 @@ static void say_medians(const struct match *match)
 {
     const struct compare_cell *first = NULL;
     const struct results_row *row = NULL;
-    char before[UNITS_TEXT], after[UNITS_TEXT], *cell;
+    char before[UNITS_TEXT], after[UNITS_TEXT], share[TEXT_SHARE], *cell;
     size_t count = 0;
     for (size_t i = 0; i < match->count; i++) {
         if (!match->compared[i].medians_disagree || count++ > 0)
@@ -245,11 +248,12 @@ static void say_medians(const struct match *match)
         return;
     cell = describe(row);
     log_warn(
-        "in %zu of %zu cells the medians and the rounds as a whole disagree, such as %s "
+        "in %s the medians and the rounds as a whole disagree, such as %s "
         "(medians %s and %s, rounds %+.1f %%): the machine ran at two speeds; repeat the sweeps "
         "on a quiet one",
-        count, match->count, cell, units_format_time(first->before_ns, before),
-        units_format_time(first->after_ns, after), (first->is.ratio - 1) * 100);
+        text_share(count, match->count, "cell", share), cell,
+        units_format_time(first->before_ns, before), units_format_time(first->after_ns, after),
+        (first->is.ratio - 1) * 100);
     free(cell);
 }
 

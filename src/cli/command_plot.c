@@ -319,8 +319,8 @@ static void tell(const struct results *files, unsigned count, const struct plot_
     if (summary->no_latency > 0)
         log_text("%zu curve%s without latencies left out: --what time draws the time per operation",
                  summary->no_latency, summary->no_latency == 1 ? "" : "s");
-    log_step("%zu %s, %zu fitted", summary->curves, request->map ? "maps" : "curves",
-             summary->lines);
+    log_step("%zu %s%s, %zu fitted", summary->curves, request->map ? "map" : "curve",
+             summary->curves == 1 ? "" : "s", summary->lines);
 }
 
 /* gnuplot begins letters with a form feed, which clears some terminals. */

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "report/columns/columns.h"
 #include "run/sweep.h"
@@ -29,17 +30,19 @@ static void print_targets(FILE *stream, const struct settings *settings,
         if (settings->replace)
             fprintf(stream, "target %s: an existing run of this name is removed first\n", place);
         if (target->ours && target->total_bytes == 0 && !settings->reuse) {
-            fprintf(stream, "target %s: %s, %s\n", place, target->description,
+            fprintf(stream, "target %s%s %s, %s\n", place, text_colon(place), target->description,
                     settings->keep ? "kept" : "removed at the end");
             continue;
         }
         if (!target_can(target, TARGET_SHAPED) &&
             target->ours) { /* some sets are filled, others by the rows themselves */
-            fprintf(stream, "target %s: %s, at most %s stored at a time, %s\n", place,
-                    target->description, size, settings->keep ? "kept" : "removed at the end");
+            fprintf(stream, "target %s%s %s, at most %s stored at a time, %s\n", place,
+                    text_colon(place), target->description, size,
+                    settings->keep ? "kept" : "removed at the end");
             continue;
         }
-        fprintf(stream, "target %s: %s, %s%s\n", place, target->description, size,
+        fprintf(stream, "target %s%s %s, %s%s\n", place, text_colon(place), target->description,
+                size,
                 target_can(target, TARGET_VIRTUAL)       ? " of nothing"
                 : settings->existing && target->writable ? " to be removed"
                 : settings->reuse                        ? (settings->keep ? " to be overwritten"

@@ -11,6 +11,7 @@
 
 #include "base/flag.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "run/stop.h"
 
@@ -48,15 +49,16 @@ static void tell_time(const struct sweep_outcome *outcome, const struct settings
 {
     const unsigned undone = outcome->rows_incomplete - outcome->rows_empty;
     const unsigned rows = rows_of(outcome);
-    char limit[UNITS_TEXT];
+    char limit[UNITS_TEXT], share[TEXT_SHARE];
 
+    text_share(undone, rows, "row", share);
     if (settings->max_time_ns)
-        log_error("--max-time %s was too short for %u of %u rows; raise it",
-                  units_format_span(settings->max_time_ns, limit), undone, rows);
+        log_error("--max-time %s was too short for %s; raise it",
+                  units_format_span(settings->max_time_ns, limit), share);
     else if (settings->cell_time_ns)
-        log_error("--time was too short for %u of %u rows; raise it", undone, rows);
+        log_error("--time was too short for %s; raise it", share);
     else
-        log_error("%u of %u rows did not finish in the time they had; raise --time", undone, rows);
+        log_error("%s did not finish in time; raise --time", share);
 }
 
 enum status ending_of(const struct sweep_outcome *outcome, const struct ready *ready)

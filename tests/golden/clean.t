@@ -74,9 +74,9 @@ $ iosweep --quiet --cache cached -r --run-name one --sizes 4k,8k -n 4 --columns 
 $ iosweep clean --all .
 ! # .: 4 files, 16 KiB of 1 run removed in ~
 $ iosweep clean null:
-! # null:: nothing to remove
+! # null: nothing to remove
 $ iosweep clean mem:
-! # mem:: nothing to remove
+! # mem: nothing to remove
 $ iosweep clean absent
 ! iosweep: cannot clean absent: it does not exist; name the directory that was the target of the run
 ? 3

@@ -313,7 +313,7 @@ $ iosweep compare --format table same1 broken
 |  1 KiB        -        -        -                 -       -  unknown  incomplete;wide:new
 | 1536 B  3.00 us  3.00 us   +0.1 %  -0.8 % .. +1.1 %  1.0000  same
 | read: the same overall (time per operation +0.1 %, -0.8 % to +1.1 %); cells: 0 slower, 0 faster, 2 same, 0 unclear, 1 without verdict
-! iosweep: 1 of 3 cells were skipped or are incomplete in some file: not compared
+! iosweep: not compared, since skipped or incomplete in some file: 1 of 3 cells
 ! iosweep: 1 cell with figures in the old files has none in the new: read 1 KiB /a posix cached; repeat the sweep, or use --partial to judge what is there
 ? 2
 $ iosweep compare --format json --partial --quiet same1 broken
@@ -399,7 +399,7 @@ $ iosweep compare mostly.fast mostly.slow
 | cell,read,,,,,1,1,4096,unclear,1.000016,0.999121,1.000913,0.971362788,rounds,61705.00,61706.00,1,medians,,,1,1,1,random,,,1
 | overall,read,,,,,,,,unclear,1.000016,0.999121,1.000913,0.971362788,rounds,,,1,,,,,,,,,,
 ! read: unclear overall (time per operation +0.0 %, -0.1 % to +0.1 %); cells: 0 slower, 0 faster, 0 same, 1 unclear, 0 without verdict
-! iosweep: in 1 of 1 cells the medians and the rounds as a whole disagree, such as read 4 KiB (medians 61.7 us and 126 us, rounds +0.0 %): the machine ran at two speeds; repeat the sweeps on a quiet one
+! iosweep: in 1 of 1 cell the medians and the rounds as a whole disagree, such as read 4 KiB (medians 61.7 us and 126 us, rounds +0.0 %): the machine ran at two speeds; repeat the sweeps on a quiet one
 ! iosweep: nothing could be judged: no cell is known to differ or to be the same; repeat both sweeps on a quiet machine with more --time for each row, or compare several pairs
 ? 2
 $ iosweep compare --format table --quiet mostly.fast mostly.slow
@@ -429,7 +429,7 @@ $ ln -s wild wild.link && iosweep compare --format table wild wild.link
 | 512 B  402 ns  402 ns    x1.00  x0.000280 .. x3566  1.0000  unclear
 | read: unclear overall (time per operation x1.00, x0.000280 to x3566); cells: 0 slower, 0 faster, 0 same, 1 unclear, 0 without verdict
 ! iosweep: wild is compared with itself: all ratios are 1, and the intervals show how well its rounds agree
-! unclear: 1 of 1 cells, which could hide a difference beyond the tolerance, at worst a factor of 3.57e+03; more rounds or more pairs narrow the intervals
+! unclear: 1 of 1 cell, which could hide a difference beyond the tolerance, at worst a factor of 3.57e+03; more rounds or more pairs narrow the intervals
 ! iosweep: nothing could be judged: no cell is known to differ or to be the same; repeat both sweeps on a quiet machine with more --time for each row, or compare several pairs
 ? 2
 
@@ -468,7 +468,7 @@ $ iosweep compare --format table queued queued.slow
 | 4 KiB  1.00 us  1.00 us   +0.0 %  -1.5 % .. +1.6 %  -  same     by reference (measured +5.0 %)
 | read: the same overall (time per operation +0.0 %, conservative -1.5 % to +1.6 %); cells: 0 slower, 0 faster, 1 same, 0 unclear, 0 without verdict
 ! CPU-bound cells, compared relative to the reference: 1 of 1; the reference differs by up to +5.0 %: read 4 KiB, threads 8 changed by +5.0 % as measured, +0.0 % relative to it
-! iosweep: 1 of 1 cells have no rounds: their intervals are conservative and hide small differences; compare JSON files
+! iosweep: 1 of 1 cell has no rounds: conservative intervals hide small differences; compare JSON files
 $ iosweep compare --format table --quiet waiting waiting.slow
 |  size      old      new  time/op     95 % interval  p  verdict
 | 4 KiB  1.00 us  1.05 us   +5.0 %  +4.4 % .. +5.6 %  -  5.0 % slower
@@ -481,16 +481,16 @@ $ iosweep compare old.csv near.csv
 | record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes,ratio_measured,ratio_reference,step,loop,repeat,access,mix,filled_bytes,ranks
 | cell,read,/a,posix,cached,x,1,1,4096,unclear,1.035000,0.975724,1.097900,,conservative,1000.00,1035.00,1,,,,1,1,1,random,,,1
 | overall,read,,,,,,,,unclear,1.035000,0.975724,1.097900,,conservative,,,1,,,,,,,,,,
-! iosweep: 1 of 1 cells have no rounds: their intervals are conservative and hide small differences; compare JSON files
+! iosweep: 1 of 1 cell has no rounds: conservative intervals hide small differences; compare JSON files
 ! read: unclear overall (time per operation +3.5 %, conservative -2.4 % to +9.8 %); cells: 0 slower, 0 faster, 0 same, 1 unclear, 0 without verdict
-! unclear: 1 of 1 cells, which could hide a difference beyond the tolerance, at worst 10 %; more rounds or more pairs narrow the intervals
+! unclear: 1 of 1 cell, which could hide a difference beyond the tolerance, at worst 10 %; more rounds or more pairs narrow the intervals
 ! iosweep: nothing could be judged: no cell is known to differ or to be the same; repeat both sweeps on a quiet machine with more --time for each row, or compare several pairs
 ? 2
 $ iosweep compare old.csv far.csv
 | record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes,ratio_measured,ratio_reference,step,loop,repeat,access,mix,filled_bytes,ranks
 | cell,read,/a,posix,cached,x,1,1,4096,slower,1.100000,1.038795,1.164871,,conservative,1000.00,1100.00,1,,,,1,1,1,random,,,1
 | overall,read,,,,,,,,slower,1.100000,1.038795,1.164871,,conservative,,,1,,,,,,,,,,
-! iosweep: 1 of 1 cells have no rounds: their intervals are conservative and hide small differences; compare JSON files
+! iosweep: 1 of 1 cell has no rounds: conservative intervals hide small differences; compare JSON files
 ! read: 10.0 % slower overall (time per operation +10.0 %, conservative +3.9 % to +16.5 %); cells: 1 slower, 0 faster, 0 same, 0 unclear, 0 without verdict
 ? 1
 $ iosweep compare --format table --quiet - far.csv <old.csv
@@ -531,8 +531,8 @@ $ iosweep compare --format table wide.csv hits.csv
 |  size      old      new  time/op     95 % interval  p  verdict  notes
 | 4 KiB  1.00 us  1.00 us   +0.0 %  -0.9 % .. +0.9 %  -  same     cache_hits:new;wide
 | read: the same overall (time per operation +0.0 %, conservative -0.9 % to +0.9 %); cells: 0 slower, 0 faster, 1 same, 0 unclear, 0 without verdict
-! iosweep: old and new did different work in 1 of 1 cells, such as read 4 KiB /a posix cached, label x (cache_hits:new;wide)
-! iosweep: 1 of 1 cells have no rounds: their intervals are conservative and hide small differences; compare JSON files
+! iosweep: old and new did different work in 1 of 1 cell, such as read 4 KiB /a posix cached, label x (cache_hits:new;wide)
+! iosweep: 1 of 1 cell has no rounds: conservative intervals hide small differences; compare JSON files
 
 # semicolons, other columns in another order; classic tables have a ratio, no more
 $ iosweep compare --quiet --format table old.csv - <<'END'
@@ -556,7 +556,7 @@ $ iosweep compare classic1 classic2
 | cell,read,,,,,1,1,512,unknown,4.000000,,,,ratio,1000.00,4000.00,1,,,,1,1,1,random,,,1
 | cell,read,,,,,1,1,1024,unknown,1.000000,,,,ratio,2000.00,2000.00,1,,,,1,1,1,random,,,1
 | overall,read,,,,,,,,unknown,2.000000,,,,ratio,,,2,,,,,,,,,,
-! iosweep: 2 of 2 cells have no interval or fewer than 4 rounds: they get a ratio, but no verdict
+! iosweep: 2 of 2 cells have no interval or fewer than 4 rounds: a ratio, but no verdict
 ! read: no verdict overall (time per operation x2.00, no interval); cells: 0 slower, 0 faster, 0 same, 0 unclear, 2 without verdict
 ! iosweep: nothing could be judged: no cell has intervals or enough rounds in all files; compare JSON files of sweeps with at least 4 rounds (--time gives slow rows more), or CSV with the columns op_ns_low and op_ns_high
 ? 2
@@ -578,14 +578,14 @@ $ iosweep compare --format table default1.csv default2.csv
 |  size      old      new  time/op       95 % interval  p  verdict
 | 4 KiB  1.00 us  1.20 us  +20.0 %  +18.7 % .. +21.3 %  -  20.0 % slower
 | read: 20.0 % slower overall (time per operation +20.0 %, conservative +18.7 % to +21.3 %); cells: 1 slower, 0 faster, 0 same, 0 unclear, 0 without verdict
-! iosweep: 1 of 1 cells have no rounds: their intervals are conservative and hide small differences; compare JSON files
+! iosweep: 1 of 1 cell has no rounds: conservative intervals hide small differences; compare JSON files
 ? 1
 $ cut -d, -f 1,5-12 default1.csv >rates1.csv && cut -d, -f 1,5-12 default2.csv >rates2.csv
 $ iosweep compare --format table rates1.csv rates2.csv
 |  size      old      new  time/op  95 % interval  p  verdict
 | 4 KiB  1.00 us  1.00 us   +0.0 %              -  -  unknown
 | read: no verdict overall (time per operation +0.0 %, no interval); cells: 0 slower, 0 faster, 0 same, 0 unclear, 1 without verdict
-! iosweep: 1 of 1 cells have no interval or fewer than 4 rounds: they get a ratio, but no verdict
+! iosweep: 1 of 1 cell has no interval or fewer than 4 rounds: a ratio, but no verdict
 ! iosweep: nothing could be judged: no cell has intervals or enough rounds in all files; compare JSON files of sweeps with at least 4 rounds (--time gives slow rows more), or CSV with the columns op_ns_low and op_ns_high
 ? 2
 $ cut -d, -f 1,6-12 default1.csv >axes.csv && iosweep compare axes.csv default2.csv
@@ -601,7 +601,7 @@ $ iosweep compare --partial old.csv skipped.csv
 | record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes,ratio_measured,ratio_reference,step,loop,repeat,access,mix,filled_bytes,ranks
 | cell,read,/a,posix,cached,x,1,1,4096,unknown,,,,,none,,,1,skipped,,,1,1,1,random,,,1
 | overall,read,,,,,,,,unknown,,,,,none,,,0,,,,,,,,,,
-! iosweep: 1 of 1 cells were skipped or are incomplete in some file: not compared
+! iosweep: not compared, since skipped or incomplete in some file: 1 of 1 cell
 ! read: no verdict overall (nothing known); cells: 0 slower, 0 faster, 0 same, 0 unclear, 1 without verdict
 ! iosweep: nothing could be judged: all cells were skipped or are incomplete in some file; repeat the sweep that broke off
 ? 2
@@ -610,22 +610,22 @@ $ iosweep compare --format table old.csv incomplete.csv
 |  size  old  new  time/op  95 % interval  p  verdict  notes
 | 4 KiB    -    -        -              -  -  unknown  incomplete
 | read: no verdict overall (nothing known); cells: 0 slower, 0 faster, 0 same, 0 unclear, 1 without verdict
-! iosweep: 1 of 1 cells were skipped or are incomplete in some file: not compared
+! iosweep: not compared, since skipped or incomplete in some file: 1 of 1 cell
 ! iosweep: nothing could be judged: all cells were skipped or are incomplete in some file; repeat the sweep that broke off
 ? 2
 $ csv x 500 490 510 cache_hits >hits.csv && iosweep compare --format table old.csv hits.csv
 |  size      old     new  time/op     95 % interval  p  verdict            notes
 | 4 KiB  1.00 us  500 ns   x0.500  x0.457 .. x0.547  -  2.00 times faster  cache_hits:new
 | read: 2.00 times faster overall (time per operation x0.500, conservative x0.457 to x0.547); cells: 0 slower, 1 faster, 0 same, 0 unclear, 0 without verdict
-! iosweep: old and new did different work in 1 of 1 cells, such as read 4 KiB /a posix cached, label x (cache_hits:new)
-! iosweep: 1 of 1 cells have no rounds: their intervals are conservative and hide small differences; compare JSON files
+! iosweep: old and new did different work in 1 of 1 cell, such as read 4 KiB /a posix cached, label x (cache_hits:new)
+! iosweep: 1 of 1 cell has no rounds: conservative intervals hide small differences; compare JSON files
 ? 1
 $ csv '' 1000 '' '' >few1 && csv '' 2000 '' '' >few2
 $ iosweep compare --format table few1 few2
 |  size      old      new  time/op  95 % interval  p  verdict
 | 4 KiB  1.00 us  2.00 us    x2.00              -  -  unknown
 | read: no verdict overall (time per operation x2.00, no interval); cells: 0 slower, 0 faster, 0 same, 0 unclear, 1 without verdict
-! iosweep: 1 of 1 cells have no interval or fewer than 4 rounds: they get a ratio, but no verdict
+! iosweep: 1 of 1 cell has no interval or fewer than 4 rounds: a ratio, but no verdict
 ! iosweep: nothing could be judged: no cell has intervals or enough rounds in all files; compare JSON files of sweeps with at least 4 rounds (--time gives slow rows more), or CSV with the columns op_ns_low and op_ns_high
 ? 2
 
@@ -640,14 +640,14 @@ $ iosweep compare here there
 | cell,read,/a,,,,1,1,512,same,1.000000,0.994018,1.006018,,conservative,1000.00,1000.00,1,,,,1,1,1,random,,,1
 | overall,read,,,,,,,,same,1.000000,0.994018,1.006018,,conservative,,,1,,,,,,,,,,
 ! old and new are of different machines: host old -> new, processor CPU 1 -> CPU 2
-! iosweep: 1 of 1 cells have no rounds: their intervals are conservative and hide small differences; compare JSON files
+! iosweep: 1 of 1 cell has no rounds: conservative intervals hide small differences; compare JSON files
 ! read: the same overall (time per operation +0.0 %, conservative -0.6 % to +0.6 %); cells: 0 slower, 0 faster, 1 same, 0 unclear, 0 without verdict
 $ iosweep compare here later
 | record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes,ratio_measured,ratio_reference,step,loop,repeat,access,mix,filled_bytes,ranks
 | cell,read,/a,,,,1,1,512,same,1.000000,0.994018,1.006018,,conservative,1000.00,1000.00,1,,,,1,1,1,random,,,1
 | overall,read,,,,,,,,same,1.000000,0.994018,1.006018,,conservative,,,1,,,,,,,,,,
 ! kernel: 6.1 -> 6.12
-! iosweep: 1 of 1 cells have no rounds: their intervals are conservative and hide small differences; compare JSON files
+! iosweep: 1 of 1 cell has no rounds: conservative intervals hide small differences; compare JSON files
 ! read: the same overall (time per operation +0.0 %, conservative -0.6 % to +0.6 %); cells: 0 slower, 0 faster, 1 same, 0 unclear, 0 without verdict
 
 # refused
@@ -690,4 +690,4 @@ $ iosweep compare --format table short.csv here
 | 512 B  1.00 us  1.00 us   +0.0 %  -0.6 % .. +0.6 %  -  same
 | read: the same overall (time per operation +0.0 %, conservative -0.6 % to +0.6 %); cells: 0 slower, 0 faster, 1 same, 0 unclear, 0 without verdict
 ! iosweep: short.csv: the last line has no end, it may be cut off
-! iosweep: 1 of 1 cells have no rounds: their intervals are conservative and hide small differences; compare JSON files
+! iosweep: 1 of 1 cell has no rounds: conservative intervals hide small differences; compare JSON files

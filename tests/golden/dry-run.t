@@ -53,14 +53,14 @@ $ iosweep --dry-run --cache cached --tests fill --sizes 64k -l 1Mi --fill-step 2
 | row 3: fill posix asis threads=1 depth=1 size=64 KiB target=. access=once operations=4
 | row 4: fill posix asis threads=1 depth=1 size=64 KiB target=. access=once operations=4
 $ iosweep --dry-run --tests write:1s,read:n=100:errors=3 --sizes 4k null:
-| target null:: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
+| target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | rows: 2 in 2 parts
 | operations: 100 per row, 100 in all
 | time: 1 s per row, 1 s in all, plus the time to prepare the files
 | row 1: write null cached threads=1 depth=1 size=4 KiB target=null:
 | row 2: read null cached threads=1 depth=1 size=4 KiB target=null:
 $ iosweep --dry-run --engine null --depth 1..4 --sizes 4k,8k --tests read --max-time 1min null:
-| target null:: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
+| target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | rows: 6 in 1 part
 | time: 2 s if all rows are steady, at most 7 s, plus the time to prepare the files
 | time: at most 1 min in all (--max-time): on slow storage files get smaller and rows are cut short
@@ -100,7 +100,7 @@ $ iosweep --dry-run --tests create --sizes 12Mi --part-size 5Mi -n 4 mem:
 | row 1: create mem asis threads=1 depth=1 size=12 MiB target=mem:
 ! # mem: no uploads to fill; rows: at least 20 requests, 48 MiB to send, 0 B to receive; at most 20 requests
 $ iosweep --dry-run --sizes 4k --tests read null: mem:
-| target null:: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
+| target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | target mem:iosweep-NAME-2: 1 set of 64 objects of 4 KiB, at most 256 KiB stored at a time, removed at the end
 | rows: 2 in 1 part
 | time: 528 ms if all rows are steady, at most 2 s, plus the time to prepare the files

@@ -122,7 +122,7 @@ $ for note in wide 'outliers;drift' incomplete 'outliers;widest'; do
 ! iosweep: unsteady.csv: the line does not fit the curve at 32 KiB, where operations take 101 % longer than predicted; look at knee90 (1 MiB), or repeat the sweep on an idle machine
 ! unsteady.csv: segments are not shown: 1 of 12 rows have the notes wide, drift or incomplete, so a change of slope may be noise; repeat the sweep on an idle machine
 ! iosweep: unsteady.csv: the line does not fit the curve at 32 KiB, where operations take 101 % longer than predicted; look at knee90 (1 MiB), or repeat the sweep on an idle machine
-! iosweep: unsteady.csv: 1 of 12 rows are incomplete: they were cut short, so they rest on less data than was asked for
+! iosweep: unsteady.csv: 1 of 12 rows is incomplete: cut short, with less data than was asked for
 ! unsteady.csv: segments are not shown: 1 of 12 rows have the notes wide, drift or incomplete, so a change of slope may be noise; repeat the sweep on an idle machine
 ! iosweep: unsteady.csv: the line does not fit the curve at 32 KiB, where operations take 101 % longer than predicted; look at knee90 (1 MiB), or repeat the sweep on an idle machine
 ! iosweep: unsteady.csv: the line does not fit the curve at 32 KiB, where operations take 101 % longer than predicted; look at its 2 segments, or at knee90 (1 MiB)
@@ -168,7 +168,7 @@ $ awk -F, 'NR == 1 { print $0 ",notes"; next } { print $0 "," (NR > 8 ? "incompl
 $ iosweep fit --format table broken.csv
 | curve  points       t0  bandwidth     n1/2  knee90       best       at  mean error  worst error       at
 | read       12  1.00 us  8.01 GB/s  7.9 KiB  64 KiB  7.96 GB/s  512 KiB       0.5 %        0.9 %  512 KiB
-! iosweep: broken.csv: 5 of 12 rows are incomplete: they were cut short, so they rest on less data than was asked for
+! iosweep: broken.csv: 5 of 12 rows are incomplete: cut short, with less data than was asked for
 $ printf '%s' "$(cat plain.csv)" >cut.csv && iosweep fit --format table cut.csv
 | curve  points       t0  bandwidth     n1/2  knee90       best       at  mean error  worst error       at
 | read       12  1.00 us  8.01 GB/s  7.9 KiB  64 KiB  7.96 GB/s  512 KiB       0.5 %        0.9 %  512 KiB

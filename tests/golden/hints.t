@@ -176,27 +176,27 @@ $ iosweep -o no/such null:
 
 # durations and counts, as they are understood
 $ iosweep --time 0.5min --dry-run --tests read --sizes 4k null:
-| target null:: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
+| target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | rows: 1 in 1 part
 | time: 30 s per row, 30 s in all, plus the time to prepare the files
 | row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
 $ iosweep --time 5sec --dry-run --tests read --sizes 4k null:
-| target null:: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
+| target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | rows: 1 in 1 part
 | time: 5 s per row, 5 s in all, plus the time to prepare the files
 | row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
 $ iosweep --time '10 s' --dry-run --tests read --sizes 4k null:
-| target null:: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
+| target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | rows: 1 in 1 part
 | time: 10 s per row, 10 s in all, plus the time to prepare the files
 | row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
 $ iosweep --time 1h30m --dry-run --tests read --sizes 4k null:
-| target null:: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
+| target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | rows: 1 in 1 part
 | time: 1 h 30 min per row, 1 h 30 min in all, plus the time to prepare the files
 | row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
 $ iosweep --max-time 1h30m --dry-run --tests read --sizes 4k null:
-| target null:: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
+| target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | rows: 1 in 1 part
 | time: 264 ms if all rows are steady, at most 1 s, plus the time to prepare the files
 | time: at most 1 h 30 min in all (--max-time): on slow storage files get smaller and rows are cut short

@@ -68,7 +68,7 @@
 | 65536,20,write,20,0
 | 4096,20,read,20,0
 | 65536,20,read,20,0
-! # mem:: write puts whole objects of each size, and read takes ranges of others of 64 KiB; --part-size writes objects in pieces
+! # mem: write puts whole objects of each size, and read takes ranges of others of 64 KiB; --part-size writes objects in pieces
 ! # mem: at most 2 uploads to fill, 128 KiB; rows: at least 80 requests, 1.3 MiB to send, 1.3 MiB to receive; at most 80 requests
 ! # iosweep VERSION, DATE
 ! # host: ~

@@ -142,7 +142,7 @@ $ part "$(row 4096 1 "$done,'notes':'incomplete'")" >incomplete
 $ iosweep merge --format table incomplete few
 | test   size  target  threads  depth  operations  throughput     rate      p50  p99  max  errors  notes
 | read  4 KiB  /a            2      1          61    250 kB/s  61.0 /s  10.0 ns    -    -       -  incomplete
-! iosweep: incomplete: 1 of 1 rows are incomplete: they were cut short, so they rest on less data than was asked for
+! iosweep: incomplete: 1 of 1 row is incomplete: cut short, with less data than was asked for
 ! it is unknown when 1 of 1 rows were measured, or whether at the same time
 
 # at the same time or not

@@ -16,7 +16,7 @@ $ cat >disk.options <<'END'
 $ iosweep --dry-run @disk.options null:
 | options of @disk.options: two kinds of operations
 | left out, no target here takes it: --engine
-| target null:: 64 objects of 1 MiB that do not exist, 64 MiB of nothing
+| target null: 64 objects of 1 MiB that do not exist, 64 MiB of nothing
 | rows: 9 in 3 parts
 | operations: 4 per row, 36 in all
 | row 1: write null cached threads=1 depth=1 size=4 KiB target=null:
@@ -37,7 +37,7 @@ $ iosweep --dry-run --sizes 2k @disk.options --threads 4 null: | grep '^row'
 $ iosweep --dry-run -m 1k -M 2k --time 1s --tests read @disk.options null:
 | options of @disk.options: two kinds of operations
 | left out, no target here takes it: --engine
-| target null:: 64 objects of 1 MiB that do not exist, 64 MiB of nothing
+| target null: 64 objects of 1 MiB that do not exist, 64 MiB of nothing
 | rows: 4 in 1 part
 | time: 1 s per row, 4 s in all, plus the time to prepare the files
 | row 1: read null cached threads=1 depth=1 size=1 KiB target=null:

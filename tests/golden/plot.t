@@ -139,7 +139,7 @@ $ iosweep plot --script curve.csv
 | unset arrow
 | unset object
 | unset multiplot
-! iosweep: curve.csv: 1 of 6 rows are incomplete: they were cut short, so they rest on less data than was asked for
+! iosweep: curve.csv: 1 of 6 rows is incomplete: cut short, with less data than was asked for
 $ iosweep plot --script --what time --no-fit - <curve.csv
 | # made by iosweep plot; gnuplot writes the picture to standard output
 | set encoding utf8
@@ -180,7 +180,7 @@ $ iosweep plot --script --what time --no-fit - <curve.csv
 | unset arrow
 | unset object
 | unset multiplot
-! iosweep: -: 1 of 6 rows are incomplete: they were cut short, so they rest on less data than was asked for
+! iosweep: -: 1 of 6 rows is incomplete: cut short, with less data than was asked for
 $ iosweep plot --script --quiet --format text curve.csv
 | # made by iosweep plot; gnuplot writes the picture to standard output
 | set terminal dumb 80,24 noenhanced mono
@@ -213,7 +213,7 @@ $ iosweep plot --script --quiet --format text curve.csv
 | unset object
 $ iosweep plot --script --format png --what throughput curve.csv | grep terminal
 | set terminal pngcairo noenhanced size 900,600 font 'sans,10' background rgb 'white'
-! iosweep: curve.csv: 1 of 6 rows are incomplete: they were cut short, so they rest on less data than was asked for
+! iosweep: curve.csv: 1 of 6 rows is incomplete: cut short, with less data than was asked for
 $ iosweep plot --script --format pdf --what latency curve.csv | grep -e terminal -e title
 | set terminal pdfcairo noenhanced size 9.375in,6.250in font 'sans,10' fontscale 0.75 background rgb 'white'
 | set title 'latency (p50)' offset 0,-0.5
@@ -221,10 +221,10 @@ $ iosweep plot --script --format pdf --what latency curve.csv | grep -e terminal
 |      $n0 using 1:2:3 with filledcurves fillstyle transparent solid 0.32 noborder lc rgb '#0072B2' notitle, \
 |      $l0 using 1:3 with lines lc rgb '#0072B2' lw 0.6 notitle, \
 |      $c0 using 1:8 with linespoints lc rgb '#0072B2' lw 1.4 dt 1 pt 7 ps 0.65 notitle
-! iosweep: curve.csv: 1 of 6 rows are incomplete: they were cut short, so they rest on less data than was asked for
+! iosweep: curve.csv: 1 of 6 rows is incomplete: cut short, with less data than was asked for
 $ iosweep plot --script -o curve.gp curve.csv && iosweep plot --script curve.csv | cmp - curve.gp
-! iosweep: curve.csv: 1 of 6 rows are incomplete: they were cut short, so they rest on less data than was asked for
-! iosweep: curve.csv: 1 of 6 rows are incomplete: they were cut short, so they rest on less data than was asked for
+! iosweep: curve.csv: 1 of 6 rows is incomplete: cut short, with less data than was asked for
+! iosweep: curve.csv: 1 of 6 rows is incomplete: cut short, with less data than was asked for
 
 # --- two files of two tests and a label: files have colours, tests have points, and what is common to
 # all is said once.  A test that moves no data has a time only.
@@ -466,7 +466,7 @@ $ iosweep plot --script -o alike.gp alike.csv
 ! iosweep: 40 curves: some look the same; plot files of fewer tests, engines or depths
 $ iosweep plot --script --quiet -o alike.gp alike.csv
 $ sed '1s/$/,notes/; 2,$s/$/,incomplete/' alike.csv >incomplete.csv; iosweep plot --script -o alike.gp incomplete.csv
-! iosweep: incomplete.csv: 40 of 40 rows are incomplete: they were cut short, so they rest on less data than was asked for
+! iosweep: incomplete.csv: 40 of 40 rows are incomplete: cut short, with less data than was asked for
 ! iosweep: 40 curves: some look the same; plot files of fewer tests, engines or depths
 # without curves there is no panel, and no gap
 $ printf 'size_bytes,op_ns_median,test\n512,1,read\n512,1,stat\n512,1,write\n512,1,list\n512,1,create\n' >five.csv
@@ -1275,9 +1275,9 @@ $ iosweep plot --script --what throughput series.csv | grep -e title -e '^plot'
 | set title 'throughput' offset 0,-0.5
 | plot $t0 using 1:2 with linespoints lc rgb '#0072B2' lw 1.4 dt 1 pt 7 ps 0.65 notitle
 $ iosweep plot --script --verbose -o alike.gp series.csv; iosweep plot --script --verbose -o alike.gp curve.csv
-! 1 curves, 0 fitted
-! iosweep: curve.csv: 1 of 6 rows are incomplete: they were cut short, so they rest on less data than was asked for
-! 1 curves, 1 fitted
+! 1 curve, 0 fitted
+! iosweep: curve.csv: 1 of 6 rows is incomplete: cut short, with less data than was asked for
+! 1 curve, 1 fitted
 # sizes that differ much need a logarithmic axis, on which 0 has no place; their colours are in order
 $ cat >sizes.csv <<'END'
 > ended_s;interval_s;test;rate_per_s;throughput_bytes_per_s;latency_ns_mean;row;size_bytes

@@ -889,7 +889,7 @@ $ verdict read,direct,cache_hits read,direct,covered read,direct,rmw read,direct
 | read,direct,rmw: 
 | read,direct,incomplete: - /x answers like an SSD: 4 KiB reads take 95.0 us (p50). Cut short: 1 of 1 rows had too little time.
 | read,cached,not_cached: 
-! iosweep: verdict.csv: 1 of 1 rows are incomplete: they were cut short, so they rest on less data than was asked for
+! iosweep: verdict.csv: 1 of 1 row is incomplete: cut short, with less data than was asked for
 $ verdict read,cached, read,asis, read,uncached, write,uncached, read,uncached,+write,uncached, read,direct,+write,direct,+read,cached,
 | read,cached,: - /x: the device was not measured, these are page cache speeds. The figures are steady.
 | read,asis,: 
@@ -902,12 +902,12 @@ $ limits read,direct, 's/4096,1000,10000/4096,100,1000/; s/,100000,/,1000000,/' 
 | - /x answers like an SSD: 4 KiB reads take 95.0 us (p50) but only 1.00 k/s go through (a limit?). The figures are steady.
 $ limits read,direct,incomplete+write,direct,incomplete+stat,direct, '2s/,1000,/,50,/; 3s/,time,/,errors,/; 4s/,time,/,precision,/'
 | - /x answers like an SSD: 4 KiB reads take 95.0 us (p50). Cut short: 1 of 3 rows had too little time.
-! iosweep: verdict.csv: 2 of 3 rows are incomplete: they were cut short, so they rest on less data than was asked for
-! iosweep: -: 2 of 3 rows are incomplete: they were cut short, so they rest on less data than was asked for
+! iosweep: verdict.csv: 2 of 3 rows are incomplete: cut short, with less data than was asked for
+! iosweep: -: 2 of 3 rows are incomplete: cut short, with less data than was asked for
 $ limits read,direct,incomplete+read,direct,incomplete '3s/4096,1000,/65536,2,/'
 | - /x answers like an SSD: 4 KiB reads take 95.0 us (p50). Cut short: 2 of 2 rows had too little time.
-! iosweep: verdict.csv: 2 of 2 rows are incomplete: they were cut short, so they rest on less data than was asked for
-! iosweep: -: 2 of 2 rows are incomplete: they were cut short, so they rest on less data than was asked for
+! iosweep: verdict.csv: 2 of 2 rows are incomplete: cut short, with less data than was asked for
+! iosweep: -: 2 of 2 rows are incomplete: cut short, with less data than was asked for
 $ limits read,cached, 's/,4e7,/,,/' # no speed of anything
 ? 1
 $ limits read,direct,wide 's/,1000,/,50,/'

@@ -215,5 +215,5 @@ $ heads --sizes 64k -l 256k --cache cached --tests fill .
 $ iosweep --quiet --tests read --sizes 4k --depth 4 --null.delay 20ms --time 10ms --columns size_bytes,notes null:
 | size_bytes,notes
 | 4096,incomplete
-! iosweep: --time was too short for 1 of 1 rows; raise it
+! iosweep: --time was too short for 1 of 1 row; raise it
 ? 1

@@ -21,6 +21,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "os/os.h"
 
@@ -181,10 +182,11 @@ static void tell_whole(const struct object_store *store)
         return;
     for (size_t i = 0; i < request->size_count; i++)
         if (request->size_bytes[i] < options->object_bytes) {
-            log_info("# %s: write puts whole objects of each size, and read takes ranges of others "
-                     "of %s; --part-size writes objects in pieces",
-                     store->base.target.request->target,
-                     units_format_size(options->object_bytes, size));
+            log_info(
+                "# %s%s write puts whole objects of each size, and read takes ranges of others "
+                "of %s; --part-size writes objects in pieces",
+                store->base.target.request->target, text_colon(store->base.target.request->target),
+                units_format_size(options->object_bytes, size));
             return;
         }
 }
