@@ -23,7 +23,7 @@ char *text_shell_word(const char *word);
 /* True when a list joined by ", " has that word. */
 bool text_listed(const char *list, const char *word);
 
-/* ":", or "" behind a name that ends so: "mem:". */
+/* ":", or "" behind a name that has one at its end. */
 static inline const char *text_colon(const char *name)
 {
     const size_t length = strlen(name);
