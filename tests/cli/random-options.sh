@@ -209,7 +209,7 @@ once() {
 		old=1
 		case $format in
 		table) echo ' size  operations  old' ;;
-		csv) echo size_bytes ;;
+		csv) echo size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s ;;
 		json) echo '{"iosweep":"old","document":"results"' ;;
 		classic) echo 'IO profile test parameters' ;;
 		esac >"$work/o/rows"
