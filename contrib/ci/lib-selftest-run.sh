@@ -82,7 +82,7 @@ units() {
 make_check() {
     if [ -n "$only" ]; then
         # shellcheck disable=SC2016,SC2046,SC2086 # for make; a list of words
-        set -- "$@" "check_PROGRAMS=contrib/completions/rows \$(filter $(echo $(printf 'tests/unit/test_%s ' $only)),\$(unit_tests))"
+        set -- "$@" "check_PROGRAMS=contrib/completions/rows \$(golden_programs) \$(filter $(echo $(printf 'tests/unit/test_%s ' $only)),\$(unit_tests))"
     fi
     bounded make -k check "$@"
 }
