@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# tests/data/renames is true: each option, test, format, column and member that it says is there is, what
+# tests/data/renames is true: each option, test, note, format, column and member that it says is there is, what
 # it says is gone is not, and the program has no option, test or column that it does not name.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
@@ -24,6 +24,8 @@ run 2 --format nothing .
 sed 's/.*choose from //; s/, /\n/g' err | sed 's/^/format /' >>now
 run 0 help columns
 sed 's/	.*//; s/^/column /' out >>now
+run 0 help notes
+awk '/^[a-z_:]+$/ && !said { print "note " $0 } { said = $0 != "" }' out >>now
 if command -v python3 >/dev/null; then
 	python3 "$top_srcdir/tests/cli/json_schema.py" "$top_srcdir/doc/iosweep.schema.json" members |
 		sed 's/ .*//; s/^/member /' >>now
@@ -48,7 +50,7 @@ awk -F '\t' '
 	}
 	END {
 		if (rows < 900) print "only " rows " rows"
-		for (name in has) if (name !~ /^member / && !(name in listed)) print name ": not in the table"
+		for (name in has) if (name !~ /^(member|note) / && !(name in listed)) print name ": not in the table"
 	}' now "$table" >faults
 [ ! -s faults ] || fail "tests/data/renames and the program differ:
 $(cat faults)"
