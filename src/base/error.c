@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 /* A bounded text under construction; what does not fit as a whole (an escape, a character) ends
@@ -143,7 +144,9 @@ char *error_format(const struct error *e, char *text, size_t text_size)
         writer_add(&w, place, (size_t)n);
     }
     if (e->reason[0] != '\0' || e->errnum != 0) {
-        writer_add(&w, ": ", 2);
+        const char *mark = e->has_offset ? ":" : text_colon(e->object);
+        writer_add(&w, mark, strlen(mark));
+        writer_add(&w, " ", 1);
         writer_add_clean(&w, e->reason[0] != '\0' ? e->reason : strerror(e->errnum), false);
     }
     if (e->advice[0] != '\0') {

@@ -85,7 +85,7 @@ $ iosweep clean absent
 ! iosweep: cannot clean absent: it does not exist; name the directory that was the target of the run
 ? 3
 $ iosweep clean s3:
-! iosweep: cannot clean s3:: it does not exist; did you mean s3://BUCKET[/PREFIX]
+! iosweep: cannot clean s3: it does not exist; did you mean s3://BUCKET[/PREFIX]
 ? 3
 $ test ! -e new && test ! -e new.html
 $ rm -r empty fit nothing binary other

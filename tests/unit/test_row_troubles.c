@@ -172,7 +172,7 @@ static void a_target_without_files_is_named(void **state)
     bench.slice.tally.first_errno = EACCES;
     bench.slice.tally.first_phase = PHASE_OPEN;
     note(&bench);
-    assert_string_equal(bench.outcome.first_failure, "cannot open null:: Permission denied");
+    assert_string_equal(bench.outcome.first_failure, "cannot open null: Permission denied");
 }
 
 /* Of the slice of several ranks, the first one that had such operations, of each kind of --mix. */
