@@ -59,13 +59,20 @@ enum result_stop row_finished(const struct settings *settings, struct row *row, 
                                                                            : STOP_UNKNOWN;
 }
 
+/* Each rank of a team fills a file of its own: none makes up for what another lacks. */
+static bool lacks_fill(const struct row *row)
+{
+    const struct cell *cell = row->result.cell;
+
+    return cell->fills &&
+           (row->team ? row_missing(row) > 0 : tally_done(&row->result.sum.tally) < cell->places);
+}
+
 bool row_lacks(const struct row *row)
 {
     const struct cell_stop *stop = &row->result.cell->stop;
 
-    return !row->result.rounds ||
-           (row->result.cell->fills &&
-            tally_done(&row->result.sum.tally) < row->result.cell->places) ||
+    return !row->result.rounds || lacks_fill(row) ||
            (!stop->cycles && (double)row_time_left(row) > (1 - TIME_SHARE) * (double)stop->time_ns);
 }
 

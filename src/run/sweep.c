@@ -216,11 +216,19 @@ static enum result_stop why_ended(const struct run *run)
     return measure_part_ended(&run->m) || run->part_unready ? STOP_ERRORS : STOP_TIME;
 }
 
+/* A file is filled from its beginning on: no row of test fill begins behind a gap. */
+static bool is_cut(const struct run *run, const struct part *part)
+{
+    return run->sweep->plan->cells[part->first].goes_on &&
+           run->rows[part->first - 1].result.state != RESULT_CLOSED;
+}
+
 /* Time is up, or the run was stopped.  If it was time, rows with figures have what was asked for:
  * as much as fits into it. */
 static void close_rest(struct run *run, struct part *part)
 {
-    const enum result_stop stop = why_ended(run);
+    const enum result_stop stop =
+        is_cut(run, part) ? run->rows[part->first - 1].result.stop : why_ended(run);
 
     for (unsigned i = part->first; i < part->end; i++) {
         struct row *row = &run->rows[i];
@@ -355,13 +363,6 @@ static void skip_unfilled(struct run *run, const struct part *part)
         cell->skip = NOT_FILLED;
         run->rows[i].result.state = RESULT_SKIPPED;
     }
-}
-
-/* A file is filled from its beginning on: no row of test fill begins behind a gap. */
-static bool is_cut(const struct run *run, const struct part *part)
-{
-    return run->sweep->plan->cells[part->first].goes_on &&
-           run->rows[part->first - 1].result.state != RESULT_CLOSED;
 }
 
 static void run_part(struct run *run, struct part *part)

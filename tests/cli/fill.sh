@@ -86,7 +86,8 @@ iosweep --format csv --tests fill --sizes 4k --objects 40 --fill-step 40k --mem.
 	>"$work/out" 2>"$work/err"
 [ $? = 1 ] || fail "a PUT that fails does not end it"
 grep -q 'has ended before all objects were written' "$work/err" || fail "not told in a line"
-by_name 'stop == "exhausted" { whole++ } { bad += errors } END { exit whole != 2 || bad != 1 }' || fail "not the rows so far, and one error"
+by_name 'stop == "exhausted" { whole++ } stop == "errors" { cut++ } { bad += errors }
+	END { exit whole != 2 || cut != 2 || bad != 1 }' || fail "not the rows so far, one error, and why the rest ends"
 run 2 --quiet --tests fill -l 4Mi mem:
 one_line "$work/err"
 grep -q 'as many as --objects says' "$work/err" || fail "the right option is not told"

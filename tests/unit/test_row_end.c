@@ -8,6 +8,7 @@
 
 #include "run/plan.h"
 #include "run/row.h"
+#include "run/team_work.h"
 
 #define ROUNDS 60
 
@@ -263,6 +264,26 @@ static void a_time_is_over_within_a_thousandth(void **state)
     assert_true(row_lacks(&row));
 }
 
+/* Of each rank: what another has done beyond its own file fills no gap. */
+static void a_row_of_a_fill_lacks_what_any_rank_does(void **state)
+{
+    struct row_team team = {.skews = 1, .missing = 1};
+
+    (void)state;
+    set_up_row();
+    cell.fills = true;
+    cell.places = cell.stop.cycles = 1000;
+    row.result.sum.tally.operations = 999;
+    assert_true(row_lacks(&row));
+    row.result.sum.tally.operations = 1000;
+    assert_false(row_lacks(&row));
+    row.team = &team;
+    row.result.sum.tally.operations = 1999;
+    assert_true(row_lacks(&row));
+    team.missing = 0;
+    assert_false(row_lacks(&row));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +295,7 @@ int main(void)
         cmocka_unit_test(steady_rows_end_when_they_are_precise),
         cmocka_unit_test(rows_that_are_never_precise_end_with_the_last_round),
         cmocka_unit_test(a_time_is_over_within_a_thousandth),
+        cmocka_unit_test(a_row_of_a_fill_lacks_what_any_rank_does),
         cmocka_unit_test(a_time_without_an_operation_is_not_over),
         cmocka_unit_test(a_window_without_a_turn_says_nothing),
     };
