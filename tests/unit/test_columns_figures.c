@@ -263,6 +263,19 @@ static void test_calls(void **state)
     assert_string_equal(shown(1, "rpc_count"), "");
 }
 
+/* In the file of each rank, as the rows of a table are called. */
+static void test_filled(void **state)
+{
+    (void)state;
+    f.cells[0].fills = true;
+    f.cells[0].place_first = 16;
+    f.cells[0].work.io_bytes = f.cells[0].align_bytes = 4096;
+    f.results[0].sum.tally.operations = 8;
+    assert_string_equal(shown(0, "filled_bytes"), "98304");
+    f.settings.ranks = 2;
+    assert_string_equal(shown(0, "filled_bytes"), "81920");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -275,6 +288,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_medians, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_phases, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_calls, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_filled, set_up_fixture, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -230,10 +230,12 @@ COLUMNS_GETTER(filled_bytes)
     const uint64_t io_bytes = cell->work.io_bytes,
                    each = target_can(cell->work.target, TARGET_SHAPED)
                               ? order_step(io_bytes, cell->align_bytes)
-                              : io_bytes; /* objects have no gaps */
+                              : io_bytes, /* objects have no gaps */
+        ranks = columns_ranks(context->info->settings);
 
     if (cell->fills)
-        columns_put_count(value, (cell->place_first + tally_done(&result->sum.tally)) * each);
+        columns_put_count(value,
+                          (cell->place_first + tally_done(&result->sum.tally) / ranks) * each);
 }
 
 COLUMNS_GETTER(operations)
