@@ -232,12 +232,12 @@ static void tell_trust(const struct verdict_input *input, char *text)
 {
     const size_t unsteady = count_unsteady(input);
     const enum busy busy = busy_judge(&input->busy);
-    char why[BUSY_TEXT];
+    char why[BUSY_TEXT], share[TEXT_SHARE];
 
     tell_cache(input, text);
     if (input->cut)
-        text_add(text, VERDICT_TEXT, "; ", "%sut short: %u of %u rows had too little time",
-                 text[0] ? "c" : "C", input->cut, input->all);
+        text_add(text, VERDICT_TEXT, "; ", "%sut short: %s had too little time",
+                 text[0] ? "c" : "C", text_share(input->cut, input->all, "row", share));
     if (busy == BUSY_BEFORE)
         text_add(text, VERDICT_TEXT, "; ",
                  "%she machine had just been busy (%s): repeat to be sure", text[0] ? "t" : "T",
@@ -248,8 +248,8 @@ static void tell_trust(const struct verdict_input *input, char *text)
                  busy_tell(&input->busy, why));
     else if (unsteady > 0)
         text_add(text, VERDICT_TEXT, "; ",
-                 "%zu of %zu figures var%s by more than 10 %%: measure longer before you quote %s",
-                 unsteady, input->count, unsteady == 1 ? "ies" : "y",
+                 "%s var%s by more than 10 %%: measure longer before you quote %s",
+                 text_share(unsteady, input->count, "figure", share), unsteady == 1 ? "ies" : "y",
                  unsteady == 1 ? "it" : "them");
     else if (!input->cut)
         text_add(text, VERDICT_TEXT, "; ", "%she %sfigures are steady", text[0] ? "t" : "T",

@@ -17,6 +17,7 @@
 #include "analysis/fit_print.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/units.h"
 
 #define WORST_SHARE 0.25  /* beyond, the line is said not to describe the curve */
@@ -128,6 +129,8 @@ static void say_worst(const struct fitted *fitted)
 
 static void say_of_curve(const struct fitted *fitted)
 {
+    char share[TEXT_SHARE];
+
     if (!fitted->known) {
         const size_t sizes = count_sizes(fitted);
         if (sizes < FIT_POINTS_MIN)
@@ -141,9 +144,10 @@ static void say_of_curve(const struct fitted *fitted)
     }
     if (fitted->fit.segment_count > 1 && fitted->segments == 0)
         log_text(
-            "%s: segments are not shown: %zu of %zu rows have the notes wide, drift or "
-            "incomplete, so a change of slope may be noise; repeat the sweep on an idle machine",
-            fitted->name, fitted->unsteady, fitted->count);
+            "%s: segments are not shown: %s %s the note wide, drift or incomplete, so a change of "
+            "slope may be noise; repeat the sweep on an idle machine",
+            fitted->name, text_share(fitted->unsteady, fitted->count, "row", share),
+            fitted->unsteady == 1 ? "has" : "have");
     if (fitted->fit.whole.worst_error > WORST_SHARE)
         say_worst(fitted);
 }
@@ -151,13 +155,14 @@ static void say_of_curve(const struct fitted *fitted)
 static void say_missing(const struct results *results)
 {
     size_t missing = 0;
-    char path[256];
+    char path[256], share[TEXT_SHARE];
 
     for (size_t i = 0; i < results->count; i++)
         missing += isnan(results_op_ns(&results->rows[i])) ? 1 : 0;
     if (missing > 0)
-        log_text("%s: %zu of %zu rows have no figures (skipped, or nothing was completed)",
-                 error_printable(results->path, path, sizeof(path)), missing, results->count);
+        log_text("%s: %s %s no figures (skipped, or nothing was completed)",
+                 error_printable(results->path, path, sizeof(path)),
+                 text_share(missing, results->count, "row", share), missing == 1 ? "has" : "have");
 }
 
 /* --- the run --- */

@@ -13,6 +13,7 @@
 #include "analysis/merge_print.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "report/columns/columns.h"
 
@@ -73,22 +74,22 @@ static char *describe(const struct worst *worst)
 
 static void say_overlap(const struct worst *apart, const struct worst *partly, size_t rows)
 {
-    char *cell;
+    char share[TEXT_SHARE], *cell;
 
     if (apart->count > 0) {
         cell = describe(apart);
-        log_warn(
-            "%zu of %zu rows were not measured at the same time, such as %s: their sum is not a "
-            "rate that ever occurred",
-            apart->count, rows, cell);
+        log_warn("%s %s not measured at the same time, such as %s: their sum is not a rate that "
+                 "ever occurred",
+                 text_share(apart->count, rows, "row", share), apart->count == 1 ? "was" : "were",
+                 cell);
         free(cell);
     }
     if (partly->count > 0) {
         cell = describe(partly);
-        log_warn(
-            "%zu of %zu rows overlap only partly, %s for %.0f %% of the longest: start all runs "
-            "at the same moment, with the same --time",
-            partly->count, rows, cell, 100 * partly->value);
+        log_warn("%s overlap%s only partly, %s for %.0f %% of the longest: start all runs at the "
+                 "same moment, with the same --time",
+                 text_share(partly->count, rows, "row", share), partly->count == 1 ? "s" : "", cell,
+                 100 * partly->value);
         free(cell);
     }
 }
@@ -96,24 +97,26 @@ static void say_overlap(const struct worst *apart, const struct worst *partly, s
 static void say_rest(const struct worst *unknown, const struct worst *turns,
                      const struct worst *uneven, size_t rows)
 {
-    char *cell;
+    char share[TEXT_SHARE], *cell;
 
     if (unknown->count > 0)
-        log_text("it is unknown when %zu of %zu rows were measured, or whether at the same time",
-                 unknown->count, rows);
+        log_text("it is unknown when %s %s measured, or whether at the same time",
+                 text_share(unknown->count, rows, "row", share),
+                 unknown->count == 1 ? "was" : "were");
     if (turns->count > 0) {
         cell = describe(turns);
-        log_warn("%zu of %zu rows took turns with others, %s ran for %.0f %% of its time: whether "
-                 "its parts coincide is chance; measure one row per run",
-                 turns->count, rows, cell, 100 * turns->value);
+        log_warn("%s took turns with others, %s ran for %.0f %% of its time: whether its parts "
+                 "coincide is chance; measure one row per run",
+                 text_share(turns->count, rows, "row", share), cell, 100 * turns->value);
         free(cell);
     }
     if (uneven->count > 0) {
         cell = describe(uneven);
         log_warn(
-            "%zu of %zu rows took longer in some files than in others, such as %s, %.3g to %.3g "
-            "s: their rate is over the longest, at the end of which some were idle",
-            uneven->count, rows, cell, uneven->row->shortest_s, uneven->row->longest_s);
+            "%s took longer in some files than in others, such as %s, %.3g to %.3g s: their rate "
+            "is over the longest, at the end of which some were idle",
+            text_share(uneven->count, rows, "row", share), cell, uneven->row->shortest_s,
+            uneven->row->longest_s);
         free(cell);
     }
 }

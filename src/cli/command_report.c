@@ -11,6 +11,7 @@
 #include "analysis/report/report.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "cli/command.h"
 
 struct report_options {
@@ -79,6 +80,8 @@ static int check_names(const char *const *names, unsigned count, struct error *e
 static void tell(const struct report *report, const struct report_format *format,
                  enum report_data data)
 {
+    char share[TEXT_SHARE];
+
     if (report->left_out[0] != '\0')
         log_warn("%s", report->left_out);
     if (format == &report_html && !report->has_data && data == REPORT_DATA_AUTO)
@@ -87,8 +90,10 @@ static void tell(const struct report *report, const struct report_format *format
             "or use --data always",
             REPORT_DATA_MAX >> 20);
     if (report->skipped_count > 0)
-        log_step("%zu of %zu rows have no figures and appear only in the notes",
-                 report->skipped_count, report->row_count);
+        log_step("%s %s no figures and appear%s only in the notes",
+                 text_share(report->skipped_count, report->row_count, "row", share),
+                 report->skipped_count == 1 ? "has" : "have",
+                 report->skipped_count == 1 ? "s" : "");
     for (size_t i = 0; i < report->comparison_count; i++)
         if (report->comparisons[i].refused)
             log_warn("not compared: %s", report->comparisons[i].refused);

@@ -38,10 +38,11 @@ static unsigned rows_of(const struct sweep_outcome *outcome)
 
 static void tell_empty(const struct sweep_outcome *outcome)
 {
-    log_error(
-        "%u of %u rows found none of what test create makes: other rows removed it, or it was "
-        "never made",
-        outcome->rows_empty, rows_of(outcome));
+    char share[TEXT_SHARE];
+
+    log_error("%s found none of what test create makes: other rows removed it, or it was never "
+              "made",
+              text_share(outcome->rows_empty, rows_of(outcome), "row", share));
 }
 
 /* Which limit of time it was that left rows undone. */

@@ -420,7 +420,7 @@ $ s3 slow-downs=1 retries=1 connections=1000 body=42s cpu=1s failed=1
 ! # finding: the server throttled requests (SlowDown): 1 of 1000 replies (0.1 %) in 1 row, which show its limit: try lower --depth or --threads, or --rate
 ! # finding: reads of 4 KiB get the first byte after 400 us but wait 42.0 ms for the rest: the server sends headers and body separately, and Nagle's algorithm holds the body back until the client's delayed ACK; every client sees this; set TCP_NODELAY in the server, or try larger --sizes
 ! # finding: the server closes connections: 1000 for 1000 requests (read), in 1 row; connecting took up to 0 % of the time; turn on keep-alive in the server or proxy, or add --reconnect if you mean to measure that
-! # finding: 1 of 1000 requests were retries, in 1 row; latencies include the failed attempts; with --retries 0 such operations are errors
+! # finding: 1 of 1000 requests was a retry, in 1 row; latencies include the failed attempts; with --retries 0 such operations are errors
 
 # --- a team of four ranks on two hosts, and what each of them does in a second
 $ team() { findings cache=direct "$@"; }
@@ -600,13 +600,13 @@ $ judged read:4Ki times=1000x20us read:2Ki times=1000x18us cache=cached
 ! # next: iosweep /data   (the whole curve, within a minute)
 # how far it can be trusted
 $ judged $ssd half=11%
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). 1 of 1 figures varies by more than 10 %: measure longer before you quote it.
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). 1 of 1 figure varies by more than 10 %: measure longer before you quote it.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged $ssd half=9% notes=wide
 ! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged $ssd notes=wide
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). 1 of 1 figures varies by more than 10 %: measure longer before you quote it.
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). 1 of 1 figure varies by more than 10 %: measure longer before you quote it.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged $ssd half=11% read:64Ki times=1000x90us median=90us half=50%
 ! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us), 64 KiB reads reach 728 MB/s. 2 of 2 figures vary by more than 10 %: measure longer before you quote them.
@@ -641,7 +641,7 @@ $ judged targets=2 read:4Ki times=2x90us $cut read:4Ki state=skipped read:4Ki ti
 ! # verdict: there was too little time to judge /data; try --time 5s
 ! # verdict: there was too little time to judge /other; try --time 5s
 $ judged read:4Ki times=3x90us $cut read:4Ki state=skipped
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50). Cut short: 1 of 1 rows had too little time.
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50). Cut short: 1 of 1 row had too little time.
 ! # next: iosweep --quick --max-time 2min /data   (more time for slow storage)
 $ judged read:4Ki times=3x90us $cut $ssd
 ! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50). Cut short: 1 of 2 rows had too little time.

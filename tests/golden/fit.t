@@ -118,12 +118,12 @@ $ for note in wide 'outliers;drift' incomplete 'outliers;widest'; do
 | unsteady.csv           12  2.35 us  2.27 GB/s  5.2 KiB   1 MiB  6.51 GB/s  1 MiB      46.0 %      101.4 %  32 KiB
 |   512 B to 32 KiB       7  1.00 us  1.00 GB/s   1000 B       -          -      -       0.0 %        0.0 %   512 B
 |   64 KiB to 1 MiB       5  30.0 us  8.00 GB/s  234 KiB       -          -      -       0.0 %        0.0 %  64 KiB
-! unsteady.csv: segments are not shown: 1 of 12 rows have the notes wide, drift or incomplete, so a change of slope may be noise; repeat the sweep on an idle machine
+! unsteady.csv: segments are not shown: 1 of 12 rows has the note wide, drift or incomplete, so a change of slope may be noise; repeat the sweep on an idle machine
 ! iosweep: unsteady.csv: the line does not fit the curve at 32 KiB, where operations take 101 % longer than predicted; look at knee90 (1 MiB), or repeat the sweep on an idle machine
-! unsteady.csv: segments are not shown: 1 of 12 rows have the notes wide, drift or incomplete, so a change of slope may be noise; repeat the sweep on an idle machine
+! unsteady.csv: segments are not shown: 1 of 12 rows has the note wide, drift or incomplete, so a change of slope may be noise; repeat the sweep on an idle machine
 ! iosweep: unsteady.csv: the line does not fit the curve at 32 KiB, where operations take 101 % longer than predicted; look at knee90 (1 MiB), or repeat the sweep on an idle machine
 ! iosweep: unsteady.csv: 1 of 12 rows is incomplete: cut short, with less data than was asked for
-! unsteady.csv: segments are not shown: 1 of 12 rows have the notes wide, drift or incomplete, so a change of slope may be noise; repeat the sweep on an idle machine
+! unsteady.csv: segments are not shown: 1 of 12 rows has the note wide, drift or incomplete, so a change of slope may be noise; repeat the sweep on an idle machine
 ! iosweep: unsteady.csv: the line does not fit the curve at 32 KiB, where operations take 101 % longer than predicted; look at knee90 (1 MiB), or repeat the sweep on an idle machine
 ! iosweep: unsteady.csv: the line does not fit the curve at 32 KiB, where operations take 101 % longer than predicted; look at its 2 segments, or at knee90 (1 MiB)
 
@@ -163,7 +163,7 @@ $ printf 'size_bytes,rate_per_s,notes\n1,,skipped:align\n2,4,\n4,3,\n8,2,\n16,1,
 $ iosweep fit --format table skipped.csv
 | curve        points      t0  bandwidth  n1/2  knee90      best   at  mean error  worst error   at
 | skipped.csv       4  142 ms   20.1 B/s   3 B     8 B  16.0 B/s  8 B       4.9 %        7.5 %  8 B
-! skipped.csv: 1 of 5 rows have no figures (skipped, or nothing was completed)
+! skipped.csv: 1 of 5 rows has no figures (skipped, or nothing was completed)
 $ awk -F, 'NR == 1 { print $0 ",notes"; next } { print $0 "," (NR > 8 ? "incomplete" : "") }' plain.csv >broken.csv
 $ iosweep fit --format table broken.csv
 | curve  points       t0  bandwidth     n1/2  knee90       best       at  mean error  worst error       at
@@ -229,7 +229,7 @@ $ printf 'size_bytes,rate_per_s\n1,2\n2,x\n' >bad.csv && iosweep fit bad.csv
 ! iosweep: "x" in column rate_per_s is not a number in bad.csv:3
 ? 2
 $ printf 'size_bytes,rate_per_s\n1,\n' >empty.csv && iosweep fit empty.csv
-! empty.csv: 1 of 1 rows have no figures (skipped, or nothing was completed)
+! empty.csv: 1 of 1 row has no figures (skipped, or nothing was completed)
 ! iosweep: no row with figures in empty.csv
 ? 2
 $ echo '{"rows":[{"size_bytes":1,' >cut.json && iosweep fit cut.json

@@ -20,20 +20,20 @@ $ part "$(row 4096 2 "'label':'two','notes':'drift;short','operations':1000,'tim
 $ iosweep merge one two
 | size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,test,target,engine,cache,access,threads,depth,loop,rounds,op_ns_median,op_ns_low,op_ns_high,latency_ns_p50,latency_ns_p90,latency_ns_p99,latency_ns_p999,latency_ns_max,cpu_ns_per_op,device_bytes,errors,notes,label,step,repeat,mix,readahead,align_bytes,filled_bytes,elapsed_s,began_unix_s,ended_unix_s,stop,in_flight_mean,thread_rate_per_s_min,thread_rate_per_s_max,stat_hits,stat_misses,list_names,left_objects,op_ns_min,op_ns_stddev,reference_ns,latency_ns_min,latency_ns_mean,latency_ns_stddev,open_ns_mean,open_ns_p50,open_ns_p99,open_ns_max,seek_ns_mean,transfer_ns_mean,close_ns_mean,close_ns_p50,close_ns_p99,close_ns_max,cpu_user_ns_per_op,queued_ns_per_op,submit_fraction,cpu_helper_fraction,resident_fraction,resident_fraction_before,cache_hit_fraction,errors_s,errors_short,errors_wrong,rpc_count,rpc_data_count,rpc_sent_bytes,rpc_received_bytes,rpc_rtt_ns_mean,rpc_retransmissions,requests,connections,lookup_ns_mean,connect_ns_mean,tls_ns_mean,first_byte_ns_mean,body_ns_mean,retries,slow_downs,errors_client,errors_server,errors_network,errors_protocol,http_version,s3_signing,ranks,rank_rate_per_s_min,rank_rate_per_s_max,rank_skew_ns_p99
 | 4096,2000,2.000000000,4096000.000000,1000.000000,read,/a,,,,4,1,,,,,,10,90,90,,90,12,,4,wide;drift;short,one + two,1,,,,512,,,,,,3,,,,,,,,,,10,48,38.95,,,,,,,,,,,,,,,,,,,,,,,,,,,40,,,,,175,,,,,,,,,,,,,
-! it is unknown when 1 of 1 rows were measured, or whether at the same time
-! iosweep: 1 of 1 rows took longer in some files than in others, such as read 4 KiB /a, label one, threads 2, 1 to 2 s: their rate is over the longest, at the end of which some were idle
+! it is unknown when 1 of 1 row was measured, or whether at the same time
+! iosweep: 1 of 1 row took longer in some files than in others, such as read 4 KiB /a, label one, threads 2, 1 to 2 s: their rate is over the longest, at the end of which some were idle
 $ iosweep merge --quiet one two | known
 | size_bytes=4096 operations=2000 time_s=2.000000000 throughput_bytes_per_s=4096000.000000 rate_per_s=1000.000000 test=read target=/a threads=4 depth=1 latency_ns_p50=10 latency_ns_p90=90 latency_ns_p99=90 latency_ns_max=90 cpu_ns_per_op=12 errors=4 notes=wide;drift;short label=one + two step=1 align_bytes=512 in_flight_mean=3 latency_ns_min=10 latency_ns_mean=48 latency_ns_stddev=38.95 requests=40 first_byte_ns_mean=175 
 $ iosweep merge --format json one two
 | {"iosweep":"VERSION","schema_version":"1.0","document":"results","run":{"date":null,"merged":[{"file":"one","host":null,"date":null},{"file":"two","host":null,"date":null}]},"rows":[
 | {"size_bytes":4096,"operations":2000,"time_s":2.000000000,"throughput_bytes_per_s":4096000.000000,"rate_per_s":1000.000000,"test":"read","target":"/a","engine":null,"cache":null,"access":null,"threads":4,"depth":1,"loop":null,"rounds":null,"op_ns_median":null,"op_ns_low":null,"op_ns_high":null,"latency_ns_p50":10,"latency_ns_p90":90,"latency_ns_p99":90,"latency_ns_p999":null,"latency_ns_max":90,"cpu_ns_per_op":12,"device_bytes":null,"errors":4,"notes":"wide;drift;short","label":"one + two","step":1,"repeat":null,"mix":null,"readahead":null,"align_bytes":512,"filled_bytes":null,"elapsed_s":null,"began_unix_s":null,"ended_unix_s":null,"stop":null,"in_flight_mean":3,"thread_rate_per_s_min":null,"thread_rate_per_s_max":null,"stat_hits":null,"stat_misses":null,"list_names":null,"left_objects":null,"op_ns_min":null,"op_ns_stddev":null,"reference_ns":null,"latency_ns_min":10,"latency_ns_mean":48,"latency_ns_stddev":38.95,"open_ns_mean":null,"open_ns_p50":null,"open_ns_p99":null,"open_ns_max":null,"seek_ns_mean":null,"transfer_ns_mean":null,"close_ns_mean":null,"close_ns_p50":null,"close_ns_p99":null,"close_ns_max":null,"cpu_user_ns_per_op":null,"queued_ns_per_op":null,"submit_fraction":null,"cpu_helper_fraction":null,"resident_fraction":null,"resident_fraction_before":null,"cache_hit_fraction":null,"errors_s":null,"errors_short":null,"errors_wrong":null,"rpc_count":null,"rpc_data_count":null,"rpc_sent_bytes":null,"rpc_received_bytes":null,"rpc_rtt_ns_mean":null,"rpc_retransmissions":null,"requests":40,"connections":null,"lookup_ns_mean":null,"connect_ns_mean":null,"tls_ns_mean":null,"first_byte_ns_mean":175,"body_ns_mean":null,"retries":null,"slow_downs":null,"errors_client":null,"errors_server":null,"errors_network":null,"errors_protocol":null,"http_version":null,"s3_signing":null,"ranks":null,"rank_rate_per_s_min":null,"rank_rate_per_s_max":null,"rank_skew_ns_p99":null,"round_ns":[],"latency_histogram":[[10,1000],[50,100],[90,900]],"thread_results":[],"rpc":null}]}
-! it is unknown when 1 of 1 rows were measured, or whether at the same time
-! iosweep: 1 of 1 rows took longer in some files than in others, such as read 4 KiB /a, label one, threads 2, 1 to 2 s: their rate is over the longest, at the end of which some were idle
+! it is unknown when 1 of 1 row was measured, or whether at the same time
+! iosweep: 1 of 1 row took longer in some files than in others, such as read 4 KiB /a, label one, threads 2, 1 to 2 s: their rate is over the longest, at the end of which some were idle
 $ iosweep merge --format table one two
 | test   size  target  threads  depth  operations  throughput      rate      p50      p99      max  errors  notes
 | read  4 KiB  /a            4      1        2000   4.10 MB/s  1.00 k/s  10.0 ns  90.0 ns  90.0 ns       4  wide;drift;short
-! it is unknown when 1 of 1 rows were measured, or whether at the same time
-! iosweep: 1 of 1 rows took longer in some files than in others, such as read 4 KiB /a, label one, threads 2, 1 to 2 s: their rate is over the longest, at the end of which some were idle
+! it is unknown when 1 of 1 row was measured, or whether at the same time
+! iosweep: 1 of 1 row took longer in some files than in others, such as read 4 KiB /a, label one, threads 2, 1 to 2 s: their rate is over the longest, at the end of which some were idle
 $ iosweep merge --quiet --format table -o table one two && cat table
 | test   size  target  threads  depth  operations  throughput      rate      p50      p99      max  errors  notes
 | read  4 KiB  /a            4      1        2000   4.10 MB/s  1.00 k/s  10.0 ns  90.0 ns  90.0 ns       4  wide;drift;short
@@ -73,7 +73,7 @@ $ part "$(row 512 8 "$done")" >eight && part "$(row 512 2 "$done")" >alone
 $ iosweep merge --format table eight alone
 | test   size  target  threads  depth  operations  throughput     rate  p50  p99  max  errors
 | read  512 B  /a           10      1           2   1.02 kB/s  2.00 /s    -    -    -       -
-! it is unknown when 1 of 1 rows were measured, or whether at the same time
+! it is unknown when 1 of 1 row was measured, or whether at the same time
 $ part "$(row 512 1 "$done")" "$(row 512 2 "$done")" >threads && cp threads threads2
 $ iosweep merge --format table threads threads2
 | test   size  target  threads  depth  operations  throughput     rate  p50  p99  max  errors
@@ -112,7 +112,7 @@ $ part "$(ranks 4)" "$(ranks 1)" >mixed && cp mixed mixed2 && iosweep merge --fo
 $ iosweep merge --format table eight four single
 | test   size  target  threads  depth  operations  throughput     rate  p50  p99  max  errors
 | read  512 B  /a            -      1           3   1.54 kB/s  3.00 /s    -    -    -       -
-! it is unknown when 1 of 1 rows were measured, or whether at the same time
+! it is unknown when 1 of 1 row was measured, or whether at the same time
 $ fills() { row 65536 1 "$done,'filled_bytes':$1" | sed "s/'read'/'fill'/"; }
 $ part "$(fills 262144)" "$(fills 524288)" >fills && cp fills fills2 && part "$(fills 524288)" "$(fills 1048576)" >fills3
 $ iosweep merge --format table fills fills2
@@ -137,13 +137,13 @@ $ iosweep merge --format table skipped skipped2
 | test   size  target  threads  depth  operations  throughput     rate  p50  p99  max  errors
 | read  4 KiB  /a            2      1           2   8.19 kB/s  2.00 /s    -    -    -       -
 ! 2 skipped rows are left out
-! it is unknown when 1 of 1 rows were measured, or whether at the same time
+! it is unknown when 1 of 1 row was measured, or whether at the same time
 $ part "$(row 4096 1 "$done,'notes':'incomplete'")" >incomplete
 $ iosweep merge --format table incomplete few
 | test   size  target  threads  depth  operations  throughput     rate      p50  p99  max  errors  notes
 | read  4 KiB  /a            2      1          61    250 kB/s  61.0 /s  10.0 ns    -    -       -  incomplete
 ! iosweep: incomplete: 1 of 1 row is incomplete: cut short, with less data than was asked for
-! it is unknown when 1 of 1 rows were measured, or whether at the same time
+! it is unknown when 1 of 1 row was measured, or whether at the same time
 
 # at the same time or not
 $ when() { part "$(row 512 1 "$done,'elapsed_s':$3,'began_unix_s':$1,'ended_unix_s':$2")"; }
@@ -155,12 +155,12 @@ $ for file in same later after; do iosweep merge --format table here $file; done
 | read  512 B  /a            2      1           2   1.02 kB/s  2.00 /s    -    -    -       -
 | test   size  target  threads  depth  operations  throughput     rate  p50  p99  max  errors
 | read  512 B  /a            2      1           2   1.02 kB/s  2.00 /s    -    -    -       -
-! iosweep: 1 of 1 rows overlap only partly, read 512 B /a for 50 % of the longest: start all runs at the same moment, with the same --time
-! iosweep: 1 of 1 rows were not measured at the same time, such as read 512 B /a: their sum is not a rate that ever occurred
+! iosweep: 1 of 1 row overlaps only partly, read 512 B /a for 50 % of the longest: start all runs at the same moment, with the same --time
+! iosweep: 1 of 1 row was not measured at the same time, such as read 512 B /a: their sum is not a rate that ever occurred
 $ when 200 300 5 >turns && when 200 300 5 >turns2 && iosweep merge --format table turns turns2
 | test   size  target  threads  depth  operations  throughput     rate  p50  p99  max  errors
 | read  512 B  /a            2      1           2   1.02 kB/s  2.00 /s    -    -    -       -
-! iosweep: 1 of 1 rows took turns with others, read 512 B /a ran for 5 % of its time: whether its parts coincide is chance; measure one row per run
+! iosweep: 1 of 1 row took turns with others, read 512 B /a ran for 5 % of its time: whether its parts coincide is chance; measure one row per run
 
 # refused
 $ iosweep merge one

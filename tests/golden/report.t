@@ -878,7 +878,7 @@ $ verdict() {
 > }
 $ verdict read,direct, read,direct,wide read,direct,'drift;unwritten' read,direct,'unwritten;wide' read,direct,xunwritten read,direct,unwrittenx
 | read,direct,: - /x answers like an SSD: 4 KiB reads take 95.0 us (p50). The figures are steady.
-| read,direct,wide: - /x answers like an SSD: 4 KiB reads take 95.0 us (p50). 1 of 1 figures varies by more than 10 %: measure longer before you quote it.
+| read,direct,wide: - /x answers like an SSD: 4 KiB reads take 95.0 us (p50). 1 of 1 figure varies by more than 10 %: measure longer before you quote it.
 | read,direct,drift;unwritten: 
 | read,direct,unwritten;wide: 
 | read,direct,xunwritten: - /x answers like an SSD: 4 KiB reads take 95.0 us (p50). The figures are steady.
@@ -887,7 +887,7 @@ $ verdict read,direct,cache_hits read,direct,covered read,direct,rmw read,direct
 | read,direct,cache_hits: 
 | read,direct,covered: 
 | read,direct,rmw: 
-| read,direct,incomplete: - /x answers like an SSD: 4 KiB reads take 95.0 us (p50). Cut short: 1 of 1 rows had too little time.
+| read,direct,incomplete: - /x answers like an SSD: 4 KiB reads take 95.0 us (p50). Cut short: 1 of 1 row had too little time.
 | read,cached,not_cached: 
 ! iosweep: verdict.csv: 1 of 1 row is incomplete: cut short, with less data than was asked for
 $ verdict read,cached, read,asis, read,uncached, write,uncached, read,uncached,+write,uncached, read,direct,+write,direct,+read,cached,
@@ -911,7 +911,7 @@ $ limits read,direct,incomplete+read,direct,incomplete '3s/4096,1000,/65536,2,/'
 $ limits read,cached, 's/,4e7,/,,/' # no speed of anything
 ? 1
 $ limits read,direct,wide 's/,1000,/,50,/'
-| - /x answers like an SSD: 4 KiB reads take 95.0 us (p50). 1 of 1 figures varies by more than 10 %: measure longer before you quote it.
+| - /x answers like an SSD: 4 KiB reads take 95.0 us (p50). 1 of 1 figure varies by more than 10 %: measure longer before you quote it.
 $ machine() { # the same in JSON: FACTS OF TARGET, OF HOST, AT THE END
 > 	printf '{"iosweep":"0.9","run":{"targets":[{"target":"/a"},{"target":%s}],"host":{"cpus":2%s}},"rows":[{"size_bytes":4096,"operations":1000,"op_ns_median":100000,"latency_ns_p50":95000,"throughput_bytes_per_s":4e7,"test":"read","target":"/x","cache":"direct","threads":1,"depth":1,"notes":""}]%s}\n' "$1" "${2:-}" "${3:-}" >machine.json
 > 	iosweep report --format md machine.json | grep '^- /'

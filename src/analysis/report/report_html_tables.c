@@ -13,6 +13,7 @@
 #include "analysis/report/report_html_parts.h"
 #include "analysis/report/report_text.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/units.h"
 
 /* --- pieces --------------------------------------------------------------------------------- */
@@ -538,10 +539,11 @@ void html_put_notes(FILE *stream, const struct report *report)
     fputs("<dl>\n", stream);
     for (size_t i = 0; i < report->note_count; i++) {
         const struct report_note *note = &report->notes[i];
+        char share[TEXT_SHARE];
         fputs("<dt>", stream);
         report_put_text(stream, note->word);
-        fprintf(stream, " <span class=\"dim\">%zu of %zu rows, %s</span></dt><dd>", note->rows,
-                report->row_count, note->sizes);
+        fprintf(stream, " <span class=\"dim\">%s, %s</span></dt><dd>",
+                text_share(note->rows, report->row_count, "row", share), note->sizes);
         report_put_text(stream, note->meaning[0] ? note->meaning
                                                  : "A note that this version does not know.");
         fputc(' ', stream);

@@ -180,9 +180,10 @@ bool findings_retries(const struct findings *f, char *text)
     if (rows.count == 0)
         return false;
     snprintf(text, FINDING_TEXT,
-             "%.0f of %.0f requests were retries, in %zu row%s; latencies include the failed "
-             "attempts; with --retries 0 such operations are errors",
-             rows.sum, sent, rows.count, findings_plural(rows.count));
+             "%.0f of %.0f requests %s, in %zu row%s; latencies include the failed attempts; with "
+             "--retries 0 such operations are errors",
+             rows.sum, sent, rows.sum > 1 ? "were retries" : "was a retry", rows.count,
+             findings_plural(rows.count));
     return true;
 }
 
