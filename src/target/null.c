@@ -6,9 +6,11 @@
  * It is also the example of a driver.  Read target.h, then this. */
 #include "base/compat.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/units.h"
 #include "target/target.h"
@@ -59,9 +61,12 @@ static int null_open_created(struct target *run, uint64_t size_bytes, enum io_te
     const uint32_t count = operations < CREATED_MOST ? (uint32_t)operations : CREATED_MOST;
     uint64_t *length_bytes;
 
-    (void)test;
     if (null_open(run->request, out, err) != 0)
         return -1;
+    if (operations > count)
+        log_warn("test %s goes over %u of the %" PRIu64
+                 " objects that test create has made in null:",
+                 test_names[test], count, operations);
     null = (struct null_target *)*out;
     length_bytes = null->created = mem_calloc(count + (size_t)1, sizeof(*length_bytes));
     for (uint32_t i = 0; i < count; i++)

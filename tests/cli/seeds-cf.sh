@@ -142,6 +142,9 @@ cf2() {
 	# what cannot be made is not looked for, and what is removed is not there
 	run 1 --quiet --format csv --tests create:n=40,read:created --rounds 1 --sizes 4k --null.fail every:10 null:
 	[ "$(line operations errors)" = '36:4 33:3 ' ] || fail "of 40, 4 not made: $(line operations errors)"
+	run 0 --format csv --tests create,read:created --sizes 4k -n 1000001 null:
+	[ "$(line operations)" = '1000001 1000000 ' ] && grep -q 'the 1000001 objects' "$work/err" ||
+		fail "null: reads $(line operations) of what was created, and does not say so"
 	run 3 --quiet --format csv --tests create:n=4,delete:created:n=4,read:created --sizes 4k .
 	one_line "$work/err"
 	run 3 --tests create,delete:created,read:created .
