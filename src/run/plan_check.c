@@ -287,7 +287,9 @@ int plan_check_pieces(const struct settings *settings, const struct plan *plan, 
     error_set(err, STATUS_USAGE, 0, "no row can be split this way: --call-size",
               units_format_size(settings->call_bytes, text));
     if (align_bytes == 1)
-        return error_advise(err, ADVICE_PIECES);
+        return error_advise(err, plan->cells[0].work.test == TEST_APPEND
+                                     ? "test append moves less than 2 GiB"
+                                     : ADVICE_PIECES);
     return error_advise(
         err,
         "O_DIRECT moves whole blocks here: use multiples of %u bytes for --sizes and --call-size",
