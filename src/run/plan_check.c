@@ -244,7 +244,7 @@ static bool reads_or_writes(const struct settings *settings)
 #define BLOCK_LEAST   512u /* no storage has smaller ones */
 #define ADVICE_PIECES "engines posix, pread and stdio do that with files, at --depth 1"
 
-/* Something must be able to move what is larger than --call-size. */
+/* Where files are, something must be able to move what is larger than --call-size. */
 static int check_calls(const struct settings *settings, uint64_t smallest_bytes, struct error *err)
 {
     const struct engine *used[SETTINGS_ENGINES_MAX];
@@ -252,7 +252,7 @@ static int check_calls(const struct settings *settings, uint64_t smallest_bytes,
     char text[UNITS_TEXT];
 
     if (!settings->call_bytes || smallest_bytes <= settings->call_bytes || !count ||
-        settings_have_test(settings, TEST_APPEND))
+        !settings_can_divide(settings) || settings_have_test(settings, TEST_APPEND))
         return 0;
     for (unsigned i = 0; i < count && reads_or_writes(settings); i++)
         for (size_t d = 0; d < settings->depths.count && used[i]->read_piece; d++)
