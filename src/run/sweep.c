@@ -312,16 +312,26 @@ static void close_empty(struct run *run, struct part *part)
     flush_rows(run);
 }
 
-/* Preparing has shown that they cannot be measured. */
+static const char *refused(const struct cell *cell)
+{
+    const struct target *target = cell->work.target;
+
+    return target->driver->refused
+               ? target->driver->refused(target, cell->work.test, cell->work.size_bytes)
+               : NULL;
+}
+
+/* Preparing has shown that they cannot be measured; those of --mix neither, where one cannot. */
 static void skip_refused(struct run *run, struct part *part)
 {
     for (unsigned i = part->first; i < part->end; i++) {
         struct cell *cell = &run->sweep->plan->cells[i];
-        const struct target_driver *driver = cell->work.target->driver;
 
-        if (!row_is_open(&run->rows[i]) || !driver->refused)
+        if (run->rows[i].result.state != RESULT_OPEN)
             continue;
-        cell->skip = driver->refused(cell->work.target, cell->work.test, cell->work.size_bytes);
+        cell->skip = refused(cell);
+        if (!cell->skip && cell->mate)
+            cell->skip = refused(cell + cell->mate);
         if (!cell->skip)
             continue;
         run->rows[i].result.state = RESULT_SKIPPED;
@@ -357,7 +367,7 @@ static void skip_unfilled(struct run *run, const struct part *part)
     for (unsigned i = part->first; i < part->end; i++) {
         struct cell *cell = &run->sweep->plan->cells[i];
 
-        if (!row_is_open(&run->rows[i]) || cell->fills || cell->created ||
+        if (run->rows[i].result.state != RESULT_OPEN || cell->fills || cell->created ||
             test_makes_own(cell->work.test) || is_filled(run, part, cell))
             continue;
         cell->skip = NOT_FILLED;

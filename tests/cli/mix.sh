@@ -73,6 +73,12 @@ run 0 --quiet --mix 50 --tests create,read,write,delete --sizes 4k -n 20 \
 [ "$(value operations create)" = 20 ] && [ "$(value operations delete)" = 20 ] &&
 	[ -z "$(value mix create)" ] && [ "$(value step read)" = 2 ] && [ "$(value step write)" = 2 ] ||
 	fail "beside other tests: $(cat "$work/out")"
+# where one cannot be, none of the two is measured
+for how in 'fill,write,read --cache uncached -l 1Mi null:' 'write,read --on xattr --mem.like pool --objects 2 mem:'; do
+	# shellcheck disable=SC2086
+	iosweep --quiet --mix 50 --sizes 1Mi -n 4 --max-time 20s --columns notes --tests $how >"$work/out" 2>"$work/err"
+	[ "$(tail -n 2 "$work/out" | grep -c '^skipped:')" = 2 ] || fail "$how: $(cat "$work/out")"
+done
 refused 'tests has no write' --mix 50 --tests read .
 refused 'tests has no read' --mix 50 --tests write .
 refused 'tests has more than one' --mix 50 --tests write,read,read .
