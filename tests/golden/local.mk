@@ -27,7 +27,7 @@ if HAVE_CMOCKA
 golden_programs += tests/golden/findings
 endif
 
-golden: all
+golden: all $(golden_programs)
 	@$(AM_TESTS_ENVIRONMENT) for test in $(golden_tests); do \
 		$(T_LOG_COMPILER) --update "$(srcdir)/$$test" || test $$? = 77 || exit 1; done
 .PHONY: golden
