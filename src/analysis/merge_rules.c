@@ -224,15 +224,12 @@ static double extreme(const struct merging *m, const char *name, bool most)
     return found;
 }
 
-/* Known from 10 values above it on, or where it was asked for and known in all parts. */
-static double percentile(const struct merging *m, const char *name, double q)
+/* Nearest rank of all operations. */
+static double percentile(const struct merging *m, double q)
 {
     const double least_ns = extreme(m, "latency_ns_min", false);
     const double most_ns = extreme(m, "latency_ns_max", true);
 
-    if ((double)hist_total(&m->row->latency) < 10 / (1 - q) * (1 - 1e-9) &&
-        isnan(extreme(m, name, true)))
-        return NAN;
     if (!hist_total(&m->row->latency))
         return NAN;
     if (isnan(least_ns) || isnan(most_ns))
@@ -293,13 +290,13 @@ static double compute(const struct merging *m, const char *name, enum rule rule)
     case STDDEV:
         return hist_total(&m->row->latency) > 1 ? hist_stddev_ns(&m->row->latency) : NAN;
     case P50:
-        return percentile(m, name, 0.5);
+        return percentile(m, 0.5);
     case P90:
-        return percentile(m, name, 0.9);
+        return percentile(m, 0.9);
     case P99:
-        return percentile(m, name, 0.99);
+        return percentile(m, 0.99);
     case P999:
-        return percentile(m, name, 0.999);
+        return percentile(m, 0.999);
     default:
         return NAN;
     }

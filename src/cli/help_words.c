@@ -116,8 +116,8 @@ static const struct help_word words[] = {
     {"latency|p50|p90|p99|p99.9|p999|percentile|percentiles|tail",
      "The time of single operations.  Half of them took no longer than p50 (the median), 99 % no "
      "longer than p99; the slowest are the tail.  With more than one operation in flight each of "
-     "them waits for others, so latency is more than 1 / rate.  A percentile of too few operations "
-     "is left empty.",
+     "them waits for others, so latency is more than 1 / rate.  Of fewer than 100 operations p99 "
+     "is the longest.",
      "time/op, latency_ns_p99"},
     {"measured|on the line|residual|residuals",
      "The time per operation that was measured, the one on the fitted line, and how far the first "

@@ -19,10 +19,6 @@
 #include "run/cell.h"
 #include "run/series_book.h"
 
-/* 10 operations are above it */
-#define P50_LEAST 20
-#define P99_LEAST 1000
-
 #define KICK_SIGNAL SIGURG /* does nothing by itself, and nobody sends it to others */
 
 struct series *series_create(uint32_t workers, uint64_t interval_ns, const struct clock *clock,
@@ -149,9 +145,9 @@ static void make_record(struct series *series, struct account *account,
     settle_extremes(account);
     add_interval(account);
     record->latency_p50_ns =
-        series_latency_quantile(account->latency, 0.5, P50_LEAST, account->min_ns, account->max_ns);
-    record->latency_p99_ns = series_latency_quantile(account->latency, 0.99, P99_LEAST,
-                                                     account->min_ns, account->max_ns);
+        series_latency_quantile(account->latency, 0.5, account->min_ns, account->max_ns);
+    record->latency_p99_ns =
+        series_latency_quantile(account->latency, 0.99, account->min_ns, account->max_ns);
     record->cell = account->cell;
     record->busy_ns = account->busy_ns;
     record->in_flight = account->in_flight;

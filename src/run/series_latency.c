@@ -83,10 +83,10 @@ void series_latency_give_back(struct series_latency *latency, struct hist *hist)
     latency->spare[latency->spare_count++] = hist;
 }
 
-uint64_t series_latency_quantile(const struct hist *hist, double quantile, uint64_t least,
-                                 uint64_t min_ns, uint64_t max_ns)
+uint64_t series_latency_quantile(const struct hist *hist, double quantile, uint64_t min_ns,
+                                 uint64_t max_ns)
 {
-    if (!hist || hist_total(hist) < least)
+    if (!hist || hist_total(hist) == 0)
         return 0;
     return hist_quantile_within_ns(hist, quantile, min_ns, max_ns);
 }

@@ -38,9 +38,9 @@ void series_latency_take(struct series_latency *latency, uint32_t first, uint32_
 struct hist *series_latency_borrow(struct series_latency *latency);
 void series_latency_give_back(struct series_latency *latency, struct hist *hist); /* NULL is fine */
 
-/* Nearest rank, between the shortest and the longest that was seen; 0: fewer values than `least`,
- * or no histogram. */
-uint64_t series_latency_quantile(const struct hist *hist, double quantile, uint64_t least,
-                                 uint64_t min_ns, uint64_t max_ns);
+/* Nearest rank, between the shortest and the longest that was seen; 0: no values or no histogram.
+ */
+uint64_t series_latency_quantile(const struct hist *hist, double quantile, uint64_t min_ns,
+                                 uint64_t max_ns);
 
 #endif

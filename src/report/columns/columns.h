@@ -195,8 +195,8 @@ char *columns_team_words(const struct settings *settings, char *text);
 double columns_submit_fraction(const struct result *result);
 double columns_helper_fraction(const struct result *result);
 
-/* The latency below which that share of the operations stayed; false when there are too few for it
- * (10 / (1 - q)).  `permille` is 500, 900, 990 or 999. */
+/* The latency that this share of the operations did not exceed, by nearest rank; false without any
+ * operation.  `permille` is 500, 900, 990 or 999. */
 bool columns_percentile(const struct result *result, unsigned permille, uint64_t *ns);
 
 #endif

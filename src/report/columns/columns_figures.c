@@ -152,7 +152,7 @@ uint64_t columns_answered(const struct result *result)
 
 /* --- percentiles --- */
 
-/* From 10 values above it on a percentile is known. */
+/* Nearest rank, of however few. */
 bool columns_percentile_of(const struct result *result, const struct hist *hist, unsigned permille,
                            uint64_t *ns)
 {
@@ -161,7 +161,7 @@ bool columns_percentile_of(const struct result *result, const struct hist *hist,
                              : hist == &tally->close ? tally->close_max_ns
                                                      : tally->max_ns;
 
-    if (hist_total(hist) < UINT64_C(10000) / (1000 - permille))
+    if (hist_total(hist) == 0)
         return false;
     *ns = hist_quantile_within_ns(hist, permille / 1000.0,
                                   hist == &tally->latency ? tally->min_ns : 0, most_ns);

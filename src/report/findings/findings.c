@@ -21,6 +21,8 @@
 #include "report/facts/facts.h"
 #include "run/judge.h"
 
+#define P99_LEAST 1000 /* ten operations are above it: then findings speak of it */
+
 void findings_gather(const struct findings *f, struct gathered *rows, const struct seen *row,
                      double weight)
 {
@@ -272,7 +274,8 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     row->hit_share = judge_hit_share(result);
     row->stall_share = findings_stall_share(&result->sum.tally);
     row->latency_ns_p50 = (double)hist_quantile_ns(&result->sum.tally.latency, 0.5);
-    row->p99_known = columns_percentile(result, 990, &row->latency_ns_p99);
+    row->p99_known = columns_percentile(result, 990, &row->latency_ns_p99) &&
+                     hist_total(&result->sum.tally.latency) >= P99_LEAST;
     row->latency_ns_max = (double)result->sum.tally.max_ns;
     if ((result->cell->engine->phases & 1u << PHASE_OPEN) && !result->cell->work.keep_open &&
         result->sum.tally.sum_ns > 0)
