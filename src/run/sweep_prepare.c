@@ -63,15 +63,18 @@ static void name_intruder(struct run *run, struct target *target, const struct c
 
 static int call(struct run *run, struct target *target, const struct cell *cell, bool prepare)
 {
+    const struct target_driver *driver = target->driver;
+    const enum cache_mode mode = cell->work.cache;
     int result = 0;
 
-    if (prepare) {
+    if (prepare)
         sinks_prepare(&run->sinks, target);
-        result = target->driver->prepare(target, cell->work.cache, cell_test(cell), run->m.err);
+    if (prepare && driver->prepare) {
+        result = driver->prepare(target, mode, cell_test(cell), run->m.err);
         if (result == 0 && cell->mixed) /* what is read must be there, too */
-            result = target->driver->prepare(target, cell->work.cache, TEST_READ, run->m.err);
-    } else if (target->driver->before_round && !cell->fills) {
-        result = target->driver->before_round(target, cell->work.cache, run->m.err);
+            result = driver->prepare(target, mode, TEST_READ, run->m.err);
+    } else if (!prepare && driver->before_round && !cell->fills) {
+        result = driver->before_round(target, mode, run->m.err);
     }
     return result;
 }

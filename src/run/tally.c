@@ -69,11 +69,3 @@ void tally_merge_counts(struct tally *into, const struct tally *from)
     into->hung_ns += from->hung_ns;
     keep_most(&into->hung_max_ns, from->hung_max_ns);
 }
-
-void tally_merge(struct tally *into, const struct tally *from)
-{
-    tally_merge_counts(into, from);
-    hist_merge(&into->latency, &from->latency);
-    hist_merge(&into->open, &from->open);
-    hist_merge(&into->close, &from->close);
-}

@@ -68,9 +68,7 @@ void tally_reset(struct tally *tally);
 /* Drops all times measured so far; keeps failures and wrong data, which are facts. */
 void tally_forget_times(struct tally *tally);
 
-void tally_merge(struct tally *into, const struct tally *from);
-
-/* The same without the histograms, which `from` need not have. */
+/* All but the histograms, which `from` need not have. */
 void tally_merge_counts(struct tally *into, const struct tally *from);
 
 #endif

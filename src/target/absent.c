@@ -19,14 +19,6 @@ int target_absent_open(const struct target_request *request, struct target **out
     return refuse(request->target, err);
 }
 
-int target_absent_prepare(struct target *target, enum cache_mode mode, enum io_test test,
-                          struct error *err)
-{
-    (void)mode;
-    (void)test;
-    return refuse(target->label, err);
-}
-
 int target_absent_clean(const struct clean_request *request, struct clean_outcome *outcome,
                         struct error *err)
 {

@@ -9,15 +9,12 @@
 
 int target_absent_open(const struct target_request *request, struct target **out,
                        struct error *err);
-int target_absent_prepare(struct target *target, enum cache_mode mode, enum io_test test,
-                          struct error *err);
 int target_absent_clean(const struct clean_request *request, struct clean_outcome *outcome,
                         struct error *err);
 int target_absent_close(struct target *target, struct error *err);
 
 /* For the table of a driver, beside its words and `absent`. */
-#define TARGET_ABSENT_HOOKS                                                                     \
-    .open = target_absent_open, .prepare = target_absent_prepare, .clean = target_absent_clean, \
-    .close = target_absent_close
+#define TARGET_ABSENT_HOOKS \
+    .open = target_absent_open, .clean = target_absent_clean, .close = target_absent_close
 
 #endif

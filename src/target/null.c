@@ -79,16 +79,6 @@ static int null_open_created(struct target *run, uint64_t size_bytes, enum io_te
     return 0;
 }
 
-static int null_prepare(struct target *target, enum cache_mode mode, enum io_test test,
-                        struct error *err)
-{
-    (void)target;
-    (void)mode;
-    (void)test;
-    (void)err;
-    return 0;
-}
-
 static int null_probe_direct(struct target *target, struct error *err)
 {
     (void)err;
@@ -120,7 +110,6 @@ const struct target_driver target_null = {
     .claims = null_claims,
     .open = null_open,
     .open_created = null_open_created,
-    .prepare = null_prepare,
     .probe_direct = null_probe_direct,
     .close = null_close,
 };

@@ -310,7 +310,7 @@ struct target_driver {
     int (*open_created)(struct target *target, uint64_t size_bytes, enum io_test test,
                         uint64_t operations, struct target **out, struct error *err);
 
-    /* MUST.  Brings the cache into the state of `mode` before a part (all rounds of one test).
+    /* MAY.  Brings the cache into the state of `mode` before a part (all rounds of one test).
      * Interruptible through request->stop.  Returns 0 or -1. */
     int (*prepare)(struct target *target, enum cache_mode mode, enum io_test test,
                    struct error *err);

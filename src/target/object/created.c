@@ -28,17 +28,6 @@ struct created_found {
     struct object_numbers numbers;
 };
 
-/* Nothing is filled in, and the manifest says nothing of single objects. */
-static int prepare_created(struct target *target, enum cache_mode mode, enum io_test test,
-                           struct error *err)
-{
-    (void)target;
-    (void)mode;
-    (void)test;
-    (void)err;
-    return 0;
-}
-
 /* The objects stay, as far as they are not removed: they are the run's. */
 static int close_created(struct target *target, struct error *err)
 {
@@ -160,7 +149,7 @@ int object_open_created(struct target *target, uint64_t size_bytes, enum io_test
 
     (void)operations;
     created->driver = *target->driver;
-    created->driver.prepare = prepare_created;
+    created->driver.prepare = NULL; /* there is nothing to fill in */
     created->driver.close = close_created;
     created->store.base.target.driver = &created->driver;
     settle(&created->store, run, test);
