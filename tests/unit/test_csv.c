@@ -78,7 +78,7 @@ static void test_records(void **state)
                   (const char *const[]){"write,/data,posix,cached,random,1,1,1,1,1,1\n",
                                         "write,/data,posix,cached,random,1,1,1,1,1,1\n"});
     expect_record("rounds,latency_ns_p50,latency_ns_p99,latency_ns_p999,latency_ns_max",
-                  (const char *const[]){",,,,\n", "0,1054933,,,1054933\n"});
+                  (const char *const[]){",,,,\n", "0,1054933,1054933,1054933,1054933\n"});
     expect_record("phases", (const char *const[]){",,,,,,,,,\n", "0.00,,,,0.00,0.00,0.00,,,\n"});
     expect_record("errors,errors_short,notes,label",
                   (const char *const[]){",,skipped:beyond_file,run 1\n", "0,0,,run 1\n"});
