@@ -240,11 +240,14 @@ step_asan() {
     # that tries many options, other ones than in step gcc
     choice='s3/hostile cli/async-faults cli/errors cli/faults cli/random-options cli/sigint'
     without='compare fit results_csv team_sim walk'
+    # the transcripts that have the most wrong words and hostile files
+    transcripts='tests/golden/errors.t tests/golden/option-files.t tests/golden/report.t'
     FUZZ_SEED=1000 FUZZ_LINES=40
     export FUZZ_SEED FUZZ_LINES
     step_sanitized asan address,undefined 'unit tests, tests of failures, sweeps by threads'
     unset FUZZ_SEED FUZZ_LINES
-    choice='' without=
+    choice='' without=''
+    transcripts='$(golden_tests)'
 }
 
 # A sweep is what it can tell most about; the least of the shell tests shows that programs run.

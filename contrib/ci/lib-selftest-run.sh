@@ -7,6 +7,7 @@
 user= # commands below run as this user; nothing means: as the one who called
 wrap= # words before each command
 choice= # CLI tests that `make check` is to run beside the unit tests; nothing means: all tests
+transcripts='$(golden_tests)' # that `make check` is to compare beside such a choice
 limit=1800 # seconds for each command
 without= # unit tests that a step need not repeat: `make check` passes over them
 only= # unit tests that a step builds and runs; nothing means: all
@@ -104,7 +105,7 @@ build() {
 check() {
     before=$(failures)
     # shellcheck disable=SC2016,SC2086 # for make; a list of words
-    chosen=$({ printf 'tests/%s.sh\n' $choice && units && echo '$(golden_tests)'; } | tr '\n' ' ')
+    chosen=$({ printf 'tests/%s.sh\n' $choice && units && echo "$transcripts"; } | tr '\n' ' ')
     make_check -j "$((jobs + 2))" ${choice:+"TESTS=$chosen"} >"$work/$step-check.log" 2>&1
     check_status=$?
     rm -f "$work/$step-failed"
