@@ -165,8 +165,8 @@ static void wipe(char *text, size_t room)
         snprintf(text, room, "\r%*s\r", (int)progress_length, "");
 }
 
-/* From that level on.  look: of what stands before the message; sentence: to be broken where the
- * terminal ends. */
+/* Prints at this level and above.  look: the colour of the words before the message; sentence: the
+ * text wraps at the width of the terminal. */
 static void message(enum log_level level, enum color look, bool sentence, const char *kind,
                     const char *format, va_list arguments) __attribute__((format(printf, 5, 0)));
 

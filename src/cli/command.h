@@ -81,8 +81,8 @@ int command_check_streams(const char *const *names, unsigned count, struct error
 bool command_same_file(const char *a, const char *b);
 
 /* Of commands that write a table, CSV or JSON, and number their formats in this order: their rows
- * --output and --format, and the format.  Without --format: a table where somebody reads it (name
- * as above, and standard output is a terminal), else CSV. */
+ * --output and --format, and the format.  Without --format: a table where the output, named as
+ * above, is a terminal, else CSV. */
 extern const char *const command_formats[];
 unsigned command_format(const char *name, bool given, unsigned format);
 /* clang-format off */

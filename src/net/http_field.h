@@ -22,7 +22,7 @@ static inline bool http_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* name: with its colon, of so many bytes. */
+/* Whether the line is that field.  name: with its colon, `bytes` long. */
 static inline bool http_is_field(const char *line, const char *name, size_t bytes)
 {
     return strncasecmp(line, name, bytes) == 0;

@@ -42,8 +42,8 @@ struct cell {
     bool verified;        /* --verify, and the expected data are known */
     uint64_t align_bytes; /* offsets are multiples of it; a power of two */
     struct cell_stop stop;
-    /* Operations that there are, and stop.cycles at most: with --access once, or of
-     * objects that are there to be used up; 0: any number. */
+    /* The operations that exist, at most stop.cycles: with --access once, or of objects that are
+     * there to be used up; 0: any number. */
     uint64_t places;
     unsigned places_stop; /* enum result_stop: why the row ends with them */
     /* Test fill: rows of one file, one after the other.  To engines and drivers they are writes;

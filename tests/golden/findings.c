@@ -270,7 +270,7 @@ static void set_engine(struct row *row, char *value)
     die("unknown", value);
 }
 
-/* 1000x10us,10x1ms: so many operations of that time, and so many of another. */
+/* 1000x10us,10x1ms: 1000 operations of 10 us and 10 of 1 ms. */
 static void set_times(struct row *row, char *value)
 {
     double values[4];

@@ -97,8 +97,8 @@ struct fileset_progress { /* as in struct target_request */
     uint64_t fill_ns;
 };
 
-/* What was filled: so many files from the first one on, so many bytes of each, and so many
- * directories for them. */
+/* What was filled: the number of files, from the first one on, the bytes of each, and the number of
+ * directories made for them. */
 struct fileset_filled {
     uint64_t files, file_bytes, directories;
 };
