@@ -109,13 +109,13 @@ want_all() {
             setup_want mmdebstrap mmdebstrap '' command -v mmdebstrap
             setup_want python3-venv python3-venv '' python3 -c 'import ensurepip, venv'
         fi
-        setup_want rpmbuild rpm rpm-build command -v rpmbuild
-        setup_want_program rpmlint
         # for the virtual machine, which other packages than Debian's and Ubuntu's cannot make
         if [ "$(setup_manager)" = apt-get ]; then
             setup_want qemu qemu-system-x86 '' command -v qemu-system-x86_64
             setup_want_program cpio
         else
+            setup_want rpmbuild '' rpm-build command -v rpmbuild
+            setup_want rpmlint '' rpmlint command -v rpmlint
             setup_want nginx '' nginx command -v nginx # Debian's would start itself: get_nginx
         fi
         # Debian's gcc brings these along

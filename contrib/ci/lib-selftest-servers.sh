@@ -92,6 +92,13 @@ step_real() {
     end
 }
 
+# Each scenario starts a HDFS, half a minute of a processor; the longest two are for before a release.
+step_webhdfs() {
+    [ -n "$long" ] || WEBHDFS_TESTS='smoke basics seeds'
+    export WEBHDFS_TESTS
+    step_real webhdfs 'a real HDFS'
+}
+
 # mpicc_of openmpi|mpich: where Debian or Fedora have its compiler
 mpicc_of() {
     command -v "mpicc.$1" || command -v "/usr/lib64/$1/bin/mpicc"

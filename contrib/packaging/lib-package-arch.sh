@@ -9,7 +9,6 @@ arch_is_at_home() { pacman -Q pacman >/dev/null 2>&1; }
 # Settings that do not depend on the system.
 arch_settings() {
     arch_cflags='-O2 -pipe -fno-plt -Wformat -Werror=format-security -fstack-clash-protection -Wp,-D_FORTIFY_SOURCE=2'
-    [ -z "${PACKAGE_UNOPTIMIZED-}" ] || arch_cflags=-O0
     cat <<END_SETTINGS
 . /etc/makepkg.conf
 CARCH=$(uname -m)

@@ -10,7 +10,6 @@ rpm_is_at_home() { rpm -q rpm >/dev/null 2>&1; }
 # What Fedora's macros do, and those here do not.  Its packages of each MPI have macros that let a build find
 # that; /bin/sh is bash, which what compresses manuals needs; and programs do not say where they were built.
 rpm_macros() {
-    [ -z "${PACKAGE_UNOPTIMIZED-}" ] || echo '%optflags -O0 -g'
     echo '%build_cflags %{optflags} -ffile-prefix-map=%{_builddir}=.'
     echo '%__brp_compress bash %{_rpmconfigdir}/brp-compress %{?_prefix}'
     for rpm_mpi in openmpi mpich; do
