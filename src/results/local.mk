@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+# src/results: what reads results, in Python
+EXTRA_DIST += src/results/iosweep-results \
+	src/results/iosweep_results/__init__.py \
+	src/results/iosweep_results/read.py \
+	src/results/iosweep_results/text.py
