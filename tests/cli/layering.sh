@@ -182,7 +182,7 @@ xargs awk '/^(struct|enum|union) [a-z_0-9]+ [{]/ && !(FILENAME ~ /^src\/os\/[a-z
 
 # --- licence and text; formats without comments have their licence in REUSE.toml
 cmp -s COPYING LICENSES/GPL-2.0-or-later.txt || echo "LICENSES/GPL-2.0-or-later.txt: not COPYING" >>"$faults"
-grep -vxE 'contrib/packaging/debian/(changelog|copyright|source/format)|tests/data/run\.json' "$work/files" | xargs awk '
+grep -vxE 'contrib/packaging/debian/(changelog|copyright|source/format)|tests/data/results/.*|tests/data/run\.json' "$work/files" | xargs awk '
 	function finish() {
 		if (name != "" && !licence) print name ": no SPDX line"
 		if (name != "" && !holder) print name ": no copyright line"
@@ -199,12 +199,14 @@ while IFS= read -r file; do
 		echo "$file: not text"
 done <"$work/files" >>"$faults"
 
-# --- the build knows each file, and names it once; a program may be named instead of its source
+# --- the build knows each file, and names it once; a program may be named instead of its source, and
+# results that are data of tests by their directory
 grep 'local[.]mk$' "$work/files" | xargs cat Makefile.am | tr -s ' \t\\' '\n' | awk '
 	FILENAME == "-" { named[$0]++; next }
 	{
 		program = $0
 		sub(/[.]c$/, "", program)
+		sub(/^tests\/data\/results\/[^\/]*$/, "tests/data/results", program)
 		if (!named[$0] && !named[program])
 			print $0 ": not in Makefile.am or a local.mk"
 		else if (named[$0] > 1 || named[program] > 1)

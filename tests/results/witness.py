@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+"""What iosweep 1.0.0, whose compare, fit and merge were written in C, answers to the files of
+tests/data/results, against what the scripts answer: words and counts must be equal, figures to
+1e-9.  Results of runs are there, and made-up ones of known shifts, two speeds, ties and the like.
+
+    python3 tests/results/witness.py [-v] [WORD]...
+
+prints the table of equality: command, files, figures compared, largest relative difference.  -v
+adds what differs; WORDs choose commands whose line contains one of them.  As a unittest it fails
+where anything differs but for what is in CHANGED.
+"""
+
+import contextlib
+import importlib
+import json
+import math
+import os
+import sys
+import tempfile
+import unittest
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+DATA = os.path.join(TOP, "tests", "data", "results")
+sys.path.insert(0, os.path.join(TOP, "src", "results"))
+LIMIT = 1e-9
+# Members that are different by intention: (command, member): the reason.
+CHANGED = {}
+
+
+def answers():
+    """The commands and what C answered."""
+    with open(os.path.join(DATA, "witness.json"), encoding="utf-8") as stream:
+        return json.load(stream)
+
+
+def run(words):
+    """Runs a command in this process: its status, the lines of its error messages, its output."""
+    cli = importlib.import_module("iosweep_results.cli")
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as out, tempfile.TemporaryFile(
+        "w+", encoding="utf-8"
+    ) as err:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            try:
+                status = cli.main(words)
+            except SystemExit as end:
+                status = end.code
+        for stream in out, err:
+            stream.flush()
+            stream.seek(0)
+        return status or 0, err.read().splitlines(), out.read()
+
+
+def parse(text):
+    """A document; of records, one a line, their rows."""
+    document = json.loads(text)
+    if isinstance(document, list):
+        rows = [record for record in document if record.get("record") == "row"]
+        document = {"document": document[0].get("document"), "rows": rows}
+    return document
+
+
+class Comparison:
+    """Counts the figures of one command, and keeps what differs."""
+
+    def __init__(self, command):
+        self.command = command
+        self.figures, self.largest = 0, 0.0
+        self.differences = []
+
+    def note(self, place, old, new):
+        """Something that is not equal."""
+        if (self.command, place.rpartition(".")[2]) not in CHANGED:
+            self.differences.append(f"{place}: {old!r} instead of {new!r}"[:200])
+
+    def compare(self, place, old, new):
+        """Values of JSON; members of C that are null are not in the data."""
+        number = (int, float)
+        if isinstance(old, dict) and isinstance(new, dict):
+            for name, value in old.items():
+                self.compare(f"{place}.{name}", value, new.get(name))
+        elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+            for i, pair in enumerate(zip(old, new)):
+                self.compare(f"{place}[{i}]", *pair)
+        elif isinstance(old, number) and isinstance(new, number):
+            self.figures += 1
+            difference = abs(old - new) / max(abs(old), abs(new), 1e-300)
+            self.largest = max(self.largest, difference)
+            if not difference <= LIMIT or math.isnan(new):
+                self.note(place, new, old)
+        elif old != new:
+            self.note(place, new, old)
+
+    def unknown(self, place, old, new):
+        """What C did not know must not be known now."""
+        if isinstance(old, dict) and isinstance(new, dict):
+            for name, value in new.items():
+                if value is not None and name not in old:
+                    self.note(f"{place}.{name}", value, None)
+        elif isinstance(old, list) and isinstance(new, list):
+            for i, pair in enumerate(zip(old, new)):
+                self.unknown(f"{place}[{i}]", *pair)
+
+
+GROUPS = ("cells", "missing", "overall", "fits", "rows")
+
+
+def check(answer):
+    """A Comparison of one command."""
+    words = answer["command"]
+    comparison = Comparison(words[0])
+    status, errors, text = run(words)
+    comparison.compare("status", answer["status"], status)
+    comparison.compare("stderr", answer["stderr"], errors)
+    if "text" in answer:
+        comparison.compare("text", answer["text"], text.splitlines())
+    if "document" in answer:
+        try:
+            document = parse(text)
+        except ValueError:
+            comparison.note("document", text[:60], "JSON")
+            return comparison
+        for group in GROUPS:
+            old, new = answer["document"].get(group), document.get(group)
+            comparison.compare(group, old, new)
+            comparison.unknown(group, old, new)
+    return comparison
+
+
+def is_there(command):
+    """Whether the package has the command."""
+    return importlib.util.find_spec(f"iosweep_results.{command}") is not None
+
+
+def table(words, verbose):
+    """Prints what is equal; returns how many commands differ."""
+    different = 0
+    for answer in answers():
+        line = " ".join(answer["command"])
+        if words and not any(word in line for word in words) or not is_there(answer["command"][0]):
+            continue
+        comparison = check(answer)
+        differs = len(comparison.differences)
+        different += differs > 0
+        print(f"{line[:100]:100} {comparison.figures:6} {comparison.largest:9.1e}", differs or "")
+        for difference in comparison.differences[:40] if verbose else ():
+            print("   ", difference)
+    return different
+
+
+class Witness(unittest.TestCase):
+    """All commands of the data."""
+
+    def test_answers(self):
+        """The script answers what C answered."""
+        os.chdir(DATA)
+        for answer in answers():
+            if is_there(answer["command"][0]):
+                with self.subTest(" ".join(answer["command"])):
+                    self.assertEqual(check(answer).differences, [])
+
+
+if __name__ == "__main__":
+    os.chdir(DATA)
+    chosen = [word for word in sys.argv[1:] if word != "-v"]
+    sys.exit(table(chosen, "-v" in sys.argv) > 0)
