@@ -3,5 +3,6 @@
 # src/results: what reads results, in Python
 EXTRA_DIST += src/results/iosweep-results \
 	src/results/iosweep_results/__init__.py \
+	src/results/iosweep_results/cli.py \
 	src/results/iosweep_results/read.py \
 	src/results/iosweep_results/text.py

@@ -1099,18 +1099,10 @@ def _read_format(stream, name, result, series):
     )
 
 
-def _file_name(path):
-    """The file, and N of PAGE.html#N where no file is called so, else 0."""
-    name, mark, number = path.rpartition("#")
-    if mark and re.fullmatch("[1-9][0-9]{0,8}", number) and not os.path.lexists(path):
-        return name, int(number)
-    return path, 0
-
-
 def read(path, series=False):
     """The Result of a file, or of "-", standard input.  series: records of --series may be in it."""
     result = Result(path)
-    name, number = _file_name(path)
+    name, number = text.file_and_run(path)
     if not path:
         raise Problem("empty name of a file", "name a file of results")
     try:

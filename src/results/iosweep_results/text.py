@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""Text for people: figures with units, names that are safe to print, messages on stderr.
+"""Text for people and records for programs: figures with units, names that are safe to print,
+messages, tables, CSV, JSON, and the files that they are written to.
 
 Figures are rounded as the program that measures rounds them, so that both show the same.
 """
 
+import contextlib
+import json
 import math
+import os
 import re
+import stat
 import sys
 
 
@@ -132,9 +137,341 @@ def span(ns):
     return time(ns) if rest else f"{seconds} s"
 
 
-# --- messages
+# --- messages and colours
+
+# Of the 16 colours that any terminal has, those that no background has.
+_COLORS = {
+    "strong": "\033[1m", "faint": "\033[2m", "good": "\033[32m", "caution": "\033[1;33m",
+    "alarm": "\033[1;31m", "name": "\033[1;36m",
+}  # fmt: skip
+
+# Options that every command has; cli.py sets them.
+color_when = "auto"  # or "always", "never"
+verbosity = 1  # 0: errors only, 2: more
+
+
+def color_on(fd):
+    """Whether what people read there gets colour."""
+    if color_when != "auto":
+        return color_when == "always"
+    return (
+        os.isatty(fd)
+        and os.environ.get("TERM", "dumb") not in ("", "dumb")
+        and not os.environ.get("NO_COLOR")
+    )
+
+
+def paint(words, color, on=True):
+    """Words in a colour ("": none), without columns of its own."""
+    return f"{_COLORS[color]}{words}\033[0m" if on and color and words else words
+
+
+def columns_of(fd):
+    """The width of a terminal; 0: it is none, lines may be as long as they are."""
+    try:
+        return os.get_terminal_size(fd).columns if os.isatty(fd) else 0
+    except OSError:
+        return 0
+
+
+def fold(sentence, width, used=0):
+    """Broken at blanks where lines of that width end (0: nowhere); lines after the first are
+    indented.  used: columns taken at the begin of the first."""
+    lines = [""]
+    for word in re.split(" (?!%)", sentence) if width > 0 else (sentence,):
+        if lines[-1].strip() and used + len(lines[-1]) + 1 + len(word) > width:
+            lines.append("  " + word)
+            used = 0
+        else:
+            lines[-1] += " " + word if lines[-1] else word
+    return "\n".join(lines)
+
+
+def _message(color, prefix, sentence):
+    width = max(columns_of(2) - 1, 0)
+    shown = fold(printable_sentence(sentence), width, len(prefix))
+    with contextlib.suppress(OSError, AttributeError, ValueError):  # closed, or full
+        print(paint(prefix, color, color_on(2)) + shown, file=sys.stderr, flush=True)
+
+
+def error(sentence):
+    """Why there is no result, on stderr."""
+    _message("alarm", "iosweep: ", sentence)
 
 
 def warn(sentence):
-    """A line on stderr."""
-    print("iosweep: " + sentence, file=sys.stderr)
+    """What makes a result doubtful, on stderr."""
+    if verbosity > 0:
+        _message("caution", "iosweep: ", sentence)
+
+
+def say(sentence, level=1):
+    """What goes with a result, on stderr; level 2: only with --verbose."""
+    if verbosity >= level:
+        _message("", "", sentence)
+
+
+def share(count, every, noun):
+    """ "3 of 4 cells" """
+    return f"{count} of {every} {noun}{'' if every == 1 else 's'}"
+
+
+# --- records for programs
+
+_FORMULA_FIRST = tuple("=+-@\t\r'")
+
+
+def number(value, decimals=None):
+    """A figure with that many decimals (None: as many as it has); "": not known."""
+    if value is None or not math.isfinite(value):
+        return ""
+    if isinstance(value, int):
+        return str(value)
+    return f"{value:.15g}" if decimals is None else f"{value:.{decimals}f}"
+
+
+def csv_field(value, separator=",", decimals=None):
+    """A field of CSV.  Spreadsheets must not take names for formulas; reading undoes it."""
+    if not isinstance(value, str):
+        return number(value, decimals)
+    value = printable(value)
+    formula = value.startswith(_FORMULA_FIRST)
+    if not formula and value == value.strip(" ") and not any(c in value for c in ('"', separator)):
+        return value
+    return ('"\'' if formula and len(value) > 1 else '"') + value.replace('"', '""') + '"'
+
+
+def csv_line(values, separator=","):
+    """A record of CSV, with its newline."""
+    return separator.join(csv_field(value, separator) for value in values) + "\n"
+
+
+def json_text(value):
+    """A str as JSON: valid UTF-8, and printable, whatever it holds."""
+
+    def escape(match):
+        code = ord(match.group())
+        return "\\ufffd" if code >= 0xD800 else f"\\u{code:04x}"
+
+    return _UNPRINTABLE.sub(escape, json.dumps(value, ensure_ascii=False))
+
+
+def json_value(value, decimals=None):
+    """A str, a number or a list of them; null: not known."""
+    if isinstance(value, (list, tuple)):
+        return "[" + ",".join(json_value(member, decimals) for member in value) + "]"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return json_text(value) if isinstance(value, str) else number(value, decimals) or "null"
+
+
+def json_object(members, decimals=None):
+    """An object of a dict; decimals: of its numbers, by name."""
+    decimals = decimals or {}
+    return (
+        "{"
+        + ",".join(f'"{n}":{json_value(v, decimals.get(n))}' for n, v in members.items())
+        + "}"
+    )
+
+
+# --- tables for people
+
+
+def shorten_name(name, width):
+    """Its end, which says more, behind two dots."""
+    if len(name) <= width:
+        return name
+    return ".." + name[len(name) - width + 2 :] if width > 4 else name[len(name) - width :]
+
+
+def shorten_words(words, width):
+    """As many of the words, joined by ";", as there is room for, and "+2" for two others."""
+    if len(words) <= width:
+        return words
+    every = words.split(";")
+    for kept in range(len(every) - 1, -1, -1):
+        shown = ";".join(every[:kept])
+        shown += f"{' ' if shown else ''}+{len(every) - kept}"
+        if len(shown) <= width:
+            return shown
+    return ""
+
+
+class Table:
+    """Columns as wide as their widest text, two blanks apart.  headings: by column; left: columns
+    whose texts begin at their left edge; steps: (column, most) given up one by one where lines do
+    not fit, until the column is no wider than most, 0: gone; words: column of words joined by ";";
+    colored: column that has the colour of its row."""
+
+    def __init__(self, headings, left=(), steps=(), words=None, colored=None):
+        # pylint: disable=too-many-arguments
+        self.headings, self.left, self.steps = headings, frozenset(left), steps
+        self.words, self.colored = words, colored
+        self.hidden = set()
+        self.rows = []
+
+    def add(self, cells, color=""):
+        """A row: texts by column."""
+        self.rows.append(({c: printable_sentence(cells.get(c, "")) for c in self.headings}, color))
+
+    def _fit(self, widths, width):
+        def line():
+            return sum(w + 2 for w in widths.values()) - 2
+
+        wanted = widths.get(self.words, 0)
+        for column, most in self.steps:
+            if line() <= width:
+                break
+            if column in widths:
+                widths[column] = min(widths[column], most)
+                if most == 0:
+                    del widths[column]
+        if self.words in widths and line() < width:
+            widths[self.words] = min(widths[self.words] + width - line(), wanted)
+
+    def _line(self, cells, color, widths):
+        shown = []
+        for column, width in widths.items():
+            shorten = shorten_words if column == self.words else shorten_name
+            cell = shorten(cells[column], width)
+            blanks = " " * (width - len(cell))
+            cell = paint(cell, color if column == self.colored else "")
+            shown.append(cell + blanks if column in self.left else blanks + cell)
+        return "  ".join(shown).rstrip(" ") + "\n"
+
+    def print(self, stream, width=0, color=False):
+        """width: of the terminal; 0: lines are as long as they are."""
+        rows = [(self.headings, "")] + self.rows
+        widths = {
+            column: max(len(cells[column]) for cells, _ in rows)
+            for column in self.headings
+            if column not in self.hidden
+        }
+        if width:
+            self._fit(widths, width)
+        for cells, row_color in rows:
+            stream.write(self._line(cells, row_color if color else "", widths))
+
+
+# --- files
+
+
+def file_and_run(path):
+    """The file, and N of PAGE.html#N where no file is called so, else 0."""
+    name, mark, run = path.rpartition("#")
+    if mark and re.fullmatch("[1-9][0-9]{0,8}", run) and not os.path.lexists(path):
+        return name, int(run)
+    return path, 0
+
+
+def _refuse(what, name):
+    raise Problem(f"the output would overwrite {what}: {printable(name)}", "name another file")
+
+
+def _check_old(name, old, inputs):
+    """Refuses what must not be lost."""
+    for path in inputs:
+        with contextlib.suppress(OSError, ValueError):
+            if os.path.samestat(os.stat(file_and_run(path)[0]), old) and stat.S_ISREG(old.st_mode):
+                _refuse("an input", name)
+    if stat.S_ISBLK(old.st_mode):
+        _refuse("a disk", name)
+    if stat.S_ISREG(old.st_mode):
+        with contextlib.suppress(PermissionError), open(name, "rb") as stream:
+            begin = stream.read(4096)
+            if b"\0" in begin and not begin.startswith((b"\x89PNG\r\n", b"%PDF-")):
+                _refuse("a file of other data", name)
+
+
+class _Output:
+    """An open output: the descriptor, and the temporary file that becomes `name`, if there is one."""
+
+    def __init__(self, name, inputs):
+        self.temporary = self.name = None
+        try:
+            old = os.stat(name)
+        except OSError:
+            old = None
+        if old:
+            _check_old(name, old, inputs)
+            with contextlib.suppress(OSError):
+                if os.path.samestat(old, os.fstat(1)):  # opened anew, it would be written over
+                    self.fd = os.dup(1)
+                    return
+            # what stands there must be writable, as if it were written in place
+            self.fd = os.open(name, os.O_WRONLY | os.O_CLOEXEC)
+        elif os.path.islink(name) or not name:
+            raise FileNotFoundError(2, os.strerror(2))
+        if old and (not stat.S_ISREG(old.st_mode) or old.st_nlink != 1):
+            if stat.S_ISREG(old.st_mode):
+                os.ftruncate(self.fd, 0)
+            return
+        self._make_beside(os.path.realpath(name), old)
+
+    def _make_beside(self, name, old):
+        """With the mode of the file that stands there."""
+        if old:
+            os.close(self.fd)
+        self.temporary, self.name = f"{name}.{os.getpid()}.tmp", name
+        self.fd = os.open(
+            self.temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666
+        )
+        if old:
+            with contextlib.suppress(OSError):  # not ours to give: it will be the caller's
+                os.fchown(self.fd, old.st_uid, old.st_gid)
+            os.fchmod(self.fd, stat.S_IMODE(old.st_mode) & 0o777)
+
+    def commit(self):
+        """Gives the file its name."""
+        if self.temporary:
+            if os.path.lexists(self.name) and not os.path.isfile(self.name):
+                raise FileExistsError(17, "its name is now taken by something other than a file")
+            os.fsync(self.fd)
+            os.rename(self.temporary, self.name)
+            self.temporary = None
+
+    def abandon(self):
+        """Leaves what stood there; nothing to do after commit."""
+        if self.temporary:
+            with contextlib.suppress(OSError):
+                os.unlink(self.temporary)
+
+
+@contextlib.contextmanager
+def output(name, inputs=(), binary=False):
+    """The stream that results are written to: `name`, which appears when it is complete, or standard
+    output for None and "-".  inputs: files that it may not be.  What fails raises a Problem."""
+    is_stdout = name in (None, "-")
+    shown = "standard output" if is_stdout else printable(name)
+    target = None
+    try:
+        target = None if is_stdout else _Output(name, inputs)
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem)
+        missing = isinstance(problem, FileNotFoundError)
+        raise Problem(
+            f"cannot write to {shown}: {reason}",
+            "the directory for it does not exist" if missing and name else None,
+        ) from None
+    mode = {"mode": "wb"} if binary else {"mode": "w", "encoding": "utf-8", "newline": "\n"}
+    if not binary:
+        mode["errors"] = "surrogateescape"
+    try:
+        # a stream of its own, so that what could not be written is not tried again at the end
+        stream = open(target.fd if target else 1, closefd=bool(target), **mode)  # noqa: SIM115
+        try:
+            yield stream
+            stream.flush()
+            if target:
+                target.commit()
+        finally:
+            with contextlib.suppress(OSError):
+                stream.close()
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        raise Problem(f"cannot write to {shown}: {problem.strerror}", status=1) from None
+    finally:
+        if target:
+            target.abandon()

@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+"""The command line of the commands that read results.
+
+A command is a module with NAME, SUMMARY, add_options(parser) and run(options), which returns the
+exit status.  Whatever goes wrong ends in one line on stderr.
+"""
+
+import argparse
+import difflib
+import importlib
+import os
+import re
+import sys
+import traceback
+
+from . import read, text
+from .text import Problem
+
+COMMANDS = ("compare", "export", "fit", "merge", "plot", "report")  # each a module
+_HELP_COLUMN = 30
+
+
+# --- values of options: what they raise, argparse puts the option in front of
+
+
+def _refuse(what, word, advice):
+    raise argparse.ArgumentTypeError(f"{what}: {text.printable(word)}; {advice}")
+
+
+def percent(word):
+    """ "2.5%" or "2.5" as the share 0.025; above 0, up to 1."""
+    advice = "give a number above 0, up to 100, such as 2.5%"
+    match = re.fullmatch(r"([0-9]+(?:\.([0-9]{1,12}))?)%?", word)
+    if not match:
+        if re.fullmatch("[0-9]+,[0-9]+%?", word):
+            advice = f"did you mean {word.replace(',', '.')}"
+        _refuse("not a percentage", word, advice)
+    # one division of two exact integers: 2.5% is the double nearest to 0.025
+    share = int(match.group(1).replace(".", "")) / (100 * 10 ** len(match.group(2) or ""))
+    if not 0 < share <= 1:
+        _refuse("percentage out of range", word, advice)
+    return share
+
+
+def choice(*words):
+    """One of the words."""
+
+    def convert(word):
+        if word not in words:
+            _refuse("unknown choice", word, f"choose from {', '.join(words)}")
+        return word
+
+    return convert
+
+
+def count(least, most):
+    """A whole number from least to most."""
+
+    def convert(word):
+        advice = f"give a whole number from {least} to {most}"
+        if not re.fullmatch("[0-9]{1,18}", word):
+            _refuse("not a whole number", word, advice)
+        if not least <= int(word) <= most:
+            _refuse(f"number too {'small' if int(word) < least else 'large'}", word, advice)
+        return int(word)
+
+    return convert
+
+
+def word_of(metavar):
+    """A word that is not empty, as it mostly is where a variable of a script is not set."""
+
+    def convert(word):
+        if not word:
+            raise argparse.ArgumentTypeError(f"is empty; give {metavar}")
+        return word
+
+    return convert
+
+
+# --- parsing
+
+
+class Parser(argparse.ArgumentParser):
+    """Of one command: says what is wrong, and helps, as the rest of iosweep does."""
+
+    def __init__(self, name):
+        super().__init__(prog=f"iosweep {name}", add_help=False)
+        self.name = name
+        self.arguments = self.details = self.needs = ""
+        self.least = 1
+
+    def takes(self, arguments, needs, least=1):
+        """The files of the command: "FILE...", "a file of results"; least: how many."""
+        self.arguments, self.needs, self.least = arguments, needs, least
+        self.add_argument("files", nargs="*")
+
+    def add_output(self, formats=("table", "csv", "json")):
+        """-o, and --format, which format_of() completes."""
+        self.add_argument(
+            "-o", "--output", metavar="FILE", type=word_of("FILE"),
+            help="write results to FILE [standard output]",
+        )  # fmt: skip
+        if "table" in formats:
+            self.add_argument(
+                "--format", metavar="NAME", type=choice(*formats),
+                help="table (on a terminal), csv (else), json",
+            )  # fmt: skip
+
+    def add_common(self):
+        """Options of all commands."""
+        self.add_argument(
+            "--color", metavar="WHEN", type=choice("auto", "always", "never"), default="auto",
+            help="colour: auto (on a terminal), always, never [auto]",
+        )  # fmt: skip
+        self.add_argument("--quiet", action="store_true", help="only errors on standard error")
+        self.add_argument("--verbose", action="store_true", help="report more on standard error")
+        self.add_argument("-h", "--help", action=_Help, nargs=0, help="print this help")
+
+    def format_help(self):
+        lines = [f"Usage: iosweep {self.name} [OPTION]... {self.arguments}", self.details.strip()]
+        lines += ["", "Options:"]
+        for action in self._actions:
+            if action.option_strings:
+                short = "    " if len(action.option_strings) < 2 else action.option_strings[0] + ", "
+                left = f"  {short}{action.option_strings[-1]}"
+                left += f" {action.metavar}" if action.metavar else ""
+                lines.append(f"{left:<{_HELP_COLUMN - 1}} {action.help}")
+        lines += ["", f"More in iosweep-{self.name}(1)."]
+        return "\n".join(lines) + "\n"
+
+    def error(self, message):
+        """A message of argparse in our words."""
+        match = re.fullmatch(r"argument (?:\S+/)?(\S+): (.*)", message, re.DOTALL)
+        option, what = match.groups() if match else ("", message)
+        if what.startswith("expected"):
+            action = next(a for a in self._actions if option in a.option_strings)
+            raise Problem(
+                f"option needs an argument: {option}", f"{option} {action.metavar}: {action.help}"
+            )
+        if what.startswith("ignored explicit argument"):
+            raise Problem(f"this option takes no value: {option}", "leave out what stands behind it")
+        match = re.fullmatch("ambiguous option: (.*) could match (.*)", what, re.DOTALL)
+        if match:
+            name = text.printable(match.group(1))
+            raise Problem(f"ambiguous option: {name}", f"did you mean {match.group(2)}")
+        raise Problem(f"{option}: {what}" if option else what)
+
+    def parse(self, words):
+        """The options, checked."""
+        options, unknown = self.parse_known_intermixed_args(words)
+        if unknown:
+            name = unknown[0].split("=")[0]
+            known = [option for a in self._actions for option in a.option_strings]
+            near = difflib.get_close_matches(name, known, 1)
+            advice = f"did you mean {near[0]}" if near else f"{self.prog} --help lists all options"
+            raise Problem(f"unknown option: {text.printable(name)}", advice)
+        if len(options.files) == 1:
+            options.files = runs_of(options.files[0])
+        if len(options.files) < self.least:
+            advice = f"{self.prog} {self.arguments}"
+            if os.path.isdir(self.name):
+                advice += f", or iosweep ./{self.name} to measure the directory of that name"
+            raise Problem(f"{self.name} needs {self.needs}", advice)
+        if options.files.count("-") > 1:
+            raise Problem("standard input can be read only once")
+        return options
+
+
+class _Help(argparse.Action):
+    def __call__(self, parser, *_unused):
+        with text.output(None) as stream:
+            stream.write(parser.format_help())
+        raise SystemExit(0)
+
+
+# --- what commands share
+
+
+def runs_of(path):
+    """The runs of a report page by their names, if it has several."""
+    runs = read.count_runs(path)
+    return [f"{path}#{i}" for i in range(1, runs + 1)] if runs > 1 else [path]
+
+
+def format_of(options):
+    """--format, or a table where standard output is a terminal, else CSV."""
+    is_table = options.output in (None, "-") and os.isatty(1)
+    return options.format or ("table" if is_table else "csv")
+
+
+def look_of(options):
+    """(width, color) of a table there."""
+    if options.output not in (None, "-"):
+        return 0, False
+    return text.columns_of(1), text.color_on(1)
+
+
+def say_incomplete(result):
+    """Warns of rows with figures whose measuring was cut short."""
+    short = sum(row.incomplete and row.op_ns > 0 for row in result.rows)
+    if short:
+        text.warn(
+            f"{result.name}: {text.share(short, len(result.rows), 'row')}"
+            f" {'is' if short == 1 else 'are'} incomplete: cut short, with less data than was"
+            " asked for"
+        )
+
+
+def _run(words):
+    name = words[0] if words else ""
+    if name not in COMMANDS:
+        raise Problem(
+            f"unknown command: {text.printable(name)}", f"choose from {', '.join(COMMANDS)}"
+        )
+    module = importlib.import_module(f".{name}", __package__)
+    parser = Parser(name)
+    module.add_options(parser)
+    parser.add_common()
+    options = parser.parse(words[1:])
+    text.color_when = options.color
+    text.verbosity = 2 if options.verbose else 0 if options.quiet else 1
+    return module.run(options)
+
+
+def main(words):
+    """Runs the command that the words name.  Returns the exit status."""
+    try:
+        return _run(words)
+    except Problem as problem:
+        text.error(str(problem))
+        return problem.status
+    except SystemExit as end:
+        return end.code
+    except BrokenPipeError:  # nobody reads any more
+        return 141
+    except KeyboardInterrupt:
+        return 130
+    except MemoryError:
+        text.error("memory is exhausted")
+    except Exception as unexpected:  # pylint: disable=broad-exception-caught
+        if os.environ.get("IOSWEEP_TRACEBACK"):
+            traceback.print_exc()
+        text.error(
+            f"{type(unexpected).__name__}: {unexpected}; this is a fault of iosweep, and"
+            " IOSWEEP_TRACEBACK=1 shows where"
+        )
+    return 2
