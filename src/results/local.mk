@@ -4,5 +4,6 @@
 EXTRA_DIST += src/results/iosweep-results \
 	src/results/iosweep_results/__init__.py \
 	src/results/iosweep_results/cli.py \
+	src/results/iosweep_results/fit.py \
 	src/results/iosweep_results/read.py \
 	src/results/iosweep_results/text.py

@@ -12,7 +12,6 @@ adds what differs; WORDs choose commands whose line contains one of them.  As a 
 where anything differs but for what is in CHANGED.
 """
 
-import contextlib
 import importlib
 import json
 import math
@@ -38,18 +37,23 @@ def answers():
 def run(words):
     """Runs a command in this process: its status, the lines of its error messages, its output."""
     cli = importlib.import_module("iosweep_results.cli")
-    with tempfile.TemporaryFile("w+", encoding="utf-8") as out, tempfile.TemporaryFile(
-        "w+", encoding="utf-8"
-    ) as err:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            try:
-                status = cli.main(words)
-            except SystemExit as end:
-                status = end.code
-        for stream in out, err:
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        kept = os.dup(1), os.dup(2)
+        for stream in sys.stdout, sys.stderr:
             stream.flush()
-            stream.seek(0)
-        return status or 0, err.read().splitlines(), out.read()
+        os.dup2(out.fileno(), 1)
+        os.dup2(err.fileno(), 2)
+        try:
+            status = cli.main(words)
+        finally:
+            for stream in sys.stdout, sys.stderr:
+                stream.flush()
+            for fd, saved in enumerate(kept, 1):
+                os.dup2(saved, fd)
+                os.close(saved)
+        out.seek(0)
+        err.seek(0)
+        return status, err.read().decode().splitlines(), out.read().decode()
 
 
 def parse(text):
