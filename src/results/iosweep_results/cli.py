@@ -186,7 +186,7 @@ def runs_of(path):
 
 def format_of(options):
     """--format, or a table where standard output is a terminal, else CSV."""
-    is_table = options.output in (None, "-") and os.isatty(1)
+    is_table = options.output in (None, "-") and os.isatty(text.stdout_fd())
     return options.format or ("table" if is_table else "csv")
 
 
@@ -194,7 +194,7 @@ def look_of(options):
     """(width, color) of a table there."""
     if options.output not in (None, "-"):
         return 0, False
-    return text.columns_of(1), text.color_on(1)
+    return text.columns_of(text.stdout_fd()), text.color_on(text.stdout_fd())
 
 
 def say_incomplete(result):

@@ -232,6 +232,11 @@ class Result:
             value = value.get(name) if isinstance(value, dict) else None
         return default if value is None else value
 
+    @property
+    def axes(self):
+        """Those of all rows, each once."""
+        return self._axes.values()
+
     def add(self, columns, source, key, size_bytes, notes):
         """A row; key: the values of _KEY."""
         # pylint: disable=too-many-arguments
@@ -696,6 +701,7 @@ def _take_five(lines, line, table, result):
 
 # --- JSON
 
+SCHEMA_VERSION = "2.0-draft"
 _SCHEMA_MAJOR = "2"
 _PAIRS = re.compile(r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(u[dD][89a-fA-F]..)|.)", re.DOTALL)
 

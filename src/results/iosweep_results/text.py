@@ -174,6 +174,16 @@ def columns_of(fd):
         return 0
 
 
+def stdout_fd():
+    """The descriptor of standard output, which tests redirect."""
+    try:
+        return sys.stdout.fileno()
+    except (AttributeError, ValueError):
+        raise Problem(
+            "standard output is closed: the results would be lost", "-o FILE writes them to a file"
+        ) from None
+
+
 def fold(sentence, width, used=0):
     """Broken at blanks where lines of that width end (0: nowhere); lines after the first are
     indented.  used: columns taken at the begin of the first."""
@@ -459,7 +469,7 @@ def output(name, inputs=(), binary=False):
         mode["errors"] = "surrogateescape"
     try:
         # a stream of its own, so that what could not be written is not tried again at the end
-        stream = open(target.fd if target else 1, closefd=bool(target), **mode)  # noqa: SIM115
+        stream = open(target.fd if target else stdout_fd(), closefd=bool(target), **mode)
         try:
             yield stream
             stream.flush()

@@ -1,0 +1,842 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+"""iosweep compare OLD NEW ...: is the new sweep slower or faster than the old one, and by how much.
+
+All ratios are of times per operation, new / old: above 1 is slower.  A verdict has to pass three
+gates.
+
+1. Rounds.  Hodges-Lehmann ratio, its interval and the Mann-Whitney test of the logarithms of the
+   rounds (stats.Shift), over the differences within each pair of sweeps.  Where the rounds of a
+   sweep are correlated (lag-1 > 2 / sqrt(n)), neighbours are averaged on both sides, in pairs and
+   again while there are 12 or more.  Where the least p possible with that many rounds, times the
+   number of cells (and 2, with several pairs), is not below 0.05, a cell has no such test: the
+   second gate judges it alone, or with 4 rounds and two cells a ratio of 3 would be no difference.
+
+2. Units.  The rounds of one sweep say nothing about how much the next sweep of the same thing would
+   differ: memory, placement and neighbours change in between.
+   With several pairs, the sweeps of each side show it.  stats.Spread takes their spread apart, per
+   test, into what a sweep does to all cells and what it does to single ones, in view of the noise
+   of each cell: the standard error of the median of a sweep by its rounds,
+       1.4826 MAD sqrt(pi / 2 / n), at least 1e-4, mean square over all sweeps
+   (of intervals: their width / 3.92).  The variance of the difference of a cell's means is
+   2 / pairs times that of a single sweep.  Student's t of the smaller of both estimates,
+   Hodges-Lehmann and difference of means, gives the second p.  Sides are not subtracted pair by
+   pair before, because then a machine that grows slower all the time would show the same difference
+   in each pair with no spread at all; here that drift is part of the spread.
+   With a single pair, sweeps are taken to differ by 4.5 times as much as their rounds let expect, in
+   units of the reference by 2.5 times: the error is 4.5 times the half-width of the interval of 1 /
+   1.96, with n + m - 2 degrees of freedom.  Of 91 pairs out of 14 sweeps of one idle virtual
+   machine, 13 would be said to differ with 2 times, 7 with 3, 4 with 3.5, none with 4 or 4.5; 16 of
+   16 pairs with a real difference of 5 % are found with each.
+
+   The p of a cell is the greater of the two (both hypotheses must fall), adjusted by Holm over all
+   cells of the comparison; the interval reaches as far as the wider of both on each side.
+
+3. Size and agreement.  p < 0.05, the ratio is off by more than the tolerance (above 1 + t or below
+   1 / (1 + t)), and the medians of all pairs lie on that side of 1; of 4 pairs or more, one in 4 may
+   not: among many pairs, one that disagrees is to be expected.
+
+What does not differ is `same` only when all of its interval lies within the tolerance; else it is
+`unclear`, which is no verdict in favour of either.  Where rounds fall into groups, the shift of all
+rounds can be near 1, with a narrow interval, while the medians are far apart: then it is `unclear`,
+too, and so is a difference that the medians contradict.
+
+The overall of a test is the plain geometric mean over its cells.  Its error comes from the spread of
+that mean over the sweeps and nothing else, 2 (pairs - 1) degrees of freedom; with a single pair it
+is the median of the errors of its cells, however many there are, because sweeps differ in all cells
+at once.  p is adjusted by Holm over the tests; the third gate is the same.
+
+With several pairs the chance of any false verdict in the whole comparison is kept below 5 %: cells
+and overalls are given half of it each (their adjusted p is doubled).  With a single pair the 5 %
+hold only as far as the two sweeps are like all others that could have been made.
+
+Cells that are bound by the processor and have a reference in all sweeps are judged in units of it
+(match.in_reference), in all of this.  Of what the reference has changed by, a tenth is added to the
+error of a single pair, all in logarithms: when a machine became twice as slow, reads of 512 B to 32
+KiB differed by 4 to 8 % in units of the reference.
+
+Without rounds, but with intervals of medians: [low_new / high_old, high_new / low_old], geometric
+means over the pairs: too wide, hence "conservative"; with a single pair 3 times as wide about the
+ratio, in logarithms, for the reason given above (of the same 91 pairs, 14 were said to differ
+before, none so).  A verdict needs this interval to lie beyond the tolerance and, with several
+pairs, the second and third gate.  Without intervals there is a ratio and never a verdict.
+"""
+
+import collections
+import itertools
+import math
+import os
+import statistics
+
+from . import cli, match, read, stats, text
+from .text import Problem, printable
+
+NAME = "compare"
+SUMMARY = "tell whether new results differ from old ones"
+_NAN = math.nan
+ROUNDS_LEAST = 4  # rounds of a cell in each sweep, to be compared by rounds
+_SINGLE_SPREAD = 4.5  # times what the rounds predict: how much single sweeps differ
+_SINGLE_SCALED = 2.5  # the same in units of the reference
+_SINGLE_INTERVAL = 3.0  # the same for intervals, whose widths were added already
+_REFERENCE_REST = 0.1  # standard error, of the change of the reference, both in logarithms
+_FAMILIES = 2.0  # cells and overalls: each has its share of the level
+_NOISE_LEAST = 1e-4  # clocks have steps, and no machine is as quiet
+
+# By what a cell or a test was judged; a higher one is better.
+_NOTHING, _RATIO, _INTERVALS, _ROUNDS = range(4)
+EVIDENCE = ("none", "ratio", "conservative", "rounds")
+VERDICTS = ("unknown", "unclear", "same", "slower", "faster")
+
+
+# --- judging
+
+
+def _exp(value):
+    return math.inf if value > 709 else math.exp(value)
+
+
+class Judgement:
+    """evidence: of EVIDENCE; verdict: of VERDICTS; ratio, low, high: logarithms until decide(); p: after
+    Holm.  nan: not known."""
+
+    __slots__ = ("evidence", "verdict", "ratio", "low", "high", "p")
+
+    def __init__(self):
+        self.evidence, self.verdict = _NOTHING, "unknown"
+        self.ratio = self.low = self.high = self.p = _NAN
+
+    def widen(self, mean, variance, df):
+        """The second gate: widens the interval and raises p.  mean: difference of means of units."""
+        error = math.sqrt(variance)
+        reach = stats.student_bound(df) * error
+        least = min(abs(self.ratio), abs(mean)) if (self.ratio > 0) == (mean > 0) else 0.0
+        p = 1.0
+        if least > 0:  # without any spread: 0
+            p = stats.student(least / error, df) if error > 0 else 0.0
+        self.p = p if math.isnan(self.p) else max(self.p, p)
+        low, high = self.ratio - reach, self.ratio + reach
+        self.low = low if math.isnan(self.low) else min(self.low, low)
+        self.high = high if math.isnan(self.high) else max(self.high, high)
+
+    def contradicts(self, median, tolerance):
+        """Whether the medians say something else than the rounds: their shift is no difference of
+        medians where they fall into groups, and its interval says nothing about them."""
+        return abs(median - self.ratio) > tolerance and not self.low <= median <= self.high
+
+    def decide(self, offs, tolerance):
+        """The verdict; logarithms become ratios.  offs: of the medians, by pair."""
+        median = sum(off / len(offs) for off in offs)
+        side = 1 if self.ratio > 0 else -1
+        dissent = sum(not off * side > 0 for off in offs) if len(offs) > 1 else 0
+        agree = dissent <= (len(offs) // 4 if len(offs) >= 4 else 0)
+        differs = agree and not median * side < 0 and abs(self.ratio) > tolerance
+        if not math.isnan(self.p):
+            differs = differs and self.p < stats.LEVEL
+        if self.evidence == _INTERVALS:
+            differs = differs and (self.low > tolerance or self.high < -tolerance)
+        same = -tolerance <= self.low and self.high <= tolerance
+        if self.evidence >= _INTERVALS and not math.isnan(self.low):
+            self.verdict = "unclear"
+            if differs:
+                self.verdict = "slower" if self.ratio > 0 else "faster"
+            elif same and not self.contradicts(median, tolerance):
+                self.verdict = "same"
+        self.ratio, self.low, self.high = _exp(self.ratio), _exp(self.low), _exp(self.high)
+
+
+def _interval(sample):
+    """Of the median, from the rounds where the file does not have it, or None."""
+    low, high = sample.low, sample.high
+    if (math.isnan(low) or math.isnan(high)) and sample.rounds:
+        low, high = stats.median_interval(sample.rounds) or (_NAN, _NAN)
+    return (low, high) if 0 < low <= high < math.inf else None
+
+
+def _has_rounds(sample):
+    return len(sample.rounds) >= ROUNDS_LEAST and all(map(match.is_known, sample.rounds))
+
+
+def _averaged(values, width):
+    return [sum(values[i : i + width]) / width for i in range(0, len(values) - width + 1, width)]
+
+
+def _averaging_width(values):
+    """How many neighbours must be averaged until they are independent."""
+    width = 1
+    while stats.is_correlated(values):
+        values = _averaged(values, 2)
+        width *= 2
+    return width
+
+
+def _log_rounds(old, new):
+    """Ascending logarithms of the rounds of a pair, neighbours averaged: on both sides as many, or
+    skewed rounds would shift one of them."""
+    width = max(_averaging_width(old.rounds), _averaging_width(new.rounds))
+    while width > 1 and min(len(old.rounds), len(new.rounds)) // width < ROUNDS_LEAST:
+        width //= 2
+    return [sorted(map(math.log, _averaged(s.rounds, width))) for s in (old, new)]
+
+
+class JudgedCell(Judgement):
+    """A cell with what is known of it besides.  before_ns, after_ns: geometric means of the medians;
+    measured_ratio, reference_ratio: where it rests on the reference: without it, and of the
+    references; noise: standard error, by the rounds alone: of a single pair, of its ratio; else of
+    the median of a sweep, mean square over all sweeps; df: of the noise of a single pair; least_p:
+    of the first gate; offs: differences of the logarithms of medians, by pair; units: logarithms
+    of medians [side][pair], of several pairs; contradicted: by the medians."""
+
+    __slots__ = (
+        "cell", "before_ns", "after_ns", "measured_ratio", "reference_ratio", "noise", "df",
+        "least_p", "offs", "units", "contradicted",
+    )  # fmt: skip
+
+    def __init__(self, cell, samples):
+        super().__init__()
+        self.cell = cell
+        self.measured_ratio = self.reference_ratio = _NAN
+        self.contradicted = False
+        self._estimate(samples)
+        scaled = match.in_reference(samples)
+        if scaled:
+            self.measured_ratio = _exp(self.ratio)
+            shown = self.before_ns, self.after_ns
+            self.low = self.high = self.p = _NAN
+            self._estimate(scaled[0])
+            self.before_ns, self.after_ns = shown
+            self.reference_ratio = scaled[1]
+            if len(self.offs) == 1 and self.evidence == _INTERVALS:
+                self.low -= stats.Z_95 * self.reference_error()
+                self.high += stats.Z_95 * self.reference_error()
+
+    @property
+    def shifted_ns(self):
+        """What stands beside the ratio as the new time."""
+        return self.before_ns * self.ratio
+
+    def reference_error(self):
+        """The reference takes most of what a change of the machine's speed does, not all of it."""
+        known = not math.isnan(self.reference_ratio)
+        return _REFERENCE_REST * abs(math.log(self.reference_ratio)) if known else 0.0
+
+    def single_error(self):
+        """Of a single pair."""
+        spread = _SINGLE_SPREAD if math.isnan(self.reference_ratio) else _SINGLE_SCALED
+        return math.hypot(spread * self.noise, self.reference_error())
+
+    def _estimate(self, samples):
+        """Logarithms, from samples (old, new)."""
+        every = samples[0] + samples[1]
+        pairs = len(samples[0])
+        logs = [[math.log(sample.median) for sample in side] for side in samples]
+        before, after = (sum(log / pairs for log in side) for side in logs)
+        self.before_ns, self.after_ns = _exp(before), _exp(after)
+        self.offs = tuple(new - old for old, new in zip(*logs))
+        self.noise, self.df, self.least_p, self.units = _NOISE_LEAST, _NAN, _NAN, None
+        if not all(match.is_known(sample.median) for sample in every):
+            return
+        self.ratio = after - before
+        if all(map(_has_rounds, every)):
+            self.evidence = _ROUNDS
+            self._estimate_rounds(samples)
+        else:
+            intervals = [[_interval(sample) for sample in side] for side in samples]
+            self.evidence = _INTERVALS if all(map(all, intervals)) else _RATIO
+            if self.evidence == _INTERVALS:
+                self._estimate_intervals(intervals)
+        if pairs > 1:
+            self.units = logs
+            if self.evidence == _ROUNDS:
+                self.units = [
+                    [statistics.median(map(math.log, sample.rounds)) for sample in side]
+                    for side in samples
+                ]
+
+    def _estimate_rounds(self, samples):
+        pairs = [_log_rounds(old, new) for old, new in zip(*samples)]
+        shift = stats.Shift(pairs)
+        self.ratio, self.low, self.high, self.p = shift.shift, shift.low, shift.high, shift.p
+        self.least_p = shift.least_p
+        self.noise = (shift.high - shift.low) / 2 / stats.Z_95
+        self.df = float(len(pairs[0][0]) + len(pairs[0][1]) - 2)
+        if len(pairs) > 1:
+            every = [values for pair in pairs for values in pair]
+            self.noise = math.sqrt(sum(map(stats.median_variance, every)) / len(every))
+        self.noise = max(self.noise, _NOISE_LEAST)
+
+    def _estimate_intervals(self, intervals):
+        """[low_new / high_old, high_new / low_old], means over the pairs."""
+        pairs = list(zip(*intervals))
+        self.low = sum(math.log(new[0] / old[1]) / len(pairs) for old, new in pairs)
+        self.high = sum(math.log(new[1] / old[0]) / len(pairs) for old, new in pairs)
+        widths = [math.log(high / low) / 2 / stats.Z_95 for pair in pairs for low, high in pair]
+        self.noise = max(math.sqrt(sum(w * w for w in widths) / len(widths)), _NOISE_LEAST)
+        if len(pairs) == 1:  # whole sweeps differ by more than their rounds show
+            self.low = self.ratio - _SINGLE_INTERVAL * (self.ratio - self.low)
+            self.high = self.ratio + _SINGLE_INTERVAL * (self.high - self.ratio)
+
+
+class Overall(Judgement):
+    """A test.  counts: cells by verdict; cells: how many it rests on: those with its evidence."""
+
+    __slots__ = ("test", "counts", "cells", "offs")
+
+    def __init__(self, test):
+        super().__init__()
+        self.test, self.counts, self.cells, self.offs = test, collections.Counter(), 0, (_NAN,)
+
+    def rest_on(self, cells):
+        """The geometric mean over these cells, before its spread."""
+        self.cells = len(cells)
+        self.evidence = cells[0].evidence
+        self.ratio = _mean(cell.ratio for cell in cells)
+        self.offs = tuple(map(_mean, zip(*(cell.offs for cell in cells))))
+        if self.evidence == _INTERVALS:
+            self.low = _mean(cell.low for cell in cells)
+            self.high = _mean(cell.high for cell in cells)
+
+
+def _mean(values):
+    values = tuple(values)
+    return sum(value / len(values) for value in values)
+
+
+def _judge_by_sweeps(cells, overall):
+    """Several pairs, cells with the same evidence.  overall: None: it rests on others."""
+    pairs = len(cells[0].offs)
+    x = [[[cell.units[side][i] for cell in cells] for i in range(pairs)] for side in (0, 1)]
+    spread = stats.Spread(x, [cell.noise for cell in cells])
+    for cell, difference, (variance, df) in zip(cells, spread.differences, spread.variances()):
+        cell.widen(difference, 2 / pairs * variance, df)
+    if overall:
+        variance = spread.variance_of_mean()
+        overall.widen(_mean(spread.differences), 2 / pairs * variance, float(spread.df))
+
+
+def _judge_by_rounds(cells, overall):
+    """A single pair: sweeps are taken to differ by a multiple of what the rounds let expect; a test by
+    as much as its middle cell, since what happens between sweeps happens to all cells."""
+    errors = [cell.single_error() for cell in cells]
+    for cell, error in zip(cells, errors):
+        cell.widen(cell.ratio, error * error, cell.df)
+    error = statistics.median(errors)
+    overall.widen(overall.ratio, error * error, min(cell.df for cell in cells))
+
+
+def _judge_test(cells, overall, pairs):
+    for evidence in (_ROUNDS, _INTERVALS, _RATIO):
+        chosen = [cell for cell in cells if cell.evidence == evidence]
+        if not chosen:
+            continue
+        is_best = overall.cells == 0
+        if is_best:
+            overall.rest_on(chosen)
+        if pairs > 1 and evidence != _RATIO:
+            _judge_by_sweeps(chosen, overall if is_best else None)
+        elif evidence == _ROUNDS:
+            _judge_by_rounds(chosen, overall)
+
+
+def _drop_hopeless_tests(cells, pairs):
+    """Many tests, adjusted by Holm, can ask for a smaller p than a few rounds could ever give.  Such
+    cells have no first gate: no difference, however great, could pass it."""
+    least = _INTERVALS if pairs > 1 else _ROUNDS
+    tests = sum(cell.evidence >= least for cell in cells) * (_FAMILIES if pairs > 1 else 1)
+    for cell in cells:
+        if cell.least_p * tests >= stats.LEVEL:
+            cell.p = _NAN
+
+
+def judge(cells, pairs, tolerance):
+    """Judges JudgedCells and returns {test: Overall}.  tolerance: a share above 0, such as 0.02."""
+    tolerance = math.log1p(tolerance)
+    _drop_hopeless_tests(cells, pairs)
+    tests = {}
+    for cell in cells:
+        tests.setdefault(cell.cell.row.test, []).append(cell)
+    overall = {test: Overall(test) for test in tests}
+    for test, its_cells in tests.items():
+        _judge_test(its_cells, overall[test], pairs)
+    for family in (cells, overall.values()):
+        for is_, p in zip(family, stats.holm([is_.p for is_ in family])):
+            # with several pairs, where the level is a promise, each family has half of it
+            is_.p = min(1.0, p * _FAMILIES) if pairs > 1 and not math.isnan(p) else p
+    for cell in cells:
+        cell.contradicted = cell.contradicts(_mean(cell.offs), tolerance)
+    for is_ in itertools.chain(cells, overall.values()):
+        is_.decide(is_.offs, tolerance)
+    for cell in cells:
+        overall[cell.cell.row.test].counts[cell.verdict] += 1
+    return overall
+
+
+class Comparison:
+    """All of it.  files: Results, old and new in turns; cells: JudgedCells; overall: by test."""
+
+    # pylint: disable=too-many-instance-attributes
+    def __init__(self, files, tolerance, worse_only=False):
+        self.files, self.pairs = files, len(files) // 2
+        self.tolerance, self.worse_only = tolerance, worse_only
+        self.match = match.Match(files)
+        one_reference = self.match.one_reference
+        self.cells = [JudgedCell(c, c.samples(one_reference)) for c in self.match.cells]
+        self.overall = judge(self.cells, self.pairs, tolerance)
+
+    def shown(self):
+        """The cells that are listed."""
+        return [c for c in self.cells if not self.worse_only or c.verdict == "slower"]
+
+    def count(self, condition):
+        """ "3 of 4 cells" of which it is true, and the first of them; None: of none."""
+        chosen = [cell for cell in self.cells if condition(cell)]
+        return (text.share(len(chosen), len(self.cells), "cell"), chosen[0]) if chosen else None
+
+
+# --- words
+
+
+def _is_far(ratio):
+    return ratio >= 2 or ratio <= 0.5  # beyond it "+420 %" is harder to read than "x5.20"
+
+
+def in_factors(is_):
+    """Whether a ratio and its interval are factors ("x5.20"), as they are when one of them is far from
+    1, and not percents ("+4.2 %")."""
+    return any(map(_is_far, (is_.ratio, is_.low, is_.high)))
+
+
+def _factor(ratio):
+    """Three digits, never with an exponent: "5270", "12.5", "1.04", "0.00013"."""
+    above = math.floor(math.log10(ratio)) if match.is_known(ratio) else 0
+    return f"{ratio:.{0 if above >= 2 else 2 - max(above, -9)}f}"
+
+
+def ratio_text(ratio, factor):
+    """ "x5.20" or "+4.2 %"; "-": not known."""
+    if math.isnan(ratio):
+        return "-"
+    return f"x{_factor(ratio)}" if factor else f"{(ratio - 1) * 100:+.1f} %"
+
+
+def interval_text(is_, between):
+    """ "-1.2 % .. +3.4 %", "x0.80 .. x5.20"; between: " .. " or " to "."""
+    return between.join(ratio_text(end, in_factors(is_)) for end in (is_.low, is_.high))
+
+
+def _change(ratio):
+    """ "5.1 % slower", "7.35 times faster"."""
+    word = "slower" if ratio > 1 else "faster"
+    if _is_far(ratio):
+        return f"{_factor(ratio if ratio > 1 else 1 / ratio)} times {word}"
+    return f"{abs(ratio - 1) * 100:.1f} % {word}"
+
+
+def sentence(overall):
+    """What a test comes to: "read: 5.1 % slower overall (+4.2 % to +6.0 %); cells: 6 slower, ..."."""
+    verdict = overall.verdict
+    word = {"same": "the same", "unclear": "unclear", "unknown": "no verdict"}.get(verdict)
+    bounds = "nothing known"
+    if not math.isnan(overall.ratio):
+        bounds = f"time per operation {ratio_text(overall.ratio, in_factors(overall))}, "
+        if math.isnan(overall.low):
+            bounds += "no interval"
+        else:
+            kind = "conservative " if overall.evidence == _INTERVALS else ""
+            bounds += kind + interval_text(overall, " to ")
+    counts = ", ".join(f"{overall.counts[v]} {v}" for v in ("slower", "faster", "same", "unclear"))
+    return (
+        f"{printable(overall.test) or 'all'}: {word or _change(overall.ratio)} overall ({bounds});"
+        f" cells: {counts}, {overall.counts['unknown']} without verdict"
+    )
+
+
+def _axis(comparison, row, axis):
+    """Of a row; "DIR1 -> DIR2" where the axis is what is compared."""
+    if axis == "label" and comparison.match.labels_name_files:
+        return ""  # that of one file says nothing of the cell
+    if axis not in comparison.match.axes:
+        return match.value_of(row, axis)
+    return " -> ".join(str(v) if v != "" else "(not known)" for v in comparison.match.axes[axis])
+
+
+def _notes(cell):
+    return ";".join(
+        filter(None, (cell.cell.reason, cell.cell.remarks()[0], "medians" * cell.contradicted))
+    )
+
+
+# --- table
+
+_COLORS = {"unclear": "caution", "slower": "alarm", "faster": "good"}
+_HEADINGS = {
+    "test": "test", **{axis: axis for axis in match.COMPARED}, "size": "size", "old": "old",
+    "new": "new", "change": "time/op", "interval": "95 % interval", "p": "p",
+    "verdict": "verdict", "notes": "notes",
+}  # fmt: skip
+_LEFT = ("test", *match.COMPARED[:5], "verdict", "notes")
+# The change is in the verdict, too, where there is one; old and new are in the change.
+_STEPS = (
+    ("p", 0), ("target", 24), ("label", 24), ("notes", 24), ("change", 0), ("notes", 10),
+    ("target", 16), ("label", 16), ("notes", 3), ("interval", 0), ("target", 10), ("label", 10),
+    ("old", 0), ("new", 0), ("notes", 0),
+)  # fmt: skip
+
+
+def _unit(convert, value):
+    return convert(value) if math.isfinite(value) else "-"
+
+
+def _line(comparison, cell):
+    row = cell.cell.row
+    notes = _notes(cell)
+    if not math.isnan(cell.reference_ratio):
+        measured = ratio_text(cell.measured_ratio, _is_far(cell.measured_ratio))
+        notes = ";".join(filter(None, (f"by reference (measured {measured})", notes)))
+    p = "-" if math.isnan(cell.p) else "<.0001" if cell.p < 0.0001 else f"{cell.p:.4f}"
+    line = {axis: printable(str(_axis(comparison, row, axis))) for axis in match.COMPARED}
+    line.update(
+        test=printable(row.test) + row.place,
+        size=text.size(row.size_bytes),
+        old=_unit(text.time, cell.before_ns),
+        new=_unit(text.time, cell.shifted_ns),
+        change=ratio_text(cell.ratio, in_factors(cell)),
+        interval="-" if math.isnan(cell.low) else interval_text(cell, " .. "),
+        p=p,
+        verdict=_change(cell.ratio) if cell.verdict in ("slower", "faster") else cell.verdict,
+        notes=notes,
+    )
+    return line
+
+
+def _print_table(stream, comparison, look):
+    width, color = look
+    for axis in comparison.match.axes:
+        stream.write(f"{axis}: {printable(_axis(comparison, None, axis))}\n")
+    table = text.Table(_HEADINGS, _LEFT, _STEPS, "notes", "verdict")
+    for cell in comparison.shown():
+        table.add(_line(comparison, cell), _COLORS.get(cell.verdict, ""))
+    # what has one value in all lines, or is said above the table, needs no column
+    for name in ("test", *match.COMPARED):
+        values = {cells[name] for cells, _ in table.rows}
+        if len(values) < 2 or name in comparison.match.axes:
+            table.hidden.add(name)
+    if not any(cells["notes"] for cells, _ in table.rows):
+        table.hidden.add("notes")
+    if table.rows:
+        table.print(stream, width, color)
+    for cell in comparison.match.lonely:
+        missing = comparison.files[cell.missing].name
+        stream.write(text.fold(f"not in {missing}: {match.describe(cell.row)}", width) + "\n")
+    for overall in comparison.overall.values():
+        begin, between, rest = text.fold(sentence(overall), width).partition(" overall (")
+        begin = text.paint(begin, _COLORS.get(overall.verdict, ""), color)
+        stream.write(f"{begin}{between}{rest}\n")
+
+
+# --- records
+
+_DECIMALS = {
+    "ratio": 6, "ratio_low": 6, "ratio_high": 6, "p": 9, "op_ns_old": 2, "op_ns_new": 2,
+    "ratio_measured": 6, "ratio_reference": 6,
+}  # fmt: skip
+_FIELDS = (
+    "record", "test", "target", "engine", "cache", "label", "threads", "depth", "size_bytes",
+    "verdict", "ratio", "ratio_low", "ratio_high", "p", "evidence", "op_ns_old", "op_ns_new",
+    "cells", "notes", "ratio_measured", "ratio_reference", "step", "loop", "repeat", "access", "mix",
+    "filled_bytes", "ranks",
+)  # fmt: skip
+
+
+def _row_record(comparison, row):
+    record = {axis: _axis(comparison, row, axis) for axis in match.COMPARED}
+    names = ("test", "size_bytes", "step", "loop", "repeat", "mix")
+    record.update((name, getattr(row, name)) for name in names)
+    record["filled_bytes"] = row.filled_bytes or None
+    return record
+
+
+def _judgement_record(is_):
+    return {
+        "verdict": is_.verdict,
+        "ratio": is_.ratio,
+        "ratio_low": is_.low,
+        "ratio_high": is_.high,
+        "p": is_.p,
+        "evidence": EVIDENCE[is_.evidence],
+    }
+
+
+def _records(comparison):
+    """(group in JSON, members there, record)"""
+    axes = _FIELDS[1:9]
+    place = _FIELDS[21:]
+    for cell in comparison.shown():
+        record = _row_record(comparison, cell.cell.row)
+        record.update(
+            _judgement_record(cell),
+            record="cell",
+            op_ns_old=cell.before_ns,
+            op_ns_new=cell.shifted_ns,
+            cells=1,
+            notes=_notes(cell),
+            ratio_measured=cell.measured_ratio,
+            ratio_reference=cell.reference_ratio,
+        )
+        yield "cells", _FIELDS[1:17] + _FIELDS[19:] + ("notes",), record
+    for cell in comparison.match.lonely:
+        record = _row_record(comparison, cell.row)
+        missing = comparison.files[cell.missing].path
+        record.update(record="missing", notes=f"not in {missing}", not_in=missing)
+        yield "missing", axes + place + ("not_in",), record
+    for overall in comparison.overall.values():
+        record = dict(_judgement_record(overall), record="overall", test=overall.test)
+        record["cells"] = overall.cells
+        record.update((verdict, overall.counts[verdict]) for verdict in VERDICTS)
+        yield "overall", ("test", *_FIELDS[9:15], "cells", *VERDICTS), record
+
+
+def _print_csv(stream, comparison):
+    stream.write(text.csv_line(_FIELDS))
+    for _, _, record in _records(comparison):
+        fields = (text.csv_field(record.get(n), decimals=_DECIMALS.get(n)) for n in _FIELDS)
+        stream.write(",".join(fields) + "\n")
+
+
+def _print_json(stream, comparison):
+    paths = [result.path for result in comparison.files]
+    head = {"document": "comparison", "schema_version": read.SCHEMA_VERSION}
+    head.update(old=paths[::2], new=paths[1::2], tolerance=comparison.tolerance)
+    stream.write(text.json_object(head)[:-1])
+    records = list(_records(comparison))
+    for group in ("cells", "missing", "overall"):
+        members = (
+            "\n" + text.json_object({name: record.get(name) for name in names})
+            for its_group, names, record in records
+            if its_group == group
+        )
+        stream.write(f',\n"{group}":[{",".join(members)}]')
+    stream.write("}\n")
+
+
+# --- what the figures cannot tell, on stderr
+
+
+def _say_machines(comparison):
+    """Sweeps of two machines differ by more than their storage; another kernel may be what is
+    compared."""
+    facts = {"host": "host.name", "processor": "host.cpu", "kernel:": "host.kernel"}
+    for old, new in zip(comparison.files[::2], comparison.files[1::2]):
+        changes = {
+            what: printable(f"{what} {old.fact(path)} -> {new.fact(path)}")
+            for what, path in facts.items()
+            if old.fact(path) and new.fact(path) and old.fact(path) != new.fact(path)
+        }
+        kernel = changes.pop("kernel:", None)
+        if changes:
+            text.say(f"old and new are of different machines: {', '.join(changes.values())}")
+        if kernel:
+            text.say(kernel)
+        if changes or kernel:
+            return
+
+
+def _say_files(comparison):
+    """What is known of the files and their cells before any ratio."""
+    for old, new in zip(comparison.files[::2], comparison.files[1::2]):
+        if old.path == new.path or (
+            os.path.exists(old.path) and os.path.exists(new.path) and os.path.samefile(old.path, new.path)
+        ):
+            text.warn(
+                f"{old.name} is compared with itself: all ratios are 1, and the intervals show how"
+                " well its rounds agree"
+            )
+            break
+    _say_machines(comparison)
+    if comparison.match.labels_name_files:
+        labels = (printable(result.rows[0].label) or "(not known)" for result in comparison.files)
+        text.say(f"labels are not compared, each sweep has a different one: {', '.join(labels)}")
+    lonely = comparison.match.lonely
+    if lonely:
+        cell, file = match.describe(lonely[0].row), comparison.files[lonely[0].missing].name
+        if len(lonely) == 1:
+            text.warn(f"1 cell is not in all files: {cell} is missing from {file}")
+        else:
+            text.warn(f"{len(lonely)} cells are not in all files, such as {cell}, missing from {file}")
+    unlike = comparison.count(lambda cell: cell.cell.remarks()[1])
+    if unlike:
+        cell = unlike[1].cell
+        text.warn(
+            f"old and new did different work in {unlike[0]}, such as {match.describe(cell.row)}"
+            f" ({cell.remarks()[0]})"
+        )
+
+
+def _say_evidence(comparison):
+    """What was compared in units of the reference, and by less than rounds."""
+    scaled = [cell for cell in comparison.cells if not math.isnan(cell.reference_ratio)]
+    if scaled:
+        most = max(scaled, key=lambda cell: abs(math.log(cell.reference_ratio)))
+        changes = most.reference_ratio, most.measured_ratio, most.ratio
+        reference, measured, ratio = (f"{(ratio - 1) * 100:+.1f} %" for ratio in changes)
+        text.say(
+            f"CPU-bound cells, compared relative to the reference: {len(scaled)} of"
+            f" {len(comparison.cells)}; the reference differs by up to {reference}:"
+            f" {match.describe(most.cell.row)} changed by {measured} as measured, {ratio} relative to"
+            " it"
+        )
+    for evidence, sentence_ in (
+        (_INTERVALS, "{} {} no rounds: conservative intervals hide small differences; compare JSON files"),
+        (_RATIO, f"{{}} {{}} no interval or fewer than {ROUNDS_LEAST} rounds: a ratio, but no verdict"),
+        (_NOTHING, "not compared, since skipped or incomplete in some file: {}"),
+    ):
+        count = sum(cell.evidence == evidence for cell in comparison.cells)
+        if count:
+            share = text.share(count, len(comparison.cells), "cell")
+            text.warn(sentence_.format(share, "has" if count == 1 else "have"))
+
+
+def _say_doubts(comparison):
+    def reach(cell):  # beyond 1, on the side that matters
+        return cell.high if comparison.worse_only else max(cell.high, 1 / cell.low if cell.low else math.inf)
+
+    unclear = [
+        cell for cell in comparison.cells
+        if cell.verdict == "unclear" and reach(cell) > 1 + comparison.tolerance
+    ]  # fmt: skip
+    if unclear:
+        most = max(map(reach, unclear))
+        worst = f"{(most - 1) * 100:.0f} %" if most < 2 else f"a factor of {most:.3g}"
+        text.say(
+            f"unclear: {text.share(len(unclear), len(comparison.cells), 'cell')}, which could hide a"
+            f" difference beyond the tolerance, at worst {worst}; more rounds or more pairs narrow the"
+            " intervals"
+        )
+    contradicted = comparison.count(lambda cell: cell.contradicted)
+    if contradicted:
+        share, cell = contradicted
+        text.warn(
+            f"in {share} the medians and the rounds as a whole disagree, such as"
+            f" {match.describe(cell.cell.row)} (medians {text.time(cell.before_ns)} and"
+            f" {text.time(cell.after_ns)}, rounds {(cell.ratio - 1) * 100:+.1f} %): the machine ran at"
+            " two speeds; repeat the sweeps on a quiet one"
+        )
+    if comparison.pairs == 1:
+        text.say(
+            "one sweep of each: what varies between sweeps anyway (memory, placement, neighbours) is"
+            " unknown and can look like a difference; alternate sweeps and compare OLD NEW OLD NEW",
+            2,
+        )
+
+
+def _say_all(comparison, sentences):
+    """sentences: also what a table says."""
+    for axis in comparison.match.axes if sentences else ():
+        text.say(f"{axis}: {printable(_axis(comparison, None, axis))}")
+    _say_files(comparison)
+    _say_evidence(comparison)
+    for overall in comparison.overall.values() if sentences else ():
+        text.say(sentence(overall))
+    _say_doubts(comparison)
+
+
+# --- the command
+
+
+def _is_judged(is_, comparison):
+    """Whether it is known that there is no difference of the kind that is looked for, or that there is
+    one."""
+    if is_.verdict == "unclear":
+        return comparison.worse_only and is_.high <= 1 + comparison.tolerance
+    return is_.verdict != "unknown"
+
+
+def _refuse_unjudged(comparison):
+    """A test for differences that were not looked for, or could not be seen, has not been passed."""
+    begin = "nothing could be judged: "
+    if any(cell.verdict == "unclear" for cell in comparison.cells):
+        raise Problem(
+            begin + "no cell is known to differ or to be the same",
+            "repeat both sweeps on a quiet machine with more --time for each row, or compare several"
+            " pairs",
+        )
+    if all(cell.cell.reason for cell in comparison.cells):
+        raise Problem(
+            begin + "all cells were skipped or are incomplete in some file",
+            "repeat the sweep that broke off",
+        )
+    raise Problem(
+        begin + "no cell has intervals or enough rounds in all files",
+        f"compare JSON files of sweeps with at least {ROUNDS_LEAST} rounds (--time gives slow rows"
+        " more), or CSV with the columns op_ns_low and op_ns_high",
+    )
+
+
+def _conclude(comparison, partial):
+    """The exit status: a difference that was found is one, whatever else is missing."""
+    sought = {"slower"} if comparison.worse_only else {"slower", "faster"}
+    every = comparison.cells + list(comparison.overall.values())
+    if any(is_.verdict in sought for is_ in every):
+        return 1
+    if not any(_is_judged(is_, comparison) for is_ in every):
+        _refuse_unjudged(comparison)
+    gone = [] if partial else [c for c in comparison.match.lonely + comparison.match.cells if c.gone]
+    if gone:
+        one = len(gone) == 1
+        raise Problem(
+            f"{len(gone)} cell{'' if one else 's'} with figures in the old files"
+            f" {'has' if one else 'have'} none in the new: {match.describe(gone[0].row)}",
+            "repeat the sweep, or use --partial to judge what is there",
+        )
+    return 0
+
+
+def add_options(parser):
+    """The command line; see cli.py."""
+    parser.takes("OLD NEW [OLD NEW]...", "two files of results, an old and a new one", 2)
+    parser.details = """\
+The files are JSON, CSV or classic output of iosweep.  Rows with the same
+test, target, engine, cache, threads, depth, label and size are compared; an
+axis that has one value in all old files and another in all new ones is what is
+being compared.  What is compared is the time per operation, new / old: +5 %
+or x1.05 is slower, -5 % or x0.95 is faster.
+With several pairs, from alternating sweeps, a difference must exceed the
+variation between sweeps of the same side.
+
+Exit status: 0 nothing is slower or faster, 1 something is (with --worse-only:
+slower), 2 there is no answer: wrong usage, files that cannot be read, nothing
+to compare, all cells unclear, cells missing from the new files (unless
+--partial), or results that could not be written.
+"""
+    parser.add_argument(
+        "--tolerance", metavar="PERCENT", type=cli.percent, default=0.02,
+        help="smaller changes count as none [2%]",
+    )  # fmt: skip
+    for name, help_ in (
+        ("--worse-only", "only slower cells count and are listed"),
+        ("--partial", "new files may lack cells of the old ones"),
+    ):
+        parser.add_argument(name, action="store_true", help=help_)
+    parser.add_output()
+
+
+def run(options):
+    """Prints the comparison; the exit status is the verdict, so that scripts need not read it."""
+    if len(options.files) % 2:
+        raise Problem(
+            "compare takes pairs of files, old and new alternating",
+            f"{len(options.files)} were given; iosweep compare OLD NEW [OLD NEW]...",
+        )
+    files = [read.read(path) for path in options.files]
+    comparison = Comparison(files, options.tolerance, options.worse_only)
+    form = cli.format_of(options)
+    try:
+        with text.output(options.output, options.files) as stream:
+            if form == "table":
+                _print_table(stream, comparison, cli.look_of(options))
+            else:
+                (_print_csv if form == "csv" else _print_json)(stream, comparison)
+    except Problem as problem:
+        problem.status = 2  # 1 says that something differs
+        raise
+    _say_all(comparison, form != "table")
+    return _conclude(comparison, options.partial)

@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+"""Which rows of several files are the same cell, and what samples a cell has.
+
+The same test, loop, repeat, target, engine, cache, access, threads, depth, ranks, label, size, mix
+and place in a file that is filled make a cell, and of the steps of a file that do that test the
+same one.  An axis that has one value in all old files and another in all new files is what is being
+compared, and is ignored.  So are labels that name the sweeps ("a1", "b1", "a2", "b2").
+"""
+
+import collections
+import math
+import statistics
+
+from . import text
+from .read import AXES
+from .text import Problem, printable
+
+# What can be compared.
+COMPARED = ("target", "engine", "cache", "access", "label", "threads", "depth", "ranks")
+# Of the notes, those that matter to a comparison: with True only one side did the work asked for.
+_REMARKS = {
+    "cache_hits": True, "not_cached": True, "nocache": True, "unwritten": True, "wide": False,
+    "drift": False,
+}  # fmt: skip
+_BOUND = 0.8  # share of the time of each thread that used a processor
+
+
+def value_of(row, axis):
+    """What a row is in an axis, for people: not known is ""."""
+    value = getattr(row, axis)
+    return value or "random" if axis == "access" else value
+
+
+def describe(row):
+    """A cell in words: "read 4 KiB /data posix direct, threads 8, depth 4"."""
+    words = [printable(row.test), text.size(row.size_bytes)]
+    words += [printable(getattr(row, axis)) for axis in COMPARED[:4]]
+    numbers = [
+        f", {axis} {printable(str(value))}"
+        for axis, value in ((axis, getattr(row, axis)) for axis in COMPARED[4:])
+        if value not in ("", 1)
+    ]
+    return " ".join(filter(None, words)) + "".join(numbers) + row.place
+
+
+# --- samples
+
+
+class Sample:
+    """A cell in one file.  rounds: times in ns in the order of measurement; median, low, high: in ns;
+    reference: its median beside them, references: beside each of rounds; bound: by the processor.
+    What is not known is nan or empty."""
+
+    __slots__ = ("rounds", "median", "low", "high", "reference", "references", "bound")
+
+    def __init__(self, rounds=(), median=math.nan, low=math.nan, high=math.nan):
+        self.rounds, self.median, self.low, self.high = rounds, median, low, high
+        self.reference, self.references, self.bound = math.nan, (), False
+
+    def scaled(self, level, by_round):
+        """In units of the reference, times level, which makes them times again."""
+        factor = level / self.reference
+        sample = Sample(
+            [ns * factor for ns in self.rounds], self.median * factor, self.low * factor,
+            self.high * factor,
+        )  # fmt: skip
+        if by_round:  # the median of the quotients, not that of the rounds
+            sample.rounds = [ns * (level / r) for ns, r in zip(self.rounds, self.references)]
+            sample.median = statistics.median(sample.rounds)
+            sample.low = sample.high = math.nan  # those of the rounds are asked for instead
+        return sample
+
+
+def is_known(value):
+    """Whether it is a figure above 0."""
+    return 0 < value < math.inf
+
+
+def _is_bound(row):
+    """Bound by the processor: in the best round, which others on the machine have disturbed least,
+    or, where it is known how long threads waited for a processor, in all time."""
+
+    def bound(cpu_ns, op_ns):
+        return op_ns > 0 and cpu_ns >= _BOUND * row.threads * row.ranks * op_ns
+
+    cpu_ns, median_ns, least_ns = map(row.number, ("cpu_ns_per_op", "op_ns_median", "op_ns_min"))
+    known = [ns for ns in (median_ns, least_ns) if not math.isnan(ns)]
+    rate = row.rate_per_s
+    return bool(known) and bound(cpu_ns, min(known)) or (
+        rate > 0 and bound(cpu_ns + row.number("queued_ns_per_op"), 1e9 / rate)
+    )
+
+
+def _sample_of(rows):
+    """The rows of a cell in one file as one sample; rounds of several are pooled."""
+    row = rows[0]
+    sample = Sample(
+        [ns for row in rows for ns in row.rounds_ns], row.op_ns, row.number("op_ns_low"),
+        row.number("op_ns_high"),
+    )  # fmt: skip
+    sample.bound = all(_is_bound(row) for row in rows)
+    sample.reference = row.number("reference_ns")
+    sample.references = [ns for row in rows for ns in row.reference_rounds_ns]
+    if len(sample.references) < len(sample.rounds):
+        sample.references = ()
+    if len(rows) > 1:
+        if not all(row.rounds_ns for row in rows):
+            raise Problem(
+                f"several rows for one cell, but no rounds to pool, in {row.result.name}",
+                f"the cell is {describe(row)}; use one file per sweep, or JSON files",
+            )
+        sample.median = statistics.median(sample.rounds)
+        sample.low = sample.high = math.nan
+        known = sample.references
+        sample.reference = statistics.median(known) if known else math.nan
+    return sample
+
+
+def _deviation(logarithms):
+    middle = statistics.median(logarithms)
+    return statistics.median(abs(value - middle) for value in logarithms)
+
+
+def in_reference(samples):
+    """Samples (old, new) in units of a reference that was measured in the same rounds, and its ratio
+    new / old, so that a machine whose speed changed is not taken for a difference; None where the
+    cell is not to be judged so.
+
+    Only cells that are bound by the processor and have a reference in all sweeps are: what waits for
+    a device does not wait longer because the processor is slower.  Each round is divided by the
+    reference of the same round where that makes the rounds agree better among themselves (by the
+    sum of their median absolute deviations, in logarithms); else, and where only medians are known,
+    by the median of the reference over the row."""
+    every = [sample for side in samples for sample in side]
+    if not all(sample.bound and is_known(sample.reference) for sample in every):
+        return None
+    logs = [[math.log(sample.reference) for sample in side] for side in samples]
+    old, new = (sum(side) / len(side) for side in logs)
+    plain = divided = 0.0
+    by_round = all(s.rounds and s.references and all(map(is_known, s.references)) for s in every)
+    for sample in every if by_round else ():
+        rounds = [math.log(ns) for ns in sample.rounds]
+        plain += _deviation(rounds)
+        divided += _deviation([x - math.log(ns) for x, ns in zip(rounds, sample.references)])
+    level = math.exp((old + new) / 2)
+    scaled = [[sample.scaled(level, divided < plain) for sample in side] for side in samples]
+    return scaled, math.exp(new - old)
+
+
+# --- cells
+
+
+class Cell:
+    """Rows of one cell in each of the files, old and new in turns, and what they have in notes.
+    reason: why it cannot be compared, or ""; unlike: only one side did the work asked for; gone:
+    the old side has figures of it, and some new file has none."""
+
+    __slots__ = ("files",)
+
+    def __init__(self, files):
+        self.files = files  # a list of rows, or one row, per file; None: not in that file
+
+    def of_file(self, i):
+        """The rows in a file."""
+        rows = self.files[i]
+        return rows if isinstance(rows, list) else [] if rows is None else [rows]
+
+    @property
+    def rows(self):
+        """All of them."""
+        return [row for i in range(len(self.files)) for row in self.of_file(i)]
+
+    @property
+    def row(self):
+        """The first, for the axes and the size."""
+        return next(self.of_file(i)[0] for i, rows in enumerate(self.files) if rows is not None)
+
+    @property
+    def missing(self):
+        """The first file that lacks it, or None."""
+        return self.files.index(None) if None in self.files else None
+
+    @property
+    def reason(self):
+        """See above."""
+        rows = self.rows
+        if any(row.skipped for row in rows):
+            return "skipped"
+        return "incomplete" if any(row.incomplete for row in rows) else ""
+
+    @property
+    def gone(self):
+        """See above."""
+        measured = [
+            bool(rows) and not any(row.skipped or row.incomplete for row in rows)
+            for rows in map(self.of_file, range(len(self.files)))
+        ]
+        return any(measured[::2]) and not all(measured[1::2])
+
+    def remarks(self):
+        """(words, unlike): notes of interest, WORD when on both sides, else WORD:old or WORD:new."""
+        old, new = (
+            set().union(*(row.notes for i in range(side, len(self.files), 2) for row in self.of_file(i)))
+            for side in (0, 1)
+        )
+        words = [
+            word + ("" if word in old and word in new else ":old" if word in old else ":new")
+            for word in _REMARKS
+            if word in old or word in new
+        ]
+        unlike = any(matters and (w in old) != (w in new) for w, matters in _REMARKS.items())
+        return ";".join(words), unlike and all(row.result.has_notes for row in self.rows)
+
+    def samples(self, one_reference):
+        """(old, new), a Sample per pair each."""
+        if self.reason:
+            every = [Sample() for _ in self.files]
+        else:
+            every = [_sample_of(self.of_file(i)) for i in range(len(self.files))]
+        for sample in every:
+            sample.bound = sample.bound and one_reference
+        return every[::2], every[1::2]
+
+
+class Match:
+    """The cells of files, old and new in turns.  cells: those in all files, in the order of the first
+    one; lonely: the others; axes: {axis: (old, new)} that are compared; labels_name_files."""
+
+    def __init__(self, results):
+        self.results = results
+        self.axes = self._compared()
+        self.labels_name_files = "label" not in self.axes and self._labels_name_files()
+        every = self._group()
+        self.cells = [cell for cell in every if None not in cell.files]
+        self.lonely = [cell for cell in every if None in cell.files]
+        # ranks that share processors slow down the reference too
+        self.one_reference = "ranks" not in self.axes
+        if not self.cells:
+            raise Problem("nothing to compare: no cell is in all files", self._advice())
+
+    def _values(self, result, axis):
+        return {value_of(axes, axis) for axes in result.axes}
+
+    def _compared(self):
+        axes = {}
+        for axis in COMPARED:
+            sides = [
+                set().union(*(self._values(result, axis) for result in self.results[side::2]))
+                for side in (0, 1)
+            ]
+            if len(sides[0]) == len(sides[1]) == 1 and sides[0] != sides[1]:
+                axes[axis] = sides[0].pop(), sides[1].pop()
+        return axes
+
+    def _labels_name_files(self):
+        """Each file has only one, no label is on both sides, and they are not all the same."""
+        labels = [self._values(result, "label") for result in self.results]
+        if any(len(values) > 1 for values in labels):
+            return False
+        old, new = (set().union(*labels[side::2]) for side in (0, 1))
+        return not old & new and len(old | new) > 1
+
+    def _group(self):
+        ignored = [axis in self.axes or axis == "step" for axis in AXES[:-1]]
+        ignored[AXES.index("label")] |= self.labels_name_files
+        keys = {}  # what is left of the keys
+        found = collections.defaultdict(dict)
+        cells = []
+        for i, result in enumerate(self.results):
+            for row in result.rows:
+                key = row.key
+                sizes = keys.get(key)
+                if sizes is None:
+                    kept = tuple(v for v, drop in zip(key, ignored) if not drop)
+                    sizes = keys[key] = found[kept]
+                cell = sizes.get(row.size_bytes)
+                if cell is None:
+                    cell = sizes[row.size_bytes] = Cell([None] * len(self.results))
+                    cells.append(cell)
+                if cell.files[i] is None:
+                    cell.files[i] = row
+                else:
+                    cell.files[i] = cell.of_file(i) + [row]
+        return cells
+
+    def _advice(self):
+        """The first axis in which two files have one value each, and not the same."""
+        for axis in COMPARED:
+            if axis in self.axes or (axis == "label" and self.labels_name_files):
+                continue
+            values = [(self._values(result, axis), result) for result in self.results]
+            single = [(value.pop(), result.name) for value, result in values if len(value) == 1]
+            for value, name in single[1:]:
+                if value != single[0][0]:
+                    return (
+                        f'the {axis} is "{printable(str(single[0][0]))}" in {single[0][1]}, but'
+                        f' "{printable(str(value))}" in {name}; all old files need the same, and so'
+                        " do all new files"
+                    )
+        old, new = self.results[:2]
+        return (
+            f"the first of {old.name} is {describe(old.rows[0])}, of {new.name}"
+            f" {describe(new.rows[0])}"
+        )

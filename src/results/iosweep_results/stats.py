@@ -1,0 +1,357 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+"""What samples of times say, and how likely chance alone is: intervals of medians, tests by ranks,
+tails of distributions, Holm's adjustment, and the variance of cells over repeated sweeps.
+
+Times of I/O are a floor plus delays: skewed, with spikes, sometimes in two groups.  So samples are
+compared by ranks, and nothing is assumed about their distribution.  All probabilities are
+two-sided.
+"""
+
+import bisect
+import functools
+import itertools
+import math
+import statistics
+import sys
+
+LEVEL = 0.05  # of false alarms
+Z_95 = 1.96
+_CORRELATED_LEAST = 12  # values: fewer are not tested for correlation
+_MAD_TO_SIGMA = 1.4826  # for a normal distribution
+_MEDIAN_VARIANCE = math.pi / 2  # times that of the mean, likewise
+
+
+# --- one sample
+
+
+def lag1(values):
+    """The correlation of each value with the next one."""
+    mean = sum(values) / len(values)
+    off = [value - mean for value in values]
+    squares = sum(x * x for x in off)
+    return sum(x * y for x, y in zip(off, off[1:])) / squares if squares > 0 else 0.0
+
+
+def is_correlated(values):
+    """Whether neighbours resemble each other by more than chance."""
+    return len(values) >= _CORRELATED_LEAST and lag1(values) > 2 / math.sqrt(len(values))
+
+
+def mad(values):
+    """The median absolute deviation from the median."""
+    middle = statistics.median(values)
+    return statistics.median(abs(value - middle) for value in values)
+
+
+def median_variance(values):
+    """Of the median; unless they are normal a rough one, but not moved by a few wild values."""
+    return _MEDIAN_VARIANCE * (_MAD_TO_SIGMA * mad(values)) ** 2 / len(values)
+
+
+@functools.lru_cache(maxsize=None)
+def median_rank(n):
+    """The greatest l with P(X <= l - 1) <= 2.5 % for a binomial X of n halves; 0: n is too small.
+    The l-th value from below and from above are the 95 % interval of the median."""
+    middle = (n - 1) // 2
+    weights = [1.0]  # C(n, k) by that of the middle: 2^-n would underflow
+    for k in range(middle, 0, -1):
+        weights.append(weights[-1] * k / (n - k + 1))
+    below = list(itertools.accumulate(reversed(weights)))
+    total = 2 * below[-1] + ((n - middle) / (middle + 1) if n % 2 == 0 else 0)
+    return bisect.bisect_right(below, total / 40)
+
+
+def median_interval(rounds):
+    """The 95 % interval of the median of rounds in their order, or None.  Rounds that resemble their
+    neighbours say less than their number, so they are averaged in pairs until they do not."""
+    values, median = list(rounds), statistics.median(rounds)
+    averaged = False
+    while is_correlated(values):
+        # of an odd number the first stays out: it is the least settled
+        values = values[len(values) % 2 :]
+        values = [(a + b) / 2 for a, b in zip(values[::2], values[1::2])]
+        averaged = True
+    rank = median_rank(len(values))
+    if not rank:
+        return None
+    values.sort()
+    low, high = values[rank - 1], values[-rank]
+    return (min(low, median), max(high, median)) if averaged else (low, high)
+
+
+# --- tails: computed as tails, never as 1 minus a body, so that small ones keep their digits
+
+
+def normal(z):
+    """P(|Z| >= |z|), standard normal."""
+    return math.erfc(abs(z) / math.sqrt(2))
+
+
+def _beta_fraction(a, b, x):
+    """The continued fraction of I_x(a, b) without its factor, from the front (Lentz)."""
+    epsilon = sys.float_info.epsilon
+    tiny = sys.float_info.min / epsilon
+
+    def away(value):
+        return value if abs(value) >= tiny else tiny
+
+    c, d = 1.0, 1 / away(1 - (a + b) * x / (a + 1))
+    value = d
+    for m in range(1, 10000):  # some dozens are usual, more for huge degrees of freedom
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        for term in (even, odd):
+            d = 1 / away(1 + term * d)
+            c = away(1 + term / c)
+            value *= d * c
+        if abs(d * c - 1) < 4 * epsilon:
+            break
+    return value
+
+
+def student(t, df):
+    """P(|T| >= |t|), Student's t with df > 0 degrees of freedom (need not be whole): the regularized
+    incomplete beta function I_x(df/2, 1/2) at x = df / (df + t^2), by its continued fraction
+    (Abramowitz and Stegun 26.5.8, 26.7.1)."""
+    square = t * t
+    if math.isinf(square):
+        return 0.0
+    a, b, x, rest = df / 2, 0.5, df / (df + square), square / (df + square)
+    if not x > 0:
+        return 0.0
+    if not rest > 0:
+        return 1.0
+    logarithm = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
+    factor = math.exp(logarithm + a * math.log(x) + b * math.log(rest))
+    if x < (a + 1) / (a + b + 2):
+        return factor * _beta_fraction(a, b, x) / a
+    return 1 - factor * _beta_fraction(b, a, rest) / b
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def student_bound(df):
+    """The t > 0 with student(t, df) = LEVEL.  That is convex and begins at the bound of the normal
+    distribution, which is below it, so Newton's steps only grow, and end at the bound."""
+    logarithm = math.lgamma((df + 1) / 2) - math.lgamma(df / 2) - math.log(df * math.pi) / 2
+    t = statistics.NormalDist().inv_cdf(1 - LEVEL / 2)
+    for _ in range(100):
+        density = math.exp(logarithm - (df + 1) / 2 * math.log1p(t * t / df))
+        step = (student(t, df) - LEVEL) / (2 * density)
+        t += step
+        if not step > 4e-16 * t:
+            break
+    return t
+
+
+def holm(chances):
+    """Holm's step-down adjustment (Scandinavian Journal of Statistics 6, 1979): the level at which
+    each test is significant when the chance of any false one among all is kept below that level.
+    nan: no test."""
+    adjusted = list(chances)
+    tests = sorted((p, i) for i, p in enumerate(chances) if not math.isnan(p))
+    most = 0.0
+    for done, (p, i) in enumerate(tests):
+        most = max(most, min(1.0, p * (len(tests) - done)))
+        adjusted[i] = most
+    return adjusted
+
+
+# --- two samples, or several pairs of samples: (old, new), both ascending
+
+
+def _difference(pairs, k):
+    """The k-th smallest (from 0) of all differences new - old within the pairs.  They are not
+    stored: bisection, counting the differences up to a value, leaves few that it can be."""
+
+    def first(old, value, limit):
+        return bisect.bisect_left(old, value - limit)  # old[first:] are near enough to value
+
+    def count(limit):
+        return sum(len(old) - first(old, v, limit) for old, new in pairs for v in new)
+
+    least = min(new[0] - old[-1] for old, new in pairs)
+    most = max(new[-1] - old[0] for old, new in pairs)
+    low, high = -math.inf, math.inf
+    below, above = 0, sum(len(old) * len(new) for old, new in pairs)
+    while above - below > 4 * sum(len(old) + len(new) for old, new in pairs):
+        begin, end = max(low, least), min(high, most)
+        middle = begin + (end - begin) / 2
+        if not begin < middle < end:  # so many are equal
+            return end
+        here = count(middle)
+        if here > k:
+            high, above = middle, here
+        else:
+            low, below = middle, here
+    inside = sorted(
+        v - x
+        for old, new in pairs
+        for v in new
+        for x in old[first(old, v, high) : first(old, v, low)]
+    )
+    return inside[k - below]
+
+
+def _log_choices(n, m):
+    return math.lgamma(n + m + 1) - math.lgamma(n + 1) - math.lgamma(m + 1)
+
+
+@functools.lru_cache(maxsize=64)
+def _arrangements(n, m):
+    """In how many arrangements of n and m values U is 0, 1 ... n * m: the coefficients of the
+    Gaussian binomial, prod (1 - x^(m+i)) / (1 - x^i), i = 1 ... n."""
+    ways = [1] + [0] * (n * m)
+    for i in range(1, n + 1):
+        for x in range(n * m, m + i - 1, -1):
+            ways[x] -= ways[x - m - i]
+        for x in range(i, n * m + 1):
+            ways[x] += ways[x - i]
+    return ways
+
+
+def _exact_chance(n, m, u):
+    ways = _arrangements(n, m)
+    tail = sum(ways[: math.floor(min(u, n * m - u)) + 1])
+    return min(1.0, 2 * tail / sum(ways))
+
+
+def _rank_sum(old, new):
+    """(U, ties) of a pair: how often new > old, equal ones half; sum of t^3 - t over groups of t equal
+    values."""
+    u = sum((bisect.bisect_left(old, v) + bisect.bisect_right(old, v)) / 2 for v in new)
+    every = sorted(old + new)
+    ties, begin = 0, 0
+    while begin < len(every):
+        end = bisect.bisect_right(every, every[begin], begin)
+        ties += (end - begin) ** 3 - (end - begin)
+        begin = end
+    return u, ties
+
+
+def _rank_chance(sums):
+    """p of [(n, m, U, ties)]: exact for one pair without ties while the arrangements are below 2^53
+    (28 values each), else normal with corrections for continuity and ties; of several pairs sums
+    with weights 1 / (n + m + 1): van Elteren (Bulletin de l'Institut International de Statistique
+    37, 1960)."""
+    n, m, u, ties = sums[0]
+    if len(sums) == 1 and not ties and _log_choices(n, m) < math.log(2**53):
+        return _exact_chance(n, m, u)
+    deviation = variance = half_step = 0.0
+    for n, m, u, ties in sums:
+        weight = 1 / (n + m + 1)
+        deviation += weight * (u - n * m / 2)
+        variance += weight**2 * n * m / 12 * (n + m + 1 - ties / ((n + m) * (n + m - 1)))
+        half_step = max(half_step, weight / 2)
+    if not variance > 0:  # all values are equal
+        return 1.0
+    return normal(max(0.0, abs(deviation) - half_step) / math.sqrt(variance))
+
+
+class Shift:
+    """By how much new is above old.  shift: the median of all differences within pairs; low, high:
+    the k-th smallest and largest with k = floor(N/2 - 1.96 sqrt(V)), N = sum of nm, V = sum of
+    nm(n+m+1)/12, nan where so few values cannot give 95 % (Hodges and Lehmann, Annals of
+    Mathematical Statistics 34, 1963; Hollander and Wolfe, Nonparametric Statistical Methods,
+    section 4.3).  p: of the Mann-Whitney test; least_p: of pairs that do not overlap at all."""
+
+    # pylint: disable=too-few-public-methods
+    def __init__(self, pairs):
+        sizes = [(len(old), len(new)) for old, new in pairs]
+        every = sum(n * m for n, m in sizes)
+        self.shift = _difference(pairs, (every - 1) // 2)
+        if every % 2 == 0:
+            self.shift += (_difference(pairs, every // 2) - self.shift) / 2
+        self.low = self.high = math.nan
+        if sum(_log_choices(n, m) for n, m in sizes) >= math.log(40):  # 1 of 40 is 2.5 %
+            variance = sum(n * m * (n + m + 1) for n, m in sizes) / 12
+            k = max(0, math.floor(every / 2 - Z_95 * math.sqrt(variance)))
+            self.low, self.high = _difference(pairs, k), _difference(pairs, every - 1 - k)
+        self.p = _rank_chance([size + _rank_sum(*pair) for size, pair in zip(sizes, pairs)])
+        self.least_p = _rank_chance([(n, m, n * m, 0) for n, m in sizes])
+
+
+# --- many cells, repeated together
+
+
+class Spread:
+    """How much repetitions of the same thing differ: what a repetition does to all cells at once is
+    separated from what it does to single ones; cells with noisier rounds count less, so that one of
+    them does not hide the rest.
+
+    x[side][unit][c] is the logarithm of cell c in one of U units of each of two sides; noise[c] the
+    standard error of an x to be expected from the rounds.  Within a side,
+        x[unit][c] = level[c] + shift[unit] + rest[unit][c],   variance of rest: v[c] = e[c]^2 + extra,
+    extra being what cells differ by from unit to unit apart from their noise.  shift is the mean of
+    x[c] - level[c] with weights w[c] = 1 / v[c].  extra is such that
+        sum (x[c] - level[c] - shift)^2 / v[c] = 2 (U - 1) (C - 1),
+    its degrees of freedom (the estimate of Paule and Mandel, Journal of Research of the National
+    Bureau of Standards 87, 1982, with the shifts as the only effects); and where e alone is too
+    great, v[c] = scale * e[c]^2 with scale < 1 instead."""
+
+    _OWN = 3.0  # times the common variance: then a cell stands for itself
+
+    def __init__(self, x, noise):
+        self._count = len(noise)
+        units = len(x[0])
+        self.df = 2 * (units - 1)
+        levels = [[sum(value / units for value in cell) for cell in zip(*side)] for side in x]
+        self.differences = [new - old for old, new in zip(*levels)]
+        self._off = [
+            [value - level for value, level in zip(unit, side_levels)]
+            for side, side_levels in zip(x, levels)
+            for unit in side
+        ]
+        self._noise = [e * e for e in noise]
+        self._extra, self._scale = 0.0, 1.0
+        self._fit()
+
+    def _rest(self, extra):
+        """The sum of squares that is to be its degrees of freedom; sets weights and common."""
+        self._extra = extra
+        weights = [1 / (noise + extra) for noise in self._noise]
+        self._weight = sum(weights)
+        total = self._common = 0.0
+        for off in self._off:
+            shift = sum(x * w for x, w in zip(off, weights)) / self._weight
+            total += sum((x - shift) ** 2 * w for x, w in zip(off, weights))
+            self._common += shift * shift / self.df
+        return total
+
+    def _fit(self):
+        freedom = self.df * (self._count - 1)
+        rest = self._rest(0.0)
+        if self._count < 2:
+            return
+        if rest <= freedom:
+            self._scale = rest / freedom
+            return
+        low = 0.0
+        high = sum(x * x for off in self._off for x in off) / freedom  # if no shift is taken off
+        for _ in range(60):  # far below what the estimate is worth
+            middle = low + (high - low) / 2
+            if self._rest(middle) > freedom:
+                low = middle
+            else:
+                high = middle
+
+    def variances(self):
+        """(variance, degrees of freedom) of a single x of each cell: the variance of the shifts plus
+        v[c] (1 - w[c] / sum of w), since the shifts already contain the cell's share of the rest;
+        degrees by Satterthwaite (Biometrics Bulletin 2, 1946).  If the cell's own spread is greater,
+        it is used instead, and beyond 3 times as great its own degrees of freedom as well."""
+        for noise, values in zip(self._noise, zip(*self._off)):
+            several = self._count > 1  # else 1 / weight is common's
+            rest = self._scale * (noise + self._extra - 1 / self._weight) if several else 0.0
+            pooled = self._common + rest
+            own = sum(x * x for x in values) / self.df
+            uncertainty = self._common**2 / self.df
+            if several:
+                uncertainty += rest * rest / (self.df * (self._count - 1))
+            believed = uncertainty > 0 and own <= self._OWN * pooled
+            yield max(own, pooled), pooled * pooled / uncertainty if believed else self.df
+
+    def variance_of_mean(self):
+        """Of the plain mean over all cells of one unit, by its spread over the units alone: df
+        degrees of freedom."""
+        return sum((sum(off) / self._count) ** 2 for off in self._off) / self.df
