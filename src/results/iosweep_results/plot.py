@@ -1,0 +1,760 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+"""iosweep plot: which rows make which curves of which panels, and where the picture goes.
+
+Each test has panels of its own, so that what reads and what writes never hide each other; curves
+that are still too many for a panel are told apart further.  What curves have in common is in the
+title, what they differ in is at the ends of their lines.
+"""
+
+import math
+import os
+import re
+import shutil
+import subprocess
+import types
+
+from . import cli, compare, figure, fit, read, text
+from .figure import Axis, Cell, Curve, Figure, Key, Look, Panel, Point, label
+from .text import Problem
+
+NAME = "plot"
+SUMMARY = "draw curves, maps and comparisons of results"
+
+_CURVES_MOST, _PANELS_MOST = 300, 12
+_WIDE = 0.25  # half of an interval, as a share of the figure, from which on it says little
+
+
+# --- figures of rows
+
+
+class Quantity:
+    """What an axis shows of rows: value(row), and from the interval of op_ns that of the value."""
+
+    def __init__(self, title, unit, value, per_op_ns=None):
+        self.title, self.unit, self.value, self._per_op_ns = title, unit, value, per_op_ns
+
+    def interval(self, row):
+        """(low, high), or (None, None)."""
+        low, high = row.number("op_ns_low"), row.number("op_ns_high")
+        if not (self._per_op_ns and 0 < low <= high < math.inf):
+            return None, None
+        return tuple(sorted((self._per_op_ns(row, low), self._per_op_ns(row, high))))
+
+    def points(self, rows):
+        """Of rows that have it."""
+        return [
+            Point(row.size_bytes, self.value(row), *self.interval(row), self.tip(row))
+            for row in rows
+            if self.value(row) > 0
+        ]
+
+    def tip(self, row):
+        """ "4 KiB: 87 MB/s (82 MB/s to 91 MB/s), p50 46 us, p99 78 us; wide"."""
+        low, high = self.interval(row)
+        words = f"{label(row.size_bytes, 'bytes')}: {label(self.value(row), self.unit)}"
+        words += f" ({label(low, self.unit)} to {label(high, self.unit)})" if low else ""
+        for name in ("p50", "p99"):
+            ns = row.number(f"latency_ns_{name}")
+            words += f", {name} {text.time(ns)}" if ns > 0 else ""
+        return "; ".join(filter(None, (words, text.printable(", ".join(row.notes)))))
+
+
+def _percentile(name):
+    return lambda row: row.number(f"latency_ns_{name}")
+
+
+THROUGHPUT = Quantity(
+    "throughput", "bytes/s", lambda row: row.throughput_bytes_per_s,
+    lambda row, ns: row.size_bytes * 1e9 / ns,
+)  # fmt: skip
+RATE = Quantity("operations per second", "/s", lambda row: 1e9 / row.op_ns, lambda _, ns: 1e9 / ns)
+TIME = Quantity("time per operation", "ns", lambda row: row.op_ns, lambda _, ns: ns)
+P50 = Quantity("p50 latency", "ns", _percentile("p50"))
+P99 = Quantity("p99 latency", "ns", _percentile("p99"))
+
+
+# --- what curves share a panel, and how they look
+
+_ORDINAL = 3  # depths or numbers of threads from which on they have colours from light to dark
+# Words that get panels of their own where a panel would have more curves than that.
+_STEPS = (
+    (("cache",), 4), (("engine",), 8), (("target",), 8), (("access",), 8), (("label",), 8),
+    (("file",), 8), (("loop", "repeat"), 8), (("depth", "threads", "ranks"), 8),
+)  # fmt: skip
+# The first of them in which the curves of a panel differ has the colours.
+_HUES = (
+    "file", "target", "label", "engine", "cache", "access", "depth", "threads", "ranks", "loop",
+    "repeat",
+)  # fmt: skip
+_CACHES = {"cached": "page cache", "direct": "O_DIRECT", "asis": ""}
+
+
+def _groups(curves, words):
+    """Curves that are the same in these words, as lists in the order of their first ones."""
+    found = {}
+    for curve in curves:
+        found.setdefault(curve.key(words), []).append(curve)
+    return list(found.values())
+
+
+def _say(curve, words, paths=False):
+    """ "read O_DIRECT depth 8"."""
+    said = (curve.word(word, paths) for word in words)
+    return " ".join(filter(None, (_CACHES.get(word, word) for word in said)))
+
+
+class Scheme:
+    """The panels of a set of curves, and the name and look of each curve.  apart: words that have
+    panels of their own in any case."""
+
+    def __init__(self, curves, apart=(), most=_PANELS_MOST):
+        differ = read.words_apart(curves)
+        self.paths = read.needs_paths(curves)
+        levels = {word: len(_groups(curves, (word,))) for word in ("depth", "threads")}
+        ordinal = max(levels, key=levels.get)
+        self.ordinal = ordinal if levels[ordinal] >= _ORDINAL else ""
+        chosen = [word for word in differ if word in ("test", "mix", "pass", *apart)]
+        for words, few in _STEPS:
+            new = [w for w in words if w in differ and w not in chosen and w != self.ordinal]
+            crowd = max(map(len, _groups(curves, chosen)))
+            if new and crowd > few and len(_groups(curves, chosen + new)) <= most:
+                chosen += new
+        self.panels = _groups(curves, chosen)
+        self.facets = [w for w in differ if w in chosen or w == "test"]
+        self.facets = self.facets if "test" in self.facets else ["test"] + self.facets
+        self.differ = [w for w in differ if w not in chosen]
+        _limit(len(self.panels), most, "panels", curves)
+        self.looks = self._looks(curves)
+
+    def _looks(self, curves):
+        hue = self.ordinal or next((w for w in _HUES if w in self.differ), "")
+        hues = list(dict.fromkeys(curve.key((hue,)) for curve in curves)) if hue else [()]
+        if hue in ("cache", self.ordinal):  # the same colour whichever was measured first
+            hues.sort()
+        rest = [w for w in self.differ if w != hue]
+        if hue and len(hues) == len(_groups(curves, self.differ)):
+            rest = []  # they change with it
+        shapes = list(dict.fromkeys(curve.key(rest) for curve in curves))
+        looks = {}
+        for curve in curves:
+            i = hues.index(curve.key((hue,))) if hue else 0
+            shape = shapes.index(curve.key(rest)) if rest else i
+            colour = f"c{i % 8}"
+            if self.ordinal:
+                colour = f"r{i * 7 // max(len(hues) - 1, 1)}"
+            looks[curve] = Look(colour, 0 if self.ordinal else i % 8, shape % 8)
+        return looks
+
+    def name(self, curve):
+        """What it differs in from others of its panel."""
+        return _say(curve, self.differ, self.paths)
+
+    def title(self, group, what):
+        """ "read O_DIRECT: throughput"."""
+        name = _say(group[0], self.facets, self.paths)
+        return f"{name}: {what}" if name else what
+
+
+def _limit(count, most, what, curves):
+    if count > most:
+        raise Problem(
+            f"too many {what} for one picture: {curves[0].file.name}",
+            f"{count} of them, and {most} fit; plot files of fewer tests, caches or depths",
+        )
+
+
+# --- titles
+
+_RUN = re.compile("/iosweep-[0-9a-f]{8}/?$")
+
+
+def place_of(result, target):
+    """Where a target is and what is there: "/srv/data", "ext4 on /dev/vda"."""
+    for known in result.head.get("targets") or ():
+        if isinstance(known, dict) and known.get("target") == target and known.get("place"):
+            place = str(known["place"])
+            if known.get("own_files"):
+                place = _RUN.sub("", place) or "/"
+            system = " on ".join(str(known[n]) for n in ("filesystem", "device") if known.get(n))
+            return text.printable(place), text.printable(system)
+    return text.printable(target), ""
+
+
+def titles(curves, omitted=()):
+    """The targets and the host; and what else is the same in all curves."""
+    places = list(dict.fromkeys(place_of(curve.file, curve.rows[0].target) for curve in curves))
+    shown = [place for place, _ in places if place not in ("", ".")]
+    shown = shown or list(dict.fromkeys(curve.word("file") for curve in curves))
+    title = ", ".join(shown[:3]) + (f" and {len(shown) - 3} more" if len(shown) > 3 else "")
+    facts = {(curve.file.fact("host.name"), curve.file.fact("date")) for curve in curves}
+    hosts = {str(host or "") for host, _ in facts}
+    title += f" on {text.printable(*hosts)}" if len(hosts) == 1 and any(hosts) else ""
+    differ, words = read.words_apart(curves), [places[0][1] if len(places) == 1 else ""]
+    for word in ("cache", "engine", "access", "threads", "depth", "ranks", "label"):
+        if word not in differ and word not in omitted:
+            said = _say(curves[0], (word,))
+            words.append("" if said in ("threads 1", "depth 1", "ranks 1") else said)
+    words += [text.printable(str(date)[:10]) for _, date in facts if date and len(facts) == 1]
+    return title, " \u00b7 ".join(filter(None, words))
+
+
+# --- curves by size
+
+
+def _sizes():
+    return Axis("log", "bytes", "I/O size")
+
+
+def _share_axes(panels, linear):
+    """Makes the axes of the first panel, which all have, reach as far as all their curves."""
+    x, y = panels[0].x, panels[0].y
+    for curve in (curve for panel in panels for curve in panel.curves):
+        for point in curve.points:
+            x.add(point.x)
+            y.add(point.y, point.low, point.high)
+        for band in curve.bands:
+            y.add(*(value for _, *values in band for value in values))
+    if linear:
+        y.scale, y.low, y.high = "linear", 0, y.high * 1.05
+    x.close(2)
+    y.close()
+
+
+def _interval_keys(panels):
+    kinds = {
+        curve.interval for panel in panels for curve in panel.curves
+        if any(point.low for point in curve.points)
+    }  # fmt: skip
+    return [Key(kind, "95 % interval") for kind in ("band", "bar") if kind in kinds]
+
+
+def knee(points):
+    """By the intervals: the point of the least size that may reach 90 % of the best throughput, and
+    of the least that does."""
+    best = max(points, key=lambda point: point.y)
+    may = next(p for p in points if (p.high or p.y) >= 0.9 * (best.low or best.y))
+    return may, next(p for p in points if p is best or (p.low or p.y) >= 0.9 * best.y)
+
+
+def curves_figure(curves, options, *quantities):
+    """Panels for each test, one for each of the quantities."""
+    scheme, x, y = Scheme(curves), _sizes(), Axis("log", quantities[0].unit)
+    panels, keys = [], []
+    for group in scheme.panels:
+        for quantity in quantities:
+            drawn = []
+            for curve in group:
+                points = quantity.points(curve.rows)
+                if points:
+                    drawn.append(Curve(points, scheme.name(curve), scheme.looks[curve]))
+                if quantity is THROUGHPUT and len(points) >= fit.POINTS_MIN:
+                    may, does = knee(points)
+                    if may is does:  # else the intervals leave it open
+                        words = "from here on 90 % of the best throughput"
+                        drawn[-1].rings.append((may.x, may.y, words))
+                        keys = [Key("ring", words)]
+            for curve in drawn if len(drawn) > 3 else ():
+                curve.interval = "bar"  # bands of many hide each other
+            if drawn:
+                panels.append(Panel(x, y, scheme.title(group, quantity.title), curves=drawn))
+    _share_axes(panels, options.linear)
+    return Figure(panels, *titles(curves), _interval_keys(panels) + keys)
+
+
+def _percentiles(curve):
+    """Lines of one curve, with bands from p50 to p90 and to p99."""
+    drawn, bands = [], []
+    for dash, (name, shown) in enumerate(
+        (("p50", "p50"), ("p90", "p90"), ("p99", "p99"), ("p999", "p99.9"))
+    ):
+        known = [(row.size_bytes, row.number(f"latency_ns_{name}")) for row in curve.rows]
+        points = [
+            Point(x, ns, tip=f"{label(x, 'bytes')}: {shown} {text.time(ns)}")
+            for x, ns in known
+            if ns > 0
+        ]
+        if name in ("p90", "p99"):
+            bands.insert(0, [
+                (row.size_bytes, row.number("latency_ns_p50"), ns)
+                for row, (_, ns) in zip(curve.rows, known) if ns >= row.number("latency_ns_p50") > 0
+            ])  # fmt: skip
+        if points:
+            line = Curve(points, shown, Look("c0", dash), interval="", thin=name != "p50")
+            line.marks = int(name == "p50" or len(points) == 1)
+            drawn.append(line)
+    drawn[0].bands = bands
+    return drawn
+
+
+def latency_figure(curves, options):
+    """Percentiles of each curve in a panel of its own; of many curves a panel for p50 and one for
+    p99 of each test, so that each curve can be followed."""
+    curves = [c for c in curves if any(P50.value(row) > 0 for row in c.rows)]
+    if not curves:
+        raise Problem(f"no latencies in {options.name}", "--what time draws the time per operation")
+    if len(curves) > 4:
+        return curves_figure(curves, options, P50, P99)
+    scheme, x, y = Scheme(curves, read.words_apart(curves)), _sizes(), Axis("log", "ns")
+    panels = [
+        Panel(x, y, scheme.title(group, "latency"), curves=_percentiles(group[0]))
+        for group in scheme.panels
+    ]
+    _share_axes(panels, options.linear)
+    keys = [Key("band", "from p50 up to p90 and p99")] * any(p.curves[0].bands[0] for p in panels)
+    return Figure(panels, *titles(curves), keys)
+
+
+def fit_figure(curves, options):
+    """The time per operation of each curve, and t0 + size / bandwidth in its segments."""
+    curves = [curve for curve in curves if curve.rows[0].throughput_bytes_per_s > 0]
+    found = {}
+    for curve in curves:
+        points = TIME.points(curve.rows)
+        sizes, times = [p.x for p in points], [p.y for p in points]
+        fitted = fit.fit(sizes, times)
+        if fitted:
+            fitted.split(sizes, times)
+            found[curve] = fitted, Curve(points, line=False)
+    if not found:
+        raise Problem(
+            f"no line can be fitted to {options.name}",
+            f"that takes a test that moves data, and {fit.POINTS_MIN} sizes",
+        )
+    curves, x, y = list(found), _sizes(), Axis("log", "ns")
+    scheme, panels = Scheme(curves, read.words_apart(curves)), []
+    for group in scheme.panels:
+        fitted, drawn = found[group[0]]
+        words = "; ".join(_formula(line, fitted.segments) for line in fitted.segments)
+        panels.append(Panel(x, y, scheme.title(group, TIME.title), words, [drawn]))
+        for line in fitted.segments:
+            ratio = line.to_bytes / line.from_bytes
+            steps = [line.from_bytes * ratio ** (i / 40) for i in range(41)]
+            steps = [Point(size, line.ns(size)) for size in steps]
+            panels[-1].curves.append(Curve(steps, look=Look("c1"), interval="", marks=0))
+    _share_axes(panels, options.linear)
+    keys = _interval_keys(panels) + [Key("edge", "fitted: t0 + size / bandwidth", Look("c1"))]
+    return Figure(panels, *titles(curves), keys)
+
+
+def _formula(line, segments):
+    """ "46 us + size / 1.2 GB/s (off by 3 %), up to 64 KiB"."""
+    words = [text.time(line.t0_ns)] if line.t0_ns > 0 else []
+    if line.ns_per_byte > 0:
+        words.append(f"size / {text.throughput(line.bandwidth_bytes_per_s)}")
+    words = " + ".join(words) + f" (off by {line.mean_error * 100:.2g} %)"
+    return words + (f" up to {label(line.to_bytes, 'bytes')}" if len(segments) > 1 else "")
+
+
+# --- distributions, and courses over time
+
+_BEYOND = 10  # operations that a percentile needs beyond it
+_SIZES_MOST = 7  # lines of a panel
+_MARKS_MOST = 20  # of a line, before they hide it
+_GAP = 0.5  # of an interval, after which a line is interrupted
+
+
+def _by_size(curves, what, axes, draw, most=_PANELS_MOST):
+    """A line for each size, from light to dark, in a panel for each curve; of one size alone a line
+    for each curve.  draw: makes a Curve of a row."""
+    there = sorted({row.size_bytes for curve in curves for row in curve.rows})
+    count = min(len(there), _SIZES_MOST)
+    sizes = [there[i * (len(there) - 1) // max(count - 1, 1)] for i in range(count)]
+    if count < len(there):
+        text.say(f"{len(there) - count} sizes between those that are drawn are left out")
+    scheme = Scheme(curves, read.words_apart(curves) if count > 1 else (), most)
+    panels = []
+    for group in scheme.panels:
+        panels.append(Panel(*axes, scheme.title(group, what)))
+        for curve, row in ((c, row) for c in group for row in c.rows if row.size_bytes in sizes):
+            line = draw(row)
+            line.name, line.look = scheme.name(curve), scheme.looks[curve]
+            if count > 1:
+                place = sizes.index(row.size_bytes)
+                line.name = label(row.size_bytes, "bytes")
+                line.look = Look(f"r{place * 7 // (count - 1)}", 0, place)
+            panels[-1].curves.append(line)
+    return panels
+
+
+def _distribution(row):
+    """The line rises where a bucket is, and ends where few took longer."""
+    total = sum(count for _, count in row.histogram)
+    highest, below, last, points = 1 - _BEYOND / total, 0, 0.0, []
+    for lower, count in row.histogram:
+        upper = lower + 2 ** max(lower.bit_length() - 7, 0)  # as src/base/hist.c divides them
+        before, below = below / total, below + count
+        share = min(below / total, highest)
+        if share > 0.01 and (not last or figure.quantile(share) - figure.quantile(last) > 0.02):
+            tip = f"{share * 100:.4g} % took at most {text.time(upper)}"
+            points += [Point(max(lower, 1), max(before, 0.01)), Point(upper, share, tip=tip)]
+            last = share
+        if share >= highest:
+            break
+    return Curve(points, interval="", marks=len(points) // 6 + 1)
+
+
+def cdf_figure(curves, options):
+    """Which share of the operations took no longer."""
+    known = []
+    for curve in curves:
+        rows = [r for r in curve.rows if sum(n for _, n in r.histogram) >= 2 * _BEYOND]
+        known += [read.Curve(rows)] if rows else []
+    if not known:
+        raise Problem(
+            f"no distribution of latencies is known in {options.name}", "repeat the run with"
+            " -o FILE.json",
+        )  # fmt: skip
+    x, y = Axis("log", "ns", "latency"), Axis("normal", low=0.01, high=0.99)
+    panels = _by_size(known, "latency distribution", (x, y), _distribution)
+    for point in (p for panel in panels for curve in panel.curves for p in curve.points):
+        x.add(point.x)
+        y.add(min(point.y, 0.9999))
+    x.close()
+    notes = ["A line shows which share of the operations took no longer than a latency."]
+    return Figure(panels, *titles(known), notes=notes, at_ends=False)
+
+
+def _courses(results):
+    """Records over time as curves: a row, with its records, for each size."""
+    found, steps = {}, {}
+    for result in results:
+        for record in result.intervals:
+            size, ended, length = map(record.number, ("size_bytes", "ended_s", "interval_s"))
+            if not (0 < size < math.inf and 0 <= ended < math.inf and 0 < length < math.inf):
+                continue
+            row = {axis: record.text(axis) for axis in read.AXES}
+            for axis in ("step", "loop", "repeat", "threads", "depth", "ranks"):
+                row[axis] = record.get(axis, 1)
+            row["mix"] = record.get("mix")
+            of_test = steps.setdefault(row["test"], [])
+            of_test += [row["step"]] if row["step"] not in of_test else []
+            row.update({"pass": of_test.index(row["step"]), "size_bytes": int(size)})
+            rows = found.setdefault((result, *(row[axis] for axis in read.AXES[:-1])), {})
+            first = rows.setdefault(size, types.SimpleNamespace(result=result, records=[], **row))
+            first.records.append((ended - length, ended, record))
+    return [read.Curve([rows[size] for size in sorted(rows)]) for rows in found.values()]
+
+
+def _course(name, unit):
+    def draw(row):
+        points, last = [], 0.0
+        for begin, end, record in row.records:
+            value = record.number(name)
+            if points and begin > last + _GAP * (end - begin):
+                points.append(Point(begin, None))
+            known = 0 <= value < math.inf
+            tip = f"{end:.4g} s: {label(value, unit)}" if known else ""
+            points.append(Point((begin + end) / 2, value if known else None, tip=tip))
+            last = end
+        return Curve(points, interval="", marks=len(points) // _MARKS_MOST + 1)
+
+    return draw
+
+
+def series_figure(options):
+    """Throughput, or the rate of tests that move no data, over time, and p99 below it."""
+    curves = _courses(options.results)
+    if not curves:
+        raise Problem(f"no records over time in {options.name}", "record them with --series FILE")
+    moving = all(
+        record.number("throughput_bytes_per_s") >= 0
+        for curve in curves for row in curve.rows for *_, record in row.records
+    )  # fmt: skip
+    x, rows = Axis("linear", "s", "time since the start"), []
+    for name, unit, what in (
+        ("throughput_bytes_per_s", "bytes/s", "throughput")
+        if moving else ("rate_per_s", "/s", "operations per second"),
+        ("latency_ns_p99", "ns", "p99 latency"),
+    ):  # fmt: skip
+        y = Axis("log", unit)
+        panels = _by_size(curves, what, (x, y), _course(name, unit), _PANELS_MOST // 2)
+        curves_drawn = [curve for panel in panels for curve in panel.curves]
+        lines = [[p.y for p in curve.points if (p.y or 0) > 0] for curve in curves_drawn]
+        middles = [sorted(line)[len(line) // 2] for line in lines if line]
+        if not middles:
+            continue
+        y.add(*(value for line in lines for value in line))
+        x.add(0, *(point.x for curve in curves_drawn for point in curve.points))
+        if options.linear or (unit != "ns" and max(middles) < 10 * min(middles)):
+            y.scale, y.low, y.high = "linear", 0, y.high * 1.05
+        y.close()
+        rows.append(panels)
+    if not rows:
+        raise Problem(f"no operation ended while {options.name} was recorded")
+    x.close()
+    return Figure([panel for pair in zip(*rows) for panel in pair], *titles(curves), at_ends=False)
+
+
+# --- maps
+
+
+def heat_figure(curves, options):
+    """Maps of size and depth, or threads where no depths differ: the darker, the more."""
+    moving = [curve for curve in curves if curve.rows[0].throughput_bytes_per_s > 0]
+    quantity, curves = (THROUGHPUT, moving) if moving else (RATE, curves)
+    for axis in ("depth", "threads"):
+        words = [word for word in read.words_apart(curves) if word not in (axis, "test")]
+        maps = [
+            group for group in _groups(curves, ["test"] + words)
+            if len(group) > 1 and len({row.size_bytes for c in group for row in c.rows}) > 1
+        ]  # fmt: skip
+        if maps:
+            break
+    else:
+        raise Problem(
+            f"nothing to draw a map of in {options.name}",
+            "a map needs a test with two depths, or numbers of threads, and two sizes: iosweep"
+            " -b --depth 1..64",
+        )
+    _limit(len(maps), _PANELS_MOST // 2, "maps", curves)
+    scale = Axis("log", quantity.unit)
+    scale.add(*(quantity.value(row) for group in maps for c in group for row in c.rows))
+    panels, paths = [], read.needs_paths(curves)
+    for group in maps:
+        sizes = sorted({row.size_bytes for curve in group for row in curve.rows})
+        levels = sorted({getattr(curve.rows[0], axis) for curve in group})
+        panels.append(Panel(
+            Axis("names", names=[label(size, "bytes") for size in sizes], title="I/O size"),
+            Axis("names", names=[f"{axis} {level}" for level in levels]),
+            f"{_say(group[0], ['test'] + words, paths)}: {quantity.title} in {quantity.unit}",
+        ))  # fmt: skip
+        for row in (row for curve in group for row in curve.rows if quantity.value(row) > 0):
+            level, (low, high) = getattr(row, axis), quantity.interval(row)
+            panels[-1].cells.append(Cell(
+                sizes.index(row.size_bytes), levels.index(level), scale.at(quantity.value(row)),
+                figure.short(quantity.value(row), quantity.unit),
+                f"{axis} {level}, {quantity.tip(row)}",
+                bool(low) and high - low > 2 * _WIDE * quantity.value(row),
+            ))  # fmt: skip
+    keys = [Key("scale", " to ".join(label(v, quantity.unit) for v in (scale.low, scale.high)))]
+    if any(cell.wide for panel in panels for cell in panel.cells):
+        keys.append(Key("cell", f"the interval is wider than \u00b1{_WIDE * 100:.0f} %"))
+    return Figure(panels, *titles(curves, (axis,)), keys)
+
+
+# --- comparisons
+
+_VERDICTS = {  # of compare.VERDICTS
+    "slower": Key("point", "slower", Look("c1", 0, 2)),
+    "faster": Key("point", "faster", Look("c0", 0, 4)),
+    "same": Key("point", "the same", Look("c5", 0, 0)),
+    "unclear": Key("point", "unclear", Look("dim", 0, 5)),
+    "unknown": Key("point", "no interval to judge by", Look("dim", 0, 6)),
+}
+_REACH = 2  # an interval is shown up to so many times the ratios, in logarithms
+
+
+def ratio_axis(cells, tolerance):
+    """Ratios decide how far it reaches, for an interval can be as wide as it likes; a quarter of it
+    at least is for either side."""
+    up = down = 3 * math.log1p(tolerance)
+    for cell in cells:
+        up, down = max(up, 1.25 * math.log(cell.ratio)), max(down, -1.25 * math.log(cell.ratio))
+    most = _REACH * max(up, down)
+    for cell in cells:
+        if 0 < cell.low <= cell.high < math.inf:
+            up = max(up, min(1.1 * math.log(cell.high), most))
+            down = max(down, min(-1.1 * math.log(cell.low), most))
+    up, down = max(up, down / 3), max(down, up / 3)
+    return Axis("log", "ratio", low=math.exp(max(-down, -600)), high=math.exp(min(up, 600)))
+
+
+def ratio_points(cells):
+    """Of judged cells of compare, by rising size: points with the look of their verdict."""
+    points = []
+    for cell in sorted(cells, key=lambda cell: cell.cell.row.size_bytes):
+        size, known = cell.cell.row.size_bytes, 0 < cell.low <= cell.high < math.inf
+        tip = f"{label(size, 'bytes')}: {label(cell.ratio, 'ratio')}"
+        tip += f" ({compare.interval_text(cell, ' to ')})" if known else ""
+        bounds = (cell.low, cell.high) if known else (None, None)
+        look = _VERDICTS[cell.verdict].look
+        points.append(Point(size, cell.ratio, *bounds, f"{tip}, {cell.verdict}", look))
+    return points
+
+
+def compare_figure(options):
+    """How many times as long operations take in the new files, with the verdicts."""
+    if len(options.results) % 2:
+        raise Problem(
+            "--what compare takes pairs of files, old and new alternating",
+            f"{len(options.results)} were given; iosweep plot --what compare OLD NEW [OLD NEW]...",
+        )
+    comparison = compare.Comparison(options.results, options.tolerance)
+    cells = {cell.cell.row: cell for cell in comparison.cells if 0 < cell.ratio < math.inf}
+    if not cells:
+        raise Problem(
+            f"nothing that could be compared in {options.name}",
+            "all rows were skipped or are incomplete in some file",
+        )
+    axes, curves = comparison.match.axes, read.curves(cells)
+    scheme = Scheme(curves, [w for w in read.words_apart(curves) if w not in axes])
+    x, y = _sizes(), ratio_axis(cells.values(), options.tolerance)
+    panels = []
+    for group in scheme.panels:
+        points = ratio_points([cells[row] for curve in group for row in curve.rows])
+        x.add(*(point.x for point in points))
+        panels.append(Panel(
+            x, y, scheme.title(group, "time, new / old"), ends=("slower", "faster"),
+            strip=(1 / (1 + options.tolerance), 1 + options.tolerance),
+            curves=[Curve(points, look=Look("dim"), interval="bar", line=False)],
+        ))  # fmt: skip
+    x.close(2)
+    found = {cell.verdict for cell in cells.values()}
+    keys = [key for verdict, key in _VERDICTS.items() if verdict in found] + _interval_keys(panels)
+    keys.append(Key("strip", f"no difference: within {options.tolerance * 100:.3g} %"))
+    title = " \u2192 ".join(os.path.basename(result.name) for result in options.results[:2])
+    title += f", {comparison.pairs} pairs" if comparison.pairs > 1 else ""
+    words = [titles(curves, [*axes, *["label"] * comparison.match.labels_name_files])[1]]
+    for axis, sides in axes.items():
+        words.append(f"{axis}: " + " \u2192 ".join(text.printable(str(s)) or "none" for s in sides))
+    notes = [compare.sentence(overall) for overall in comparison.overall.values()]
+    return Figure(panels, title, " \u00b7 ".join(filter(None, words)), keys, notes)
+
+
+# --- the command
+
+_BY_SIZE = {"throughput": (THROUGHPUT,), "rate": (RATE,), "time": (TIME,)}
+_MAKERS = {"latency": latency_figure, "cdf": cdf_figure, "heat": heat_figure, "fit": fit_figure}
+_FROM_FILES = {"series": series_figure, "compare": compare_figure}
+_WORDS = (*_BY_SIZE, *_MAKERS, *_FROM_FILES)
+_FORMATS = ("svg", "png", "pdf", "text")
+_CONVERTERS = {  # programs that make pixels or pages of SVG
+    "rsvg-convert": "-f {kind} -w {width}",
+    "cairosvg": "- -f {kind} --output-width {width}",
+}
+_CONVERT_S = 60
+
+
+def add_options(parser):
+    """The command line; see cli.py."""
+    parser.takes("FILE...", "a file of results")
+    parser.details = """\
+Without -o the picture is drawn with block characters.  --what can be
+throughput or rate (operations/s) by I/O size; latency (p50 to p99.9); time
+(per operation, all threads together); cdf, the distribution of latencies;
+heat, a map of sizes and depths or threads; series, what --series recorded;
+compare, FILEs being OLD NEW ...; fit, t0 + size / bandwidth.  PNG and PDF take
+rsvg-convert or cairosvg."""
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", type=cli.word_of("FILE"),
+        help="write the picture to FILE.svg, .png or .pdf",
+    )  # fmt: skip
+    parser.add_argument(
+        "--format", metavar="NAME", type=cli.choice(*_FORMATS), help="svg, png, pdf, text"
+    )
+    parser.add_argument(
+        "--what", metavar="WORD", type=cli.choice(*_WORDS), help="see above [throughput]"
+    )
+    parser.add_argument("--title", metavar="TEXT", help="above the picture [the target]")
+    parser.add_argument(
+        "--width", metavar="N", type=cli.count(40, 8000), help="pixels, or columns of text"
+    )
+    parser.add_argument("--linear", action="store_true", help="vertical axis from 0 [logarithmic]")
+    parser.add_argument(
+        "--tolerance", metavar="PERCENT", type=cli.percent, default=0.02,
+        help="of compare: smaller changes count as none [2%]",
+    )  # fmt: skip
+
+
+def make(options):
+    """The figure that is asked for, of options.results."""
+    options.name = options.results[0].name
+    series = [result.name for result in options.results if result.intervals and not result.rows]
+    what = options.what or ("series" if series else "")
+    if what in _FROM_FILES:
+        return _FROM_FILES[what](options)
+    if series:
+        raise Problem(
+            f"records of --series are drawn over time: {series[0]}", "use --what series for them"
+        )
+    curves = read.curves(row for result in options.results for row in result.rows)
+    if not curves:
+        raise Problem(
+            f"nothing was measured in {options.name}",
+            "all its rows were skipped or ended without an operation",
+        )
+    _limit(len(curves), _CURVES_MOST, "curves", curves)
+    if what in _MAKERS:
+        return _MAKERS[what](curves, options)
+    moving = [curve for curve in curves if curve.rows[0].throughput_bytes_per_s > 0]
+    if what in ("", "throughput") and moving:
+        what, left_out = "throughput", len(curves) - len(moving)
+        curves = moving
+        if left_out:
+            text.say(
+                f"{left_out} curve{'s' * (left_out > 1)} of tests that move no data left out:"
+                " --what rate draws them"
+            )
+    elif what != "time":
+        what = "rate"
+    return curves_figure(curves, options, *_BY_SIZE[what])
+
+
+def convert(picture, kind, width):
+    """PNG or PDF of a picture in SVG, as bytes."""
+    for name, words in _CONVERTERS.items():
+        program = shutil.which(name)
+        if not program:
+            continue
+        try:
+            done = subprocess.run(
+                [program, *words.format(kind=kind, width=width).split()], timeout=_CONVERT_S,
+                input=picture.encode("utf-8", "replace"), capture_output=True, check=False,
+            )  # fmt: skip
+        except (OSError, subprocess.TimeoutExpired) as problem:
+            raise Problem(f"cannot run {program}: {problem}", status=3) from None
+        if done.returncode == 0 and done.stdout:
+            return done.stdout
+        reason = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
+        raise Problem(f"{name} failed: {reason}", "-o FILE.svg needs no other program", status=3)
+    raise Problem(
+        f"no program that makes {kind.upper()} of a picture: neither rsvg-convert (of librsvg) nor"
+        " cairosvg is in PATH", "install one of them, or use -o FILE.svg", status=3,
+    )  # fmt: skip
+
+
+def _format(options):
+    end = os.path.splitext(options.output or "")[1][1:].lower()
+    if options.format or options.output in (None, "-"):
+        return options.format or "text"
+    if end not in _FORMATS[:3]:
+        raise Problem(
+            f"unknown format of a picture: {text.printable(options.output)}",
+            "name it FILE.svg, FILE.png or FILE.pdf, or add --format",
+        )
+    return end
+
+
+def _utf8():
+    """Whether text is UTF-8; the first variable that is set decides."""
+    said = filter(None, map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG")))
+    return bool(re.search("utf-?8", next(said, ""), re.IGNORECASE))
+
+
+def _blocks(drawn, options):
+    columns, lines = shutil.get_terminal_size((80, 24))  # COLUMNS goes first
+    width = options.width or min(max(columns, 40), 120)
+    color = options.output in (None, "-") and text.color_on(1)
+    return figure.blocks(drawn, width, max(lines, 12) - 1, color, _utf8())
+
+
+def run(options):
+    """Draws.  Returns the exit status."""
+    kind = _format(options)
+    options.results = [read.read(path, series=True) for path in options.files]
+    for result in options.results:
+        cli.say_incomplete(result)
+    drawn = make(options)
+    if options.title is not None:
+        drawn.title = text.printable_sentence(options.title)
+    width = options.width or figure.WIDTH * (2 if kind == "png" else 1)
+    if kind == "text":
+        picture = _blocks(drawn, options)
+    elif kind == "svg":
+        picture = figure.svg(drawn, width=width)
+    else:
+        picture = convert(figure.svg(drawn, theme="light"), kind, width)
+    with text.output(options.output, options.files, isinstance(picture, bytes)) as stream:
+        stream.write(picture)
+    return 0
