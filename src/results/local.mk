@@ -5,9 +5,11 @@ EXTRA_DIST += src/results/iosweep-results \
 	src/results/iosweep_results/__init__.py \
 	src/results/iosweep_results/cli.py \
 	src/results/iosweep_results/compare.py \
+	src/results/iosweep_results/export.py \
 	src/results/iosweep_results/figure.py \
 	src/results/iosweep_results/fit.py \
 	src/results/iosweep_results/match.py \
+	src/results/iosweep_results/merge.py \
 	src/results/iosweep_results/plot.py \
 	src/results/iosweep_results/read.py \
 	src/results/iosweep_results/stats.py \
