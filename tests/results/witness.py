@@ -8,20 +8,20 @@ tests/data/results, against what the scripts answer: words and counts must be eq
     python3 tests/results/witness.py [-v] [WORD]...
 
 prints the table of equality: command, figures compared, largest relative difference, how many
-members are changed by intention (CHANGED), and how many differ else.  -v adds these; WORDs choose
-commands whose line contains one of them.  As a unittest it fails where anything differs else.
+members are changed by intention (CHANGED), and how many differ else, which is a failure.  -v adds
+these; WORDs choose commands whose line contains one of them.
 """
 
-import importlib
 import json
 import os
 import sys
 import tempfile
-import unittest
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DATA = os.path.join(TOP, "tests", "data", "results")
 sys.path.insert(0, os.path.join(TOP, "src", "results"))
+from iosweep_results import cli  # noqa: E402
+
 LIMIT = 1e-9
 # Members that are different by intention, with the reason.
 CHANGED = {
@@ -48,7 +48,6 @@ def answers():
 
 def run(words):
     """Runs a command in this process: its status, the lines of its error messages, its output."""
-    cli = importlib.import_module("iosweep_results.cli")
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         kept = os.dup(1), os.dup(2)
         for stream in sys.stdout, sys.stderr:
@@ -149,17 +148,12 @@ def check(answer):
     return comparison
 
 
-def is_there(command):
-    """Whether the package has the command."""
-    return importlib.util.find_spec(f"iosweep_results.{command}") is not None
-
-
 def table(words, verbose):
     """Prints what is equal; returns how many commands differ."""
     different = 0
     for answer in answers():
         line = " ".join(answer["command"])
-        if words and not any(word in line for word in words) or not is_there(answer["command"][0]):
+        if words and not any(word in line for word in words):
             continue
         comparison = check(answer)
         differs = len(comparison.differences)
@@ -171,19 +165,6 @@ def table(words, verbose):
     return different
 
 
-class Witness(unittest.TestCase):
-    """All commands of the data."""
-
-    def test_answers(self):
-        """The script answers what C answered."""
-        os.chdir(DATA)
-        for answer in answers():
-            if is_there(answer["command"][0]):
-                with self.subTest(" ".join(answer["command"])):
-                    self.assertEqual(check(answer).differences, [])
-
-
 if __name__ == "__main__":
     os.chdir(DATA)
-    chosen = [word for word in sys.argv[1:] if word != "-v"]
-    sys.exit(table(chosen, "-v" in sys.argv) > 0)
+    sys.exit(table([word for word in sys.argv[1:] if word != "-v"], "-v" in sys.argv) > 0)

@@ -209,6 +209,8 @@ def _share(count, every, noun):
 def _curves(results):
     """All curves of tests that move data; says what is left out."""
     found, left_out, name = [], 0, results[0].name
+    if sum(len(result.rows) for result in results) > _ROWS_MAX:
+        raise Problem(f"more than {_ROWS_MAX} rows in {name}")
     for result in results:
         curves = read.curves(result.rows)
         moving = [c for c in curves if not math.isnan(c.rows[0].throughput_bytes_per_s)]
@@ -231,8 +233,6 @@ def _curves(results):
     if len(found) > _CURVES_MAX:
         advice = "rows of one curve have the same label, target and so on"
         raise Problem(f"more than {_CURVES_MAX} curves in {name}", advice)
-    if sum(len(curve.rows) for curve in found) > _ROWS_MAX:
-        raise Problem(f"more than {_ROWS_MAX} rows with figures in {name}")
     return found
 
 

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+"""iosweep export: its columns are those of the program, CSV reads back, and metrics are what
+Prometheus takes."""
+
+import csv
+import os
+import re
+import unittest
+
+import witness
+from iosweep_results import export, read
+from iosweep_results.text import Problem
+
+SAMPLE = re.compile(r'(\w+)\{((?:\w+="(?:[^"\\\n]|\\["\\n])*",?)*)\} (-?[0-9.]+(?:e-?[0-9]+)?)')
+
+
+def run(*words):
+    status, errors, out = witness.run(["export", *words])
+    assert (status, errors) == (0, []), errors
+    return out
+
+
+class Columns(unittest.TestCase):
+    def test_the_program_has_them(self):
+        with open(os.path.join(witness.DATA, "..", "columns.txt"), encoding="utf-8") as stream:
+            names = [line.strip() for line in stream if not line.startswith("#")]
+        self.assertEqual(export.COLUMNS, names)
+        self.assertEqual(export.select(None), names[:27])
+        self.assertEqual(export.select(None, team=True)[27:], ["ranks"])
+
+    def test_words(self):
+        self.assertEqual(export.select("test,nfs")[:2], ["test", "rpc_count"])
+        self.assertEqual(export.select("test,row")[:2], ["test", "size_bytes"])
+        self.assertEqual(export.select("all"), export.COLUMNS)
+        for words, refused in (
+            ("test,test", "column named twice: test"), ("tset", "unknown column: tset"),
+            ("a\x1b", r"unknown column: a\x1b"), ("", "empty name in --columns"),
+        ):  # fmt: skip
+            with self.assertRaises(Problem) as caught:
+                export.select(words)
+            self.assertEqual(caught.exception.text, refused)
+
+
+class Formats(unittest.TestCase):
+    def setUp(self):
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(witness.DATA)
+
+    def test_csv(self):
+        lines = run("files.json", "skipped.json").splitlines()
+        self.assertEqual(lines[0], ",".join(export.select(None)))
+        rows = read.read("files.json").rows + read.read("skipped.json").rows
+        records = list(csv.DictReader(lines))
+        self.assertEqual(len(records), len(rows))
+        for record, row in zip(records, rows):
+            for name in "size_bytes", "time_s", "latency_ns_p99", "op_ns_low":
+                expected = row.get(name)
+                self.assertEqual(float(record[name]) if record[name] else None, expected)
+            self.assertEqual(record["notes"], ";".join(row.notes))
+        self.assertEqual(run("--columns", "label,errors", "files.csv").splitlines()[1], "a;b,0")
+
+    def samples(self, *files):
+        """Of metrics: each has a head, once, before its samples, which stand together and are all
+        different."""
+        found, metric, heads = [], None, set()
+        for line in run("--format", "prometheus", *files).splitlines():
+            head = re.fullmatch(r"# (HELP|TYPE) (iosweep_\w+) .+", line)
+            if head:
+                self.assertNotIn(head.groups(), heads)
+                heads.add(head.groups())
+                metric = head[2]
+                continue
+            name, labels, value = SAMPLE.fullmatch(line).groups()
+            self.assertEqual(name, metric)
+            self.assertIn(("TYPE", name), heads)
+            labels = dict(re.findall(r'(\w+)="((?:[^"\\]|\\.)*)"', labels))
+            found.append((name, labels, float(value)))
+        keys = [(name, tuple(sorted(labels.items()))) for name, labels, _ in found]
+        self.assertEqual(len(keys), len(set(keys)))
+        return found
+
+    def test_metrics(self):
+        for files in (
+            ["s3.json"],
+            ["twice.csv"],
+            ["pooled-old.json", "label-new.json"],
+            ["team.json"],
+        ):
+            self.samples("--columns", "all", *files)
+        row = read.read("s3.json").rows[0]
+        names = (
+            "operations", "throughput_bytes_per_second", "rate_per_second", "errors",
+            "op_median_seconds", "latency_max_seconds", "time_seconds", "cpu_seconds_per_op",
+        )  # fmt: skip
+        samples = self.samples("s3.json")
+        self.assertTrue({f"iosweep_{name}" for name in names} <= {name for name, _, _ in samples})
+        p99 = [v for n, labels, v in samples if labels.get("quantile") == "0.99"]
+        self.assertAlmostEqual(p99[0] * 1e9, row.get("latency_ns_p99"), 3)
+        self.assertEqual(samples[0][1]["target"], "s3://bucket")
+
+    def test_rows_without_figures(self):
+        samples = self.samples("skipped.json")
+        notes = [labels["note"] for name, labels, _ in samples if name == "iosweep_note"]
+        self.assertIn("skipped:below_alignment", notes)
+        states = {labels["state"]: v for n, labels, v in samples if n == "iosweep_rows"}
+        self.assertEqual((states["skipped"], states["incomplete"]), (1, 0))
+        of_skipped = {name for name, labels, _ in samples if labels.get("size_bytes") == "100"}
+        self.assertEqual(of_skipped, {"iosweep_note"})
+
+    def test_labels_are_escaped(self):
+        labels = self.samples("label-new.json")[0][1]
+        self.assertEqual(labels["label"], r"new\\x1b[1m")
+        labels = [labels for _, labels, _ in self.samples("quoted.csv")]
+        self.assertIn(r"one, \"two\"", [found.get("label") for found in labels])
+
+
+if __name__ == "__main__":
+    unittest.main()

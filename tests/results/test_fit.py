@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+"""iosweep fit: lines through curves whose parameters are known, without noise, with it, with points
+that were disturbed, with two and three regimes; curves that are no line; every magnitude; and what
+is said and refused."""
+
+import math
+import os
+import random
+import tempfile
+import unittest
+
+import witness
+from iosweep_results import fit
+
+SIZES = [2**i for i in range(1, 25)]  # 2 B to 16 MiB
+
+
+def line(sizes, t0_ns=1000, bytes_per_s=8e9):
+    return [t0_ns + size / bytes_per_s * 1e9 for size in sizes]
+
+
+def noisy(times, seed, share=0.03):
+    rng = random.Random(seed)
+    return [t * (1 + share * rng.gauss(0, 1)) for t in times]
+
+
+def bent(sizes, before, after, at=1 << 20):
+    """The slope changes at that size."""
+    return [
+        t + max(size - at, 0) * (1e9 / after - 1e9 / before)
+        for size, t in zip(sizes, line(sizes, 1000, before))
+    ]
+
+
+def fitted(sizes, times):
+    found = fit.fit(sizes, times)
+    found.split(sizes, times)
+    return found
+
+
+class Lines(unittest.TestCase):
+    def near(self, value, expected, share):
+        self.assertLessEqual(abs(value - expected), share * abs(expected), (value, expected))
+
+    def test_a_line_is_found(self):
+        found = fitted(SIZES, line(SIZES))
+        whole = found.whole
+        self.near(whole.t0_ns, 1000, 1e-9)
+        self.near(whole.bandwidth_bytes_per_s, 8e9, 1e-9)
+        self.near(whole.half_bytes, 8000, 1e-9)
+        self.assertLess(whole.worst_error, 1e-9)
+        self.assertEqual(found.segments, [whole])
+        self.assertEqual((whole.points, whole.from_bytes, whole.to_bytes), (24, 2, 16 << 20))
+        self.near(whole.ns(8000), 2000, 1e-9)
+        self.near(whole.residual(8000, 3000), 0.5, 1e-6)
+        # the best is the largest: 16 MiB take 1000 + 2097152 ns; 90 % are reached at t = 1.11 n / r
+        self.assertEqual((whole.best_bytes, whole.knee90_bytes), (16 << 20, 128 << 10))
+        self.near(whole.best_bytes_per_s, 16777216 / 2098152e-9, 1e-12)
+
+    def test_any_magnitude(self):
+        for first, last, t0_ns, bytes_per_s in (
+            (0, 44, 1000, 1e9), (0, 44, 1e6, 5e10), (30, 44, 1e9, 1e9), (0, 3, 3e-3, 1e15),
+            (0, 6, 1e12, 1e-3), (9, 22, 46800, 1.46e9), (60, 64, 1e15, 1e12), (10, 40, 16e3, 11e9),
+        ):  # fmt: skip
+            sizes = [2**i for i in range(first, last + 1)]
+            whole = fit.fit(sizes, line(sizes, t0_ns, bytes_per_s)).whole
+            self.near(whole.t0_ns, t0_ns, 1e-3)
+            self.near(whole.bandwidth_bytes_per_s, bytes_per_s, 1e-3)
+            self.assertLess(whole.worst_error, 1e-3)
+
+    def test_noise_is_borne(self):
+        wrong = split = 0
+        for seed in range(60):
+            found = fitted(SIZES, noisy(line(SIZES), seed)) if seed < 6 else None
+            whole = found.whole if found else fit.fit(SIZES, noisy(line(SIZES), seed)).whole
+            self.near(whole.t0_ns, 1000, 0.05)
+            self.near(whole.bandwidth_bytes_per_s, 8e9, 0.05)
+            wrong += abs(whole.t0_ns / 1000 - 1) > 0.03
+            split += found is not None and len(found.segments) > 1
+            self.assertTrue(0.005 < whole.mean_error < 0.06)
+        self.assertLessEqual(wrong, 1)
+        self.assertLessEqual(split, 1)
+
+    def test_disturbed_points_are_borne(self):
+        wrong = 0
+        for seed in range(100):
+            times = noisy(line(SIZES), seed)
+            disturbed = random.Random(seed).sample(range(len(SIZES)), 2)
+            for i in disturbed:
+                times[i] *= 3
+            whole = fit.fit(SIZES, times).whole
+            self.near(whole.t0_ns, 1000, 0.1)
+            self.near(whole.bandwidth_bytes_per_s, 8e9, 0.1)
+            wrong += abs(whole.t0_ns / 1000 - 1) > 0.03
+            self.assertGreater(whole.worst_error, 1.7)  # they are not hidden
+            self.assertIn(whole.worst_bytes, [SIZES[i] for i in disturbed])
+        self.assertLessEqual(wrong, 10)
+
+    def test_two_regimes(self):
+        sizes = [2**i for i in range(1, 27)]
+        for seed in range(2):
+            first, second = fitted(sizes, noisy(bent(sizes, 1e9, 8e9), seed)).segments
+            self.assertTrue(256 << 10 <= first.to_bytes <= 2 << 20)
+            self.assertEqual((first.points + second.points, second.to_bytes), (26, 64 << 20))
+            self.near(first.t0_ns, 1000, 0.05)
+            self.near(first.bandwidth_bytes_per_s, 1e9, 0.1)
+            self.near(second.t0_ns, 918504, 0.2)  # 1000 + 917504
+            # a line for the second would begin below 0, which no line may
+            first, second = fitted(sizes, noisy(bent(sizes, 8e9, 2e9), seed)).segments
+            self.assertEqual(second.t0_ns, 0)
+            self.near(second.bandwidth_bytes_per_s, 2.2e9, 0.15)
+
+    def test_regimes_without_noise(self):
+        sizes = [2**i for i in range(1, 31)]
+        times = line(sizes[:10]) + line(sizes[10:20], 50000, 1e9) + line(sizes[20:], 5e8, 16e9)
+        segments = fitted(sizes, times).segments
+        self.assertEqual([s.points for s in segments], [10, 10, 10])
+        self.near(segments[1].t0_ns, 50000, 1e-6)
+        self.near(segments[2].bandwidth_bytes_per_s, 16e9, 1e-6)
+
+    def test_many_points(self):
+        # each size often, two regimes: no size is in both
+        sizes = [size for size in (2**i for i in range(1, 27)) for _ in range(2)]
+        first, second = fitted(sizes, noisy(bent(sizes, 1e9, 8e9), 7)).segments
+        self.assertLess(first.to_bytes, second.from_bytes)
+        # more places than are tried
+        sizes = [4096 * i for i in range(1, 81)]
+        times = [(1000 if i < 40 else 900000) + size / 8 for i, size in enumerate(sizes)]
+        self.assertTrue(36 <= fitted(sizes, times).segments[0].points <= 44)
+        # more points than are split
+        sizes = [4096 * i for i in range(1, 2101)]
+        times = [(1000 if i < 1000 else 9e6) + size / 8 for i, size in enumerate(sizes)]
+        self.assertEqual(len(fitted(sizes, times).segments), 1)
+
+    def test_what_is_no_line(self):
+        sizes = [512 * 2**i for i in range(8)]
+        flat = fit.fit(sizes, [5000.0] * 8).whole  # the time does not depend on the size
+        self.near(flat.t0_ns, 5000, 1e-9)
+        self.assertGreater(flat.bandwidth_bytes_per_s, 1e15)
+        falling = fit.fit(sizes, [9000.0 - 1000 * i for i in range(8)]).whole
+        self.assertEqual((falling.bandwidth_bytes_per_s, falling.half_bytes), (math.inf, math.inf))
+        self.assertTrue(2000 < falling.t0_ns == falling.ns(10**12) < 9000)
+        square = fit.fit(sizes, [float(size * size) for size in sizes]).whole
+        self.assertEqual((square.t0_ns, square.half_bytes), (0, 0))
+        self.assertTrue(0 < square.bandwidth_bytes_per_s < math.inf)
+
+    def test_too_little(self):
+        self.assertIsNone(fit.fit([], []))
+        self.assertIsNone(fit.fit([512, 1024, 2048] + [2048] * 17, [5000.0] * 20))
+        for time_ns in 1e-320, 1e-160, 1e160, 1e308:  # whose squares no double holds
+            fit.fit(SIZES, [time_ns * i for i in range(1, 25)])
+
+
+class Command(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(directory.name)
+
+    def csv(self, rows, header="size_bytes,op_ns_median,test,notes"):
+        with open("a.csv", "w", encoding="utf-8") as stream:
+            stream.writelines(",".join(map(str, row)) + "\n" for row in [[header], *rows])
+
+    def test_segments_of_noise_are_not_shown(self):
+        sizes = [2**i for i in range(1, 27)]
+        for note, shown in (("outliers", 2), ("outliers;wide", 0), ("drift", 0), ("widest", 2)):
+            notes = ["", note] + [""] * 24
+            self.csv(zip(sizes, bent(sizes, 1e9, 8e9), ["read"] * 26, notes))
+            status, errors, out = witness.run(["fit", "a.csv"])
+            self.assertEqual((status, out.count(",segment,")), (0, shown), note)
+            said = "segments are not shown: 1 of 26 rows has the note wide, drift or incomplete"
+            self.assertEqual(said in errors[0], shown == 0, note)
+
+    def test_what_is_left_out(self):
+        rows = [(size, t, "stat", "") for size, t in zip(SIZES, line(SIZES))]
+        self.csv(rows)
+        status, errors, _ = witness.run(["fit", "a.csv"])
+        self.assertEqual((status, errors[-1]), (2, "iosweep: no test that moves data in a.csv;"
+                         " iosweep plot draws the times of the others"))  # fmt: skip
+        self.csv(rows + [(size, 100, "read", "") for size in SIZES[:3]] + [(8, "", "read", "")])
+        status, errors, _ = witness.run(["fit", "a.csv"])
+        self.assertEqual(status, 1)
+        self.assertIn("1 of 28 rows has no figures", errors[0])
+        self.assertIn("1 curve left out", errors[1])
+        self.assertIn("read: no line: 3 sizes with figures, at least 4 are needed", errors[2])
+
+    def test_what_takes_too_long_is_refused(self):
+        self.csv([(512 + i % 9, 1000 + i % 7, "read", "") for i in range(100_001)])
+        status, errors, out = witness.run(["fit", "a.csv"])
+        self.assertEqual((status, out, len(errors)), (2, "", 1))
+        self.assertIn("more than 100000 rows", errors[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
