@@ -40,7 +40,7 @@ _GROUPS = {
         errors_network errors_protocol http_version s3_signing""",
     "team": """ranks rank_rate_per_s_min rank_rate_per_s_max rank_skew_ns_p99""",
 }
-_ROWS_MAX = {"csv": 100_000, "prometheus": 20_000}  # what takes some seconds, and some 100 MB
+_VALUES_MAX = 1_000_000  # rows by columns: what takes some seconds
 _NAMES = {group: names.split() for group, names in _GROUPS.items()}
 COLUMNS = list(dict.fromkeys(_DEFAULT + [name for names in _NAMES.values() for name in names]))
 
@@ -159,10 +159,11 @@ def run(options):
     """Always 0."""
     results = [read.read(path) for path in options.files]
     rows = [row for result in results for row in result.rows]
-    most = _ROWS_MAX[options.format]
-    if len(rows) > most:
-        raise Problem(f"more than {most} rows in {results[0].name}", "export fewer at once")
     columns = select(options.columns, any(row.ranks > 1 for row in rows))
+    most = _VALUES_MAX // len(columns)
+    if len(rows) > most:
+        advice = f"choose fewer than {len(columns)} columns by --columns"
+        raise Problem(f"more than {most} rows in {results[0].name}", advice)
     with text.output(options.output, options.files) as stream:
         if options.format == "csv":
             write_csv(stream, rows, columns)

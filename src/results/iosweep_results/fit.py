@@ -33,7 +33,7 @@ _SPLIT_POINTS_MAX = 2000  # of a curve; longer ones are fitted in one piece
 _KNEE_SHARE = 0.9  # of the best throughput
 _WORST_SHARE = 0.25  # beyond, the line is said not to describe the curve
 # What takes no more than some seconds; lines tried for segments count with all their points.
-_CURVES_MAX, _ROWS_MAX, _WORK_MAX = 10_000, 100_000, 100_000
+_CURVES_MAX, _ROWS_MAX, _WORK_MAX = 5_000, 50_000, 60_000
 
 
 class Line:

@@ -32,6 +32,7 @@ _ADDED = frozenset((
 _LEAST = re.compile("(?!op_ns).*_min|began_unix_s")
 _MOST = re.compile(".*_max|(time|elapsed|ended_unix)_s")
 _MEAN = re.compile("(latency|open|seek|transfer|close)_ns_mean|.*_per_op")
+_ROWS_MAX = 5_000  # of all files: what takes some seconds
 _QUANTILE = re.compile("(latency|open|close)_ns_p([0-9]+)")
 
 # --- histograms: buckets as those of src/base/hist.h, 64 to each power of two
@@ -76,10 +77,10 @@ def _deviation(histogram):
 
 
 class _Part:
-    """A row of one file, and its histograms by name, which are counts by lower ends."""
+    """A row of one file: its values, and its histograms by name, which are counts by lower ends."""
 
     def __init__(self, row):
-        self.row, self.get = row, row.get
+        self.row, self.values = row, {name: row.get(name) for name in export.COLUMNS}
         name, self.histograms = row.result.name, {}
         for what in "latency", "open", "close":
             pairs = read.histogram_of(row.get(f"{what}_histogram") or ())
@@ -87,40 +88,41 @@ class _Part:
             if any(lower_ns != _lower_ns(lower_ns) for lower_ns, _ in pairs):
                 advice = "merge only results of the same version of iosweep"
                 raise Problem(f"a histogram with other buckets in {name}", advice)
-        self.operations = row.get("operations") or 0
+        self.operations = self.values["operations"] or 0
         self.samples = sum(self.histograms["latency"].values())
         if self.operations and not self.samples:
             advice = "merge takes results of --format json"
             raise Problem(f"no histogram of a row in {name}", advice)
-        known = row.get("operations") is not None
+        known = self.values["operations"] is not None
         if not known or (self.operations and not row.number("time_s") > 0):
             advice = "merge needs them: leave out --columns"
             raise Problem(f"operations or time_s of a row are not in {name}", advice)
 
 
 class _Merged:
-    """A row of all: parts in the order of files; values by column; histograms by name; times_s,
+    """A row of all: rows, in the order of files; values by column; histograms by name; times_s,
     shortest and longest; overlap, of the longest part the share in which all were under way, and
     measured, the least share of its span in which a part was measured (nan: not known)."""
 
-    def __init__(self, parts):
-        self.parts, self.histograms = parts, {what: {} for what in parts[0].histograms}
+    def __init__(self, rows):
+        parts = [_Part(row) for row in rows]
+        self.rows, self.histograms = rows, {what: {} for what in parts[0].histograms}
         for part in parts:
             for what, histogram in part.histograms.items():
                 for lower_ns, count in histogram.items():
                     self.histograms[what][lower_ns] = self.histograms[what].get(lower_ns, 0) + count
-        self.values = {name: self._fold(name) for name in export.COLUMNS}
+        self.values = {name: self._fold(name, parts) for name in export.COLUMNS}
         operations, time_s = self.values["operations"], self.values["time_s"]
         rate = operations / time_s if operations and time_s else None
-        moves = any(part.row.throughput_bytes_per_s > 0 for part in parts)
+        moves = any(row.throughput_bytes_per_s > 0 for row in rows)
         throughput = self.values["size_bytes"] * rate if rate and moves else None
         self.values.update(rate_per_s=rate, throughput_bytes_per_s=throughput)
         self.get = self.values.get
-        self._judge_times()
+        self._judge_times(parts)
 
-    def _judge_times(self):
+    def _judge_times(self, parts):
         def numbers(name):
-            return [part.row.number(name) for part in self.parts]
+            return [math.nan if p.values[name] is None else p.values[name] for p in parts]
 
         self.times_s = min(numbers("time_s")), max(numbers("time_s"))
         begins, ends = numbers("began_unix_s"), numbers("ended_unix_s")
@@ -134,18 +136,18 @@ class _Merged:
             ]
             self.measured = min(shares, default=math.nan)
 
-    def _fold(self, name):
-        values = [part.get(name) for part in self.parts]
+    def _fold(self, name, parts):
+        values = [part.values[name] for part in parts]
         quantile = _QUANTILE.fullmatch(name)
         if quantile and self.histograms[quantile[1]]:
-            ends = self._fold(f"{quantile[1]}_ns_min"), self._fold(f"{quantile[1]}_ns_max")
-            ends = (ends[0] or 0, ends[1]) if quantile[1] != "latency" else ends
+            most_ns = self._fold(f"{quantile[1]}_ns_max", parts)
+            ends = self._fold("latency_ns_min", parts) if quantile[1] == "latency" else 0, most_ns
             ends = ends if None not in ends else (None, None)
             return percentile(self.histograms[quantile[1]], float(f"0.{quantile[2]}"), *ends)
         if name == "latency_ns_stddev":
             return _deviation(self.histograms["latency"])
         if name == "threads":  # of each rank; of all of them where files have not as many
-            ranks = [part.get("ranks") for part in self.parts]
+            ranks = [part.values["ranks"] for part in parts]
             each = len(set(ranks) - {None}) > 1
             values = [t if None in (t, r) or not each else t * r for t, r in zip(values, ranks)]
             return None if None in values or (each and None in ranks) else sum(values)
@@ -158,11 +160,11 @@ class _Merged:
             return None if None in values else sum(values)
         if _LEAST.fullmatch(name) or _MOST.fullmatch(name):
             extreme = min if _LEAST.fullmatch(name) else max
-            values = [v for v, p in zip(values, self.parts) if v is not None or p.operations]
+            values = [v for v, p in zip(values, parts) if v is not None or p.operations]
             return extreme(values) if values and None not in values else None
         if _MEAN.fullmatch(name):
             kind = "samples" if name.endswith("mean") else "operations"
-            pairs = [(v, getattr(p, kind)) for v, p in zip(values, self.parts)]
+            pairs = [(v, getattr(p, kind)) for v, p in zip(values, parts)]
             return _mean([pair for pair in pairs if pair[1]])
         known = [value for value in values if value is not None]
         same = known and known.count(known[0]) == len(known)
@@ -184,17 +186,22 @@ def merge(results):
         if result.format != "json":
             advice = "merge takes results of --format json"
             raise Problem(f"no histograms in {result.name}", advice)
-    rows = [[row for row in result.rows if not row.skipped] for result in results]
+    if sum(len(result.rows) for result in results) > _ROWS_MAX:
+        raise Problem(f"more than {_ROWS_MAX} rows in all files")
+    tables = [
+        [([row.get(n) for n in _NAMING], row) for row in result.rows if not row.skipped]
+        for result in results
+    ]
     several = {n for n in _OWN for r in results if len({getattr(row, n) for row in r.rows}) > 1}
-    names = [n for n in _NAMING if n not in _OWN or n in several]
+    axes = [i for i, n in enumerate(_NAMING) if n not in _OWN or n in several]
     # with --columns a file has not all
-    names = [n for n in names if all(any(row.get(n) is not None for row in r) for r in rows if r)]
+    axes = [i for i in axes if all(any(v[i] is not None for v, _ in t) for t in tables if t)]
     cells = []
-    for of_file in rows:
+    for table in tables:
         cells.append({})
         seen = {}  # rows before it that have its key
-        for row in of_file:
-            key = tuple(row.get(name) for name in names)
+        for values, row in table:
+            key = tuple(values[i] for i in axes)
             cells[-1][key, seen.setdefault(key, 0)] = row
             seen[key] += 1
     for has, lacks in [(0, i) for i in range(len(cells))] + [(i, 0) for i in range(len(cells))]:
@@ -205,7 +212,7 @@ def merge(results):
             raise Problem(f"{what}, in {results[lacks].name}", advice)
     if not cells[0]:
         raise Problem(f"no row with figures in {results[0].name}")
-    return [_Merged([_Part(of_file[key]) for of_file in cells]) for key in cells[0]]
+    return [_Merged([of_file[key] for of_file in cells]) for key in cells[0]]
 
 
 # --- what is said beside the results
@@ -224,7 +231,7 @@ def _say(rows):
             text.share(len(some), len(rows), "row"),
             was,
             worst,
-            match.describe(worst.parts[0].row),
+            match.describe(worst.rows[0]),
         )
 
     some = [row for row in rows if row.overlap == 0]
@@ -311,7 +318,7 @@ def _print_json(stream, rows, results):
         for what, histogram in row.histograms.items():
             if histogram or what == "latency":
                 record[f"{what}_histogram"] = sorted(histogram.items())
-        threads = (part.get("thread_results") or () for part in row.parts)
+        threads = (part.get("thread_results") or () for part in row.rows)
         records.append((record, "thread_results", [t for of_part in threads for t in of_part]))
     for i, (record, name, members) in enumerate(records):
         stream.write(f"{',' if i else '['}{'' if i else chr(10)}{text.json_object(record)[:-1]}")
