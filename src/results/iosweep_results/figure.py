@@ -13,6 +13,7 @@ mean.
 
 import math
 import re
+import textwrap
 import unicodedata
 from dataclasses import dataclass, field
 from statistics import NormalDist
@@ -96,8 +97,8 @@ class Axis:
         elif self.scale == "log":
             span = math.log(self.high) - math.log(self.low)
             room = max(span * 0.04, (math.log(least) - span) / 2)
-            self.low = math.exp(max(math.log(self.low) - room, -700))
-            self.high = math.exp(min(math.log(self.high) + room, 700))
+            self.low = math.exp(max(math.log(self.low) - room, -744))
+            self.high = math.exp(min(math.log(self.high) + room, 709.78))
 
     def at(self, value):
         """The place of a value, 0 .. 1 from end to end; None where it has none."""
@@ -188,13 +189,12 @@ def _linear(axis, most):
     if not (math.isfinite(span) and span > 0):
         return []
     step = 10 ** math.floor(math.log10(span / most))
-    for factor in (2, 2.5, 2, 2, 2.5, 2):
-        if span / step <= most:
-            break
+    for factor in (1, 2, 2.5, 2, 2, 2.5, 2):
         step *= factor
-    first = math.ceil(axis.low / step - 1e-9)
-    places = ((first + i) * step for i in range(int(most) + 2))
-    return [0.0 if abs(v) < step / 2 else v for v in places if v <= axis.high + step * 1e-9]
+        first, last = math.ceil(axis.low / step - 1e-9), math.floor(axis.high / step + 1e-9)
+        if last - first < most:
+            break
+    return [i * step for i in range(first, min(last, first + int(most)) + 1)]
 
 
 def _powers_of_two(axis, most):
@@ -271,7 +271,7 @@ _DARK = (
     "h8:#d4e9f9 hl:#f2f5f8 hd:#0d1115"
 )
 _COLOURS = [f"{letter}{i}" for letter in "cr" for i in range(8)] + ["dim"]
-_DASHES = ("", "8 4", "2 3", "9 3 2 3", "14 4", "5 3", "9 3 2 3 2 3", "3 6")
+_DASHES = ("none", "8 4", "2 3", "9 3 2 3", "14 4", "5 3", "9 3 2 3 2 3", "3 6")
 _SHAPES = (
     "m-3.2 0a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0-6.4 0z",  # a circle
     "m-2.9-2.9h5.8v5.8h-5.8z",  # a square
@@ -304,7 +304,7 @@ _RULES = (
     ".ip .u.l1{stroke:var(--hd)}"
     + "".join(f".ip .{name}{{color:var(--{name})}}" for name in _COLOURS)
     + "".join(f".ip .h{i}{{fill:var(--h{i})}}" for i in range(9))
-    + "".join(f".ip .d{i}{{stroke-dasharray:{d}}}" for i, d in enumerate(_DASHES) if d)
+    + "".join(f".ip .d{i}{{stroke-dasharray:{d}}}" for i, d in enumerate(_DASHES))
 )
 # Without scripts: what the pointer is on stands out.
 _SCREEN = (
@@ -351,23 +351,6 @@ def _n(value):
     return f"{value:.1f}".rstrip("0").rstrip(".") if abs(value) >= 0.05 else "0"
 
 
-def wrap(words, most):
-    """Lines of at most that many columns; a longer word is cut."""
-    lines, line = [], ""
-    for word in words.split():
-        while columns_of(word) > most:
-            lines += [line] if line else []
-            line, word = "", word
-            lines.append(cut(word, most, ""))
-            word = word[len(lines[-1]) :]
-        if line and columns_of(line) + 1 + columns_of(word) > most:
-            lines.append(line)
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    return lines + ([line] if line else [])
-
-
 def columns_of(words):
     """Columns on a terminal."""
     return sum(
@@ -404,98 +387,128 @@ _LINE = 21  # from one line of text to the next
 _NAMES_MOST = 0.3  # of the width of a panel, for names at the ends of lines
 
 
+def _widest(words):
+    return max(map(columns_of, words), default=0)
+
+
+def _crowd(panels):
+    """The most names in a panel."""
+    return max((sum(1 for curve in p.curves if curve.name) for p in panels), default=0)
+
+
+def _legend(figure, direct):
+    """Keys of the curves, unless their names are at their ends, and of all other marks."""
+    keys = {}
+    for curve in (curve for panel in figure.panels for curve in panel.curves):
+        if curve.name and not direct:
+            kind = "line" if curve.line else "point"
+            keys.setdefault((curve.name, str(curve.look)), Key(kind, curve.name, curve.look))
+    return [*keys.values(), *figure.keys]
+
+
 class _Svg:
-    """One picture while it is written: pieces of XML, and how far down it has got."""
+    """One picture while it is written: pieces of XML, how far down it has got, and the panel that
+    is drawn with its box (left, top, right, bottom)."""
 
     def __init__(self, figure):
-        self.figure, self.out, self.y = figure, [], 0.0
+        self.figure, self.out, self.y, self.panel, self.box = figure, [], 6.0, None, ()
         panels = figure.panels
         self.columns = 2 if len(panels) > 3 and not any(p.cells for p in panels) else 1
-        self.rows = -(-len(panels) // self.columns)
         self.wide = (WIDTH - _MARGIN * (1 + self.columns)) / self.columns
-        longest = [max([columns_of(n) for _, n in ticks(p.y, 8)] or [0]) for p in panels]
-        self.left = max(longest or [0]) * _LETTER + 10
-        names = [columns_of(c.name) for p in panels for c in p.curves]
-        crowd = max([sum(1 for c in p.curves if c.name) for p in panels] or [0])
-        room = max(names or [0]) * _LETTER + 24
-        self.direct = figure.at_ends and room <= _NAMES_MOST * self.wide and 0 < crowd <= 10
-        self.right = room if self.direct else 18.0
-        ends = [columns_of(word) for p in panels for word in p.ends]
-        self.right = max([self.right] + [n * _LETTER + 8 for n in ends])
-        high = {1: 300, 2: 230, 3: 200, 4: 180, 5: 170}.get(self.rows, 160)
+        self.left = _widest(n for p in panels for _, n in ticks(p.y, 8)) * _LETTER + 10
+        room = _widest(c.name for p in panels for c in p.curves) * _LETTER + 24
+        fits = room <= _NAMES_MOST * self.wide and 0 < _crowd(panels) <= 10
+        self.direct = figure.at_ends and fits
+        room = room if self.direct else 18.0
+        self.right = max(room, _widest(word for p in panels for word in p.ends) * _LETTER + 8)
+        high = {1: 300, 2: 230, 3: 200, 4: 180, 5: 170}.get(-(-len(panels) // self.columns), 160)
         self.high = high if self.columns == 1 else min(high, 220) - 30
 
     def put(self, name, words=None, **attributes):
-        """An element; words: its text.  Attributes with numbers are rounded, _ is -."""
+        """An element; words: its text.  Attributes with numbers are rounded; kind: its class."""
         parts = []
         for key, value in attributes.items():
             shown = _n(value) if isinstance(value, (int, float)) else escape(value)
-            parts.append(f' {"class" if key == "kind" else key.replace("_", "-")}="{shown}"')
+            parts.append(f' {"class" if key == "kind" else key}="{shown}"')
         end = "/>" if words is None else f">{escape(words)}</{name}>"
         self.out.append(f"<{name}{''.join(parts)}{end}")
+
+    def begin(self, kind, tip=""):
+        """A group, to be closed with end()."""
+        self.out.append(f'<g class="{kind}">')
+        if tip:
+            self.put("title", tip)
+
+    def end(self):
+        """See begin."""
+        self.out.append("</g>")
 
     def path(self, kind, *steps):
         """steps: "M", x, y, "L" ..."""
         words = (step if isinstance(step, str) else f"{_n(step)} " for step in steps)
-        self.put("path", kind=kind, d="".join(words))
+        self.put("path", kind=kind, d="".join(words).rstrip())
 
-    def texts(self, words, kind, size):
-        for line in wrap(words, int((WIDTH - 2 * _MARGIN) / size)):
+    def texts(self, words, kind, letter):
+        """Lines over the whole width; letter: the width of one."""
+        for line in textwrap.wrap(words, int((WIDTH - 2 * _MARGIN) / letter)):
             self.y += _LINE
             self.put("text", line, kind=kind, x=_MARGIN, y=self.y)
 
     # --- panels
 
-    def panel(self, index, panel):
-        row, column = divmod(index, self.columns)
-        left = _MARGIN + column * (self.wide + _MARGIN) + self.left
-        right = _MARGIN + column * (self.wide + _MARGIN) + self.wide - self.right
+    def draw(self, index, panel):
+        """A panel; returns where it ends."""
+        begin = _MARGIN + index % self.columns * (self.wide + _MARGIN)
         most = int((self.wide - 4) / 7)
-        head = [cut(panel.title, int(most * 0.83))] + wrap(panel.subtitle, most)
+        head = [cut(panel.title, int(most * 0.83)), *textwrap.wrap(panel.subtitle, most)]
         last = index + self.columns >= len(self.figure.panels)
         titled = bool(panel.x.title) and (last or panel.x is not self.figure.panels[-1].x)
-        high = len({c.row for c in panel.cells}) * 28 + 8 if panel.cells else self.high
+        high = len(panel.y.names) * 28 + 8 if panel.cells else self.high
         top = self.y + 14 + _LINE * len(head)
         for i, line in enumerate(head):
             y = self.y + 14 + _LINE * (i + 0.4)
-            self.put("text", line, kind="" if i else "s", x=left - self.left, y=y)
-        box = (left, top, right, top + high)
+            self.put("text", line, kind="" if i else "s", x=begin, y=y)
+        left, right = begin + self.left, begin + self.wide - self.right
+        self.panel, self.box = panel, (left, top, right, top + high)
         if panel.strip:
-            low, up = (self.at(panel.y, box, v) for v in panel.strip)
+            low, up = map(self.down, panel.strip)
             self.put("rect", kind="strip", x=left, y=up, width=right - left, height=low - up)
-        self.axes(panel, box, titled)
-        for at, word in zip((top + 14, top + high - 6), panel.ends):
-            self.put("text", word, kind="f", x=right + 8, y=at)
-        self.out.append('<g class="p">')
+        self.axes(titled)
+        for y, word in zip((top + 14, top + high - 6), panel.ends):
+            self.put("text", word, kind="f", x=right + 8, y=y)
+        self.begin("p")
         for cell in panel.cells:
-            self.cell(panel, box, cell)
+            self.cell(cell)
         for i, curve in enumerate(panel.curves):
-            self.curve(panel, box, curve, 3 * (i - (len(panel.curves) - 1) / 2))
+            self.curve(curve, 3 * (i - (len(panel.curves) - 1) / 2))
         if self.direct:
-            self.names(panel, box)
-        self.out.append("</g>")
-        return top + high + (_LINE if not titled else 2 * _LINE) + 6
+            self.names()
+        self.end()
+        return top + high + (2 if titled else 1) * _LINE + 6
 
-    def at(self, axis, box, value, across=False):
-        """Pixels of a value; None where it has no place; at the edge where it is beyond it."""
-        share = axis.at(value)
-        if share is None:
-            return None
-        share = min(max(share, 0), 1)
-        left, top, right, bottom = box
-        return left + share * (right - left) if across else bottom - share * (bottom - top)
+    def across(self, value):
+        """Pixels of an x; None where it has no place, at the edge where it is beyond it."""
+        share = self.panel.x.at(value)
+        left, right = self.box[::2]
+        return None if share is None else left + min(max(share, 0), 1) * (right - left)
 
-    def axes(self, panel, box, titled):
-        left, top, right, bottom = box
-        grid = not panel.cells
-        for share, name in ticks(panel.y, (bottom - top) / (26 if grid else 28)):
+    def down(self, value):
+        """The same of a y."""
+        share = self.panel.y.at(value)
+        top, bottom = self.box[1::2]
+        return None if share is None else bottom - min(max(share, 0), 1) * (bottom - top)
+
+    def axes(self, titled):
+        """Lines of the grid, unless it is a map, and numbers; on narrow screens fewer of them."""
+        left, top, right, bottom = self.box
+        panel, grid = self.panel, not self.panel.cells
+        for share, name in ticks(panel.y, (bottom - top) / 26):
             y = bottom - share * (bottom - top)
             if grid:
                 self.path("g" if name else "g n", "M", left, y, "H", right)
             if name:
                 self.put("text", name, kind="e", x=left - 7, y=y + 4.5)
-        few = ticks(panel.x, max((right - left) / 100, 2))
-        often = {share for share, name in few if name}
+        often = {share for share, name in ticks(panel.x, max((right - left) / 100, 2)) if name}
         for share, name in ticks(panel.x, (right - left) / 54):
             x = left + share * (right - left)
             if grid:
@@ -506,190 +519,167 @@ class _Svg:
         if titled:
             self.put("text", panel.x.title, kind="c", x=(left + right) / 2, y=bottom + 19 + _LINE)
 
-    def cell(self, panel, box, cell):
-        wide = (box[2] - box[0]) / len(panel.x.names)
-        high = (box[3] - box[1]) / len(panel.y.names)
-        x = box[0] + cell.column * wide
-        y = box[3] - (cell.row + 1) * high
-        step = min(max(int(cell.share * 9), 0), 8)
+    def cell(self, cell):
+        """Of a map."""
+        left, top, right, bottom = self.box
+        wide = (right - left) / len(self.panel.x.names)
+        high = (bottom - top) / len(self.panel.y.names)
+        x, y = left + cell.column * wide, bottom - (cell.row + 1) * high
+        step = step_of(cell)
         ink = "l1" if step > 4 else "l0"
-        self.out.append("<g>")
-        self.put("title", cell.tip)
+        self.begin("y", cell.tip)
         self.put("rect", kind=f"cell h{step}", x=x, y=y, width=wide, height=high)
         if cell.wide:
             self.put("rect", kind=f"u {ink}", x=x + 4, y=y + 4, width=wide - 8, height=high - 8)
         if columns_of(cell.short) * 9 < wide:
             self.put("text", cell.short, kind=f"x {ink}", x=x + wide / 2, y=y + high / 2 + 4)
-        self.out.append("</g>")
+        self.end()
 
     # --- curves
 
-    def places(self, panel, box, rows):
-        """(x, y ...) in pixels of rows of values, in runs without gaps."""
+    def runs(self, rows):
+        """Rows of (x, y ...) in pixels, in runs without gaps."""
         run = []
-        for x, *values in rows:
-            places = [self.at(panel.x, box, x, True)] + [self.at(panel.y, box, v) for v in values]
-            if None in places:
-                if run:
-                    yield run
-                run = []
-            else:
+        for x, *values in [*rows, (None, None)]:
+            places = [self.across(x), *map(self.down, values)]
+            if None not in places:
                 run.append(places)
-        if run:
-            yield run
+            elif run:
+                yield run
+                run = []
 
-    def curve(self, panel, box, curve, aside):
+    def curve(self, curve, aside):
         """aside: pixels by which bars of several curves are beside each other."""
-        look = curve.look
-        self.out.append(f'<g class="z {look.colour}">')
-        bands = list(curve.bands)
-        if curve.interval == "band":
-            bands.append([(p.x, p.low, p.high) for p in curve.points])
-        for band in bands:
-            for run in self.places(panel, box, band):
-                if len(run) == 1:
-                    x, low, high = run[0]
-                    self.path("one", "M", x, low, "V", high)
-                else:
-                    there = [step for x, low, _ in run for step in ("L", x, low)]
-                    back = [step for x, _, high in reversed(run) for step in ("L", x, high)]
-                    self.path("b", "M", *there[1:], *back, "Z")
-        if curve.interval == "bar":
-            for point in curve.points:
-                for run in self.places(panel, box, [(point.x, point.low, point.high)]):
-                    x, low, high = run[0][0] + aside, *run[0][1:]
-                    colour = point.look.colour if point.look else ""
-                    self.path(f"v {colour}".strip(), "M", x, low, "V", high)
-        if curve.line:
-            kind = f"l{' w' if curve.thin else ''}{f' d{look.dash}' if look.dash else ''}"
-            for run in self.places(panel, box, [(p.x, p.y) for p in curve.points]):
-                if len(run) > 1:
-                    self.path(kind, "M", *[s for x, y in run for s in ("L", x, y)][1:])
+        self.begin(f"z {curve.look.colour}")
+        intervals = [(point.x, point.low, point.high) for point in curve.points]
+        for run in (run for band in curve.bands for run in self.runs(band)):
+            self.band(run)
+        for run in self.runs(intervals) if curve.interval == "band" else ():
+            self.band(run)
+        for point, row in zip(curve.points, intervals) if curve.interval == "bar" else ():
+            for ((x, low, high),) in self.runs([row]):
+                self.path(f"v {(point.look or curve.look).colour}", "M", x + aside, low, "V", high)
+        kind = f"l{' w' * curve.thin} d{curve.look.dash}"
+        for run in self.runs((p.x, p.y) for p in curve.points) if curve.line else ():
+            if len(run) > 1:
+                self.path(kind, "M", *[step for place in run for step in ("L", *place)][1:])
         for point in curve.points[:: curve.marks] if curve.marks else ():
-            self.mark(panel, box, point, look)
-        for x, y, tip in curve.rings:
-            for run in self.places(panel, box, [(x, y)]):
-                self.out.append('<g class="y">')
-                self.put("title", tip)
-                self.put("circle", kind="k", cx=run[0][0], cy=run[0][1], r=7.5)
-                self.out.append("</g>")
-        self.out.append("</g>")
-
-    def mark(self, panel, box, point, look):
-        look = point.look or look
-        for run in self.places(panel, box, [(point.x, point.y)]):
-            x, y = run[0]
-            self.out.append('<g class="y">')
-            if point.tip:
-                self.put("title", point.tip)
+            for ((x, y),) in self.runs([(point.x, point.y)]):
+                self.begin("y", point.tip)
                 self.put("circle", kind="h", cx=x, cy=y, r=9)
-            self.shape(x, y, look, point.look is not None)
-            self.out.append("</g>")
+                self.mark(x, y, point.look or curve.look)
+                self.end()
+        for *place, tip in curve.rings:
+            for ((x, y),) in self.runs([place]):
+                self.begin("y", tip)
+                self.put("circle", kind="k", cx=x, cy=y, r=7.5)
+                self.end()
+        self.end()
 
-    def shape(self, x, y, look, coloured=True):
-        kind = f"m{' o' if look.shape % 8 >= _OPEN else ''}{' ' + look.colour if coloured else ''}"
+    def band(self, run):
+        """Between two lines; a bar where there is one point only."""
+        if len(run) == 1:
+            self.path("one", "M", *run[0][:2], "V", run[0][2])
+            return
+        there = [step for x, low, _ in run for step in ("L", x, low)]
+        back = [step for x, _, high in reversed(run) for step in ("L", x, high)]
+        self.path("b", "M", *there[1:], *back, "Z")
+
+    def mark(self, x, y, look):
+        """A point."""
+        kind = f"m{' o' * (look.shape % 8 >= _OPEN)} {look.colour}"
         self.put("path", kind=kind, d=f"M{_n(x)} {_n(y)}{_SHAPES[look.shape % 8]}")
 
-    def names(self, panel, box):
+    def names(self):
         """At the ends of lines, moved apart, with a line to the end where that is far."""
-        ends = []
-        for curve in panel.curves:
-            runs = list(self.places(panel, box, [(p.x, p.y) for p in curve.points]))
+        right, ends = self.box[2], []
+        for curve in self.panel.curves:
+            runs = list(self.runs((p.x, p.y) for p in curve.points))
             if curve.name and runs:
                 ends.append((curve, *runs[-1][-1]))
-        places = spread([y for _, _, y in ends], 20, box[1] + 6, box[3] - 6)
+        places = spread([y for *_, y in ends], 20, self.box[1] + 6, self.box[3] - 6)
         for (curve, x, y), at in zip(ends, places):
-            if abs(at - y) > 4 or box[2] - x > 12:
-                self.path("q", "M", x + 5, y, "L", box[2] + 4, at)
+            if abs(at - y) > 4 or right - x > 12:
+                self.path("q", "M", x + 5, y, "L", right + 4, at)
             if curve.marks:
-                self.shape(box[2] + 11, at, curve.look)
-            x = box[2] + (19 if curve.marks else 8)
+                self.mark(right + 11, at, curve.look)
+            x = right + (19 if curve.marks else 8)
             self.put("text", curve.name, kind="f", x=x, y=at + 4.5)
 
-    # --- beside the panels
+    # --- below the panels
 
     def keys(self):
         """What colours and marks mean, in lines as wide as the picture."""
-        keys = list(self.figure.keys)
-        if not self.direct:
-            seen = {}
-            for curve in (c for p in self.figure.panels for c in p.curves if c.name):
-                kind = "line" if curve.line else "point"
-                seen.setdefault((curve.name, str(curve.look)), Key(kind, curve.name, curve.look))
-            keys = list(seen.values()) + keys
-        x = float(_MARGIN)
-        self.y += _LINE if keys else 0
-        for key in keys:
+        x = WIDTH
+        for key in _legend(self.figure, self.direct):
             wide = 60 if key.kind == "scale" else 40
             shown = cut(key.meaning, int((WIDTH - 2 * _MARGIN - wide) / _LETTER))
             length = wide + columns_of(shown) * _LETTER + 8
-            if x > _MARGIN and x + length > WIDTH - _MARGIN:
-                x, self.y = float(_MARGIN), self.y + _LINE
+            if x + length > WIDTH - _MARGIN:
+                x, self.y = _MARGIN, self.y + _LINE
             self.sample(key, x, self.y - 4.5)
             self.put("text", shown, x=x + wide, y=self.y)
             x += length
 
     def sample(self, key, x, y):
-        look = key.look
-        self.out.append(f'<g class="{look.colour}">')
+        """Of what a key explains."""
+        self.begin(key.look.colour)
         if key.kind == "scale":
             for i in range(9):
                 self.put("rect", kind=f"h{i}", x=x + i * 6, y=y - 6, width=6, height=12)
-        elif key.kind in ("band", "strip"):
-            kind = "strip" if key.kind == "strip" else "b"
-            self.put("rect", kind=kind, x=x + 4, y=y - 6, width=24, height=12)
+        elif key.kind in _AREAS:
+            self.put("rect", kind=_AREAS[key.kind], x=x + 4, y=y - 6, width=24, height=12)
         elif key.kind == "bar":
             self.path("v", "M", x + 16, y - 7, "V", y + 7)
         elif key.kind == "ring":
             self.put("circle", kind="k", cx=x + 16, cy=y, r=7)
-        elif key.kind == "cell":
-            self.put("rect", kind="u l0", x=x + 4, y=y - 6, width=24, height=12)
         elif key.kind in ("line", "edge"):
-            thin = " w" if key.kind == "edge" else ""
-            self.path(f"l{thin} d{look.dash}", "M", x + 1, y, "H", x + 32)
+            self.path(f"l d{key.look.dash}", "M", x + 1, y, "H", x + 32)
         if key.kind in ("line", "point"):
-            self.shape(x + 16, y, look)
-        self.out.append("</g>")
+            self.mark(x + 16, y, key.look)
+        self.end()
+
+
+_AREAS = {"band": "b", "strip": "strip", "cell": "u l0"}
+
+
+def step_of(cell):
+    """The step of the scale of colours, 0 .. 8."""
+    return min(max(int(cell.share * 9), 0), 8)
 
 
 def svg(figure, standalone=True, id_prefix="figure", theme=None, width=WIDTH):
     """The picture as SVG.  standalone: a file of its own, with its style sheet; else an element for
     a page that has style() once, and ids that begin with id_prefix.  theme: see style; width: in
     pixels, where it has the room."""
+    # pylint: disable=too-many-arguments
     art = _Svg(figure)
-    art.y = 6.0
-    if figure.title:
-        art.texts(figure.title, "t", 10)
-    if figure.subtitle:
-        art.texts(figure.subtitle, "", 7)
+    art.texts(figure.title, "t", 10)
+    art.texts(figure.subtitle, "", 7)
     art.y += 8 if figure.title else 0
     for first in range(0, len(figure.panels), art.columns):
         row = list(enumerate(figure.panels))[first : first + art.columns]
-        art.y = max(art.panel(index, panel) for index, panel in row)
+        art.y = max(art.draw(index, panel) for index, panel in row)
     art.keys()
     for note in figure.notes:
         art.texts(note, "", 8.4)
     high = math.ceil(art.y + 14)
-    name = figure.title or (figure.panels[0].title if figure.panels else "")
-    head = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="ip" viewBox="0 0 {WIDTH} {high}" '
-        f'width="{width}" height="{high * width // WIDTH}" role="img" '
-        f'aria-labelledby="{escape(id_prefix)}-title">'
-        f'<title id="{escape(id_prefix)}-title">{escape(name)}</title>'
-    ]
+    name = figure.title or "".join(panel.title for panel in figure.panels[:1])
+    title_id = escape(f"{id_prefix}-title")
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="ip" viewBox="0 0 {WIDTH} {high}"'
+        f' width="{width}" height="{high * width // WIDTH}" role="img"'
+        f' aria-labelledby="{title_id}">\n<title id="{title_id}">{escape(name)}</title>\n'
+    )
     if standalone:
-        head.append(f"<style>{escape_style(style(theme) + ('' if theme else _PAGE))}</style>")
-    head.append(f'<rect class="bg" width="{WIDTH}" height="{high}"/>')
-    return "\n".join(head + art.out + ["</svg>\n"])
-
-
-def escape_style(sheet):
-    return sheet.replace("&", "&amp;").replace("<", "&lt;")
+        head += f"<style>{style(theme)}{'' if theme else _PAGE}</style>\n"
+    head += f'<rect class="bg" width="{WIDTH}" height="{high}"/>\n'
+    return head + "\n".join([*art.out, "</svg>\n"])
 
 
 # --- block characters
 
-_BOX = {True: "\u2502\u2500\u2514\u2524\u252c\u2591\u2506", False: "|-++" + "+.:"}
+_BOX = {True: "\u2502\u2500\u2514\u2524\u252c", False: "|-+++"}
 _MARKS = ("\u25cf\u25a0\u25b2\u25c6\u25bc\u25cb\u25a1\u25c7", "ABCDEFGH")
 _RINGED, _SHADES = "\u25ce", (" \u2591\u2592\u2593\u2588", " .:#@")
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
@@ -761,14 +751,12 @@ class _Blocks:
         self.figure, self.columns, self.colour, self.utf8 = figure, columns, colour, utf8
         self.box = _BOX[utf8]
         panels = figure.panels
-        crowd = max([sum(1 for c in p.curves if c.name) for p in panels] or [0])
-        names = [n for p in panels for _, n in ticks(p.y, 8)]
-        self.left = max([columns_of(n) for n in names] or [0]) + 1
-        names = [columns_of(c.name) + 3 for p in panels for c in p.curves if c.name]
-        names += [columns_of(word) + 1 for p in panels for word in p.ends]
-        self.right = max(names or [1])
-        self.direct = figure.at_ends and self.right <= 0.3 * columns and crowd <= rows
-        self.right = self.right if self.direct else 1
+        self.left = _widest(n for p in panels for _, n in ticks(p.y, 8)) + 1
+        self.right = _widest(c.name for p in panels for c in p.curves) + 3
+        fits = self.right <= 0.3 * columns and 0 < _crowd(panels) <= rows
+        self.direct = figure.at_ends and fits
+        ends = _widest(word for p in panels for word in p.ends) + 1
+        self.right = max(self.right if self.direct else 1, ends)
         self.wide = max(columns - self.left - 1 - self.right, 8)
 
     def plain(self, words):
@@ -780,12 +768,12 @@ class _Blocks:
         return _MARKS[0 if self.utf8 else 1][look.shape % 8]
 
     def panel(self, panel, rows, labelled):
-        lines = [cut(panel.title, self.columns)] + wrap(panel.subtitle, self.columns)
+        lines = [cut(panel.title, self.columns)] + textwrap.wrap(panel.subtitle, self.columns)
         canvas = _Canvas(self.wide, rows, self.utf8)
         if panel.strip:
             row = canvas.places(0, panel.y.at(math.sqrt(panel.strip[0] * panel.strip[1])))[1]
             for x in range(0, canvas.columns * canvas.across, 2 * canvas.across):
-                canvas.dot(x, row, "")
+                canvas.mark(x, row, "\u2508" if self.utf8 else "-", "")
         for curve in panel.curves:
             self.curve(canvas, panel, curve)
         beside = {}
@@ -836,6 +824,8 @@ class _Blocks:
                 (column, begin), (_, end) = canvas.places(x, low), canvas.places(x, high)
                 for y in range(begin, end + 1):
                     canvas.dot(column, y, colour)
+                    if not self.utf8:
+                        canvas.mark(column, y, ":", colour)
         for before, after in zip(places, places[1:]) if curve.line else ():
             if before and after:
                 canvas.line(before, after, curve.look, curve.thin)
@@ -857,7 +847,8 @@ class _Blocks:
             shares = [panel.y.at(p.y) for p in curve.points if panel.x.at(p.x) is not None]
             known = [share for share in shares if share is not None]
             if curve.name and known:
-                ends.append(((1 - min(max(known[-1], 0), 1)) * (canvas.rows - 1), curve))
+                row, inside = divmod(canvas.places(0, known[-1])[1], canvas.down)
+                ends.append((canvas.rows - 1 - row - inside / 100, curve))
         rows = spread([row for row, _ in ends], 1, 0, canvas.rows - 1)
         order = sorted(range(len(ends)), key=lambda i: rows[i])
         found, last = {}, -1
@@ -884,7 +875,7 @@ class _Blocks:
                     line += " " * each
                     continue
                 number = cut(("~" if cell.wide else "") + cell.short, each - 2, "")
-                step = min(max(int(cell.share * 9), 0), 8)
+                step = step_of(cell)
                 if self.colour:
                     ink, paper = (15, 17 + step * 5 // 4) if step < 5 else (16, 32 + step * 5)
                     line += f"\x1b[38;5;{ink};48;5;{paper}m{number:^{each}}\x1b[0m"
@@ -897,15 +888,11 @@ class _Blocks:
         return lines
 
     def keys(self):
-        keys = list(self.figure.keys)
-        if not self.direct:
-            seen = {}
-            for curve in (c for p in self.figure.panels for c in p.curves if c.name):
-                seen.setdefault((curve.name, str(curve.look)), Key("line", curve.name, curve.look))
-            keys = list(seen.values()) + keys
-        signs = {"band": "\u2502", "bar": "\u2502", "ring": _RINGED, "cell": "~", "edge": "\u2802"}
+        bar, ring = ("\u2502", _RINGED) if self.utf8 else (":", "O")
+        line = "\u2809" if self.utf8 else "*"
+        signs = {"band": bar, "bar": bar, "ring": ring, "cell": "~", "edge": line}
         lines, line = [], ""
-        for key in keys:
+        for key in _legend(self.figure, self.direct):
             sign = signs.get(key.kind) or self.letter(key.look)
             if key.kind in ("strip", "scale"):
                 continue
@@ -921,15 +908,16 @@ def blocks(figure, columns=80, lines=23, colour=False, utf8=True):
     """The picture in characters, as lines of text that fit so many columns and, where its panels
     are few, so many lines.  utf8: else ASCII alone."""
     head = [cut(line, columns) for line in (figure.title, figure.subtitle) if line]
-    foot = [line for note in figure.notes for line in wrap(note, columns)]
     drawn = [panel for panel in figure.panels if not panel.cells]
     alike = all(panel.x == drawn[0].x for panel in drawn)
-    rest = lines - len(head) - len(foot) - len(figure.keys) - (1 if alike else len(drawn))
-    rest -= sum(2 + len(wrap(panel.subtitle, columns)) for panel in drawn)
-    rows = rest // max(len(drawn), 1)
-    rows = rows if rows >= _LEAST_ROWS else 2 * _LEAST_ROWS  # it is higher than a screen anyway
-    art = _Blocks(figure, columns, rows, colour, utf8)
-    foot, body = art.keys() + foot, []
+    taken = len(head) + (1 if alike else len(drawn))
+    taken += sum(2 + len(textwrap.wrap(panel.subtitle, columns)) for panel in drawn)
+    rows, body, notes = lines, [], [x for note in figure.notes for x in textwrap.wrap(note, columns)]
+    for _ in range(2):  # names have a place in the lines below where panels lack the rows for them
+        art = _Blocks(figure, columns, rows, colour, utf8)
+        foot = art.keys() + notes
+        rows = (lines - taken - len(foot)) // max(len(drawn), 1)
+        rows = rows if rows >= _LEAST_ROWS else 2 * _LEAST_ROWS  # higher than a screen anyway
     for panel in figure.panels:
         if panel.cells:
             body += art.cells(panel)

@@ -21,7 +21,7 @@ from .text import Problem
 NAME = "plot"
 SUMMARY = "draw curves, maps and comparisons of results"
 
-_CURVES_MOST, _PANELS_MOST = 300, 12
+_CURVES_MOST, _PANELS_MOST, _POINTS_MOST = 300, 12, 600
 _WIDE = 0.25  # half of an interval, as a share of the figure, from which on it says little
 
 
@@ -171,7 +171,8 @@ _RUN = re.compile("/iosweep-[0-9a-f]{8}/?$")
 
 def place_of(result, target):
     """Where a target is and what is there: "/srv/data", "ext4 on /dev/vda"."""
-    for known in result.head.get("targets") or ():
+    targets = result.head.get("targets")
+    for known in targets if isinstance(targets, list) else ():
         if isinstance(known, dict) and known.get("target") == target and known.get("place"):
             place = str(known["place"])
             if known.get("own_files"):
@@ -187,15 +188,15 @@ def titles(curves, omitted=()):
     shown = [place for place, _ in places if place not in ("", ".")]
     shown = shown or list(dict.fromkeys(curve.word("file") for curve in curves))
     title = ", ".join(shown[:3]) + (f" and {len(shown) - 3} more" if len(shown) > 3 else "")
-    facts = {(curve.file.fact("host.name"), curve.file.fact("date")) for curve in curves}
-    hosts = {str(host or "") for host, _ in facts}
+    files = {curve.file for curve in curves}
+    hosts, dates = ({str(file.fact(n, "")) for file in files} for n in ("host.name", "date"))
     title += f" on {text.printable(*hosts)}" if len(hosts) == 1 and any(hosts) else ""
     differ, words = read.words_apart(curves), [places[0][1] if len(places) == 1 else ""]
     for word in ("cache", "engine", "access", "threads", "depth", "ranks", "label"):
         if word not in differ and word not in omitted:
             said = _say(curves[0], (word,))
             words.append("" if said in ("threads 1", "depth 1", "ranks 1") else said)
-    words += [text.printable(str(date)[:10]) for _, date in facts if date and len(facts) == 1]
+    words += [text.printable(date[:10]) for date in dates if len(dates) == 1]
     return title, " \u00b7 ".join(filter(None, words))
 
 
@@ -382,12 +383,13 @@ def _distribution(row):
     total = sum(count for _, count in row.histogram)
     highest, below, last, points = 1 - _BEYOND / total, 0, 0.0, []
     for lower, count in row.histogram:
+        lower = min(max(lower, 1), 1 << 64)
         upper = lower + 2 ** max(lower.bit_length() - 7, 0)  # as src/base/hist.c divides them
         before, below = below / total, below + count
         share = min(below / total, highest)
         if share > 0.01 and (not last or figure.quantile(share) - figure.quantile(last) > 0.02):
             tip = f"{share * 100:.4g} % took at most {text.time(upper)}"
-            points += [Point(max(lower, 1), max(before, 0.01)), Point(upper, share, tip=tip)]
+            points += [Point(lower, max(before, 0.01)), Point(upper, share, tip=tip)]
             last = share
         if share >= highest:
             break
@@ -424,9 +426,9 @@ def _courses(results):
             if not (0 < size < math.inf and 0 <= ended < math.inf and 0 < length < math.inf):
                 continue
             row = {axis: record.text(axis) for axis in read.AXES}
-            for axis in ("step", "loop", "repeat", "threads", "depth", "ranks"):
-                row[axis] = record.get(axis, 1)
-            row["mix"] = record.get("mix")
+            for axis in ("step", "loop", "repeat", "threads", "depth", "ranks", "mix"):
+                known = 0 <= record.number(axis) < math.inf
+                row[axis] = int(record.number(axis)) if known else None if axis == "mix" else 1
             of_test = steps.setdefault(row["test"], [])
             of_test += [row["step"]] if row["step"] not in of_test else []
             row.update({"pass": of_test.index(row["step"]), "size_bytes": int(size)})
@@ -675,6 +677,8 @@ def make(options):
             "all its rows were skipped or ended without an operation",
         )
     _limit(len(curves), _CURVES_MOST, "curves", curves)
+    for curve in curves:
+        curve.rows = curve.rows[:: len(curve.rows) // _POINTS_MOST + 1]
     if what in _MAKERS:
         return _MAKERS[what](curves, options)
     moving = [curve for curve in curves if curve.rows[0].throughput_bytes_per_s > 0]
@@ -727,8 +731,11 @@ def _format(options):
 
 
 def _utf8():
-    """Whether text is UTF-8; the first variable that is set decides."""
-    said = filter(None, map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG")))
+    """Whether text is UTF-8; the first variable that is set decides.  Python sets LC_CTYPE itself
+    where LANG asks for plain C (PEP 538)."""
+    forced = os.environ.get("LANG", "") in ("", "C", "POSIX") and not os.environ.get("LC_ALL")
+    names = ("LC_ALL", "LANG") if forced else ("LC_ALL", "LC_CTYPE", "LANG")
+    said = filter(None, map(os.environ.get, names))
     return bool(re.search("utf-?8", next(said, ""), re.IGNORECASE))
 
 
@@ -745,7 +752,10 @@ def run(options):
     options.results = [read.read(path, series=True) for path in options.files]
     for result in options.results:
         cli.say_incomplete(result)
-    drawn = make(options)
+    try:
+        drawn = make(options)
+    except ArithmeticError:
+        raise Problem(f"figures that no axis can hold in {options.name}") from None
     if options.title is not None:
         drawn.title = text.printable_sentence(options.title)
     width = options.width or figure.WIDTH * (2 if kind == "png" else 1)
