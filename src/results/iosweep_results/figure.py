@@ -311,7 +311,7 @@ _SCREEN = (
     ".ip{background:var(--bg);display:block;max-width:100%;height:auto}"
     ".ip .p:hover .z:not(:hover){opacity:.3}.ip .z:hover .l{stroke-width:3}"
     ".ip a:hover .m,.ip .y:hover .m{stroke-width:5}"
-    "@media (max-width:600px){.ip{font-size:19px}.ip .s{font-size:20px}.ip .t{font-size:23px}"
+    "@media (max-width:600px){.ip{font-size:19px}.ip .s{font-size:18px}.ip .t{font-size:23px}"
     ".ip .x{font-size:16px}"
     ".ip .n2{display:none}}"
 )
@@ -459,8 +459,8 @@ class _Svg:
     def draw(self, index, panel):
         """A panel; returns where it ends."""
         begin = _MARGIN + index % self.columns * (self.wide + _MARGIN)
-        most = int((self.wide - 4) / 7)
-        head = [cut(panel.title, int(most * 0.83)), *textwrap.wrap(panel.subtitle, most)]
+        most = int(self.wide / _LETTER)
+        head = [cut(panel.title, most), *textwrap.wrap(panel.subtitle, most)]
         last = index + self.columns >= len(self.figure.panels)
         titled = bool(panel.x.title) and (last or panel.x is not self.figure.panels[-1].x)
         high = len(panel.y.names) * 28 + 8 if panel.cells else self.high
@@ -508,13 +508,15 @@ class _Svg:
                 self.path("g" if name else "g n", "M", left, y, "H", right)
             if name:
                 self.put("text", name, kind="e", x=left - 7, y=y + 4.5)
-        often = {share for share, name in ticks(panel.x, max((right - left) / 100, 2)) if name}
-        for share, name in ticks(panel.x, (right - left) / 54):
+        numbers = ticks(panel.x, (right - left) / 54)
+        named = [share for share, name in numbers if name]
+        rare = named[::2] if len(named) > (right - left) / 100 else named
+        for share, name in numbers:
             x = left + share * (right - left)
             if grid:
                 self.path("g" if name else "g n", "M", x, top, "V", bottom + (4 if name else 0))
             if name:
-                kind = "c" if share in often else "c n2"
+                kind = "c" if share in rare else "c n2"
                 self.put("text", name, kind=kind, x=x, y=bottom + 19)
         if titled:
             self.put("text", panel.x.title, kind="c", x=(left + right) / 2, y=bottom + 19 + _LINE)
@@ -654,15 +656,15 @@ def svg(figure, standalone=True, id_prefix="figure", theme=None, width=WIDTH):
     pixels, where it has the room."""
     # pylint: disable=too-many-arguments
     art = _Svg(figure)
-    art.texts(figure.title, "t", 10)
-    art.texts(figure.subtitle, "", 7)
+    art.texts(figure.title, "t", 12)
+    art.texts(figure.subtitle, "", _LETTER)
     art.y += 8 if figure.title else 0
     for first in range(0, len(figure.panels), art.columns):
         row = list(enumerate(figure.panels))[first : first + art.columns]
         art.y = max(art.draw(index, panel) for index, panel in row)
     art.keys()
     for note in figure.notes:
-        art.texts(note, "", 8.4)
+        art.texts(note, "", _LETTER)
     high = math.ceil(art.y + 14)
     name = figure.title or "".join(panel.title for panel in figure.panels[:1])
     title_id = escape(f"{id_prefix}-title")
@@ -683,12 +685,9 @@ _BOX = {True: "\u2502\u2500\u2514\u2524\u252c", False: "|-+++"}
 _MARKS = ("\u25cf\u25a0\u25b2\u25c6\u25bc\u25cb\u25a1\u25c7", "ABCDEFGH")
 _RINGED, _SHADES = "\u25ce", (" \u2591\u2592\u2593\u2588", " .:#@")
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
-_ASCII = str.maketrans("\u2026\u00d7\u00b1\u2212\u00b7\u00b5\u2192", "~x~--u>")
+_ASCII = str.maketrans("\u2026\u00b1\u00b7\u2192\u00a0", "~~-> ")
 _ANSI = dict(
-    zip(
-        _COLOURS,
-        (33, 208, 36, 170, 178, 246, 99, 167, 117, 75, 69, 63, 99, 135, 171, 207, 245),
-    )
+    zip(_COLOURS, (33, 208, 36, 170, 178, 246, 99, 167, 117, 75, 69, 63, 99, 135, 171, 207, 245))
 )
 _LEAST_ROWS = 4  # of a panel
 _DASHED = (1, 3, 1, 2, 4, 2, 3, 2)  # dots of a dash; a third of a pattern is left out
@@ -912,7 +911,8 @@ def blocks(figure, columns=80, lines=23, colour=False, utf8=True):
     alike = all(panel.x == drawn[0].x for panel in drawn)
     taken = len(head) + (1 if alike else len(drawn))
     taken += sum(2 + len(textwrap.wrap(panel.subtitle, columns)) for panel in drawn)
-    rows, body, notes = lines, [], [x for note in figure.notes for x in textwrap.wrap(note, columns)]
+    notes = [line for note in figure.notes for line in textwrap.wrap(note, columns)]
+    rows, body = lines, []
     for _ in range(2):  # names have a place in the lines below where panels lack the rows for them
         art = _Blocks(figure, columns, rows, colour, utf8)
         foot = art.keys() + notes

@@ -343,7 +343,7 @@ def _formula(line, segments):
     words = [text.time(line.t0_ns)] if line.t0_ns > 0 else []
     if line.ns_per_byte > 0:
         words.append(f"size / {text.throughput(line.bandwidth_bytes_per_s)}")
-    words = " + ".join(words) + f" (off by {line.mean_error * 100:.2g} %)"
+    words = " + ".join(words) + f" (off\u00a0by\u00a0{line.mean_error * 100:.1f}\u00a0%)"
     return words + (f" up to {label(line.to_bytes, 'bytes')}" if len(segments) > 1 else "")
 
 
@@ -597,7 +597,7 @@ def compare_figure(options):
         points = ratio_points([cells[row] for curve in group for row in curve.rows])
         x.add(*(point.x for point in points))
         panels.append(Panel(
-            x, y, scheme.title(group, "time, new / old"), ends=("slower", "faster"),
+            x, y, scheme.title(group, "time new/old"), ends=("slower", "faster"),
             strip=(1 / (1 + options.tolerance), 1 + options.tolerance),
             curves=[Curve(points, look=Look("dim"), interval="bar", line=False)],
         ))  # fmt: skip
@@ -618,8 +618,7 @@ def compare_figure(options):
 
 _BY_SIZE = {"throughput": (THROUGHPUT,), "rate": (RATE,), "time": (TIME,)}
 _MAKERS = {"latency": latency_figure, "cdf": cdf_figure, "heat": heat_figure, "fit": fit_figure}
-_FROM_FILES = {"series": series_figure, "compare": compare_figure}
-_WORDS = (*_BY_SIZE, *_MAKERS, *_FROM_FILES)
+_WORDS = (*_BY_SIZE, *_MAKERS, "series", "compare")
 _FORMATS = ("svg", "png", "pdf", "text")
 _CONVERTERS = {  # programs that make pixels or pages of SVG
     "rsvg-convert": "-f {kind} -w {width}",
@@ -659,26 +658,38 @@ rsvg-convert or cairosvg."""
     )  # fmt: skip
 
 
+def _rows(results):
+    """All rows; of curves with more sizes than a picture can show some of them, evenly chosen."""
+    for result in results:
+        found = {}
+        for row in result.rows:
+            found.setdefault(row.axes, []).append(row)
+        for rows in found.values():
+            if len(rows) > _POINTS_MOST:
+                rows.sort(key=lambda row: row.size_bytes)
+            yield from rows[:: -(-len(rows) // _POINTS_MOST)]
+
+
 def make(options):
     """The figure that is asked for, of options.results."""
     options.name = options.results[0].name
     series = [result.name for result in options.results if result.intervals and not result.rows]
     what = options.what or ("series" if series else "")
-    if what in _FROM_FILES:
-        return _FROM_FILES[what](options)
+    if what == "series":
+        return series_figure(options)
     if series:
         raise Problem(
             f"records of --series are drawn over time: {series[0]}", "use --what series for them"
         )
-    curves = read.curves(row for result in options.results for row in result.rows)
+    if what == "compare":
+        return compare_figure(options)
+    curves = read.curves(_rows(options.results))
     if not curves:
         raise Problem(
             f"nothing was measured in {options.name}",
             "all its rows were skipped or ended without an operation",
         )
     _limit(len(curves), _CURVES_MOST, "curves", curves)
-    for curve in curves:
-        curve.rows = curve.rows[:: len(curve.rows) // _POINTS_MOST + 1]
     if what in _MAKERS:
         return _MAKERS[what](curves, options)
     moving = [curve for curve in curves if curve.rows[0].throughput_bytes_per_s > 0]

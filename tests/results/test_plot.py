@@ -1,0 +1,351 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+"""iosweep plot: which rows are drawn where, titles, what is refused, and programs that convert."""
+
+import contextlib
+import json
+import os
+import stat
+import sys
+import tempfile
+import types
+import unittest
+import warnings
+import xml.etree.ElementTree
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/results"))
+from iosweep_results import cli, plot, read, text  # noqa: E402
+from iosweep_results.figure import Point  # noqa: E402
+
+SIZES = [4096 * 4**i for i in range(5)]
+
+
+def row(size, op_ns=None, width=0.02, **more):
+    op_ns = op_ns or 20000 + size
+    known = {
+        "size_bytes": size, "operations": 1000, "time_s": op_ns / 1e6, "rate_per_s": 1e9 / op_ns,
+        "throughput_bytes_per_s": size * 1e9 / op_ns, "op_ns_median": op_ns, "test": "read",
+        "op_ns_low": op_ns * (1 - width), "op_ns_high": op_ns * (1 + width), "target": "/srv",
+        "engine": "posix", "cache": "direct", "threads": 1, "depth": 1,
+        "latency_ns_p50": op_ns * 0.9, "latency_ns_p90": op_ns * 1.5, "latency_ns_p99": op_ns * 3,
+        "notes": "", "label": "",
+    }  # fmt: skip
+    return {**known, **more}
+
+
+def sweep(**more):
+    return [row(size, **more) for size in SIZES]
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        warnings.simplefilter("ignore", ResourceWarning)
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.directory = directory.name
+
+    def path(self, name):
+        return os.path.join(self.directory, name)
+
+    def csv(self, rows, name="a.csv"):
+        with open(self.path(name), "w", encoding="utf-8") as stream:
+            stream.write(text.csv_line(rows[0]))
+            stream.writelines(text.csv_line(r.values()) for r in rows)
+        return self.path(name)
+
+    def json(self, rows, name="a.json", noise=None, **head):
+        """noise: of round k of cell i."""
+        records = [
+            {"record": "head", "document": "iosweep results", "schema_version": "2.0", **head}
+        ]
+        for i, r in enumerate(rows):
+            for k in range(20 if noise else 0):
+                op_ns = r["op_ns_median"] * (1 + 0.001 * noise(k, i))
+                records.append({"record": "slice", "cell": i, "round": k, "op_ns": op_ns})
+            records.append({"record": "row", "cell": i, **r})
+        with open(self.path(name), "w", encoding="utf-8") as stream:
+            stream.write(
+                "[\n"
+                + ",".join(json.dumps(r) + "\n" for r in [*records, {"record": "end"}])
+                + "]\n"
+            )
+        return self.path(name)
+
+    def figure(self, *paths, what=None, **more):
+        options = types.SimpleNamespace(what=what, linear=False, tolerance=0.02, **more)
+        options.results = [read.read(path, series=True) for path in paths]
+        return plot.make(options)
+
+    def run_plot(self, *words):
+        """(status, standard output, standard error)"""
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
+            saved = [os.dup(fd) for fd in (1, 2)]
+            os.dup2(out.fileno(), 1)
+            os.dup2(said.fileno(), 2)
+            try:
+                status = cli.main(["plot", *words])
+            finally:
+                for fd, copy in zip((1, 2), saved):
+                    os.dup2(copy, fd)
+                    os.close(copy)
+            out.seek(0)
+            said.seek(0)
+            return status, out.read().decode(), said.read().decode()
+
+    def refused(self, reason, *words, status=2):
+        got, out, said = self.run_plot(*words)
+        self.assertEqual((got, out), (status, ""))
+        self.assertRegex(said, f"^iosweep: [^\n]*{reason}[^\n]*\n$")
+
+
+def names(drawn):
+    return [[curve.name for curve in panel.curves] for panel in drawn.panels]
+
+
+def heads(drawn):
+    return [panel.title for panel in drawn.panels]
+
+
+class Curves(Case):
+    def test_reads_and_writes_never_share_a_panel(self):
+        rows = [r for test in ("read", "write") for cache in ("cached", "direct")
+                for r in sweep(test=test, cache=cache)]  # fmt: skip
+        for what in ("throughput", "rate", "time"):
+            drawn = self.figure(self.csv(rows), what=what)
+            self.assertEqual([title.split(":")[0] for title in heads(drawn)], ["read", "write"])
+            self.assertEqual(names(drawn), [["page cache", "O_DIRECT"]] * 2)
+        drawn = self.figure(self.csv(rows), what="latency")
+        self.assertEqual(heads(drawn)[0], "read page cache: latency")
+        self.assertEqual(len(drawn.panels), 4)
+
+    def test_percentiles_of_many_depths_have_panels_of_their_own(self):
+        rows = [r for depth in (1, 2, 4, 8, 16, 32) for r in sweep(depth=depth)]
+        drawn = self.figure(self.csv(rows), what="latency")
+        self.assertEqual(heads(drawn), ["read: p50 latency", "read: p99 latency"])
+        self.assertEqual(names(drawn), [[f"depth {2**i}" for i in range(6)]] * 2)
+        looks = [curve.look for curve in drawn.panels[1].curves]
+        self.assertEqual(len({(look.colour, look.shape) for look in looks}), 6)
+        self.assertEqual(drawn.keys, [])
+
+    def test_curves_that_are_too_many_are_spread(self):
+        rows = [r for i in range(3) for cache in ("cached", "direct", "uncached")
+                for r in sweep(cache=cache, engine=f"e{i}")]  # fmt: skip
+        self.assertEqual(len(self.figure(self.csv(rows)).panels), 3)
+        self.refused(
+            "13 of them, and 12 fit", self.csv([r for i in range(13) for r in sweep(test=f"t{i}")])
+        )
+
+    def test_marks_are_explained_where_they_are(self):
+        def kinds(**more):
+            return [key.kind for key in self.figure(self.csv(sweep(**more))).keys]
+
+        self.assertEqual(kinds(), ["band", "ring"])
+        self.assertEqual(kinds(width=0.4), ["band"])  # the intervals leave open where 90 % are
+        self.assertEqual(kinds(width=float("nan")), ["ring"])
+        depths = [r for depth in (1, 2, 3, 4) for r in sweep(depth=depth)]
+        self.assertEqual(self.figure(self.csv(depths)).keys[0].kind, "bar")
+
+    def test_knee_respects_the_intervals(self):
+        def points(*values):
+            return [Point(2**i, *v) for i, v in enumerate(values)]
+
+        may, does = plot.knee(points((50, 48, 52), (95, 94, 96), (100, 99, 101)))
+        self.assertIs(may, does)
+        self.assertEqual(may.x, 2)
+        may, does = plot.knee(points((80, 60, 120), (95, 70, 130), (100, 90, 110)))
+        self.assertEqual((may.x, does.x), (1, 4))
+        may, does = plot.knee(points((80,), (95,), (100,)))
+        self.assertEqual((may.x, does.x), (2, 2))
+
+    def test_tests_that_move_no_data_have_rates(self):
+        none = {"throughput_bytes_per_s": ""}
+        stats = sweep(test="stat", **none)
+        self.assertEqual(heads(self.figure(self.csv(stats))), ["stat: operations per second"])
+        drawn = self.figure(self.csv(stats), what="throughput")
+        self.assertEqual(heads(drawn), ["stat: operations per second"])
+        status, out, said = self.run_plot(self.csv(stats + sweep()))
+        self.assertEqual((status, "read: throughput" in out, "stat" in out), (0, True, False))
+        self.assertEqual(
+            said, "1 curve of tests that move no data left out: --what rate draws them\n"
+        )
+
+    def test_one_row_and_extremes(self):
+        skipped = row(4096, notes="skipped:beyond_file")
+        extremes = [row(1, 1e-9), row(2**62, 1e300)]
+        for rows in ([row(4096)] * 3, extremes, sweep(op_ns=7), [skipped, row(8192)]):
+            for what in ("throughput", "rate", "latency", "time"):
+                for words in ((), ("--linear",), ("--format", "svg")):
+                    status, out, _ = self.run_plot("--what", what, *words, self.csv(rows))
+                    self.assertEqual(status, 0)
+                    self.assertNotRegex(out, "nan|NaN|[^a-z]inf[^a-z]")
+        self.refused("nothing was measured", self.csv([skipped]))
+        self.refused("no latencies", "--what", "latency", self.csv([row(4096, latency_ns_p50="")]))
+
+    def test_titles_name_the_place(self):
+        place = {
+            "target": ".",
+            "place": "/data/nas/iosweep-0a1b2c3d",
+            "own_files": True,
+            "filesystem": "xfs",
+        }
+        path = self.json(
+            sweep(target="."), host={"name": "h1"}, date="2026-01-02T03:04:05Z", targets=[place]
+        )
+        drawn = self.figure(path)
+        self.assertEqual(drawn.title, "/data/nas on h1")
+        self.assertEqual(drawn.subtitle, "xfs \u00b7 O_DIRECT \u00b7 posix \u00b7 2026-01-02")
+        self.assertEqual(self.figure(self.csv(sweep())).title, "/srv")
+        self.assertEqual(self.figure(self.csv(sweep(target="."))).title, "a.csv")
+        two = self.csv(sweep() + sweep(target="/b"))
+        self.assertEqual(
+            (self.figure(two).title, names(self.figure(two))), ("/srv, /b", [["/srv", "/b"]])
+        )
+        for odd in (7, [7], {"a": 1}, [{"target": ".", "place": [1], "own_files": 1}]):
+            self.figure(self.json(sweep(target="."), host=[1], date={}, targets=odd))
+
+    def test_two_files(self):
+        drawn = self.figure(self.csv(sweep(), "a.csv"), self.csv(sweep(), "b.csv"))
+        self.assertEqual(names(drawn), [["a.csv", "b.csv"]])
+
+    def test_names_from_elsewhere(self):
+        name = "<img src=x>\x1b[31m&\"'"
+        path = self.csv(
+            sweep(target=name, label="l") + sweep(target="b", label="\u202e", notes="<b>")
+        )
+        status, out, _ = self.run_plot(path)
+        self.assertEqual((status, "\x1b" in out, "\u202e" in out), (0, False, False))
+        self.run_plot("-o", self.path("x.svg"), path)
+        with open(self.path("x.svg"), encoding="utf-8") as stream:
+            page = stream.read()
+        xml.etree.ElementTree.fromstring(page)
+        self.assertNotRegex(page, "<img|<b>")
+
+
+class Others(Case):
+    def test_distributions(self):
+        buckets = [[1000 * i, 5 if i < 90 else 1] for i in range(1, 101)]
+        rows = [{**r, "latency_histogram": buckets} for r in sweep()]
+        drawn = self.figure(self.json(rows), what="cdf")
+        self.assertEqual(names(drawn), [["4 KiB", "16 KiB", "64 KiB", "256 KiB", "1 MiB"]])
+        shares = [point.y for point in drawn.panels[0].curves[0].points]
+        self.assertEqual(shares, sorted(shares))
+        self.assertAlmostEqual(shares[-1], 1 - 10 / 456)
+        rows = [row(4096, cache=c, latency_histogram=buckets) for c in ("cached", "direct")]
+        self.assertEqual(
+            names(self.figure(self.json(rows), what="cdf")), [["page cache", "O_DIRECT"]]
+        )
+        for odd in ([[-5, -7], [10**400, 10**6]], [[0, 30]], [[2**70, 30], [5, 10**300]]):
+            with contextlib.suppress(text.Problem):
+                self.figure(self.json([row(4096, latency_histogram=odd)]), what="cdf")
+        self.refused("no distribution", "--what", "cdf", self.csv(sweep()))
+
+    def test_maps(self):
+        rows = [
+            r for depth in (1, 8) for r in sweep(depth=depth, width=0.3 if depth == 8 else 0.01)
+        ]
+        panel = self.figure(self.csv(rows), what="heat").panels[0]
+        self.assertEqual((panel.y.names, len(panel.cells)), (["depth 1", "depth 8"], 10))
+        self.assertEqual({cell.row for cell in panel.cells if cell.wide}, {1})
+        self.assertTrue(all(0 <= cell.share <= 1 for cell in panel.cells))
+        self.refused("a map needs", "--what", "heat", self.csv(sweep()))
+
+    def test_fits(self):
+        drawn = self.figure(self.csv(sweep() + sweep(cache="cached")), what="fit")
+        self.assertEqual(len(drawn.panels), 2)
+        self.assertRegex(
+            drawn.panels[0].subtitle, r"^20\.0 us \+ size / 1\.00 GB/s \(off.by.0\.0.%\)$"
+        )
+        self.refused("no line can be fitted", "--what", "fit", self.csv(sweep()[:3]))
+
+    def test_courses(self):
+        def record(i, **more):
+            known = {"ended_s": i + 1.0, "interval_s": 1, "test": "read", "size_bytes": 4096}
+            known.update(target="/srv", throughput_bytes_per_s=1e6, rate_per_s=250, row=1)
+            return {**known, "latency_ns_p99": 5e5 + i, **more}
+
+        path = self.csv([record(i) for i in (0, 1, 2, 6, 7)])
+        drawn = self.figure(path)
+        self.assertEqual(heads(drawn), ["read: throughput", "read: p99 latency"])
+        self.assertEqual([p.y for p in drawn.panels[0].curves[0].points].index(None), 3)
+        self.assertEqual(drawn.panels[0].y.scale, "linear")
+        sizes = [record(i, size_bytes=s, throughput_bytes_per_s=s) for i, s in enumerate(SIZES)]
+        drawn = self.figure(self.csv(sizes), what="series")
+        self.assertEqual((drawn.panels[0].y.scale, len(drawn.panels[0].curves)), ("log", 5))
+        self.refused("--what series", "--what", "heat", path)
+        self.refused("no records over time", "--what", "series", self.csv(sweep()))
+
+    def test_comparisons(self):
+        old = self.json(sweep(), "old.json", lambda k, i: (k * 7 + i) % 11)
+        new = [row(size, (1.5 if i > 1 else 1) * (20000 + size)) for i, size in enumerate(SIZES)]
+        new = self.json(new, "new.json", lambda k, i: (k * 5 + i) % 11)
+        drawn = self.figure(old, new, what="compare")
+        self.assertEqual(drawn.title, "old.json \u2192 new.json")
+        points = drawn.panels[0].curves[0].points
+        self.assertEqual([point.y > 1.4 for point in points], [False] * 2 + [True] * 3)
+        self.assertEqual([key.kind for key in drawn.keys][-2:], ["bar", "strip"])
+        self.assertIn("slower", [key.meaning for key in drawn.keys])
+        self.assertTrue(all(drawn.panels[0].y.at(point.y) is not None for point in points))
+        self.refused("takes pairs", "--what", "compare", old)
+
+
+class Command(Case):
+    def test_characters(self):
+        status, out, said = self.run_plot(self.csv(sweep()))
+        self.assertEqual((status, said), (0, ""))
+        self.assertLessEqual(len(out.splitlines()), 24)
+        self.assertTrue(all(len(line) <= 80 for line in out.splitlines()))
+        _, wide, _ = self.run_plot("--width", "120", self.csv(sweep()))
+        self.assertGreater(max(map(len, wide.splitlines())), 100)
+        _, out, _ = self.run_plot("--title", "A \x1b title", self.csv(sweep()))
+        self.assertEqual(out.splitlines()[0], "A \\x1b title")
+
+    def test_utf8_or_ascii(self):
+        names_ = ("LC_ALL", "LC_CTYPE", "LANG")
+        saved = {name: os.environ.pop(name, None) for name in names_}
+        self.addCleanup(os.environ.update, {n: v for n, v in saved.items() if v is not None})
+        for wanted, *values in (
+            (False, "", "", ""), (True, "", "", "de_DE.UTF-8"), (False, "", "C.UTF-8", "C"),
+            (True, "", "C.UTF-8", "de_DE"), (True, "C.utf8", "", ""), (False, "C", "", "C.UTF-8"),
+        ):  # fmt: skip
+            os.environ.update(zip(names_, values))
+            _, out, _ = self.run_plot(self.csv(sweep()))
+            self.assertEqual(not out.isascii(), wanted, values)
+
+    def test_refusals(self):
+        path = self.csv(sweep())
+        self.refused("unknown format of a picture", "-o", self.path("x.gif"), path)
+        self.refused("unknown choice", "--what", "pie", path)
+        self.refused("needs a file of results")
+        self.refused("overwrite an input", "-o", path, "--format", "svg", path)
+        self.refused("does not exist", self.path("none.csv"))
+
+    def converter(self, name, script):
+        os.makedirs(self.path("bin"), exist_ok=True)
+        with open(self.path(f"bin/{name}"), "w", encoding="ascii") as stream:
+            stream.write("#!/bin/sh\n" + script)
+        os.chmod(stream.name, stat.S_IRWXU)
+
+    def test_pixels_and_pages(self):
+        path, target = self.csv(sweep()), self.path("x.png")
+        before = os.environ["PATH"]
+        self.addCleanup(os.environ.__setitem__, "PATH", before)
+        os.environ["PATH"] = self.path("bin")
+        self.refused(
+            "neither rsvg-convert .* nor cairosvg is in PATH", "-o", target, path, status=3
+        )
+        self.converter("cairosvg", 'echo "cairosvg $*"')
+        self.assertEqual(self.run_plot("-o", target, path)[0], 0)
+        with open(target, encoding="ascii") as stream:
+            self.assertEqual(stream.read(), "cairosvg - -f png --output-width 1520\n")
+        self.converter("rsvg-convert", 'echo "rsvg $*"')
+        _, out, _ = self.run_plot("--format", "pdf", "--width", "500", path)
+        self.assertEqual(out, "rsvg -f pdf -w 500\n")
+        self.converter("rsvg-convert", "echo broken >&2; exit 1")
+        os.unlink(target)
+        self.refused("rsvg-convert failed: broken", "-o", target, path, status=3)
+        self.assertFalse(os.path.exists(target))
+
+
+if __name__ == "__main__":
+    unittest.main()
