@@ -7,16 +7,15 @@ import contextlib
 import json
 import os
 import stat
-import sys
 import tempfile
 import types
 import unittest
 import warnings
 import xml.etree.ElementTree
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/results"))
-from iosweep_results import cli, plot, read, text  # noqa: E402
-from iosweep_results.figure import Point  # noqa: E402
+import witness
+from iosweep_results import figure, plot, read, text
+from iosweep_results.figure import Point
 
 SIZES = [4096 * 4**i for i in range(5)]
 
@@ -64,39 +63,28 @@ class Case(unittest.TestCase):
                 op_ns = r["op_ns_median"] * (1 + 0.001 * noise(k, i))
                 records.append({"record": "slice", "cell": i, "round": k, "op_ns": op_ns})
             records.append({"record": "row", "cell": i, **r})
+        lines = ",".join(json.dumps(r) + "\n" for r in [*records, {"record": "end"}])
         with open(self.path(name), "w", encoding="utf-8") as stream:
-            stream.write(
-                "[\n"
-                + ",".join(json.dumps(r) + "\n" for r in [*records, {"record": "end"}])
-                + "]\n"
-            )
+            stream.write(f"[\n{lines}]\n")
         return self.path(name)
 
-    def figure(self, *paths, what=None, **more):
-        options = types.SimpleNamespace(what=what, linear=False, tolerance=0.02, **more)
-        options.results = [read.read(path, series=True) for path in paths]
+    def make(self, results, what):
+        options = types.SimpleNamespace(what=what, linear=False, tolerance=0.02, results=results)
         return plot.make(options)
 
+    def figure(self, *paths, what=None):
+        return self.make([read.read(path, series=True) for path in paths], what)
+
     def run_plot(self, *words):
-        """(status, standard output, standard error)"""
-        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
-            saved = [os.dup(fd) for fd in (1, 2)]
-            os.dup2(out.fileno(), 1)
-            os.dup2(said.fileno(), 2)
-            try:
-                status = cli.main(["plot", *words])
-            finally:
-                for fd, copy in zip((1, 2), saved):
-                    os.dup2(copy, fd)
-                    os.close(copy)
-            out.seek(0)
-            said.seek(0)
-            return status, out.read().decode(), said.read().decode()
+        """(status, standard output, lines on standard error)"""
+        status, said, out = witness.run(["plot", *words])
+        return status, out, said
 
     def refused(self, reason, *words, status=2):
         got, out, said = self.run_plot(*words)
         self.assertEqual((got, out), (status, ""))
-        self.assertRegex(said, f"^iosweep: [^\n]*{reason}[^\n]*\n$")
+        self.assertEqual(len(said), 1, said)
+        self.assertRegex(said[0], f"^iosweep: .*{reason}")
 
 
 def names(drawn):
@@ -167,7 +155,7 @@ class Curves(Case):
         status, out, said = self.run_plot(self.csv(stats + sweep()))
         self.assertEqual((status, "read: throughput" in out, "stat" in out), (0, True, False))
         self.assertEqual(
-            said, "1 curve of tests that move no data left out: --what rate draws them\n"
+            said, ["1 curve of tests that move no data left out: --what rate draws them"]
         )
 
     def test_one_row_and_extremes(self):
@@ -289,10 +277,25 @@ class Others(Case):
         self.refused("takes pairs", "--what", "compare", old)
 
 
+class Corpus(Case):
+    def test_all_that_was_recorded(self):
+        text.verbosity, drawn = 0, set()
+        for name in sorted(os.listdir(witness.DATA)):
+            if name != "witness.json":
+                result = read.read(os.path.join(witness.DATA, name), series=True)
+                for what in plot.WORDS:
+                    with contextlib.suppress(text.Problem):
+                        page = figure.svg(self.make([result], what))
+                        xml.etree.ElementTree.fromstring(page)
+                        self.assertNotRegex(page, '[ "](nan|inf)', (name, what))
+                        drawn.add(what)
+        self.assertEqual(set(plot.WORDS) - drawn, {"compare"})
+
+
 class Command(Case):
     def test_characters(self):
         status, out, said = self.run_plot(self.csv(sweep()))
-        self.assertEqual((status, said), (0, ""))
+        self.assertEqual((status, said), (0, []))
         self.assertLessEqual(len(out.splitlines()), 24)
         self.assertTrue(all(len(line) <= 80 for line in out.splitlines()))
         _, wide, _ = self.run_plot("--width", "120", self.csv(sweep()))

@@ -618,7 +618,7 @@ def compare_figure(options):
 
 _BY_SIZE = {"throughput": (THROUGHPUT,), "rate": (RATE,), "time": (TIME,)}
 _MAKERS = {"latency": latency_figure, "cdf": cdf_figure, "heat": heat_figure, "fit": fit_figure}
-_WORDS = (*_BY_SIZE, *_MAKERS, "series", "compare")
+WORDS = (*_BY_SIZE, *_MAKERS, "series", "compare")
 _FORMATS = ("svg", "png", "pdf", "text")
 _CONVERTERS = {  # programs that make pixels or pages of SVG
     "rsvg-convert": "-f {kind} -w {width}",
@@ -645,7 +645,7 @@ rsvg-convert or cairosvg."""
         "--format", metavar="NAME", type=cli.choice(*_FORMATS), help="svg, png, pdf, text"
     )
     parser.add_argument(
-        "--what", metavar="WORD", type=cli.choice(*_WORDS), help="see above [throughput]"
+        "--what", metavar="WORD", type=cli.choice(*WORDS), help="see above [throughput]"
     )
     parser.add_argument("--title", metavar="TEXT", help="above the picture [the target]")
     parser.add_argument(
