@@ -123,8 +123,8 @@ class Parser(argparse.ArgumentParser):
         lines += ["", "Options:"]
         for action in self._actions:
             if action.option_strings:
-                short = "    " if len(action.option_strings) < 2 else action.option_strings[0] + ", "
-                left = f"  {short}{action.option_strings[-1]}"
+                *short, name = action.option_strings
+                left = f"  {short[0] + ',' if short else '':3} {name}"
                 left += f" {action.metavar}" if action.metavar else ""
                 lines.append(f"{left:<{_HELP_COLUMN - 1}} {action.help}")
         lines += ["", f"More in iosweep-{self.name}(1)."]
@@ -140,7 +140,7 @@ class Parser(argparse.ArgumentParser):
                 f"option needs an argument: {option}", f"{option} {action.metavar}: {action.help}"
             )
         if what.startswith("ignored explicit argument"):
-            raise Problem(f"this option takes no value: {option}", "leave out what stands behind it")
+            raise Problem(f"this option takes no value: {option}", "leave out what is behind it")
         match = re.fullmatch("ambiguous option: (.*) could match (.*)", what, re.DOTALL)
         if match:
             name = text.printable(match.group(1))

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""Results of earlier runs, read back from their files: CSV (with any --separator and --decimal, also
-several files one after the other), JSON of one record a line, also while it grows as NAME.part, the
-output of io_profile, and a report page that holds one of them.  The content shows which it is.
+"""Results of earlier runs, read back from their files: CSV (with any --separator and --decimal,
+also several files one after the other), JSON of one record a line, also while it grows as
+NAME.part, the output of io_profile, and a report page that holds one of them.  The content shows
+which it is.
 
 A file may come from anywhere: everything has a limit, and whatever is wrong raises a Problem that
 names file and line.  A row keeps its line and takes it apart when asked, since parsed columns need
@@ -19,35 +20,29 @@ import operator
 import os
 import re
 import statistics
-import sys
 
 from . import text
 from .text import Problem, printable
 
 NAN = math.nan
-AXES = (
-    "test", "pass", "step", "loop", "repeat", "mix", "filled_bytes", "target", "engine", "cache",
-    "access", "threads", "depth", "ranks", "label", "size_bytes",
-)  # fmt: skip
+SCHEMA_VERSION = "2.0-draft"
+AXES = ("test", "pass", "step", "loop", "repeat", "mix", "filled_bytes", "target", "engine",
+        "cache", "access", "threads", "depth", "ranks", "label", "size_bytes")
 
-_TEXTS = frozenset(("test", "target", "engine", "cache", "access", "notes", "label"))
-_NAMES = frozenset(("target", "label"))  # in CSV with \xNN for what is not printable
-# Counts and their values where a file does not have them.
-_AXIS_COUNTS = {
-    "threads": 1, "depth": 1, "ranks": 1, "step": 1, "loop": 1, "repeat": 1, "mix": None,
-    "filled_bytes": 0,
-}  # fmt: skip
-_COUNTS = frozenset(("size_bytes", "operations", *_AXIS_COUNTS))
-_REALS = frozenset((
-    "time_s", "throughput_bytes_per_s", "rate_per_s", "op_ns_median", "op_ns_low", "op_ns_high",
-    "latency_ns_p50", "latency_ns_p90", "latency_ns_p99", "latency_ns_p999", "latency_ns_max",
-    "op_ns_min", "cpu_ns_per_op", "reference_ns", "queued_ns_per_op",
-))  # fmt: skip
-_KEY = ("test", "target", "engine", "cache", "access", "label", *_AXIS_COUNTS)
-_MOVE_NO_DATA = frozenset(("stat", "list", "rename", "delete"))
+# Columns of which the type is known; others are what they look like.
+_TEXTS = ("test", "target", "engine", "cache", "access", "label", "notes")
+_NAMES = ("target", "label")  # in CSV with \xNN for what is not printable
+_AXIS_COUNTS = {"threads": 1, "depth": 1, "ranks": 1, "step": 1, "loop": 1, "repeat": 1,
+                "mix": None, "filled_bytes": 0}  # and their values where a file has none
+_COUNTS = ("size_bytes", "operations", *_AXIS_COUNTS)
+_REALS = ("time_s", "throughput_bytes_per_s", "rate_per_s", "op_ns_median", "op_ns_low",
+          "op_ns_high", "latency_ns_p50", "latency_ns_p90", "latency_ns_p99", "latency_ns_p999",
+          "latency_ns_max", "op_ns_min", "cpu_ns_per_op", "reference_ns", "queued_ns_per_op")
+_KEY = (*_TEXTS[:-1], *_AXIS_COUNTS)
+_MOVE_NO_DATA = ("stat", "list", "rename", "delete")
 
-_LINE_MAX = 1 << 20  # bytes of a line of text
-_RECORD_MAX = 8 << 20  # bytes of a record of JSON; of a row about 10 KiB are usual
+_LINE_MAX = 1 << 20  # bytes of a line of text, and of a record with its quoted newlines
+_RECORD_MAX = 8 << 20  # bytes of a record of JSON; of a row some 10 KiB are usual
 _FILE_MAX = 1 << 30  # bytes; a stream may never end
 _LINES_MAX = 5_000_000
 _ROWS_MAX = 1_000_000
@@ -55,7 +50,6 @@ _KEPT_MAX = 320 << 20  # bytes of lines that rows keep
 _PAGE_MAX = 128 << 20
 _COLUMNS_MAX = 4096
 _PREAMBLE_LINES = 1000  # before the table of io_profile: messages, a shell's prompt
-_ITEMS_MAX = 1000  # results in a page
 
 
 # --- rows
@@ -92,42 +86,39 @@ class Record:
 
 
 class Row(Record):
-    """A row of results.  Each of AXES is an attribute ("pass" through getattr, or as pass_)."""
+    """A row of results.  Each of AXES is an attribute ("pass" through getattr, or as pass_); key is
+    all of them but the size; result: of which file; notes: a list of words."""
 
-    __slots__ = ("result", "axes", "size_bytes", "_notes")
+    __slots__ = ("axes", "size_bytes", "_notes")
 
-    def __init__(self, columns, source, result, axes, size_bytes, notes):
-        # pylint: disable=super-init-not-called,too-many-arguments # a million times
-        self.columns, self.source, self.result = columns, source, result
-        self.axes, self.size_bytes, self._notes = axes, size_bytes, notes
+    def __init__(self, columns, source, axes, size_bytes, notes):  # pylint: disable=W0231,R0913
+        self.columns, self.source, self.axes = columns, source, axes
+        self.size_bytes, self._notes = size_bytes, notes
 
-    @property
-    def key(self):
-        """All AXES but the size, in their order."""
-        return self.axes.key
+    result = property(operator.attrgetter("columns.result"))
+    key = property(operator.attrgetter("axes.key"))
+    pass_ = property(operator.attrgetter("axes.pass"))
 
     @property
     def notes(self):
-        """The words of the notes."""
+        """See above."""
         return self._notes.split(";") if self._notes else []
 
     @property
     def skipped(self):
         """Not measured: there are no figures."""
-        return "skipped:" in self._notes and any(n.startswith("skipped:") for n in self.notes)
+        return bool(self._notes) and any(note.startswith("skipped:") for note in self.notes)
 
     @property
     def incomplete(self):
         """Measured, but not to its end."""
-        return "incomplete" in self._notes and "incomplete" in self.notes
+        return bool(self._notes) and "incomplete" in self.notes
 
     @property
     def rate_per_s(self):
         """Operations per second; nan: not known."""
-        rate = self.number("rate_per_s")
-        if math.isnan(rate) and self.number("throughput_bytes_per_s") > 0:
-            rate = self.number("throughput_bytes_per_s") / self.size_bytes
-        return rate
+        rate, throughput = map(self.number, ("rate_per_s", "throughput_bytes_per_s"))
+        return throughput / self.size_bytes if math.isnan(rate) and throughput > 0 else rate
 
     @property
     def op_ns(self):
@@ -136,21 +127,18 @@ class Row(Record):
         if self.skipped:
             return NAN
         op_ns = self.number("op_ns_median")
-        operations, time_s = self.number("operations"), self.number("time_s")
-        if op_ns > 0:
-            return op_ns
-        if operations > 0 and time_s > 0:
-            return time_s * 1e9 / operations
-        rate = self.rate_per_s
-        return 1e9 / rate if rate > 0 and 1e9 / rate > 0 else NAN
+        if not op_ns > 0:
+            operations, time_s, rate = self.number("operations"), self.number("time_s"), 0.0
+            op_ns = time_s * 1e9 / operations if operations > 0 and time_s > 0 else 0.0
+            rate = self.rate_per_s
+            op_ns = op_ns or (1e9 / rate if rate > 0 else 0.0)
+        return op_ns if 0 < op_ns < math.inf else NAN
 
     @property
     def throughput_bytes_per_s(self):
         """size / op_ns; nan: not known, or a test that moves no data of that size."""
-        if self.test in _MOVE_NO_DATA:
-            return NAN
         throughput = self.size_bytes * 1e9 / self.op_ns
-        return throughput if 0 < throughput < math.inf else NAN
+        return throughput if throughput < math.inf and self.test not in _MOVE_NO_DATA else NAN
 
     @property
     def slices(self):
@@ -166,7 +154,7 @@ class Row(Record):
     def reference_rounds_ns(self):
         """Of the reference, beside each of rounds_ns; empty: not known of all of them."""
         rounds, references = self.columns.rounds(self.get("cell"))
-        return [] if len(references) < len(rounds) else list(references)
+        return list(references) if len(references) == len(rounds) else []
 
     @property
     def histogram(self):
@@ -175,17 +163,12 @@ class Row(Record):
 
     @property
     def place(self):
-        """What it is apart from others of its test: ", step 3, loop 2"; mostly ""."""
-        parts = [
-            f", {name} {getattr(self, name)}"
-            for name, shown in (("step", self.pass_), ("loop", self.loop), ("repeat", self.repeat))
-            if shown > 1
-        ]
-        if self.mix is not None:
-            parts.append(f", mix {self.mix}")
-        if self.filled_bytes:
-            parts.append(f", {text.amount(self.filled_bytes)} filled")
-        return "".join(parts)
+        """What tells it apart from others of its test: ", step 3, loop 2"; mostly ""."""
+        shown = [("step", self.step)] if self.pass_ > 1 else []
+        shown += [(n, v) for n, v in (("loop", self.loop), ("repeat", self.repeat)) if v > 1]
+        shown += [("mix", self.mix)] if self.mix is not None else []
+        filled = f", {text.amount(self.filled_bytes)} filled" if self.filled_bytes else ""
+        return "".join(f", {name} {value}" for name, value in shown) + filled
 
 
 class Axes:
@@ -196,7 +179,6 @@ class Axes:
 
 for _axis in AXES[:-1]:
     setattr(Row, _axis, property(operator.attrgetter("axes." + _axis)))
-Row.pass_ = getattr(Row, "pass")
 
 
 def histogram_of(pairs):
@@ -207,63 +189,51 @@ def histogram_of(pairs):
         raise Problem("a histogram holds no pairs of numbers") from None
 
 
-class Result:
+class Result:  # pylint: disable=R0902
     """One file.  path: as given; name: for people; format: "csv", "json", "classic", "series";
     complete: False where it was read from NAME.part or is cut off; head: of JSON; rows, intervals:
     Row, Record; findings: sentences; summaries, end: what JSON has behind its rows; has_notes:
     False where rows without notes may have something to note."""
 
-    # pylint: disable=too-many-instance-attributes
-
     def __init__(self, path):
         self.path = path
         self.name = printable("standard input" if path == "-" else path)
-        self.format = ""
-        self.complete = not path.endswith(".part")
-        self.has_notes = True
+        self.format, self.complete, self.has_notes = "", not path.endswith(".part"), True
         self.head, self.end = {}, {}
         self.rows, self.intervals, self.findings, self.summaries = [], [], [], []
         self._axes = {}
-
-    def fact(self, path, default=None):
-        """Of the head (of "end" and "changed" behind it), by a path: "host.kernel"."""
-        value = self.head
-        for name in path.split("."):
-            value = value.get(name) if isinstance(value, dict) else None
-        return default if value is None else value
 
     @property
     def axes(self):
         """Those of all rows, each once."""
         return self._axes.values()
 
-    def add(self, columns, source, key, size_bytes, notes):
+    def fact(self, path, default=None):
+        """Of the head, by a path: "host.kernel"."""
+        value = self.head
+        for name in path.split("."):
+            value = value.get(name) if isinstance(value, dict) else None
+        return default if value is None else value
+
+    def add(self, columns, source, key, size_bytes, notes):  # pylint: disable=R0913
         """A row; key: the values of _KEY."""
-        # pylint: disable=too-many-arguments
         axes = self._axes.get(key)
         if axes is None:
             axes = self._axes[key] = Axes()
             for name, value in zip(_KEY, key):
-                setattr(axes, name, value)
-            if axes.access == "random":
-                axes.access = ""
-        self.rows.append(Row(columns, source, self, axes, size_bytes, notes))
+                setattr(axes, name, "" if (name, value) == ("access", "random") else value)
+        self.rows.append(Row(columns, source, axes, size_bytes, notes))
 
     def number_passes(self):
         """Steps of a test by their numbers, which makes steps of two files the same."""
         steps = {}
-        for axes in self._axes.values():
+        for axes in self.axes:
             steps.setdefault(axes.test, set()).add(axes.step)
-        numbers = {
-            (test, step): number
-            for test, all_steps in steps.items()
-            for number, step in enumerate(sorted(all_steps), 1)
-        }
-        shared = {}
-        for axes in self._axes.values():
+        numbers = {(test, step): number for test, its_steps in steps.items()
+                   for number, step in enumerate(sorted(its_steps), 1)}
+        for axes in self.axes:
             setattr(axes, "pass", numbers[axes.test, axes.step])
-            key = tuple(getattr(axes, name) for name in AXES[:-1])
-            axes.key = shared.setdefault(key, key)
+            axes.key = tuple(getattr(axes, name) for name in AXES[:-1])
 
 
 # --- lines
@@ -272,84 +242,81 @@ class Result:
 class _Lines:
     """Lines of a file without their ends, as text; bytes that are no UTF-8 stay what they are."""
 
-    def __init__(self, stream, name, line_max=_LINE_MAX):
-        self.stream, self.name, self.line_max = stream, name, line_max
+    def __init__(self, stream, name):
+        self.stream, self.name, self.line_max = stream, name, _LINE_MAX
         self.number = self.total_bytes = self.kept_bytes = 0
         self.cut = False  # the last line had no end
-        self._again = []
+        self.again = None  # a line that comes once more
 
     def fail(self, sentence, advice=None):
         """A Problem at this line."""
         return Problem(f"{sentence} {self.name}:{self.number}", advice)
 
-    def again(self, line):
-        """Has a line come once more."""
-        self._again.append(line)
-
     def keep(self, length):
-        """Counts what a row keeps."""
+        """Counts what is kept."""
         self.kept_bytes += length
         if self.kept_bytes > _KEPT_MAX:
             raise self.fail(f"more than {_KEPT_MAX >> 20} MiB of rows at")
 
-    def next(self):
-        """The next line; None: the end."""
-        if self._again:
-            return self._again.pop()
-        try:
-            line = self.stream.readline(self.line_max + 1)
-        except OSError as error:
-            raise _unreadable(self.name, error) from None
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.again is not None:
+            line, self.again = self.again, None
+            return line
+        line = self.stream.readline(self.line_max + 1)
         if not line:
-            return None
+            raise StopIteration
         self.number += 1
         self.total_bytes += len(line)
         self.cut = not line.endswith(b"\n")
         if len(line) > self.line_max:
             raise self.fail(f"a line of more than {self.line_max >> 10} KiB at")
         if self.total_bytes > _FILE_MAX or self.number > _LINES_MAX:
-            raise self.fail(
-                f"longer than {_FILE_MAX >> 30} GiB or {_LINES_MAX / 1e6:.0f} million lines, at"
-            )
+            raise self.fail(f"longer than {_FILE_MAX >> 30} GiB or {_LINES_MAX} lines, at")
         if b"\0" in line:
-            raise self.fail(
-                "binary data, not text, at",
-                "name a result of iosweep; if a spreadsheet wrote it as UTF-16"
-                ' ("Unicode"), save it as UTF-8',
-            )
-        # also inside, where files were put together
-        if line.startswith(b"\xef\xbb\xbf"):
+            raise self.fail("binary data, not text, at", "name a result of iosweep; if a spread"
+                            'sheet wrote it as UTF-16 ("Unicode"), save it as UTF-8')
+        if line.startswith(b"\xef\xbb\xbf"):  # also inside, where files were put together
             line = line[3:]
         line = line[:-2] if line.endswith(b"\r\n") else line.rstrip(b"\n")
         return line.decode("utf-8", "surrogateescape")
 
-    def __iter__(self):
-        return iter(self.next, None)
 
+class _Columns:
+    """What rows of one kind ask, whose sources are dicts."""
 
-def _unreadable(name, error):
-    reason, advice = error.strerror or str(error), None
-    if isinstance(error, (FileNotFoundError, IsADirectoryError)):
-        missing = isinstance(error, FileNotFoundError)
-        reason = "it does not exist" if missing else "it is a directory"
-        advice = "name a file of results, as iosweep -o FILE writes"
-        if missing and error.filename and os.path.exists(os.fsencode(error.filename) + b".part"):
-            advice = f"{name}.part is there: the run that writes it has not ended, or was killed"
-    return Problem(f"cannot read {name}: {reason}", advice)
+    def __init__(self, result):
+        self.result = result
+
+    def names(self, source):
+        """The columns of a row."""
+        return list(source)
+
+    def value(self, source, name):
+        """A column of a row; None: not known."""
+        return source.get(name)
+
+    def rounds(self, _cell):
+        """Times of the rounds of a cell, and of the reference beside them."""
+        return (), ()
+
+    def slices(self, _cell):
+        """Records of the slices of a cell."""
+        return []
 
 
 # --- CSV
 
-_BLANKS = " \t"
-_NEEDED = (
-    "expected size_bytes, and op_ns_median, rate_per_s, throughput_bytes_per_s, or operations and"
-    " time_s"
-)
-# Numbers that need no second look: below 2^63, and finite.
+_NEEDED = ("expected size_bytes, and op_ns_median, rate_per_s, throughput_bytes_per_s, or"
+           " operations and time_s")
+# Figures that need no second look: below 2^63, and finite.
 _PLAIN_COUNT = "[0-9]{0,18}"
 _PLAIN_REAL = "(?:[0-9]{1,99}(?:%s[0-9]{1,99})?(?:[eE][+-]?[0-9]{1,2})?)?"
-_NUMBER = re.compile(r"([0-9]+)(?:([.,])([0-9]+))?([eE][+-]?[0-9]+)?")
+_NUMBER = re.compile("([0-9]+)(?:([.,])[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _ESCAPE = re.compile(rb"\\x([0-9a-f]{2})")
+csv.field_size_limit(_LINE_MAX)
 
 
 def _separator(header):
@@ -367,219 +334,174 @@ def _is_header(line):
     return bool(re.search(f'(?:^|{mark})[ "]*size_bytes[ "]*(?:{mark}|$)', line))
 
 
+def _unguarded(field):
+    """An apostrophe before what would be a formula was put there for spreadsheets."""
+    return field[1:] if field[:1] == "'" and field[1:2] in ("=", "+", "-", "@", "'") else field
+
+
 def _named(name):
     r"""A name with the bytes that \xNN stands for; other escapes nobody writes."""
-    if "\\x" not in name:
-        return name
 
     def byte(match):
         code = int(match.group(1), 16)
         return match.group() if 0x20 <= code < 0x7F and code != 0x5C else bytes((code,))
 
+    if "\\x" not in name:
+        return name
     return _ESCAPE.sub(byte, text.to_bytes(name)).decode("utf-8", "surrogateescape")
 
 
-class _Csv:
-    """What one header says: where columns stand, how records are split, which numbers are valid."""
+class _Csv(_Columns):  # pylint: disable=R0902
+    """What one header says: where columns stand, how records are split, which figures are valid.
+    The source of a row is its line, or the list of its fields where they were quoted."""
 
-    def __init__(self, lines, header):
+    def __init__(self, lines, header, result):
+        super().__init__(result)
         self.lines = lines
-        self.separator, self.mark = _separator(header), ""
-        columns = self.split(header)
-        if len(columns) > _COLUMNS_MAX:
+        self.separator, self.mark = _separator(header), ""  # of decimals, once one was seen
+        self.header = self.split(header)
+        if len(self.header) > _COLUMNS_MAX:
             raise lines.fail(f"more than {_COLUMNS_MAX} columns in")
-        self.header = columns
-        self.index = {}
-        for i, name in enumerate(columns):
-            if name in self.index and name in _TEXTS | _COUNTS | _REALS:
+        self.index = {name: i for i, name in reversed(list(enumerate(self.header)))}
+        for name in (*_TEXTS, *_COUNTS, *_REALS):
+            if name in self.index and self.header.count(name) > 1:
                 raise lines.fail(f"column {name} appears twice in")
-            self.index.setdefault(name, i)
-        self.series = "interval_s" in self.index
         known = self.index.keys()
         if "size_bytes" not in known or not (
-            known & {"op_ns_median", "rate_per_s", "throughput_bytes_per_s"}
-            or {"operations", "time_s"} <= known
-        ):
+                known & {"op_ns_median", "rate_per_s", "throughput_bytes_per_s"}
+                or {"operations", "time_s"} <= known):
             raise lines.fail("too few columns in the header", _NEEDED)
+        self.series = "interval_s" in known  # records are those of --series, moments of rows
         # a record gets an empty field more, which columns that are missing point to
         self._key = operator.itemgetter(*(self.index.get(name, -1) for name in _KEY))
-        self._size = self.index["size_bytes"]
-        self._notes = self.index.get("notes", -1)
-        self._checked = [name for name in columns if name in _COUNTS or name in _REALS]
+        self._size, self._notes = self.index["size_bytes"], self.index.get("notes", -1)
+        self._checked = [name for name in known if name in _COUNTS or name in _REALS]
         self._figures = operator.itemgetter(-1, *(self.index[name] for name in self._checked))
-        self._match = self._matcher()
-        self._keys = {}
-        self._strings = {"": ""}
+        self._set_pattern()
+        self._keys, self._shared = {}, {}
         self._last = None, ()
 
-    def _matcher(self):
-        """Accepts the figures of a usual record, joined."""
+    def _set_pattern(self):
+        """Of the figures of a usual record, joined."""
         real = _PLAIN_REAL % re.escape(self.mark) if self.mark else "[0-9]{0,99}"
         forms = (_PLAIN_COUNT if name in _COUNTS else real for name in self._checked)
-        return re.compile("".join(r"\|" + form for form in forms)).fullmatch
+        self._usual = re.compile("".join(r"\|" + form for form in forms)).fullmatch
 
     def split(self, line):
-        """The fields of a record, without blanks around them."""
+        """The fields of a record, without blanks around them.  Quoted ones may hold newlines: then
+        more lines are taken."""
+        if isinstance(line, list):
+            return line
         if '"' in line:
             return self._split_quoted(line)
+        fields = line.split(self.separator)
         if " " in line or "\t" in line:
-            blanks = _BLANKS.replace(self.separator, "")
-            return [field.strip(blanks) for field in line.split(self.separator)]
-        return line.split(self.separator)
+            return [field.strip(" \t") for field in fields]
+        return fields
 
     def _split_quoted(self, line):
-        """Quoted fields may hold newlines, so more lines may be taken."""
-        begin = self.lines.number
-        length = 0
+        begin, length = self.lines.number, 0
 
-        def records():
+        def more():
             nonlocal length
-            for more in itertools.chain((line,), self.lines):
-                length += len(more) + 1
+            for part in itertools.chain((line,), self.lines):
+                length += len(part)
                 if length > _LINE_MAX:
                     raise self.lines.fail(f"a record of more than {_LINE_MAX >> 10} KiB at")
-                yield more + "\n"
+                yield part + "\n"
 
+        form = {"delimiter": self.separator, "strict": True, "skipinitialspace": True}
         try:
-            fields = next(
-                csv.reader(records(), delimiter=self.separator, strict=True, skipinitialspace=True)
-            )
+            return [field.strip(" \t") for field in next(csv.reader(more(), **form))]
         except csv.Error as error:
+            what = "something follows a closing quote in"
             if "end of data" in str(error):
-                raise self.lines.fail(
-                    f"a quoted field that begins in line {begin} is not closed in"
-                ) from None
-            raise self.lines.fail("something follows a closing quote in") from None
-        return [field.strip(_BLANKS) for field in fields]
+                what = f"a quoted field that begins in line {begin} is not closed in"
+            raise self.lines.fail(what) from None
 
     def _number(self, name, field):
-        """The value of a field that has one; the first decimal mark decides between "." and ","."""
+        """The value of a field that is not empty."""
         match = _NUMBER.fullmatch(field)
-        if match and match.group(2):
-            if not self.mark:
-                self.mark = match.group(2)
-                self._match = self._matcher()
-            if match.group(2) != self.mark:
-                match = None
-        plain = bool(match) and field.isdigit()
-        if match and (plain or name not in _COUNTS):
-            value = int(field) if plain and len(field) <= 20 else float(field.replace(",", "."))
-            if value < (1 << 64 if name in _COUNTS else math.inf):
+        mark = match and match.group(2)
+        if mark and not self.mark:  # the first one decides between "." and ","
+            self.mark = mark
+            self._set_pattern()
+        if match and mark in (None, self.mark):
+            digits = field.isdigit() and len(field) <= 20
+            value = int(field) if digits else float(field.replace(",", "."))
+            if name in _REALS and value < math.inf:
                 return value
-        elif match:  # "4096.0", as spreadsheets write it
-            value = float(field.replace(",", "."))
-            if value < 1 << 63 and value == math.floor(value):
-                return int(value)
-        raise self.lines.fail(
-            f'"{text.printable_sentence(field[:40])}" in column {name} is not a number in'
-        )
+            if name in _COUNTS and value < 2**64 and value == int(value):
+                return int(value)  # also of "4096.0", as spreadsheets write it
+        shown = text.printable_sentence(field[:40])
+        raise self.lines.fail(f'"{shown}" in column {name} is not a number in')
 
-    def _axes(self, raw):
-        """Values of _KEY of the fields as they stand there."""
+    def _values(self, raw):
+        """Those of _KEY, of the fields that have them."""
         values = []
         for name, field in zip(_KEY, raw):
             if name in _AXIS_COUNTS:
-                value = self._number(name, field) if field else _AXIS_COUNTS[name]
-                if value == 0 and name in ("threads", "depth"):
-                    raise self.lines.fail("threads or depth of 0 in")
-                if value == 0 and name == "ranks":
-                    raise self.lines.fail("ranks of 0 in")
+                values.append(self._number(name, field) if field else _AXIS_COUNTS[name])
+                if values[-1] == 0 and name in ("threads", "depth", "ranks"):
+                    raise self.lines.fail(f"{name} of 0 in")
             else:
-                value = _unguarded(field)
-                value = _named(value) if name in _NAMES else value
-            values.append(value)
+                field = _unguarded(field)
+                values.append(_named(field) if name in _NAMES else field)
         return self._keys.setdefault(raw, tuple(values))
 
-    def take(self, line, result):
+    def take(self, line):
         """The row or interval of a line."""
-        before = self.lines.number
+        begin = self.lines.number
         fields = self.split(line)
-        if self.lines.number > before:  # to be split again, it must be one line
-            line = _joined(fields, self.separator)
-        if len(fields) != len(self.header) and not self._fits(fields):
-            return
+        if len(fields) != len(self.header):
+            fields = self._fitted(fields)
+        source = line if self.lines.number == begin else fields[:]
         fields.append("")
-        figures = self._figures(fields)
-        if not self._match("|".join(figures)):
-            for name, field in zip(self._checked, figures[1:]):
-                if field:
-                    self._number(name, field)
+        if not self._usual("|".join(self._figures(fields))):
+            for name in self._checked:
+                if fields[self.index[name]]:
+                    self._number(name, fields[self.index[name]])
         size = fields[self._size]
-        if self.series:
-            if size or len(self.header) > 1:
-                result.intervals.append(Record(self, line))
+        if self.series and size:  # else no row was under way
+            self.result.intervals.append(Record(self, source))
+        if self.series or not any(fields):
             return
         size_bytes = self._number("size_bytes", size) if size else 0
         if size_bytes == 0:
-            if not any(fields):
-                return
             raise self.lines.fail("size_bytes is not above 0 in")
-        raw = self._key(fields)
-        notes = fields[self._notes]
+        raw, notes = self._key(fields), fields[self._notes]
+        self.result.add(self, source, self._keys.get(raw) or self._values(raw),
+                        self._shared.setdefault(size_bytes, size_bytes),
+                        self._shared.setdefault(notes, notes))
         self.lines.keep(len(line))
-        result.add(
-            self,
-            line,
-            self._keys.get(raw) or self._axes(raw),
-            self._strings.setdefault(size_bytes, size_bytes),
-            self._strings.setdefault(notes, notes),
-        )
 
-    def _fits(self, fields):
+    def _fitted(self, fields):
         """Spreadsheets fill up with empty fields; an empty line is no record."""
-        if not any(fields):
-            return False
-        if len(fields) < len(self.header):
-            raise self.lines.fail(
-                f"only {len(fields)} fields for {len(self.header)} columns (cut off?) in"
-            )
-        if any(fields[len(self.header) :]):
-            raise self.lines.fail(
-                f"{len(fields)} fields, but {len(self.header)} columns in the header, in"
-            )
-        del fields[len(self.header) :]
-        return True
+        columns = len(self.header)
+        if len(fields) < columns and any(fields):
+            raise self.lines.fail(f"only {len(fields)} fields for {columns} columns (cut off?) in")
+        if any(fields[columns:]):
+            raise self.lines.fail(f"{len(fields)} fields, but {columns} columns in the header, in")
+        return (fields + [""] * columns)[:columns]
 
-    def names(self, _line):
-        """The columns."""
+    def names(self, _source):
         return self.header
 
-    def value(self, line, name):
-        """What a record has there."""
+    def value(self, source, name):
         i = self.index.get(name)
         if i is None:
             return None
-        if self._last[0] is not line:
-            self._last = line, self.split(line)
+        if self._last[0] is not source:
+            self._last = source, self.split(source)
         field = self._last[1][i]
-        if not field:
-            return None
-        if name not in _TEXTS:
-            match = _NUMBER.fullmatch(field)
-            if match and match.group(2) in (None, self.mark or "."):
-                if match.group(2) or match.group(4) or len(field) > 20:
-                    return float(field.replace(",", "."))
-                return int(field)
-        field = _unguarded(field)
-        return _named(field) if name in _NAMES else field
-
-    def rounds(self, _cell):
-        """None are in a CSV."""
-        return (), ()
-
-    slices = names_of_slices = staticmethod(lambda _cell: [])
-
-
-def _unguarded(field):
-    """An apostrophe before what would be a formula was put there for spreadsheets."""
-    return field[1:] if field[:1] == "'" and field[1:2] and field[1] in "=+-@'" else field
-
-
-def _joined(fields, separator):
-    """A record in one line, to be split again."""
-    return separator.join(
-        '"' + field.replace('"', '""').replace("\n", "\\x0a") + '"' for field in fields
-    )
+        if name in _TEXTS:
+            field = _unguarded(field)
+            return _named(field) if name in _NAMES else field or None
+        match = _NUMBER.fullmatch(field)
+        if match and match.group(2) in (None, self.mark or "."):
+            plain = field.isdigit() and len(field) <= 20
+            return int(field) if plain else float(field.replace(",", "."))
+        return _unguarded(field) or None
 
 
 def _read_csv(lines, result, series):
@@ -587,21 +509,19 @@ def _read_csv(lines, result, series):
     for line in lines:
         if line.startswith("#"):
             continue
-        if _is_header(line):
-            before, columns = columns, _Csv(lines, line)
-            if columns.series and not series:
-                raise lines.fail(
-                    "records of --series, not results, begin at",
-                    "use the file that -o of that run wrote",
-                )
-            if before and before.series != columns.series:
-                raise lines.fail("results and records of --series meet at")
-            result.format = "series" if columns.series else "csv"
-            result.has_notes = result.has_notes and "notes" in columns.index
-        else:
-            columns.take(line, result)
+        if not _is_header(line):
+            columns.take(line)
             if len(result.rows) > _ROWS_MAX or len(result.intervals) > _ROWS_MAX:
                 raise lines.fail(f"more than {_ROWS_MAX} rows at")
+            continue
+        columns, before = _Csv(lines, line, result), columns
+        if columns.series and not series:
+            raise lines.fail("records of --series, not results, begin at",
+                             "use the file that -o of that run wrote")
+        if before and before.series != columns.series:
+            raise lines.fail("results and records of --series meet at")
+        result.format = "series" if columns.series else "csv"
+        result.has_notes = result.has_notes and "notes" in columns.index
     if lines.cut:
         text.warn(f"{lines.name}: the last line has no end, it may be cut off")
         result.complete = False
@@ -609,123 +529,76 @@ def _read_csv(lines, result, series):
 
 # --- the output of io_profile
 
-
-class _Plain:
-    """Rows that are dicts."""
-
-    @staticmethod
-    def names(source):
-        """Its columns."""
-        return list(source)
-
-    value = staticmethod(dict.get)
-
-    @staticmethod
-    def rounds(_cell):
-        """There are none."""
-        return (), ()
-
-    @staticmethod
-    def slices(_cell):
-        """There are none."""
-        return []
-
-
 _CLASSIC = re.compile(r"IO profile test parameters|Conducting |I/O size \[bytes\]")
 _CONDUCTING = re.compile(r"Conducting (.*?) test(?:[^(]*\((.*)\))?")
 # "(direct, posix, 4 threads, depth 8, TARGET)": where there are several tables of one test, or
 # threads, or a depth
-_CONDUCTED = re.compile(
-    "(?P<cache>.*?), (?P<engine>.*?), (?P<threads>[1-9][0-9]{0,17})(?: [^,]*)?,"
-    " depth (?P<depth>[1-9][0-9]{0,17})(?: [^,]*)?, (?P<target>.*)"
-)
-_FIGURE = r"\s*-?(inf|nan|[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)(?:\s[^,]*)?"
-_FIVE = re.compile(rf"0*([1-9][0-9]{{0,17}})(?:\s[^,]*)?,\s*([0-9]{{1,18}})(?:\s[^,]*)?{(',' + _FIGURE) * 3}")
+_CONDUCTED = re.compile("(?P<cache>.*?), (?P<engine>.*?), (?P<threads>[1-9][0-9]{0,17})(?: [^,]*)?,"
+                        " depth (?P<depth>[1-9][0-9]{0,17})(?: [^,]*)?, (?P<target>.*)")
+_REST = r"(?:\s[^,]*)?"  # behind a number
+_FIGURE = rf",\s*-?(inf|nan|[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{{1,2}})?){_REST}"
+_FIVE = re.compile(rf"0*([1-9][0-9]{{0,17}}){_REST},\s*([0-9]{{1,18}}){_REST}{_FIGURE * 3}")
 
 
 def _read_classic(lines, result):
     """Blocks of parameters, each with tables of five columns between a "Conducting" and a "Done"
     line.  Other lines are skipped, since such output was often copied from a terminal."""
     result.format, result.has_notes = "classic", False
-    run, table = {}, None
+    columns, run, table, inside = _Columns(result), {}, {}, False
     for line in lines:
         if line.startswith("Conducting "):
             match = _CONDUCTING.match(line)
-            table = {"test": match.group(1) if match else "", **run}
+            table, inside = {"test": match.group(1) if match else "", **run}, False
             words = match and match.group(2) and _CONDUCTED.fullmatch(match.group(2))
-            if words:
-                table.update(words.groupdict())
-                table.update((name, int(table[name])) for name in ("threads", "depth"))
-            inside = False
-        elif line.startswith("I/O size [bytes]"):
-            inside, table = True, table or {"test": ""}
-        elif line.startswith("Done with "):
-            inside = False
-        elif table is None or not inside:
+            table.update(words.groupdict() if words else {})
+        elif line.startswith(("I/O size [bytes]", "Done with ")):
+            inside = line.startswith("I")
+        elif not inside:
             if line.startswith("IO profile test parameters"):
-                run, table = {}, None
-            _take_parameter(line, run, result)
-        elif line[:1].isdigit():
-            _take_five(lines, line, table, result)
+                run, table = {}, {}
+            _take_parameter(line, run, result.head)
+        elif "0" <= line[:1] <= "9":
+            match = _FIVE.fullmatch(line)
+            if not match:
+                raise lines.fail("no record of five numbers (size, operations, time, throughput,"
+                                 " rate) in")
+            # what was too fast for the clock of io_profile has "inf" or "nan" there
+            row = {name: float(figure) for name, figure in zip(_REALS, match.groups()[2:])
+                   if figure not in ("inf", "nan")}
+            row.update(table, size_bytes=int(match.group(1)), operations=int(match.group(2)))
+            row.update((name, int(row[name])) for name in ("threads", "depth") if name in row)
+            key = tuple(row.get(name, _AXIS_COUNTS.get(name, "")) for name in _KEY)
+            lines.keep(1000)
+            result.add(columns, row, key, row["size_bytes"], "")
 
 
-def _take_parameter(line, run, result):
+def _take_parameter(line, run, head):
     if line.startswith("Location:") and ":" in line[9:]:
         host, run["target"] = line[9:].strip(" ").split(":", 1)
-        result.head.setdefault("host", {"name": host})
-    elif line.startswith("Synch mode:"):
-        if "O_DIRECT" in line or "evicted" in line:
-            run["cache"] = "direct" if "O_DIRECT" in line else "uncached"
-    # copies are known where lines run into each other
-    if "Date:" in line:
-        result.head.setdefault("date", line.split("Date:", 1)[1].strip(" "))
-
-
-def _take_five(lines, line, table, result):
-    match = _FIVE.fullmatch(line)
-    if not match:
-        raise lines.fail("no record of five numbers (size, operations, time, throughput, rate) in")
-    size_bytes, operations = int(match.group(1)), int(match.group(2))
-    row = {"size_bytes": size_bytes, "operations": operations}
-    for name, figure in zip(("time_s", "throughput_bytes_per_s", "rate_per_s"), match.groups()[2:]):
-        # what was too fast for the clock of io_profile has "inf" or "nan" there
-        if figure not in ("inf", "nan"):
-            row[name] = float(figure)
-            if math.isinf(row[name]):
-                raise lines.fail("a number out of range in")
-    row.update(table)
-    key = tuple(row.get(name, _AXIS_COUNTS.get(name, "")) for name in _KEY)
-    lines.keep(1000)
-    result.add(_Plain, row, key, size_bytes, "")
+        head.setdefault("host", {"name": host})
+    elif line.startswith("Synch mode:") and ("O_DIRECT" in line or "evicted" in line):
+        run["cache"] = "direct" if "O_DIRECT" in line else "uncached"
+    if "Date:" in line:  # copies are known where lines run into each other
+        head.setdefault("date", line.split("Date:", 1)[1].strip(" "))
 
 
 # --- JSON
 
-SCHEMA_VERSION = "2.0-draft"
-_SCHEMA_MAJOR = "2"
 _PAIRS = re.compile(r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(u[dD][89a-fA-F]..)|.)", re.DOTALL)
 
 
-def _strict_int(digits):
-    if len(digits) > 20:
-        raise ValueError("a number out of range")
-    return int(digits)
+def _strict(convert):
+    def number(digits):
+        value = convert(digits) if convert is float or len(digits) <= 20 else math.inf
+        if not -math.inf < value < math.inf:
+            raise ValueError("a number out of range")
+        return value
+
+    return number
 
 
-def _strict_float(digits):
-    value = float(digits)
-    if math.isinf(value):
-        raise ValueError("a number out of range")
-    return value
-
-
-def _refuse_constant(name):
-    raise ValueError(f"{name} is not JSON")
-
-
-_decode = json.JSONDecoder(
-    parse_int=_strict_int, parse_float=_strict_float, parse_constant=_refuse_constant
-).decode
+_decode = json.JSONDecoder(parse_int=_strict(int), parse_float=_strict(float),
+                           parse_constant=_strict(float)).decode
 
 
 def _parse(line):
@@ -741,318 +614,231 @@ def _parse(line):
     return record
 
 
-class _Document:
+def _is_figure(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0
+
+
+class _Document(_Columns):
     """One document of JSON: rows are kept as lines, slices as lines by their cells."""
 
     def __init__(self, lines, result):
-        self.lines, self.result = lines, result
-        self.label = ""
-        self.cells, self._rounds, self._slices = {}, {}, {}
-        self._rows = set()  # cells that have one
-        self.ended = False
+        super().__init__(result)
+        self.lines, self.label, self.ended = lines, "", False
+        self._cells, self._rounds, self._slices = {}, {}, {}
+        self._done = set()  # cells that have a row
         self._last = None, {}
 
-    def record(self, source):
-        """A row as a dict; the one asked for last is at hand."""
+    def _record(self, source):
         if self._last[0] is not source:
             self._last = source, source if isinstance(source, dict) else _parse(source)
         return self._last[1]
 
     def names(self, source):
-        """The members of a row."""
-        return [name for name in self.record(source) if name != "record"]
+        return [name for name in self._record(source) if name != "record"]
 
     def value(self, source, name):
-        """A member of a row."""
-        value = self.record(source).get(name)
+        value = self._record(source).get(name)
         return self.label if value is None and name == "label" else value
 
     def rounds(self, cell):
-        """Times of rounds, and of the reference beside them."""
         return self._rounds.get(cell, ((), ()))
 
     def slices(self, cell):
-        """Records of the slices of a cell."""
         return [_parse(line) for line in self._slices.get(cell, ())]
 
     def take(self, line):
-        """A record, by its kind; kinds that are not known are left out."""
+        """A record, by its kind; other kinds are left out."""
         try:
             record = _parse(line)
         except ValueError as error:
-            raise self.lines.fail(
-                f"invalid JSON ({getattr(error, 'msg', error)}), or not one record, at"
-            ) from None
-        take = getattr(self, f"_take_{record.get('record')}", None)
+            reason = getattr(error, "msg", error)
+            raise self.lines.fail(f"invalid JSON ({reason}), or not one record, at") from None
+        kind = record.get("record")
+        if kind in ("cell", "slice") and not isinstance(record.get("cell"), int):
+            raise self.lines.fail("no number of a cell at")
+        take = getattr(self, f"_take_{kind}", None)
         if take:
+            self.lines.keep(len(line) + 500)
             take(record, line)
 
-    def _first(self, record, name):
-        """Facts are those of the first document."""
-        if not getattr(self.result, name):
-            setattr(self.result, name, record)
-
     def _take_head(self, record, _line):
-        if record.get("document") != "iosweep results":
-            kind = text.printable_sentence(str(record.get("document"))[:40])
+        kind, version = (str(record.get(name))[:40] for name in ("document", "schema_version"))
+        if kind != "iosweep results":
+            kind = text.printable_sentence(kind)
             raise self.lines.fail(f"a document of another kind ({kind}), not results, at")
-        version = str(record.get("schema_version"))
-        if version.split(".")[0] != _SCHEMA_MAJOR:
-            raise self.lines.fail(
-                "written for another iosweep (schema version"
-                f" {text.printable_sentence(version[:20])}) at",
-                f"this one reads version {_SCHEMA_MAJOR}",
-            )
-        if isinstance(record.get("label"), str):
-            self.label = record["label"]
-        self._first(record, "head")
+        major = SCHEMA_VERSION.partition(".")[0]
+        if version.partition(".")[0] != major:
+            version = text.printable_sentence(version)
+            raise self.lines.fail(f"written for another iosweep (schema version {version}) at",
+                                  f"this one reads version {major}")
+        self.label = record["label"] if isinstance(record.get("label"), str) else ""
+        self.result.head = self.result.head or record
 
-    def _cell(self, record):
-        cell = record.get("cell")
-        if not isinstance(cell, int):
-            raise self.lines.fail("no number of a cell at")
-        return cell
-
-    def _take_cell(self, record, line):
-        self.lines.keep(len(line) + 1000)
-        self.cells[self._cell(record)] = record
+    def _take_cell(self, record, _line):
+        self._cells[record["cell"]] = record
 
     def _take_slice(self, record, line):
-        cell = self._cell(record)
-        self.lines.keep(len(line) + 100)
-        self._slices.setdefault(cell, []).append(line)
+        self._slices.setdefault(record["cell"], []).append(line)
         if record.get("counted") is False:
             return
         op_ns, reference_ns = record.get("op_ns"), record.get("reference_ns")
-        rounds, references = self._rounds.setdefault(cell, (array.array("d"), array.array("d")))
-        if not _is_time(op_ns) or not (reference_ns is None or _is_time(reference_ns)):
+        if not _is_figure(op_ns) or not (reference_ns is None or _is_figure(reference_ns)):
             raise self.lines.fail("op_ns or reference_ns is not a time at")
+        new = array.array("d"), array.array("d")
+        rounds, references = self._rounds.setdefault(record["cell"], new)
         rounds.append(op_ns)
         if reference_ns is not None:
             references.append(reference_ns)
 
-    def _take_row(self, record, line):
-        if isinstance(record.get("cell"), int):
-            self._rows.add(record["cell"])
-        self.lines.keep(len(line))
-        self._add(record, line)
-
-    def _add(self, record, source):
-        for name in _COUNTS | _REALS | _TEXTS:
-            value = record.get(name)
+    def _take_row(self, record, source):
+        for name, value in record.items():
             good = value is None or (
-                isinstance(value, str)
-                if name in _TEXTS
-                else _is_time(value) and (name in _REALS or isinstance(value, int))
-            )
+                isinstance(value, str) if name in _TEXTS else
+                _is_figure(value) if name in _REALS else
+                _is_figure(value) and isinstance(value, int) if name in _COUNTS else True)
             if not good:
                 raise self.lines.fail(f"{name} has the wrong type at")
-        values = {name: record.get(name) for name in _KEY}
-        values.update((n, v) for n, v in _AXIS_COUNTS.items() if values[n] is None)
-        values["target"] = _named(values["target"] or "")
-        if values["label"] is None:
-            values["label"] = self.label
-        if not (record.get("size_bytes") and values["threads"] and values["depth"]):
-            raise self.lines.fail("size_bytes, threads or depth is 0 or missing at")
-        if not values["ranks"]:
-            raise self.lines.fail("ranks is 0 at")
-        key = tuple("" if v is None and n in _TEXTS else v for n, v in values.items())
-        self.result.add(self, source, key, record["size_bytes"], record.get("notes") or "")
+        values = {"label": self.label, **_AXIS_COUNTS}
+        values.update((n, record[n]) for n in (*_KEY, "size_bytes") if record.get(n) is not None)
+        for name in ("size_bytes", "threads", "depth", "ranks"):
+            if not values.get(name):
+                raise self.lines.fail(f"{name} is 0 or missing at")
+        values["target"] = _named(values.get("target", ""))
+        key = tuple(values.get(name, "") for name in _KEY)
+        self.result.add(self, source, key, values["size_bytes"], record.get("notes") or "")
+        if isinstance(record.get("cell"), int):
+            self._done.add(record["cell"])
         if len(self.result.rows) > _ROWS_MAX:
             raise self.lines.fail(f"more than {_ROWS_MAX} rows at")
 
-    def _take_interval(self, record, line):
-        self.lines.keep(len(line))
+    def _take_interval(self, _record, line):
         self.result.intervals.append(Record(self, line))
 
     def _take_finding(self, record, _line):
-        if isinstance(record.get("text"), str):
-            self.result.findings.append(record["text"])
+        self.result.findings.append(str(record.get("text")))
 
     def _take_summary(self, record, line):
-        self.lines.keep(len(line) * 4)
+        self.lines.keep(4 * len(line))
         self.result.summaries.append(record)
 
     def _take_end(self, record, _line):
         self.ended = True
-        self._first(record, "end")
+        self.result.end = self.result.end or record
 
     def close(self):
         """Cells that were under way when the run was killed get rows of their slices."""
-        if self.ended:
-            return
-        self.result.complete = False
-        for number, cell in self.cells.items():
-            if number not in self._rows and self._rounds.get(number):
+        self.result.complete = self.result.complete and self.ended
+        for number, cell in () if self.ended else self._cells.items():
+            if number not in self._done and self._rounds.get(number):
                 row = fold(cell, self.slices(number), self._rounds[number][0])
-                self._add(row, row)
-
-
-def _is_time(value):
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0
+                self._take_row(row, row)
 
 
 def fold(cell, slices, rounds_ns):
     """The row of a cell whose own was not written: columns that follow from sums."""
-    counted = [record for record in slices if record.get("counted") is not False]
 
     def total(name):
-        return sum(record[name] for record in counted if _is_time(record.get(name)))
+        figures = (s.get(name) for s in slices if s.get("counted") is not False)
+        return sum(filter(_is_figure, figures))
 
-    row = dict(cell, record="row", rounds=len(rounds_ns), op_ns_median=statistics.median(rounds_ns))
-    row["operations"], row["time_s"] = total("operations"), total("time_ns") / 1e9
-    row["errors"] = total("failed")
+    row = dict(cell, record="row", rounds=len(rounds_ns),
+               op_ns_median=statistics.median(rounds_ns), operations=total("operations"),
+               time_s=total("time_ns") / 1e9, errors=total("failed"))
     if row["time_s"] > 0:
         row["rate_per_s"] = row["operations"] / row["time_s"]
-        if row.get("test") not in _MOVE_NO_DATA and _is_time(row.get("size_bytes")):
+        if row.get("test") not in _MOVE_NO_DATA and _is_figure(row.get("size_bytes")):
             row["throughput_bytes_per_s"] = row["size_bytes"] * row["rate_per_s"]
     row["notes"] = ";".join(filter(None, (cell.get("notes"), "incomplete")))
     return row
 
 
 def _read_json(lines, result):
-    result.format = "json"
-    lines.line_max = _RECORD_MAX
-    document, document_count = None, 0
-    for line in lines:
-        line = line.strip()
-        if document is None:
-            if line == "[":
-                document, first = _Document(lines, result), True
-                document_count += 1
-            elif line:
-                raise lines.fail("not JSON of iosweep, one record a line: expected [ at")
+    result.format, lines.line_max = "json", _RECORD_MAX
+    document, first = None, True
+    for line in map(str.strip, lines):
+        if document is None and line == "[":
+            document, first = _Document(lines, result), True
+        elif document is None and line:
+            raise lines.fail("not JSON of iosweep, one record a line: expected [ at")
         elif line == "]":
             document.close()
             document = None
-        elif line and (line[0] == ",") is not first:
-            first = False
-            if lines.cut and not line.endswith("}"):
-                break  # killed while this record was written
-            document.take(line.lstrip(","))
+        elif line and lines.cut and not line.endswith("}"):
+            break  # killed while this record was written
         elif line:
-            raise lines.fail("not JSON of iosweep, one record a line: expected a comma first at")
+            if line.startswith(",") is first:
+                raise lines.fail("not JSON of iosweep, one record a line: expected a comma at")
+            document.take(line.lstrip(","))
+            first = False
     if document:
-        result.complete = False
+        document.ended = False
         document.close()
+    if not result.complete:
+        text.warn(f"{lines.name}: its run did not end; rows under way are marked incomplete")
 
 
 # --- pages
 
 _ENTITY = re.compile(rb"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos|nbsp);|[&<\0]")
-_ENTITIES = {b"amp": "&", b"lt": "<", b"gt": ">", b"quot": '"', b"apos": "'", b"nbsp": "\xa0"}
-_ATTRIBUTE = re.compile(
-    rb"""\s(id|data-name|data-format)=(?:"([^"]{0,4096})"|'([^']{0,4096})')""", re.IGNORECASE
-)
-_RUNS = (b"csv", b"json", b"classic")
+_ENTITIES = {b"amp": b"&", b"lt": b"<", b"gt": b">", b"quot": b'"', b"apos": b"'",
+             b"nbsp": b"\xc2\xa0"}
+_BEGIN = re.compile(rb"<pre\s([^<>]{0,20000})>\r?\n?", re.IGNORECASE)
+_END = re.compile(rb"</pre(?=[\s>]|$)", re.IGNORECASE)
+_ATTRIBUTE = re.compile(rb"""(?:^|\s)(id|data-name|data-format)=(?:"([^"]*)"|'([^']*)')""", re.I)
 
 
-def _unescape(data):
+def _unescaped(data, name):
     def character(match):
-        name = match.group(1)
-        if name is None:
-            raise ValueError
-        if name[:1] == b"#":
-            hexadecimal = name[1:2] in b"xX"
-            code = int(name[2:] if hexadecimal else name[1:], 16 if hexadecimal else 10)
-            if not 0 < code < 0x110000 or 0xD800 <= code < 0xE000:
-                raise ValueError
-            return chr(code).encode()
-        return _ENTITIES[name].encode()
+        entity = match.group(1) or b"#"
+        if entity[:1] != b"#":
+            return _ENTITIES[entity]
+        digits = entity[1:] or b"0"
+        code = int(b"0" + digits, 16) if digits[:1] in (b"x", b"X") else int(digits)
+        if not 0 < code < 0x110000 or 0xD800 <= code < 0xE000:
+            raise Problem(f"the results in this report are damaged: {name}",
+                          "it was changed since iosweep wrote it")
+        return chr(code).encode()
 
     return _ENTITY.sub(character, data)
 
 
-def _tag_end(page, begin):
-    """Where a tag ends; a ">" in a value is no end.  -1: nowhere."""
-    quote = b""
-    for match in re.compile(rb"[>\"']").finditer(page, begin):
-        if match.group() == quote:
-            quote = b""
-        elif not quote and match.group() == b">":
-            return match.start()
-        elif not quote:
-            quote = match.group()
-    return -1
-
-
 def embedded(page, name):
-    """What is embedded in a page, as (name, format, begin, end) of its text, which is escaped."""
-    items, at = [], 0
-    opening = re.compile(rb"<pre(?=[\s>])", re.IGNORECASE)
-    closing = re.compile(rb"</pre(?=[\s>]|$)", re.IGNORECASE)
-    while True:
-        tag = opening.search(page, at)
-        inside = _tag_end(page, tag.end()) if tag else -1
-        if inside < 0:
-            break
-        words = {
-            found.group(1).lower(): found.group(2) or found.group(3) or b""
-            for found in _ATTRIBUTE.finditer(page, tag.end(), min(inside, tag.end() + 20000))
-        }
-        at = inside
+    """The results of runs that a page holds, as (name, begin, end) of their text, which is escaped.
+    It may have passed through a browser or an editor."""
+    runs, found = [], False
+    for tag in _BEGIN.finditer(page):
+        words = {m.group(1).lower(): m.group(2) or m.group(3) or b""
+                 for m in _ATTRIBUTE.finditer(tag.group(1))}
         if not words.get(b"id", b"").startswith(b"iosweep-data"):
             continue
-        stop = closing.search(page, inside)
+        stop, found = _END.search(page, tag.end()), True
         if not stop:
             raise Problem(f"this report is cut off: {name}", "it ends in the middle of its results")
-        begin = inside + 1 + re.compile(rb"\r?\n?").match(page, inside + 1).end() - (inside + 1)
-        at = stop.start()
-        try:
-            title = _unescape(words.get(b"data-name", b"")).decode("utf-8", "surrogateescape")
-        except ValueError:
-            raise _damaged(name) from None
-        items.append((title, words.get(b"data-format", b""), begin, at))
-        if len(items) > _ITEMS_MAX:
-            raise _damaged(name)
-    if not items:
-        raise Problem(
-            f"no results of iosweep in this page: {name}",
-            "iosweep report leaves them out with --data never, and when they are larger than"
-            " 16 MiB",
-        )
-    return items
-
-
-def _damaged(name):
-    return Problem(
-        f"the results in this report are damaged: {name}", "it was changed since iosweep wrote it"
-    )
-
-
-def _chosen(items, number, name):
-    """The run that is meant."""
-    runs = [item for item in items if item[1] in _RUNS]
+        if words.get(b"data-format") in (b"csv", b"json", b"classic"):
+            title = _unescaped(words.get(b"data-name", b""), name)
+            runs.append((title.decode("utf-8", "surrogateescape"), tag.end(), stop.start()))
     if not runs:
-        raise Problem(
-            f"no results of a run in this report: {name}", "they were left out when it was written"
-        )
-    if number > len(runs):
-        raise Problem(f"no such run in this report: {name}", f"it has {len(runs)}")
-    if number == 0 and len(runs) > 1:
-        names = ", ".join(f"#{i} {printable(run[0][:80])}" for i, run in enumerate(runs[:4], 1))
-        raise Problem(
-            f"several runs are in this report: {name}",
-            f"add #1 to #{len(runs)} to its name: {names}{' ...' if len(runs) > 4 else ''}",
-        )
-    return runs[max(number, 1) - 1]
+        what = "a run in this report" if found else "iosweep in this page"
+        raise Problem(f"no results of {what}: {name}", "iosweep report leaves them out with --data"
+                      " never, and when they are larger than 16 MiB")
+    return runs
 
 
 def _read_page(stream, result, number, series):
     page = stream.read(_PAGE_MAX + 1)
     if len(page) > _PAGE_MAX:
-        raise Problem(
-            f"too large a page: {result.name}", f"at most {_PAGE_MAX >> 20} MiB are read"
-        )
-    title, _, begin, end = _chosen(embedded(page, result.name), number, result.name)
-    try:
-        data = _unescape(page[begin:end])
-    except ValueError:
-        raise _damaged(result.name) from None
+        raise Problem(f"too large a page: {result.name}", f"at most {_PAGE_MAX >> 20} MiB are read")
+    runs = embedded(page, result.name)
+    if number > len(runs):
+        raise Problem(f"no such run in this report: {result.name}", f"it has {len(runs)}")
+    if number == 0 and len(runs) > 1:
+        names = ", ".join(f"#{i} {printable(run[0][:80])}" for i, run in enumerate(runs[:4], 1))
+        raise Problem(f"several runs are in this report: {result.name}", f"add #1 to #{len(runs)}"
+                      f" to its name: {names}{' ...' if len(runs) > 4 else ''}")
+    title, begin, end = runs[max(number, 1) - 1]
+    data = _unescaped(page[begin:end], result.name)
     del page
     name = f"{result.name} ({printable(title)})" if title else result.name
-    if not data.strip():
-        raise Problem(f"nothing to read in {name}")
     _read_format(io.BytesIO(data), name, result, series)
 
 
@@ -1060,8 +846,8 @@ def count_runs(path):
     """How many runs a report page holds; 0: it is none, or names one by #N."""
     try:
         with open(path, "rb") as stream:
-            page = stream.read(_PAGE_MAX) if _first_byte(io.BufferedReader(stream)) == b"<" else b""
-        return sum(item[1] in _RUNS for item in embedded(page, "")) if page else 0
+            is_page = os.path.isfile(path) and _first_byte(stream) == b"<"
+            return len(embedded(stream.read(_PAGE_MAX), "")) if is_page else 0
     except (OSError, ValueError, Problem):
         return 0
 
@@ -1071,116 +857,108 @@ def count_runs(path):
 
 def _first_byte(stream):
     """The first that is no blank and no byte order mark; nothing is taken."""
-    return stream.peek(1)[: 1 << 16].lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    return stream.peek(1).lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
 
 
 def _read_format(stream, name, result, series):
     """By the first line that shows the format."""
-    lines = _Lines(stream, name)
-    first = 0
+    lines, first = _Lines(stream, name), 0
     for line in itertools.islice(lines, _PREAMBLE_LINES):
+        lines.again = line
         if line.strip() == "[" and not first:
-            reader = _read_json
-        elif not line or line.startswith("#"):
-            continue
-        elif _is_header(line):
-            reader = None
-        elif _CLASSIC.match(line):
-            reader = _read_classic
-        else:
+            return _read_json(lines, result)
+        if line and not line.startswith("#"):
+            if _is_header(line):
+                return _read_csv(lines, result, series)
+            if _CLASSIC.match(line):
+                return _read_classic(lines, result)
             first = first or lines.number
-            continue
-        lines.again(line)
-        if reader:
-            reader(lines, result)
-        else:
-            _read_csv(lines, result, series)
-        return
+        lines.again = None
     if not first:
         raise Problem(f"nothing to read in {name}", "it holds no results; did its run fail?")
     lines.number = first
-    raise lines.fail(
-        "not an iosweep result:",
-        "expected a CSV header with size_bytes, JSON of iosweep, or the output of io_profile",
-    )
+    raise lines.fail("not an iosweep result:", "expected a CSV header with size_bytes, JSON of"
+                     " iosweep, or the output of io_profile")
+
+
+def _unreadable(result, error):
+    reason, advice = getattr(error, "strerror", None) or str(error), None
+    if isinstance(error, (FileNotFoundError, IsADirectoryError)):
+        missing = isinstance(error, FileNotFoundError)
+        reason = "it does not exist" if missing else "it is a directory"
+        advice = "name a file of results, as iosweep -o FILE writes"
+        if missing and os.path.exists(result.path + ".part"):
+            advice = f"{result.name}.part is there: its run has not ended, or was killed"
+    return Problem(f"cannot read {result.name}: {reason}", advice)
 
 
 def read(path, series=False):
-    """The Result of a file, or of "-", standard input.  series: records of --series may be in it."""
-    result = Result(path)
-    name, number = text.file_and_run(path)
+    """The Result of a file, or of "-", standard input.  series: it may hold records of --series."""
     if not path:
         raise Problem("empty name of a file", "name a file of results")
+    result = Result(path)
+    name, number = text.file_and_run(path)
     try:
         with open(0 if path == "-" else name, "rb", closefd=path != "-") as stream:
             if _first_byte(stream) == b"<":
                 _read_page(stream, result, number, series)
             elif number:
-                raise Problem(
-                    f"no report, so it has no runs by number: {result.name}",
-                    f"leave #{number} out",
-                )
+                raise Problem(f"no report, so it has no runs by number: {result.name}",
+                              f"leave #{number} out")
             else:
                 _read_format(stream, result.name, result, series)
-    except OSError as error:
-        raise _unreadable(result.name, error) from None
-    except ValueError as error:  # a name with a byte 0
-        raise Problem(f"cannot read {result.name}: {error}") from None
+    except (OSError, ValueError) as error:  # of a name with a byte 0
+        raise _unreadable(result, error) from None
     if not result.rows and not (series and result.intervals):
-        raise Problem(
-            f"no rows of results in {result.name}", "expected CSV or JSON output of iosweep"
-        )
+        raise Problem(f"no rows of results in {result.name}",
+                      "expected CSV or JSON output of iosweep")
     result.number_passes()
-    if not result.complete and result.format == "json":
-        text.warn(f"{result.name}: its run did not end; rows under way are marked incomplete")
     return result
 
 
 # --- curves
 
 # What curves differ in, in the order of their names.
-_WORDS = ("file",) + tuple(axis for axis in AXES[:-1] if axis not in ("step", "filled_bytes"))
+_WORDS = ("file", *(axis for axis in AXES[:-1] if axis not in ("step", "filled_bytes")))
 
 
 class Curve:
     """Rows of one file that differ in nothing but their size, by rising size."""
 
     def __init__(self, rows):
-        self.rows = rows
-        self.file = rows[0].result
+        self.rows, self.file = rows, rows[0].result
+
+    def value(self, word):
+        """What it is in one of the words."""
+        return self.file if word == "file" else getattr(self.rows[0], word)
 
     def word(self, word, paths=False):
-        """What it is in one of the words: "read", "depth 8"; "": nothing to say."""
-        row = self.rows[0]
+        """The same for people: "read", "depth 8"; "": nothing to say.  paths: of files."""
         if word == "file":
-            return self.file.name if paths else os.path.basename(self.file.name.rstrip("/"))
-        value = getattr(row, word)
-        if word == "mix" and value is None:
-            return "no mix"
-        if word == "pass":
-            return f"step {row.step}"
-        return f"{word} {value}" if isinstance(value, int) else printable(value)
+            return self.file.name if paths else os.path.basename(self.file.name) or self.file.name
+        value = self.rows[0].step if word == "pass" else self.value(word)
+        if isinstance(value, str):
+            return printable(value)
+        return "no mix" if value is None else f"{'step' if word == 'pass' else word} {value}"
 
     def key(self, words):
         """Equal for curves that are the same in these words."""
-        return tuple(self.file if w == "file" else getattr(self.rows[0], w) for w in words)
+        return tuple(map(self.value, words))
 
-    def name(self, curves_of_a_set):
+    def name(self, every):
         """What tells it apart from the others of a set: "read direct depth 8"."""
-        paths = needs_paths(curves_of_a_set)
-        return " ".join(
-            filter(None, (self.word(word, paths) for word in words_apart(curves_of_a_set)))
-        )
+        paths = needs_paths(every)
+        return " ".join(filter(None, (self.word(word, paths) for word in words_apart(every))))
 
 
-def words_apart(all_curves):
+def words_apart(every):
     """The words in which curves of a set are not all the same."""
-    return [word for word in _WORDS if len({curve.key((word,)) for curve in all_curves}) > 1]
+    return [word for word in _WORDS if len({curve.value(word) for curve in every}) > 1]
 
 
-def needs_paths(all_curves):
+def needs_paths(every):
     """Whether two files of a set have the same name in different directories."""
-    files = {curve.file for curve in all_curves}
+    files = {curve.file for curve in every}
     return len({os.path.basename(file.name) for file in files}) < len(files)
 
 
@@ -1188,9 +966,8 @@ def curves(rows):
     """All curves of rows, also of several files, in the order of their first rows.  Rows without
     figures are left out; a size that occurs twice stays twice."""
     found = {}
-    leaves_out = AXES.index("filled_bytes"), AXES.index("step")
     for row in rows:
         if not math.isnan(row.op_ns):
-            key = tuple(value for i, value in enumerate(row.key) if i not in leaves_out)
-            found.setdefault((id(row.result), key), []).append(row)
-    return [Curve(sorted(members, key=lambda row: row.size_bytes)) for members in found.values()]
+            key = (id(row.result), *(getattr(row, word) for word in _WORDS[1:]))
+            found.setdefault(key, []).append(row)
+    return [Curve(sorted(its_rows, key=lambda row: row.size_bytes)) for its_rows in found.values()]

@@ -63,8 +63,8 @@ def median_rank(n):
 
 
 def median_interval(rounds):
-    """The 95 % interval of the median of rounds in their order, or None.  Rounds that resemble their
-    neighbours say less than their number, so they are averaged in pairs until they do not."""
+    """The 95 % interval of the median of rounds in their order, or None.  Rounds that resemble
+    their neighbours say less than their number, so they are averaged in pairs until they do not."""
     values, median = list(rounds), statistics.median(rounds)
     averaged = False
     while is_correlated(values):
@@ -111,9 +111,9 @@ def _beta_fraction(a, b, x):
 
 
 def student(t, df):
-    """P(|T| >= |t|), Student's t with df > 0 degrees of freedom (need not be whole): the regularized
-    incomplete beta function I_x(df/2, 1/2) at x = df / (df + t^2), by its continued fraction
-    (Abramowitz and Stegun 26.5.8, 26.7.1)."""
+    """P(|T| >= |t|), Student's t with df > 0 degrees of freedom (need not be whole): the
+    regularized incomplete beta function I_x(df/2, 1/2) at x = df / (df + t^2), by its continued
+    fraction (Abramowitz and Stegun 26.5.8, 26.7.1)."""
     square = t * t
     if math.isinf(square):
         return 0.0
@@ -217,8 +217,8 @@ def _exact_chance(n, m, u):
 
 
 def _rank_sum(old, new):
-    """(U, ties) of a pair: how often new > old, equal ones half; sum of t^3 - t over groups of t equal
-    values."""
+    """(U, ties) of a pair: how often new > old, equal ones half; sum of t^3 - t over groups of t
+    equal values."""
     u = sum((bisect.bisect_left(old, v) + bisect.bisect_right(old, v)) / 2 for v in new)
     every = sorted(old + new)
     ties, begin = 0, 0
@@ -281,7 +281,8 @@ class Spread:
 
     x[side][unit][c] is the logarithm of cell c in one of U units of each of two sides; noise[c] the
     standard error of an x to be expected from the rounds.  Within a side,
-        x[unit][c] = level[c] + shift[unit] + rest[unit][c],   variance of rest: v[c] = e[c]^2 + extra,
+        x[unit][c] = level[c] + shift[unit] + rest[unit][c],
+        variance of rest: v[c] = e[c]^2 + extra,
     extra being what cells differ by from unit to unit apart from their noise.  shift is the mean of
     x[c] - level[c] with weights w[c] = 1 / v[c].  extra is such that
         sum (x[c] - level[c] - shift)^2 / v[c] = 2 (U - 1) (C - 1),
@@ -336,10 +337,11 @@ class Spread:
                 high = middle
 
     def variances(self):
-        """(variance, degrees of freedom) of a single x of each cell: the variance of the shifts plus
-        v[c] (1 - w[c] / sum of w), since the shifts already contain the cell's share of the rest;
-        degrees by Satterthwaite (Biometrics Bulletin 2, 1946).  If the cell's own spread is greater,
-        it is used instead, and beyond 3 times as great its own degrees of freedom as well."""
+        """(variance, degrees of freedom) of a single x of each cell: the variance of the shifts
+        plus v[c] (1 - w[c] / sum of w), since the shifts already contain the cell's share of the
+        rest; degrees by Satterthwaite (Biometrics Bulletin 2, 1946).  If the cell's own spread is
+        greater, it is used instead, and beyond 3 times as great its own degrees of freedom as
+        well."""
         for noise, values in zip(self._noise, zip(*self._off)):
             several = self._count > 1  # else 1 / weight is common's
             rest = self._scale * (noise + self._extra - 1 / self._weight) if several else 0.0

@@ -31,7 +31,8 @@ class Problem(Exception):
 # What moves the cursor, turns the direction of writing or begins another line; U+DC80 and up are
 # bytes that are no UTF-8, as surrogateescape keeps them, and other surrogates can only come from
 # JSON.
-_UNPRINTABLE = re.compile("[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_UNPRINTABLE = re.compile(
+    "[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _UNPRINTABLE_IN_NAME = re.compile(_UNPRINTABLE.pattern[:-1] + r"\\]")
 
 
@@ -395,7 +396,7 @@ def _check_old(name, old, inputs):
 
 
 class _Output:
-    """An open output: the descriptor, and the temporary file that becomes `name`, if there is one."""
+    """An open output: a descriptor, and the temporary file that becomes `name`, if there is one."""
 
     def __init__(self, name, inputs):
         self.temporary = self.name = None
@@ -450,8 +451,9 @@ class _Output:
 
 @contextlib.contextmanager
 def output(name, inputs=(), binary=False):
-    """The stream that results are written to: `name`, which appears when it is complete, or standard
-    output for None and "-".  inputs: files that it may not be.  What fails raises a Problem."""
+    """The stream that results are written to: `name`, which appears when it is complete, or
+    standard output for None and "-".  inputs: files that it may not be.  What fails raises a
+    Problem."""
     is_stdout = name in (None, "-")
     shown = "standard output" if is_stdout else printable(name)
     target = None
