@@ -63,8 +63,10 @@ pairs, the second and third gate.  Without intervals there is a ratio and never 
 """
 
 import collections
+import functools
 import itertools
 import math
+import operator
 import os
 import statistics
 
@@ -96,13 +98,14 @@ def _exp(value):
 
 
 class Judgement:
-    """evidence: of EVIDENCE; verdict: of VERDICTS; ratio, low, high: logarithms until decide(); p: after
-    Holm.  nan: not known."""
+    """evidence: of EVIDENCE; verdict: of VERDICTS; ratio, low, high: logarithms until decide(); p:
+    after Holm; contradicted: by the medians, which are no summary of rounds that fall into groups.
+    nan: not known."""
 
-    __slots__ = ("evidence", "verdict", "ratio", "low", "high", "p")
+    __slots__ = ("evidence", "verdict", "ratio", "low", "high", "p", "contradicted")
 
     def __init__(self):
-        self.evidence, self.verdict = _NOTHING, "unknown"
+        self.evidence, self.verdict, self.contradicted = _NOTHING, "unknown", False
         self.ratio = self.low = self.high = self.p = _NAN
 
     def widen(self, mean, variance, df):
@@ -118,30 +121,30 @@ class Judgement:
         self.low = low if math.isnan(self.low) else min(self.low, low)
         self.high = high if math.isnan(self.high) else max(self.high, high)
 
-    def contradicts(self, median, tolerance):
-        """Whether the medians say something else than the rounds: their shift is no difference of
-        medians where they fall into groups, and its interval says nothing about them."""
-        return abs(median - self.ratio) > tolerance and not self.low <= median <= self.high
-
     def decide(self, offs, tolerance):
         """The verdict; logarithms become ratios.  offs: of the medians, by pair."""
-        median = sum(off / len(offs) for off in offs)
-        side = 1 if self.ratio > 0 else -1
-        dissent = sum(not off * side > 0 for off in offs) if len(offs) > 1 else 0
-        agree = dissent <= (len(offs) // 4 if len(offs) >= 4 else 0)
-        differs = agree and not median * side < 0 and abs(self.ratio) > tolerance
-        if not math.isnan(self.p):
-            differs = differs and self.p < stats.LEVEL
-        if self.evidence == _INTERVALS:
-            differs = differs and (self.low > tolerance or self.high < -tolerance)
-        same = -tolerance <= self.low and self.high <= tolerance
-        if self.evidence >= _INTERVALS and not math.isnan(self.low):
-            self.verdict = "unclear"
-            if differs:
-                self.verdict = "slower" if self.ratio > 0 else "faster"
-            elif same and not self.contradicts(median, tolerance):
+        ratio, low, high = self.ratio, self.low, self.high
+        median = sum(offs) / len(offs)
+        # a shift of rounds is no difference of medians, and its interval says nothing about them
+        self.contradicted = abs(median - ratio) > tolerance and (median < low or median > high)
+        if self.evidence >= _INTERVALS and not math.isnan(low):
+            side = 1 if ratio > 0 else -1
+            differs = abs(ratio) > tolerance and not median * side < 0 and _agree(offs, side)
+            if self.evidence == _INTERVALS:
+                differs = differs and (low > tolerance or high < -tolerance)
+            if differs and not self.p >= stats.LEVEL:
+                self.verdict = "slower" if ratio > 0 else "faster"
+            elif low >= -tolerance and high <= tolerance and not self.contradicted:
                 self.verdict = "same"
-        self.ratio, self.low, self.high = _exp(self.ratio), _exp(self.low), _exp(self.high)
+            else:
+                self.verdict = "unclear"
+        self.ratio, self.low, self.high = _exp(ratio), _exp(low), _exp(high)
+
+
+def _agree(offs, side):
+    """Whether the medians lie on that side of 1 in all pairs, or all but few."""
+    dissent = sum(not off * side > 0 for off in offs) if len(offs) > 1 else 0
+    return dissent <= (len(offs) // 4 if len(offs) >= 4 else 0)
 
 
 def _interval(sample):
@@ -184,18 +187,17 @@ class JudgedCell(Judgement):
     references; noise: standard error, by the rounds alone: of a single pair, of its ratio; else of
     the median of a sweep, mean square over all sweeps; df: of the noise of a single pair; least_p:
     of the first gate; offs: differences of the logarithms of medians, by pair; units: logarithms
-    of medians [side][pair], of several pairs; contradicted: by the medians."""
+    of medians [side][pair], of several pairs."""
 
     __slots__ = (
         "cell", "before_ns", "after_ns", "measured_ratio", "reference_ratio", "noise", "df",
-        "least_p", "offs", "units", "contradicted",
+        "least_p", "offs", "units",
     )  # fmt: skip
 
     def __init__(self, cell, samples):
         super().__init__()
         self.cell = cell
         self.measured_ratio = self.reference_ratio = _NAN
-        self.contradicted = False
         self._estimate(samples)
         scaled = match.in_reference(samples)
         if scaled:
@@ -226,31 +228,28 @@ class JudgedCell(Judgement):
 
     def _estimate(self, samples):
         """Logarithms, from samples (old, new)."""
-        every = samples[0] + samples[1]
-        pairs = len(samples[0])
-        logs = [[math.log(sample.median) for sample in side] for side in samples]
-        before, after = (sum(log / pairs for log in side) for side in logs)
-        self.before_ns, self.after_ns = _exp(before), _exp(after)
-        self.offs = tuple(new - old for old, new in zip(*logs))
+        old, new = logs = [[math.log(sample.median) for sample in side] for side in samples]
+        pairs = len(old)
+        before = sum(old) / pairs
+        self.before_ns, self.after_ns = _exp(before), _NAN
+        self.offs = tuple(map(operator.sub, new, old))
         self.noise, self.df, self.least_p, self.units = _NOISE_LEAST, _NAN, _NAN, None
-        if not all(match.is_known(sample.median) for sample in every):
+        if not -math.inf < sum(self.offs) < math.inf:
             return
-        self.ratio = after - before
+        self.ratio = sum(self.offs) / pairs if pairs > 1 else self.offs[0]
+        every = samples[0] + samples[1]
         if all(map(_has_rounds, every)):
             self.evidence = _ROUNDS
+            self.after_ns = _exp(before + self.ratio)
             self._estimate_rounds(samples)
+            logs = [[statistics.median(map(math.log, sample.rounds)) for sample in side]
+                    for side in samples]
         else:
-            intervals = [[_interval(sample) for sample in side] for side in samples]
-            self.evidence = _INTERVALS if all(map(all, intervals)) else _RATIO
+            intervals = list(map(_interval, every))
+            self.evidence = _INTERVALS if all(intervals) else _RATIO
             if self.evidence == _INTERVALS:
-                self._estimate_intervals(intervals)
-        if pairs > 1:
-            self.units = logs
-            if self.evidence == _ROUNDS:
-                self.units = [
-                    [statistics.median(map(math.log, sample.rounds)) for sample in side]
-                    for side in samples
-                ]
+                self._estimate_intervals(intervals[:pairs], intervals[pairs:])
+        self.units = logs if pairs > 1 else None
 
     def _estimate_rounds(self, samples):
         pairs = [_log_rounds(old, new) for old, new in zip(*samples)]
@@ -264,16 +263,17 @@ class JudgedCell(Judgement):
             self.noise = math.sqrt(sum(map(stats.median_variance, every)) / len(every))
         self.noise = max(self.noise, _NOISE_LEAST)
 
-    def _estimate_intervals(self, intervals):
+    def _estimate_intervals(self, old, new):
         """[low_new / high_old, high_new / low_old], means over the pairs."""
-        pairs = list(zip(*intervals))
-        self.low = sum(math.log(new[0] / old[1]) / len(pairs) for old, new in pairs)
-        self.high = sum(math.log(new[1] / old[0]) / len(pairs) for old, new in pairs)
-        widths = [math.log(high / low) / 2 / stats.Z_95 for pair in pairs for low, high in pair]
-        self.noise = max(math.sqrt(sum(w * w for w in widths) / len(widths)), _NOISE_LEAST)
-        if len(pairs) == 1:  # whole sweeps differ by more than their rounds show
+        pairs = len(old)
+        self.low = sum(math.log(n[0] / o[1]) for o, n in zip(old, new)) / pairs
+        self.high = sum(math.log(n[1] / o[0]) for o, n in zip(old, new)) / pairs
+        if pairs == 1:  # whole sweeps differ by more than their rounds show
             self.low = self.ratio - _SINGLE_INTERVAL * (self.ratio - self.low)
             self.high = self.ratio + _SINGLE_INTERVAL * (self.high - self.ratio)
+        else:
+            widths = [math.log(high / low) / 2 / stats.Z_95 for low, high in old + new]
+            self.noise = max(math.sqrt(sum(w * w for w in widths) / len(widths)), _NOISE_LEAST)
 
 
 class Overall(Judgement):
@@ -361,8 +361,6 @@ def judge(cells, pairs, tolerance):
         for is_, p in zip(family, stats.holm([is_.p for is_ in family])):
             # with several pairs, where the level is a promise, each family has half of it
             is_.p = min(1.0, p * _FAMILIES) if pairs > 1 and not math.isnan(p) else p
-    for cell in cells:
-        cell.contradicted = cell.contradicts(_mean(cell.offs), tolerance)
     for is_ in itertools.chain(cells, overall.values()):
         is_.decide(is_.offs, tolerance)
     for cell in cells:
@@ -547,74 +545,89 @@ _FIELDS = (
 )  # fmt: skip
 
 
-def _row_record(comparison, row):
-    record = {axis: _axis(comparison, row, axis) for axis in match.COMPARED}
-    names = ("test", "size_bytes", "step", "loop", "repeat", "mix")
-    record.update((name, getattr(row, name)) for name in names)
-    record["filled_bytes"] = row.filled_bytes or None
-    return record
+class _Records:
+    """The records of a comparison, as lists of texts that put(name, value) makes."""
 
+    def __init__(self, comparison, put, is_json):
+        self.comparison, self.put, self.is_json = comparison, put, is_json
+        self.place = functools.lru_cache(maxsize=None)(self._place)
+        self.word = functools.lru_cache(maxsize=None)(put)
 
-def _judgement_record(is_):
-    return {
-        "verdict": is_.verdict,
-        "ratio": is_.ratio,
-        "ratio_low": is_.low,
-        "ratio_high": is_.high,
-        "p": is_.p,
-        "evidence": EVIDENCE[is_.evidence],
-    }
+    def _place(self, axes):
+        """What a cell is: members before its size, and those behind all others."""
+        values = {axis: _axis(self.comparison, axes, axis) for axis in match.COMPARED}
+        names = ("test", "step", "loop", "repeat", "mix")
+        values.update((name, getattr(axes, name)) for name in names)
+        values["filled_bytes"] = axes.filled_bytes or None
+        return [",".join(self.put(name, values[name]) for name in names)
+                for names in (_FIELDS[1:8], _FIELDS[21:])]
 
+    def _judgement(self, is_):
+        put, word = self.put, self.word
+        return [word("verdict", is_.verdict), put("ratio", is_.ratio), put("ratio_low", is_.low),
+                put("ratio_high", is_.high), put("p", is_.p),
+                word("evidence", EVIDENCE[is_.evidence])]
 
-def _records(comparison):
-    """(group in JSON, members there, record)"""
-    axes = _FIELDS[1:9]
-    place = _FIELDS[21:]
-    for cell in comparison.shown():
-        record = _row_record(comparison, cell.cell.row)
-        record.update(
-            _judgement_record(cell),
-            record="cell",
-            op_ns_old=cell.before_ns,
-            op_ns_new=cell.shifted_ns,
-            cells=1,
-            notes=_notes(cell),
-            ratio_measured=cell.measured_ratio,
-            ratio_reference=cell.reference_ratio,
-        )
-        yield "cells", _FIELDS[1:17] + _FIELDS[19:] + ("notes",), record
-    for cell in comparison.match.lonely:
-        record = _row_record(comparison, cell.row)
-        missing = comparison.files[cell.missing].path
-        record.update(record="missing", notes=f"not in {missing}", not_in=missing)
-        yield "missing", axes + place + ("not_in",), record
-    for overall in comparison.overall.values():
-        record = dict(_judgement_record(overall), record="overall", test=overall.test)
-        record["cells"] = overall.cells
-        record.update((verdict, overall.counts[verdict]) for verdict in VERDICTS)
-        yield "overall", ("test", *_FIELDS[9:15], "cells", *VERDICTS), record
+    def _cell(self, cell):
+        put, row = self.put, cell.cell.row
+        begin, end = self.place(row.axes)
+        record = [begin, put("size_bytes", row.size_bytes), *self._judgement(cell),
+                  put("op_ns_old", cell.before_ns), put("op_ns_new", cell.shifted_ns)]
+        notes = self.word("notes", _notes(cell))
+        ratios = [put("ratio_measured", cell.measured_ratio),
+                  put("ratio_reference", cell.reference_ratio)]
+        return record + ([*ratios, end, notes] if self.is_json else ["1", notes, *ratios, end])
+
+    def _lonely(self, cell):
+        begin, end = self.place(cell.row.axes)
+        missing = self.comparison.files[cell.missing].path
+        size = self.put("size_bytes", cell.row.size_bytes)
+        if self.is_json:
+            return [begin, size, end, self.put("not_in", missing)]
+        return [begin, size, *[""] * 9, self.put("notes", f"not in {missing}"), "", "", end]
+
+    def _overall(self, overall):
+        put = self.put
+        record = [put("test", overall.test), *[""] * 7 * (not self.is_json),
+                  *self._judgement(overall), *["", ""] * (not self.is_json),
+                  put("cells", overall.cells)]
+        counts = [put(verdict, overall.counts[verdict]) for verdict in VERDICTS]
+        return record + (counts if self.is_json else [""] * 10)
+
+    def groups(self):
+        """(name in JSON, in CSV, records)"""
+        comparison = self.comparison
+        return (("cells", "cell", map(self._cell, comparison.shown())),
+                ("missing", "missing", map(self._lonely, comparison.match.lonely)),
+                ("overall", "overall", map(self._overall, comparison.overall.values())))
 
 
 def _print_csv(stream, comparison):
-    stream.write(text.csv_line(_FIELDS))
-    for _, _, record in _records(comparison):
-        fields = (text.csv_field(record.get(n), decimals=_DECIMALS.get(n)) for n in _FIELDS)
-        stream.write(",".join(fields) + "\n")
+    def put(name, value):
+        if isinstance(value, float):
+            return text.number(value, _DECIMALS[name])
+        return text.csv_field(value)
+
+    stream.write(",".join(_FIELDS) + "\n")
+    for _, name, records in _Records(comparison, put, False).groups():
+        for record in records:
+            stream.write(f"{name},{','.join(record)}\n")
 
 
 def _print_json(stream, comparison):
     paths = [result.path for result in comparison.files]
-    head = {"document": "comparison", "schema_version": read.SCHEMA_VERSION}
-    head.update(old=paths[::2], new=paths[1::2], tolerance=comparison.tolerance)
+    head = {"document": "comparison", "schema_version": read.SCHEMA_VERSION, "old": paths[::2],
+            "new": paths[1::2], "tolerance": comparison.tolerance}
     stream.write(text.json_object(head)[:-1])
-    records = list(_records(comparison))
-    for group in ("cells", "missing", "overall"):
-        members = (
-            "\n" + text.json_object({name: record.get(name) for name in names})
-            for its_group, names, record in records
-            if its_group == group
-        )
-        stream.write(f',\n"{group}":[{",".join(members)}]')
+
+    def put(name, value):
+        return f'"{name}":{text.json_value(value)}'
+
+    for group, _, records in _Records(comparison, put, True).groups():
+        stream.write(f',\n"{group}":[')
+        for i, record in enumerate(records):
+            stream.write(f"{',' if i else ''}\n{{{','.join(record)}}}")
+        stream.write("]")
     stream.write("}\n")
 
 

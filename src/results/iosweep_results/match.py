@@ -9,6 +9,8 @@ compared, and is ignored.  So are labels that name the sweeps ("a1", "b1", "a2",
 """
 
 import collections
+import functools
+import itertools
 import math
 import statistics
 
@@ -95,25 +97,21 @@ def _is_bound(row):
 def _sample_of(rows):
     """The rows of a cell in one file as one sample; rounds of several are pooled."""
     row = rows[0]
-    sample = Sample(
-        [ns for row in rows for ns in row.rounds_ns], row.op_ns, row.number("op_ns_low"),
-        row.number("op_ns_high"),
-    )  # fmt: skip
-    sample.bound = all(_is_bound(row) for row in rows)
+    sample = Sample(row.rounds_ns, row.op_ns, row.number("op_ns_low"), row.number("op_ns_high"))
     sample.reference = row.number("reference_ns")
-    sample.references = [ns for row in rows for ns in row.reference_rounds_ns]
-    if len(sample.references) < len(sample.rounds):
-        sample.references = ()
+    sample.references = row.reference_rounds_ns if sample.rounds else ()
     if len(rows) > 1:
-        if not all(row.rounds_ns for row in rows):
-            raise Problem(
-                f"several rows for one cell, but no rounds to pool, in {row.result.name}",
-                f"the cell is {describe(row)}; use one file per sweep, or JSON files",
-            )
+        rounds = [row.rounds_ns for row in rows]
+        if not all(rounds):
+            raise Problem(f"several rows for one cell, but no rounds to pool, in {row.result.name}",
+                          f"the cell is {describe(row)}; use one file per sweep, or JSON files")
+        references = [row.reference_rounds_ns for row in rows]
+        sample = Sample(list(itertools.chain(*rounds)))
         sample.median = statistics.median(sample.rounds)
-        sample.low = sample.high = math.nan
-        known = sample.references
-        sample.reference = statistics.median(known) if known else math.nan
+        if all(references):
+            sample.references = list(itertools.chain(*references))
+            sample.reference = statistics.median(sample.references)
+    sample.bound = is_known(sample.reference) and all(map(_is_bound, rows))
     return sample
 
 
@@ -139,9 +137,9 @@ def in_reference(samples):
     errors that their rounds let expect, 95 % of the 91 pairs differed by less than 14 without it,
     and with it by less than 3.2, but for 128 KiB (7), which is bound by memory more than by the
     processor."""
-    every = [sample for side in samples for sample in side]
-    if not all(sample.bound and is_known(sample.reference) for sample in every):
+    if not all(sample.bound for side in samples for sample in side):
         return None
+    every = samples[0] + samples[1]
     logs = [[math.log(sample.reference) for sample in side] for side in samples]
     old, new = (sum(side) / len(side) for side in logs)
     plain = divided = 0.0
@@ -158,6 +156,23 @@ def in_reference(samples):
 # --- cells
 
 
+@functools.lru_cache(maxsize=1024)
+def _reason(notes):
+    words = ";".join(notes).split(";")
+    if any(word.startswith("skipped:") for word in words):
+        return "skipped"
+    return "incomplete" if "incomplete" in words else ""
+
+
+@functools.lru_cache(maxsize=1024)
+def _remarks(*sides):
+    old, new = (";".join(notes).split(";") for notes in sides)
+    words = [word + ("" if word in old and word in new else ":old" if word in old else ":new")
+             for word in _REMARKS if word in old or word in new]
+    return ";".join(words), any(matters and (word in old) != (word in new)
+                                for word, matters in _REMARKS.items())
+
+
 class Cell:
     """Rows of one cell in each of the files, old and new in turns, and what they have in notes.
     reason: why it cannot be compared, or ""; unlike: only one side did the work asked for; gone:
@@ -168,64 +183,60 @@ class Cell:
     def __init__(self, files):
         self.files = files  # a list of rows, or one row, per file; None: not in that file
 
-    def of_file(self, i):
-        """The rows in a file."""
-        rows = self.files[i]
-        return rows if isinstance(rows, list) else [] if rows is None else [rows]
-
-    @property
-    def rows(self):
-        """All of them."""
-        return [row for i in range(len(self.files)) for row in self.of_file(i)]
+    def side(self, side):
+        """The rows of the old files (0) or the new ones (1)."""
+        rows = []
+        for of_file in self.files[side::2]:
+            if isinstance(of_file, list):
+                rows += of_file
+            elif of_file is not None:
+                rows.append(of_file)
+        return rows
 
     @property
     def row(self):
         """The first, for the axes and the size."""
-        return next(self.of_file(i)[0] for i, rows in enumerate(self.files) if rows is not None)
+        for of_file in self.files:
+            if of_file is not None:
+                return of_file[0] if isinstance(of_file, list) else of_file
+        return None
 
     @property
     def missing(self):
-        """The first file that lacks it, or None."""
+        """The number of the first file that lacks it, or None."""
         return self.files.index(None) if None in self.files else None
 
     @property
     def reason(self):
         """See above."""
-        rows = self.rows
-        if any(row.skipped for row in rows):
-            return "skipped"
-        return "incomplete" if any(row.incomplete for row in rows) else ""
+        return _reason(tuple([row.note_text for row in self.side(0) + self.side(1)]))
 
     @property
     def gone(self):
         """See above."""
         measured = [
-            bool(rows) and not any(row.skipped or row.incomplete for row in rows)
-            for rows in map(self.of_file, range(len(self.files)))
+            of_file is not None
+            and not any(row.skipped or row.incomplete
+                        for row in (of_file if isinstance(of_file, list) else [of_file]))
+            for of_file in self.files
         ]
         return any(measured[::2]) and not all(measured[1::2])
 
     def remarks(self):
         """(words, unlike): notes of interest, WORD when on both sides, else WORD:old, WORD:new."""
-        old, new = (
-            {n for i in range(side, len(self.files), 2) for r in self.of_file(i) for n in r.notes}
-            for side in (0, 1))
-        words = [
-            word + ("" if word in old and word in new else ":old" if word in old else ":new")
-            for word in _REMARKS
-            if word in old or word in new
-        ]
-        unlike = any(matters and (w in old) != (w in new) for w, matters in _REMARKS.items())
-        return ";".join(words), unlike and all(row.result.has_notes for row in self.rows)
+        old, new = self.side(0), self.side(1)
+        words, unlike = _remarks(tuple([row.note_text for row in old]),
+                                 tuple([row.note_text for row in new]))
+        return words, unlike and all(row.result.has_notes for row in old + new)
 
     def samples(self, one_reference):
         """(old, new), a Sample per pair each."""
         if self.reason:
             every = [Sample() for _ in self.files]
         else:
-            every = [_sample_of(self.of_file(i)) for i in range(len(self.files))]
-        for sample in every:
-            sample.bound = sample.bound and one_reference
+            every = [_sample_of(r if isinstance(r, list) else (r,)) for r in self.files]
+        for sample in every if not one_reference else ():
+            sample.bound = False
         return every[::2], every[1::2]
 
 
@@ -284,10 +295,13 @@ class Match:
                 if cell is None:
                     cell = sizes[row.size_bytes] = Cell([None] * len(self.results))
                     cells.append(cell)
-                if cell.files[i] is None:
+                before = cell.files[i]
+                if before is None:
                     cell.files[i] = row
+                elif isinstance(before, list):
+                    before.append(row)
                 else:
-                    cell.files[i] = cell.of_file(i) + [row]
+                    cell.files[i] = [before, row]
         return cells
 
     def _advice(self):

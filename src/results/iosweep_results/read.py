@@ -6,12 +6,13 @@ NAME.part, the output of io_profile, and a report page that holds one of them.  
 which it is.
 
 A file may come from anywhere: everything has a limit, and whatever is wrong raises a Problem that
-names file and line.  A row keeps its line and takes it apart when asked, since parsed columns need
-ten times the memory.
+names file and line.  A row keeps the place of its line in the file, and takes it apart when asked:
+parsed columns of a million rows would need gigabytes.
 """
 
 import array
 import csv
+import functools
 import io
 import itertools
 import json
@@ -46,8 +47,12 @@ _RECORD_MAX = 8 << 20  # bytes of a record of JSON; of a row some 10 KiB are usu
 _FILE_MAX = 1 << 30  # bytes; a stream may never end
 _LINES_MAX = 5_000_000
 _ROWS_MAX = 1_000_000
-_KEPT_MAX = 320 << 20  # bytes of lines that rows keep
+_KEPT_MAX = 256 << 20  # bytes of memory beside rows, roughly
+_SMALL = 4 << 20  # bytes of files that are not kept open; of pipes up to _KEPT_MAX
 _PAGE_MAX = 128 << 20
+_KEPT = ("op_ns_median", "op_ns_low", "op_ns_high")
+_CHUNK = 1 << 18
+_UNUSUAL = b"\0", b"\r", b"\xef\xbb\xbf"
 _COLUMNS_MAX = 4096
 _PREAMBLE_LINES = 1000  # before the table of io_profile: messages, a shell's prompt
 
@@ -76,8 +81,7 @@ class Record:
 
     def number(self, name):
         """As a float; nan: not known, or no number."""
-        value = self.get(name)
-        return float(value) if isinstance(value, (int, float)) else NAN
+        return self.columns.number(self.source, name)
 
     def text(self, name):
         """As a str; "": not known."""
@@ -87,13 +91,13 @@ class Record:
 
 class Row(Record):
     """A row of results.  Each of AXES is an attribute ("pass" through getattr, or as pass_); key is
-    all of them but the size; result: of which file; notes: a list of words."""
+    all of them but the size; result: of which file; notes: a tuple of words."""
 
-    __slots__ = ("axes", "size_bytes", "_notes")
+    __slots__ = ("axes", "size_bytes", "note_text")
 
     def __init__(self, columns, source, axes, size_bytes, notes):  # pylint: disable=W0231,R0913
         self.columns, self.source, self.axes = columns, source, axes
-        self.size_bytes, self._notes = size_bytes, notes
+        self.size_bytes, self.note_text = size_bytes, notes
 
     result = property(operator.attrgetter("columns.result"))
     key = property(operator.attrgetter("axes.key"))
@@ -102,37 +106,35 @@ class Row(Record):
     @property
     def notes(self):
         """See above."""
-        return self._notes.split(";") if self._notes else []
+        return _words(self.note_text)
 
     @property
     def skipped(self):
         """Not measured: there are no figures."""
-        return bool(self._notes) and any(note.startswith("skipped:") for note in self.notes)
+        return _is_skipped(self.note_text)
 
     @property
     def incomplete(self):
         """Measured, but not to its end."""
-        return bool(self._notes) and "incomplete" in self.notes
+        return "incomplete" in _words(self.note_text)
 
     @property
     def rate_per_s(self):
         """Operations per second; nan: not known."""
-        rate, throughput = map(self.number, ("rate_per_s", "throughput_bytes_per_s"))
+        rate, throughput = self.number("rate_per_s"), self.number("throughput_bytes_per_s")
         return throughput / self.size_bytes if math.isnan(rate) and throughput > 0 else rate
 
     @property
     def op_ns(self):
         """Time per operation, of all threads together: median over the rounds when known, else
         time / operations, else 1 / rate; nan: not known, or skipped."""
-        if self.skipped:
-            return NAN
         op_ns = self.number("op_ns_median")
         if not op_ns > 0:
-            operations, time_s, rate = self.number("operations"), self.number("time_s"), 0.0
-            op_ns = time_s * 1e9 / operations if operations > 0 and time_s > 0 else 0.0
+            operations, time_s = self.number("operations"), self.number("time_s")
             rate = self.rate_per_s
+            op_ns = time_s * 1e9 / operations if operations > 0 and time_s > 0 else 0.0
             op_ns = op_ns or (1e9 / rate if rate > 0 else 0.0)
-        return op_ns if 0 < op_ns < math.inf else NAN
+        return op_ns if 0 < op_ns < math.inf and not _is_skipped(self.note_text) else NAN
 
     @property
     def throughput_bytes_per_s(self):
@@ -143,17 +145,17 @@ class Row(Record):
     @property
     def slices(self):
         """Records of the slices of its cell, in the order of the file."""
-        return self.columns.slices(self.get("cell"))
+        return self.columns.slices(self.source)
 
     @property
     def rounds_ns(self):
         """Time per operation in each round that counts; empty: not known."""
-        return list(self.columns.rounds(self.get("cell"))[0])
+        return list(self.columns.rounds(self.source)[0])
 
     @property
     def reference_rounds_ns(self):
         """Of the reference, beside each of rounds_ns; empty: not known of all of them."""
-        rounds, references = self.columns.rounds(self.get("cell"))
+        rounds, references = self.columns.rounds(self.source)
         return list(references) if len(references) == len(rounds) else []
 
     @property
@@ -179,6 +181,16 @@ class Axes:
 
 for _axis in AXES[:-1]:
     setattr(Row, _axis, property(operator.attrgetter("axes." + _axis)))
+
+
+@functools.lru_cache(maxsize=1024)
+def _words(notes):
+    return tuple(notes.split(";")) if notes else ()
+
+
+@functools.lru_cache(maxsize=1024)
+def _is_skipped(notes):
+    return any(word.startswith("skipped:") for word in _words(notes))
 
 
 def histogram_of(pairs):
@@ -215,14 +227,14 @@ class Result:  # pylint: disable=R0902
             value = value.get(name) if isinstance(value, dict) else None
         return default if value is None else value
 
-    def add(self, columns, source, key, size_bytes, notes):  # pylint: disable=R0913
-        """A row; key: the values of _KEY."""
+    def axes_of(self, key):
+        """key: the values of _KEY."""
         axes = self._axes.get(key)
         if axes is None:
             axes = self._axes[key] = Axes()
             for name, value in zip(_KEY, key):
                 setattr(axes, name, "" if (name, value) == ("access", "random") else value)
-        self.rows.append(Row(columns, source, axes, size_bytes, notes))
+        return axes
 
     def number_passes(self):
         """Steps of a test by their numbers, which makes steps of two files the same."""
@@ -240,47 +252,65 @@ class Result:  # pylint: disable=R0902
 
 
 class _Lines:
-    """Lines of a file without their ends, as text; bytes that are no UTF-8 stay what they are."""
+    """Lines of a stream without their ends, as text; bytes that are no UTF-8 stay what they are."""
 
     def __init__(self, stream, name):
         self.stream, self.name, self.line_max = stream, name, _LINE_MAX
-        self.number = self.total_bytes = self.kept_bytes = 0
-        self.cut = False  # the last line had no end
-        self.again = None  # a line that comes once more
+        self.number = self.kept_bytes = 0
+        self.begin = self.end = stream.tell()  # of the last line
+        self.cut = False  # it had no end
+        self._lines = self._read()
 
     def fail(self, sentence, advice=None):
         """A Problem at this line."""
         return Problem(f"{sentence} {self.name}:{self.number}", advice)
 
-    def keep(self, length):
-        """Counts what is kept."""
-        self.kept_bytes += length
+    def keep(self, count_bytes):
+        """Counts memory."""
+        self.kept_bytes += count_bytes
         if self.kept_bytes > _KEPT_MAX:
-            raise self.fail(f"more than {_KEPT_MAX >> 20} MiB of rows at")
+            raise self.fail("more different rows than there is memory for, at")
+
+    def at(self, begin):
+        """A line again, by its place."""
+        self.stream.seek(begin)
+        return self._text(self.stream.readline(self.line_max).rstrip(b"\n"))
 
     def __iter__(self):
-        return self
+        return self._lines  # one for all: who asks goes on where others have stopped
 
-    def __next__(self):
-        if self.again is not None:
-            line, self.again = self.again, None
-            return line
-        line = self.stream.readline(self.line_max + 1)
-        if not line:
-            raise StopIteration
-        self.number += 1
-        self.total_bytes += len(line)
-        self.cut = not line.endswith(b"\n")
+    def _read(self):
+        rest, place = b"", self.end
+        while True:
+            self.stream.seek(place)
+            chunk = self.stream.read(_CHUNK)
+            place += len(chunk)
+            lines = (rest + chunk).split(b"\n")
+            rest = lines.pop()
+            if place > _FILE_MAX or self.number > _LINES_MAX:
+                raise self.fail(f"longer than {_FILE_MAX >> 30} GiB or {_LINES_MAX} lines, at")
+            usual = len(chunk) < self.line_max and not any(mark in chunk for mark in _UNUSUAL)
+            self.cut = not chunk and bool(rest)
+            for line in lines if not self.cut else (rest,):
+                self.number += 1
+                self.begin = self.end
+                self.end += len(line) + 1
+                yield line.decode("utf-8", "surrogateescape") if usual else self._text(line)
+            if not chunk:
+                break
+            if len(rest) > self.line_max:
+                self.number += 1
+                self._text(rest)
+
+    def _text(self, line):
         if len(line) > self.line_max:
             raise self.fail(f"a line of more than {self.line_max >> 10} KiB at")
-        if self.total_bytes > _FILE_MAX or self.number > _LINES_MAX:
-            raise self.fail(f"longer than {_FILE_MAX >> 30} GiB or {_LINES_MAX} lines, at")
         if b"\0" in line:
             raise self.fail("binary data, not text, at", "name a result of iosweep; if a spread"
                             'sheet wrote it as UTF-16 ("Unicode"), save it as UTF-8')
-        if line.startswith(b"\xef\xbb\xbf"):  # also inside, where files were put together
-            line = line[3:]
-        line = line[:-2] if line.endswith(b"\r\n") else line.rstrip(b"\n")
+        line = line[:-1] if line[-1:] == b"\r" else line
+        # also inside, where files were put together
+        line = line[3:] if line.startswith(b"\xef\xbb\xbf") else line
         return line.decode("utf-8", "surrogateescape")
 
 
@@ -298,12 +328,17 @@ class _Columns:
         """A column of a row; None: not known."""
         return source.get(name)
 
-    def rounds(self, _cell):
-        """Times of the rounds of a cell, and of the reference beside them."""
+    def number(self, source, name):
+        """A column as a float; nan: not known."""
+        value = self.value(source, name)
+        return float(value) if isinstance(value, (int, float)) else NAN
+
+    def rounds(self, _source):
+        """Times of the rounds of a row, and of the reference beside them."""
         return (), ()
 
-    def slices(self, _cell):
-        """Records of the slices of a cell."""
+    def slices(self, _source):
+        """Records of the slices of a row."""
         return []
 
 
@@ -311,9 +346,6 @@ class _Columns:
 
 _NEEDED = ("expected size_bytes, and op_ns_median, rate_per_s, throughput_bytes_per_s, or"
            " operations and time_s")
-# Figures that need no second look: below 2^63, and finite.
-_PLAIN_COUNT = "[0-9]{0,18}"
-_PLAIN_REAL = "(?:[0-9]{1,99}(?:%s[0-9]{1,99})?(?:[eE][+-]?[0-9]{1,2})?)?"
 _NUMBER = re.compile("([0-9]+)(?:([.,])[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _ESCAPE = re.compile(rb"\\x([0-9a-f]{2})")
 csv.field_size_limit(_LINE_MAX)
@@ -328,8 +360,6 @@ def _separator(header):
 
 
 def _is_header(line):
-    if "size_bytes" not in line:
-        return False
     mark = re.escape(_separator(line))
     return bool(re.search(f'(?:^|{mark})[ "]*size_bytes[ "]*(?:{mark}|$)', line))
 
@@ -353,12 +383,13 @@ def _named(name):
 
 class _Csv(_Columns):  # pylint: disable=R0902
     """What one header says: where columns stand, how records are split, which figures are valid.
-    The source of a row is its line, or the list of its fields where they were quoted."""
+    The source of a row is its number; its figures that all commands need are at hand."""
 
     def __init__(self, lines, header, result):
         super().__init__(result)
         self.lines = lines
         self.separator, self.mark = _separator(header), ""  # of decimals, once one was seen
+        self._blanks = [b + self.separator for b in " \t"] + [self.separator + b for b in " \t"]
         self.header = self.split(header)
         if len(self.header) > _COLUMNS_MAX:
             raise lines.fail(f"more than {_COLUMNS_MAX} columns in")
@@ -376,26 +407,32 @@ class _Csv(_Columns):  # pylint: disable=R0902
         self._key = operator.itemgetter(*(self.index.get(name, -1) for name in _KEY))
         self._size, self._notes = self.index["size_bytes"], self.index.get("notes", -1)
         self._checked = [name for name in known if name in _COUNTS or name in _REALS]
-        self._figures = operator.itemgetter(-1, *(self.index[name] for name in self._checked))
+        self._figures = operator.itemgetter(-1, *(self.index[name] for name in self._checked), -1)
         self._set_pattern()
-        self._keys, self._shared = {}, {}
+        self._axes, self._shared = {}, {}
+        self._places = array.array("Q")  # of lines; 0: in _quoted
+        self._quoted = {}  # fields of rows, which may be several lines
+        self._kept = {name: array.array("d") for name in _KEPT if name in known}
+        self._keep = [(kept.append, self.index[name]) for name, kept in self._kept.items()]
         self._last = None, ()
 
     def _set_pattern(self):
-        """Of the figures of a usual record, joined."""
-        real = _PLAIN_REAL % re.escape(self.mark) if self.mark else "[0-9]{0,99}"
-        forms = (_PLAIN_COUNT if name in _COUNTS else real for name in self._checked)
-        self._usual = re.compile("".join(r"\|" + form for form in forms)).fullmatch
+        """Of the figures of a usual record, joined: what it accepts, if no digit is missing beside a
+        mark, needs no second look."""
+        real = f"[0-9]{{0,99}}[{self.mark}]?[0-9]{{0,99}}" if self.mark else "[0-9]{0,99}"
+        forms = ("[0-9]{0,18}" if name in _COUNTS else real for name in self._checked)
+        self._usual = re.compile(r"\|" + r"\|".join((*forms, ""))).fullmatch
+        self._bare = "|" + (self.mark or "|"), (self.mark or "|") + "|"
 
     def split(self, line):
         """The fields of a record, without blanks around them.  Quoted ones may hold newlines: then
         more lines are taken."""
-        if isinstance(line, list):
-            return line
         if '"' in line:
             return self._split_quoted(line)
         fields = line.split(self.separator)
-        if " " in line or "\t" in line:
+        a, b, c, d = self._blanks
+        if (a in line or b in line or c in line or d in line or line[:1] in (" ", "\t")
+                or line[-1:] in (" ", "\t")):
             return [field.strip(" \t") for field in fields]
         return fields
 
@@ -436,8 +473,8 @@ class _Csv(_Columns):  # pylint: disable=R0902
         shown = text.printable_sentence(field[:40])
         raise self.lines.fail(f'"{shown}" in column {name} is not a number in')
 
-    def _values(self, raw):
-        """Those of _KEY, of the fields that have them."""
+    def _axes_of(self, raw):
+        """raw: the fields that have the values of _KEY."""
         values = []
         for name, field in zip(_KEY, raw):
             if name in _AXIS_COUNTS:
@@ -447,33 +484,45 @@ class _Csv(_Columns):  # pylint: disable=R0902
             else:
                 field = _unguarded(field)
                 values.append(_named(field) if name in _NAMES else field)
-        return self._keys.setdefault(raw, tuple(values))
+        self.lines.keep(2000)
+        return self._axes.setdefault(raw, self.result.axes_of(tuple(values)))
 
     def take(self, line):
         """The row or interval of a line."""
-        begin = self.lines.number
+        place = self.lines.begin
         fields = self.split(line)
         if len(fields) != len(self.header):
             fields = self._fitted(fields)
-        source = line if self.lines.number == begin else fields[:]
         fields.append("")
-        if not self._usual("|".join(self._figures(fields))):
+        figures = "|".join(self._figures(fields))
+        if not self._usual(figures) or self._bare[0] in figures or self._bare[1] in figures:
             for name in self._checked:
                 if fields[self.index[name]]:
                     self._number(name, fields[self.index[name]])
         size = fields[self._size]
-        if self.series and size:  # else no row was under way
-            self.result.intervals.append(Record(self, source))
-        if self.series or not any(fields):
-            return
-        size_bytes = self._number("size_bytes", size) if size else 0
+        if not size and (self.series or not any(fields)):
+            return  # no row was under way
+        size_bytes = int(size) if size.isdigit() else self._number("size_bytes", size)
         if size_bytes == 0:
             raise self.lines.fail("size_bytes is not above 0 in")
+        number = len(self._places)
+        if number >= _ROWS_MAX:
+            raise self.lines.fail(f"more than {_ROWS_MAX} rows at")
+        self._places.append(place)
+        if '"' in line:
+            self._quoted[number] = fields
+            self.lines.keep(len(line) + 60 * len(fields))
+        if self.series:
+            self.lines.keep(100)
+            self.result.intervals.append(Record(self, number))
+            return
+        for append, i in self._keep:
+            field = fields[i] if self.mark != "," else fields[i].replace(",", ".")
+            append(float(field) if field else NAN)
         raw, notes = self._key(fields), fields[self._notes]
-        self.result.add(self, source, self._keys.get(raw) or self._values(raw),
-                        self._shared.setdefault(size_bytes, size_bytes),
-                        self._shared.setdefault(notes, notes))
-        self.lines.keep(len(line))
+        self.result.rows.append(Row(self, number, self._axes.get(raw) or self._axes_of(raw),
+                                    self._shared.setdefault(size_bytes, size_bytes),
+                                    self._shared.setdefault(notes, notes)))
 
     def _fitted(self, fields):
         """Spreadsheets fill up with empty fields; an empty line is no record."""
@@ -487,13 +536,25 @@ class _Csv(_Columns):  # pylint: disable=R0902
     def names(self, _source):
         return self.header
 
+    def _fields(self, source):
+        """Of a row; the one asked for last is at hand."""
+        if self._last[0] is not source:
+            fields = self._quoted.get(source) or self.split(self.lines.at(self._places[source]))
+            if len(fields) < len(self.header):
+                raise Problem(f"{self.lines.name} has changed while it was read")
+            self._last = source, fields
+        return self._last[1]
+
+    def number(self, source, name):
+        if name in self._kept:
+            return self._kept[name][source]
+        return super().number(source, name) if name in self.index else NAN
+
     def value(self, source, name):
         i = self.index.get(name)
         if i is None:
             return None
-        if self._last[0] is not source:
-            self._last = source, self.split(source)
-        field = self._last[1][i]
+        field = self._fields(source)[i]
         if name in _TEXTS:
             field = _unguarded(field)
             return _named(field) if name in _NAMES else field or None
@@ -504,15 +565,13 @@ class _Csv(_Columns):  # pylint: disable=R0902
         return _unguarded(field) or None
 
 
-def _read_csv(lines, result, series):
+def _read_csv(lines, first, result, series):
     columns = None
-    for line in lines:
+    for line in itertools.chain((first,), lines):
         if line.startswith("#"):
             continue
-        if not _is_header(line):
+        if "size_bytes" not in line or not _is_header(line):
             columns.take(line)
-            if len(result.rows) > _ROWS_MAX or len(result.intervals) > _ROWS_MAX:
-                raise lines.fail(f"more than {_ROWS_MAX} rows at")
             continue
         columns, before = _Csv(lines, line, result), columns
         if columns.series and not series:
@@ -540,12 +599,12 @@ _FIGURE = rf",\s*-?(inf|nan|[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{{1,2}})?){_REST
 _FIVE = re.compile(rf"0*([1-9][0-9]{{0,17}}){_REST},\s*([0-9]{{1,18}}){_REST}{_FIGURE * 3}")
 
 
-def _read_classic(lines, result):
+def _read_classic(lines, first, result):
     """Blocks of parameters, each with tables of five columns between a "Conducting" and a "Done"
     line.  Other lines are skipped, since such output was often copied from a terminal."""
     result.format, result.has_notes = "classic", False
     columns, run, table, inside = _Columns(result), {}, {}, False
-    for line in lines:
+    for line in itertools.chain((first,), lines):
         if line.startswith("Conducting "):
             match = _CONDUCTING.match(line)
             table, inside = {"test": match.group(1) if match else "", **run}, False
@@ -569,7 +628,7 @@ def _read_classic(lines, result):
             row.update((name, int(row[name])) for name in ("threads", "depth") if name in row)
             key = tuple(row.get(name, _AXIS_COUNTS.get(name, "")) for name in _KEY)
             lines.keep(1000)
-            result.add(columns, row, key, row["size_bytes"], "")
+            result.rows.append(Row(columns, row, result.axes_of(key), row["size_bytes"], ""))
 
 
 def _take_parameter(line, run, head):
@@ -619,7 +678,7 @@ def _is_figure(value):
 
 
 class _Document(_Columns):
-    """One document of JSON: rows are kept as lines, slices as lines by their cells."""
+    """One document of JSON.  The source of a row is the place of its line, as those of slices."""
 
     def __init__(self, lines, result):
         super().__init__(result)
@@ -629,9 +688,17 @@ class _Document(_Columns):
         self._last = None, {}
 
     def _record(self, source):
+        """As a dict; the one asked for last is at hand."""
         if self._last[0] is not source:
-            self._last = source, source if isinstance(source, dict) else _parse(source)
+            record = source if isinstance(source, dict) else self._parse_at(source)
+            self._last = source, record
         return self._last[1]
+
+    def _parse_at(self, begin):
+        try:
+            return _parse(self.lines.at(begin).strip().lstrip(","))
+        except ValueError:
+            raise Problem(f"{self.lines.name} has changed while it was read") from None
 
     def names(self, source):
         return [name for name in self._record(source) if name != "record"]
@@ -640,11 +707,14 @@ class _Document(_Columns):
         value = self._record(source).get(name)
         return self.label if value is None and name == "label" else value
 
-    def rounds(self, cell):
-        return self._rounds.get(cell, ((), ()))
+    def rounds(self, source):
+        return self._rounds.get(self._record(source).get("cell"), ((), ()))
 
-    def slices(self, cell):
-        return [_parse(line) for line in self._slices.get(cell, ())]
+    def slices(self, source):
+        return self._slices_of(self._record(source).get("cell"))
+
+    def _slices_of(self, cell):
+        return [self._parse_at(begin) for begin in self._slices.get(cell, ())]
 
     def take(self, line):
         """A record, by its kind; other kinds are left out."""
@@ -658,10 +728,9 @@ class _Document(_Columns):
             raise self.lines.fail("no number of a cell at")
         take = getattr(self, f"_take_{kind}", None)
         if take:
-            self.lines.keep(len(line) + 500)
-            take(record, line)
+            take(record)
 
-    def _take_head(self, record, _line):
+    def _take_head(self, record):
         kind, version = (str(record.get(name))[:40] for name in ("document", "schema_version"))
         if kind != "iosweep results":
             kind = text.printable_sentence(kind)
@@ -674,11 +743,15 @@ class _Document(_Columns):
         self.label = record["label"] if isinstance(record.get("label"), str) else ""
         self.result.head = self.result.head or record
 
-    def _take_cell(self, record, _line):
+    def _take_cell(self, record):
+        self.lines.keep(5 * (self.lines.end - self.lines.begin))
         self._cells[record["cell"]] = record
 
-    def _take_slice(self, record, line):
-        self._slices.setdefault(record["cell"], []).append(line)
+    def _take_slice(self, record):
+        if record["cell"] not in self._slices:
+            self.lines.keep(1000)
+            self._slices[record["cell"]] = array.array("Q")
+        self._slices[record["cell"]].append(self.lines.begin)
         if record.get("counted") is False:
             return
         op_ns, reference_ns = record.get("op_ns"), record.get("reference_ns")
@@ -690,7 +763,7 @@ class _Document(_Columns):
         if reference_ns is not None:
             references.append(reference_ns)
 
-    def _take_row(self, record, source):
+    def _take_row(self, record, source=None):
         for name, value in record.items():
             good = value is None or (
                 isinstance(value, str) if name in _TEXTS else
@@ -705,23 +778,26 @@ class _Document(_Columns):
                 raise self.lines.fail(f"{name} is 0 or missing at")
         values["target"] = _named(values.get("target", ""))
         key = tuple(values.get(name, "") for name in _KEY)
-        self.result.add(self, source, key, values["size_bytes"], record.get("notes") or "")
+        source = self.lines.begin if source is None else source
+        self.lines.keep(300)  # if nothing is shared
+        self.result.rows.append(Row(self, source, self.result.axes_of(key), values["size_bytes"],
+                                    record.get("notes") or ""))
         if isinstance(record.get("cell"), int):
             self._done.add(record["cell"])
-        if len(self.result.rows) > _ROWS_MAX:
-            raise self.lines.fail(f"more than {_ROWS_MAX} rows at")
 
-    def _take_interval(self, _record, line):
-        self.result.intervals.append(Record(self, line))
+    def _take_interval(self, _record):
+        self.lines.keep(100)
+        self.result.intervals.append(Record(self, self.lines.begin))
 
-    def _take_finding(self, record, _line):
+    def _take_finding(self, record):
+        self.lines.keep(self.lines.end - self.lines.begin)
         self.result.findings.append(str(record.get("text")))
 
-    def _take_summary(self, record, line):
-        self.lines.keep(4 * len(line))
+    def _take_summary(self, record):
+        self.lines.keep(5 * (self.lines.end - self.lines.begin))
         self.result.summaries.append(record)
 
-    def _take_end(self, record, _line):
+    def _take_end(self, record):
         self.ended = True
         self.result.end = self.result.end or record
 
@@ -730,7 +806,7 @@ class _Document(_Columns):
         self.result.complete = self.result.complete and self.ended
         for number, cell in () if self.ended else self._cells.items():
             if number not in self._done and self._rounds.get(number):
-                row = fold(cell, self.slices(number), self._rounds[number][0])
+                row = fold(cell, self._slices_of(number), self._rounds[number][0])
                 self._take_row(row, row)
 
 
@@ -754,7 +830,7 @@ def fold(cell, slices, rounds_ns):
 
 def _read_json(lines, result):
     result.format, lines.line_max = "json", _RECORD_MAX
-    document, first = None, True
+    document, first = _Document(lines, result), True
     for line in map(str.strip, lines):
         if document is None and line == "[":
             document, first = _Document(lines, result), True
@@ -857,23 +933,39 @@ def count_runs(path):
 
 def _first_byte(stream):
     """The first that is no blank and no byte order mark; nothing is taken."""
-    return stream.peek(1).lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    begin = stream.tell()
+    first = stream.read(4096).lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    stream.seek(begin)
+    return first
+
+
+def _open(path, name):
+    """A stream in which lines are found again."""
+    # pylint: disable=consider-using-with # rows read from it
+    stream = open(0 if path == "-" else name, "rb", 1 << 16, closefd=path != "-")
+    begin = stream.read(_SMALL + 1)
+    if len(begin) > _SMALL and stream.seekable():
+        stream.seek(-len(begin), os.SEEK_CUR)
+        return stream
+    begin += stream.read(_KEPT_MAX) if len(begin) > _SMALL else b""
+    if len(begin) > _KEPT_MAX:
+        raise Problem(f"more than {_KEPT_MAX >> 20} MiB from a pipe", "name a file")
+    stream.close()
+    return io.BytesIO(begin)
 
 
 def _read_format(stream, name, result, series):
     """By the first line that shows the format."""
     lines, first = _Lines(stream, name), 0
     for line in itertools.islice(lines, _PREAMBLE_LINES):
-        lines.again = line
         if line.strip() == "[" and not first:
             return _read_json(lines, result)
         if line and not line.startswith("#"):
-            if _is_header(line):
-                return _read_csv(lines, result, series)
+            if "size_bytes" in line and _is_header(line):
+                return _read_csv(lines, line, result, series)
             if _CLASSIC.match(line):
-                return _read_classic(lines, result)
+                return _read_classic(lines, line, result)
             first = first or lines.number
-        lines.again = None
     if not first:
         raise Problem(f"nothing to read in {name}", "it holds no results; did its run fail?")
     lines.number = first
@@ -899,14 +991,14 @@ def read(path, series=False):
     result = Result(path)
     name, number = text.file_and_run(path)
     try:
-        with open(0 if path == "-" else name, "rb", closefd=path != "-") as stream:
-            if _first_byte(stream) == b"<":
-                _read_page(stream, result, number, series)
-            elif number:
-                raise Problem(f"no report, so it has no runs by number: {result.name}",
-                              f"leave #{number} out")
-            else:
-                _read_format(stream, result.name, result, series)
+        stream = _open(path, name)
+        if _first_byte(stream) == b"<":
+            _read_page(stream, result, number, series)
+        elif number:
+            raise Problem(f"no report, so it has no runs by number: {result.name}",
+                          f"leave #{number} out")
+        else:
+            _read_format(stream, result.name, result, series)
     except (OSError, ValueError) as error:  # of a name with a byte 0
         raise _unreadable(result, error) from None
     if not result.rows and not (series and result.intervals):

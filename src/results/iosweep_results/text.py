@@ -234,10 +234,10 @@ _FORMULA_FIRST = tuple("=+-@\t\r'")
 
 def number(value, decimals=None):
     """A figure with that many decimals (None: as many as it has); "": not known."""
-    if value is None or not math.isfinite(value):
-        return ""
     if isinstance(value, int):
         return str(value)
+    if value is None or not math.isfinite(value):
+        return ""
     return f"{value:.15g}" if decimals is None else f"{value:.{decimals}f}"
 
 
