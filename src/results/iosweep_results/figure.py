@@ -687,8 +687,9 @@ _RINGED, _SHADES = "\u25ce", (" \u2591\u2592\u2593\u2588", " .:#@")
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 _ASCII = str.maketrans("\u2026\u00b1\u00b7\u2192\u00a0", "~~-> ")
 _ANSI = dict(
-    zip(_COLOURS, (33, 208, 36, 170, 178, 246, 99, 167, 117, 75, 69, 63, 99, 135, 171, 207, 245))
+    zip(_COLOURS, (33, 208, 36, 170, 178, 246, 99, 167, 39, 33, 63, 99, 134, 170, 205, 203, 245))
 )
+_PAPER = (17, 18, 24, 31, 38, 74, 110, 153, 195)  # of a map, from dark to light
 _LEAST_ROWS = 4  # of a panel
 _DASHED = (1, 3, 1, 2, 4, 2, 3, 2)  # dots of a dash; a third of a pattern is left out
 
@@ -876,8 +877,8 @@ class _Blocks:
                 number = cut(("~" if cell.wide else "") + cell.short, each - 2, "")
                 step = step_of(cell)
                 if self.colour:
-                    ink, paper = (15, 17 + step * 5 // 4) if step < 5 else (16, 32 + step * 5)
-                    line += f"\x1b[38;5;{ink};48;5;{paper}m{number:^{each}}\x1b[0m"
+                    ink = 15 if step < 4 else 16
+                    line += f"\x1b[38;5;{ink};48;5;{_PAPER[step]}m{number:^{each}}\x1b[0m"
                 else:
                     line += f"{_SHADES[0 if self.utf8 else 1][step // 2]}{number:^{each - 1}}"
             lines.append(line.rstrip())
@@ -923,5 +924,7 @@ def blocks(figure, columns=80, lines=23, colour=False, utf8=True):
             body += art.cells(panel)
         else:
             body += art.panel(panel, rows, not alike or panel is drawn[-1])
+    if colour and head:
+        head[0] = f"\x1b[1m{head[0]}\x1b[0m"
     shown = [line if utf8 else art.plain(line) for line in head + body + foot]
     return "\n".join(shown) + "\n"

@@ -743,7 +743,9 @@ def _format(options):
 
 def _utf8():
     """Whether text is UTF-8; the first variable that is set decides.  Python sets LC_CTYPE itself
-    where LANG asks for plain C (PEP 538)."""
+    where LANG asks for plain C (PEP 538).  The console of Linux lacks most letters."""
+    if os.environ.get("TERM") == "linux":
+        return False
     forced = os.environ.get("LANG", "") in ("", "C", "POSIX") and not os.environ.get("LC_ALL")
     names = ("LC_ALL", "LANG") if forced else ("LC_ALL", "LC_CTYPE", "LANG")
     said = filter(None, map(os.environ.get, names))
