@@ -173,7 +173,7 @@ class Cells(Case):
 class Output(Case):
     def test_what_was_merged_is_a_result(self):
         """Merged again it is as if all had been merged at once."""
-        threads = [{"operations": 1, "time_s": 1.0}]
+        threads = [{"operations": 1, "bytes": 4096, "time_s": 1.5, "rate_per_s": None}]
         names = [
             self.write(f"part{i}", {**DONE, "label": f"part{i}", "thread_results": threads,
                                     "latency_histogram": [[10 + i, 1]], "latency_ns_max": 10 + i,

@@ -64,7 +64,11 @@ def run(words):
                 os.close(saved)
         out.seek(0)
         err.seek(0)
-        return status, err.read().decode().splitlines(), out.read().decode()
+        return (
+            status,
+            err.read().decode(errors="replace").splitlines(),
+            out.read().decode(errors="replace"),
+        )
 
 
 def parse(text):

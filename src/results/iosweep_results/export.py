@@ -42,6 +42,9 @@ _GROUPS = {
 }
 _VALUES_MAX = 1_000_000  # rows by columns: what takes some seconds
 _NAMES = {group: names.split() for group, names in _GROUPS.items()}
+_TEXTS = frozenset(
+    "test target engine cache access label readahead notes stop http_version s3_signing".split()
+)
 COLUMNS = list(dict.fromkeys(_DEFAULT + [name for names in _NAMES.values() for name in names]))
 
 
@@ -61,11 +64,18 @@ def select(words, team=False):
     return list(dict.fromkeys(chosen))
 
 
+def value_of(row, name):
+    """A str or a number, as the column has them; None: not known."""
+    value = row.get(name)
+    good = isinstance(value, str) if name in _TEXTS else type(value) in (int, float)
+    return value if good else None
+
+
 def write_csv(stream, rows, columns):
     """Rows: whatever has get(name)."""
     stream.write(",".join(columns) + "\n")
     for row in rows:
-        stream.write(text.csv_line([row.get(name) for name in columns]))
+        stream.write(text.csv_line([value_of(row, name) for name in columns]))
 
 
 # --- Prometheus
@@ -121,7 +131,7 @@ def write_prometheus(stream, results, columns):
         states[state] += 1
         notes += [f"{labels},{_label('note', note)}" for note in row.notes]
         for column, name, factor, quantile in columns if state != "skipped" else ():
-            value = row.get(column)
+            value = value_of(row, column)
             if isinstance(value, (int, float)):
                 more = f',quantile="{quantile}"' if quantile else ""
                 sample = f"{name}{{{labels}{more}}} {value * factor:.15g}\n"

@@ -80,7 +80,8 @@ class _Part:
     """A row of one file: its values, and its histograms by name, which are counts by lower ends."""
 
     def __init__(self, row):
-        self.row, self.values = row, {name: row.get(name) for name in export.COLUMNS}
+        self.row = row
+        self.values = {name: export.value_of(row, name) for name in export.COLUMNS}
         name, self.histograms = row.result.name, {}
         for what in "latency", "open", "close":
             pairs = read.histogram_of(row.get(f"{what}_histogram") or ())
@@ -189,7 +190,11 @@ def merge(results):
     if sum(len(result.rows) for result in results) > _ROWS_MAX:
         raise Problem(f"more than {_ROWS_MAX} rows in all files")
     tables = [
-        [([row.get(n) for n in _NAMING], row) for row in result.rows if not row.skipped]
+        [
+            ([export.value_of(row, n) for n in _NAMING], row)
+            for row in result.rows
+            if not row.skipped
+        ]
         for result in results
     ]
     several = {n for n in _OWN for r in results if len({getattr(row, n) for row in r.rows}) > 1}
@@ -309,7 +314,11 @@ def _print_table(stream, rows, look):
 
 def _print_json(stream, rows, results):
     """As records, to be read as any results."""
-    runs = [{"file": r.path, "host": r.fact("host.name"), "date": r.fact("date")} for r in results]
+    runs = []
+    for result in results:
+        facts = {"host": result.fact("host.name"), "date": result.fact("date")}
+        facts = {name: fact if isinstance(fact, str) else None for name, fact in facts.items()}
+        runs.append({"file": result.path, **facts})
     head = {"record": "head", "document": "iosweep results", "schema_version": "2.0-draft"}
     head["date"] = next((run["date"] for run in runs if run["date"]), None)
     records = [(head, "merged", runs)]
@@ -318,8 +327,13 @@ def _print_json(stream, rows, results):
         for what, histogram in row.histograms.items():
             if histogram or what == "latency":
                 record[f"{what}_histogram"] = sorted(histogram.items())
-        threads = (part.get("thread_results") or () for part in row.rows)
-        records.append((record, "thread_results", [t for of_part in threads for t in of_part]))
+        lists = [part.get("thread_results") for part in row.rows]
+        threads = [t for of_part in lists if isinstance(of_part, list) for t in of_part]
+        names = "operations", "bytes", "time_s", "rate_per_s"
+        threads = [
+            {n: export.value_of(t, n) for n in names} for t in threads if isinstance(t, dict)
+        ]
+        records.append((record, "thread_results", threads))
     for i, (record, name, members) in enumerate(records):
         stream.write(f"{',' if i else '['}{'' if i else chr(10)}{text.json_object(record)[:-1]}")
         stream.write(f',"{name}":[{",".join(map(text.json_object, members))}]}}\n')
