@@ -10,7 +10,11 @@ EXTRA_DIST += src/results/iosweep-results \
 	src/results/iosweep_results/fit.py \
 	src/results/iosweep_results/match.py \
 	src/results/iosweep_results/merge.py \
+	src/results/iosweep_results/notes.txt \
+	src/results/iosweep_results/page.py \
 	src/results/iosweep_results/plot.py \
 	src/results/iosweep_results/read.py \
+	src/results/iosweep_results/report.html \
+	src/results/iosweep_results/report.py \
 	src/results/iosweep_results/stats.py \
 	src/results/iosweep_results/text.py

@@ -202,7 +202,8 @@ def histogram_of(pairs):
 
 
 class Result:  # pylint: disable=R0902
-    """One file.  path: as given; name: for people; format: "csv", "json", "classic", "series";
+    """One file.  path: as given; name: for people; title: the name of the file that a page holds;
+    stream: of its text, to be read again; format: "csv", "json", "classic", "series";
     complete: False where it was read from NAME.part or is cut off; head: of JSON; rows, intervals:
     Row, Record; findings: sentences; summaries, end: what JSON has behind its rows; has_notes:
     False where rows without notes may have something to note."""
@@ -210,6 +211,7 @@ class Result:  # pylint: disable=R0902
     def __init__(self, path):
         self.path = path
         self.name = printable("standard input" if path == "-" else path)
+        self.title, self.stream = "", None
         self.format, self.complete, self.has_notes = "", not path.endswith(".part"), True
         self.head, self.end = {}, {}
         self.rows, self.intervals, self.findings, self.summaries = [], [], [], []
@@ -752,9 +754,9 @@ class _Document(_Columns):
             self.lines.keep(1000)
             self._slices[record["cell"]] = array.array("Q")
         self._slices[record["cell"]].append(self.lines.begin)
-        if record.get("counted") is False:
-            return
         op_ns, reference_ns = record.get("op_ns"), record.get("reference_ns")
+        if record.get("counted") is False or op_ns is None:  # None: the next one has all of the round
+            return
         if not _is_figure(op_ns) or not (reference_ns is None or _is_figure(reference_ns)):
             raise self.lines.fail("op_ns or reference_ns is not a time at")
         new = array.array("d"), array.array("d")
@@ -912,7 +914,7 @@ def _read_page(stream, result, number, series):
         raise Problem(f"several runs are in this report: {result.name}", f"add #1 to #{len(runs)}"
                       f" to its name: {names}{' ...' if len(runs) > 4 else ''}")
     title, begin, end = runs[max(number, 1) - 1]
-    data = _unescaped(page[begin:end], result.name)
+    data, result.title = _unescaped(page[begin:end], result.name), printable(title)
     del page
     name = f"{result.name} ({printable(title)})" if title else result.name
     _read_format(io.BytesIO(data), name, result, series)
@@ -956,7 +958,7 @@ def _open(path, name):
 
 def _read_format(stream, name, result, series):
     """By the first line that shows the format."""
-    lines, first = _Lines(stream, name), 0
+    lines, first, result.stream = _Lines(stream, name), 0, stream
     for line in itertools.islice(lines, _PREAMBLE_LINES):
         if line.strip() == "[" and not first:
             return _read_json(lines, result)

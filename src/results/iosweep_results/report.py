@@ -1,0 +1,628 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+"""iosweep report: results as a page that can be sent to somebody, or as Markdown.
+
+What makes figures doubtful comes before what they say, and what holds for all rows is said once.
+Here is what a report contains; page.py writes it, plot.py draws, compare.py judges.
+"""
+
+import collections
+import itertools
+import json
+import math
+import os
+import re
+
+from . import cli, compare, match, plot, read, text
+from .page import Bar, Chapter, Data, Document, Facts, Folded, Html, Markdown, Picture, Table
+from .page import Words, say
+from .text import Problem, printable
+
+NAME = "report"
+SUMMARY = "write a page or tables about results"
+_WRITERS = {"html": Html, "md": Markdown}
+_DATA_MOST, _LEAN_FROM = 16 << 20, 96 << 10  # bytes of all files: of a page, whole in a page
+_CURVES_MOST, _CELLS_LEAST, _NOTES_MOST = 300, 50, 100
+_UNSTEADY = 0.1  # half of an interval, as a share, beyond which a figure is not to be quoted
+_TOLERANCE = 0.02  # as that of compare
+
+
+# --- words
+
+
+def _joined(words, most=4):
+    """ "a, b and c"; "a, b, c, d and 3 more"."""
+    words = [word for word in dict.fromkeys(words) if word]
+    if len(words) > most + 1:
+        words[most:] = [f"{len(words) - most} more"]
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def _short(name):
+    """A name without its middle, where it would fill the page."""
+    name = text.printable_sentence(str(name))
+    return name if len(name) <= 80 else f"{name[:40]}\u2026{name[-28:]}"
+
+
+def _range(values, label=str):
+    return " to ".join(dict.fromkeys(map(label, (min(values), max(values)))))
+
+
+def _sentence(words):
+    first = words[:1].upper() if re.match("[a-z]+[ ,:]", words) else words[:1]
+    return first + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")
+
+
+_CACHES = {
+    "cached": "through the page cache (cached)",
+    "direct": "past the page cache (direct, O_DIRECT)",
+    "uncached": "with the page cache emptied before each round (uncached)",
+}
+
+
+def _title(curves):
+    places = (_short(plot.place_of(curve.file, curve.rows[0].target)[0]) for curve in curves)
+    tests = _joined([printable(curve.rows[0].test) for curve in curves], 6) or "I/O"
+    return " on ".join(filter(None, (tests, _joined(places, 3))))
+
+
+def _about(curves):
+    """What holds for all rows, and within which bounds the others are."""
+    rows = [curve.rows[0] for curve in curves]
+    sizes = _range([row.size_bytes for curve in curves for row in curve.rows], text.size)
+    parts = [f"operations of {sizes} {_joined(_CACHES.get(row.cache, '') for row in rows)}".strip()]
+    for axis in ("engine", "label", "access", "threads", "depth", "ranks"):
+        values = [match.value_of(row, axis) for row in rows]
+        known = _range(values) if isinstance(values[0], int) else _joined(map(_short, values))
+        parts += [f"{axis} {known}"] if known and (axis, known) != ("ranks", "1") else []
+    return _sentence("; ".join(parts))
+
+
+def _meta(result):
+    """ "run.json: host vm, ext4 on /dev/vda, Linux 6.1.0, DATE, iosweep 1.0"."""
+    targets = {axes.target for axes in result.axes}
+    names = {"host.name": "host ", "host.kernel": "", "date": "", "iosweep": "iosweep "}
+    facts = [word + str(result.fact(name)) for name, word in names.items() if result.fact(name)]
+    facts[1:1] = [plot.place_of(result, target)[1] for target in targets if len(targets) == 1]
+    known = ", ".join(_short(fact) for fact in facts if fact)
+    return f"{result.name}: {known}" if known else result.name
+
+
+# --- what makes figures doubtful, and what a run says of them
+
+_WARNING = re.compile(
+    "do not trust|not steady|operations? failed|^failed |read back wrong|too little time"
+    "|served from memory|holes or unwritten|ranks .*(side|overlap)"
+)
+_DOUBT = re.compile(  # what a verdict ends with
+    r"[;.] ([Tt]he machine (?:was|had just been) busy[^;]*?|[Cc]ut short: [^;]*?"
+    r"|\d+ of \d+ figures? var(?:y|ies) by [^;]*?)(?=; |\.?$)"
+)
+
+
+def _interval(row):
+    """How far the interval of the time per operation reaches from it, as shares; nan: not known."""
+    low, high, op_ns = row.number("op_ns_low"), row.number("op_ns_high"), row.op_ns
+    return (low / op_ns - 1, high / op_ns - 1) if 0 < low <= high else (math.nan, math.nan)
+
+
+def _interval_text(row):
+    low, high = (share * 100 for share in _interval(row))
+    digits = 1 if high - low < 50 else 0
+    return "" if math.isnan(low) else f"{low:+.{digits}f} .. {high:+.{digits}f} %"
+
+
+def _wide(rows):
+    """A sentence where intervals are so wide that figures are not to be quoted; else ""."""
+    widths = {row: high - low for row in rows for low, high in [_interval(row)] if low <= high}
+    wide = [row for row in widths if widths[row] > 2 * _UNSTEADY]
+    if not wide:
+        return ""
+    worst = max(wide, key=widths.get)
+    return (f"intervals are wide: that of {text.share(len(wide), len(widths), 'row')} exceeds"
+            f" \u00b1{_UNSTEADY * 100:.0f} % (worst: {printable(worst.test)} of"
+            f" {text.size(worst.size_bytes)}, {_interval_text(worst)}); measure longer (--time,"
+            " --rounds) or on a quieter machine before quoting the figures")
+
+
+def _judged(result, rows):
+    """(warnings, claims): sentences.  rows: those that are shown."""
+    warnings, claims = [], []
+    if not result.complete:
+        warnings.append("the run was cut off: its results end in the middle, and rows under way are"
+                        " incomplete")
+    for finding in result.findings:
+        doubts = _DOUBT.findall(finding)
+        is_warning = not doubts and _WARNING.search(finding)
+        warnings += [finding] if is_warning else doubts
+        claims += [] if is_warning else [_sentence(_DOUBT.sub("", finding))]
+    short = sum(row.incomplete for row in result.rows)
+    if short and result.complete:
+        share = text.share(short, len(result.rows), "row")
+        warnings.append(f"measuring was cut short: incomplete are {share}")
+    if not re.search("not steady|figures", " ".join(warnings)):
+        warnings.append(_wide(rows))
+    changes = _joined(name for name, _ in _changes(result))
+    warnings.append(f"changed during the run: {changes}" if changes else "")
+    return [_sentence(words) for words in warnings if words], claims
+
+
+def _alike(judged):
+    """The warnings of all files; what is alike in several is said once.  judged: by result."""
+    alike = {}
+    for result, (warnings, _) in judged.items():
+        for words in warnings:
+            kind = re.split("[(:;,0-9]", re.sub(r"^\d+ of \d+ rows? (is|are)", "", words))[0]
+            alike.setdefault(kind, []).append((words, result.name))
+    for (words, name), *others in alike.values():
+        likewise = f"  Likewise {_joined(name for _, name in others)}." if others else ""
+        yield f"{name}: {words}{likewise}" if len(judged) > 1 else words
+
+
+# --- tables of rows
+
+
+def _moved(row):
+    asked = row.size_bytes * row.number("operations")
+    return row.number("device_bytes") / asked if asked > 0 else math.nan
+
+
+def _column(name, otherwise=None):
+    """A function of a row: the number in a column, or another one where that is not known."""
+    def value(row):
+        number = row.number(name)
+        return otherwise(row) if otherwise and math.isnan(number) else number
+    return value
+
+
+_FIGURES = {  # by heading: how it is written, and its value; what one needs first
+    "throughput": (text.throughput, _column("throughput_bytes_per_s", plot.THROUGHPUT.value)),
+    "p50": (text.time, plot.P50.value), "p99": (text.time, plot.P99.value),
+    "95 % interval": (None, _interval_text), "time/op": (text.time, plot.TIME.value),
+    "rate": (text.rate, _column("rate_per_s", plot.RATE.value)),
+    "p90": (text.time, _column("latency_ns_p90")),
+    "p99.9": (text.time, _column("latency_ns_p999")), "max": (text.time, _column("latency_ns_max")),
+    "rounds": ("{:.0f}".format, _column("rounds")), "moved/asked": ("{:.2g}".format, _moved),
+    "memory": (lambda share: f"{share * 100:.0f} %", _column("cache_hit_fraction")),
+    "errors": ("{:.0f}".format, _column("errors")),
+}
+_SAID_ONCE = {
+    "rounds": "{} rounds each", "errors": "{} errors", "memory": "{} from memory",
+    "moved/asked": "{} bytes moved to or from the storage for each byte asked for",
+}
+
+
+def _shown(row, name):
+    form, value = _FIGURES[name]
+    return value(row) if not form else form(value(row)) if math.isfinite(value(row)) else ""
+
+
+def _rows_chapter(curves):
+    """A table for each test, or of one size for all tests; what all rows have is said once."""
+    rows, once, tests = [row for curve in curves for row in curve.rows], [], {}
+    one_size, names, common = len({row.size_bytes for row in rows}) == 1, list(_FIGURES), set()
+    if len(rows) > 1:
+        for name, form in _SAID_ONCE.items():
+            found = {_shown(row, name) for row in rows}
+            if len(found) == 1:
+                names.remove(name)
+                once += [form.format(*found)] if found != {""} else []
+        common = set.intersection(*(set(row.notes) for row in rows))
+        once += ["noted: " + _joined(map(_short, sorted(common)), 9)] if common else []
+    for curve in curves:
+        tests.setdefault(() if one_size else curve.key(("test", "pass", "mix")), []).append(curve)
+    about = ("Throughput and rate cover the whole time, stalls included.  Time/op is that of the"
+             " median round, and the 95 % interval is how far it may be off; p50 to max are"
+             " latencies of single operations.")
+    about += f"  All rows: {', '.join(once)}." if once else ""
+    title = f"Operations of {text.size(rows[0].size_bytes)}" if one_size else "By size"
+    return Chapter("sizes", title, about,
+                   [_rows_table(its, names, common, one_size) for its in tests.values()])
+
+
+def _rows_table(curves, names, common, one_size):
+    rows = [row for curve in curves for row in curve.rows]
+    columns = [name for name in names if any(_shown(row, name) for row in rows)]
+    notes = {row: ", ".join(_short(n) for n in row.notes if n not in common) for row in rows}
+    has_notes = any(notes.values())
+    bar = "throughput" if "throughput" in columns else "rate"
+    most, groups = max(filter(match.is_known, map(_FIGURES[bar][1], rows)), default=1), []
+    for curve in curves:
+        name, lines = curve.name(curves), []
+        for row in curve.rows:
+            cells, share = [_shown(row, column) for column in columns], _FIGURES[bar][1](row) / most
+            if 0 < share <= 1:
+                cells[columns.index(bar)] = Bar(_shown(row, bar), share)
+            first = (name or _test(curve)) if one_size else text.size(row.size_bytes)
+            lines.append([first, *cells, *[notes[row]] * has_notes])
+        groups.append(("" if one_size else name, lines))
+    columns = ["curve" if one_size else "size", *columns, *["notes"] * has_notes]
+    return Table(columns, ("curve", "notes"), groups, "" if one_size else _test(curves[0]))
+
+
+def _test(curve):
+    row = curve.rows[0]
+    words = [printable(row.test) or "all tests", f"step {row.step}" if row.pass_ > 1 else ""]
+    return ", ".join(filter(None, words + [f"{row.mix} % reads" if row.mix is not None else ""]))
+
+
+# --- pictures
+
+
+def _pictures(make_figure, *arguments):
+    """A list with the picture, without the title, which the page has; or none."""
+    try:
+        drawn = make_figure(*arguments)
+    except (Problem, ArithmeticError) as problem:
+        text.say(f"not drawn: {problem}", 2)
+        return []
+    drawn.title, drawn.subtitle, drawn.notes = "", "", []
+    return [Picture(drawn)]
+
+
+def _pictures_chapters(curves, options):
+    moving = [curve for curve in curves if curve.rows[0].throughput_bytes_per_s > 0]
+    still = [curve for curve in curves if curve not in moving]
+    drawn = []
+    for its, quantity in ((moving, plot.THROUGHPUT), (still, plot.RATE)):
+        drawn += _pictures(plot.curves_figure, its, options, quantity) if its else []
+    yield Chapter("curves", "The curves",
+                  "Points are medians over the rounds; both axes are logarithmic.", drawn)
+    drawn = _pictures(plot.latency_figure, curves, options)
+    yield Chapter("latency", "Latency",
+                  "How long single operations took, from submission to completion.",
+                  drawn or _pictures(plot.curves_figure, curves, options, plot.TIME))
+    yield Chapter("map", "Maps", "The scale of colours is logarithmic.",
+                  _pictures(plot.heat_figure, curves, options))
+
+
+# --- runs compared
+
+
+def pairs_of(options, results):
+    """Lists of files that are compared, each old and new in turns."""
+    if options.against:
+        return [[results[0], result] for result in results[1:]]
+    if len(results) > 1 and len(results) % 2:
+        raise Problem("report takes pairs of files, old and new alternating",
+                      f"{len(results)} were given; --against FILE compares all others with one")
+    return [results] if len(results) > 1 else []
+
+
+def _compared(files, most, options):
+    """(blocks, sentences)"""
+    names = " against ".join(_joined(f.name for f in files[side::2]) for side in (1, 0))
+    blocks = [say(names, "heading")]
+    try:
+        comparison = compare.Comparison(files, _TOLERANCE)
+    except Problem as problem:
+        text.warn(f"not compared: {problem}")
+        return blocks + [say(_sentence(f"not compared: {problem}"))], []
+    sentences = [_sentence(compare.sentence(overall)) for overall in comparison.overall.values()]
+    for axis, sides in comparison.match.axes.items():
+        sides = " \u2192 ".join(_short(side) or "not known" for side in sides)
+        blocks.append(say(f"Compared is the {axis}: {sides}."))
+    if comparison.pairs == 1:
+        blocks.append(say("One sweep of each: what varies between sweeps anyway is unknown, and can"
+                          " look like a difference."))
+    options.results, options.tolerance, options.name = files, _TOLERANCE, files[0].name
+    blocks += _pictures(plot.compare_figure, options)
+    cells = comparison.cells
+    if len(cells) > most:
+        cells = sorted(cells, key=lambda c: -abs(math.log(c.ratio)) if c.ratio > 0 else 1)[:most]
+        words = (f"only the {most} of {len(comparison.cells)} cells are shown whose time changed"
+                 " most; iosweep compare prints all of them")
+        text.warn(words)
+        blocks.append(say(words + ".", "warning"))
+    return blocks + [_cells_table(comparison, cells)], sentences
+
+
+def _cells_table(comparison, cells):
+    """What was measured, and what it comes to; relative to the reference in a column of its own."""
+    varying = [axis for axis in match.COMPARED if axis not in comparison.match.axes
+               and len({getattr(cell.cell.row, axis) for cell in cells}) > 1]
+    columns, groups = ["size", "change", "95 % interval", "verdict", "old", "new"], {}
+    is_adjusted = any(cell.reference_ratio > 0 for cell in cells)
+    for cell in cells:
+        row, far = cell.cell.row, compare.in_factors(cell)
+        words = (f"{axis} " * (axis in match.COMPARED[5:]) + _short(getattr(row, axis))
+                 for axis in varying)
+        line = [text.size(row.size_bytes), "", "", cell.cell.reason or cell.verdict]
+        if not math.isnan(cell.ratio):
+            line[1] = compare.ratio_text(cell.ratio, far)
+            line[2] = "" if math.isnan(cell.low) else compare.interval_text(cell, " .. ")
+        measured = (cell.after_ns, cell.before_ns * cell.measured_ratio, cell.shifted_ns)
+        new_ns = next(filter(match.is_known, measured), math.nan)
+        adjusted_ns = cell.shifted_ns if cell.reference_ratio > 0 else math.nan
+        line += [text.time(ns) if match.is_known(ns) else ""
+                 for ns in (cell.before_ns, new_ns, adjusted_ns)]
+        name = ", ".join(filter(None, (printable(row.test) + row.place, *words)))
+        groups.setdefault(name, []).append(line if is_adjusted else line[:-1])
+    columns += ["new, adjusted"] if is_adjusted else []
+    return Table(columns, ("verdict",), list(groups.items()), heads="test")
+
+
+def _compared_chapter(pairs, most, options):
+    """The chapter, and its claims."""
+    blocks, claims = [], []
+    for files in pairs:
+        of_pair, sentences = _compared(files, max(most // len(pairs), _CELLS_LEAST), options)
+        name = f"{of_pair[0].texts[0]}: " if len(pairs) > 1 else ""
+        claims += [name + words for words in sentences]
+        blocks += of_pair
+    about = ("Time per operation, new / old, with 95 % intervals: beyond"
+             f" \u00b1{_TOLERANCE * 100:.0f} % it is slower or faster.")
+    if any(isinstance(block, Table) and len(block.columns) == 7 for block in blocks):
+        about += ("  Rows that are bound by the processor are judged relative to the speed of the"
+                  " machine, which was measured beside them: adjusted is the time of the new run at"
+                  " the speed of the old one.")
+    return Chapter("compared", "Runs compared", about, blocks), claims
+
+
+# --- notes
+
+
+def notes_meaning():
+    """{word: its meaning and advice} of notes.txt, the most serious first; a word that ends with a
+    colon stands for all that begin so."""
+    meanings, word = {}, ""
+    with open(os.path.join(os.path.dirname(__file__), "notes.txt"), encoding="utf-8") as stream:
+        for line in stream:
+            if line.startswith(("  ", "> ")):
+                meanings[word] = f"{meanings[word]} {line[2:].strip()}".strip()
+            elif not line.startswith("#") and line.strip():
+                word = line.strip()
+                meanings[word] = ""
+    return meanings
+
+
+def _notes_chapter(results):
+    rows = list(itertools.chain.from_iterable(result.rows for result in results))
+    counts = collections.Counter(word for row in rows for word in row.notes)
+    meanings, terms = notes_meaning(), []
+    for word, count in counts.most_common(_NOTES_MOST):
+        known = [k for k in meanings if k == word or (k.endswith(":") and word.startswith(k))]
+        weight = list(meanings).index(known[0]) if known else len(meanings)
+        meaning = meanings[known[0]] if known else "This version does not know this note."
+        terms.append((weight, _short(word), text.share(count, len(rows), "row"), meaning))
+    blocks = [Words("term", term[1:]) for term in sorted(terms)]
+    if len(counts) > len(terms):
+        blocks.append(say(f"{len(counts) - len(terms)} more notes are in the results only."))
+    about = "What the notes of rows mean, the most serious first, and what to do about them."
+    return Chapter("notes", "Notes", about, blocks, True)
+
+
+# --- facts
+
+_WORDS = {
+    "cpu": "processor", "cpus": "processors", "load1": "load before", "load1_end": "load after",
+    "place": "files in", "own_files": "files made by the run", "io_limits": "I/O limits",
+    "direct_align": "alignment for O_DIRECT", "free": "free space", "filesystem": "file system",
+    "cell_time": "time per row", "max_time": "time of the run", "max_errors": "errors allowed",
+}
+_ELSEWHERE = ("record", "document", "command", "host", "targets", "settings", "changed")
+
+
+def _name(name):
+    stem = re.sub("_(bytes|ns|percent)(?=$|_most)", "", name)
+    return _WORDS.get(stem, stem.replace("_", " "))
+
+
+def _value(name, value, depth=0):
+    """A fact for people."""
+    if depth > 3 or isinstance(value, str) or value is None:
+        return "\u2026" if depth > 3 else value or ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        known = ((n, _value(n, v, depth + 1)) for n, v in value.items() if v is not None)
+        return _joined((f"{_name(n)} {words}" for n, words in known), 50)
+    if isinstance(value, list):
+        return _joined((_value(name, member, depth + 1) for member in value), 50)
+    if name == "sizes" or name.endswith("_bytes"):
+        exact = f" ({value} bytes)" if value % 1024 and value >= 1024 else ""
+        return text.amount(value) + exact
+    if name.endswith("_ns"):
+        return text.time(value)
+    return f"{value:.15g}{' %' * ('_percent' in name)}"
+
+
+def _group(caption, members, hidden=()):
+    """A table of what is known of them, or none."""
+    known = [(_name(name), _value(name, value)) for name, value in members.items()
+             if value not in (None, "", [], {}) and name not in hidden]
+    return [Facts(caption, known)] if known else []
+
+
+def _changes(result):
+    """What the machine had else at the end: (name, value)."""
+    changed = result.end.get("changed")
+    changed = changed if isinstance(changed, list) else []
+    return [(_name(str(change.get("what"))), f"{change.get('before')} \u2192 {change.get('after')}")
+            for change in changed if isinstance(change, dict)]
+
+
+def _facts(result):
+    """How to repeat the run, and where it was made."""
+    head = {name: value for name, value in result.head.items() if isinstance(value, dict)}
+    targets, blocks = result.head.get("targets"), []
+    if result.fact("command"):
+        blocks = [say("The command to repeat it:"), say(result.fact("command"), "code")]
+    if not result.head:
+        blocks.append(say("These results do not contain the machine, settings and command of their"
+                          " run; results in JSON do."))
+    blocks += _group("Machine", head.get("host", {}))
+    for target in targets[:50] if isinstance(targets, list) else ():
+        if isinstance(target, dict):
+            blocks += _group(f"Target {_short(target.get('target'))}", target, ("target",))
+    blocks += _group("Settings", head.get("settings", {}))
+    blocks += _group("Run", {**result.head, **result.end}, _ELSEWHERE)
+    return blocks + [Facts("Changed during the run", c) for c in [_changes(result)] if c]
+
+
+def _facts_chapter(results):
+    blocks = [Folded(result.name, _facts(result)) for result in results]
+    return Chapter("facts", "Machine, settings, command", "",
+                   blocks if len(blocks) > 1 else blocks[0].blocks, len(blocks) == 1)
+
+
+# --- data
+
+
+def _lean(line):
+    """A record without histograms and what is not known; of slices the times of their rounds."""
+    try:
+        record = json.loads(line.strip().lstrip(","))
+    except (ValueError, RecursionError):
+        return line
+    if not isinstance(record, dict):
+        return line
+    kept = {name: value for name, value in record.items()
+            if value is not None and not name.endswith("_histogram")}
+    if record.get("record") == "slice":
+        names = ("record", "cell", "round", "op_ns", "reference_ns")
+        kept = {name: kept[name] for name in names if name in kept}
+        if record.get("counted") is False or "op_ns" not in kept:
+            return ""
+    return f"{',' * line.startswith(',')}{json.dumps(kept, separators=(',', ':'))}\n"
+
+
+def _data(result, is_lean):
+    """The text of a file; of a run that was cut off all of it is needed."""
+    def lines():
+        result.stream.seek(0)
+        whole = (line.decode("utf-8", "surrogateescape") for line in result.stream)
+        return map(_lean, whole) if is_lean and result.complete else whole
+    return Data(result.name, result.format, lines)
+
+
+def _data_chapter(results, when):
+    length = sum(result.stream.seek(0, os.SEEK_END) for result in results)
+    if when == "never" or (when == "auto" and length > _DATA_MOST):
+        if when == "auto":
+            text.warn(f"results of more than {_DATA_MOST >> 20} MiB are not put into the page: keep"
+                      " the files, or use --data always")
+        about = (f"The results, {length / 2**20:.1f} MiB, are not in this page; compare, fit, plot,"
+                 " merge and report read the files themselves:")
+        return Chapter("data", "Data", about, [say(result.name, "item") for result in results])
+    is_lean = length > _LEAN_FROM and any(result.format == "json" for result in results)
+    about = "The results of this page: compare, fit, plot and report read it like the files"
+    about += "; histograms, and of slices all but times, are left out." if is_lean else "."
+    return Chapter("data", "Data", about, [
+        _data(result, is_lean and result.format == "json") for result in results
+    ])
+
+
+# --- all of it
+
+
+def _choose(results, most):
+    """(rows, a sentence or ""): of very many some, as they are, so that the figures of a row belong
+    together.  What has no figures is not looked at."""
+    every, chosen = sum(len(result.rows) for result in results), []
+    for result in results:
+        alike = {}
+        for row in result.rows:
+            alike.setdefault(row.axes, []).append(row)
+        for rows in alike.values():
+            rows.sort(key=lambda row: row.size_bytes)
+            chosen += rows[:: -(-every // most)]
+    return chosen, "" if every <= most else (
+        f"{len(chosen)} of {every} rows are shown, evenly chosen; iosweep compare and fit take all")
+
+
+def make(every, options, writer):
+    """The Document.  every: Results, also of --series."""
+    results = [result for result in every if result.rows]
+    if not results:
+        raise Problem(f"only records of --series: {every[0].name}",
+                      "add the results of that run; or iosweep plot draws them")
+    rows, left_out = _choose(results, writer.rows_most)
+    curves = read.curves(rows)
+    if not curves:
+        raise Problem(f"nothing was measured in {results[0].name}")
+    if len(curves) > _CURVES_MOST:
+        raise Problem(f"too many curves for a report: {len(curves)}",
+                      f"at most {_CURVES_MOST}; use files of fewer tests, depths or loops")
+    judged = {result: _judged(result, [row for row in rows if row.result is result])
+              for result in results}
+    pairs, chapters, findings = pairs_of(options, results), [], []
+    options.linear, options.name, claims = False, results[0].name, judged[results[0]][1]
+    if pairs:
+        compared, claims = _compared_chapter(pairs, writer.rows_most, options)
+        chapters.append(compared)
+        for result, (_, of_run) in judged.items():
+            findings += [say(result.name, "heading")] if of_run else []
+            findings += [say(words, "item") for words in of_run]
+    by_size = _rows_chapter(curves)
+    pictures = list(_pictures_chapters(curves, options)) if by_size.title == "By size" else []
+    chapters += [*pictures[:1], Chapter("findings", "Findings", "", findings), by_size]
+    chapters += pictures[1:]
+    options.results = [result for result in every if result.intervals]
+    course = _pictures(plot.series_figure, options) if options.results else []
+    about = "What was done in each interval; a line is interrupted where its row was not measured."
+    chapters += [Chapter("course", "Over time", about, course), _notes_chapter(results)]
+    chapters += [_facts_chapter(results), _data_chapter(every, options.data)]
+    warnings = list(_alike(judged))
+    if left_out:
+        text.warn(left_out)
+        warnings.append(_sentence(left_out))
+    meta = [_meta(result) for result in results[:4]]
+    meta += [f"and {len(results) - 4} more files"] if len(results) > 4 else []
+    return Document(_title(curves), _about(curves), meta, warnings, claims,
+                    [chapter for chapter in chapters if chapter.blocks])
+
+
+def _kind(options):
+    standard = options.output in (None, "-")
+    if standard and os.isatty(1):
+        raise Problem("a report is not for a terminal", "use -o FILE.html or FILE.md")
+    kind = options.format or ("" if standard else os.path.splitext(options.output)[1][1:])
+    if kind not in _WRITERS:
+        name = "" if standard else f": {printable(options.output)}"
+        raise Problem(f"unknown kind of report{name}", "use -o FILE.html or FILE.md, or --format")
+    return kind
+
+
+def add_options(parser):
+    """The command line; see cli.py."""
+    parser.takes("FILE...", "a file of results")
+    parser.details = """\
+FILEs are results in JSON or CSV, or of --format classic; - is standard input.
+One FILE is reported as it is; several are OLD NEW [OLD NEW]..., compared as
+iosweep compare does.  FILE.html is a page to send, without script, which
+contains the results, so that compare, fit and plot read it.  FILE.md is for an
+issue or a pull request.  Of very many rows, only some are shown.
+"""
+    for names, metavar, convert, default, help_ in (
+        (("-o", "--output"), "FILE", cli.word_of("FILE"), None, "write to FILE.html or FILE.md"),
+        (("--format",), "NAME", cli.choice(*_WRITERS), None, "html, md [end of FILE]"),
+        (("--against",), "FILE", cli.word_of("FILE"), None, "compare each FILE with this one"),
+        (("--data",), "WHEN", cli.choice("auto", "always", "never"), "auto",
+         "results in the page: auto, always, never [auto]"),
+    ):
+        parser.add_argument(*names, metavar=metavar, type=convert, default=default, help=help_)
+
+
+def _named(path, paths):
+    """The name of a file: its last part, and the directory before where others are called so."""
+    parts, *others = (text.file_and_run(p)[0].split("/") for p in (path, *paths))
+    alike = sum(other[-1] == parts[-1] for other in others) > 1
+    return "standard input" if path == "-" else printable("/".join(parts[-1 - alike :]))
+
+
+def run(options):
+    """Writes the report."""
+    writer = _WRITERS[_kind(options)]
+    paths = ([options.against] if options.against else []) + options.files
+    results = [read.read(path, series=True) for path in paths]
+    for result, path in zip(results, paths):
+        result.name = result.title or _named(path, paths)
+        cli.say_incomplete(result)
+    document = make(results, options, writer)
+    with text.output(options.output, paths) as stream:
+        writer(document, stream)
+    skipped = sum(row.skipped for result in results for row in result.rows)
+    if skipped:
+        text.say(f"{skipped} row{'s' * (skipped > 1)} skipped: see the notes")
+    return 0

@@ -1,0 +1,344 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+"""iosweep report: pages are well-formed, refer to nothing outside and run nothing, whatever the
+results hold; they are read back like the files in them; what is doubtful comes first; colours can be
+seen; Markdown has no markup that is not ours."""
+
+import glob
+import html
+import json
+import os
+import re
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+import witness
+from iosweep_results import figure, page, read, report
+
+HEADER = "size_bytes,operations,op_ns_median,op_ns_low,op_ns_high,latency_ns_p50,latency_ns_p99,test,target,notes\n"
+HOSTILE = "a<script>alert(1)</script>&amp;\x1b[31m \u202e| `b` *c* _d_ [x](y) @all #1 $e$ ~f"
+FORBIDDEN = re.compile(
+    r"<(script|link|iframe|object|embed|img|base|form)\b|<[^>]*\s(src|srcset|on[a-z]+)="
+    r"|<[^>]*\shref=[\"'](?!#)|url\(|@import", re.IGNORECASE)
+
+
+def row(size_bytes=4096, op_ns=2000, low=1900, high=2100, test="read", target="/x", notes=""):
+    return f'{size_bytes},1000,{op_ns},{low},{high},1800,9000,"{test}","{target}","{notes}"\n'
+
+
+def document(head=None, rows=2, rounds=11, findings=(), end=True, histogram=0):
+    """JSON of a run."""
+    records = [{"record": "head", "document": "iosweep results", "schema_version": "2.0",
+                "iosweep": "1.0", "command": "iosweep /x", **(head or {})}]
+    for cell in range(1, rows + 1):
+        named = {"cell": cell, "test": "read", "target": "/x", "size_bytes": 512 << (cell - 1) % 16,
+                 "threads": 1 + (cell - 1) // 16}
+        records.append({"record": "cell", **named})
+        records += [{"record": "slice", "cell": cell, "round": i, "began_s": 0.1 * i, "elapsed_s": 0.02,
+                     "operations": 1000, "failed": 0, "bytes": 4096000, "time_ns": 20000000,
+                     "latencies": 1000, "latency_ns_sum": 19000000, "latency_ns_min": 1000,
+                     "latency_ns_max": 90000, "op_ns": 2000.0 + i, "reference_ns": None}
+                    for i in range(1, rounds + 1)]
+        if end or cell < rows:
+            records.append({"record": "row", **named, "operations": 1000, "time_s": 0.2, "rounds": rounds,
+                            "throughput_bytes_per_s": 2e9, "op_ns_median": 2006.0, "op_ns_low": 1990.0,
+                            "op_ns_high": 2020.0, "latency_ns_p50": 1800, "latency_ns_p99": 9000,
+                            "errors": 0, "notes": "wide", "rank_results": None,
+                            **{f"column_{i}": None for i in range(80)},
+                            "latency_histogram": [[i, 7] for i in range(histogram)]})
+    records += [{"record": "finding", "text": finding} for finding in findings]
+    records += [{"record": "end", "load1_end": 1.0, "changed": [
+        {"what": "scheduler", "before": "none", "after": "mq-deadline"}]}] if end else []
+    return "[\n" + "\n,".join(json.dumps(record) for record in records) + ("\n]\n" if end else "\n,{\"re")
+
+
+def without_data(text):
+    return re.sub(r'<pre id="iosweep-data.*?</pre>', "", text, flags=re.DOTALL)
+
+
+def words_of(text):
+    """What can be read of a page, without style, pictures and data."""
+    text = re.sub("<(style|svg).*?</(style|svg)>", "", without_data(text), flags=re.DOTALL)
+    return " ".join(html.unescape(re.sub("<[^>]*>", " ", text)).split())
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(directory.name)
+
+    def write(self, name, text):
+        with open(name, "w", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+        return name
+
+    def report(self, *words, status=0, out="page.html"):
+        """The report, and what was said."""
+        found, errors, _ = witness.run(["report", "-o", out, *words])
+        self.assertEqual(found, status, errors)
+        if status:
+            self.assertEqual(len(errors), 1, errors)
+            return errors[0]
+        with open(out, encoding="utf-8") as stream:
+            text = stream.read()
+        if out.endswith(".html"):
+            self.check(text)
+        return text
+
+    def has(self, text, words):
+        self.assertTrue(words in text, words)
+
+    def lacks(self, text, pattern):
+        found = re.search(pattern, text)
+        self.assertIsNone(found, found and text[max(found.start() - 80, 0) : found.end() + 80])
+
+    def check(self, text):
+        """That nothing can be said against a page."""
+        self.assertTrue(text.startswith("<!DOCTYPE html>"))
+        self.has(text, "content=\"default-src 'none'; style-src 'unsafe-inline'\"")
+        self.lacks(text, FORBIDDEN)
+        shown = re.sub("<style>.*?</style>", "", without_data(text), flags=re.DOTALL)
+        self.lacks(shown, "<[^>]*//")  # addresses, also those of schemas
+        self.lacks(text, "[\0-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
+        tree = xml.etree.ElementTree.fromstring(text)
+        ids = [element.get("id") for element in tree.iter() if element.get("id")]
+        self.assertEqual(len(ids), len(set(ids)), "an id twice")
+        targets = {a.get("href")[1:] for a in tree.iter("a")}
+        self.assertLessEqual(targets, set(ids))
+        self.lacks(words_of(text), r"(?i)(^|[ >])-?(nan|inf)(inity)?([ <,]|$)")
+
+
+class Pages(Case):
+    def test_all_results_of_the_corpus(self):
+        done = 0
+        for name in sorted(glob.glob(os.path.join(witness.DATA, "*.*"))):
+            if os.path.basename(name) in ("witness.json", "columns.txt"):
+                continue
+            result = read.read(name, series=True)
+            if any(row.op_ns > 0 for row in result.rows):
+                with self.subTest(os.path.basename(name)):
+                    self.report(name)
+                    self.assertEqual(len(read.read("page.html").rows), len(result.rows))
+                    self.report(name, out="page.md")
+                    done += 1
+        self.assertGreater(done, 100)
+
+    def test_files_are_read_back(self):
+        self.write("a.csv", HEADER + row() + row(8192, 4000))
+        self.write("b.csv", HEADER + row(4096, 4000, 3900, 4100) + row(8192, 8000, "", ""))
+        text = self.report("a.csv", "b.csv")
+        for number, name in enumerate(("a.csv", "b.csv"), 1):
+            found = re.search(f'<pre id="iosweep-data-{number}" data-name="{name}" data-format="csv"'
+                              ' tabindex="0">\n(.*?)</pre>', text, re.DOTALL)
+            with open(name, encoding="utf-8") as stream:
+                self.assertEqual(html.unescape(found[1]), stream.read())
+        self.assertEqual(read.count_runs("page.html"), 2)
+        again = self.report("page.html", out="again.html")
+        self.assertEqual(again, text)
+        self.assertEqual(self.report("page.html#2", out="b.html").count("iosweep-data"), 1)
+
+    def test_large_json_is_embedded_without_what_is_large(self):
+        self.write("full.json", document(rows=32, rounds=39, histogram=200))
+        text = self.report("full.json")
+        self.assertLess(len(text), 200000)
+        whole, kept = read.read("full.json"), read.read("page.html")
+        self.assertTrue(kept.complete)
+        for row_, its in zip(whole.rows, kept.rows):
+            self.assertEqual(row_.rounds_ns, its.rounds_ns)
+            self.assertEqual(row_.op_ns, its.op_ns)
+            self.assertFalse(its.histogram)
+        self.has(words_of(text), "left out")
+        small = self.report(self.write("small.json", document(histogram=20)))
+        self.has(small, "latency_histogram")
+
+    def test_a_run_that_was_cut_off(self):
+        self.write("x.json.part", document(rows=3, rounds=600, end=False))
+        text = words_of(self.report("x.json.part"))
+        self.has(text, "Warning: The run was cut off")
+        self.assertFalse(read.read("page.html").complete)
+        self.assertEqual(len(read.read("page.html").rows), 3)
+
+    def test_data_are_left_out(self):
+        self.write("a.csv", HEADER + row())
+        self.lacks(self.report("--data", "never", "a.csv"), "<pre id=")
+
+    def test_many_rows(self):
+        rows = "".join(row(512 << i % 4, 1000 + i) for i in range(6000))
+        text = self.report(self.write("many.csv", HEADER + rows))
+        self.has(words_of(text), "2000 of 6000 rows are shown")
+        self.assertEqual(len(read.read("page.html").rows), 6000)
+
+    def test_series(self):
+        self.write("a.csv", HEADER + row() + row(8192))
+        self.write("s.csv", "ended_s,interval_s,test,throughput_bytes_per_s,latency_ns_p99,size_bytes\n"
+                   + "".join(f"{t},1,read,{1e6 * t},2000,4096\n" for t in range(1, 6)))
+        text = self.report("a.csv", "s.csv")
+        self.has(text, '<section id="course">')
+        self.lacks(text, '<section id="compared">')
+        self.has(self.report("s.csv", status=2), "only records of --series")
+
+
+class Contents(Case):
+    def test_what_is_doubtful_comes_first(self):
+        verdict = ("/x answers like an SSD: 4 KiB reads take 92 us (p50). The page cache makes 4 KiB reads"
+                   " 2.0 times faster (40 us); the machine was busy (other programs used 88 % of the"
+                   " processors): do not rely on these figures.")
+        busy = "the machine was busy (load 9 on 2 processors during this run), so do not trust the figures"
+        for findings, warning, claim in (
+            ([busy, "rows are fast"], "Warning: The machine was busy (load 9", "Rows are fast."),
+            ([verdict], "Warning: The machine was busy (other programs", "/x answers like an SSD"),
+            (["all is cold", "3 of 4 rows are not steady"], "Warning: 3 of 4 rows are not steady.", "All is"),
+            (["2 operations failed in 1 row", "it is fine"], "Warning: 2 operations failed in 1 row.", "It is"),
+        ):
+            with self.subTest(claim):
+                text = words_of(self.report(self.write("a.json", document(findings=findings))))
+                self.assertLess(text.index(warning), text.index(claim))
+                self.assertEqual(text.count("do not rely"), findings.count(verdict))
+                markdown = self.report("a.json", out="a.md")
+                self.assertLess(markdown.index("> [!WARNING]"), markdown.index(f"- {claim[:4]}"))
+        text = words_of(self.report(self.write("w.csv", HEADER + row() + row(8192, 4000, 1000, 9000))))
+        self.has(text, "Warning: Intervals are wide: that of 1 of 2 rows exceeds \u00b110 % (worst: read of"
+                      " 8 KiB, -75 .. +125 %)")
+
+    def test_tables(self):
+        text = self.report(self.write("a.csv", HEADER + row(notes="wide;rmw") + row(8192, notes="wide")))
+        heads = re.findall('<th scope="col"[^>]*>(.*?)</th>', text)
+        self.assertEqual(heads[:6], ["size", "throughput", "p50", "p99", "95 % interval", "time/op"])
+        self.has(words_of(text), "All rows: noted: wide.")
+        self.assertEqual(re.findall('<td class="w">(.*?)</td>', text), ["rmw", ""])
+        self.has(text, '<td class="bar" style="--s:100%">4.10 GB/s</td>')
+        self.has(text, "<td>-5.0 .. +5.0 %</td>")
+        once = words_of(self.report(self.write("a.json", document())))
+        self.has(once, "All rows: 11 rounds each, 0 errors, noted: wide.")
+        one_size = self.report(self.write("b.csv", HEADER + row() + row(test="write")))
+        self.has(one_size, "<h2>Operations of 4 KiB</h2>")
+        self.lacks(one_size, '<section id="curves">')
+
+    def test_facts_in_words(self):
+        head = {"host": {"cpus": 2, "memory_bytes": 25276514304, "governor": None},
+                "targets": [{"target": "/x", "mount_options": "rw,relatime", "own_files": True}],
+                "settings": {"sizes": [512, 4096], "cell_time_ns": 3e8}, "command": "iosweep --sizes '4k' /x"}
+        text = self.report(self.write("a.json", document(head)))
+        for name, value in (
+            ("processors", "2"), ("memory", "24 GiB"), ("mount options", "rw,relatime"),
+            ("files made by the run", "yes"), ("sizes", "512 B and 4 KiB"),
+            ("time per row", "300 ms"), ("scheduler", "none \u2192 mq-deadline"),
+        ):
+            self.has(text, f'<th scope="row">{name}</th><td>{value}</td>')
+        self.has(text, "iosweep --sizes &#39;4k&#39; /x</pre>")
+        self.has(words_of(text), "Changed during the run: scheduler.")
+        self.lacks(words_of(text), "governor")
+
+    def test_notes_have_meanings(self):
+        meanings = report.notes_meaning()
+        self.assertGreater(len(meanings), 40)
+        self.assertEqual(list(meanings)[0], "wrong_data")
+        self.assertTrue(all(meanings.values()))
+        words = [word + "1/2" * word.endswith(":") for word in meanings]
+        self.write("a.csv", HEADER + row() + "".join(row(8192, notes=word) for word in [*words, "odd"]))
+        text = words_of(self.report("a.csv"))
+        for word, meaning in zip(words, meanings.values()):
+            self.assertRegex(text, re.escape(word) + r"\s+1 of \d+ rows\s+" + re.escape(meaning))
+        self.assertRegex(text, r"odd\s+1 of \d+ rows\s+This version does not know")
+
+    def test_pairs(self):
+        for name, op_ns in (("a", 2000), ("b", 4000), ("c", 2000), ("d", 4010)):
+            self.write(f"{name}.csv", HEADER + row(4096, op_ns, op_ns - 10, op_ns + 10))
+        for words, headings in (
+            (["a.csv", "b.csv"], ["b.csv against a.csv"]),
+            (["a.csv", "b.csv", "c.csv", "d.csv"], ["b.csv and d.csv against a.csv and c.csv"]),
+            (["--against", "a.csv", "b.csv", "c.csv"], ["b.csv against a.csv", "c.csv against a.csv"]),
+        ):
+            with self.subTest(words):
+                text = self.report(*words)
+                compared = re.search('<section id="compared">(.*?)</section>', text, re.DOTALL)[1]
+                self.assertEqual(re.findall("<h3>(.*?)</h3>", compared), headings)
+                self.has(compared, "<td>2.00 us</td><td>4.00 us</td>")
+                self.has(text[: text.index("<nav>")], "slower overall")
+        self.has(self.report("a.csv", "b.csv", "c.csv", status=2), "3 were given; --against FILE")
+        self.write("e.csv", HEADER + row(512, 2000))
+        self.has(words_of(self.report("a.csv", "e.csv")), "Not compared: nothing to compare")
+        for name in ("old", "new"):
+            os.mkdir(name)
+            self.write(f"{name}/run.csv", HEADER + row())
+        self.has(self.report("old/run.csv", "new/run.csv"), "new/run.csv against old/run.csv")
+
+
+class Hostile(Case):
+    def test_names_are_escaped(self):
+        name = "\"><b>'&.json"
+        head = {"host": {"name": HOSTILE, HOSTILE: HOSTILE}, "command": f"iosweep '{HOSTILE}' ```",
+                "label": HOSTILE, "targets": [{"target": HOSTILE, "place": HOSTILE, "model": HOSTILE}]}
+        text = document(head, findings=[HOSTILE, "do not trust " + HOSTILE]).replace(
+            '"/x"', json.dumps(HOSTILE)).replace('"wide"', json.dumps("wide;" + HOSTILE))
+        self.write(name, text)
+        self.has(self.report(name, name), "\\x1b[31m")
+        markdown = self.report(name, out="a.md")
+        for line in re.sub(r"`{4,}sh\n.*\n`{4,}\n", "", markdown).splitlines():
+            self.assertNotRegex(line, "<(?!/?(details|summary)>|!-- -->)")
+            self.assertNotRegex(line, r"[^\\](`|\*c|\[x|~f|\$e)")
+            self.assertNotRegex(line, r"[@#](?!#*<!-- -->)(?<!^#)[a-z1]")
+        tables = [line for line in markdown.splitlines() if line.startswith("|")]
+        counts = [len(re.findall(r"(?<!\\)\|", line)) for line in tables]
+        self.assertLessEqual(set(counts), {3, max(counts)}, "a name has made columns")
+        self.has(markdown, "\n````sh\n")
+
+    def test_values(self):
+        for rows, expected in (
+            (row(4096, 1e300, 1e299, 1e301) + row(8192, 1e-300, 0, 0), "8 KiB"),
+            ("18446744073709551615,1,1,1,1,1,1,read,/x,\n", "16 EiB"),
+            (row(4096, 2000, 0, 0, notes="") + "8192,0,,,,,,read,/x,skipped:beyond_file\n", "1 of 2 rows"),
+            (row(4096, 2000, 3000, 1000), "4 KiB"),
+        ):
+            with self.subTest(expected):
+                self.write("a.csv", HEADER + rows)
+                self.report("a.csv")
+                self.report("a.csv", out="a.md")
+        for bad in ({"host": [1], "targets": {}, "settings": 3, "command": ["x"]},
+                    {"host": {"a": [[[[[1]]]]]}, "targets": [3, {"target": [1]}], "iosweep": {}}):
+            self.report(self.write("a.json", document(bad)))
+
+    def test_refused(self):
+        self.write("a.csv", HEADER + row())
+        self.write("none.csv", HEADER + "8192,0,,,,,,read,/x,skipped:beyond_file\n")
+        self.write("bent.html", "<html><pre id='iosweep-data-1' data-format='csv'>size_bytes")
+        for words, out, expected in (
+            (["a.csv"], "a.txt", "unknown kind of report: a.txt"), (["a.csv"], "-", "unknown kind"),
+            (["none.csv"], "a.html", "nothing was measured in none.csv"),
+            (["bent.html"], "a.html", "this report is cut off"), (["a.csv"], "./a.csv", "unknown kind"),
+            (["--format", "md", "a.csv"], "./a.csv", "would overwrite an input"),
+            (["--against", "none", "a.csv"], "a.html", "cannot read none"),
+        ):
+            with self.subTest(expected):
+                self.has(self.report(*words, status=2, out=out), expected)
+
+
+class Colours(unittest.TestCase):
+    def test_contrast(self):
+        """WCAG 2, on light and on dark."""
+        def light(colour):
+            parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+            linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+            return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+        with open(os.path.join(os.path.dirname(page.__file__), "report.html"), encoding="utf-8") as stream:
+            sheet = stream.read()
+        schemes = [dict(re.findall(r"--(\w+): ?(#\w{6})", part)) for part in sheet.split("@media")[:2]]
+        self.assertEqual(schemes[0].keys(), schemes[1].keys())
+        wanted = [(text, back, 4.5) for text in ("fg", "dim", "link") for back in ("bg", "soft")]
+        wanted += [("fg", "bar", 4.5), ("fg", "amber", 4.5), ("caution", "amber", 4.5)]
+        wanted += [("claim", "soft", 3), ("mark", "amber", 3), ("mark", "bg", 3)]
+        for colours in schemes:
+            for text, back, least in wanted:
+                high, low = sorted((light(colours[text]), light(colours[back])), reverse=True)
+                self.assertGreaterEqual((high + 0.05) / (low + 0.05), least, (text, back))
+        pictures = re.findall(r"--bg:(#\w+)", figure.style())
+        self.assertEqual(pictures, [scheme["bg"] for scheme in schemes])
+
+
+if __name__ == "__main__":
+    unittest.main()
