@@ -755,7 +755,7 @@ class _Document(_Columns):
             self._slices[record["cell"]] = array.array("Q")
         self._slices[record["cell"]].append(self.lines.begin)
         op_ns, reference_ns = record.get("op_ns"), record.get("reference_ns")
-        if record.get("counted") is False or op_ns is None:  # None: the next one has all of the round
+        if record.get("counted") is False or op_ns is None:  # None: the round ends in the next one
             return
         if not _is_figure(op_ns) or not (reference_ns is None or _is_figure(reference_ns)):
             raise self.lines.fail("op_ns or reference_ns is not a time at")
