@@ -77,6 +77,7 @@ NAME = "compare"
 SUMMARY = "tell whether new results differ from old ones"
 _NAN = math.nan
 ROUNDS_LEAST = 4  # rounds of a cell in each sweep, to be compared by rounds
+_DIFFERENCES_MOST = 1 << 19  # of rounds of a pair: with more, neighbours are averaged
 _SINGLE_SPREAD = 4.5  # times what the rounds predict: how much single sweeps differ
 _SINGLE_SCALED = 2.5  # the same in units of the reference
 _SINGLE_INTERVAL = 3.0  # the same for intervals, whose widths were added already
@@ -175,9 +176,12 @@ def _averaging_width(values):
 def _log_rounds(old, new):
     """Ascending logarithms of the rounds of a pair, neighbours averaged: on both sides as many, or
     skewed rounds would shift one of them."""
+    counts = len(old.rounds), len(new.rounds)
     width = max(_averaging_width(old.rounds), _averaging_width(new.rounds))
-    while width > 1 and min(len(old.rounds), len(new.rounds)) // width < ROUNDS_LEAST:
+    while width > 1 and min(counts) // width < ROUNDS_LEAST:
         width //= 2
+    while counts[0] // width * (counts[1] // width) > _DIFFERENCES_MOST:
+        width *= 2
     return [sorted(map(math.log, _averaged(s.rounds, width))) for s in (old, new)]
 
 
@@ -266,14 +270,15 @@ class JudgedCell(Judgement):
     def _estimate_intervals(self, old, new):
         """[low_new / high_old, high_new / low_old], means over the pairs."""
         pairs = len(old)
-        self.low = sum(math.log(n[0] / o[1]) for o, n in zip(old, new)) / pairs
-        self.high = sum(math.log(n[1] / o[0]) for o, n in zip(old, new)) / pairs
+        self.low = sum(math.log(n[0]) - math.log(o[1]) for o, n in zip(old, new)) / pairs
+        self.high = sum(math.log(n[1]) - math.log(o[0]) for o, n in zip(old, new)) / pairs
         if pairs == 1:  # whole sweeps differ by more than their rounds show
             self.low = self.ratio - _SINGLE_INTERVAL * (self.ratio - self.low)
             self.high = self.ratio + _SINGLE_INTERVAL * (self.high - self.ratio)
         else:
-            widths = [math.log(high / low) / 2 / stats.Z_95 for low, high in old + new]
-            self.noise = max(math.sqrt(sum(w * w for w in widths) / len(widths)), _NOISE_LEAST)
+            squares = [(math.log(high) - math.log(low)) ** 2 for low, high in old + new]
+            noise = math.sqrt(sum(squares) / len(squares)) / 2 / stats.Z_95
+            self.noise = max(noise, _NOISE_LEAST)
 
 
 class Overall(Judgement):

@@ -143,7 +143,8 @@ def in_reference(samples):
     logs = [[math.log(sample.reference) for sample in side] for side in samples]
     old, new = (sum(side) / len(side) for side in logs)
     plain = divided = 0.0
-    by_round = all(s.rounds and s.references and all(map(is_known, s.references)) for s in every)
+    by_round = all(s.rounds and s.references and all(map(is_known, (*s.rounds, *s.references)))
+                   for s in every)
     for sample in every if by_round else ():
         rounds = [math.log(ns) for ns in sample.rounds]
         plain += _deviation(rounds)

@@ -486,7 +486,7 @@ class _Csv(_Columns):  # pylint: disable=R0902
             else:
                 field = _unguarded(field)
                 values.append(_named(field) if name in _NAMES else field)
-        self.lines.keep(2000)
+        self.lines.keep(1200)
         return self._axes.setdefault(raw, self.result.axes_of(tuple(values)))
 
     def take(self, line):
@@ -949,11 +949,15 @@ def _open(path, name):
     if len(begin) > _SMALL and stream.seekable():
         stream.seek(-len(begin), os.SEEK_CUR)
         return stream
-    begin += stream.read(_KEPT_MAX) if len(begin) > _SMALL else b""
-    if len(begin) > _KEPT_MAX:
-        raise Problem(f"more than {_KEPT_MAX >> 20} MiB from a pipe", "name a file")
+    kept = io.BytesIO()
+    while begin:
+        kept.write(begin)
+        if kept.tell() > _KEPT_MAX:
+            raise Problem(f"more than {_KEPT_MAX >> 20} MiB from a pipe", "name a file")
+        begin = stream.read(_SMALL)
     stream.close()
-    return io.BytesIO(begin)
+    kept.seek(0)
+    return kept
 
 
 def _read_format(stream, name, result, series):
