@@ -22,8 +22,9 @@ dist_check_SCRIPTS = $(cli_tests)
 TESTS = $(cli_tests) $(golden_tests)
 EXTRA_DIST += tests/cli/async.sh tests/cli/blocks.py tests/cli/check-rows.awk tests/cli/intervals.py tests/cli/json_schema.py tests/cli/lib.sh tests/cli/random-options.awk tests/cli/trace.sh \
 	tests/data/columns.txt tests/data/elbencho-sweep.csv tests/data/renames tests/data/results tests/data/run.json \
-	tests/results/test_export.py tests/results/test_figure.py tests/results/test_fit.py \
-	tests/results/test_merge.py tests/results/test_plot.py tests/results/test_report.py \
+	tests/results/test_compare.py tests/results/test_export.py tests/results/test_figure.py \
+	tests/results/test_fit.py tests/results/test_merge.py tests/results/test_plot.py \
+	tests/results/test_read.py tests/results/test_report.py tests/results/test_stats.py \
 	tests/results/witness.py tests/s3/vectors.py
 
 check_PROGRAMS = contrib/completions/rows $(golden_programs)

@@ -287,11 +287,12 @@ class _Lines:
             self.stream.seek(place)
             chunk = self.stream.read(_CHUNK)
             place += len(chunk)
-            lines = (rest + chunk).split(b"\n")
+            data = rest + chunk
+            usual = len(data) < self.line_max and not any(mark in data for mark in _UNUSUAL)
+            lines = data.split(b"\n")
             rest = lines.pop()
             if place > _FILE_MAX or self.number > _LINES_MAX:
                 raise self.fail(f"longer than {_FILE_MAX >> 30} GiB or {_LINES_MAX} lines, at")
-            usual = len(chunk) < self.line_max and not any(mark in chunk for mark in _UNUSUAL)
             self.cut = not chunk and bool(rest)
             for line in lines if not self.cut else (rest,):
                 self.number += 1
@@ -376,7 +377,8 @@ def _named(name):
 
     def byte(match):
         code = int(match.group(1), 16)
-        return match.group() if 0x20 <= code < 0x7F and code != 0x5C else bytes((code,))
+        plain = code == 0 or 0x20 <= code < 0x7F and code != 0x5C
+        return match.group() if plain else bytes((code,))
 
     if "\\x" not in name:
         return name
@@ -444,7 +446,7 @@ class _Csv(_Columns):  # pylint: disable=R0902
         def more():
             nonlocal length
             for part in itertools.chain((line,), self.lines):
-                length += len(part)
+                length += len(part) + 1
                 if length > _LINE_MAX:
                     raise self.lines.fail(f"a record of more than {_LINE_MAX >> 10} KiB at")
                 yield part + "\n"

@@ -1,0 +1,489 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+"""iosweep compare: each rule of a verdict on its own; by simulation with fixed seeds, that false
+alarms stay rare however much sweeps differ, and that a change of 5 % is found; which rows are one
+cell; tables, records, what is said, and the exit status."""
+
+import contextlib
+import io
+import json
+import math
+import os
+import random
+import statistics
+import tempfile
+import types
+import unittest
+
+import witness
+from iosweep_results import compare, match, read
+from iosweep_results.match import Sample
+
+ROUNDS = 15
+
+
+def sweep(base, seed, noise=0.002, count=ROUNDS):
+    """A sweep of one cell: base with that share of noise."""
+    rng = random.Random(seed)
+    return Sample([base * math.exp(noise * rng.gauss(0, 1)) for _ in range(count)], base)
+
+
+def interval(median, low=math.nan, high=math.nan):
+    return Sample((), median, low, high)
+
+
+def judge(*samples, test="read", tolerance=0.02):
+    """The cell and the test of samples, old and new in turns."""
+    cell = types.SimpleNamespace(row=types.SimpleNamespace(test=test))
+    judged = compare.JudgedCell(cell, (list(samples[::2]), list(samples[1::2])))
+    return judged, compare.judge([judged], len(samples) // 2, tolerance)[test]
+
+
+class Verdicts(unittest.TestCase):
+    def verdicts(self, expected, *samples):
+        """Of the cell and of the test."""
+        cell, overall = judge(*samples)
+        self.assertEqual((cell.verdict, overall.verdict), (expected, expected))
+        self.assertEqual(overall.counts, {expected: 1})
+        return cell
+
+    def test_intervals(self):
+        """Three times as wide as the files say: one sweep of each is no more."""
+        cell = self.verdicts("slower", interval(100, 99, 101), interval(110, 109, 111))
+        self.assertEqual(compare.EVIDENCE[cell.evidence], "conservative")
+        for value, expected in (
+            (cell.ratio, 1.1),
+            (cell.low, 1.1 * (109 / 101 / 1.1) ** 3),
+            (cell.high, 1.1 * (111 / 99 / 1.1) ** 3),
+        ):
+            self.assertAlmostEqual(value, expected, delta=1e-12)
+        self.assertTrue(math.isnan(cell.p))
+        self.verdicts("unclear", interval(100, 99, 101), interval(104, 103.9, 104.1))
+        self.verdicts("faster", interval(100, 99, 101), interval(90, 89.5, 90.5))
+        for low, high, verdict in (
+            (999, 1001, "same"), (1, 1e9, "unclear"), (990, 1001, "unclear"),
+            (999, 1010, "unclear"), (995, 1005, "same"),
+        ):
+            self.verdicts(verdict, interval(1000, 1000, 1000), interval(1000, low, high))
+
+    def test_no_interval(self):
+        for old, new, evidence in (
+            (interval(100), interval(500), "ratio"),
+            (Sample([100, 101, 99], 100), interval(500), "ratio"),
+            (interval(100), interval(math.nan), "none"),
+            (Sample([100, 0, 99, 98], 100), Sample([100, 99, 98, 97], 500), "ratio"),
+        ):
+            cell = self.verdicts("unknown", old, new)
+            self.assertEqual(compare.EVIDENCE[cell.evidence], evidence)
+            self.assertEqual(f"{cell.ratio:.9g}", "5" if evidence == "ratio" else "nan")
+            self.assertTrue(math.isnan(cell.low) and math.isnan(cell.p))
+
+    def test_rounds(self):
+        old, new = sweep(1000, 1), sweep(1060, 2)
+        cell = self.verdicts("slower", old, new)
+        self.assertEqual(compare.EVIDENCE[cell.evidence], "rounds")
+        self.assertTrue(1.02 < cell.low < cell.ratio < 1.08 and cell.p < 0.05)
+        self.assertAlmostEqual(cell.before_ns, 1000)
+        mirrored = self.verdicts("faster", new, old)
+        self.assertAlmostEqual(mirrored.ratio * cell.ratio, 1, delta=1e-12)
+        self.assertAlmostEqual(mirrored.low * cell.high, 1, delta=1e-12)
+        self.assertAlmostEqual(mirrored.p, cell.p, delta=1e-12)
+        # certain, but within the tolerance
+        old = Sample([1000 + i % 3 for i in range(ROUNDS)], 1001)
+        cell = self.verdicts("same", old, Sample([1015 + i % 2 for i in range(ROUNDS)], 1015))
+        self.assertLess(cell.p, 0.001)
+
+    def test_a_single_pair_is_not_trusted(self):
+        """What would be certain if sweeps did not differ anyway."""
+        cell = self.verdicts("unclear", sweep(1000, 1, 0.02), sweep(1060, 2, 0.02))
+        self.assertTrue(cell.low < 1 < 1.03 < cell.ratio and cell.high > 1.1)
+        self.verdicts("slower", sweep(1000, 1, 0.02), sweep(1500, 2, 0.02))
+
+    def test_groups_of_rounds(self):
+        """Rounds at two speeds, more of them slow in the new sweep: the medians are far apart, the
+        rounds as a whole are not."""
+        old, new = (
+            Sample([(126.0 if i % 5 < slow else 61.7) + i % 7 * 0.1 for i in range(40)], median)
+            for slow, median in ((2, 61.9), (3, 126.1))
+        )
+        cell = self.verdicts("unclear", old, new)
+        self.assertTrue(cell.contradicted and cell.low > 0.98 and cell.high < 1.02)
+        self.assertAlmostEqual(cell.shifted_ns / cell.before_ns, cell.ratio)
+        cell, _ = judge(old, old)
+        self.assertFalse(cell.contradicted)
+        self.assertAlmostEqual(cell.ratio, 1)
+
+    def test_many_rounds(self):
+        """More than are compared one by one: neighbours are averaged."""
+        cell = self.verdicts("slower", sweep(1000, 1, 0.1, 3000), sweep(1060, 2, 0.1, 3000))
+        self.assertTrue(1.05 < cell.ratio < 1.07)
+
+    def test_pairs(self):
+        """6 % each time; opposite signs; a machine that grows slower with each sweep, where old and
+        new are the same but new comes second."""
+        for i, (bases, verdict) in enumerate((
+            ((1000, 1060, 1001, 1061, 999, 1059), "slower"),
+            ((1000, 1200, 1000, 1200, 1000, 990), "unclear"),
+            ((1000, 1040, 1080, 1120, 1160, 1200), "unclear"),
+        )):
+            samples = [sweep(base, 10 * i + k) for k, base in enumerate(bases)]
+            self.verdicts(verdict, *samples)
+            if i != 1:  # each pair alone would be taken for a difference
+                self.verdicts("slower", *samples[4:])
+
+    def test_dissent(self):
+        """So many of the pairs show no change, all others 6 %: with 4 pairs or more, one in four
+        may disagree."""
+        for pairs, dissenters, verdict in (
+            (8, 0, "slower"), (8, 2, "slower"), (8, 3, "unclear"), (7, 1, "slower"),
+            (7, 2, "unclear"), (3, 0, "slower"),
+        ):
+            samples = []
+            for pair in range(pairs):
+                new = 999 if pair < dissenters else 1060
+                samples += sweep(1000, 2 * pair), sweep(new, 99 * pair)
+            cell = self.verdicts(verdict, *samples)
+            self.assertTrue(cell.p < 0.05 and cell.ratio > 1.02)
+
+    def test_pairs_of_intervals(self):
+        """Medians of several sweeps tell their spread, though nothing is known within them."""
+        old = interval(100, 99, 101), interval(100.2, 99, 101)
+        cell = self.verdicts(
+            "slower", old[0], interval(110, 109, 111), old[1], interval(110.2, 109, 111))
+        self.assertLess(cell.p, 0.05)
+        cell = self.verdicts(
+            "unclear", old[0], interval(105, 104.9, 105.1), old[1], interval(130, 129, 131))
+        self.assertTrue(cell.p > 0.05 and cell.low < 1)
+
+
+class References(unittest.TestCase):
+    """Cells that are bound by the processor are judged in units of a reference."""
+
+    USUAL, TURNS, OTHERS = (1,), (1, 1, 1.5, 1, 1.5), (1, 1.5, 1, 1.5, 1, 1)
+
+    def make(self, op_ns, speeds, seed, factor=1):
+        def noise(i, k):
+            return 1 + 0.0002 * ((i * 7 + k * 5 + i * i * k) % 21) - 0.002
+
+        speeds = [speeds[i % len(speeds)] for i in range(20)]
+        sample = Sample([op_ns * v * noise(i, seed) for i, v in enumerate(speeds)])
+        sample.median = statistics.median(sample.rounds)
+        sample.references = [600 * factor * v * noise(i, seed + 3) for i, v in enumerate(speeds)]
+        sample.reference = statistics.median(sample.references)
+        sample.bound = True
+        return sample
+
+    def near(self, value, expected):
+        self.assertAlmostEqual(value, expected, delta=0.005)
+
+    def test_speed_between_sweeps(self):
+        """A machine that is slower by 5 %, with the same, a slower and a faster program; and one
+        that is so much slower that the reference does not tell all of what that does."""
+        old = self.make(1000, self.USUAL, 1)
+        for op_ns, verdict in ((1000, "same"), (1060, "slower"), (1000 / 1.05, "faster")):
+            cell, overall = judge(old, self.make(op_ns, (1.05,), 2))
+            self.assertEqual((cell.verdict, overall.verdict), (verdict, verdict))
+            self.near(cell.ratio, op_ns / 1000)
+            self.near(cell.measured_ratio, op_ns / 1000 * 1.05)
+            self.near(cell.reference_ratio, 1.05)
+            self.assertEqual(cell.before_ns, math.exp(math.log(old.median)))
+            self.assertAlmostEqual(cell.shifted_ns / cell.before_ns, cell.ratio)
+        cell, _ = judge(old, self.make(2080, self.USUAL, 2, 2))
+        self.assertEqual(cell.verdict, "unclear")
+        self.near(cell.ratio, 1.04)
+
+    def test_without(self):
+        """What waits for a device, or has no reference on one side, is compared as measured."""
+        for side in (0, 1):
+            for name, value in (("bound", False), ("reference", math.nan), ("reference", 0)):
+                samples = [self.make(1000, self.USUAL, 1), self.make(1000, (1.3,), 2)]
+                setattr(samples[side], name, value)
+                cell, _ = judge(*samples)
+                self.assertEqual(cell.verdict, "slower")
+                self.near(cell.ratio, 1.3)
+                self.assertEqual(str((cell.measured_ratio, cell.reference_ratio)), "(nan, nan)")
+
+    def test_a_round_without(self):
+        """The median serves all of them then."""
+        for i, none in enumerate((0, -1, math.nan, math.inf)):
+            samples = [self.make(1000, self.TURNS, 1), self.make(1000, self.TURNS, 2)]
+            samples[i % 2].references[i] = none
+            cell, _ = judge(*samples)
+            samples[i % 2].references = ()
+            by_median, _ = judge(*samples)
+            self.assertEqual((cell.ratio, cell.low, cell.high),
+                             (by_median.ratio, by_median.low, by_median.high))
+
+    def test_speed_within_sweeps(self):
+        """Each round by its own reference is as good as on a quiet machine."""
+        old = self.make(1000, self.TURNS, 1)
+        cell, _ = judge(old, self.make(1000, self.OTHERS, 2))
+        self.assertEqual(cell.verdict, "same")
+        self.assertTrue(0.98 < cell.low < cell.high < 1.02)
+        cell, _ = judge(old, self.make(1000, self.OTHERS[1:2], 2))  # only at the slower speed
+        self.assertGreater(cell.measured_ratio, 1.4)
+        self.near(cell.ratio, 1)
+
+    def test_a_noisy_reference(self):
+        """One that is noisier than what it is for is used by its median."""
+        samples = [self.make(1000, self.USUAL, 1), self.make(1000, (1.05,), 2)]
+        for sample in samples:
+            sample.references = [ns * (1.25 if i % 2 else 0.8)
+                                 for i, ns in enumerate(sample.references)]
+        cell, _ = judge(*samples)
+        self.assertTrue(cell.verdict == "same" and 0.98 < cell.low < cell.high < 1.02)
+
+    def test_medians(self):
+        """Files without rounds have medians of both."""
+        samples = [interval(1000, 999, 1001), interval(1050, 1049, 1051)]
+        for sample, reference in zip(samples, (500, 525)):
+            sample.reference, sample.bound = reference, True
+        cell, _ = judge(*samples)
+        self.assertEqual((cell.verdict, compare.EVIDENCE[cell.evidence]), ("same", "conservative"))
+        self.assertAlmostEqual(cell.ratio, 1)
+        self.assertAlmostEqual(cell.measured_ratio, 1.05)
+
+
+class Simulations(unittest.TestCase):
+    """Sweeps differ by `common` in all cells alike, by `single` in each on its own, by `drift` from
+    one to the next; rounds by `noise`, of the first cell by `noisy`."""
+
+    def shares(self, trials, pairs, change, seed, **model):
+        """Of comparisons with any verdict, and of cells said to be slower."""
+        rng = random.Random(seed)
+        differing = found = 0
+        cells_count = model.get("cells", 12)
+        for _ in range(trials):
+            samples = [[] for _ in range(cells_count)]
+            for s in range(2 * pairs):
+                common = rng.gauss(0, model.get("common", 0)) + model.get("drift", 0) * s
+                for c in range(cells_count):
+                    level = common + rng.gauss(0, model.get("single", 0)) + s % 2 * math.log(change)
+                    noise = model.get("noisy" if c == 0 else "noise") or model.get("noise", 0.03)
+                    rounds = [1000 * (c + 1) * math.exp(level + noise * rng.gauss(0, 1))
+                              for _ in range(model.get("rounds", ROUNDS))]
+                    samples[c].append(Sample(rounds, statistics.median(rounds)))
+            cells = [
+                compare.JudgedCell(
+                    types.SimpleNamespace(row=types.SimpleNamespace(test=f"test{c % 2}")),
+                    (its[::2], its[1::2]))
+                for c, its in enumerate(samples)
+            ]
+            overall = compare.judge(cells, pairs, 0.02)
+            verdicts = [is_.verdict for is_ in (*cells, *overall.values())]
+            differing += "slower" in verdicts or "faster" in verdicts
+            found += sum(cell.verdict == "slower" for cell in cells)
+        return differing / trials, found / trials / cells_count
+
+    def test_false_alarms(self):
+        for pairs, model in (
+            (2, {}), (2, {"common": 0.03}), (3, {"single": 0.03}), (2, {"drift": 0.04}),
+            (2, {"rounds": 4}), (2, {"rounds": 11, "noise": 0.01, "noisy": 0.3}), (1, {}),
+            (1, {"common": 0.01, "single": 0.01}),
+        ):
+            with self.subTest(pairs=pairs, **model):
+                self.assertLessEqual(self.shares(60, pairs, 1, 1, **model)[0], 0.05)
+
+    def test_power(self):
+        for pairs, change, model, least in (
+            (2, 1.05, {}, 0.95), (3, 1.05, {"common": 0.005, "single": 0.005}, 0.9),
+            (1, 1.3, {}, 0.95), (1, 1.05, {"noise": 0.003}, 0.95), (1, 3, {"rounds": 4}, 0.95),
+            (3, 1.05, {"rounds": 11, "noise": 0.01, "noisy": 0.3, "cells": 12}, 0.9),
+        ):
+            with self.subTest(pairs=pairs, change=change, **model):
+                self.assertGreaterEqual(self.shares(25, pairs, change, 5, **model)[0], least)
+
+
+HEADER = "size_bytes,test,target,engine,threads,ranks,label,notes,op_ns_median,op_ns_low,op_ns_high"
+USUAL = {"size_bytes": 4096, "test": "read", "target": "/a", "engine": "posix", "threads": 1,
+         "ranks": 1, "op_ns_median": 100, "op_ns_low": 99.9, "op_ns_high": 100.1}
+
+
+class Scratch(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(directory.name)
+
+    def write(self, path, *rows, header=HEADER):
+        """A CSV of rows that differ from USUAL."""
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(header + "\n")
+            for row in rows:
+                values = {**USUAL, **row}
+                stream.write(",".join(str(values.get(n, "")) for n in header.split(",")) + "\n")
+        return path
+
+    def match(self, **files):
+        return match.Match([read.read(self.write(path, *rows)) for path, rows in files.items()])
+
+
+class Matches(Scratch):
+    def test_equal_axes(self):
+        found = self.match(
+            old=[{"op_ns_median": 7}, {"target": "/b"}, {"size_bytes": 512}, {"size_bytes": 8}],
+            new=[{"target": "/b"}, {"size_bytes": 512}, {"op_ns_median": 8}, {"target": "/c"}])
+        # the order of the first file, whatever that of the second
+        self.assertEqual([match.describe(cell.row) for cell in found.cells],
+                         ["read 4 KiB /a posix", "read 4 KiB /b posix", "read 512 B /a posix"])
+        old, new = found.cells[0].samples(True)
+        self.assertEqual((old[0].median, new[0].median), (7, 8))
+        self.assertEqual([(match.describe(c.row), c.missing, c.gone) for c in found.lonely],
+                         [("read 8 B /a posix", 1, True), ("read 4 KiB /c posix", 0, False)])
+        self.assertEqual(found.axes, {})
+
+    def test_compared_axes(self):
+        """One value on each side: that is what is compared.  Two on one side: rows must be
+        equal."""
+        new = {"target": "/b", "engine": "io_uring", "threads": 8, "ranks": 4}
+        old = [{}, {"size_bytes": 1}]
+        found = self.match(old=old, new=[new, {**new, "size_bytes": 1}])
+        self.assertEqual(len(found.cells), 2)
+        self.assertEqual(found.axes, {"target": ("/a", "/b"), "engine": ("posix", "io_uring"),
+                                      "threads": (1, 8), "ranks": (1, 4)})
+        self.assertFalse(found.one_reference)
+        for rows in ([new, {**new, "target": "/c"}], [{"size_bytes": 512}], [{"test": "write"}]):
+            with self.assertRaisesRegex(read.Problem, "nothing to compare: no cell is in all"):
+                self.match(old=old, new=rows)
+        found = self.match(old=[{"ranks": 4}, {}], new=[{"ranks": 4}, {}, {"ranks": 8}])
+        self.assertEqual((len(found.cells), len(found.lonely), found.axes), (2, 1, {}))
+        self.assertEqual(match.describe(found.cells[0].row), "read 4 KiB /a posix, ranks 4")
+
+    def test_pooled(self):
+        with self.assertRaisesRegex(read.Problem, "no rounds to pool, in old; the cell is read"):
+            found = self.match(old=[{}, {}], new=[{}])
+            found.cells[0].samples(True)
+
+    def test_reasons_and_remarks(self):
+        sizes = [{"size_bytes": size} for size in (1, 2, 3, 4)]
+        notes = ["skipped:x", "", "wide;cache_hits", "cache_hits_of_another_kind"]
+        old = [{**size, "notes": note} for size, note in zip(sizes, notes)]
+        notes = ["", "incomplete", "x;wide", ""]
+        new = [{**size, "notes": note} for size, note in zip(sizes, notes)]
+        found = self.match(old=old, new=new)
+        self.assertEqual([cell.reason for cell in found.cells], ["skipped", "incomplete", "", ""])
+        self.assertEqual([cell.remarks() for cell in found.cells[2:]],
+                         [("cache_hits:old;wide", True), ("", False)])
+        self.assertEqual([cell.gone for cell in found.cells], [False, True, False, False])
+        # a file without notes: nothing is known of a difference
+        self.write("new", *sizes, header=HEADER.replace("notes", "other"))
+        found = match.Match([read.read("old"), read.read("new")])
+        self.assertEqual(found.cells[2].remarks(), ("cache_hits:old;wide:old", False))
+
+    def test_pairs_and_labels(self):
+        """A cell must be in all files; a label per sweep is a name of the sweep, but not where it
+        shows that the order is wrong."""
+        found = self.match(a1=[{}, {"size_bytes": 2}], b1=[{}, {"size_bytes": 2}], a2=[{}],
+                           b2=[{}, {"size_bytes": 2}])
+        self.assertEqual([(cell.missing, cell.gone) for cell in found.lonely], [(2, False)])
+
+        def labels(*words):
+            return self.match(**{name: [{"label": word}] for name, word in zip("wxyz", words)})
+
+        self.assertTrue(labels("a1", "b1", "a2", "b2").labels_name_files)
+        found = labels("a", "b", "a", "b")
+        self.assertEqual((found.labels_name_files, found.axes), (False, {"label": ("a", "b")}))
+        with self.assertRaisesRegex(read.Problem, 'the label is "a" in w, but "b" in y'):
+            labels("a", "a", "b", "b")
+
+
+class Command(Scratch):
+    def run_it(self, *words):
+        """Status, stdout, stderr of what C would have printed, too."""
+        return witness.run(["compare", *words])
+
+    def test_status(self):
+        self.write("old", {})
+        slow = {"op_ns_median": 110, "op_ns_low": 109.9, "op_ns_high": 110.1}
+        fast = {name: value * 0.9 for name, value in USUAL.items() if name.startswith("op_ns")}
+        wide = {"op_ns_low": 50, "op_ns_high": 200}
+        for words, row, status in (
+            ((), {}, 0), ((), slow, 1), ((), fast, 1), ((), wide, 2), (("--worse-only",), slow, 1),
+            (("--worse-only",), fast, 0), (("--worse-only",), wide, 2),
+            (("--tolerance", "12%"), slow, 0), ((), {"notes": "incomplete"}, 2),
+            ((), {"op_ns_low": "", "op_ns_high": ""}, 2),
+        ):
+            with self.subTest(words=words, **row):
+                self.write("new", row)
+                found, errors, _ = self.run_it(*words, "old", "new")
+                self.assertEqual(found, status)
+                self.assertEqual("nothing could be judged" in errors[-1], status == 2)
+        self.write("both", {}, {"size_bytes": 1})
+        status, errors, _ = self.run_it("both", "old")
+        self.assertEqual(status, 2)
+        self.assertIn("1 cell with figures in the old files has none in the new: read", errors[-1])
+        self.assertEqual(self.run_it("--partial", "both", "old")[0], 0)
+
+    def test_refusals(self):
+        self.write("old", {})
+        for words, problem in (
+            ((), "compare needs two files of results, an old and a new one; iosweep compare OLD"),
+            (("old", "old", "old"), "pairs of files, old and new alternating; 3 were given"),
+            (("-", "-"), "standard input can be read only once"),
+            (("old", "absent"), "cannot read absent: it does not exist"),
+            (("--tolerance", "0", "a", "b"), "--tolerance: percentage out of range: 0; give"),
+            (("--tolerance", "1,5", "a", "b"), "not a percentage: 1,5; did you mean 1.5"),
+            (("--tolerance",), "needs an argument: --tolerance; --tolerance PERCENT: smaller"),
+            (("--format", "x", "a", "b"), "--format: unknown choice: x; choose from table, csv"),
+            (("--tolerence", "1", "a", "b"), "unknown option: --tolerence; did you mean --toler"),
+            (("--quiet=1", "a", "b"), "this option takes no value: --quiet"),
+            (("-o", "", "a", "b"), "--output: is empty; give FILE"),
+            (("-o", "old", "old", "old"), "the output would overwrite an input: old"),
+            (("-o", "no/dir", "old", "old"), "cannot write to no/dir: No such file"),
+            (("-o", "/dev/full", "old", "old"), "cannot write to /dev/full: No space left"),
+        ):
+            with self.subTest(words):
+                status, errors, out = self.run_it(*words)
+                self.assertEqual((status, len(errors), out), (2, 1, ""))
+                self.assertTrue(errors[0].startswith("iosweep: "))
+                self.assertIn(problem, errors[0])
+
+    def test_output(self):
+        """Names that could be commands to a terminal or a spreadsheet; an output that appears when
+        it is complete."""
+        self.write("old", {"label": "=1+1", "target": "a\x1b[31m"}, {"size_bytes": 512})
+        self.write("new", {"label": "=1+1", "target": "a\x1b[31m"}, {"size_bytes": 512})
+        with open("out", "w", encoding="utf-8") as stream:
+            stream.write("before")
+        os.chmod("out", 0o640)
+        self.assertEqual(self.run_it("-o", "out", "old", "new")[0], 0)
+        with open("out", encoding="utf-8") as stream:
+            self.assertIn("cell,read,a\\x1b[31m,posix,,\"'=1+1\",1,1,4096,same,", stream.read())
+        self.assertEqual(os.stat("out").st_mode & 0o777, 0o640)
+        self.assertEqual(sorted(os.listdir()), ["new", "old", "out"])
+        _, errors, out = self.run_it("--format", "json", "old", "new")
+        self.assertEqual(json.loads(out)["cells"][0]["target"], "a\x1b[31m")
+        self.assertNotIn("\x1b", out)
+        out = self.run_it("--format", "table", "old", "new")[2].splitlines()
+        self.assertEqual(out[0].split(), ["target", "label", "size", "old", "new", "time/op", "95",
+                                          "%", "interval", "p", "verdict"])
+        self.assertEqual(out[1].split()[:3], ["a\\x1b[31m", "=1+1", "4"])
+        self.assertTrue(out[-1].startswith("read: the same overall (time per operation +0.0 %, "))
+        self.assertEqual(len(errors), 2)
+
+    def test_a_table_fits(self):
+        """What finds no room goes, the least useful first."""
+        self.write("old", {"target": "a" * 40, "notes": "wide;drift"}, {})
+        self.write("new", {"target": "a" * 40}, {})
+        comparison = compare.Comparison([read.read("old"), read.read("new")], 0.02)
+        for width in (0, 120, 80, 60, 40, 20):
+            stream = io.StringIO()
+            compare._print_table(stream, comparison, (width, False))
+            lines = stream.getvalue().splitlines()
+            widest = max(map(len, lines))
+            self.assertTrue(width == 0 or widest <= max(width, 26), (width, lines))
+            self.assertEqual("95 % interval" in lines[0], width in (0, 120, 80))
+
+    def test_help(self):
+        with contextlib.suppress(SystemExit):
+            lines = self.run_it("--help")[2].splitlines()
+        self.assertEqual(lines[0], "Usage: iosweep compare [OPTION]... OLD NEW [OLD NEW]...")
+        self.assertIn("  -o, --output FILE           write results to FILE [standard output]",
+                      lines)
+        self.assertLessEqual(max(map(len, lines)), 80)
+
+
+if __name__ == "__main__":
+    unittest.main()
