@@ -103,7 +103,8 @@ _DOUBT = re.compile(  # what a verdict ends with
 def _interval(row):
     """How far the interval of the time per operation reaches from it, as shares; nan: not known."""
     low, high, op_ns = row.number("op_ns_low"), row.number("op_ns_high"), row.op_ns
-    return (low / op_ns - 1, high / op_ns - 1) if 0 < low <= high else (math.nan, math.nan)
+    known = 0 < low <= high and high / op_ns < math.inf
+    return (low / op_ns - 1, high / op_ns - 1) if known else (math.nan, math.nan)
 
 
 def _interval_text(row):
@@ -119,8 +120,8 @@ def _wide(rows):
     if not wide:
         return ""
     worst = max(wide, key=widths.get)
-    return (f"intervals are wide: that of {text.share(len(wide), len(widths), 'row')} exceeds"
-            f" \u00b1{_UNSTEADY * 100:.0f} % (worst: {printable(worst.test)} of"
+    return (f"intervals are wide: beyond \u00b1{_UNSTEADY * 100:.0f} % in"
+            f" {text.share(len(wide), len(widths), 'row')} (worst: {printable(worst.test)} of"
             f" {text.size(worst.size_bytes)}, {_interval_text(worst)}); measure longer (--time,"
             " --rounds) or on a quieter machine before quoting the figures")
 
@@ -139,7 +140,7 @@ def _judged(result, rows):
     short = sum(row.incomplete for row in result.rows)
     if short and result.complete:
         share = text.share(short, len(result.rows), "row")
-        warnings.append(f"measuring was cut short: incomplete are {share}")
+        warnings.append(f"measuring was cut short in {share}, noted as incomplete")
     if not re.search("not steady|figures", " ".join(warnings)):
         warnings.append(_wide(rows))
     changes = _joined(name for name, _ in _changes(result))
@@ -182,13 +183,13 @@ _FIGURES = {  # by heading: how it is written, and its value; what one needs fir
     "rate": (text.rate, _column("rate_per_s", plot.RATE.value)),
     "p90": (text.time, _column("latency_ns_p90")),
     "p99.9": (text.time, _column("latency_ns_p999")), "max": (text.time, _column("latency_ns_max")),
-    "rounds": ("{:.0f}".format, _column("rounds")), "moved/asked": ("{:.2g}".format, _moved),
-    "memory": (lambda share: f"{share * 100:.0f} %", _column("cache_hit_fraction")),
+    "rounds": ("{:.0f}".format, _column("rounds")), "moved / asked": ("{:.2g}".format, _moved),
+    "from memory": (lambda share: f"{share * 100:.0f} %", _column("cache_hit_fraction")),
     "errors": ("{:.0f}".format, _column("errors")),
 }
 _SAID_ONCE = {
-    "rounds": "{} rounds each", "errors": "{} errors", "memory": "{} from memory",
-    "moved/asked": "{} bytes moved to or from the storage for each byte asked for",
+    "rounds": "{} rounds each", "errors": "{} errors", "from memory": "{} from memory",
+    "moved / asked": "{} bytes moved to or from the storage for each byte asked for",
 }
 
 
@@ -338,7 +339,7 @@ def _cells_table(comparison, cells):
                  for ns in (cell.before_ns, new_ns, adjusted_ns)]
         name = ", ".join(filter(None, (printable(row.test) + row.place, *words)))
         groups.setdefault(name, []).append(line if is_adjusted else line[:-1])
-    columns += ["new, adjusted"] if is_adjusted else []
+    columns += ["adjusted"] if is_adjusted else []
     return Table(columns, ("verdict",), list(groups.items()), heads="test")
 
 
