@@ -396,8 +396,8 @@ def _notes_chapter(results):
 # --- facts
 
 _WORDS = {
-    "cpu": "processor", "cpus": "processors", "load1": "load before", "load1_end": "load after",
-    "place": "files in", "own_files": "files made by the run", "io_limits": "I/O limits",
+    "cpu": "processor", "load1": "load before", "load1_end": "load after", "place": "files in",
+    "own_files": "files made by the run", "io_limits": "I/O limits",
     "direct_align": "alignment for O_DIRECT", "free": "free space", "filesystem": "file system",
     "cell_time": "time per row", "max_time": "time of the run", "max_errors": "errors allowed",
 }
@@ -406,7 +406,7 @@ _ELSEWHERE = ("record", "document", "command", "host", "targets", "settings", "c
 
 def _name(name):
     stem = re.sub("_(bytes|ns|percent)(?=$|_most)", "", name)
-    return _WORDS.get(stem, stem.replace("_", " "))
+    return _WORDS.get(stem, stem.replace("cpus", "processors").replace("_", " "))
 
 
 def _value(name, value, depth=0):
