@@ -268,7 +268,9 @@ def json_text(value):
 
 
 def json_value(value, decimals=None):
-    """A str, a number or a list of them; null: not known."""
+    """A str, a number, or a list or dict of them; null: not known."""
+    if isinstance(value, dict):
+        return json_object(value)
     if isinstance(value, (list, tuple)):
         return "[" + ",".join(json_value(member, decimals) for member in value) + "]"
     if isinstance(value, bool):
