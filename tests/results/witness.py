@@ -32,6 +32,8 @@ CHANGED = {
              "first_byte_ns_mean", "body_ns_mean"),
             "left empty: follows from no sum of slices",
         ),
+        "latency_ns_stddev": "left empty: histograms give it only roughly, and they are there",
+        "thread_results": "left out: the files that were merged have it",
         **dict.fromkeys(
             ("open_ns_p50", "open_ns_p99", "close_ns_p50", "close_ns_p99"),
             "of the histograms added; was left empty",

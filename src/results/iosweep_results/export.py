@@ -19,7 +19,7 @@ DEFAULT = tuple("""
     threads depth loop rounds op_ns_median op_ns_low op_ns_high latency_ns_p50 latency_ns_p90
     latency_ns_p99 latency_ns_p999 latency_ns_max cpu_ns_per_op device_bytes errors notes label
 """.split())
-_ROWS_MAX = 20_000  # of all files: what takes some seconds
+_ROWS_MAX = 10_000  # of all files: what takes some seconds
 
 
 def columns_of(rows):

@@ -8,11 +8,11 @@ are all operations by it.  Texts and what names a row are kept where all parts h
 does not follow from sums is left empty.
 """
 
-import contextlib
+import collections
 import math
+import operator
 import os
 import re
-import sys
 
 from . import cli, export, match, read, text
 from .text import Problem
@@ -22,257 +22,186 @@ SUMMARY = "add up runs that ran at the same time"
 
 # What names a cell.  Hosts may have targets, threads and ranks of their own: these tell rows apart
 # only where a file has several.
-_NAMING = tuple(n for n in export.select("row") if n != "label") + ("ranks",)
+_NAMING = tuple(axis for axis in read.AXES if axis not in ("pass", "label"))
+_KEPT = (*_NAMING, "align_bytes")  # numbers that are no sums
 _OWN = ("target", "threads", "ranks")
-_ADDED = frozenset((
-    "operations", "device_bytes", "errors", "errors_short", "errors_wrong", "stat_hits",
-    "stat_misses", "left_objects", "requests", "connections", "retries", "slow_downs",
-    "errors_client", "errors_server", "errors_network", "errors_protocol",
-))  # fmt: skip
-_LEAST = re.compile("(?!op_ns).*_min|began_unix_s")
-_MOST = re.compile(".*_max|(time|elapsed|ended_unix)_s")
-_MEAN = re.compile("(latency|open|seek|transfer|close)_ns_mean|.*_per_op")
+_TAKES = "merge takes results of --format json"
 _ROWS_MAX = 5_000  # of all files: what takes some seconds
-_QUANTILE = re.compile("(latency|open|close)_ns_p([0-9]+)")
-
-# --- histograms: buckets as those of src/base/hist.h, 64 to each power of two
 
 
-def _lower_ns(value_ns):
-    exponent = max(min(value_ns, (1 << 40) - 1).bit_length() - 7, 0)
-    return min(value_ns, (1 << 40) - 1) >> exponent << exponent
+
+def _mean(values, operations):
+    total = sum(operations)
+    return sum(map(operator.mul, values, operations)) / total if total else None
 
 
-def _middle_ns(lower_ns):
-    return lower_ns + (1 << max(lower_ns.bit_length() - 7, 0) >> 1)
+# How numbers are folded, by the names of columns, the first pattern that fits; those of no pattern
+# follow from no sum, and are left empty where they name no cell.
+_FOLDS = [(re.compile(pattern), fold) for pattern, fold in (
+    ("operations|device_bytes|errors(?!_s$).*|stat_(hits|misses)|left_objects|requests|connections"
+     "|retries|slow_downs", lambda values, _: sum(values)),
+    ("(thread|rank|latency).*_min|began_unix_s", lambda values, _: min(values)),
+    (".*_max|(time|elapsed|ended_unix)_s", lambda values, _: max(values)),
+    ("(latency|open|seek|transfer|close)_ns_mean|.*_per_op", _mean),
+)]  # fmt: skip
+_PERCENTILE = re.compile("(latency|open|close)_ns_p([0-9]+)")
 
 
-def percentile(histogram, q, least_ns, most_ns):
+def percentile(histogram, percent, least_ns, most_ns):
     """Nearest rank: the middle of its bucket, never outside of least_ns and most_ns, the last one
-    most_ns itself (None: not known).  histogram: counts by lower ends, not empty."""
-    total = sum(histogram.values())
-    exact = q * total * (1 - 4 * sys.float_info.epsilon)  # 0.07 * 100 is a little more than 7
-    rank, seen, lower_ns = max(1, math.ceil(exact)), 0, 0
+    most_ns itself (None: not known).  histogram: counts by lower ends, 64 to each power of two as
+    in src/base/hist.h, not empty; percent: digits behind "0.", such as "999"."""
+    total, lower_ns = sum(histogram.values()), 0
+    rank = max(1, -(-total * int(percent) // 10 ** len(percent)))
+    known = None not in (least_ns, most_ns)
+    if rank >= total and known:
+        return most_ns
     for lower_ns in sorted(histogram):
-        seen += histogram[lower_ns]
-        if seen >= rank:
+        rank -= histogram[lower_ns]
+        if rank <= 0:
             break
-    if most_ns is None:
-        return _middle_ns(lower_ns)
-    return most_ns if rank >= total else min(max(_middle_ns(lower_ns), least_ns), most_ns)
-
-
-def _deviation(histogram):
-    """Standard deviation (n - 1), from the middles of buckets; West 1979."""
-    mean = squares = seen = 0
-    for lower_ns, count in sorted(histogram.items()):
-        seen += count
-        off = _middle_ns(lower_ns) - mean
-        squares += count * off * off * (seen - count) / seen
-        mean += off * count / seen
-    return math.sqrt(squares / (seen - 1)) if seen > 1 else None
+    middle_ns = lower_ns + (1 << max(lower_ns.bit_length() - 7, 0) >> 1)
+    return min(max(middle_ns, least_ns), most_ns) if known else middle_ns
 
 
 # --- folding
 
 
-class _Part:
-    """A row of one file: its values, and its histograms by name, which are counts by lower ends."""
+class Merged:
+    """A row of all: rows, in the order of files; values by column, also histograms."""
 
-    def __init__(self, row):
-        self.row = row
-        self.values = {name: export.value_of(row, name) for name in export.COLUMNS}
-        name, self.histograms = row.result.name, {}
+    def __init__(self, rows, columns):
+        self.rows, self.histograms = rows, {}
+        for row in rows:
+            if row.get("operations") != 0 and not row.get("latency_histogram"):
+                raise Problem(f"no histogram of a row in {row.result.name}", _TAKES)
         for what in "latency", "open", "close":
-            pairs = read.histogram_of(row.get(f"{what}_histogram") or ())
-            self.histograms[what] = dict(pairs)
-            if any(lower_ns != _lower_ns(lower_ns) for lower_ns, _ in pairs):
-                advice = "merge only results of the same version of iosweep"
-                raise Problem(f"a histogram with other buckets in {name}", advice)
-        self.operations = self.values["operations"] or 0
-        self.samples = sum(self.histograms["latency"].values())
-        if self.operations and not self.samples:
-            advice = "merge takes results of --format json"
-            raise Problem(f"no histogram of a row in {name}", advice)
-        known = self.values["operations"] is not None
-        if not known or (self.operations and not row.number("time_s") > 0):
-            advice = "merge needs them: leave out --columns"
-            raise Problem(f"operations or time_s of a row are not in {name}", advice)
-
-
-class _Merged:
-    """A row of all: rows, in the order of files; values by column; histograms by name; times_s,
-    shortest and longest; overlap, of the longest part the share in which all were under way, and
-    measured, the least share of its span in which a part was measured (nan: not known)."""
-
-    def __init__(self, rows):
-        parts = [_Part(row) for row in rows]
-        self.rows, self.histograms = rows, {what: {} for what in parts[0].histograms}
-        for part in parts:
-            for what, histogram in part.histograms.items():
-                for lower_ns, count in histogram.items():
-                    self.histograms[what][lower_ns] = self.histograms[what].get(lower_ns, 0) + count
-        self.values = {name: self._fold(name, parts) for name in export.COLUMNS}
-        operations, time_s = self.values["operations"], self.values["time_s"]
+            parts = (row.get(f"{what}_histogram") or () for row in rows)
+            parts = (collections.Counter(dict(read.histogram_of(part))) for part in parts)
+            self.histograms[what] = sum(parts, collections.Counter())
+        self.values = values = {name: self._fold(name) for name in columns}
+        operations, time_s = values["operations"], values["time_s"]
         rate = operations / time_s if operations and time_s else None
-        moves = any(row.throughput_bytes_per_s > 0 for row in rows)
-        throughput = self.values["size_bytes"] * rate if rate and moves else None
-        self.values.update(rate_per_s=rate, throughput_bytes_per_s=throughput)
-        self.get = self.values.get
-        self._judge_times(parts)
+        moves = rate and any(row.throughput_bytes_per_s > 0 for row in rows)
+        throughput = rows[0].size_bytes * rate if moves else None
+        values.update(rate_per_s=rate, throughput_bytes_per_s=throughput)
+        for what, histogram in self.histograms.items():
+            values[f"{what}_histogram"] = sorted(histogram.items()) or None
+        self.get = values.get
 
-    def _judge_times(self, parts):
-        def numbers(name):
-            return [math.nan if p.values[name] is None else p.values[name] for p in parts]
+    def figures(self, name):
+        """A column in each of the rows; None: not known."""
+        return [export.figure_of(row, name) for row in self.rows]
 
-        self.times_s = min(numbers("time_s")), max(numbers("time_s"))
-        begins, ends = numbers("began_unix_s"), numbers("ended_unix_s")
-        self.overlap = self.measured = math.nan
-        if not any(map(math.isnan, begins + ends)):
-            spans_s = [end - begin for begin, end in zip(begins, ends)]
-            common_s, longest_s = max(0, min(ends) - max(begins)), max(spans_s)
-            self.overlap = common_s / longest_s if longest_s > 0 else 0
-            shares = [
-                t / s for t, s in zip(numbers("elapsed_s"), spans_s) if s and not math.isnan(t)
-            ]
-            self.measured = min(shares, default=math.nan)
-
-    def _fold(self, name, parts):
-        values = [part.values[name] for part in parts]
-        quantile = _QUANTILE.fullmatch(name)
-        if quantile and self.histograms[quantile[1]]:
-            most_ns = self._fold(f"{quantile[1]}_ns_max", parts)
-            ends = self._fold("latency_ns_min", parts) if quantile[1] == "latency" else 0, most_ns
-            ends = ends if None not in ends else (None, None)
-            return percentile(self.histograms[quantile[1]], float(f"0.{quantile[2]}"), *ends)
-        if name == "latency_ns_stddev":
-            return _deviation(self.histograms["latency"])
-        if name == "threads":  # of each rank; of all of them where files have not as many
-            ranks = [part.values["ranks"] for part in parts]
-            each = len(set(ranks) - {None}) > 1
-            values = [t if None in (t, r) or not each else t * r for t, r in zip(values, ranks)]
-            return None if None in values or (each and None in ranks) else sum(values)
+    def _fold(self, name):
         if name in ("target", "label"):
-            return " + ".join(dict.fromkeys(filter(None, values)))
+            return " + ".join(dict.fromkeys(filter(None, (row.text(name) for row in self.rows))))
         if name == "notes":
-            words = (word for value in values if value for word in value.split(";"))
-            return ";".join(dict.fromkeys(words))
-        if name in _ADDED:
-            return None if None in values else sum(values)
-        if _LEAST.fullmatch(name) or _MOST.fullmatch(name):
-            extreme = min if _LEAST.fullmatch(name) else max
-            values = [v for v, p in zip(values, parts) if v is not None or p.operations]
-            return extreme(values) if values and None not in values else None
-        if _MEAN.fullmatch(name):
-            kind = "samples" if name.endswith("mean") else "operations"
-            pairs = [(v, getattr(p, kind)) for v, p in zip(values, parts)]
-            return _mean([pair for pair in pairs if pair[1]])
+            return ";".join(dict.fromkeys(word for row in self.rows for word in row.notes))
+        if name == "threads":  # of each rank; of all of them where files have not as many
+            each = len({row.ranks for row in self.rows}) > 1
+            return sum(row.threads * (row.ranks if each else 1) for row in self.rows)
+        quantile = _PERCENTILE.fullmatch(name)
+        if quantile:
+            least_ns = self._fold("latency_ns_min") if quantile[1] == "latency" else 0
+            ends = least_ns, self._fold(f"{quantile[1]}_ns_max")
+            histogram = self.histograms[quantile[1]]
+            return percentile(histogram, quantile[2], *ends) if histogram else None
+        for pattern, fold in _FOLDS:
+            if pattern.fullmatch(name):
+                # what one that did nothing does not know is nothing
+                parts = zip(self.figures(name), self.figures("operations"))
+                parts = [(value, n or 0) for value, n in parts if value is not None or n]
+                values, operations = zip(*parts) if parts else ((None,), ())
+                return None if None in values else fold(values, operations)
+        values = [row.get(name) for row in self.rows]
         known = [value for value in values if value is not None]
         same = known and known.count(known[0]) == len(known)
-        return known[0] if same and (name in _NAMING or isinstance(known[0], str)) else None
+        return known[0] if same and (isinstance(known[0], str) or name in _KEPT) else None
 
-
-def _mean(pairs):
-    if not pairs or None in (value for value, _ in pairs):
-        return None
-    return sum(value * count for value, count in pairs) / sum(count for _, count in pairs)
+    def times(self):
+        """Of the longest part the share in which all were under way; the least share of its span in
+        which a part was measured; the shortest and the longest time_s.  nan: not known."""
+        times_s = [time_s or 0 for time_s in self.figures("time_s")]
+        begins, ends = self.figures("began_unix_s"), self.figures("ended_unix_s")
+        overlap = measured = math.nan
+        if None not in begins + ends:
+            spans_s = [end - begin for begin, end in zip(begins, ends)]
+            common_s, longest_s = max(0, min(ends) - max(begins)), max(spans_s)
+            overlap = common_s / longest_s if longest_s > 0 else 0
+            elapsed = zip(self.figures("elapsed_s"), spans_s)
+            measured = min((t / s for t, s in elapsed if s and t is not None), default=math.nan)
+        return overlap, measured, min(times_s), max(times_s)
 
 
 # --- which rows are the same cell
 
 
+def _cells(result, axes):
+    """Rows with figures by what names them; of those that agree in it, also by their number."""
+    cells, seen = {}, collections.Counter()
+    for row in result.rows:
+        if not row.skipped:
+            key = tuple(getattr(row, axis) for axis in axes)
+            cells[key, seen[key]] = row
+            seen[key] += 1
+    return cells
+
+
 def merge(results):
     """The rows of all results as one; a cell that is not in all of them is a Problem."""
+    rows = [row for result in results for row in result.rows]
     for result in results:
         if result.format != "json":
-            advice = "merge takes results of --format json"
-            raise Problem(f"no histograms in {result.name}", advice)
-    if sum(len(result.rows) for result in results) > _ROWS_MAX:
+            raise Problem(f"no histograms in {result.name}", _TAKES)
+    if len(rows) > _ROWS_MAX:
         raise Problem(f"more than {_ROWS_MAX} rows in all files")
-    tables = [
-        [
-            ([export.value_of(row, n) for n in _NAMING], row)
-            for row in result.rows
-            if not row.skipped
-        ]
-        for result in results
-    ]
     several = {n for n in _OWN for r in results if len({getattr(row, n) for row in r.rows}) > 1}
-    axes = [i for i, n in enumerate(_NAMING) if n not in _OWN or n in several]
-    # with --columns a file has not all
-    axes = [i for i in axes if all(any(v[i] is not None for v, _ in t) for t in tables if t)]
-    cells = []
-    for table in tables:
-        cells.append({})
-        seen = {}  # rows before it that have its key
-        for values, row in table:
-            key = tuple(values[i] for i in axes)
-            cells[-1][key, seen.setdefault(key, 0)] = row
-            seen[key] += 1
-    for has, lacks in [(0, i) for i in range(len(cells))] + [(i, 0) for i in range(len(cells))]:
-        missing = [row for key, row in cells[has].items() if key not in cells[lacks]]
+    axes = [axis for axis in _NAMING if axis not in _OWN or axis in several]
+    first, *others = files = [(result.name, _cells(result, axes)) for result in results]
+    pairs = [(first, other) for other in others] + [(other, first) for other in others]
+    for (name, cells), (other, known) in pairs:
+        missing = [row for key, row in cells.items() if key not in known]
         if missing:
-            what = f"no row for {match.describe(missing[0])}, which {results[has].name} has"
+            what = f"no row for {match.describe(missing[0])}, which {name} has, in {other}"
             advice = "merge needs results with the same rows: use the same options in all runs"
-            raise Problem(f"{what}, in {results[lacks].name}", advice)
-    if not cells[0]:
-        raise Problem(f"no row with figures in {results[0].name}")
-    return [_Merged([of_file[key] for of_file in cells]) for key in cells[0]]
+            raise Problem(what, advice)
+    if not first[1]:
+        raise Problem(f"no row with figures in {first[0]}")
+    columns = dict.fromkeys((*export.DEFAULT, *export.columns_of(rows)))
+    return [Merged([cells[key] for _, cells in files], columns) for key in first[1]]
 
 
 # --- what is said beside the results
 
-_OVERLAP_LEAST = 0.9  # of the longest part, in which all are under way
-_MEASURED_LEAST = 0.5  # of its span, in which a row is measured and no other one is
-_LENGTH_MOST = 1.05  # the longest part by the shortest
 
+def _report(rows):
+    """What of their times makes sums doubtful, with the row that is worst: of the least figure."""
+    found = [(row, *row.times()) for row in rows]
 
-def _say(rows):
-    def pick(some, value):
-        """The share that they are, was or were, the row where value is least, and it in words."""
-        worst = min(some, key=value)
-        was = "was" if len(some) == 1 else "were"
-        return (
-            text.share(len(some), len(rows), "row"),
-            was,
-            worst,
-            match.describe(worst.rows[0]),
-        )
+    def report(some, words, tell=text.warn):
+        if some:
+            least, row, *values = min(some, key=lambda found: found[0])
+            share, one = text.share(len(some), len(rows), "row"), len(some) == 1
+            names = {"rows": share, "were": "was" if one else "were", "s": "s" if one else ""}
+            names.update(cell=match.describe(row.rows[0]), percent=f"{100 * least:.0f} %")
+            tell(words.format(*values, **names))
 
-    some = [row for row in rows if row.overlap == 0]
-    if some:
-        share, was, _, cell = pick(some, lambda row: 0)
-        text.warn(
-            f"{share} {was} not measured at the same time, such as {cell}: their sum is not a rate"
-            " that ever occurred"
-        )
-    some = [row for row in rows if 0 < row.overlap < _OVERLAP_LEAST]
-    if some:
-        share, was, worst, cell = pick(some, lambda row: row.overlap)
-        text.warn(
-            f"{share} overlap{'s' if was == 'was' else ''} only partly, {cell} for"
-            f" {100 * worst.overlap:.0f} % of the longest: start all runs at the same moment, with"
-            " the same --time"
-        )
-    some = [row for row in rows if math.isnan(row.overlap)]
-    if some:
-        share, was, _, _ = pick(some, lambda row: 0)
-        text.say(f"it is unknown when {share} {was} measured, or whether at the same time")
-    some = [row for row in rows if row.measured < _MEASURED_LEAST]
-    if some:
-        share, _, worst, cell = pick(some, lambda row: row.measured)
-        text.warn(
-            f"{share} took turns with others, {cell} ran for {100 * worst.measured:.0f} % of its"
-            " time: whether its parts coincide is chance; measure one row per run"
-        )
-    some = [row for row in rows if row.times_s[1] > _LENGTH_MOST * row.times_s[0]]
-    if some:
-        share, _, worst, cell = pick(some, lambda row: row.times_s[0] / row.times_s[1])
-        text.warn(
-            f"{share} took longer in some files than in others, such as {cell},"
-            f" {worst.times_s[0]:.3g} to {worst.times_s[1]:.3g} s: their rate is over the longest,"
-            " at the end of which some were idle"
-        )
+    report([(0, row) for row, overlap, *_ in found if overlap == 0],
+           "{rows} {were} not measured at the same time, such as {cell}: their sum is not a rate"
+           " that ever occurred")
+    report([(overlap, row) for row, overlap, *_ in found if 0 < overlap < 0.9],
+           "{rows} overlap{s} only partly, {cell} for {percent} of the longest: start all runs at"
+           " the same moment, with the same --time")
+    report([(0, row) for row, overlap, *_ in found if math.isnan(overlap)],
+           "it is unknown when {rows} {were} measured, or whether at the same time", text.say)
+    report([(measured, row) for row, _, measured, *_ in found if measured < 0.5],
+           "{rows} took turns with others, {cell} ran for {percent} of its time: whether its parts"
+           " coincide is chance; measure one row per run")
+    report([(least / most, row, least, most) for row, *_, least, most in found
+            if most > 1.05 * least],
+           "{rows} took longer in some files than in others, such as {cell}, {:.3g} to {:.3g} s:"
+           " their rate is over the longest, at the end of which some were idle")
 
 
 # --- output
@@ -301,43 +230,28 @@ def _print_table(stream, rows, look):
     left = [column for column, (_, show) in _CELLS.items() if not show]
     table = text.Table({c: heading for c, (heading, _) in _CELLS.items()}, left, words="notes")
     for row in rows:
-        shown = {c: "-" if show else "" for c, (_, show) in _CELLS.items()}
-        known = {c: row.get(c) for c in _CELLS if row.get(c) is not None}
-        table.add({**shown, **{c: (_CELLS[c][1] or str)(value) for c, value in known.items()}})
+        unknown = {column: "-" if show else "" for column, (_, show) in _CELLS.items()}
+        known = {c: (_CELLS[c][1] or str)(row.get(c)) for c in _CELLS if row.get(c) is not None}
+        table.add({**unknown, **known})
     texts = {column: {cells[column] for cells, _ in table.rows} for column in _CELLS}
-    alike = {column for column, of_column in texts.items() if len(of_column) == 1}
-    table.hidden = {c for c in alike if c in _IF_VARIES or texts[c] == {""}}
-    table.hidden |= {"errors"} if texts["errors"] == {"0"} else set()
+    alike = {column: shown.pop() for column, shown in texts.items() if len(shown) == 1}
+    table.hidden = {column for column in _IF_VARIES if column in alike}
+    table.hidden |= {c for c, shown in alike.items() if not shown or (c, shown) == ("errors", "0")}
     table.steps = [(column, 0) for column in _IF_ALIKE if column in alike] + list(_STEPS)
     table.print(stream, *look)
 
 
 def _print_json(stream, rows, results):
     """As records, to be read as any results."""
-    runs = []
-    for result in results:
-        facts = {"host": result.fact("host.name"), "date": result.fact("date")}
-        facts = {name: fact if isinstance(fact, str) else None for name, fact in facts.items()}
-        runs.append({"file": result.path, **facts})
-    head = {"record": "head", "document": "iosweep results", "schema_version": "2.0-draft"}
-    head["date"] = next((run["date"] for run in runs if run["date"]), None)
-    records = [(head, "merged", runs)]
-    for number, row in enumerate(rows, 1):
-        record = {"record": "row", "cell": number, **row.values}
-        for what, histogram in row.histograms.items():
-            if histogram or what == "latency":
-                record[f"{what}_histogram"] = sorted(histogram.items())
-        lists = [part.get("thread_results") for part in row.rows]
-        threads = [t for of_part in lists if isinstance(of_part, list) for t in of_part]
-        names = "operations", "bytes", "time_s", "rate_per_s"
-        threads = [
-            {n: export.value_of(t, n) for n in names} for t in threads if isinstance(t, dict)
-        ]
-        records.append((record, "thread_results", threads))
-    for i, (record, name, members) in enumerate(records):
-        stream.write(f"{',' if i else '['}{'' if i else chr(10)}{text.json_object(record)[:-1]}")
-        stream.write(f',"{name}":[{",".join(map(text.json_object, members))}]}}\n')
-    stream.write(',{"record":"end"}\n]\n')
+    runs = [{"file": result.path, "host": result.fact("host.name"), "date": result.fact("date")}
+            for result in results]
+    records = [{
+        "record": "head", "document": "iosweep results", "schema_version": read.SCHEMA_VERSION,
+        "date": next((run["date"] for run in runs if run["date"]), None), "merged": runs,
+    }]  # fmt: skip
+    records += ({"record": "row", "cell": i, **row.values} for i, row in enumerate(rows, 1))
+    records.append({"record": "end"})
+    stream.write("[\n" + "\n,".join(map(text.json_object, records)) + "\n]\n")
 
 
 def add_options(parser):
@@ -356,26 +270,25 @@ Rows that did not overlap in time, or took turns with others, are reported."""
 
 def run(options):
     """Always 0."""
-    for i, name in enumerate(options.files):  # the same figures twice would be twice what was done
-        for other in options.files[:i]:
-            with contextlib.suppress(OSError, ValueError):
-                if name == other or os.path.samefile(name, other):
-                    what = f"the same results twice: {text.printable(name)}"
-                    raise Problem(what, "name each file once")
+    paths = list(map(os.path.realpath, options.files))
+    for i, path in enumerate(paths):  # the same figures twice would be twice what was done
+        if path in paths[:i]:
+            what = f"the same results twice: {text.printable(options.files[i])}"
+            raise Problem(what, "name each file once")
     results = [read.read(path) for path in options.files]
     for result in results:
         cli.say_incomplete(result)
+    parts = [row for result in results for row in result.rows]
     rows, kind = merge(results), cli.format_of(options)
     with text.output(options.output, options.files) as stream:
         if kind == "csv":
-            team = any((row.get("ranks") or 2) > 1 for row in rows)
-            export.write_csv(stream, rows, export.select(None, team))
+            export.write_csv(stream, rows, export.select(None, parts))
         elif kind == "json":
             _print_json(stream, rows, results)
         else:
             _print_table(stream, rows, cli.look_of(options))
-    skipped = sum(row.skipped for result in results for row in result.rows)
+    skipped = sum(row.skipped for row in parts)
     if skipped:
         text.say(f"{skipped} skipped rows are left out")
-    _say(rows)
+    _report(rows)
     return 0
