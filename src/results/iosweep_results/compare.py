@@ -23,8 +23,8 @@ gates.
    Hodges-Lehmann and difference of means, gives the second p.  Sides are not subtracted pair by
    pair before, because then a machine that grows slower all the time would show the same difference
    in each pair with no spread at all; here that drift is part of the spread.
-   With a single pair, sweeps are taken to differ by 4.5 times as much as their rounds let expect, in
-   units of the reference by 2.5 times: the error is 4.5 times the half-width of the interval of 1 /
+   With a single pair, sweeps are taken to differ by 4.5 times as much as their rounds let expect,
+   in units of the reference by 2.5 times: the error is 4.5 times the half-width of the interval /
    1.96, with n + m - 2 degrees of freedom.  Of 91 pairs out of 14 sweeps of one idle virtual
    machine, 13 would be said to differ with 2 times, 7 with 3, 4 with 3.5, none with 4 or 4.5; 16 of
    16 pairs with a real difference of 5 % are found with each.
@@ -33,18 +33,18 @@ gates.
    cells of the comparison; the interval reaches as far as the wider of both on each side.
 
 3. Size and agreement.  p < 0.05, the ratio is off by more than the tolerance (above 1 + t or below
-   1 / (1 + t)), and the medians of all pairs lie on that side of 1; of 4 pairs or more, one in 4 may
-   not: among many pairs, one that disagrees is to be expected.
+   1 / (1 + t)), and the medians of all pairs lie on that side of 1; of 4 pairs or more, one in 4
+   may not: among many pairs, one that disagrees is to be expected.
 
 What does not differ is `same` only when all of its interval lies within the tolerance; else it is
 `unclear`, which is no verdict in favour of either.  Where rounds fall into groups, the shift of all
 rounds can be near 1, with a narrow interval, while the medians are far apart: then it is `unclear`,
 too, and so is a difference that the medians contradict.
 
-The overall of a test is the plain geometric mean over its cells.  Its error comes from the spread of
-that mean over the sweeps and nothing else, 2 (pairs - 1) degrees of freedom; with a single pair it
-is the median of the errors of its cells, however many there are, because sweeps differ in all cells
-at once.  p is adjusted by Holm over the tests; the third gate is the same.
+The overall of a test is the plain geometric mean over its cells.  Its error comes from the spread
+of that mean over the sweeps and nothing else, 2 (pairs - 1) degrees of freedom; with a single pair
+it is the median of the errors of its cells, however many there are, because sweeps differ in all
+cells at once.  p is adjusted by Holm over the tests; the third gate is the same.
 
 With several pairs the chance of any false verdict in the whole comparison is kept below 5 %: cells
 and overalls are given half of it each (their adjusted p is doubled).  With a single pair the 5 %
@@ -63,6 +63,7 @@ pairs, the second and third gate.  Without intervals there is a ratio and never 
 """
 
 import collections
+import contextlib
 import functools
 import itertools
 import math
@@ -110,7 +111,7 @@ class Judgement:
         self.ratio = self.low = self.high = self.p = _NAN
 
     def widen(self, mean, variance, df):
-        """The second gate: widens the interval and raises p.  mean: difference of means of units."""
+        """The second gate: widens the interval and raises p.  mean: difference of means."""
         error = math.sqrt(variance)
         reach = stats.student_bound(df) * error
         least = min(abs(self.ratio), abs(mean)) if (self.ratio > 0) == (mean > 0) else 0.0
@@ -186,17 +187,15 @@ def _log_rounds(old, new):
 
 
 class JudgedCell(Judgement):
-    """A cell with what is known of it besides.  before_ns, after_ns: geometric means of the medians;
+    """A cell with what is known of it besides.  before_ns, after_ns: geometric means of medians;
     measured_ratio, reference_ratio: where it rests on the reference: without it, and of the
     references; noise: standard error, by the rounds alone: of a single pair, of its ratio; else of
     the median of a sweep, mean square over all sweeps; df: of the noise of a single pair; least_p:
     of the first gate; offs: differences of the logarithms of medians, by pair; units: logarithms
     of medians [side][pair], of several pairs."""
 
-    __slots__ = (
-        "cell", "before_ns", "after_ns", "measured_ratio", "reference_ratio", "noise", "df",
-        "least_p", "offs", "units",
-    )  # fmt: skip
+    __slots__ = ("cell", "before_ns", "after_ns", "measured_ratio", "reference_ratio", "noise",
+                 "df", "least_p", "offs", "units")
 
     def __init__(self, cell, samples):
         super().__init__()
@@ -319,8 +318,8 @@ def _judge_by_sweeps(cells, overall):
 
 
 def _judge_by_rounds(cells, overall):
-    """A single pair: sweeps are taken to differ by a multiple of what the rounds let expect; a test by
-    as much as its middle cell, since what happens between sweeps happens to all cells."""
+    """A single pair: sweeps are taken to differ by a multiple of what the rounds let expect; a test
+    by as much as its middle cell, since what happens between sweeps happens to all cells."""
     errors = [cell.single_error() for cell in cells]
     for cell, error in zip(cells, errors):
         cell.widen(cell.ratio, error * error, cell.df)
@@ -343,8 +342,8 @@ def _judge_test(cells, overall, pairs):
 
 
 def _drop_hopeless_tests(cells, pairs):
-    """Many tests, adjusted by Holm, can ask for a smaller p than a few rounds could ever give.  Such
-    cells have no first gate: no difference, however great, could pass it."""
+    """Many tests, adjusted by Holm, can ask for a smaller p than a few rounds could ever give.
+    Such cells have no first gate: no difference, however great, could pass it."""
     least = _INTERVALS if pairs > 1 else _ROUNDS
     tests = sum(cell.evidence >= least for cell in cells) * (_FAMILIES if pairs > 1 else 1)
     for cell in cells:
@@ -390,9 +389,9 @@ class Comparison:
         return [c for c in self.cells if not self.worse_only or c.verdict == "slower"]
 
     def count(self, condition):
-        """ "3 of 4 cells" of which it is true, and the first of them; None: of none."""
+        """ "3 of 4 cells" of which it is true, and the first of them or None."""
         chosen = [cell for cell in self.cells if condition(cell)]
-        return (text.share(len(chosen), len(self.cells), "cell"), chosen[0]) if chosen else None
+        return text.share(len(chosen), len(self.cells), "cell"), chosen[0] if chosen else None
 
 
 # --- words
@@ -403,8 +402,8 @@ def _is_far(ratio):
 
 
 def in_factors(is_):
-    """Whether a ratio and its interval are factors ("x5.20"), as they are when one of them is far from
-    1, and not percents ("+4.2 %")."""
+    """Whether a ratio and its interval are factors ("x5.20"), as they are when one of them is far
+    from 1, and not percents ("+4.2 %")."""
     return any(map(_is_far, (is_.ratio, is_.low, is_.high)))
 
 
@@ -435,22 +434,20 @@ def _change(ratio):
 
 
 def sentence(overall):
-    """What a test comes to: "read: 5.1 % slower overall (+4.2 % to +6.0 %); cells: 6 slower, ..."."""
-    verdict = overall.verdict
-    word = {"same": "the same", "unclear": "unclear", "unknown": "no verdict"}.get(verdict)
+    """What a test comes to: "read: 5.1 % slower overall (time per operation +5.1 %, +4.2 % to
+    +6.0 %); cells: 6 slower, ..."."""
+    words = {"same": "the same", "unclear": "unclear", "unknown": "no verdict"}
     bounds = "nothing known"
     if not math.isnan(overall.ratio):
-        bounds = f"time per operation {ratio_text(overall.ratio, in_factors(overall))}, "
-        if math.isnan(overall.low):
-            bounds += "no interval"
-        else:
-            kind = "conservative " if overall.evidence == _INTERVALS else ""
-            bounds += kind + interval_text(overall, " to ")
+        bounds = "no interval"
+        if not math.isnan(overall.low):
+            bounds = "conservative " * (overall.evidence == _INTERVALS)
+            bounds += interval_text(overall, " to ")
+        bounds = f"time per operation {ratio_text(overall.ratio, in_factors(overall))}, {bounds}"
     counts = ", ".join(f"{overall.counts[v]} {v}" for v in ("slower", "faster", "same", "unclear"))
-    return (
-        f"{printable(overall.test) or 'all'}: {word or _change(overall.ratio)} overall ({bounds});"
-        f" cells: {counts}, {overall.counts['unknown']} without verdict"
-    )
+    verdict = words.get(overall.verdict) or _change(overall.ratio)
+    return (f"{printable(overall.test) or 'all'}: {verdict} overall ({bounds}); cells: {counts},"
+            f" {overall.counts['unknown']} without verdict")
 
 
 def _axis(comparison, row, axis):
@@ -463,68 +460,52 @@ def _axis(comparison, row, axis):
 
 
 def _notes(cell):
-    return ";".join(
-        filter(None, (cell.cell.reason, cell.cell.remarks()[0], "medians" * cell.contradicted))
-    )
+    words = cell.cell.reason, cell.cell.remarks()[0], "medians" * cell.contradicted
+    return ";".join(filter(None, words))
 
 
 # --- table
 
 _COLORS = {"unclear": "caution", "slower": "alarm", "faster": "good"}
-_HEADINGS = {
-    "test": "test", **{axis: axis for axis in match.COMPARED}, "size": "size", "old": "old",
-    "new": "new", "change": "time/op", "interval": "95 % interval", "p": "p",
-    "verdict": "verdict", "notes": "notes",
-}  # fmt: skip
+_HEADINGS = {"test": "test", **{axis: axis for axis in match.COMPARED}, "size": "size",
+             "old": "old", "new": "new", "change": "time/op", "interval": "95 % interval", "p": "p",
+             "verdict": "verdict", "notes": "notes"}
 _LEFT = ("test", *match.COMPARED[:5], "verdict", "notes")
 # The change is in the verdict, too, where there is one; old and new are in the change.
-_STEPS = (
-    ("p", 0), ("target", 24), ("label", 24), ("notes", 24), ("change", 0), ("notes", 10),
-    ("target", 16), ("label", 16), ("notes", 3), ("interval", 0), ("target", 10), ("label", 10),
-    ("old", 0), ("new", 0), ("notes", 0),
-)  # fmt: skip
-
-
-def _unit(convert, value):
-    return convert(value) if math.isfinite(value) else "-"
+_STEPS = (("p", 0), ("target", 24), ("label", 24), ("notes", 24), ("change", 0), ("notes", 10),
+          ("target", 16), ("label", 16), ("notes", 3), ("interval", 0), ("target", 10),
+          ("label", 10), ("old", 0), ("new", 0), ("notes", 0))
 
 
 def _line(comparison, cell):
-    row = cell.cell.row
-    notes = _notes(cell)
+    row, notes = cell.cell.row, _notes(cell)
     if not math.isnan(cell.reference_ratio):
         measured = ratio_text(cell.measured_ratio, _is_far(cell.measured_ratio))
         notes = ";".join(filter(None, (f"by reference (measured {measured})", notes)))
-    p = "-" if math.isnan(cell.p) else "<.0001" if cell.p < 0.0001 else f"{cell.p:.4f}"
     line = {axis: printable(str(_axis(comparison, row, axis))) for axis in match.COMPARED}
-    line.update(
-        test=printable(row.test) + row.place,
-        size=text.size(row.size_bytes),
-        old=_unit(text.time, cell.before_ns),
-        new=_unit(text.time, cell.shifted_ns),
-        change=ratio_text(cell.ratio, in_factors(cell)),
-        interval="-" if math.isnan(cell.low) else interval_text(cell, " .. "),
-        p=p,
-        verdict=_change(cell.ratio) if cell.verdict in ("slower", "faster") else cell.verdict,
-        notes=notes,
-    )
-    return line
+    for name, ns in (("old", cell.before_ns), ("new", cell.shifted_ns)):
+        line[name] = text.time(ns) if math.isfinite(ns) else "-"
+    line["test"], line["size"] = printable(row.test) + row.place, text.size(row.size_bytes)
+    line["change"] = ratio_text(cell.ratio, in_factors(cell))
+    line["interval"] = "-" if math.isnan(cell.low) else interval_text(cell, " .. ")
+    line["p"] = "-" if math.isnan(cell.p) else "<.0001" if cell.p < 0.0001 else f"{cell.p:.4f}"
+    differs = cell.verdict in ("slower", "faster")
+    return {**line, "verdict": _change(cell.ratio) if differs else cell.verdict, "notes": notes}
 
 
 def _print_table(stream, comparison, look):
     width, color = look
-    for axis in comparison.match.axes:
+    axes = comparison.match.axes
+    for axis in axes:
         stream.write(f"{axis}: {printable(_axis(comparison, None, axis))}\n")
     table = text.Table(_HEADINGS, _LEFT, _STEPS, "notes", "verdict")
     for cell in comparison.shown():
         table.add(_line(comparison, cell), _COLORS.get(cell.verdict, ""))
-    # what has one value in all lines, or is said above the table, needs no column
-    for name in ("test", *match.COMPARED):
+    for name in ("test", *match.COMPARED, "notes"):
         values = {cells[name] for cells, _ in table.rows}
-        if len(values) < 2 or name in comparison.match.axes:
+        # what has one value in all lines, or is said above the table, needs no column
+        if name in axes or (not any(values) if name == "notes" else len(values) < 2):
             table.hidden.add(name)
-    if not any(cells["notes"] for cells, _ in table.rows):
-        table.hidden.add("notes")
     if table.rows:
         table.print(stream, width, color)
     for cell in comparison.match.lonely:
@@ -538,16 +519,12 @@ def _print_table(stream, comparison, look):
 
 # --- records
 
-_DECIMALS = {
-    "ratio": 6, "ratio_low": 6, "ratio_high": 6, "p": 9, "op_ns_old": 2, "op_ns_new": 2,
-    "ratio_measured": 6, "ratio_reference": 6,
-}  # fmt: skip
+_DECIMALS = {"p": 9, "op_ns_old": 2, "op_ns_new": 2}  # in CSV; ratios have 6
 _FIELDS = (
     "record", "test", "target", "engine", "cache", "label", "threads", "depth", "size_bytes",
     "verdict", "ratio", "ratio_low", "ratio_high", "p", "evidence", "op_ns_old", "op_ns_new",
-    "cells", "notes", "ratio_measured", "ratio_reference", "step", "loop", "repeat", "access", "mix",
-    "filled_bytes", "ranks",
-)  # fmt: skip
+    "cells", "notes", "ratio_measured", "ratio_reference", "step", "loop", "repeat", "access",
+    "mix", "filled_bytes", "ranks")
 
 
 class _Records:
@@ -561,8 +538,8 @@ class _Records:
     def _place(self, axes):
         """What a cell is: members before its size, and those behind all others."""
         values = {axis: _axis(self.comparison, axes, axis) for axis in match.COMPARED}
-        names = ("test", "step", "loop", "repeat", "mix")
-        values.update((name, getattr(axes, name)) for name in names)
+        for name in ("test", "step", "loop", "repeat", "mix"):
+            values[name] = getattr(axes, name)
         values["filled_bytes"] = axes.filled_bytes or None
         return [",".join(self.put(name, values[name]) for name in names)
                 for names in (_FIELDS[1:8], _FIELDS[21:])]
@@ -584,20 +561,19 @@ class _Records:
         return record + ([*ratios, end, notes] if self.is_json else ["1", notes, *ratios, end])
 
     def _lonely(self, cell):
-        begin, end = self.place(cell.row.axes)
+        (begin, end), put = self.place(cell.row.axes), self.put
         missing = self.comparison.files[cell.missing].path
-        size = self.put("size_bytes", cell.row.size_bytes)
+        record = [begin, put("size_bytes", cell.row.size_bytes)]
         if self.is_json:
-            return [begin, size, end, self.put("not_in", missing)]
-        return [begin, size, *[""] * 9, self.put("notes", f"not in {missing}"), "", "", end]
+            return [*record, end, put("not_in", missing)]
+        return [*record, *[""] * 9, put("notes", f"not in {missing}"), "", "", end]
 
     def _overall(self, overall):
-        put = self.put
-        record = [put("test", overall.test), *[""] * 7 * (not self.is_json),
-                  *self._judgement(overall), *["", ""] * (not self.is_json),
-                  put("cells", overall.cells)]
-        counts = [put(verdict, overall.counts[verdict]) for verdict in VERDICTS]
-        return record + (counts if self.is_json else [""] * 10)
+        put, judgement = self.put, self._judgement(overall)
+        test, cells = put("test", overall.test), put("cells", overall.cells)
+        if self.is_json:
+            return [test, *judgement, cells, *(put(v, overall.counts[v]) for v in VERDICTS)]
+        return [test, *[""] * 7, *judgement, "", "", cells, *[""] * 10]
 
     def groups(self):
         """(name in JSON, in CSV, records)"""
@@ -610,7 +586,7 @@ class _Records:
 def _print_csv(stream, comparison):
     def put(name, value):
         if isinstance(value, float):
-            return text.number(value, _DECIMALS[name])
+            return text.number(value, _DECIMALS.get(name, 6))
         return text.csv_field(value)
 
     stream.write(",".join(_FIELDS) + "\n")
@@ -639,16 +615,16 @@ def _print_json(stream, comparison):
 # --- what the figures cannot tell, on stderr
 
 
-def _say_machines(comparison):
+def _say_machines(pairs):
     """Sweeps of two machines differ by more than their storage; another kernel may be what is
     compared."""
     facts = {"host": "host.name", "processor": "host.cpu", "kernel:": "host.kernel"}
-    for old, new in zip(comparison.files[::2], comparison.files[1::2]):
-        changes = {
-            what: printable(f"{what} {old.fact(path)} -> {new.fact(path)}")
-            for what, path in facts.items()
-            if old.fact(path) and new.fact(path) and old.fact(path) != new.fact(path)
-        }
+    for old, new in pairs:
+        changes = {}
+        for what, path in facts.items():
+            before, after = old.fact(path), new.fact(path)
+            if before and after and before != after:
+                changes[what] = printable(f"{what} {before} -> {after}")
         kernel = changes.pop("kernel:", None)
         if changes:
             text.say(f"old and new are of different machines: {', '.join(changes.values())}")
@@ -658,35 +634,33 @@ def _say_machines(comparison):
             return
 
 
+def _is_one_file(old, new):
+    with contextlib.suppress(OSError):
+        return old == new or os.path.samefile(old, new)
+    return False
+
+
 def _say_files(comparison):
     """What is known of the files and their cells before any ratio."""
-    for old, new in zip(comparison.files[::2], comparison.files[1::2]):
-        if old.path == new.path or (
-            os.path.exists(old.path) and os.path.exists(new.path) and os.path.samefile(old.path, new.path)
-        ):
-            text.warn(
-                f"{old.name} is compared with itself: all ratios are 1, and the intervals show how"
-                " well its rounds agree"
-            )
-            break
-    _say_machines(comparison)
+    pairs = list(zip(comparison.files[::2], comparison.files[1::2]))
+    same = [old.name for old, new in pairs if _is_one_file(old.path, new.path)]
+    if same:
+        text.warn(f"{same[0]} is compared with itself: all ratios are 1, and the intervals show how"
+                  " well its rounds agree")
+    _say_machines(pairs)
     if comparison.match.labels_name_files:
         labels = (printable(result.rows[0].label) or "(not known)" for result in comparison.files)
         text.say(f"labels are not compared, each sweep has a different one: {', '.join(labels)}")
     lonely = comparison.match.lonely
     if lonely:
         cell, file = match.describe(lonely[0].row), comparison.files[lonely[0].missing].name
-        if len(lonely) == 1:
-            text.warn(f"1 cell is not in all files: {cell} is missing from {file}")
-        else:
-            text.warn(f"{len(lonely)} cells are not in all files, such as {cell}, missing from {file}")
-    unlike = comparison.count(lambda cell: cell.cell.remarks()[1])
+        text.warn(f"1 cell is not in all files: {cell} is missing from {file}" if len(lonely) == 1
+                  else f"{len(lonely)} cells are not in all files, such as {cell}, missing from"
+                  f" {file}")
+    share, unlike = comparison.count(lambda cell: cell.cell.remarks()[1])
     if unlike:
-        cell = unlike[1].cell
-        text.warn(
-            f"old and new did different work in {unlike[0]}, such as {match.describe(cell.row)}"
-            f" ({cell.remarks()[0]})"
-        )
+        text.warn(f"old and new did different work in {share}, such as"
+                  f" {match.describe(unlike.cell.row)} ({unlike.cell.remarks()[0]})")
 
 
 def _say_evidence(comparison):
@@ -694,56 +668,48 @@ def _say_evidence(comparison):
     scaled = [cell for cell in comparison.cells if not math.isnan(cell.reference_ratio)]
     if scaled:
         most = max(scaled, key=lambda cell: abs(math.log(cell.reference_ratio)))
-        changes = most.reference_ratio, most.measured_ratio, most.ratio
-        reference, measured, ratio = (f"{(ratio - 1) * 100:+.1f} %" for ratio in changes)
-        text.say(
-            f"CPU-bound cells, compared relative to the reference: {len(scaled)} of"
-            f" {len(comparison.cells)}; the reference differs by up to {reference}:"
-            f" {match.describe(most.cell.row)} changed by {measured} as measured, {ratio} relative to"
-            " it"
-        )
-    for evidence, sentence_ in (
-        (_INTERVALS, "{} {} no rounds: conservative intervals hide small differences; compare JSON files"),
-        (_RATIO, f"{{}} {{}} no interval or fewer than {ROUNDS_LEAST} rounds: a ratio, but no verdict"),
-        (_NOTHING, "not compared, since skipped or incomplete in some file: {}"),
-    ):
-        count = sum(cell.evidence == evidence for cell in comparison.cells)
-        if count:
-            share = text.share(count, len(comparison.cells), "cell")
-            text.warn(sentence_.format(share, "has" if count == 1 else "have"))
+        reference, measured, ratio = (
+            f"{(ratio - 1) * 100:+.1f} %"
+            for ratio in (most.reference_ratio, most.measured_ratio, most.ratio))
+        text.say(f"CPU-bound cells, compared relative to the reference: {len(scaled)} of"
+                 f" {len(comparison.cells)}; the reference differs by up to {reference}:"
+                 f" {match.describe(most.cell.row)} changed by {measured} as measured, {ratio}"
+                 " relative to it")
+    for evidence, words in (
+            (_INTERVALS, "{} {} no rounds: conservative intervals hide small differences; compare"
+             " JSON files"),
+            (_RATIO, f"{{}} {{}} no interval or fewer than {ROUNDS_LEAST} rounds: a ratio, but no"
+             " verdict"),
+            (_NOTHING, "not compared, since skipped or incomplete in some file: {}")):
+        share, first = comparison.count(lambda cell, least=evidence: cell.evidence == least)
+        if first:
+            text.warn(words.format(share, "has" if share.startswith("1 ") else "have"))
 
 
 def _say_doubts(comparison):
     def reach(cell):  # beyond 1, on the side that matters
-        return cell.high if comparison.worse_only else max(cell.high, 1 / cell.low if cell.low else math.inf)
+        faster = math.inf if cell.low == 0 else 1 / cell.low
+        return cell.high if comparison.worse_only else max(cell.high, faster)
 
-    unclear = [
-        cell for cell in comparison.cells
-        if cell.verdict == "unclear" and reach(cell) > 1 + comparison.tolerance
-    ]  # fmt: skip
+    def is_doubtful(cell):
+        return cell.verdict == "unclear" and reach(cell) > 1 + comparison.tolerance
+
+    share, unclear = comparison.count(is_doubtful)
     if unclear:
-        most = max(map(reach, unclear))
+        most = max(map(reach, filter(is_doubtful, comparison.cells)))
         worst = f"{(most - 1) * 100:.0f} %" if most < 2 else f"a factor of {most:.3g}"
-        text.say(
-            f"unclear: {text.share(len(unclear), len(comparison.cells), 'cell')}, which could hide a"
-            f" difference beyond the tolerance, at worst {worst}; more rounds or more pairs narrow the"
-            " intervals"
-        )
-    contradicted = comparison.count(lambda cell: cell.contradicted)
-    if contradicted:
-        share, cell = contradicted
-        text.warn(
-            f"in {share} the medians and the rounds as a whole disagree, such as"
-            f" {match.describe(cell.cell.row)} (medians {text.time(cell.before_ns)} and"
-            f" {text.time(cell.after_ns)}, rounds {(cell.ratio - 1) * 100:+.1f} %): the machine ran at"
-            " two speeds; repeat the sweeps on a quiet one"
-        )
+        text.say(f"unclear: {share}, which could hide a difference beyond the tolerance, at worst"
+                 f" {worst}; more rounds or more pairs narrow the intervals")
+    share, cell = comparison.count(lambda cell: cell.contradicted)
+    if cell:
+        text.warn(f"in {share} the medians and the rounds as a whole disagree, such as"
+                  f" {match.describe(cell.cell.row)} (medians {text.time(cell.before_ns)} and"
+                  f" {text.time(cell.after_ns)}, rounds {(cell.ratio - 1) * 100:+.1f} %): the"
+                  " machine ran at two speeds; repeat the sweeps on a quiet one")
     if comparison.pairs == 1:
-        text.say(
-            "one sweep of each: what varies between sweeps anyway (memory, placement, neighbours) is"
-            " unknown and can look like a difference; alternate sweeps and compare OLD NEW OLD NEW",
-            2,
-        )
+        text.say("one sweep of each: what varies between sweeps anyway (memory, placement,"
+                 " neighbours) is unknown and can look like a difference; alternate sweeps and"
+                 " compare OLD NEW OLD NEW", 2)
 
 
 def _say_all(comparison, sentences):
@@ -761,50 +727,43 @@ def _say_all(comparison, sentences):
 
 
 def _is_judged(is_, comparison):
-    """Whether it is known that there is no difference of the kind that is looked for, or that there is
-    one."""
+    """Whether it is known that there is no difference of the kind that is looked for, or that there
+    is one."""
     if is_.verdict == "unclear":
         return comparison.worse_only and is_.high <= 1 + comparison.tolerance
     return is_.verdict != "unknown"
 
 
-def _refuse_unjudged(comparison):
-    """A test for differences that were not looked for, or could not be seen, has not been passed."""
-    begin = "nothing could be judged: "
-    if any(cell.verdict == "unclear" for cell in comparison.cells):
-        raise Problem(
-            begin + "no cell is known to differ or to be the same",
-            "repeat both sweeps on a quiet machine with more --time for each row, or compare several"
-            " pairs",
-        )
-    if all(cell.cell.reason for cell in comparison.cells):
-        raise Problem(
-            begin + "all cells were skipped or are incomplete in some file",
-            "repeat the sweep that broke off",
-        )
-    raise Problem(
-        begin + "no cell has intervals or enough rounds in all files",
+def _refuse_unjudged(cells):
+    """A test for differences that were not looked for, or not seen, has not been passed."""
+    why, advice = "no cell has intervals or enough rounds in all files", (
         f"compare JSON files of sweeps with at least {ROUNDS_LEAST} rounds (--time gives slow rows"
-        " more), or CSV with the columns op_ns_low and op_ns_high",
-    )
+        " more), or CSV with the columns op_ns_low and op_ns_high")
+    if any(cell.verdict == "unclear" for cell in cells):
+        why, advice = "no cell is known to differ or to be the same", (
+            "repeat both sweeps on a quiet machine with more --time for each row, or compare"
+            " several pairs")
+    elif all(cell.cell.reason for cell in cells):
+        why = "all cells were skipped or are incomplete in some file"
+        advice = "repeat the sweep that broke off"
+    raise Problem(f"nothing could be judged: {why}", advice)
 
 
 def _conclude(comparison, partial):
     """The exit status: a difference that was found is one, whatever else is missing."""
-    sought = {"slower"} if comparison.worse_only else {"slower", "faster"}
+    sought = ("slower",) if comparison.worse_only else ("slower", "faster")
     every = comparison.cells + list(comparison.overall.values())
     if any(is_.verdict in sought for is_ in every):
         return 1
     if not any(_is_judged(is_, comparison) for is_ in every):
-        _refuse_unjudged(comparison)
-    gone = [] if partial else [c for c in comparison.match.lonely + comparison.match.cells if c.gone]
+        _refuse_unjudged(comparison.cells)
+    cells = comparison.match.lonely + comparison.match.cells
+    gone = [] if partial else [cell for cell in cells if cell.gone]
     if gone:
-        one = len(gone) == 1
-        raise Problem(
-            f"{len(gone)} cell{'' if one else 's'} with figures in the old files"
-            f" {'has' if one else 'have'} none in the new: {match.describe(gone[0].row)}",
-            "repeat the sweep, or use --partial to judge what is there",
-        )
+        words = "cell with figures in the old files has" if len(gone) == 1 else (
+            "cells with figures in the old files have")
+        raise Problem(f"{len(gone)} {words} none in the new: {match.describe(gone[0].row)}",
+                      "repeat the sweep, or use --partial to judge what is there")
     return 0
 
 
@@ -825,25 +784,20 @@ slower), 2 there is no answer: wrong usage, files that cannot be read, nothing
 to compare, all cells unclear, cells missing from the new files (unless
 --partial), or results that could not be written.
 """
-    parser.add_argument(
-        "--tolerance", metavar="PERCENT", type=cli.percent, default=0.02,
-        help="smaller changes count as none [2%]",
-    )  # fmt: skip
-    for name, help_ in (
-        ("--worse-only", "only slower cells count and are listed"),
-        ("--partial", "new files may lack cells of the old ones"),
-    ):
-        parser.add_argument(name, action="store_true", help=help_)
+    parser.add_argument("--tolerance", metavar="PERCENT", type=cli.percent, default=0.02,
+                        help="smaller changes count as none [2%]")
+    parser.add_argument("--worse-only", action="store_true",
+                        help="only slower cells count and are listed")
+    parser.add_argument("--partial", action="store_true",
+                        help="new files may lack cells of the old ones")
     parser.add_output()
 
 
 def run(options):
     """Prints the comparison; the exit status is the verdict, so that scripts need not read it."""
     if len(options.files) % 2:
-        raise Problem(
-            "compare takes pairs of files, old and new alternating",
-            f"{len(options.files)} were given; iosweep compare OLD NEW [OLD NEW]...",
-        )
+        raise Problem("compare takes pairs of files, old and new alternating",
+                      f"{len(options.files)} were given; iosweep compare OLD NEW [OLD NEW]...")
     files = [read.read(path) for path in options.files]
     comparison = Comparison(files, options.tolerance, options.worse_only)
     form = cli.format_of(options)
