@@ -364,13 +364,13 @@ class Matches(Scratch):
         new = [{**size, "notes": note} for size, note in zip(sizes, notes)]
         found = self.match(old=old, new=new)
         self.assertEqual([cell.reason for cell in found.cells], ["skipped", "incomplete", "", ""])
-        self.assertEqual([cell.remarks() for cell in found.cells[2:]],
+        self.assertEqual([cell.noted[1:] for cell in found.cells[2:]],
                          [("cache_hits:old;wide", True), ("", False)])
         self.assertEqual([cell.gone for cell in found.cells], [False, True, False, False])
         # a file without notes: nothing is known of a difference
         self.write("new", *sizes, header=HEADER.replace("notes", "other"))
         found = match.Match([read.read("old"), read.read("new")])
-        self.assertEqual(found.cells[2].remarks(), ("cache_hits:old;wide:old", False))
+        self.assertEqual(found.cells[2].noted, ("", "cache_hits:old;wide:old", False))
 
     def test_pairs_and_labels(self):
         """A cell must be in all files; a label per sweep is a name of the sweep, but not where it

@@ -460,8 +460,7 @@ def _axis(comparison, row, axis):
 
 
 def _notes(cell):
-    words = cell.cell.reason, cell.cell.remarks()[0], "medians" * cell.contradicted
-    return ";".join(filter(None, words))
+    return ";".join(filter(None, (*cell.cell.noted[:2], "medians" * cell.contradicted)))
 
 
 # --- table
@@ -657,10 +656,10 @@ def _say_files(comparison):
         text.warn(f"1 cell is not in all files: {cell} is missing from {file}" if len(lonely) == 1
                   else f"{len(lonely)} cells are not in all files, such as {cell}, missing from"
                   f" {file}")
-    share, unlike = comparison.count(lambda cell: cell.cell.remarks()[1])
+    share, unlike = comparison.count(lambda cell: cell.cell.noted[2])
     if unlike:
         text.warn(f"old and new did different work in {share}, such as"
-                  f" {match.describe(unlike.cell.row)} ({unlike.cell.remarks()[0]})")
+                  f" {match.describe(unlike.cell.row)} ({unlike.cell.noted[1]})")
 
 
 def _say_evidence(comparison):

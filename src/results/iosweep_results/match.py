@@ -14,17 +14,15 @@ import itertools
 import math
 import statistics
 
-from . import text
+from . import stats, text
 from .read import AXES
 from .text import Problem, printable
 
 # What can be compared.
 COMPARED = ("target", "engine", "cache", "access", "label", "threads", "depth", "ranks")
 # Of the notes, those that matter to a comparison: with True only one side did the work asked for.
-_REMARKS = {
-    "cache_hits": True, "not_cached": True, "nocache": True, "unwritten": True, "wide": False,
-    "drift": False,
-}  # fmt: skip
+_REMARKS = {"cache_hits": True, "not_cached": True, "nocache": True, "unwritten": True,
+            "wide": False, "drift": False}
 _BOUND = 0.8  # share of the time of each thread that used a processor
 
 
@@ -38,11 +36,8 @@ def describe(row):
     """A cell in words: "read 4 KiB /data posix direct, threads 8, depth 4"."""
     words = [printable(row.test), text.size(row.size_bytes)]
     words += [printable(getattr(row, axis)) for axis in COMPARED[:4]]
-    numbers = [
-        f", {axis} {printable(str(value))}"
-        for axis, value in ((axis, getattr(row, axis)) for axis in COMPARED[4:])
-        if value not in ("", 1)
-    ]
+    numbers = [f", {axis} {printable(str(getattr(row, axis)))}" for axis in COMPARED[4:]
+               if getattr(row, axis) not in ("", 1)]
     return " ".join(filter(None, words)) + "".join(numbers) + row.place
 
 
@@ -63,10 +58,8 @@ class Sample:
     def scaled(self, level, by_round):
         """In units of the reference, times level, which makes them times again."""
         factor = level / self.reference
-        sample = Sample(
-            [ns * factor for ns in self.rounds], self.median * factor, self.low * factor,
-            self.high * factor,
-        )  # fmt: skip
+        sample = Sample([ns * factor for ns in self.rounds], self.median * factor,
+                        self.low * factor, self.high * factor)
         if by_round:  # the median of the quotients, not that of the rounds
             sample.rounds = [ns * (level / r) for ns, r in zip(self.rounds, self.references)]
             sample.median = statistics.median(sample.rounds)
@@ -90,8 +83,7 @@ def _is_bound(row):
     known = [ns for ns in (median_ns, least_ns) if not math.isnan(ns)]
     rate = row.rate_per_s
     return bool(known) and bound(cpu_ns, min(known)) or (
-        rate > 0 and bound(cpu_ns + row.number("queued_ns_per_op"), 1e9 / rate)
-    )
+        rate > 0 and bound(cpu_ns + row.number("queued_ns_per_op"), 1e9 / rate))
 
 
 def _sample_of(rows):
@@ -113,11 +105,6 @@ def _sample_of(rows):
             sample.reference = statistics.median(sample.references)
     sample.bound = is_known(sample.reference) and all(map(_is_bound, rows))
     return sample
-
-
-def _deviation(logarithms):
-    middle = statistics.median(logarithms)
-    return statistics.median(abs(value - middle) for value in logarithms)
 
 
 def in_reference(samples):
@@ -147,8 +134,8 @@ def in_reference(samples):
                    for s in every)
     for sample in every if by_round else ():
         rounds = [math.log(ns) for ns in sample.rounds]
-        plain += _deviation(rounds)
-        divided += _deviation([x - math.log(ns) for x, ns in zip(rounds, sample.references)])
+        plain += stats.mad(rounds)
+        divided += stats.mad([x - math.log(ns) for x, ns in zip(rounds, sample.references)])
     level = math.exp((old + new) / 2)
     scaled = [[sample.scaled(level, divided < plain) for sample in side] for side in samples]
     return scaled, math.exp(new - old)
@@ -158,84 +145,65 @@ def in_reference(samples):
 
 
 @functools.lru_cache(maxsize=1024)
-def _reason(notes):
-    words = ";".join(notes).split(";")
-    if any(word.startswith("skipped:") for word in words):
-        return "skipped"
-    return "incomplete" if "incomplete" in words else ""
-
-
-@functools.lru_cache(maxsize=1024)
-def _remarks(*sides):
+def _noted(*sides):
+    """(reason, remarks, unlike) of the notes of the rows of old and new files."""
     old, new = (";".join(notes).split(";") for notes in sides)
+    reason = "incomplete" if "incomplete" in old + new else ""
+    reason = "skipped" if any(word.startswith("skipped:") for word in old + new) else reason
     words = [word + ("" if word in old and word in new else ":old" if word in old else ":new")
              for word in _REMARKS if word in old or word in new]
-    return ";".join(words), any(matters and (word in old) != (word in new)
-                                for word, matters in _REMARKS.items())
+    return reason, ";".join(words), any(matters and (word in old) != (word in new)
+                                        for word, matters in _REMARKS.items())
+
+
+def _rows(of_file):
+    return of_file if isinstance(of_file, list) else [] if of_file is None else [of_file]
 
 
 class Cell:
-    """Rows of one cell in each of the files, old and new in turns, and what they have in notes.
-    reason: why it cannot be compared, or ""; unlike: only one side did the work asked for; gone:
-    the old side has figures of it, and some new file has none."""
+    """Rows of one cell in each of the files, old and new in turns: in files a row, a list of them,
+    or None.  reason: why it cannot be compared, or ""; missing: the number of the first file that
+    lacks it, or None; gone: the old side has figures of it, and some new file has none."""
 
     __slots__ = ("files",)
 
     def __init__(self, files):
-        self.files = files  # a list of rows, or one row, per file; None: not in that file
+        self.files = files
 
     def side(self, side):
         """The rows of the old files (0) or the new ones (1)."""
-        rows = []
-        for of_file in self.files[side::2]:
-            if isinstance(of_file, list):
-                rows += of_file
-            elif of_file is not None:
-                rows.append(of_file)
-        return rows
+        return [row for of_file in self.files[side::2] for row in _rows(of_file)]
 
     @property
     def row(self):
         """The first, for the axes and the size."""
-        for of_file in self.files:
-            if of_file is not None:
-                return of_file[0] if isinstance(of_file, list) else of_file
-        return None
+        return next(_rows(of_file)[0] for of_file in self.files if of_file is not None)
 
     @property
     def missing(self):
-        """The number of the first file that lacks it, or None."""
         return self.files.index(None) if None in self.files else None
 
     @property
-    def reason(self):
-        """See above."""
-        return _reason(tuple([row.note_text for row in self.side(0) + self.side(1)]))
+    def noted(self):
+        """(reason, remarks, unlike): remarks are notes of interest, WORD when on both sides, else
+        WORD:old, WORD:new; unlike: only one side did the work asked for."""
+        old, new = self.side(0), self.side(1)
+        reason, remarks, unlike = _noted(tuple([row.note_text for row in old]),
+                                         tuple([row.note_text for row in new]))
+        return reason, remarks, unlike and all(row.result.has_notes for row in old + new)
+
+    reason = property(lambda self: self.noted[0])
 
     @property
     def gone(self):
-        """See above."""
-        measured = [
-            of_file is not None
-            and not any(row.skipped or row.incomplete
-                        for row in (of_file if isinstance(of_file, list) else [of_file]))
-            for of_file in self.files
-        ]
+        measured = [bool(rows) and not any(row.skipped or row.incomplete for row in rows)
+                    for rows in map(_rows, self.files)]
         return any(measured[::2]) and not all(measured[1::2])
-
-    def remarks(self):
-        """(words, unlike): notes of interest, WORD when on both sides, else WORD:old, WORD:new."""
-        old, new = self.side(0), self.side(1)
-        words, unlike = _remarks(tuple([row.note_text for row in old]),
-                                 tuple([row.note_text for row in new]))
-        return words, unlike and all(row.result.has_notes for row in old + new)
 
     def samples(self, one_reference):
         """(old, new), a Sample per pair each."""
-        if self.reason:
-            every = [Sample() for _ in self.files]
-        else:
-            every = [_sample_of(r if isinstance(r, list) else (r,)) for r in self.files]
+        unknown = bool(self.reason)
+        every = [Sample() if unknown else _sample_of(_rows(of_file)) for of_file in self.files]
         for sample in every if not one_reference else ():
             sample.bound = False
         return every[::2], every[1::2]
@@ -263,10 +231,8 @@ class Match:
     def _compared(self):
         axes = {}
         for axis in COMPARED:
-            sides = [
-                set().union(*(self._values(result, axis) for result in self.results[side::2]))
-                for side in (0, 1)
-            ]
+            sides = [set().union(*(self._values(result, axis) for result in self.results[side::2]))
+                     for side in (0, 1)]
             if len(sides[0]) == len(sides[1]) == 1 and sides[0] != sides[1]:
                 axes[axis] = sides[0].pop(), sides[1].pop()
         return axes
@@ -314,13 +280,9 @@ class Match:
             single = [(value.pop(), result.name) for value, result in values if len(value) == 1]
             for value, name in single[1:]:
                 if value != single[0][0]:
-                    return (
-                        f'the {axis} is "{printable(str(single[0][0]))}" in {single[0][1]}, but'
-                        f' "{printable(str(value))}" in {name}; all old files need the same, and so'
-                        " do all new files"
-                    )
+                    return (f'the {axis} is "{printable(str(single[0][0]))}" in {single[0][1]}, but'
+                            f' "{printable(str(value))}" in {name}; all old files need the same,'
+                            " and so do all new files")
         old, new = self.results[:2]
-        return (
-            f"the first of {old.name} is {describe(old.rows[0])}, of {new.name}"
-            f" {describe(new.rows[0])}"
-        )
+        return (f"the first of {old.name} is {describe(old.rows[0])}, of {new.name}"
+                f" {describe(new.rows[0])}")

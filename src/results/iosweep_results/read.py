@@ -91,7 +91,8 @@ class Record:
 
 class Row(Record):
     """A row of results.  Each of AXES is an attribute ("pass" through getattr, or as pass_); key is
-    all of them but the size; result: of which file; notes: a tuple of words."""
+    all of them but the size; result: of which file; notes: a tuple of words; skipped: not measured,
+    there are no figures; incomplete: measured, but not to its end."""
 
     __slots__ = ("axes", "size_bytes", "note_text")
 
@@ -102,21 +103,9 @@ class Row(Record):
     result = property(operator.attrgetter("columns.result"))
     key = property(operator.attrgetter("axes.key"))
     pass_ = property(operator.attrgetter("axes.pass"))
-
-    @property
-    def notes(self):
-        """See above."""
-        return _words(self.note_text)
-
-    @property
-    def skipped(self):
-        """Not measured: there are no figures."""
-        return _is_skipped(self.note_text)
-
-    @property
-    def incomplete(self):
-        """Measured, but not to its end."""
-        return "incomplete" in _words(self.note_text)
+    notes = property(lambda self: _words(self.note_text))
+    skipped = property(lambda self: _is_skipped(self.note_text))
+    incomplete = property(lambda self: "incomplete" in _words(self.note_text))
 
     @property
     def rate_per_s(self):
@@ -166,11 +155,10 @@ class Row(Record):
     @property
     def place(self):
         """What tells it apart from others of its test: ", step 3, loop 2"; mostly ""."""
-        shown = [("step", self.step)] if self.pass_ > 1 else []
-        shown += [(n, v) for n, v in (("loop", self.loop), ("repeat", self.repeat)) if v > 1]
-        shown += [("mix", self.mix)] if self.mix is not None else []
+        shown = {"step": self.pass_ > 1, "loop": self.loop > 1, "repeat": self.repeat > 1,
+                 "mix": self.mix is not None}
         filled = f", {text.amount(self.filled_bytes)} filled" if self.filled_bytes else ""
-        return "".join(f", {name} {value}" for name, value in shown) + filled
+        return "".join(f", {n} {getattr(self, n)}" for n, is_ in shown.items() if is_) + filled
 
 
 class Axes:
@@ -318,30 +306,26 @@ class _Lines:
 
 
 class _Columns:
-    """What rows of one kind ask, whose sources are dicts."""
+    """What rows of one kind ask; here those whose sources are dicts."""
 
     def __init__(self, result):
         self.result = result
 
     def names(self, source):
-        """The columns of a row."""
         return list(source)
 
     def value(self, source, name):
-        """A column of a row; None: not known."""
         return source.get(name)
 
     def number(self, source, name):
-        """A column as a float; nan: not known."""
         value = self.value(source, name)
         return float(value) if isinstance(value, (int, float)) else NAN
 
     def rounds(self, _source):
-        """Times of the rounds of a row, and of the reference beside them."""
+        """Times of its rounds, and of the reference beside them."""
         return (), ()
 
     def slices(self, _source):
-        """Records of the slices of a row."""
         return []
 
 
@@ -421,8 +405,8 @@ class _Csv(_Columns):  # pylint: disable=R0902
         self._last = None, ()
 
     def _set_pattern(self):
-        """Of the figures of a usual record, joined: what it accepts, if no digit is missing beside a
-        mark, needs no second look."""
+        """Of the figures of a usual record, joined: what it accepts needs no second look, if no
+        digit is missing beside a mark."""
         real = f"[0-9]{{0,99}}[{self.mark}]?[0-9]{{0,99}}" if self.mark else "[0-9]{0,99}"
         forms = ("[0-9]{0,18}" if name in _COUNTS else real for name in self._checked)
         self._usual = re.compile(r"\|" + r"\|".join((*forms, ""))).fullmatch
