@@ -7,16 +7,18 @@ that are still too many for a panel are told apart further.  What curves have in
 title, what they differ in is at the ends of their lines.
 """
 
+import itertools
 import math
 import os
 import re
 import shutil
+import statistics
 import subprocess
 import types
 
 from . import cli, compare, figure, fit, read, text
 from .figure import Axis, Cell, Curve, Figure, Key, Look, Panel, Point, label
-from .text import Problem
+from .text import Problem, printable
 
 NAME = "plot"
 SUMMARY = "draw curves, maps and comparisons of results"
@@ -43,11 +45,8 @@ class Quantity:
 
     def points(self, rows):
         """Of rows that have it."""
-        return [
-            Point(row.size_bytes, self.value(row), *self.interval(row), self.tip(row))
-            for row in rows
-            if self.value(row) > 0
-        ]
+        return [Point(row.size_bytes, self.value(row), *self.interval(row), self.tip(row))
+                for row in rows if self.value(row) > 0]
 
     def tip(self, row):
         """ "4 KiB: 87 MB/s (82 MB/s to 91 MB/s), p50 46 us, p99 78 us; wide"."""
@@ -57,36 +56,26 @@ class Quantity:
         for name in ("p50", "p99"):
             ns = row.number(f"latency_ns_{name}")
             words += f", {name} {text.time(ns)}" if ns > 0 else ""
-        return "; ".join(filter(None, (words, text.printable(", ".join(row.notes)))))
+        return "; ".join(filter(None, (words, printable(", ".join(row.notes)))))
 
 
-def _percentile(name):
-    return lambda row: row.number(f"latency_ns_{name}")
-
-
-THROUGHPUT = Quantity(
-    "throughput", "bytes/s", lambda row: row.throughput_bytes_per_s,
-    lambda row, ns: row.size_bytes * 1e9 / ns,
-)  # fmt: skip
+THROUGHPUT = Quantity("throughput", "bytes/s", lambda row: row.throughput_bytes_per_s,
+                      lambda row, ns: row.size_bytes * 1e9 / ns)
 RATE = Quantity("operations per second", "/s", lambda row: 1e9 / row.op_ns, lambda _, ns: 1e9 / ns)
 TIME = Quantity("time per operation", "ns", lambda row: row.op_ns, lambda _, ns: ns)
-P50 = Quantity("p50 latency", "ns", _percentile("p50"))
-P99 = Quantity("p99 latency", "ns", _percentile("p99"))
+P50 = Quantity("p50 latency", "ns", lambda row: row.number("latency_ns_p50"))
+P99 = Quantity("p99 latency", "ns", lambda row: row.number("latency_ns_p99"))
 
 
 # --- what curves share a panel, and how they look
 
 _ORDINAL = 3  # depths or numbers of threads from which on they have colours from light to dark
 # Words that get panels of their own where a panel would have more curves than that.
-_STEPS = (
-    (("cache",), 4), (("engine",), 8), (("target",), 8), (("access",), 8), (("label",), 8),
-    (("file",), 8), (("loop", "repeat"), 8), (("depth", "threads", "ranks"), 8),
-)  # fmt: skip
+_STEPS = ((("cache",), 4), (("engine",), 8), (("target",), 8), (("access",), 8), (("label",), 8),
+          (("file",), 8), (("loop", "repeat"), 8), (("depth", "threads", "ranks"), 8))
 # The first of them in which the curves of a panel differ has the colours.
-_HUES = (
-    "file", "target", "label", "engine", "cache", "access", "depth", "threads", "ranks", "loop",
-    "repeat",
-)  # fmt: skip
+_HUES = ("file", "target", "label", "engine", "cache", "access", "depth", "threads", "ranks",
+         "loop", "repeat")
 _CACHES = {"cached": "page cache", "direct": "O_DIRECT", "asis": ""}
 
 
@@ -104,16 +93,20 @@ def _say(curve, words, paths=False):
     return " ".join(filter(None, (_CACHES.get(word, word) for word in said)))
 
 
+def _limit(count, most, what, curves):
+    if count > most:
+        advice = f"{count} of them, and {most} fit; plot files of fewer tests, caches or depths"
+        raise Problem(f"too many {what} for one picture: {curves[0].file.name}", advice)
+
+
 class Scheme:
     """The panels of a set of curves, and the name and look of each curve.  apart: words that have
     panels of their own in any case."""
 
     def __init__(self, curves, apart=(), most=_PANELS_MOST):
-        differ = read.words_apart(curves)
-        self.paths = read.needs_paths(curves)
-        levels = {word: len(_groups(curves, (word,))) for word in ("depth", "threads")}
-        ordinal = max(levels, key=levels.get)
-        self.ordinal = ordinal if levels[ordinal] >= _ORDINAL else ""
+        differ, self.paths = read.words_apart(curves), read.needs_paths(curves)
+        count, ordinal = max((len(_groups(curves, [w])), w) for w in ("threads", "depth"))
+        self.ordinal = ordinal if count >= _ORDINAL else ""
         chosen = [word for word in differ if word in ("test", "mix", "pass", *apart)]
         for words, few in _STEPS:
             new = [w for w in words if w in differ and w not in chosen and w != self.ordinal]
@@ -121,29 +114,26 @@ class Scheme:
             if new and crowd > few and len(_groups(curves, chosen + new)) <= most:
                 chosen += new
         self.panels = _groups(curves, chosen)
-        self.facets = [w for w in differ if w in chosen or w == "test"]
-        self.facets = self.facets if "test" in self.facets else ["test"] + self.facets
-        self.differ = [w for w in differ if w not in chosen]
         _limit(len(self.panels), most, "panels", curves)
+        self.facets = ["test"] * ("test" not in differ) + [w for w in differ if w in chosen]
+        self.differ = [w for w in differ if w not in chosen]
         self.looks = self._looks(curves)
 
     def _looks(self, curves):
-        hue = self.ordinal or next((w for w in _HUES if w in self.differ), "")
-        hues = list(dict.fromkeys(curve.key((hue,)) for curve in curves)) if hue else [()]
-        if hue in ("cache", self.ordinal):  # the same colour whichever was measured first
+        hue = [self.ordinal] if self.ordinal else [w for w in _HUES if w in self.differ][:1]
+        hues = list(dict.fromkeys(curve.key(hue) for curve in curves))
+        if self.ordinal or hue == ["cache"]:  # the same colour whichever was measured first
             hues.sort()
-        rest = [w for w in self.differ if w != hue]
-        if hue and len(hues) == len(_groups(curves, self.differ)):
-            rest = []  # they change with it
-        shapes = list(dict.fromkeys(curve.key(rest) for curve in curves))
+        rest = [w for w in self.differ if w not in hue]
+        if not rest or len(hues) == len(_groups(curves, self.differ)):
+            rest = hue  # they change with it
+        shapes = hues if rest == hue else list(dict.fromkeys(curve.key(rest) for curve in curves))
         looks = {}
         for curve in curves:
-            i = hues.index(curve.key((hue,))) if hue else 0
-            shape = shapes.index(curve.key(rest)) if rest else i
-            colour = f"c{i % 8}"
+            i, shape = hues.index(curve.key(hue)), shapes.index(curve.key(rest)) % 8
+            looks[curve] = Look(f"c{i % 8}", i % 8, shape)
             if self.ordinal:
-                colour = f"r{i * 7 // max(len(hues) - 1, 1)}"
-            looks[curve] = Look(colour, 0 if self.ordinal else i % 8, shape % 8)
+                looks[curve] = Look(f"r{i * 7 // max(len(hues) - 1, 1)}", 0, shape)
         return looks
 
     def name(self, curve):
@@ -152,16 +142,7 @@ class Scheme:
 
     def title(self, group, what):
         """ "read O_DIRECT: throughput"."""
-        name = _say(group[0], self.facets, self.paths)
-        return f"{name}: {what}" if name else what
-
-
-def _limit(count, most, what, curves):
-    if count > most:
-        raise Problem(
-            f"too many {what} for one picture: {curves[0].file.name}",
-            f"{count} of them, and {most} fit; plot files of fewer tests, caches or depths",
-        )
+        return ": ".join(filter(None, (_say(group[0], self.facets, self.paths), what)))
 
 
 # --- titles
@@ -178,8 +159,8 @@ def place_of(result, target):
             if known.get("own_files"):
                 place = _RUN.sub("", place) or "/"
             system = " on ".join(str(known[n]) for n in ("filesystem", "device") if known.get(n))
-            return text.printable(place), text.printable(system)
-    return text.printable(target), ""
+            return printable(place), printable(system)
+    return printable(target), ""
 
 
 def titles(curves, omitted=()):
@@ -188,16 +169,15 @@ def titles(curves, omitted=()):
     shown = [place for place, _ in places if place not in ("", ".")]
     shown = shown or list(dict.fromkeys(curve.word("file") for curve in curves))
     title = ", ".join(shown[:3]) + (f" and {len(shown) - 3} more" if len(shown) > 3 else "")
-    files = {curve.file for curve in curves}
-    hosts, dates = ({str(file.fact(n, "")) for file in files} for n in ("host.name", "date"))
-    title += f" on {text.printable(*hosts)}" if len(hosts) == 1 and any(hosts) else ""
-    differ, words = read.words_apart(curves), [places[0][1] if len(places) == 1 else ""]
-    for word in ("cache", "engine", "access", "threads", "depth", "ranks", "label"):
-        if word not in differ and word not in omitted:
-            said = _say(curves[0], (word,))
-            words.append("" if said in ("threads 1", "depth 1", "ranks 1") else said)
-    words += [text.printable(date[:10]) for date in dates if len(dates) == 1]
-    return title, " \u00b7 ".join(filter(None, words))
+    host, date = ({str(curve.file.fact(name, "")) for curve in curves}
+                  for name in ("host.name", "date"))
+    title += f" on {printable(*host)}" if len(host) == 1 and any(host) else ""
+    same = [word for word in ("cache", "engine", "access", "threads", "depth", "ranks", "label")
+            if word not in omitted and word not in read.words_apart(curves)]
+    words = [places[0][1] if len(places) == 1 else "", *(_say(curves[0], [word]) for word in same),
+             printable(date.pop()[:10]) if len(date) == 1 else ""]
+    words = [word for word in words if word not in ("", "threads 1", "depth 1", "ranks 1")]
+    return title, " \u00b7 ".join(words)
 
 
 # --- curves by size
@@ -207,27 +187,24 @@ def _sizes():
     return Axis("log", "bytes", "I/O size")
 
 
-def _share_axes(panels, linear):
-    """Makes the axes of the first panel, which all have, reach as far as all their curves."""
-    x, y = panels[0].x, panels[0].y
-    for curve in (curve for panel in panels for curve in panel.curves):
-        for point in curve.points:
-            x.add(point.x)
-            y.add(point.y, point.low, point.high)
-        for band in curve.bands:
-            y.add(*(value for _, *values in band for value in values))
-    if linear:
-        y.scale, y.low, y.high = "linear", 0, y.high * 1.05
-    x.close(2)
-    y.close()
+def _reach(panels, linear, least=2):
+    """Makes the axes of panels reach as far as the curves of all that share them; least: see
+    Axis.close, of x."""
+    for panel in panels:
+        for point in (point for curve in panel.curves for point in curve.points):
+            panel.x.add(point.x)
+            panel.y.add(point.y, point.low, point.high)
+    for y in {id(panel.y): panel.y for panel in panels}.values():
+        if y.scale == "linear" or linear and y.scale == "log":
+            y.scale, y.low, y.high = "linear", 0, y.high * 1.05
+        y.close()
+    panels[0].x.close(least)
 
 
-def _interval_keys(panels):
-    kinds = {
-        curve.interval for panel in panels for curve in panel.curves
-        if any(point.low for point in curve.points)
-    }  # fmt: skip
-    return [Key(kind, "95 % interval") for kind in ("band", "bar") if kind in kinds]
+def _interval_keys(panels, meaning="95 % interval"):
+    kinds = {curve.interval for panel in panels for curve in panel.curves
+             if any(point.low for point in curve.points)}
+    return [Key(kind, meaning) for kind in ("band", "bar") if kind in kinds]
 
 
 def knee(points):
@@ -242,49 +219,36 @@ def curves_figure(curves, options, *quantities):
     """Panels for each test, one for each of the quantities."""
     scheme, x, y = Scheme(curves), _sizes(), Axis("log", quantities[0].unit)
     panels, keys = [], []
-    for group in scheme.panels:
-        for quantity in quantities:
-            drawn = []
-            for curve in group:
-                points = quantity.points(curve.rows)
-                if points:
-                    drawn.append(Curve(points, scheme.name(curve), scheme.looks[curve]))
-                if quantity is THROUGHPUT and len(points) >= fit.POINTS_MIN:
-                    may, does = knee(points)
-                    if may is does:  # else the intervals leave it open
-                        words = "from here on 90 % of the best throughput"
-                        drawn[-1].rings.append((may.x, may.y, words))
-                        keys = [Key("ring", words)]
-            for curve in drawn if len(drawn) > 3 else ():
-                curve.interval = "bar"  # bands of many hide each other
-            if drawn:
-                panels.append(Panel(x, y, scheme.title(group, quantity.title), curves=drawn))
-    _share_axes(panels, options.linear)
+    for group, quantity in itertools.product(scheme.panels, quantities):
+        drawn = [Curve(quantity.points(curve.rows), scheme.name(curve), scheme.looks[curve])
+                 for curve in group]
+        drawn = [curve for curve in drawn if curve.points]
+        for curve in drawn:
+            curve.interval = "bar" if len(drawn) > 3 else "band"  # bands of many hide each other
+            if quantity is THROUGHPUT and len(curve.points) >= fit.POINTS_MIN:
+                may, does = knee(curve.points)
+                if may is does:  # else the intervals leave it open
+                    may.ring = "from here on 90 % of the best throughput"
+                    keys = [Key("ring", may.ring)]
+        if drawn:
+            panels.append(Panel(x, y, scheme.title(group, quantity.title), curves=drawn))
+    _reach(panels, options.linear)
     return Figure(panels, *titles(curves), _interval_keys(panels) + keys)
 
 
 def _percentiles(curve):
     """Lines of one curve, with bands from p50 to p90 and to p99."""
-    drawn, bands = [], []
+    drawn = []
     for dash, (name, shown) in enumerate(
-        (("p50", "p50"), ("p90", "p90"), ("p99", "p99"), ("p999", "p99.9"))
-    ):
-        known = [(row.size_bytes, row.number(f"latency_ns_{name}")) for row in curve.rows]
-        points = [
-            Point(x, ns, tip=f"{label(x, 'bytes')}: {shown} {text.time(ns)}")
-            for x, ns in known
-            if ns > 0
-        ]
-        if name in ("p90", "p99"):
-            bands.insert(0, [
-                (row.size_bytes, row.number("latency_ns_p50"), ns)
-                for row, (_, ns) in zip(curve.rows, known) if ns >= row.number("latency_ns_p50") > 0
-            ])  # fmt: skip
+            {"p50": "p50", "p90": "p90", "p99": "p99", "p999": "p99.9"}.items()):
+        known = [(row, row.number(f"latency_ns_{name}")) for row in curve.rows]
+        points = [Point(row.size_bytes, ns, P50.value(row), ns,
+                        f"{label(row.size_bytes, 'bytes')}: {shown} {text.time(ns)}")
+                  for row, ns in known if ns > 0]
+        banded, marked = name in ("p90", "p99"), name == "p50" or len(points) == 1
         if points:
-            line = Curve(points, shown, Look("c0", dash), interval="", thin=name != "p50")
-            line.marks = int(name == "p50" or len(points) == 1)
-            drawn.append(line)
-    drawn[0].bands = bands
+            drawn.append(Curve(points, shown, Look("c0", dash), "band" if banded else "",
+                               marks=int(marked), thin=dash > 0))
     return drawn
 
 
@@ -297,67 +261,62 @@ def latency_figure(curves, options):
     if len(curves) > 4:
         return curves_figure(curves, options, P50, P99)
     scheme, x, y = Scheme(curves, read.words_apart(curves)), _sizes(), Axis("log", "ns")
-    panels = [
-        Panel(x, y, scheme.title(group, "latency"), curves=_percentiles(group[0]))
-        for group in scheme.panels
-    ]
-    _share_axes(panels, options.linear)
-    keys = [Key("band", "from p50 up to p90 and p99")] * any(p.curves[0].bands[0] for p in panels)
-    return Figure(panels, *titles(curves), keys)
+    panels = [Panel(x, y, scheme.title(group, "latency"), curves=_percentiles(group[0]))
+              for group in scheme.panels]
+    _reach(panels, options.linear)
+    return Figure(panels, *titles(curves), _interval_keys(panels, "from p50 up to p90 and p99"))
 
 
 def fit_figure(curves, options):
     """The time per operation of each curve, and t0 + size / bandwidth in its segments."""
-    curves = [curve for curve in curves if curve.rows[0].throughput_bytes_per_s > 0]
     found = {}
-    for curve in curves:
+    for curve in (curve for curve in curves if THROUGHPUT.value(curve.rows[0]) > 0):
         points = TIME.points(curve.rows)
         sizes, times = [p.x for p in points], [p.y for p in points]
         fitted = fit.fit(sizes, times)
         if fitted:
             fitted.split(sizes, times)
-            found[curve] = fitted, Curve(points, line=False)
+            found[curve] = fitted.segments, points
     if not found:
-        raise Problem(
-            f"no line can be fitted to {options.name}",
-            f"that takes a test that moves data, and {fit.POINTS_MIN} sizes",
-        )
+        raise Problem(f"no line can be fitted to {options.name}",
+                      f"that takes a test that moves data, and {fit.POINTS_MIN} sizes")
     curves, x, y = list(found), _sizes(), Axis("log", "ns")
     scheme, panels = Scheme(curves, read.words_apart(curves)), []
     for group in scheme.panels:
-        fitted, drawn = found[group[0]]
-        words = "; ".join(_formula(line, fitted.segments) for line in fitted.segments)
-        panels.append(Panel(x, y, scheme.title(group, TIME.title), words, [drawn]))
-        for line in fitted.segments:
+        segments, points = found[group[0]]
+        drawn = [Curve(points, line=False)]
+        for line in segments:
             ratio = line.to_bytes / line.from_bytes
-            steps = [line.from_bytes * ratio ** (i / 40) for i in range(41)]
-            steps = [Point(size, line.ns(size)) for size in steps]
-            panels[-1].curves.append(Curve(steps, look=Look("c1"), interval="", marks=0))
-    _share_axes(panels, options.linear)
+            sizes = (line.from_bytes * ratio ** (i / 40) for i in range(41))
+            steps = [Point(size, line.ns(size)) for size in sizes]
+            drawn.append(Curve(steps, look=Look("c1"), interval="", marks=0))
+        words = "; ".join(_formula(line, len(segments) > 1) for line in segments)
+        panels.append(Panel(x, y, scheme.title(group, TIME.title), words, drawn))
+    _reach(panels, options.linear)
     keys = _interval_keys(panels) + [Key("edge", "fitted: t0 + size / bandwidth", Look("c1"))]
     return Figure(panels, *titles(curves), keys)
 
 
-def _formula(line, segments):
-    """ "46 us + size / 1.2 GB/s (off by 3 %), up to 64 KiB"."""
+def _formula(line, ends):
+    """ "46 us + size / 1.2 GB/s (off by 3 %), up to 64 KiB"; ends: name where it ends."""
     words = [text.time(line.t0_ns)] if line.t0_ns > 0 else []
     if line.ns_per_byte > 0:
         words.append(f"size / {text.throughput(line.bandwidth_bytes_per_s)}")
     words = " + ".join(words) + f" (off\u00a0by\u00a0{line.mean_error * 100:.1f}\u00a0%)"
-    return words + (f" up to {label(line.to_bytes, 'bytes')}" if len(segments) > 1 else "")
+    return words + (f" up to {label(line.to_bytes, 'bytes')}" if ends else "")
 
 
 # --- distributions, and courses over time
 
 _BEYOND = 10  # operations that a percentile needs beyond it
 _SIZES_MOST = 7  # lines of a panel
-_MARKS_MOST = 20  # of a line, before they hide it
 _GAP = 0.5  # of an interval, after which a line is interrupted
 
 
-def _by_size(curves, what, axes, draw, most=_PANELS_MOST):
+def _by_size(curves, what, axes, draw, marks, most=_PANELS_MOST):
     """A line for each size, from light to dark, in a panel for each curve; of one size alone a line
-    for each curve.  draw: makes a Curve of a row."""
+    for each curve.  draw: makes points of a row; marks: of a line, before they hide
+    it; most: panels."""
     there = sorted({row.size_bytes for curve in curves for row in curve.rows})
     count = min(len(there), _SIZES_MOST)
     sizes = [there[i * (len(there) - 1) // max(count - 1, 1)] for i in range(count)]
@@ -368,20 +327,18 @@ def _by_size(curves, what, axes, draw, most=_PANELS_MOST):
     for group in scheme.panels:
         panels.append(Panel(*axes, scheme.title(group, what)))
         for curve, row in ((c, row) for c in group for row in c.rows if row.size_bytes in sizes):
-            line = draw(row)
-            line.name, line.look = scheme.name(curve), scheme.looks[curve]
+            points, name, look = draw(row), scheme.name(curve), scheme.looks[curve]
             if count > 1:
-                place = sizes.index(row.size_bytes)
-                line.name = label(row.size_bytes, "bytes")
-                line.look = Look(f"r{place * 7 // (count - 1)}", 0, place)
-            panels[-1].curves.append(line)
+                place, name = sizes.index(row.size_bytes), label(row.size_bytes, "bytes")
+                look = Look(f"r{place * 7 // (count - 1)}", 0, place)
+            panels[-1].curves.append(Curve(points, name, look, "", marks=len(points) // marks + 1))
     return panels
 
 
 def _distribution(row):
     """The line rises where a bucket is, and ends where few took longer."""
     total = sum(count for _, count in row.histogram)
-    highest, below, last, points = 1 - _BEYOND / total, 0, 0.0, []
+    highest, below, last, points = min(1 - _BEYOND / total, 0.9999), 0, 0.0, []
     for lower, count in row.histogram:
         lower = min(max(lower, 1), 1 << 64)
         upper = lower + 2 ** max(lower.bit_length() - 7, 0)  # as src/base/hist.c divides them
@@ -393,26 +350,20 @@ def _distribution(row):
             last = share
         if share >= highest:
             break
-    return Curve(points, interval="", marks=len(points) // 6 + 1)
+    return points
 
 
 def cdf_figure(curves, options):
     """Which share of the operations took no longer."""
-    known = []
-    for curve in curves:
-        rows = [r for r in curve.rows if sum(n for _, n in r.histogram) >= 2 * _BEYOND]
-        known += [read.Curve(rows)] if rows else []
+    known = [[r for r in curve.rows if sum(n for _, n in r.histogram) >= 2 * _BEYOND]
+             for curve in curves]
+    known = [read.Curve(rows) for rows in known if rows]
     if not known:
-        raise Problem(
-            f"no distribution of latencies is known in {options.name}", "repeat the run with"
-            " -o FILE.json",
-        )  # fmt: skip
-    x, y = Axis("log", "ns", "latency"), Axis("normal", low=0.01, high=0.99)
-    panels = _by_size(known, "latency distribution", (x, y), _distribution)
-    for point in (p for panel in panels for curve in panel.curves for p in curve.points):
-        x.add(point.x)
-        y.add(min(point.y, 0.9999))
-    x.close()
+        raise Problem(f"no distribution of latencies is known in {options.name}",
+                      "repeat the run with -o FILE.json")
+    axes = Axis("log", "ns", "latency"), Axis("normal", "share", low=0.01, high=0.99)
+    panels = _by_size(known, "latency distribution", axes, _distribution, 6)
+    _reach(panels, False, 4)
     notes = ["A line shows which share of the operations took no longer than a latency."]
     return Figure(panels, *titles(known), notes=notes, at_ends=False)
 
@@ -432,10 +383,10 @@ def _courses(results):
             of_test = steps.setdefault(row["test"], [])
             of_test += [row["step"]] if row["step"] not in of_test else []
             row.update({"pass": of_test.index(row["step"]), "size_bytes": int(size)})
-            rows = found.setdefault((result, *(row[axis] for axis in read.AXES[:-1])), {})
-            first = rows.setdefault(size, types.SimpleNamespace(result=result, records=[], **row))
-            first.records.append((ended - length, ended, record))
-    return [read.Curve([rows[size] for size in sorted(rows)]) for rows in found.values()]
+            first = types.SimpleNamespace(result=result, op_ns=0, records=[], **row)
+            found.setdefault((result, *row.values()), first).records.append(
+                (ended - length, ended, record))
+    return read.curves(found.values())
 
 
 def _course(name, unit):
@@ -449,7 +400,7 @@ def _course(name, unit):
             tip = f"{end:.4g} s: {label(value, unit)}" if known else ""
             points.append(Point((begin + end) / 2, value if known else None, tip=tip))
             last = end
-        return Curve(points, interval="", marks=len(points) // _MARKS_MOST + 1)
+        return points
 
     return draw
 
@@ -459,33 +410,26 @@ def series_figure(options):
     curves = _courses(options.results)
     if not curves:
         raise Problem(f"no records over time in {options.name}", "record them with --series FILE")
-    moving = all(
-        record.number("throughput_bytes_per_s") >= 0
-        for curve in curves for row in curve.rows for *_, record in row.records
-    )  # fmt: skip
-    x, rows = Axis("linear", "s", "time since the start"), []
-    for name, unit, what in (
-        ("throughput_bytes_per_s", "bytes/s", "throughput")
-        if moving else ("rate_per_s", "/s", "operations per second"),
-        ("latency_ns_p99", "ns", "p99 latency"),
-    ):  # fmt: skip
+    moving = all(record.number("throughput_bytes_per_s") >= 0
+                 for curve in curves for row in curve.rows for *_, record in row.records)
+    first = (("throughput_bytes_per_s", "bytes/s", "throughput") if moving
+             else ("rate_per_s", "/s", "operations per second"))
+    x, shown = Axis("linear", "s", "time since the start", low=0), []
+    for name, unit, what in (first, ("latency_ns_p99", "ns", "p99 latency")):
         y = Axis("log", unit)
-        panels = _by_size(curves, what, (x, y), _course(name, unit), _PANELS_MOST // 2)
-        curves_drawn = [curve for panel in panels for curve in panel.curves]
-        lines = [[p.y for p in curve.points if (p.y or 0) > 0] for curve in curves_drawn]
-        middles = [sorted(line)[len(line) // 2] for line in lines if line]
-        if not middles:
-            continue
-        y.add(*(value for line in lines for value in line))
-        x.add(0, *(point.x for curve in curves_drawn for point in curve.points))
-        if options.linear or (unit != "ns" and max(middles) < 10 * min(middles)):
-            y.scale, y.low, y.high = "linear", 0, y.high * 1.05
-        y.close()
-        rows.append(panels)
-    if not rows:
+        panels = _by_size(curves, what, (x, y), _course(name, unit), 20, _PANELS_MOST // 2)
+        lines = [[p.y for p in curve.points if (p.y or 0) > 0]
+                 for panel in panels for curve in panel.curves]
+        middles = [statistics.median_high(line) for line in lines if line]
+        if middles:
+            if unit != "ns" and max(middles) < 10 * min(middles):
+                y.scale = "linear"
+            shown.append(panels)
+    if not shown:
         raise Problem(f"no operation ended while {options.name} was recorded")
-    x.close()
-    return Figure([panel for pair in zip(*rows) for panel in pair], *titles(curves), at_ends=False)
+    panels = [panel for pair in zip(*shown) for panel in pair]
+    _reach(panels, options.linear)
+    return Figure(panels, *titles(curves), at_ends=False)
 
 
 # --- maps
@@ -493,42 +437,39 @@ def series_figure(options):
 
 def heat_figure(curves, options):
     """Maps of size and depth, or threads where no depths differ: the darker, the more."""
-    moving = [curve for curve in curves if curve.rows[0].throughput_bytes_per_s > 0]
+    moving = [curve for curve in curves if THROUGHPUT.value(curve.rows[0]) > 0]
     quantity, curves = (THROUGHPUT, moving) if moving else (RATE, curves)
     for axis in ("depth", "threads"):
-        words = [word for word in read.words_apart(curves) if word not in (axis, "test")]
-        maps = [
-            group for group in _groups(curves, ["test"] + words)
-            if len(group) > 1 and len({row.size_bytes for c in group for row in c.rows}) > 1
-        ]  # fmt: skip
+        words = ["test", *(w for w in read.words_apart(curves) if w not in (axis, "test"))]
+        maps = [group for group in _groups(curves, words)
+                if len(group) > 1 and len({row.size_bytes for c in group for row in c.rows}) > 1]
         if maps:
             break
     else:
-        raise Problem(
-            f"nothing to draw a map of in {options.name}",
-            "a map needs a test with two depths, or numbers of threads, and two sizes: iosweep"
-            " -b --depth 1..64",
-        )
+        raise Problem(f"nothing to draw a map of in {options.name}",
+                      "a map needs a test with two depths, or numbers of threads, and two sizes:"
+                      " iosweep -b --depth 1..64")
     _limit(len(maps), _PANELS_MOST // 2, "maps", curves)
     scale = Axis("log", quantity.unit)
     scale.add(*(quantity.value(row) for group in maps for c in group for row in c.rows))
     panels, paths = [], read.needs_paths(curves)
     for group in maps:
-        sizes = sorted({row.size_bytes for curve in group for row in curve.rows})
-        levels = sorted({getattr(curve.rows[0], axis) for curve in group})
+        rows = [row for curve in group for row in curve.rows]
+        sizes = sorted({row.size_bytes for row in rows})
+        levels = sorted({getattr(row, axis) for row in rows})
+        cells = []
+        for row in rows:
+            value, level = quantity.value(row), getattr(row, axis)
+            low, high = quantity.interval(row)
+            wide = bool(low) and high - low > 2 * _WIDE * value
+            if value > 0:
+                cells.append(Cell(sizes.index(row.size_bytes), levels.index(level), scale.at(value),
+                                  figure.short(value, quantity.unit),
+                                  f"{axis} {level}, {quantity.tip(row)}", wide))
         panels.append(Panel(
-            Axis("names", names=[label(size, "bytes") for size in sizes], title="I/O size"),
+            Axis("names", title="I/O size", names=[label(size, "bytes") for size in sizes]),
             Axis("names", names=[f"{axis} {level}" for level in levels]),
-            f"{_say(group[0], ['test'] + words, paths)}: {quantity.title} in {quantity.unit}",
-        ))  # fmt: skip
-        for row in (row for curve in group for row in curve.rows if quantity.value(row) > 0):
-            level, (low, high) = getattr(row, axis), quantity.interval(row)
-            panels[-1].cells.append(Cell(
-                sizes.index(row.size_bytes), levels.index(level), scale.at(quantity.value(row)),
-                figure.short(quantity.value(row), quantity.unit),
-                f"{axis} {level}, {quantity.tip(row)}",
-                bool(low) and high - low > 2 * _WIDE * quantity.value(row),
-            ))  # fmt: skip
+            f"{_say(group[0], words, paths)}: {quantity.title} in {quantity.unit}", cells=cells))
     keys = [Key("scale", " to ".join(label(v, quantity.unit) for v in (scale.low, scale.high)))]
     if any(cell.wide for panel in panels for cell in panel.cells):
         keys.append(Key("cell", f"the interval is wider than \u00b1{_WIDE * 100:.0f} %"))
@@ -547,31 +488,32 @@ _VERDICTS = {  # of compare.VERDICTS
 _REACH = 2  # an interval is shown up to so many times the ratios, in logarithms
 
 
-def ratio_axis(cells, tolerance):
+def _ends(cell):
+    return (cell.low, cell.high) if 0 < cell.low <= cell.high < math.inf else (None, None)
+
+
+def _ratio_axis(cells, tolerance):
     """Ratios decide how far it reaches, for an interval can be as wide as it likes; a quarter of it
     at least is for either side."""
-    up = down = 3 * math.log1p(tolerance)
-    for cell in cells:
-        up, down = max(up, 1.25 * math.log(cell.ratio)), max(down, -1.25 * math.log(cell.ratio))
-    most = _REACH * max(up, down)
-    for cell in cells:
-        if 0 < cell.low <= cell.high < math.inf:
-            up = max(up, min(1.1 * math.log(cell.high), most))
-            down = max(down, min(-1.1 * math.log(cell.low), most))
+    ratios = [math.log(cell.ratio) for cell in cells]
+    ends = [math.log(end) for cell in cells for end in _ends(cell) if end]
+    sides = [max(3 * math.log1p(tolerance), *(1.25 * side * r for r in ratios)) for side in (1, -1)]
+    most = _REACH * max(sides)
+    up, down = (max(reach, *(min(1.1 * side * end, most) for end in (0, *ends)))
+                for side, reach in zip((1, -1), sides))
     up, down = max(up, down / 3), max(down, up / 3)
     return Axis("log", "ratio", low=math.exp(max(-down, -600)), high=math.exp(min(up, 600)))
 
 
-def ratio_points(cells):
+def _ratio_points(cells):
     """Of judged cells of compare, by rising size: points with the look of their verdict."""
     points = []
     for cell in sorted(cells, key=lambda cell: cell.cell.row.size_bytes):
-        size, known = cell.cell.row.size_bytes, 0 < cell.low <= cell.high < math.inf
+        size, ends = cell.cell.row.size_bytes, _ends(cell)
         tip = f"{label(size, 'bytes')}: {label(cell.ratio, 'ratio')}"
-        tip += f" ({compare.interval_text(cell, ' to ')})" if known else ""
-        bounds = (cell.low, cell.high) if known else (None, None)
+        tip += f" ({compare.interval_text(cell, ' to ')})" if ends[0] else ""
         look = _VERDICTS[cell.verdict].look
-        points.append(Point(size, cell.ratio, *bounds, f"{tip}, {cell.verdict}", look))
+        points.append(Point(size, cell.ratio, *ends, f"{tip}, {cell.verdict}", look))
     return points
 
 
@@ -580,27 +522,22 @@ def compare_figure(options):
     if len(options.results) % 2:
         raise Problem(
             "--what compare takes pairs of files, old and new alternating",
-            f"{len(options.results)} were given; iosweep plot --what compare OLD NEW [OLD NEW]...",
-        )
+            f"{len(options.results)} were given; iosweep plot --what compare OLD NEW [OLD NEW]...")
     comparison = compare.Comparison(options.results, options.tolerance)
     cells = {cell.cell.row: cell for cell in comparison.cells if 0 < cell.ratio < math.inf}
     if not cells:
-        raise Problem(
-            f"nothing that could be compared in {options.name}",
-            "all rows were skipped or are incomplete in some file",
-        )
+        raise Problem(f"nothing that could be compared in {options.name}",
+                      "all rows were skipped or are incomplete in some file")
     axes, curves = comparison.match.axes, read.curves(cells)
     scheme = Scheme(curves, [w for w in read.words_apart(curves) if w not in axes])
-    x, y = _sizes(), ratio_axis(cells.values(), options.tolerance)
+    x, y, same = _sizes(), _ratio_axis(cells.values(), options.tolerance), 1 + options.tolerance
     panels = []
     for group in scheme.panels:
-        points = ratio_points([cells[row] for curve in group for row in curve.rows])
+        points = _ratio_points([cells[row] for curve in group for row in curve.rows])
         x.add(*(point.x for point in points))
-        panels.append(Panel(
-            x, y, scheme.title(group, "time new/old"), ends=("slower", "faster"),
-            strip=(1 / (1 + options.tolerance), 1 + options.tolerance),
-            curves=[Curve(points, look=Look("dim"), interval="bar", line=False)],
-        ))  # fmt: skip
+        curve = Curve(points, look=Look("dim"), interval="bar", line=False)
+        panels.append(Panel(x, y, scheme.title(group, "time new/old"), curves=[curve],
+                            strip=(1 / same, same), ends=("slower", "faster")))
     x.close(2)
     found = {cell.verdict for cell in cells.values()}
     keys = [key for verdict, key in _VERDICTS.items() if verdict in found] + _interval_keys(panels)
@@ -609,14 +546,14 @@ def compare_figure(options):
     title += f", {comparison.pairs} pairs" if comparison.pairs > 1 else ""
     words = [titles(curves, [*axes, *["label"] * comparison.match.labels_name_files])[1]]
     for axis, sides in axes.items():
-        words.append(f"{axis}: " + " \u2192 ".join(text.printable(str(s)) or "none" for s in sides))
+        words.append(f"{axis}: " + " \u2192 ".join(printable(str(s)) or "none" for s in sides))
     notes = [compare.sentence(overall) for overall in comparison.overall.values()]
     return Figure(panels, title, " \u00b7 ".join(filter(None, words)), keys, notes)
 
 
 # --- the command
 
-_BY_SIZE = {"throughput": (THROUGHPUT,), "rate": (RATE,), "time": (TIME,)}
+_BY_SIZE = {"throughput": THROUGHPUT, "rate": RATE, "time": TIME}
 _MAKERS = {"latency": latency_figure, "cdf": cdf_figure, "heat": heat_figure, "fit": fit_figure}
 WORDS = (*_BY_SIZE, *_MAKERS, "series", "compare")
 _FORMATS = ("svg", "png", "pdf", "text")
@@ -637,25 +574,18 @@ throughput or rate (operations/s) by I/O size; latency (p50 to p99.9); time
 heat, a map of sizes and depths or threads; series, what --series recorded;
 compare, FILEs being OLD NEW ...; fit, t0 + size / bandwidth.  PNG and PDF take
 rsvg-convert or cairosvg."""
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", type=cli.word_of("FILE"),
-        help="write the picture to FILE.svg, .png or .pdf",
-    )  # fmt: skip
-    parser.add_argument(
-        "--format", metavar="NAME", type=cli.choice(*_FORMATS), help="svg, png, pdf, text"
-    )
-    parser.add_argument(
-        "--what", metavar="WORD", type=cli.choice(*WORDS), help="see above [throughput]"
-    )
-    parser.add_argument("--title", metavar="TEXT", help="above the picture [the target]")
-    parser.add_argument(
-        "--width", metavar="N", type=cli.count(40, 8000), help="pixels, or columns of text"
-    )
+    for *names, metavar, kind, words in (
+        ("-o", "--output", "FILE", cli.word_of("FILE"),
+         "write the picture to FILE.svg, .png or .pdf"),
+        ("--format", "NAME", cli.choice(*_FORMATS), "svg, png, pdf, text"),
+        ("--what", "WORD", cli.choice(*WORDS), "see above [throughput]"),
+        ("--title", "TEXT", str, "above the picture [the target]"),
+        ("--width", "N", cli.count(40, 8000), "pixels, or columns of text"),
+    ):
+        parser.add_argument(*names, metavar=metavar, type=kind, help=words)
     parser.add_argument("--linear", action="store_true", help="vertical axis from 0 [logarithmic]")
-    parser.add_argument(
-        "--tolerance", metavar="PERCENT", type=cli.percent, default=0.02,
-        help="of compare: smaller changes count as none [2%]",
-    )  # fmt: skip
+    parser.add_argument("--tolerance", metavar="PERCENT", type=cli.percent, default=0.02,
+                        help="of compare: smaller changes count as none [2%]")
 
 
 def _rows(results):
@@ -678,66 +608,53 @@ def make(options):
     if what == "series":
         return series_figure(options)
     if series:
-        raise Problem(
-            f"records of --series are drawn over time: {series[0]}", "use --what series for them"
-        )
+        raise Problem(f"records of --series are drawn over time: {series[0]}",
+                      "use --what series for them")
     if what == "compare":
         return compare_figure(options)
     curves = read.curves(_rows(options.results))
     if not curves:
-        raise Problem(
-            f"nothing was measured in {options.name}",
-            "all its rows were skipped or ended without an operation",
-        )
+        raise Problem(f"nothing was measured in {options.name}",
+                      "all its rows were skipped or ended without an operation")
     _limit(len(curves), _CURVES_MOST, "curves", curves)
     if what in _MAKERS:
         return _MAKERS[what](curves, options)
-    moving = [curve for curve in curves if curve.rows[0].throughput_bytes_per_s > 0]
-    if what in ("", "throughput") and moving:
-        what, left_out = "throughput", len(curves) - len(moving)
-        curves = moving
-        if left_out:
-            text.say(
-                f"{left_out} curve{'s' * (left_out > 1)} of tests that move no data left out:"
-                " --what rate draws them"
-            )
-    elif what != "time":
-        what = "rate"
-    return curves_figure(curves, options, *_BY_SIZE[what])
+    moving = [curve for curve in curves if THROUGHPUT.value(curve.rows[0]) > 0]
+    if what in ("", "throughput"):
+        what, left_out = "throughput" if moving else "rate", len(curves) - len(moving)
+        if moving and left_out:
+            text.say(f"{left_out} curve{'s' * (left_out > 1)} of tests that move no data left out:"
+                     " --what rate draws them")
+        curves = moving or curves
+    return curves_figure(curves, options, _BY_SIZE[what])
 
 
 def convert(picture, kind, width):
     """PNG or PDF of a picture in SVG, as bytes."""
-    for name, words in _CONVERTERS.items():
-        program = shutil.which(name)
-        if not program:
-            continue
-        try:
-            done = subprocess.run(
-                [program, *words.format(kind=kind, width=width).split()], timeout=_CONVERT_S,
-                input=picture.encode("utf-8", "replace"), capture_output=True, check=False,
-            )  # fmt: skip
-        except (OSError, subprocess.TimeoutExpired) as problem:
-            raise Problem(f"cannot run {program}: {problem}", status=3) from None
-        if done.returncode == 0 and done.stdout:
-            return done.stdout
+    name = next(filter(shutil.which, _CONVERTERS), None)
+    if not name:
+        raise Problem(f"no program that makes {kind.upper()} of a picture: neither rsvg-convert (of"
+                      " librsvg) nor cairosvg is in PATH",
+                      "install one of them, or use -o FILE.svg", status=3)
+    words = [name, *_CONVERTERS[name].format(kind=kind, width=width).split()]
+    try:
+        done = subprocess.run(words, input=picture.encode("utf-8", "replace"), capture_output=True,
+                              timeout=_CONVERT_S, check=False)
+    except (OSError, subprocess.TimeoutExpired) as problem:
+        raise Problem(f"cannot run {name}: {problem}", status=3) from None
+    if done.returncode or not done.stdout:
         reason = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
         raise Problem(f"{name} failed: {reason}", "-o FILE.svg needs no other program", status=3)
-    raise Problem(
-        f"no program that makes {kind.upper()} of a picture: neither rsvg-convert (of librsvg) nor"
-        " cairosvg is in PATH", "install one of them, or use -o FILE.svg", status=3,
-    )  # fmt: skip
+    return done.stdout
 
 
 def _format(options):
-    end = os.path.splitext(options.output or "")[1][1:].lower()
     if options.format or options.output in (None, "-"):
         return options.format or "text"
+    end = os.path.splitext(options.output)[1][1:].lower()
     if end not in _FORMATS[:3]:
-        raise Problem(
-            f"unknown format of a picture: {text.printable(options.output)}",
-            "name it FILE.svg, FILE.png or FILE.pdf, or add --format",
-        )
+        raise Problem(f"unknown format of a picture: {printable(options.output)}",
+                      "name it FILE.svg, FILE.png or FILE.pdf, or add --format")
     return end
 
 
@@ -772,12 +689,9 @@ def run(options):
     if options.title is not None:
         drawn.title = text.printable_sentence(options.title)
     width = options.width or figure.WIDTH * (2 if kind == "png" else 1)
-    if kind == "text":
-        picture = _blocks(drawn, options)
-    elif kind == "svg":
-        picture = figure.svg(drawn, width=width)
-    else:
-        picture = convert(figure.svg(drawn, theme="light"), kind, width)
+    picture = _blocks(drawn, options) if kind == "text" else figure.svg(drawn, width=width)
+    if kind in ("png", "pdf"):
+        picture = convert(picture, kind, width)
     with text.output(options.output, options.files, isinstance(picture, bytes)) as stream:
         stream.write(picture)
     return 0
