@@ -342,7 +342,7 @@ class Colours(unittest.TestCase):
             for text, back, least in wanted:
                 high, low = sorted((light(colours[text]), light(colours[back])), reverse=True)
                 self.assertGreaterEqual((high + 0.05) / (low + 0.05), least, (text, back))
-        pictures = re.findall(r"--bg:(#\w+)", figure.style())
+        pictures = re.findall(r"ip{background:(#\w+)", figure.style())
         self.assertEqual(pictures, [scheme["bg"] for scheme in schemes])
 
 

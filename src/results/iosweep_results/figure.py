@@ -21,7 +21,7 @@ import textwrap
 import unicodedata
 from dataclasses import dataclass, field
 from statistics import NormalDist
-from typing import NamedTuple, Optional
+from typing import Optional
 
 from . import text
 
@@ -197,32 +197,23 @@ def _multiples(axis, most):
 
 
 def _powers_of_two(axis, most):
-    """What is labelled, and all."""
     low, high = max(math.ceil(math.log2(axis.low) - 1e-9), 0), math.floor(math.log2(axis.high))
-    every = [2.0**e for e in range(low, high + 1)]
     for stride in (1, 2, 4, 5, 10, 20, 50, 100, 1000):
-        labelled = every[-low % stride :: stride]
-        if len(labelled) <= most:
+        found = [2.0**e for e in range(low, high + 1) if e % stride == 0]
+        if len(found) <= most:
             break
-    return labelled or [math.sqrt(axis.low) * math.sqrt(axis.high)], every
+    return found or [math.sqrt(axis.low) * math.sqrt(axis.high)]
 
 
 def _decades(axis, most):
-    """The same."""
     exponents = range(math.floor(math.log10(axis.low)), math.floor(math.log10(axis.high)) + 1)
-
-    def within(mantissas, stride=1):
-        values = [m * 10.0**e for e in exponents if e % stride == 0 for m in mantissas]
-        return [v for v in values if axis.low <= v <= axis.high]
-
     for mantissas in (1, 2, 5), (1, 3), (1,):
-        labelled = within(mantissas)
-        if len(labelled) <= most:
+        found = [m * 10.0**e for e in exponents for m in mantissas]
+        found = [value for value in found if axis.low <= value <= axis.high]
+        if len(found) <= most:
             break
-    labelled = labelled[:: max(math.ceil(len(labelled) / most), 1)]
-    if len(labelled) < 2:
-        labelled = _multiples(axis, most)
-    return labelled, within(range(1, 10)) if axis.high < 40 * axis.low else within((1,))
+    found = found[:: max(math.ceil(len(found) / most), 1)]
+    return found if len(found) > 1 else _multiples(axis, most)
 
 
 def _ratios(axis, most):
@@ -239,21 +230,18 @@ def _ratios(axis, most):
 
 
 def ticks(axis, most):
-    """(place, label) of the ticks of an axis by rising place; at most that many have a label."""
+    """(place, label) of the ticks of an axis, at most that many."""
     if axis.scale == "names":
-        stride = math.ceil(len(axis.names) / most)
-        return [(axis.at(i), n if i % stride == 0 else "") for i, n in enumerate(axis.names)]
-    minor = []
+        every = [(axis.at(i), name) for i, name in enumerate(axis.names)]
+        return every[:: math.ceil(len(every) / most)]
     if axis.scale == "normal":
-        major = [share for share in _SHARES if axis.low <= share <= axis.high]
+        values = [share for share in _SHARES if axis.low <= share <= axis.high]
     elif axis.scale == "linear":
-        major = _multiples(axis, most)
-    elif axis.unit == "ratio":
-        major = _ratios(axis, most)
+        values = _multiples(axis, most)
     else:
-        major, minor = (_powers_of_two if axis.unit == "bytes" else _decades)(axis, most)
-    named = {value: label(value, axis.unit) for value in major}
-    return sorted((axis.at(value), named.get(value, "")) for value in {*major, *minor})
+        find = {"ratio": _ratios, "bytes": _powers_of_two}.get(axis.unit, _decades)
+        values = sorted(find(axis, most))
+    return [(axis.at(value), label(value, axis.unit)) for value in values]
 
 
 # --- what both writers do
@@ -367,16 +355,15 @@ class _Writer:
         most = max((bottom - top) / self.apart[1], len(self.panel.y.names), 2)
         for share, name in ticks(self.panel.y, most):
             y = bottom - share * (bottom - top)
-            self.tick(None, y, name)
+            self.tick(None, y)
             self.words(left - self.number[0], y, name, "e")
         numbers = ticks(self.panel.x, max((right - left) / self.apart[0], 1))
-        named = [share for share, name in numbers if name]
-        rare = named[::2] if len(named) > (right - left) / 100 else named
-        for share, name in numbers:
+        many = len(numbers) > (right - left) / 100
+        for i, (share, name) in enumerate(numbers):
             x = left + share * (right - left)
-            self.tick(x, None, name)
+            self.tick(x, None)
             if last or self.full:
-                self.words(x, bottom + self.number[1], name, "c" if share in rare else "c n2")
+                self.words(x, bottom + self.number[1], name, "c n2" if many and i % 2 else "c")
         if last:
             y = bottom + self.number[1] + self.line
             self.words((left + right) / 2, y, self.panel.x.title, "c")
@@ -489,7 +476,7 @@ _SHEET = (
     '.ip{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",Arial,sans-serif}'
     ".ip .t{font-size:17px;font-weight:600}.ip .s{font-size:14px;font-weight:600}"
     ".ip .e{text-anchor:end}.ip .c{text-anchor:middle}.ip .x{font-size:12px;text-anchor:middle}"
-    ".ip .g,.ip .l,.ip .v,.ip .k,.ip .q,.ip .u{fill:none}.ip .g.n{opacity:.4}"
+    ".ip .g,.ip .l,.ip .v,.ip .k,.ip .q,.ip .u{fill:none}"
     ".ip .l{stroke:currentColor;stroke-width:1.8;stroke-linejoin:round}.ip .l.w{stroke-width:1.2}"
     ".ip .v{stroke:currentColor;stroke-width:1.4}.ip .b{fill:currentColor;opacity:.17}"
     ".ip .m{fill:currentColor;stroke:currentColor}.ip .m.o{stroke-width:1.6}"
@@ -532,7 +519,7 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 def escape(words):
     """A text as XML has it, for elements and attributes; what XML cannot have is U+FFFD."""
-    return html.escape(_NOT_XML.sub("\ufffd", str(words)))
+    return html.escape(_NOT_XML.sub("\ufffd", str(words))).replace("&#x27;", "&#39;")
 
 
 def _n(value):
@@ -584,13 +571,11 @@ class _Svg(_Writer):
         if words:
             self.put("text", words, kind=kind, x=x, y=y + 4.5)
 
-    def tick(self, x, y, name):
+    def tick(self, x, y):
         left, top, right, bottom = self.box
-        kind = "g" if name else "g n"
-        if not self.panel.cells and x is None:
-            self.steps(kind, "M", left, y, "H", right)
-        elif not self.panel.cells:
-            self.steps(kind, "M", x, top, "V", bottom + (4 if name else 0))
+        if not self.panel.cells:
+            across, down = (left, y, "H", right), (x, top, "V", bottom + 4)
+            self.steps("g", "M", *(across if x is None else down))
 
     def strip(self, low, high):
         left, _, right, _ = self.box
@@ -681,24 +666,14 @@ def svg(figure, standalone=True, id_prefix="figure", width=WIDTH):
 # --- block characters
 
 
-class _Signs(NamedTuple):
-    dots: tuple  # of a character, across and down
-    axis: str  # at the left, below, where they meet; ticks of both
-    marks: str
-    keys: dict  # by their kind
-    shades: str
-
-
-_UTF8 = _Signs(
-    (2, 4), "\u2502\u2500\u2514\u2524\u252c", "\u25cf\u25a0\u25b2\u25c6\u25bc\u25cb\u25a1\u25c7",
-    {"band": "\u2502", "bar": "\u2502", "ring": "\u25ce", "edge": "\u2809", "strip": "\u2508"},
-    " \u2591\u2592\u2593\u2588",
-)  # fmt: skip
-_ASCII = _Signs(
-    (1, 1), "|-+++", "ABCDEFGH",
-    {"band": ":", "bar": ":", "ring": "O", "edge": "*", "strip": "-"}, " .:#@",
-)  # fmt: skip
-_REPLACED = str.maketrans("\u2026\u00b1\u00b7\u2192\u00a0", "~~-> ")  # in ASCII
+_AXIS = "\u2502\u2500\u2514\u2524\u252c"  # at the left, below, where they meet; ticks of both
+_MARKS = "\u25cf\u25a0\u25b2\u25c6\u25bc\u25cb\u25a1\u25c7"
+_SHADES = " \u2591\u2592\u2593\u2588"
+_KEYS = {"band": "\u2502", "bar": "\u2502", "ring": "\u25ce", "edge": "\u2809", "strip": "\u2508",
+         "cell": "~", "scale": _SHADES}
+_ASCII = str.maketrans(_AXIS + _MARKS + _SHADES + "\u25ce\u2508\u2026\u00b1\u00b7\u2192\u00a0",
+                       "|-+++ABCDEFGH .:#@O-~~-> ")
+_ASCII.update((dots, ".") for dots in range(0x2801, 0x2900))
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # bits of dots
 _CODES = {"t": "1"}  # of a terminal, for classes of words and colours
 for _name, _number in zip(_COLOURS, (33, 208, 36, 170, 178, 246, 99, 167, 39, 33, 63, 99, 134, 170,
@@ -709,11 +684,12 @@ _LEAST_ROWS = 4  # of a panel
 
 
 class _Text(_Writer):
-    """Writes characters, over dots: in braille two by four of a character, in ASCII one."""
+    """Writes characters, over dots of braille, two by four of a character."""
 
-    def __init__(self, figure, width, lines, utf8):
-        self.width, self.signs = width, _UTF8 if utf8 else _ASCII
-        self.inset = tuple(0.5 / dots for dots in self.signs.dots)
+    inset = (0.25, 0.125)  # half of a dot
+
+    def __init__(self, figure, width, lines):
+        self.width = width
         self.letters, self.dots, self.colours = {}, {}, {}  # by (line, column)
         super().__init__(figure, lines // max(len(figure.panels), 1) - 4)
 
@@ -724,8 +700,6 @@ class _Text(_Writer):
             self.colours[int(y), i] = _CODES.get(colour, colour)
 
     def words(self, x, y, words, kind):
-        if self.signs is _ASCII:
-            words = words.translate(_REPLACED).encode("ascii", "replace").decode()
         letters = []  # by column; what is wide has two, and the second is empty
         for letter in words:
             if unicodedata.combining(letter) and letters:
@@ -740,38 +714,35 @@ class _Text(_Writer):
     def axes(self, last):
         left, top, right, bottom = map(int, self.box)
         for y in range(top, bottom + 1):
-            self.put(left - 1, y, self.signs.axis[0])
-        self.put(left - 1, bottom + 1, self.signs.axis[2] + self.signs.axis[1] * (right + 1 - left))
+            self.put(left - 1, y, _AXIS[0])
+        self.put(left - 1, bottom + 1, _AXIS[2] + _AXIS[1] * (right + 1 - left))
         super().axes(last)
 
-    def tick(self, x, y, name):
-        if name and x is None:
-            self.put(self.box[0] - 1, y, self.signs.axis[3])
-        elif name:
-            self.put(x, self.box[3] + 1, self.signs.axis[4])
+    def tick(self, x, y):
+        if x is None:
+            self.put(self.box[0] - 1, y, _AXIS[3])
+        else:
+            self.put(x, self.box[3] + 1, _AXIS[4])
 
     def strip(self, low, high):
         for x in range(int(self.box[0]), int(self.box[2]) + 1, 2):
-            self.put(x, (low + high) / 2, self.signs.keys["strip"])
+            self.put(x, (low + high) / 2, _KEYS["strip"])
 
     def tile(self, cell, x, y, wide, high):
         begin, wide = int(x), int(x + wide) - int(x)
         number = ("~" if cell.wide else "") + cell.short
-        shade = self.signs.shades[cell.step // 2]
         number = number if len(number) < wide else ""
         colour = f"38;5;{15 if cell.step < 4 else 16};48;5;{_PAPER[cell.step]}"
-        self.put(begin, y + high / 2, f"{shade}{number:^{wide - 1}}", colour)
+        self.put(begin, y + high / 2, f"{_SHADES[cell.step // 2]}{number:^{wide - 1}}", colour)
 
     def dot(self, x, y, colour):
         """x, y: in dots."""
-        across, down = self.signs.dots
-        place = y // down, x // across
-        self.dots[place] = self.dots.get(place, 0) | _BRAILLE[y % down][x % across]
+        place = y // 4, x // 2
+        self.dots[place] = self.dots.get(place, 0) | _BRAILLE[y % 4][x % 2]
         self.colours[place] = _CODES[colour]
 
     def path(self, run, curve):
-        across, down = self.signs.dots
-        places = [(int(x * across), int(y * down)) for x, y in run]
+        places = [(int(x * 2), int(y * 4)) for x, y in run]
         for (x, y), (to_x, to_y) in zip(places, places[1:]):
             steps = max(abs(to_x - x), abs(to_y - y), 1)
             for i in range(steps + 1):
@@ -781,37 +752,31 @@ class _Text(_Writer):
                     self.dot(at, y + round((to_y - y) * i / steps), curve.look.colour)
 
     def band(self, run, look):
-        across, down = self.signs.dots
         for x, low, high in run:
-            for y in range(int(high * down), int(low * down) + 1):
-                self.dot(int(x * across), y, look.colour)
-                if self.signs is _ASCII:
-                    self.put(x, y, self.signs.keys["bar"], look.colour)
+            for y in range(int(high * 4), int(low * 4) + 1):
+                self.dot(int(x * 2), y, look.colour)
 
     def mark(self, x, y, look):
-        self.put(x, y, self.signs.marks[look.shape % 8], look.colour)
+        self.put(x, y, _MARKS[look.shape % 8], look.colour)
 
     def point(self, x, y, look, _tip):
         self.mark(x, y, look)
 
     def ring(self, x, y, _tip):
-        self.put(x, y, self.signs.keys["ring"], self.colours.get((int(y), int(x)), ""))
+        self.put(x, y, _KEYS["ring"], self.colours.get((int(y), int(x)), ""))
 
     def lead(self, x, y, at):
         """Names are near enough."""
 
     def sample(self, key, x, y):
-        signs = {**self.signs.keys, "cell": "~", "scale": self.signs.shades}
-        self.put(x, y, signs.get(key.kind, self.signs.marks[key.look.shape % 8]), key.look.colour)
+        self.put(x, y, _KEYS.get(key.kind, _MARKS[key.look.shape % 8]), key.look.colour)
 
     def lines(self, colour):
         for line in range(math.ceil(self.y)):
-            letters = []
+            shown, letters = "", []
             for place in ((line, column) for column in range(self.width)):
-                bits = self.dots.get(place)
-                dots = " " if not bits else "*" if self.signs is _ASCII else chr(0x2800 + bits)
+                dots = chr(0x2800 + self.dots[place]) if place in self.dots else " "
                 letters.append((self.colours.get(place, ""), self.letters.get(place, dots)))
-            shown = ""
             for code, group in itertools.groupby(letters, lambda pair: pair[0]):
                 words = "".join(letter for _, letter in group)
                 shown += f"\x1b[{code}m{words}\x1b[0m" if code and colour else words
@@ -823,8 +788,9 @@ def blocks(figure, columns=80, lines=23, colour=False, utf8=True):
     are few, so many lines.  utf8: else ASCII alone."""
     rows = 0
     for _ in range(2):  # at first all but the panels, to see what is left for them
-        art = _Text(figure, columns, lines, utf8)
+        art = _Text(figure, columns, lines)
         art.draw(rows)
         rows = int(lines - art.y) // max(sum(not panel.cells for panel in figure.panels), 1)
         rows = rows if rows >= _LEAST_ROWS else 2 * _LEAST_ROWS  # higher than a screen anyway
-    return "".join(art.lines(colour))
+    picture = "".join(art.lines(colour))
+    return picture if utf8 else picture.translate(_ASCII).encode("ascii", "replace").decode()
