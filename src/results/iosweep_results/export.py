@@ -66,7 +66,6 @@ _UNITS = (  # of columns; what metrics have instead, and a factor
     (r"_fraction$", "_ratio", 1),
     (r"$", "", 1),
 )
-_USUAL = {"step": 1, "loop": 1, "repeat": 1, "ranks": 1, "filled_bytes": 0}  # is no label
 
 
 def _metric(column):
@@ -76,9 +75,10 @@ def _metric(column):
 
 
 def _labels(values):
+    """What is not known is no label."""
     quoted = str.maketrans({"\\": "\\\\", '"': '\\"'})
-    shown = {n: text.printable_sentence(str(v)).translate(quoted) for n, v in values.items()}
-    return ",".join(f'{name}="{value}"' for name, value in shown.items())
+    known = {n: text.printable_sentence(str(v)) for n, v in values.items() if v not in (None, "")}
+    return ",".join(f'{name}="{value.translate(quoted)}"' for name, value in known.items())
 
 
 def write_prometheus(stream, rows, columns):
@@ -88,8 +88,7 @@ def write_prometheus(stream, rows, columns):
     several = len({row.result.path for row in rows}) > 1
     for row in rows:
         axes = {axis: getattr(row, axis) for axis in read.AXES if axis != "pass"}
-        axes = {n: v for n, v in axes.items() if v not in (None, "", _USUAL.get(n))}
-        labels = _labels({"file": row.result.path, **axes} if several else axes)
+        labels = _labels({**axes, "file": row.result.path} if several else axes)
         seen[labels] += 1  # the same again must be another metric
         labels += f',again="{seen[labels] - 1}"' if seen[labels] > 1 else ""
         for column, (name, factor) in metric_of.items() if not row.skipped else ():

@@ -90,7 +90,7 @@ def _robust(sizes, times):
         fitted = [t0 + c * n for n in sizes]
         errors = [abs((t - at) / at) for t, at in zip(times, fitted)]
         limit = _HUBER * max(_MAD_TO_SIGMA * statistics.median(errors), _SCALE_MIN)
-        weights = [min(1, limit / max(e, limit)) / (at * at) for e, at in zip(errors, fitted)]
+        weights = [limit / max(e, limit) / (at * at) for e, at in zip(errors, fitted)]
         before, line = line, _solve(sizes, times, weights)
         if line == before:  # and so it would be after each further pass
             break
@@ -203,10 +203,8 @@ def _fit(name, rows, split):
     sizes, times = [row.size_bytes for row in rows], [row.op_ns for row in rows]
     found, different = fit(sizes, times), len(set(sizes))
     if not found:
-        few = (
-            f": {different} size{'s' * (different > 1)} with figures, at least {POINTS_MIN} are"
-            " needed; sweep more sizes (--min-size, --max-size)"
-        )
+        few = f": {different} size{'s' * (different > 1)} with figures, at least {POINTS_MIN} are"
+        few += " needed; sweep more sizes (--min-size, --max-size)"
         text.warn(f"{name}: no line{few if different < POINTS_MIN else ' fits these figures'}")
         return None
     if split:
@@ -215,21 +213,17 @@ def _fit(name, rows, split):
     unsteady = sum(not _NOISY.isdisjoint(row.notes) for row in rows)
     if len(found.segments) > 1 and unsteady:
         words = f"{text.share(unsteady, len(rows), 'row')} {'has' if unsteady == 1 else 'have'}"
-        text.say(
-            f"{name}: segments are not shown: {words} the note wide, drift or incomplete, so a"
-            " change of slope may be noise; repeat the sweep on an idle machine"
-        )
+        text.say(f"{name}: segments are not shown: {words} the note wide, drift or incomplete, so a"
+                 " change of slope may be noise; repeat the sweep on an idle machine")
         found.segments = [found]
     if len(found.segments) > 1:
         advice = f"its {len(found.segments)} segments, or at {advice}"
     elif unsteady:
         advice += ", or repeat the sweep on an idle machine"
     if abs(found.worst) > _WORST_SHARE:
-        text.warn(
-            f"{name}: the line does not fit the curve at {text.amount(found.worst_bytes)}, where"
-            f" operations take {abs(found.worst) * 100:.0f} %"
-            f" {'longer' if found.worst > 0 else 'less'} than predicted; look at {advice}"
-        )
+        off = f"{abs(found.worst) * 100:.0f} % {'longer' if found.worst > 0 else 'less'}"
+        text.warn(f"{name}: the line does not fit the curve at {text.amount(found.worst_bytes)},"
+                  f" where operations take {off} than predicted; look at {advice}")
     return found
 
 
@@ -252,9 +246,9 @@ def _fit_all(curves, residuals):
         lines = found.segments if found and len(found.segments) > 1 else ()
         record["segments"] = list(map(_columns_of, lines))
         if residuals:
-            points = ((row.size_bytes, row.op_ns) for row in rows if found)
-            points = ((n, t, found.ns(n), 100 * found.residual(n, t)) for n, t in points)
-            record["residuals"] = [dict(zip(_POINT, point)) for point in points]
+            points = [(row.size_bytes, row.op_ns) for row in rows if found]
+            figures = ((n, t, found.ns(n), 100 * found.residual(n, t)) for n, t in points)
+            record["residuals"] = [dict(zip(_POINT, point)) for point in figures]
         yield name, record
 
 
@@ -275,9 +269,8 @@ _STEPS = (  # what is given up where a terminal has no room
 
 def _records(curve):
     """(kind, dict) of each line and point."""
-    yield "curve", curve
-    yield from (("segment", line) for line in curve["segments"])
-    yield from (("point", point) for point in curve.get("residuals", ()))
+    kinds = {"curve": [curve], "segment": curve["segments"], "point": curve.get("residuals", ())}
+    return [(kind, record) for kind, records in kinds.items() for record in records]
 
 
 def _print_csv(stream, fits):

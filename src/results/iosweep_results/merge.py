@@ -217,9 +217,9 @@ _CELLS = {  # heading of a column, how numbers are shown
     "latency_ns_max": ("max", text.time), "errors": ("errors", str), "notes": ("notes", None),
 }  # fmt: skip
 _IF_VARIES = frozenset(("step", "loop", "repeat", "access", "mix", "filled_bytes"))
-# What is given up until a line fits the terminal: the first where they tell no rows apart.
-_IF_ALIKE = ("engine", "depth", "threads", "cache")
+# What is given up until a line fits a terminal; the first four only where they tell no rows apart.
 _STEPS = (
+    ("engine", 0), ("depth", 0), ("threads", 0), ("cache", 0),
     ("latency_ns_max", 0), ("target", 24), ("operations", 0), ("notes", 24), ("target", 16),
     ("latency_ns_p50", 0), ("notes", 10), ("target", 10), ("notes", 3), ("latency_ns_p99", 0),
     ("rate_per_s", 0), ("notes", 0), ("target", 6),
@@ -237,14 +237,17 @@ def _print_table(stream, rows, look):
     alike = {column: shown.pop() for column, shown in texts.items() if len(shown) == 1}
     table.hidden = {column for column in _IF_VARIES if column in alike}
     table.hidden |= {c for c, shown in alike.items() if not shown or (c, shown) == ("errors", "0")}
-    table.steps = [(column, 0) for column in _IF_ALIKE if column in alike] + list(_STEPS)
+    table.steps = [step for step in _STEPS[:4] if step[0] in alike] + list(_STEPS[4:])
     table.print(stream, *look)
 
 
 def _print_json(stream, rows, results):
     """As records, to be read as any results."""
-    runs = [{"file": result.path, "host": result.fact("host.name"), "date": result.fact("date")}
-            for result in results]
+    runs = []
+    for result in results:
+        facts = {"host": result.fact("host.name"), "date": result.fact("date")}
+        facts = {name: fact if isinstance(fact, str) else None for name, fact in facts.items()}
+        runs.append({"file": result.path, **facts})
     records = [{
         "record": "head", "document": "iosweep results", "schema_version": read.SCHEMA_VERSION,
         "date": next((run["date"] for run in runs if run["date"]), None), "merged": runs,
