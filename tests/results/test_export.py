@@ -8,6 +8,7 @@ import csv
 import os
 import re
 import unittest
+from types import SimpleNamespace
 
 import witness
 from iosweep_results import export, read
@@ -36,6 +37,8 @@ class Columns(unittest.TestCase):
         every = export.select("all", rows)  # of what is no list
         self.assertTrue({"rank_rate_per_s_min", "label"} <= set(every))
         self.assertFalse({"cell", "latency_histogram", "rank_results"} & set(every))
+        odd = SimpleNamespace(names=lambda: ["a{b}", "a_s", "1\n# HELP", "rpc", "rpc_count", ""])
+        self.assertEqual(export.columns_of([odd]), ["a_s", "rpc_count"])
         for words, refused in (
             ("tset", "unknown column: tset"), ("a\x1b", r"unknown column: a\x1b"),
             ("test,", "unknown column: (empty)"),
@@ -84,22 +87,16 @@ class Formats(unittest.TestCase):
         return found
 
     def test_metrics(self):
-        for files in (
-            ["s3.json"],
-            ["twice.csv"],
-            ["pooled-old.json", "label-new.json"],
-            ["team.json"],
-        ):
-            self.samples("--columns", "all", *files)
-        row = read.read("s3.json").rows[0]
+        for files in "s3.json", "twice.csv", "pooled-old.json label-new.json", "team.json":
+            self.samples("--columns", "all", *files.split())
         names = (
             "operations", "throughput_bytes_per_second", "rate_per_second", "errors",
             "op_median_seconds", "latency_max_seconds", "time_seconds", "cpu_seconds_per_op",
         )  # fmt: skip
         samples = self.samples("s3.json")
         self.assertTrue({f"iosweep_{name}" for name in names} <= {name for name, _, _ in samples})
-        p99 = [v for n, labels, v in samples if n == "iosweep_latency_p99_seconds"]
-        self.assertAlmostEqual(p99[0] * 1e9, row.get("latency_ns_p99"), 3)
+        p99 = [value for name, _, value in samples if name == "iosweep_latency_p99_seconds"]
+        self.assertAlmostEqual(p99[0] * 1e9, read.read("s3.json").rows[0].get("latency_ns_p99"), 3)
         self.assertEqual(samples[0][1]["target"], "s3://bucket")
 
     def test_rows_without_figures(self):

@@ -158,12 +158,11 @@ class Cells(Case):
 class Output(Case):
     def test_what_was_merged_is_a_result(self):
         """Merged again it is as if all had been merged at once."""
-        names = [
-            self.write(f"part{i}", {**DONE, "label": f"part{i}", "latency_ns_max": 10 + i,
-                                    "latency_histogram": [[10 + i, 1]],
-                                    "latency_ns_min": 10 + i})
-            for i in range(3)
-        ]  # fmt: skip
+        names = []
+        for i in range(3):
+            took = {"latency_ns_max": 10 + i, "latency_ns_min": 10 + i}
+            took.update(latency_histogram=[[10 + i, 1]], label=f"part{i}")
+            names.append(self.write(f"part{i}", {**DONE, **took}))
         witness.run(["merge", "--format", "json", "-o", "both", *names[:2]])
         both = read.read("both")
         self.assertEqual([run["file"] for run in both.head["merged"]], names[:2])

@@ -23,9 +23,11 @@ _ROWS_MAX = 10_000  # of all files: what takes some seconds
 
 
 def columns_of(rows):
-    """All columns that rows have, in the order of their files; lists of JSON are none."""
+    """All columns that rows have, in the order of their files; lists of JSON are none, and what has
+    no name of a column might be mistaken for something else in the output."""
     names = dict.fromkeys(name for row in rows for name in row.names())
-    return [name for name in names if not re.search("^(cell|rpc)$|_(histogram|results)$", name)]
+    column = re.compile("(?!(cell|rpc)$)[a-z][a-z0-9_]*(?<!_histogram)(?<!_results)")
+    return list(filter(column.fullmatch, names))
 
 
 def select(words, rows):
