@@ -89,14 +89,6 @@ class Folding(Case):
         last = (1 << 40) - (1 << 33)
         self.assertEqual(merge.percentile({last: 1}, "50", None, None), last + (1 << 32))
 
-    def test_opens_and_closes(self):
-        part = {**DONE, "open_ns_max": 30, "open_ns_p50": 10, "open_histogram": [[10, 1], [30, 1]]}
-        other = {**DONE, "open_ns_max": 40, "open_ns_p50": 40, "open_histogram": [[40, 3]]}
-        (row,) = self.merged([part], [other])
-        self.assertEqual((row.get("open_ns_p50"), row.get("open_ns_max")), (40, 40))
-        self.assertEqual(row.get("open_histogram"), [(10, 1), (30, 1), (40, 3)])
-        self.assertIsNone(row.get("close_ns_p50"))
-
     def test_idle(self):
         """One that did nothing adds nothing, and hides nothing."""
         busy = {"operations": 20, "latency_ns_min": 10, "latency_ns_max": 10, "errors": 0}

@@ -44,7 +44,7 @@ _FOLDS = [(re.compile(pattern), fold) for pattern, fold in (
     (".*_max|(time|elapsed|ended_unix)_s", lambda values, _: max(values)),
     ("(latency|open|seek|transfer|close)_ns_mean|.*_per_op", _mean),
 )]  # fmt: skip
-_PERCENTILE = re.compile("(latency|open|close)_ns_p([0-9]+)")
+_PERCENTILE = re.compile("latency_ns_p([0-9]+)")
 
 
 def percentile(histogram, percent, least_ns, most_ns):
@@ -68,25 +68,21 @@ def percentile(histogram, percent, least_ns, most_ns):
 
 
 class Merged:
-    """A row of all: rows, in the order of files; values by column, also histograms."""
+    """A row of all: rows, in the order of files; values by column, also its histogram."""
 
     def __init__(self, rows, columns):
-        self.rows, self.histograms = rows, {}
+        self.rows, self.histogram = rows, collections.Counter()
         for row in rows:
-            if row.get("operations") != 0 and not row.get("latency_histogram"):
+            if row.get("operations") != 0 and not row.histogram:
                 raise Problem(f"no histogram of a row in {row.result.name}", _TAKES)
-        for what in "latency", "open", "close":
-            parts = (row.get(f"{what}_histogram") or () for row in rows)
-            parts = (collections.Counter(dict(read.histogram_of(part))) for part in parts)
-            self.histograms[what] = sum(parts, collections.Counter())
+            self.histogram.update(dict(row.histogram))
         self.values = values = {name: self._fold(name) for name in columns}
         operations, time_s = values["operations"], values["time_s"]
         rate = operations / time_s if operations and time_s else None
         moves = rate and any(row.throughput_bytes_per_s > 0 for row in rows)
         throughput = rows[0].size_bytes * rate if moves else None
         values.update(rate_per_s=rate, throughput_bytes_per_s=throughput)
-        for what, histogram in self.histograms.items():
-            values[f"{what}_histogram"] = sorted(histogram.items()) or None
+        values["latency_histogram"] = sorted(self.histogram.items())
         self.get = values.get
 
     def figures(self, name):
@@ -102,11 +98,9 @@ class Merged:
             each = len({row.ranks for row in self.rows}) > 1
             return sum(row.threads * (row.ranks if each else 1) for row in self.rows)
         quantile = _PERCENTILE.fullmatch(name)
-        if quantile:
-            least_ns = self._fold("latency_ns_min") if quantile[1] == "latency" else 0
-            ends = least_ns, self._fold(f"{quantile[1]}_ns_max")
-            histogram = self.histograms[quantile[1]]
-            return percentile(histogram, quantile[2], *ends) if histogram else None
+        if quantile and self.histogram:
+            ends = self._fold("latency_ns_min"), self._fold("latency_ns_max")
+            return percentile(self.histogram, quantile[1], *ends)
         for pattern, fold in _FOLDS:
             if pattern.fullmatch(name):
                 # what one that did nothing does not know is nothing
