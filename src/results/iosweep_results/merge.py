@@ -29,7 +29,6 @@ _TAKES = "merge takes results of --format json"
 _ROWS_MAX = 5_000  # of all files: what takes some seconds
 
 
-
 def _mean(values, operations):
     total = sum(operations)
     return sum(map(operator.mul, values, operations)) / total if total else None
