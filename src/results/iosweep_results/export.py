@@ -87,10 +87,9 @@ def write_prometheus(stream, rows, columns):
     """What is not known is no sample, and skipped rows have notes only."""
     seen, metrics = collections.Counter(), {}
     metric_of = {column: _metric(column) for column in columns if column not in read.AXES}
-    several = len({row.result.path for row in rows}) > 1
     for row in rows:
         axes = {axis: getattr(row, axis) for axis in read.AXES if axis != "pass"}
-        labels = _labels({**axes, "file": row.result.path} if several else axes)
+        labels = _labels({**axes, "file": row.result.path})
         seen[labels] += 1  # the same again must be another metric
         labels += f',again="{seen[labels] - 1}"' if seen[labels] > 1 else ""
         for column, (name, factor) in metric_of.items() if not row.skipped else ():
