@@ -159,8 +159,6 @@ class Figure:
 # --- ticks
 
 _SHARES = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99, 0.999, 0.9999)
-_RISES = (1.001, 1.002, 1.005, 1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 30, 100, 1000, 10000)
-_FALLS = (0.999, 0.998, 0.995, 0.99, 0.98, 0.95, 0.9, 0.8, 0.65, 0.5, 0.3, 0.2, 0.1, 0.03, 0.001)
 _WRITERS = {"bytes/s": text.throughput, "/s": text.rate, "ns": text.time}
 _FORMATS = {"ratio": "x{:.3g}", "share": "p{:g}", "s": "{:.4g} s", "": "{:.6g}"}
 
@@ -217,16 +215,9 @@ def _decades(axis, most):
 
 
 def _ratios(axis, most):
-    """1, and on either side of it what is familiar and far enough from the last."""
-    least, found = (math.log(axis.high) - math.log(axis.low)) / most, [1.0]
-    for ratios in (_RISES, _FALLS):
-        last = 0.0
-        for ratio in ratios:
-            far = abs(math.log(ratio))
-            if axis.low <= ratio <= axis.high and far - last >= least:
-                found.append(ratio)
-                last = far
-    return found
+    if axis.low < 1 / 3 or axis.high > 3:
+        return _decades(axis, most)
+    return [1 + change for change in _multiples(Axis(low=axis.low - 1, high=axis.high - 1), most)]
 
 
 def ticks(axis, most):
@@ -240,7 +231,7 @@ def ticks(axis, most):
         values = _multiples(axis, most)
     else:
         find = {"ratio": _ratios, "bytes": _powers_of_two}.get(axis.unit, _decades)
-        values = sorted(find(axis, most))
+        values = find(axis, most)
     return [(axis.at(value), label(value, axis.unit)) for value in values]
 
 
@@ -461,16 +452,9 @@ _DARK = (
 )
 _COLOURS = [f"{letter}{i}" for letter in "cr" for i in range(8)] + ["dim"]
 _DASHES = ("none", "8 4", "2 3", "9 3 2 3", "14 4", "5 3", "9 3 2 3 2 3", "3 6")
-_SHAPES = (
-    "m-3.2 0a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0-6.4 0z",  # a circle
-    "m-2.9-2.9h5.8v5.8h-5.8z",  # a square
-    "m0-4l3.7 6.4h-7.4z",  # a triangle
-    "m0-4.2l4.2 4.2l-4.2 4.2l-4.2-4.2z",  # a diamond
-    "m0 4l3.7-6.4h-7.4z",  # a triangle that stands on its tip
-    "m-3.2 0a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0-6.4 0z",  # the same, not filled
-    "m-2.9-2.9h5.8v5.8h-5.8z",
-    "m0-4.2l4.2 4.2l-4.2 4.2l-4.2-4.2z",
-)
+_CIRCLE, _SQUARE = "m-3.2 0a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0-6.4 0z", "m-2.9-2.9h5.8v5.8h-5.8z"
+_TRIANGLE, _DIAMOND = "m0-4l3.7 6.4h-7.4z", "m0-4.2l4.2 4.2l-4.2 4.2l-4.2-4.2z"
+_SHAPES = (_CIRCLE, _SQUARE, _TRIANGLE, _DIAMOND, "m0 4l3.7-6.4h-7.4z", _CIRCLE, _SQUARE, _DIAMOND)
 _OPEN = 5  # shapes from here on are not filled
 _SHEET = (
     '.ip{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",Arial,sans-serif}'

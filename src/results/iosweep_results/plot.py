@@ -7,6 +7,7 @@ that are still too many for a panel are told apart further.  What curves have in
 title, what they differ in is at the ends of their lines.
 """
 
+import functools
 import itertools
 import math
 import os
@@ -15,6 +16,7 @@ import shutil
 import statistics
 import subprocess
 import types
+from dataclasses import replace
 
 from . import cli, compare, figure, fit, read, text
 from .figure import Axis, Cell, Curve, Figure, Key, Look, Panel, Point, label
@@ -128,13 +130,11 @@ class Scheme:
         if not rest or len(hues) == len(_groups(curves, self.differ)):
             rest = hue  # they change with it
         shapes = hues if rest == hue else list(dict.fromkeys(curve.key(rest) for curve in curves))
-        looks = {}
-        for curve in curves:
-            i, shape = hues.index(curve.key(hue)), shapes.index(curve.key(rest)) % 8
-            looks[curve] = Look(f"c{i % 8}", i % 8, shape)
-            if self.ordinal:
-                looks[curve] = Look(f"r{i * 7 // max(len(hues) - 1, 1)}", 0, shape)
-        return looks
+        looks = [Look(f"c{i % 8}", i % 8) for i in range(len(hues))]
+        if self.ordinal:
+            looks = [Look(f"r{i * 7 // (len(hues) - 1)}") for i in range(len(hues))]
+        return {curve: replace(looks[hues.index(curve.key(hue))],
+                               shape=shapes.index(curve.key(rest)) % 8) for curve in curves}
 
     def name(self, curve):
         """What it differs in from others of its panel."""
@@ -187,8 +187,8 @@ def _sizes():
     return Axis("log", "bytes", "I/O size")
 
 
-def _reach(panels, linear, least=2):
-    """Makes the axes of panels reach as far as the curves of all that share them; least: see
+def _finish(curves, panels, linear=False, keys=(), least=2, **more):
+    """The figure; the axes of the panels reach as far as all curves that share them.  least: see
     Axis.close, of x."""
     for panel in panels:
         for point in (point for curve in panel.curves for point in curve.points):
@@ -199,6 +199,7 @@ def _reach(panels, linear, least=2):
             y.scale, y.low, y.high = "linear", 0, y.high * 1.05
         y.close()
     panels[0].x.close(least)
+    return Figure(panels, *titles(curves), list(keys), **more)
 
 
 def _interval_keys(panels, meaning="95 % interval"):
@@ -232,23 +233,20 @@ def curves_figure(curves, options, *quantities):
                     keys = [Key("ring", may.ring)]
         if drawn:
             panels.append(Panel(x, y, scheme.title(group, quantity.title), curves=drawn))
-    _reach(panels, options.linear)
-    return Figure(panels, *titles(curves), _interval_keys(panels) + keys)
+    return _finish(curves, panels, options.linear, _interval_keys(panels) + keys)
 
 
 def _percentiles(curve):
     """Lines of one curve, with bands from p50 to p90 and to p99."""
     drawn = []
-    for dash, (name, shown) in enumerate(
-            {"p50": "p50", "p90": "p90", "p99": "p99", "p999": "p99.9"}.items()):
-        known = [(row, row.number(f"latency_ns_{name}")) for row in curve.rows]
+    for dash, name in enumerate(("p50", "p90", "p99", "p99.9")):
+        known = [(row, row.number("latency_ns_" + name.replace(".", ""))) for row in curve.rows]
         points = [Point(row.size_bytes, ns, P50.value(row), ns,
-                        f"{label(row.size_bytes, 'bytes')}: {shown} {text.time(ns)}")
+                        f"{label(row.size_bytes, 'bytes')}: {name} {text.time(ns)}")
                   for row, ns in known if ns > 0]
-        banded, marked = name in ("p90", "p99"), name == "p50" or len(points) == 1
         if points:
-            drawn.append(Curve(points, shown, Look("c0", dash), "band" if banded else "",
-                               marks=int(marked), thin=dash > 0))
+            drawn.append(Curve(points, name, Look("c0", dash), "band" if 0 < dash < 3 else "",
+                               marks=int(dash == 0 or len(points) == 1), thin=dash > 0))
     return drawn
 
 
@@ -263,8 +261,8 @@ def latency_figure(curves, options):
     scheme, x, y = Scheme(curves, read.words_apart(curves)), _sizes(), Axis("log", "ns")
     panels = [Panel(x, y, scheme.title(group, "latency"), curves=_percentiles(group[0]))
               for group in scheme.panels]
-    _reach(panels, options.linear)
-    return Figure(panels, *titles(curves), _interval_keys(panels, "from p50 up to p90 and p99"))
+    keys = _interval_keys(panels, "from p50 up to p90 and p99")
+    return _finish(curves, panels, options.linear, keys)
 
 
 def fit_figure(curves, options):
@@ -292,9 +290,8 @@ def fit_figure(curves, options):
             drawn.append(Curve(steps, look=Look("c1"), interval="", marks=0))
         words = "; ".join(_formula(line, len(segments) > 1) for line in segments)
         panels.append(Panel(x, y, scheme.title(group, TIME.title), words, drawn))
-    _reach(panels, options.linear)
     keys = _interval_keys(panels) + [Key("edge", "fitted: t0 + size / bandwidth", Look("c1"))]
-    return Figure(panels, *titles(curves), keys)
+    return _finish(curves, panels, options.linear, keys)
 
 
 def _formula(line, ends):
@@ -363,9 +360,8 @@ def cdf_figure(curves, options):
                       "repeat the run with -o FILE.json")
     axes = Axis("log", "ns", "latency"), Axis("normal", "share", low=0.01, high=0.99)
     panels = _by_size(known, "latency distribution", axes, _distribution, 6)
-    _reach(panels, False, 4)
     notes = ["A line shows which share of the operations took no longer than a latency."]
-    return Figure(panels, *titles(known), notes=notes, at_ends=False)
+    return _finish(known, panels, least=4, notes=notes, at_ends=False)
 
 
 def _courses(results):
@@ -389,20 +385,17 @@ def _courses(results):
     return read.curves(found.values())
 
 
-def _course(name, unit):
-    def draw(row):
-        points, last = [], 0.0
-        for begin, end, record in row.records:
-            value = record.number(name)
-            if points and begin > last + _GAP * (end - begin):
-                points.append(Point(begin, None))
-            known = 0 <= value < math.inf
-            tip = f"{end:.4g} s: {label(value, unit)}" if known else ""
-            points.append(Point((begin + end) / 2, value if known else None, tip=tip))
-            last = end
-        return points
-
-    return draw
+def _course(name, unit, row):
+    points, last = [], 0.0
+    for begin, end, record in row.records:
+        value = record.number(name)
+        if points and begin > last + _GAP * (end - begin):
+            points.append(Point(begin, None))
+        known = 0 <= value < math.inf
+        tip = f"{end:.4g} s: {label(value, unit)}" if known else ""
+        points.append(Point((begin + end) / 2, value if known else None, tip=tip))
+        last = end
+    return points
 
 
 def series_figure(options):
@@ -416,8 +409,8 @@ def series_figure(options):
              else ("rate_per_s", "/s", "operations per second"))
     x, shown = Axis("linear", "s", "time since the start", low=0), []
     for name, unit, what in (first, ("latency_ns_p99", "ns", "p99 latency")):
-        y = Axis("log", unit)
-        panels = _by_size(curves, what, (x, y), _course(name, unit), 20, _PANELS_MOST // 2)
+        y, draw = Axis("log", unit), functools.partial(_course, name, unit)
+        panels = _by_size(curves, what, (x, y), draw, 20, _PANELS_MOST // 2)
         lines = [[p.y for p in curve.points if (p.y or 0) > 0]
                  for panel in panels for curve in panel.curves]
         middles = [statistics.median_high(line) for line in lines if line]
@@ -428,8 +421,7 @@ def series_figure(options):
     if not shown:
         raise Problem(f"no operation ended while {options.name} was recorded")
     panels = [panel for pair in zip(*shown) for panel in pair]
-    _reach(panels, options.linear)
-    return Figure(panels, *titles(curves), at_ends=False)
+    return _finish(curves, panels, options.linear, at_ends=False)
 
 
 # --- maps
