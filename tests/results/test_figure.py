@@ -80,7 +80,7 @@ class Axes(unittest.TestCase):
             (axis(1000, 9000), 4, "1 us,2 us,5 us"),
             (axis(1010, 1090), 4, "1.02 us,1.04 us,1.06 us,1.08 us"),
             (axis(0, 3, "linear", "s"), 4, "0 s,1 s,2 s,3 s"),
-            (axis(0.5, 5, unit="ratio"), 6, "-50 %,same,+100 %,x5"),
+            (axis(0.5, 5, unit="ratio"), 8, "-50 %,-30 %,same,+50 %,+100 %,x3,x5"),
             (axis(0.85, 1.2, unit="ratio"), 6, "-10 %,same,+10 %,+20 %"),
             (Axis("normal", "share", low=0.4, high=0.999), 9, "p50,p75,p90,p99,p99.9"),
             (Axis("names", names=list("abcdef")), 3, "a,c,e"),

@@ -37,6 +37,10 @@ def sweep(**more):
     return [row(size, **more) for size in SIZES]
 
 
+def sweeps(name, *values, **more):
+    return [r for value in values for r in sweep(**{name: value}, **more)]
+
+
 class Case(unittest.TestCase):
     def setUp(self):
         warnings.simplefilter("ignore", ResourceWarning)
@@ -55,9 +59,8 @@ class Case(unittest.TestCase):
 
     def json(self, rows, name="a.json", noise=None, **head):
         """noise: of round k of cell i."""
-        records = [
-            {"record": "head", "document": "iosweep results", "schema_version": "2.0", **head}
-        ]
+        head = {"record": "head", "document": "iosweep results", "schema_version": "2.0", **head}
+        records = [head]
         for i, r in enumerate(rows):
             for k in range(20 if noise else 0):
                 op_ns = r["op_ns_median"] * (1 + 0.001 * noise(k, i))
@@ -72,7 +75,9 @@ class Case(unittest.TestCase):
         options = types.SimpleNamespace(what=what, linear=False, tolerance=0.02, results=results)
         return plot.make(options)
 
-    def figure(self, *paths, what=None):
+    def figure(self, *files, what=None):
+        """files: paths, or rows."""
+        paths = (self.csv(file) if isinstance(file, list) else file for file in files)
         return self.make([read.read(path, series=True) for path in paths], what)
 
     def run_plot(self, *words):
@@ -81,9 +86,9 @@ class Case(unittest.TestCase):
         return status, out, said
 
     def refused(self, reason, *words, status=2):
+        words = [self.csv(word) if isinstance(word, list) else word for word in words]
         got, out, said = self.run_plot(*words)
-        self.assertEqual((got, out), (status, ""))
-        self.assertEqual(len(said), 1, said)
+        self.assertEqual((got, out, len(said)), (status, "", 1), said)
         self.assertRegex(said[0], f"^iosweep: .*{reason}")
 
 
@@ -97,19 +102,18 @@ def heads(drawn):
 
 class Curves(Case):
     def test_reads_and_writes_never_share_a_panel(self):
-        rows = [r for test in ("read", "write") for cache in ("cached", "direct")
-                for r in sweep(test=test, cache=cache)]  # fmt: skip
+        caches = "cached", "direct"
+        rows = [r for test in ("read", "write") for r in sweeps("cache", *caches, test=test)]
         for what in ("throughput", "rate", "time"):
-            drawn = self.figure(self.csv(rows), what=what)
+            drawn = self.figure(rows, what=what)
             self.assertEqual([title.split(":")[0] for title in heads(drawn)], ["read", "write"])
             self.assertEqual(names(drawn), [["page cache", "O_DIRECT"]] * 2)
-        drawn = self.figure(self.csv(rows), what="latency")
-        self.assertEqual(heads(drawn)[0], "read page cache: latency")
-        self.assertEqual(len(drawn.panels), 4)
+        drawn = self.figure(rows, what="latency")
+        self.assertEqual((heads(drawn)[0], len(drawn.panels)), ("read page cache: latency", 4))
+        self.assertEqual(names(drawn)[0], ["p50", "p90", "p99"])
 
     def test_percentiles_of_many_depths_have_panels_of_their_own(self):
-        rows = [r for depth in (1, 2, 4, 8, 16, 32) for r in sweep(depth=depth)]
-        drawn = self.figure(self.csv(rows), what="latency")
+        drawn = self.figure(sweeps("depth", 1, 2, 4, 8, 16, 32), what="latency")
         self.assertEqual(heads(drawn), ["read: p50 latency", "read: p99 latency"])
         self.assertEqual(names(drawn), [[f"depth {2**i}" for i in range(6)]] * 2)
         looks = [curve.look for curve in drawn.panels[1].curves]
@@ -117,46 +121,38 @@ class Curves(Case):
         self.assertEqual(drawn.keys, [])
 
     def test_curves_that_are_too_many_are_spread(self):
-        rows = [r for i in range(3) for cache in ("cached", "direct", "uncached")
-                for r in sweep(cache=cache, engine=f"e{i}")]  # fmt: skip
-        self.assertEqual(len(self.figure(self.csv(rows)).panels), 3)
-        self.refused(
-            "13 of them, and 12 fit", self.csv([r for i in range(13) for r in sweep(test=f"t{i}")])
-        )
+        caches = "cached", "direct", "uncached"
+        rows = [r for engine in "abc" for r in sweeps("cache", *caches, engine=engine)]
+        self.assertEqual(len(self.figure(rows).panels), 3)
+        self.refused("13 of them, and 12 fit", sweeps("test", *(f"t{i}" for i in range(13))))
 
     def test_marks_are_explained_where_they_are(self):
-        def kinds(**more):
-            return [key.kind for key in self.figure(self.csv(sweep(**more))).keys]
-
-        self.assertEqual(kinds(), ["band", "ring"])
-        self.assertEqual(kinds(width=0.4), ["band"])  # the intervals leave open where 90 % are
-        self.assertEqual(kinds(width=float("nan")), ["ring"])
-        depths = [r for depth in (1, 2, 3, 4) for r in sweep(depth=depth)]
-        self.assertEqual(self.figure(self.csv(depths)).keys[0].kind, "bar")
+        for rows, wanted in (
+            (sweep(), ["band", "ring"]),
+            (sweep(width=0.4), ["band"]),  # the intervals leave open where 90 % are
+            (sweep(width=float("nan")), ["ring"]),
+            (sweeps("depth", 1, 2, 3, 4), ["bar", "ring"]),
+        ):
+            self.assertEqual([key.kind for key in self.figure(rows).keys], wanted)
 
     def test_knee_respects_the_intervals(self):
-        def points(*values):
-            return [Point(2**i, *v) for i, v in enumerate(values)]
-
-        may, does = plot.knee(points((50, 48, 52), (95, 94, 96), (100, 99, 101)))
-        self.assertIs(may, does)
-        self.assertEqual(may.x, 2)
-        may, does = plot.knee(points((80, 60, 120), (95, 70, 130), (100, 90, 110)))
-        self.assertEqual((may.x, does.x), (1, 4))
-        may, does = plot.knee(points((80,), (95,), (100,)))
-        self.assertEqual((may.x, does.x), (2, 2))
+        for values, wanted in (
+            (((50, 48, 52), (95, 94, 96), (100, 99, 101)), (2, 2)),
+            (((80, 60, 120), (95, 70, 130), (100, 90, 110)), (1, 4)),
+            (((80,), (95,), (100,)), (2, 2)),
+        ):
+            points = [Point(2**i, *value) for i, value in enumerate(values)]
+            self.assertEqual(tuple(point.x for point in plot.knee(points)), wanted)
 
     def test_tests_that_move_no_data_have_rates(self):
-        none = {"throughput_bytes_per_s": ""}
-        stats = sweep(test="stat", **none)
-        self.assertEqual(heads(self.figure(self.csv(stats))), ["stat: operations per second"])
-        drawn = self.figure(self.csv(stats), what="throughput")
-        self.assertEqual(heads(drawn), ["stat: operations per second"])
+        stats = sweep(test="stat", throughput_bytes_per_s="")
+        for what in (None, "throughput"):
+            drawn = self.figure(stats, what=what)
+            self.assertEqual(heads(drawn), ["stat: operations per second"])
         status, out, said = self.run_plot(self.csv(stats + sweep()))
         self.assertEqual((status, "read: throughput" in out, "stat" in out), (0, True, False))
-        self.assertEqual(
-            said, ["1 curve of tests that move no data left out: --what rate draws them"]
-        )
+        left_out = "1 curve of tests that move no data left out: --what rate draws them"
+        self.assertEqual(said, [left_out])
 
     def test_one_row_and_extremes(self):
         skipped = row(4096, notes="skipped:beyond_file")
@@ -167,30 +163,22 @@ class Curves(Case):
                     status, out, _ = self.run_plot("--what", what, *words, self.csv(rows))
                     self.assertEqual(status, 0)
                     self.assertNotRegex(out, "nan|NaN|[^a-z]inf[^a-z]")
-        self.refused("nothing was measured", self.csv([skipped]))
-        self.refused("no latencies", "--what", "latency", self.csv([row(4096, latency_ns_p50="")]))
+        self.refused("nothing was measured", [skipped])
+        self.refused("no latencies", "--what", "latency", [row(4096, latency_ns_p50="")])
 
     def test_titles_name_the_place(self):
-        place = {
-            "target": ".",
-            "place": "/data/nas/iosweep-0a1b2c3d",
-            "own_files": True,
-            "filesystem": "xfs",
-        }
-        path = self.json(
-            sweep(target="."), host={"name": "h1"}, date="2026-01-02T03:04:05Z", targets=[place]
-        )
-        drawn = self.figure(path)
+        place = {"target": ".", "place": "/data/nas/iosweep-0a1b2c3d", "own_files": True,
+                 "filesystem": "xfs"}
+        rows, date = sweep(target="."), "2026-01-02T03:04:05Z"
+        drawn = self.figure(self.json(rows, host={"name": "h1"}, date=date, targets=[place]))
         self.assertEqual(drawn.title, "/data/nas on h1")
         self.assertEqual(drawn.subtitle, "xfs \u00b7 O_DIRECT \u00b7 posix \u00b7 2026-01-02")
-        self.assertEqual(self.figure(self.csv(sweep())).title, "/srv")
-        self.assertEqual(self.figure(self.csv(sweep(target="."))).title, "a.csv")
-        two = self.csv(sweep() + sweep(target="/b"))
-        self.assertEqual(
-            (self.figure(two).title, names(self.figure(two))), ("/srv, /b", [["/srv", "/b"]])
-        )
+        self.assertEqual(self.figure(sweep()).title, "/srv")
+        self.assertEqual(self.figure(rows).title, "a.csv")
+        two = self.figure(sweeps("target", "/srv", "/b"))
+        self.assertEqual((two.title, names(two)), ("/srv, /b", [["/srv", "/b"]]))
         for odd in (7, [7], {"a": 1}, [{"target": ".", "place": [1], "own_files": 1}]):
-            self.figure(self.json(sweep(target="."), host=[1], date={}, targets=odd))
+            self.figure(self.json(rows, host=[1], date={}, targets=odd))
 
     def test_two_files(self):
         drawn = self.figure(self.csv(sweep(), "a.csv"), self.csv(sweep(), "b.csv"))
@@ -198,14 +186,10 @@ class Curves(Case):
 
     def test_names_from_elsewhere(self):
         name = "<img src=x>\x1b[31m&\"'"
-        path = self.csv(
-            sweep(target=name, label="l") + sweep(target="b", label="\u202e", notes="<b>")
-        )
-        status, out, _ = self.run_plot(path)
+        rows = sweep(target=name, label="l") + sweep(target="b", label="\u202e", notes="<b>")
+        status, out, _ = self.run_plot(self.csv(rows))
         self.assertEqual((status, "\x1b" in out, "\u202e" in out), (0, False, False))
-        self.run_plot("-o", self.path("x.svg"), path)
-        with open(self.path("x.svg"), encoding="utf-8") as stream:
-            page = stream.read()
+        page = self.run_plot("--format", "svg", self.csv(rows))[1]
         xml.etree.ElementTree.fromstring(page)
         self.assertNotRegex(page, "<img|<b>")
 
@@ -213,38 +197,33 @@ class Curves(Case):
 class Others(Case):
     def test_distributions(self):
         buckets = [[1000 * i, 5 if i < 90 else 1] for i in range(1, 101)]
-        rows = [{**r, "latency_histogram": buckets} for r in sweep()]
-        drawn = self.figure(self.json(rows), what="cdf")
+        drawn = self.figure(self.json(sweep(latency_histogram=buckets)), what="cdf")
         self.assertEqual(names(drawn), [["4 KiB", "16 KiB", "64 KiB", "256 KiB", "1 MiB"]])
         shares = [point.y for point in drawn.panels[0].curves[0].points]
         self.assertEqual(shares, sorted(shares))
         self.assertAlmostEqual(shares[-1], 1 - 10 / 456)
         rows = [row(4096, cache=c, latency_histogram=buckets) for c in ("cached", "direct")]
-        self.assertEqual(
-            names(self.figure(self.json(rows), what="cdf")), [["page cache", "O_DIRECT"]]
-        )
+        drawn = self.figure(self.json(rows), what="cdf")
+        self.assertEqual(names(drawn), [["page cache", "O_DIRECT"]])
         for odd in ([[-5, -7], [10**400, 10**6]], [[0, 30]], [[2**70, 30], [5, 10**300]]):
             with contextlib.suppress(text.Problem):
                 self.figure(self.json([row(4096, latency_histogram=odd)]), what="cdf")
-        self.refused("no distribution", "--what", "cdf", self.csv(sweep()))
+        self.refused("no distribution", "--what", "cdf", sweep())
 
     def test_maps(self):
-        rows = [
-            r for depth in (1, 8) for r in sweep(depth=depth, width=0.3 if depth == 8 else 0.01)
-        ]
-        panel = self.figure(self.csv(rows), what="heat").panels[0]
+        rows = sweep(depth=1, width=0.01) + sweep(depth=8, width=0.3)
+        panel = self.figure(rows, what="heat").panels[0]
         self.assertEqual((panel.y.names, len(panel.cells)), (["depth 1", "depth 8"], 10))
         self.assertEqual({cell.row for cell in panel.cells if cell.wide}, {1})
         self.assertTrue(all(0 <= cell.share <= 1 for cell in panel.cells))
-        self.refused("a map needs", "--what", "heat", self.csv(sweep()))
+        self.refused("a map needs", "--what", "heat", sweep())
 
     def test_fits(self):
-        drawn = self.figure(self.csv(sweep() + sweep(cache="cached")), what="fit")
+        drawn = self.figure(sweeps("cache", "direct", "cached"), what="fit")
         self.assertEqual(len(drawn.panels), 2)
-        self.assertRegex(
-            drawn.panels[0].subtitle, r"^20\.0 us \+ size / 1\.00 GB/s \(off.by.0\.0.%\)$"
-        )
-        self.refused("no line can be fitted", "--what", "fit", self.csv(sweep()[:3]))
+        formula = r"^20\.0 us \+ size / 1\.00 GB/s \(off.by.0\.0.%\)$"
+        self.assertRegex(drawn.panels[0].subtitle, formula)
+        self.refused("no line can be fitted", "--what", "fit", sweep()[:3])
 
     def test_courses(self):
         def record(i, **more):
@@ -252,16 +231,16 @@ class Others(Case):
             known.update(target="/srv", throughput_bytes_per_s=1e6, rate_per_s=250, row=1)
             return {**known, "latency_ns_p99": 5e5 + i, **more}
 
-        path = self.csv([record(i) for i in (0, 1, 2, 6, 7)])
-        drawn = self.figure(path)
+        records = [record(i) for i in (0, 1, 2, 6, 7)]
+        drawn = self.figure(records)
         self.assertEqual(heads(drawn), ["read: throughput", "read: p99 latency"])
         self.assertEqual([p.y for p in drawn.panels[0].curves[0].points].index(None), 3)
         self.assertEqual(drawn.panels[0].y.scale, "linear")
         sizes = [record(i, size_bytes=s, throughput_bytes_per_s=s) for i, s in enumerate(SIZES)]
-        drawn = self.figure(self.csv(sizes), what="series")
-        self.assertEqual((drawn.panels[0].y.scale, len(drawn.panels[0].curves)), ("log", 5))
-        self.refused("--what series", "--what", "heat", path)
-        self.refused("no records over time", "--what", "series", self.csv(sweep()))
+        panel = self.figure(sizes, what="series").panels[0]
+        self.assertEqual((panel.y.scale, len(panel.curves)), ("log", 5))
+        self.refused("--what series", "--what", "heat", records)
+        self.refused("no records over time", "--what", "series", sweep())
 
     def test_comparisons(self):
         old = self.json(sweep(), "old.json", lambda k, i: (k * 7 + i) % 11)
@@ -294,13 +273,14 @@ class Corpus(Case):
 
 class Command(Case):
     def test_characters(self):
-        status, out, said = self.run_plot(self.csv(sweep()))
+        path = self.csv(sweep())
+        status, out, said = self.run_plot(path)
         self.assertEqual((status, said), (0, []))
         self.assertLessEqual(len(out.splitlines()), 24)
-        self.assertTrue(all(len(line) <= 80 for line in out.splitlines()))
-        _, wide, _ = self.run_plot("--width", "120", self.csv(sweep()))
+        self.assertLessEqual(max(map(len, out.splitlines())), 80)
+        wide = self.run_plot("--width", "120", path)[1]
         self.assertGreater(max(map(len, wide.splitlines())), 100)
-        _, out, _ = self.run_plot("--title", "A \x1b title", self.csv(sweep()))
+        out = self.run_plot("--title", "A \x1b title", path)[1]
         self.assertEqual(out.splitlines()[0], "A \\x1b title")
 
     def test_utf8_or_ascii(self):
@@ -334,9 +314,7 @@ class Command(Case):
         before = os.environ["PATH"]
         self.addCleanup(os.environ.__setitem__, "PATH", before)
         os.environ["PATH"] = self.path("bin")
-        self.refused(
-            "neither rsvg-convert .* nor cairosvg is in PATH", "-o", target, path, status=3
-        )
+        self.refused("neither rsvg-convert .* nor cairosvg", "-o", target, path, status=3)
         self.converter("cairosvg", 'echo "cairosvg $*"')
         self.assertEqual(self.run_plot("-o", target, path)[0], 0)
         with open(target, encoding="ascii") as stream:

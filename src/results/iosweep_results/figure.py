@@ -205,7 +205,8 @@ def _powers_of_two(axis, most):
 
 def _decades(axis, most):
     exponents = range(math.floor(math.log10(axis.low)), math.floor(math.log10(axis.high)) + 1)
-    for mantissas in (1, 2, 5), (1, 3), (1,):
+    finest = [(1, 1.5, 2, 3, 5, 7)] if axis.unit == "ratio" else []
+    for mantissas in [*finest, (1, 2, 5), (1, 3), (1,)]:
         found = [m * 10.0**e for e in exponents for m in mantissas]
         found = [value for value in found if axis.low <= value <= axis.high]
         if len(found) <= most:

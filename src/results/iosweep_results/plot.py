@@ -582,14 +582,11 @@ rsvg-convert or cairosvg."""
 
 def _rows(results):
     """All rows; of curves with more sizes than a picture can show some of them, evenly chosen."""
-    for result in results:
-        found = {}
-        for row in result.rows:
-            found.setdefault(row.axes, []).append(row)
-        for rows in found.values():
-            if len(rows) > _POINTS_MOST:
-                rows.sort(key=lambda row: row.size_bytes)
-            yield from rows[:: -(-len(rows) // _POINTS_MOST)]
+    found = {}
+    for row in (row for result in results for row in result.rows):
+        found.setdefault(row.axes, []).append(row)
+    for rows in found.values():
+        yield from sorted(rows, key=lambda r: r.size_bytes)[:: math.ceil(len(rows) / _POINTS_MOST)]
 
 
 def make(options):
