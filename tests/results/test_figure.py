@@ -163,7 +163,7 @@ class Svg(unittest.TestCase):
         self.assertEqual(tags, {"svg", "title", "style", "g", "path", "rect", "circle", "text"})
         self.assertEqual(re.findall(r"https?:|url\(|@import|href|var\(", text), ["http:"])
 
-    def test_in_pages_and_alone(self):
+    def test_in_pages(self):
         text, root = self.draw(everything(), standalone=False, id_prefix="f2")
         self.assertIsNone(root.find(SVG + "style"))
         self.assertEqual(re.findall(' id="([^"]*)"', text), ["f2-title"])
