@@ -169,6 +169,8 @@ class Svg(unittest.TestCase):
         self.assertEqual(re.findall(' id="([^"]*)"', text), ["f2-title"])
         self.assertIn('width="1520"', figure.svg(a_map(), width=1520))
         self.assertIn("prefers-color-scheme:dark", figure.style())
+        plain = re.sub(r"@media[^{]*{([^{}]*{[^{}]*})*}", "", figure.style())
+        self.assertNotRegex(plain, "height:auto")  # at which cairosvg draws all in black
 
     def test_contrast(self):
         def luminance(colour):

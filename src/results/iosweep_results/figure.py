@@ -225,7 +225,7 @@ def ticks(axis, most):
     """(place, label) of the ticks of an axis, at most that many."""
     if axis.scale == "names":
         every = [(axis.at(i), name) for i, name in enumerate(axis.names)]
-        return every[:: math.ceil(len(every) / most)]
+        return every[:: math.ceil(len(every) / most) or 1]
     if axis.scale == "normal":
         values = [share for share in _SHARES if axis.low <= share <= axis.high]
     elif axis.scale == "linear":
@@ -271,10 +271,11 @@ def spread(places, gap, low, high):
     return [(a + b) / 2 for _, a, b in sorted(zip(order, up, down[::-1]))]
 
 
-class _Writer:
-    """Lays a picture out.  A subclass draws pieces of it: words, tick, strip, tile, band, path,
-    mark, point, ring, lead (from the end of a line to its name) and sample (of what a key means);
-    and it has the sizes of things, in units of its own from the upper left corner."""
+class _Writer:  # pylint: disable=no-member
+    """Lays a picture out.  A subclass draws pieces of it: words, tick, strip, tile, band, path (a
+    line), mark, point (a mark with a tip), ring, lead (from the end of a line to its name), and
+    sample (of what a key means).  It has the sizes of things, in units of its own from the upper
+    left corner."""
 
     letter, line, margin, width = 1, 1, 0, 80  # of a letter, a line of text, around all, of all
     head, foot, tile_high, inset = 0, 1, 1, (0, 0)  # above, below a panel; row of a map; edges
@@ -479,7 +480,7 @@ _COLOURED = string.Template(
 )
 # Without scripts: what the pointer is on stands out.
 _SCREEN = (
-    ".ip{display:block;max-width:100%;height:auto}"
+    "@media all{.ip{display:block;max-width:100%;height:auto}}"  # cairosvg takes no auto
     ".ip .p:hover .z:not(:hover){opacity:.3}.ip .z:hover .l{stroke-width:3}"
     ".ip .y:hover .m{stroke-width:5}"
     "@media (max-width:600px){.ip{font-size:19px}.ip .s{font-size:18px}.ip .t{font-size:23px}"

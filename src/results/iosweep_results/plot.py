@@ -89,6 +89,11 @@ def _groups(curves, words):
     return list(found.values())
 
 
+def _moving(curves):
+    """Those of tests that move data."""
+    return [curve for curve in curves if THROUGHPUT.value(curve.rows[0]) > 0]
+
+
 def _say(curve, words, paths=False):
     """ "read O_DIRECT depth 8"."""
     said = (curve.word(word, paths) for word in words)
@@ -268,7 +273,7 @@ def latency_figure(curves, options):
 def fit_figure(curves, options):
     """The time per operation of each curve, and t0 + size / bandwidth in its segments."""
     found = {}
-    for curve in (curve for curve in curves if THROUGHPUT.value(curve.rows[0]) > 0):
+    for curve in _moving(curves):
         points = TIME.points(curve.rows)
         sizes, times = [p.x for p in points], [p.y for p in points]
         fitted = fit.fit(sizes, times)
@@ -312,8 +317,7 @@ _GAP = 0.5  # of an interval, after which a line is interrupted
 
 def _by_size(curves, what, axes, draw, marks, most=_PANELS_MOST):
     """A line for each size, from light to dark, in a panel for each curve; of one size alone a line
-    for each curve.  draw: makes points of a row; marks: of a line, before they hide
-    it; most: panels."""
+    for each curve.  draw: makes points of a row; marks: more would hide a line; most: panels."""
     there = sorted({row.size_bytes for curve in curves for row in curve.rows})
     count = min(len(there), _SIZES_MOST)
     sizes = [there[i * (len(there) - 1) // max(count - 1, 1)] for i in range(count)]
@@ -429,8 +433,7 @@ def series_figure(options):
 
 def heat_figure(curves, options):
     """Maps of size and depth, or threads where no depths differ: the darker, the more."""
-    moving = [curve for curve in curves if THROUGHPUT.value(curve.rows[0]) > 0]
-    quantity, curves = (THROUGHPUT, moving) if moving else (RATE, curves)
+    quantity, curves = (THROUGHPUT, _moving(curves)) if _moving(curves) else (RATE, curves)
     for axis in ("depth", "threads"):
         words = ["test", *(w for w in read.words_apart(curves) if w not in (axis, "test"))]
         maps = [group for group in _groups(curves, words)
@@ -608,7 +611,7 @@ def make(options):
     _limit(len(curves), _CURVES_MOST, "curves", curves)
     if what in _MAKERS:
         return _MAKERS[what](curves, options)
-    moving = [curve for curve in curves if THROUGHPUT.value(curve.rows[0]) > 0]
+    moving = _moving(curves)
     if what in ("", "throughput"):
         what, left_out = "throughput" if moving else "rate", len(curves) - len(moving)
         if moving and left_out:
