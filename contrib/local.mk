@@ -27,6 +27,7 @@ contrib_completions_rows_SOURCES = contrib/completions/rows.c
 contrib_completions_rows_LDADD = $(src_iosweep_LDADD)
 completions: contrib/completions/rows$(EXEEXT)
 	contrib/completions/rows$(EXEEXT) >contrib/completions/rows.txt
+	PYTHONPATH=$(srcdir)/src/results $(PYTHON) -B $(srcdir)/contrib/completions/rows.py >>contrib/completions/rows.txt
 	$(SHELL) $(srcdir)/contrib/completions/generate lacks contrib/completions/rows.txt \
 	  $(srcdir)/contrib/completions/iosweep
 	for shell in bash:iosweep zsh:_iosweep fish:iosweep.fish fish-mpi:iosweep-mpi.fish; do \
@@ -35,7 +36,7 @@ completions: contrib/completions/rows$(EXEEXT)
 	done
 .PHONY: completions
 EXTRA_DIST += .clang-format .ci/run HACKING REUSE.toml LICENSES/GPL-2.0-or-later.txt $(mpi_page) \
-	contrib/quickstart contrib/selftest contrib/completions/generate \
+	contrib/quickstart contrib/selftest contrib/completions/generate contrib/completions/rows.py \
 	contrib/ci/compilers contrib/ci/lib-selftest-archs.sh contrib/ci/lib-selftest-builds.sh \
 	contrib/ci/lib-selftest-install.sh contrib/ci/lib-selftest-results.sh contrib/ci/lib-selftest-run.sh \
 	contrib/ci/lib-selftest-servers.sh contrib/ci/lib-setup.sh contrib/ci/ports contrib/ci/release-check \
@@ -47,7 +48,7 @@ EXTRA_DIST += .clang-format .ci/run HACKING REUSE.toml LICENSES/GPL-2.0-or-later
 	contrib/packaging/rpmlint.toml \
 	contrib/packaging/debian/changelog contrib/packaging/debian/control \
 	contrib/packaging/debian/copyright contrib/packaging/debian/iosweep-mpi.install \
-	contrib/packaging/debian/iosweep-rados.install contrib/packaging/debian/iosweep.install \
+	contrib/packaging/debian/iosweep-rados.install contrib/packaging/debian/iosweep-results.install contrib/packaging/debian/iosweep.install \
 	contrib/packaging/debian/not-installed contrib/packaging/debian/rules \
 	contrib/packaging/debian/source/format contrib/packaging/debian/source/lintian-overrides \
 	contrib/packaging/debian/tests/control contrib/packaging/debian/tests/mpi \

@@ -28,6 +28,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -162,6 +163,7 @@ static char output_buffer[(size_t)256 << 10];
  * of standard output cannot be written to: results would be lost without a word. */
 static void prepare_standard_streams(void)
 {
+    signal(SIGXFSZ, SIG_IGN); /* a file that has got too long is an error of writing, EFBIG */
     setvbuf(stdout, output_buffer, _IOFBF, sizeof(output_buffer));
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 &&

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # --- tests ---------------------------------------------------------------------------------------
-TEST_EXTENSIONS = .sh .t
+TEST_EXTENSIONS = .sh .t .py
 SH_LOG_COMPILER = $(SHELL)
 AM_TESTS_ENVIRONMENT = \
 	IOSWEEP='$(abs_builddir)/src/iosweep$(EXEEXT)'; export IOSWEEP; \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	builddir='$(abs_builddir)'; export builddir; \
+	PYTHON='$(PYTHON)'; export PYTHON; \
 	TEST_CC='$(CC)'; export TEST_CC; \
 	TEST_MPICC='$(MPICC)'; export TEST_MPICC;
 if SYSTEM_WINDOWS
@@ -17,15 +18,13 @@ endif
 include tests/unit/local.mk
 include tests/cli/local.mk
 include tests/golden/local.mk
+include tests/results/local.mk
 
 dist_check_SCRIPTS = $(cli_tests)
-TESTS = $(cli_tests) $(golden_tests)
-EXTRA_DIST += tests/cli/async.sh tests/cli/blocks.py tests/cli/check-rows.awk tests/cli/intervals.py tests/cli/json_schema.py tests/cli/lib.sh tests/cli/random-options.awk tests/cli/trace.sh \
-	tests/data/columns.txt tests/data/elbencho-sweep.csv tests/data/renames tests/data/results tests/data/run.json \
-	tests/results/test_compare.py tests/results/test_export.py tests/results/test_figure.py \
-	tests/results/test_fit.py tests/results/test_merge.py tests/results/test_plot.py \
-	tests/results/test_read.py tests/results/test_report.py tests/results/test_stats.py \
-	tests/results/witness.py tests/s3/vectors.py
+TESTS = $(cli_tests) $(golden_tests) $(results_tests)
+EXTRA_DIST += tests/cli/async.sh tests/cli/blocks.py tests/cli/check-rows.awk tests/cli/intervals.py tests/cli/json_schema.py tests/cli/lib.sh tests/cli/records.py tests/cli/random-options.awk tests/cli/trace.sh \
+	tests/data/columns.txt tests/data/elbencho-sweep.csv tests/data/renames tests/data/run.json \
+	tests/s3/vectors.py
 
 check_PROGRAMS = contrib/completions/rows $(golden_programs)
 check_LIBRARIES =
@@ -69,7 +68,6 @@ tests_libtests_a_SOURCES = \
 	tests/unit/recorded_rounds.h \
 	tests/unit/resident.h \
 	tests/unit/said.h \
-	tests/unit/results_fixture.h \
 	tests/unit/team_fixture.h \
 	tests/unit/s3_bench.h \
 	tests/unit/s3_fixture.h tests/unit/webhdfs_fixture.h \
@@ -110,14 +108,14 @@ quick-check:
 fuzz: libiosweep.a
 	$(MKDIR_P) tests/fuzz
 	$(CC) $(DEFS) -I. $(AM_CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer,address,undefined \
-		-o tests/fuzz/parsers$(EXEEXT) $(srcdir)/tests/fuzz/parsers.c $(srcdir)/tests/fuzz/s3.c $(srcdir)/tests/fuzz/webhdfs.c libiosweep.a $(engine_libs) $(analysis_libs) $(LIBS)
+		-o tests/fuzz/parsers$(EXEEXT) $(srcdir)/tests/fuzz/parsers.c $(srcdir)/tests/fuzz/s3.c $(srcdir)/tests/fuzz/webhdfs.c libiosweep.a $(engine_libs) $(LIBS)
 	tests/fuzz/parsers$(EXEEXT) -max_total_time=$${FUZZ_SECONDS:-60} -max_len=600
 .PHONY: fuzz
 
 # --- do the tests notice?  Makes mutants of the sources: MUTANTS, SEED, FILES and more, see the script ----
 EXTRA_DIST += tests/mutate/equivalent tests/mutate/mutate.py
 mutate: all
-	@CC='$(CC)' MUTATE_LIBS='$(engine_libs) $(analysis_libs) $(CMOCKA_LIBS) $(LIBS)' \
+	@CC='$(CC)' MUTATE_LIBS='$(engine_libs) $(CMOCKA_LIBS) $(LIBS)' \
 		OBJECTS='$(libiosweep_a_OBJECTS)' TEST_OBJECTS='$(tests_libtests_a_OBJECTS)' \
 		UNIT_TESTS='$(unit_tests)' CLI_TESTS='$(cli_tests) $(golden_tests)' GOLDEN_PROGRAMS='$(golden_programs)' top_srcdir='$(abs_top_srcdir)' \
 		python3 $(srcdir)/tests/mutate/mutate.py $(DEFS) $(libiosweep_a_CPPFLAGS) $(CMOCKA_CFLAGS) $(CPPFLAGS)
@@ -170,7 +168,7 @@ check-windows:
 	if test -n '$(WINDOWS_LIBRARIES)'; then \
 		dir=tests/windows-s3-build; \
 		libraries=`cd '$(WINDOWS_LIBRARIES)/prefix/lib/pkgconfig' && pwd` || exit 1; \
-		set -- --with-libcurl --with-openssl --with-jansson "PKG_CONFIG_LIBDIR=$$libraries"; \
+		set -- --with-libcurl --with-openssl "PKG_CONFIG_LIBDIR=$$libraries"; \
 	fi; \
 	$(MKDIR_P) $$dir && cd $$dir && \
 		{ test -f Makefile || '$(abs_srcdir)/configure' --quiet --host=$(WINDOWS_HOST) --enable-werror "$$@"; } && \
@@ -181,7 +179,7 @@ endif
 # --- real S3 servers on this machine, those that are installed --------------------------------------
 EXTRA_DIST += tests/objects.sh tests/objects-seeds.sh tests/s3/objects.sh tests/scenarios.sh tests/servers.sh \
 	tests/s3/alive.sh tests/s3/check.sh tests/s3/client.py tests/s3/clients.sh \
-	tests/s3/errors.sh tests/s3/examples.sh tests/s3/hostile.py tests/cli/webhdfs.py \
+	tests/s3/errors.sh tests/s3/examples.sh tests/s3/hostile_server.py tests/cli/webhdfs_server.py \
 	tests/s3/kept.sh tests/s3/lib.sh tests/s3/libs3.sh tests/s3/live.sh tests/s3/payload.sh \
 	tests/s3/relay.py tests/s3/runs.sh tests/s3/secrets.sh tests/s3/seeds.sh \
 	tests/s3/seeds-runs.sh tests/s3/server.sh tests/s3/slow.sh tests/s3/soak.sh tests/s3/study.sh tests/s3/sweep.sh

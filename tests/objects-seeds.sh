@@ -40,9 +40,9 @@ do2() {
 	run 0 ${endpoint:+--endpoint "$endpoint"} --quiet --format json --tests read --sizes 64k -n 60 --objects 4 --repeat 5 \
 		"$target"
 	python3 - "$work/out" <<-'END' >&2 || fail "the summary of repeats"
-		import json, statistics, sys
-		document = json.load(open(sys.argv[1]))
-		rows, (told,) = document["rows"], document["summaries"]
+		import records, statistics, sys
+		document = records.load(sys.argv[1])
+		rows, (told,) = document["row"], document["summary"]
 		assert len(rows) == 5, rows
 		for name in "time_s", "throughput_bytes_per_s":
 		    values = [row[name] for row in rows]
@@ -201,8 +201,8 @@ rb2() {
 	run 0 --quiet --format json --tests write --sizes 4Ki --depth 4 --objects 16 --rounds 1 --time 1500ms \
 		--interval 200ms ${endpoint:+--endpoint "$endpoint"} "$target"
 	python3 "$top_srcdir/tests/cli/intervals.py" "$work/out" >"$work/records" || fail "the summary of intervals, see above"
-	python3 -c 'import json, sys
-assert int(sys.argv[2]) >= json.load(open(sys.argv[1]))["rows"][0]["operations"] >= 1' "$work/out" \
+	python3 -c 'import records, sys
+assert int(sys.argv[2]) >= records.load(sys.argv[1])["row"][0]["operations"] >= 1' "$work/out" \
 		"$(cut -d ' ' -f 1 "$work/records")" || fail "fewer operations in records than in the row"
 }
 
@@ -469,10 +469,10 @@ rb12() {
 		stored delete $rb12_place/f0
 	done
 	run 0 --format json --sizes 4Ki,8Ki --objects 4 --tests write,read -n 9 ${endpoint:+--endpoint "$endpoint"} "$target"
-	python3 -c 'import json, sys
-run = json.load(open(sys.argv[1]))
-assert len(run["rows"]) == 4
-for row in run["rows"]:
+	python3 -c 'import records, sys
+rows = records.load(sys.argv[1])["row"]
+assert len(rows) == 4
+for row in rows:
     for name in "size_bytes", "operations", "time_s", "rate_per_s", "throughput_bytes_per_s", "errors":
         assert type(row[name]) in (int, float), (name, row[name])' "$work/out" || fail "not numbers, or not JSON"
 	sweep 0 --sizes 4Ki,8Ki --objects 4 --tests write,read -n 9 "$target"

@@ -7,7 +7,7 @@
 # Those that show what order of bytes, width of addresses and digits of numbers change: they compute,
 # or touch files.
 arch_units='created csv engines error extents fileset fit hist ini join json judge machine manifest mem null
-    number object_manifest option os_file own parsers pattern ranks reference results_csv rng series_print
+    number object_manifest option os_file own parsers pattern rng series_print
     slice_sum stats store store_verify units units_format usage walk window'
 
 # get_sources PACKAGE...: what is compiled for other processors, from where the system gets its packages: in
@@ -36,30 +36,19 @@ get_sources() {
     rm -rf "$work/apt"
 }
 
-# build_libraries COMPILER: libraries/libcmocka.a, which unit tests need, and libraries/libjansson.a, which
-# reads results in JSON
-build_libraries() {
+# build_library COMPILER: libraries/libcmocka.a, which unit tests need
+build_library() {
     case $1 in
     *-linux-*-gcc | *-mingw32-gcc) archiver=${1%-gcc}-ar ;;
     *) archiver='ar' ;;
     esac
-    case $1 in
-    *-mingw32-gcc) jansson_finds= ;;
-    *) jansson_finds='-DHAVE_ENDIAN_H -DHAVE_SYS_PARAM_H' ;;
-    esac
-    as_user mkdir -p libraries/include libraries/jansson &&
+    as_user mkdir -p libraries &&
         bounded "$1" -O1 -D_GNU_SOURCE -DHAVE_INTTYPES_H -DHAVE_MALLOC_H -DHAVE_MEMORY_H -DHAVE_SETJMP_H \
             -DHAVE_SIGNAL_H -DHAVE_STDINT_H -DHAVE_STDLIB_H -DHAVE_STRINGS_H -DHAVE_STRING_H \
             -DHAVE_SYS_TYPES_H -DHAVE_TIME_H -DHAVE_UNISTD_H -DHAVE_STRUCT_TIMESPEC -DHAVE_CLOCK_GETTIME \
             -DHAVE_GCC_THREAD_LOCAL_STORAGE -I"$work/cmocka/include" -c "$work/cmocka/src/cmocka.c" \
             -o libraries/cmocka.o &&
-        bounded "$archiver" cr libraries/libcmocka.a libraries/cmocka.o || return 1
-    # shellcheck disable=SC2016 # for the other shell
-    (cd libraries && bounded sh -c 'cp "$1/jansson.h" include/ && : >include/jansson_private_config.h &&
-        sed -e "s/@json_inline@/inline/" -e "s/@[a-z_]*@/1/" "$1/jansson_config.h.in" >include/jansson_config.h &&
-        cd jansson && "$2" -O1 -DHAVE_STDINT_H -DHAVE_UNISTD_H -DHAVE_SYS_TYPES_H $4 \
-            -I../include -c "$1"/*.c && "$3" cr ../libjansson.a ./*.o' \
-        sh "$work/jansson/src" "$1" "$archiver" "$jansson_finds")
+        bounded "$archiver" cr libraries/libcmocka.a libraries/cmocka.o
 }
 
 # check_arch TEST...: as automake names them; without any: all unit tests.  No others are built.
@@ -68,23 +57,22 @@ check_arch() {
         LOG_COMPILER="$arch_wrap"
 }
 
-# build_other COMPILER CONFIGURE-ARGUMENT...: the program, with those libraries
+# build_other COMPILER CONFIGURE-ARGUMENT...: the program, with that library
 build_other() {
     other_compiler=$1
     shift
     if ! command -v "$other_compiler" >/dev/null 2>&1; then
         note SKIP "$step: all tests" "$other_compiler is not installed"
         return 1
-    elif [ ! -e "$work/cmocka/src/cmocka.c" ] || [ ! -e "$work/jansson/src/value.c" ]; then
-        note SKIP "$step: all tests" 'the sources of cmocka and jansson cannot be had'
+    elif [ ! -e "$work/cmocka/src/cmocka.c" ]; then
+        note SKIP "$step: all tests" 'the sources of cmocka cannot be had'
         return 1
-    elif ! build_libraries "$other_compiler" >"$work/$step-libraries.log" 2>&1; then
+    elif ! build_library "$other_compiler" >"$work/$step-libraries.log" 2>&1; then
         fail_step libraries "$work/$step-libraries.log"
         return 1
     fi
     configure --enable-werror --without-mpi "CC=$other_compiler" PKG_CONFIG_LIBDIR=/nonexistent \
-        CMOCKA_CFLAGS="-I$work/cmocka/include" CMOCKA_LIBS="$PWD/libraries/libcmocka.a" \
-        JANSSON_CFLAGS="-I$PWD/libraries/include" JANSSON_LIBS="$PWD/libraries/libjansson.a" "$@" || return 1
+        CMOCKA_CFLAGS="-I$work/cmocka/include" CMOCKA_LIBS="$PWD/libraries/libcmocka.a" "$@" || return 1
     bounded make -j "$jobs" >"$work/$step-make.log" 2>&1 && return 0
     fail_step make "$work/$step-make.log"
     return 1
@@ -160,7 +148,6 @@ exchange_arch() {
     if bounded env IOSWEEP="$work/build/gcc/src/iosweep" sh "$work/source/tests/archs/exchange.sh" \
         "$PWD/src/iosweep" $arch_wrap >"$log" 2>&1; then
         note PASS "$step: exchange" ''
-        ! grep -q 'has no jansson' "$log" || note SKIP "$step: exchange of JSON" "$(grep 'has no jansson' "$log" | tail -n 1)"
     else
         fail_step exchange "$log"
     fi

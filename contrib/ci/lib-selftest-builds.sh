@@ -82,13 +82,12 @@ step_clang() {
 
 step_minimal() {
     begin minimal 'gcc without libraries: unit tests of what uses them elsewhere, and what needs none'
-    choice='cli/accept-classic cli/accept-sweep cli/compare cli/docs-agree cli/errors cli/fit cli/mem cli/null
+    choice='cli/accept-classic cli/accept-sweep cli/docs-agree cli/errors cli/mem cli/null
         cli/output cli/read-existing cli/runs'
-    # of what asks which libraries there are, or reads results
-    only='compare engines help_words join judge merge option options outlook parsers plan plan_targets
-        reference report report_formats report_parts results results_csv results_curves results_page
+    # of what asks which libraries there are
+    only='engines help_words join judge option options outlook parsers plan plan_targets
         scenarios sweep targets_team'
-    build CC=gcc CFLAGS=-O0 --without-libaio --without-liburing --without-jansson --without-libcurl \
+    build CC=gcc CFLAGS=-O0 --without-libaio --without-liburing --without-libcurl \
         --without-mpi BUG_URL=https://bugs.example/iosweep HOME_URL=https://iosweep.example/ && check
     choice='' only=
     end
@@ -142,8 +141,8 @@ step_posix() {
 
 # What computes, or touches files; the others say nothing else on Windows, or take minutes in wine.
 windows_units='cards columns created csv cycle cycle_async engines error fileset fileset_clean fit hist ini join
-    json judge manifest null number object_manifest option optionfile options own pattern plan ranks
-    reference results results_csv series_print slice_sum stats store store_verify sweep table units units_format
+    json judge manifest null number object_manifest option optionfile options own pattern plan
+    series_print slice_sum stats store store_verify sweep table units units_format
     window worker'
 
 # check_windows TEST...: tests/unit/NAME; no others are built
@@ -160,12 +159,11 @@ step_windows() {
         note SKIP "$step: all tests" 'mingw-w64 is not installed'
         end
         return
-    elif [ ! -e "$work/cmocka/src/cmocka.c" ] || [ ! -e "$work/jansson/src/value.c" ]; then
-        note SKIP "$step: unit tests" 'the sources of cmocka and jansson cannot be had'
-    elif build_libraries x86_64-w64-mingw32-gcc >"$log" 2>&1; then
-        set -- --with-cmocka --with-jansson PKG_CONFIG_LIBDIR=/nonexistent \
-            CMOCKA_CFLAGS="-I$work/cmocka/include" CMOCKA_LIBS="$PWD/libraries/libcmocka.a" \
-            JANSSON_CFLAGS="-I$PWD/libraries/include" JANSSON_LIBS="$PWD/libraries/libjansson.a"
+    elif [ ! -e "$work/cmocka/src/cmocka.c" ]; then
+        note SKIP "$step: unit tests" 'the sources of cmocka cannot be had'
+    elif build_library x86_64-w64-mingw32-gcc >"$log" 2>&1; then
+        set -- --with-cmocka PKG_CONFIG_LIBDIR=/nonexistent \
+            CMOCKA_CFLAGS="-I$work/cmocka/include" CMOCKA_LIBS="$PWD/libraries/libcmocka.a"
     else
         fail_step libraries "$log"
     fi
@@ -240,7 +238,7 @@ step_asan() {
     # that tries many options, other ones than in step gcc
     choice='s3/hostile cli/async-faults cli/errors cli/faults cli/random-options cli/sigint'
     # step clang gives the parsers random words, with these sanitizers
-    without='compare fit results_csv team_sim walk'
+    without='fit team_sim walk'
     [ -n "$long" ] || without="$without parsers"
     # the transcripts that have the most wrong words and hostile files
     transcripts='tests/golden/errors.t tests/golden/option-files.t tests/golden/report.t'

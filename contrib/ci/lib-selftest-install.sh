@@ -58,7 +58,6 @@ want_all() {
     # what tests use, and are skipped without
     setup_want_program bash
     setup_want_program fish
-    setup_want gnuplot gnuplot-nox gnuplot-minimal command -v gnuplot
     setup_want groff groff-base groff-base command -v groff
     setup_want_program mandoc
     setup_want openssl openssl openssl command -v openssl

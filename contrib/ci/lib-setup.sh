@@ -96,7 +96,6 @@ setup_want_build() {
     setup_want_program tar
     setup_want liburing liburing-dev liburing-devel pkg-config --exists 'liburing >= 2.3'
     setup_want libaio libaio-dev libaio-devel setup_has_libaio
-    setup_want jansson libjansson-dev jansson-devel pkg-config --exists 'jansson >= 2.11'
     setup_want libcurl libcurl4-openssl-dev libcurl-devel pkg-config --exists 'libcurl >= 7.75'
     setup_want openssl libssl-dev openssl-devel pkg-config --exists 'libcrypto >= 3.0'
 }

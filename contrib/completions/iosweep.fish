@@ -151,6 +151,7 @@ function __iosweep_topics
         all \
         clean \
         compare \
+        export \
         fit \
         merge \
         plot \
@@ -168,7 +169,7 @@ function __iosweep_command
 end
 
 function __iosweep_sweeps
-    not __iosweep_command clean compare fit help merge plot report
+    not __iosweep_command clean compare export fit help merge plot report
 end
 
 complete -c iosweep -n __iosweep_first -a clean -d 'remove what runs have left behind'
@@ -198,7 +199,7 @@ complete -c iosweep -n '__iosweep_command clean' -l quiet -d 'only errors on sta
 complete -c iosweep -n '__iosweep_command clean' -l verbose -d 'report more on standard error'
 complete -c iosweep -n '__iosweep_command clean' -s h -l help -d 'print this help'
 complete -c iosweep -n __iosweep_first -a compare -d 'tell whether new results differ from old ones'
-complete -c iosweep -n '__iosweep_command compare' -l tolerance -x -d 'smaller changes count as none'
+complete -c iosweep -n '__iosweep_command compare' -l tolerance -x -d 'smaller changes count as none [2%]'
 complete -c iosweep -n '__iosweep_command compare' -l worse-only -d 'only slower cells count and are listed'
 complete -c iosweep -n '__iosweep_command compare' -l partial -d 'new files may lack cells of the old ones'
 complete -c iosweep -n '__iosweep_command compare' -s o -l output -r -d 'write results to FILE [standard output]'
@@ -207,6 +208,14 @@ complete -c iosweep -n '__iosweep_command compare' -l color -xa 'auto always nev
 complete -c iosweep -n '__iosweep_command compare' -l quiet -d 'only errors on standard error'
 complete -c iosweep -n '__iosweep_command compare' -l verbose -d 'report more on standard error'
 complete -c iosweep -n '__iosweep_command compare' -s h -l help -d 'print this help'
+complete -c iosweep -n __iosweep_first -a export -d 'write results as CSV, or as metrics of Prometheus'
+complete -c iosweep -n '__iosweep_command export' -l format -xa 'prometheus csv' -d 'prometheus, csv [csv]'
+complete -c iosweep -n '__iosweep_command export' -l columns -x -d 'names of columns, default, all'
+complete -c iosweep -n '__iosweep_command export' -s o -l output -r -d 'write results to FILE [standard output]'
+complete -c iosweep -n '__iosweep_command export' -l color -xa 'auto always never' -d 'colour'
+complete -c iosweep -n '__iosweep_command export' -l quiet -d 'only errors on standard error'
+complete -c iosweep -n '__iosweep_command export' -l verbose -d 'report more on standard error'
+complete -c iosweep -n '__iosweep_command export' -s h -l help -d 'print this help'
 complete -c iosweep -n __iosweep_first -a fit -d 'start-up time, bandwidth and knee of each curve in results'
 complete -c iosweep -n '__iosweep_command fit' -l residuals -d 'also show each point: measured, fitted, difference'
 complete -c iosweep -n '__iosweep_command fit' -s o -l output -r -d 'write results to FILE [standard output]'
@@ -224,14 +233,13 @@ complete -c iosweep -n '__iosweep_command merge' -l quiet -d 'only errors on sta
 complete -c iosweep -n '__iosweep_command merge' -l verbose -d 'report more on standard error'
 complete -c iosweep -n '__iosweep_command merge' -s h -l help -d 'print this help'
 complete -c iosweep -n __iosweep_first -a plot -d 'draw curves, maps and comparisons of results'
-complete -c iosweep -n '__iosweep_command plot' -s o -l output -r -d 'write to FILE.svg, FILE.png or FILE.pdf'
-complete -c iosweep -n '__iosweep_command plot' -l format -xa 'svg png pdf text' -d 'svg, png, pdf, text [end of FILE; text]'
-complete -c iosweep -n '__iosweep_command plot' -l script -d 'print the gnuplot program, not the picture'
-complete -c iosweep -n '__iosweep_command plot' -l what -xa 'throughput latency time both cdf' -d 'throughput, latency, time (1 / rate), both, cdf'
-complete -c iosweep -n '__iosweep_command plot' -l heat -d 'map of size and depth (or threads), as colour'
-complete -c iosweep -n '__iosweep_command plot' -l no-fit -d 'no fitted lines, no marks at 90 %'
-complete -c iosweep -n '__iosweep_command plot' -l compare -d 'FILEs are OLD NEW...: how much slower or faster'
-complete -c iosweep -n '__iosweep_command plot' -l tolerance -x -d 'smaller changes are no difference'
+complete -c iosweep -n '__iosweep_command plot' -s o -l output -r -d 'write the picture to FILE.svg, .png or .pdf'
+complete -c iosweep -n '__iosweep_command plot' -l format -xa 'svg png pdf text' -d 'svg, png, pdf, text'
+complete -c iosweep -n '__iosweep_command plot' -l what -xa 'throughput rate time latency cdf heat fit series compare' -d 'see above [throughput]'
+complete -c iosweep -n '__iosweep_command plot' -l title -x -d 'above the picture [the target]'
+complete -c iosweep -n '__iosweep_command plot' -l width -x -d 'pixels, or columns of text'
+complete -c iosweep -n '__iosweep_command plot' -l linear -d 'vertical axis from 0 [logarithmic]'
+complete -c iosweep -n '__iosweep_command plot' -l tolerance -x -d 'of compare: smaller changes count as none [2%]'
 complete -c iosweep -n '__iosweep_command plot' -l color -xa 'auto always never' -d 'colour'
 complete -c iosweep -n '__iosweep_command plot' -l quiet -d 'only errors on standard error'
 complete -c iosweep -n '__iosweep_command plot' -l verbose -d 'report more on standard error'
@@ -239,6 +247,7 @@ complete -c iosweep -n '__iosweep_command plot' -s h -l help -d 'print this help
 complete -c iosweep -n __iosweep_first -a report -d 'write a page or tables about results'
 complete -c iosweep -n '__iosweep_command report' -s o -l output -r -d 'write to FILE.html or FILE.md'
 complete -c iosweep -n '__iosweep_command report' -l format -xa 'html md' -d 'html, md [end of FILE]'
+complete -c iosweep -n '__iosweep_command report' -l against -r -d 'compare each FILE with this one'
 complete -c iosweep -n '__iosweep_command report' -l data -xa 'auto always never' -d 'results in the page'
 complete -c iosweep -n '__iosweep_command report' -l color -xa 'auto always never' -d 'colour'
 complete -c iosweep -n '__iosweep_command report' -l quiet -d 'only errors on standard error'

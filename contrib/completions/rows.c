@@ -120,10 +120,10 @@ int main(void)
     for (const struct command *const *c = command_table; *c; c++) {
         printf("command\t%s\t%s\n", (*c)->name, (*c)->summary);
         print_rows((*c)->name, (*c)->options);
-        if ((*c)->reaches_targets)
-            print_target_rows((*c)->name, TARGETS_REACH);
-        if (!(*c)->raw)
-            print_rows((*c)->name, command_common_options);
+        if ((*c)->raw)
+            continue;
+        print_target_rows((*c)->name, TARGETS_REACH);
+        print_rows((*c)->name, command_common_options);
     }
     return ferror(stdout) || fflush(stdout) != 0;
 }

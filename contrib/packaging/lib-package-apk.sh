@@ -47,6 +47,7 @@ for step in build ${APK_CHECK-} package; do
     $step
 done
 for sub in $subpackages; do
+    sub=${sub%%:*} # "NAME:FUNCTION:ARCHITECTURE"
     # what is not built for want of its library is not there to be packaged
     case " ${APK_LACKS-} " in *" ${sub#"$pkgname-"} "*) continue ;; esac
     subpkgdir=$pkgbasedir/$sub
@@ -111,6 +112,7 @@ apk_has() {
 apk_files() {
     apk_has iosweep bin/iosweep share/iosweep/presets/ share/iosweep/iosweep.schema.json &&
         apk_has iosweep-rados lib/iosweep/iosweep-rados.so && apk_has iosweep-mpi bin/iosweep-mpi &&
+        apk_has iosweep-results libexec/iosweep/ &&
         apk_has iosweep-doc share/man/man1/iosweep.1.gz share/man/man1/iosweep-mpi.1.gz share/man/man1/ \
             share/man/man5/iosweep-csv.5.gz share/doc/iosweep/ &&
         apk_has iosweep-bash-completion share/bash-completion/completions/ &&
@@ -135,7 +137,7 @@ apk_musl() (
     apk_musl_place || exit 1
     tests=''
     # what comes last is heeded
-    sed 's/--with-rados=[$]_rados/--without-rados --without-mpi --without-jansson --without-libaio \\\
+    sed 's/--with-rados=[$]_rados/--without-rados --without-mpi --without-libaio \\\
         --without-libcurl --without-liburing --without-openssl --without-cmocka --without-fuse3/' \
         "$top/contrib/packaging/APKBUILD" >"$work/musl/APKBUILD"
     apk_drive "$work/musl" APK_LACKS='rados mpi' CC="$work/musl-cc" CFLAGS=-O0 LDFLAGS=-static &&

@@ -97,13 +97,21 @@ arch_install() {
 
 # Each file is in the package that it belongs to.
 arch_files() {
-    arch_pacman -Qlq iosweep-rados iosweep-mpi | sed -e "s|^$work/root||" -e '/\/$/d' | LC_ALL=C sort >"$work/have"
+    arch_pacman -Qlq iosweep-results iosweep-rados iosweep-mpi | sed -e "s|^$work/root||" -e '/\/$/d' -e /iosweep_results/d |
+        LC_ALL=C sort >"$work/have"
     cat >"$work/want" <<'END_FILES'
 /usr/bin/iosweep-mpi
 /usr/lib/iosweep/iosweep-rados.so
+/usr/lib/iosweep/iosweep-results
 /usr/share/bash-completion/completions/iosweep-mpi
 /usr/share/fish/vendor_completions.d/iosweep-mpi.fish
+/usr/share/man/man1/iosweep-compare.1.gz
+/usr/share/man/man1/iosweep-export.1.gz
+/usr/share/man/man1/iosweep-fit.1.gz
+/usr/share/man/man1/iosweep-merge.1.gz
 /usr/share/man/man1/iosweep-mpi.1.gz
+/usr/share/man/man1/iosweep-plot.1.gz
+/usr/share/man/man1/iosweep-report.1.gz
 END_FILES
     diff "$work/want" "$work/have" || return 1
     for arch_file in bin/iosweep share/man/man1/iosweep.1.gz share/man/man5/iosweep-csv.5.gz \
@@ -119,7 +127,7 @@ arch_mpi() {
 }
 
 arch_remove() {
-    give_back "$work/root" && arch_pacman -R iosweep-rados iosweep-mpi iosweep && rm -r "$work/root/pacman" &&
+    give_back "$work/root" && arch_pacman -R iosweep-results iosweep-rados iosweep-mpi iosweep && rm -r "$work/root/pacman" &&
         left_in "$work/root"
 }
 

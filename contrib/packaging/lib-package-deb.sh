@@ -109,7 +109,7 @@ deb_packages() {
     awk '$1 == "Package:" { package = $2 }
         $1 == "Architecture:" { for (i = 2; i <= NF; i++) print package, $i }' "$top/contrib/packaging/debian/control" |
         while read -r deb_package deb_wildcard; do
-            ! dpkg-architecture -i "$deb_wildcard" || echo "$deb_package"
+            [ "$deb_wildcard" != all ] && ! dpkg-architecture -i "$deb_wildcard" || echo "$deb_package"
         done | uniq
 }
 
@@ -156,14 +156,16 @@ deb_apt() {
 
 # deb_name PACKAGE: its file in the empty system
 deb_name() {
-    echo "/packages/$1_${deb_version}_$(dpkg --print-architecture).deb"
+    deb_architecture=all
+    [ "$1" = iosweep-results ] || deb_architecture=$(dpkg --print-architecture)
+    echo "/packages/$1_${deb_version}_$deb_architecture.deb"
 }
 
 # What packages need, but iosweep itself.
 deb_satisfy() {
     for deb_package; do
         deb_needs=$(dpkg-deb -f "$work/root$(deb_name "$deb_package")" Depends |
-            sed 's/iosweep (= [^)]*)\(, \)\{0,1\}//') && deb_apt satisfy "$deb_needs" || return 1
+            sed 's/iosweep (>*= [^)]*)\(, \)\{0,1\}//') && deb_apt satisfy "$deb_needs" || return 1
     done
 }
 
@@ -227,8 +229,8 @@ deb_autopkgtest() {
     # what TMPDIR names here is not there
     # shellcheck disable=SC2016 # for the shell inside
     env -u TMPDIR unshare --mount sh -c 'mount --bind /proc "$0/proc" && exec "$@" -- chroot "$0"' "$work/root" \
-        autopkgtest -q -B "$work/root$(deb_name iosweep)" "$work/root$(deb_name iosweep-mpi)" \
-        "$work/tested/iosweep-$version/"
+        autopkgtest -q -B "$work/root$(deb_name iosweep)" "$work/root$(deb_name iosweep-results)" \
+        "$work/root$(deb_name iosweep-mpi)" "$work/tested/iosweep-$version/"
     deb_status=$?
     [ "$deb_status" -eq 0 ] || [ "$deb_status" -eq 2 ] && return 0
     deb_faults=$(grep -E '^FAIL|FAIL stderr' "$log")

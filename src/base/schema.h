@@ -7,11 +7,11 @@
 #ifndef BASE_SCHEMA_H
 #define BASE_SCHEMA_H
 
-#define SCHEMA_MAJOR   1
-#define SCHEMA_VERSION "1.0"
+#define SCHEMA_MAJOR   2
+#define SCHEMA_VERSION "2.0-draft"
 
 /* What a JSON document is, as its member "document" says. */
-#define SCHEMA_RESULTS    "results"
+#define SCHEMA_RESULTS    "iosweep results"
 #define SCHEMA_COMPARISON "comparison"
 #define SCHEMA_FITS       "fits"
 

@@ -10,8 +10,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "analysis/record_print.h"
-#include "analysis/results/results.h"
 #include "base/error.h"
 #include "base/option.h"
 #include "cli/replace.h"
@@ -31,16 +29,10 @@ struct command {
     /* a paragraph or two for `iosweep WORD --help`, ends with a newline */
     const char *details;
     const struct option_row *options; /* fields of the block; ended by long_name NULL */
-    /* All words are arguments, also those with dashes; the block is the word that the program was
-     * started by (argv[0]). */
+    /* All words are arguments, also those with dashes; the block is argv as main has it. */
     bool raw;
-    /* A report of several runs that is the only argument stands for all of them,
-     * FILE#1 to FILE#N. */
-    bool takes_runs;
-    bool reaches_targets; /* the block begins with a struct command_reach */
-    size_t block_bytes;
-    void (*init)(void *block); /* MAY: what no row says; the block has the defaults of the rows */
-    const char *needs;         /* "a file of results": what is missing with too few arguments */
+    size_t block_bytes; /* of others: the block begins with a struct command_reach */
+    const char *needs;  /* "a file of results": what is missing with too few arguments */
     unsigned arguments_min;
     /* Results to standard output or to where its options say; messages by base/log.  Returns the
      * exit status; an error is also put into err, which main prints. */
@@ -58,43 +50,5 @@ const struct command *command_find(int argc, char **argv);
 
 /* Parses what follows the word and runs the command.  Returns the exit status. */
 enum status command_run(const struct command *command, int argc, char **argv, struct error *err);
-
-/* Where a command writes: a file that appears under its name only when it is complete, or standard
- * output when name is NULL or "-".  One of the files that are read is refused (STATUS_USAGE).
- * command_output_close with keep false leaves what stood there.  Both return 0 or -1 with err. */
-struct command_output {
-    FILE *stream;
-    const char *name; /* NULL: standard output */
-    struct replace replace;
-};
-int command_output_open(const char *name, const char *const *inputs, unsigned count,
-                        struct command_output *output, struct error *err);
-int command_output_close(struct command_output *output, bool keep, struct error *err);
-
-/* How a table looks there. */
-struct text_look command_look(const struct command_output *output);
-
-/* Refuses standard input as two of the files.  Returns 0 or -1 (STATUS_USAGE). */
-int command_check_streams(const char *const *names, unsigned count, struct error *err);
-
-/* Whether two names are of one file; false where one of them is of none. */
-bool command_same_file(const char *a, const char *b);
-
-/* Of commands that write a table, CSV or JSON, and number their formats in this order: their rows
- * --output and --format, and the format.  Without --format: a table where the output, named as
- * above, is a terminal, else CSV. */
-extern const char *const command_formats[];
-unsigned command_format(const char *name, bool given, unsigned format);
-/* clang-format off */
-#define COMMAND_OUTPUT_ROWS(type)                                                                  \
-    {'o', "output", "FILE", OPTION_STRING, offsetof(type, output), OPTION_NONE, 0, 0, NULL, NULL,  \
-     NULL, "write results to FILE [standard output]", "Output", NULL, 0},                          \
-    {0, "format", "NAME", OPTION_CHOICE, offsetof(type, format), offsetof(type, format_given),     \
-     0, 0, command_formats, NULL,                                                                  \
-     NULL, "table (on a terminal), csv (else), json", "Output", NULL, 0}
-/* clang-format on */
-
-/* Warns of rows with figures whose measuring was cut short. */
-void command_say_incomplete(const struct results *results);
 
 #endif

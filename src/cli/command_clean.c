@@ -154,7 +154,6 @@ const struct command command_clean = {
                "runs, they are only listed, unless one is named or --all is given; a run that is\n"
                "alive is left alone, too.\n",
     .options = options,
-    .reaches_targets = true,
     .block_bytes = sizeof(struct clean_options),
     .needs = "the target of the run",
     .arguments_min = 1,

@@ -55,7 +55,7 @@ const struct command command_help = {
     .details =
         "Explain a WORD: a topic of --help, or the name of an option, command, target, engine,\n"
         "test, column or note, or what else stands in a table, verdict or finding.  Dashes\n"
-        "before it may be left out.\n",
+        "before it may be left out.\n\nMore in iosweep(1).\n",
     .options = options,
     .raw = true,
     .block_bytes = sizeof(const char *),

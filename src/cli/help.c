@@ -230,7 +230,7 @@ int help_print_command(FILE *stream, const struct command *command, const struct
                        struct error *err)
 {
     struct targets_table tables[2 * TARGETS_OWNERS];
-    const unsigned count = command->reaches_targets ? targets_tables(TARGETS_REACH, tables) : 0;
+    const unsigned count = !command->raw ? targets_tables(TARGETS_REACH, tables) : 0;
 
     fprintf(stream, "Usage: iosweep %s %s%s\n%s", command->name, command->raw ? "" : "[OPTION]... ",
             command->arguments, command->details);
@@ -241,19 +241,10 @@ int help_print_command(FILE *stream, const struct command *command, const struct
         help_print_rows(stream, tables[i].rows);
     if (!command->raw)
         help_print_rows(stream, common);
-    if (command->raw)
-        fputs("\nMore in iosweep(1).\n", stream);
-    else
+    if (!command->raw)
         fprintf(stream, "\nMore in iosweep-%s(1).\n", command->name);
     return help_flush(stream, err);
 }
-
-/* Those of no engine: they read what others wrote. */
-static const char *const reading_libraries[] = {
-#ifdef HAVE_JANSSON
-    "jansson" BUILT_JANSSON,
-#endif
-    NULL};
 
 int help_print_version(FILE *stream, struct error *err)
 {
@@ -265,8 +256,6 @@ int help_print_version(FILE *stream, struct error *err)
         fprintf(stream, " %s", (*e)->name);
     facts_list_libraries(libraries, sizeof(libraries));
     fprintf(stream, "\nlibraries: %s", libraries[0] ? libraries : "the C library");
-    for (const char *const *library = reading_libraries; *library; library++)
-        fprintf(stream, ", %s", *library);
     if (team_library_version())
         fprintf(stream, ", %s", team_library_version());
     fputs("\nCopyright (C) 2026 The iosweep authors\n"
@@ -336,7 +325,7 @@ void help_print_column_group(FILE *stream, unsigned group)
             help_print_column(stream, column);
 }
 
-void help_print_note(FILE *stream, const struct report_meaning *note)
+void help_print_note(FILE *stream, const struct note *note)
 {
     char *text = mem_printf("%s%s%s", note->meaning, note->advice[0] ? "  " : "", note->advice);
 

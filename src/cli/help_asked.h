@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/report/report_notes.h"
 #include "cli/help.h"
+#include "cli/notes.h"
 
 #define HELP_LETTERS 3 /* that a word needs to be looked for inside others */
 
@@ -28,7 +28,7 @@ typedef void (*help_name_visit)(void *arg, const char *name);
 void help_each_row(help_row_visit visit, void *arg);
 
 /* How many of its word's letters to show: of one that others begin with, not the colon. */
-static inline int help_note_letters(const struct report_meaning *note)
+static inline int help_note_letters(const struct note *note)
 {
     const size_t length = strlen(note->word);
 
@@ -36,7 +36,7 @@ static inline int help_note_letters(const struct report_meaning *note)
 }
 
 /* What a note means and what to do about it, in lines of the width of help. */
-void help_print_note(FILE *stream, const struct report_meaning *note);
+void help_print_note(FILE *stream, const struct note *note);
 
 /* Whether a name begins with a word, where case and what stands between words do not matter; whole:
  * and ends with it. */

@@ -98,9 +98,9 @@ static void print_numbers(struct asked *asked)
 
 static void print_notes(struct asked *asked)
 {
-    const struct report_meaning *note;
+    const struct note *note;
 
-    for (size_t i = 0; (note = report_meaning_at(i)); i++) {
+    for (size_t i = 0; (note = notes_at(i)); i++) {
         fprintf(asked->stream, "%s%.*s\n", i ? "\n" : "", help_note_letters(note), note->word);
         help_print_note(asked->stream, note);
     }
@@ -347,7 +347,7 @@ static void tell_option(void *arg, const struct option_row *row)
     print_option(asked, row);
 }
 
-/* Those of commands, where the sweep has none of that name. */
+/* Those of `iosweep clean`, where the sweep has none of that name. */
 static void tell_command_options(struct asked *asked)
 {
     for (const struct command *const *c = command_table; *c; c++)
@@ -418,10 +418,10 @@ static void tell_foreign_row(void *arg, const struct option_row *row)
 /* A word of the column notes, all of those that begin so. */
 static void tell_notes(struct asked *asked)
 {
-    const struct report_meaning *note;
+    const struct note *note;
     bool told = false;
 
-    for (size_t i = 0; (note = report_meaning_at(i)); i++) {
+    for (size_t i = 0; (note = notes_at(i)); i++) {
         const char *colon = strchr(note->word, ':');
         if (strcmp(note->word, asked->name) != 0 &&
             !(colon && (size_t)(colon - note->word) == strlen(asked->name) &&

@@ -176,12 +176,12 @@ static const struct help_word words[] = {
      "One line of the table and one record of the results: one size of one test with one set of "
      "options.",
      "cell, columns"},
-    {"same|slower|faster|unclear|unknown",
+    {"same|slower|faster|unclear|unknown|tolerance|adjusted",
      "Verdicts of a comparison.  Slower and faster: the time per operation differs by more than "
-     "the tolerance, and more than chance explains.  Same: any difference is within the "
-     "tolerance.  "
-     "Unclear: the interval is too wide to say.  Unknown: too few rounds.",
-     "tolerance, compare"},
+     "the tolerance (--tolerance, 2 %), and more than chance explains.  Same: any difference is "
+     "within the tolerance.  Unclear: the interval is too wide to say.  Unknown: too few rounds.  "
+     "Adjusted: what the old time becomes by the ratio that was found.",
+     "compare, interval"},
     {"seek|phase|phases|cycle",
      "An operation is a cycle of phases: open, seek, read or write, close.  Each phase is timed.",
      "keep-open, open_ns_mean"},

@@ -324,7 +324,7 @@ static bool hint_path(const char *target, char text[HINT_TEXT])
 bool hint_is_results(const char *path)
 {
     static const char *const beginnings[] = {"size_bytes,", "size_bytes;", "size_bytes\t",
-                                             "{\"iosweep\":"};
+                                             "[\n{\"record\":\"head\","};
     char text[1024] = "";
     struct stat st;
     ssize_t n;
@@ -342,7 +342,7 @@ bool hint_is_results(const char *path)
     for (size_t i = 0; i < COUNT_OF(beginnings); i++)
         if (strncmp(text, beginnings[i], strlen(beginnings[i])) == 0)
             return true;
-    return strstr(text, "name=\"generator\" content=\"iosweep ") != NULL;
+    return strstr(text, "name=\"generator\" content=\"iosweep\"") != NULL;
 }
 
 static bool hint_results(const char *target, char text[HINT_TEXT])

@@ -2,7 +2,11 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* outfile.c - files for results.  They never replace what is to be measured, nor a block device;
  * what an earlier run wrote in the same format stays until the new run is sure to start; any other
- * file stays for good. */
+ * file stays for good.
+ *
+ * A JSON document is one only as a whole: it grows as NAME.part and gets its name when it is
+ * complete, so that a run that is killed leaves older results as they were, and its own beside
+ * them. */
 #include "base/compat.h"
 
 #include "cli/outfile.h"
@@ -10,11 +14,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "cli/replace.h"
 #include "os/os.h"
 
+#define PART             ".part"
 #define OUT_BUFFER_BYTES ((size_t)256 << 10)
 
 static bool same_file(const struct stat *a, const struct stat *b)
@@ -51,50 +58,107 @@ static bool may_replace(const char *name, enum format format, const struct stat 
     return count > 0 && format_owns(format, beginning);
 }
 
-static int refuse_out_file(struct outfile *out, int fd, const char *action, struct error *err)
+static const char *path_of(const struct outfile *out)
 {
-    if (out->created)
-        unlink(out->name);
-    close(fd);
-    return error_refuse(err, STATUS_USAGE, action, out->name, "name another file");
+    return out->part ? out->part : out->name;
 }
 
-int outfile_open(const struct settings *settings, const char *name, enum format format,
-                 struct outfile *out, struct error *err)
+static int refuse_out_file(struct outfile *out, int fd, const char *path, const char *action,
+                           struct error *err)
 {
-    struct stat st;
+    if (out->created)
+        unlink(path);
+    close(fd);
+    return error_refuse(err, STATUS_USAGE, action, path, "name another file");
+}
+
+/* Opens a file, or makes it where flags have O_CREAT.  Returns a descriptor, or -1 with err. */
+static int open_file(const struct settings *settings, struct outfile *out, const char *path,
+                     int flags, struct stat *st, struct error *err)
+{
     uint64_t disk_bytes;
     int fd;
 
-    if (!name)
-        return 0;
-    fd = open(name, O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0666);
-    out->name = name;
-    out->created = fd >= 0;
+    fd = open(path, flags | (flags & O_CREAT ? O_EXCL : 0), 0666);
+    out->created = fd >= 0 && flags & O_CREAT;
     if (fd < 0 && errno == EEXIST)
-        fd = open(name, O_WRONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &st) < 0) {
+        fd = open(path, flags & ~O_CREAT);
+    if (fd < 0 || fstat(fd, st) < 0) {
         const int code = errno;
         if (fd >= 0)
             close(fd);
-        error_set(err, STATUS_USAGE, code, "cannot write the results to", name);
+        error_set(err, STATUS_USAGE, code, "cannot write the results to", path);
         if (code == EISDIR)
             return error_advise(err, "name a file in it");
         if (code == ENOENT)
             return error_advise(err, "the directory for it does not exist");
         return -1;
     }
-    if (is_target(settings, &st))
-        return refuse_out_file(out, fd, "the results would overwrite the target:", err);
-    if (S_ISBLK(st.st_mode) || (S_ISCHR(st.st_mode) && os_device_bytes(fd, &disk_bytes) == 0))
-        return refuse_out_file(out, fd, "the results would overwrite a disk:", err);
-    if (!may_replace(name, format, &st))
+    if (is_target(settings, st))
+        return refuse_out_file(out, fd, path, "the results would overwrite the target:", err);
+    if (S_ISBLK(st->st_mode) || (S_ISCHR(st->st_mode) && os_device_bytes(fd, &disk_bytes) == 0))
+        return refuse_out_file(out, fd, path, "the results would overwrite a disk:", err);
+    if (!may_replace(path, out->format, st))
         return refuse_out_file(
-            out, fd, "only results of iosweep in the same format are overwritten, not", err);
-    out->old = st;
+            out, fd, path, "only results of iosweep in the same format are overwritten, not", err);
+    if (out->created)
+        st->st_nlink = 0;
+    return fd;
+}
+
+/* The part beside the file, which a link may lead to, with its owner and mode.  Returns a
+ * descriptor, or -1 with err. */
+static int open_part(const struct settings *settings, struct outfile *out, struct error *err)
+{
+    char *whole = NULL;
+    struct stat part;
+    int fd;
+
+    if (stat(out->name, &out->old) == 0) {
+        fd = open_file(settings, out, out->name, O_WRONLY | O_CLOEXEC, &out->old, err);
+        if (fd < 0)
+            return -1;
+        close(fd);
+        whole = realpath(out->name, NULL);
+    }
+    out->part = mem_printf("%s" PART, whole ? whole : out->name);
+    free(whole);
+    if (lstat(out->part, &part) == 0 && (!S_ISREG(part.st_mode) || part.st_nlink != 1))
+        return error_refuse(err, STATUS_USAGE,
+                            "results grow in a file that is no ordinary one:", out->part,
+                            "remove it, or name another file");
+    fd = open_file(settings, out, out->part, O_RDWR | O_CLOEXEC | O_CREAT | O_NOFOLLOW,
+                   &out->old_part, err);
+    if (fd < 0 && err->errnum == EACCES)
+        error_advise(err, "JSON grows beside the file, so its directory has to be writable");
+    if (fd < 0)
+        return -1;
+    if (out->old.st_nlink) {
+        if (fchown(fd, out->old.st_uid, out->old.st_gid) < 0 &&
+            fchown(fd, (uid_t)-1, out->old.st_gid) < 0)
+            errno = 0; /* not ours to give: it is the caller's */
+        (void)fchmod(fd, out->old.st_mode & 0777);
+    }
+    return fd;
+}
+
+int outfile_open(const struct settings *settings, const char *name, enum format format,
+                 struct outfile *out, struct error *err)
+{
+    int fd;
+
+    if (!name)
+        return 0;
+    out->name = name;
+    out->format = format;
+    fd = format == FORMAT_JSON && replace_possible(name)
+             ? open_part(settings, out, err)
+             : open_file(settings, out, name, O_WRONLY | O_CLOEXEC | O_CREAT, &out->old, err);
+    if (fd < 0)
+        return -1;
     out->stream = fdopen(fd, "w"); /* does not empty an open file */
     if (!out->stream)
-        return refuse_out_file(out, fd, "cannot write the results to", err);
+        return refuse_out_file(out, fd, path_of(out), "cannot write the results to", err);
     /* Room for a whole record, so that only flushing writes: printf does not tell why it failed. */
     out->buffer = mem_calloc(1, OUT_BUFFER_BYTES);
     setvbuf(out->stream, out->buffer, _IOFBF, OUT_BUFFER_BYTES);
@@ -113,10 +177,13 @@ int outfile_check_stdout(struct error *err)
 
 int outfile_lock(struct outfile *out, struct error *err)
 {
-    struct stat st;
+    struct stat st, now;
 
-    if (!out->stream || fstat(fileno(out->stream), &st) < 0 || !S_ISREG(st.st_mode) ||
-        os_lock(fileno(out->stream), true) != -EWOULDBLOCK)
+    if (!out->stream || fstat(fileno(out->stream), &st) < 0 || !S_ISREG(st.st_mode))
+        return 0;
+    /* Who had locked it may have ended since it was opened: then it has another name, or none. */
+    if (os_lock(fileno(out->stream), true) != -EWOULDBLOCK && stat(path_of(out), &now) == 0 &&
+        same_file(&st, &now))
         return 0;
     out->created = false; /* whoever has locked it will write to it */
     return error_refuse(err, STATUS_USAGE, "another run is writing its results to", out->name,
@@ -141,7 +208,8 @@ static bool is_object(const struct target *const *targets, unsigned count, const
 int outfile_check(const struct outfile *out, const struct target *const *targets, unsigned count,
                   struct error *err)
 {
-    if (!out->stream || out->created || !out->old.st_nlink || !is_object(targets, count, &out->old))
+    if (!out->stream || !((out->old.st_nlink && is_object(targets, count, &out->old)) ||
+                          (out->old_part.st_nlink && is_object(targets, count, &out->old_part))))
         return 0;
     return error_refuse(err, STATUS_USAGE,
                         "the results would overwrite a file that is measured:", out->name,
@@ -163,22 +231,55 @@ int outfile_empty(const struct outfile *out, struct error *err)
 int outfile_check_distinct(const struct outfile *one, const struct outfile *two,
                            const char *message, struct error *err)
 {
-    struct stat a, b;
+    struct stat a, b, whole;
 
     if (!one->stream || !two->stream || fstat(fileno(one->stream), &a) < 0 ||
-        fstat(fileno(two->stream), &b) < 0 || !S_ISREG(a.st_mode) || !same_file(&a, &b))
+        fstat(fileno(two->stream), &b) < 0 || !S_ISREG(a.st_mode) ||
+        (!same_file(&a, &b) && (stat(one->name, &whole) < 0 || !same_file(&whole, &b))))
         return 0;
     return error_refuse(err, STATUS_USAGE, message, two->name, "give two names");
 }
 
+/* A document is complete; what a failed write has cut off is not. */
+static bool is_whole(FILE *stream)
+{
+    char end[2];
+
+    return pread(fileno(stream), end, sizeof(end), ftell(stream) - (long)sizeof(end)) ==
+               (ssize_t)sizeof(end) &&
+           memcmp(end, "]\n", sizeof(end)) == 0;
+}
+
+/* The part becomes the file, unless it is none yet: then it stays. */
+static void finish_part(struct outfile *out, struct error *err)
+{
+    char *whole;
+
+    if (!is_whole(out->stream)) {
+        error_advise(err, "what was written is in %s", out->part);
+        return;
+    }
+    whole = mem_strdup(out->part);
+    whole[strlen(whole) - strlen(PART)] = '\0';
+    if (os_sync(fileno(out->stream)) < 0 || rename(out->part, whole) < 0)
+        error_set(err, STATUS_PARTIAL, errno, "cannot write the results to", out->name);
+    free(whole);
+}
+
 void outfile_close(struct outfile *out, struct error *err)
 {
-    if (!out->stream)
-        return;
-    if (out->created && ftell(out->stream) == 0)
-        unlink(out->name);
-    if (fclose(out->stream) != 0)
-        error_set(err, STATUS_PARTIAL, errno, "cannot write the results to", out->name);
-    out->stream = NULL;
-    free(out->buffer);
+    if (out->stream) {
+        if (ftell(out->stream) == 0) {
+            if (out->created)
+                unlink(path_of(out));
+        } else if (out->part) {
+            finish_part(out, err);
+        }
+        if (fclose(out->stream) != 0)
+            error_set(err, STATUS_PARTIAL, errno, "cannot write the results to", out->name);
+        out->stream = NULL;
+        free(out->buffer);
+    }
+    free(out->part);
+    out->part = NULL;
 }

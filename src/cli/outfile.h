@@ -19,15 +19,19 @@ struct outfile {
     FILE *stream; /* NULL: not in use */
     char *buffer; /* of the stream */
     const char *name;
-    bool created;    /* by us: removed again when nothing was written to it */
-    struct stat old; /* what stood there; st_nlink 0: nothing */
+    enum format format;
+    char *part;   /* what JSON is called while it grows; NULL: it is written under its name */
+    bool created; /* what is written to, by us: removed again when nothing was written to it */
+    /* what stood under the name, and under that of the part; st_nlink 0: nothing */
+    struct stat old, old_part;
 };
 
 /* Results would go to standard output: refuses when nothing can be written there. */
 int outfile_check_stdout(struct error *err);
 
-/* Opens or makes the file `name` (NULL: nothing to do).  Refuses targets, block devices and files
- * that hold anything but what a run printed in that format (STATUS_USAGE). */
+/* Opens or makes the file `name` (NULL: nothing to do), or NAME.part beside it: JSON where the name
+ * leads to a file of that one name or to nothing.  Refuses targets, block devices and files that
+ * hold anything but what a run printed in that format (STATUS_USAGE). */
 int outfile_open(const struct settings *settings, const char *name, enum format format,
                  struct outfile *out, struct error *err);
 
@@ -46,7 +50,8 @@ int outfile_lock(struct outfile *out, struct error *err);
 /* Empties what an earlier run wrote. */
 int outfile_empty(const struct outfile *out, struct error *err);
 
-/* Closes it (STATUS_PARTIAL where writing failed); removes what was made and not written to. */
+/* Closes it (STATUS_PARTIAL where writing failed); removes what was made and not written to.  A
+ * part that is a whole document gets its name, and any other one stays beside the file. */
 void outfile_close(struct outfile *out, struct error *err);
 
 #endif

@@ -114,29 +114,6 @@ static int make_beside(const char *name, const struct stat *old, struct replace 
     return fd;
 }
 
-enum replace_content replace_content(const char *name)
-{
-    static const char png[] = "\x89PNG\r\n", pdf[] = "%PDF-";
-    char beginning[4096];
-    struct stat st;
-    ssize_t count = 0;
-    int fd;
-
-    if (stat(name, &st) != 0 || !S_ISREG(st.st_mode))
-        return REPLACE_TEXT;
-    fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (fd >= 0) {
-        count = read(fd, beginning, sizeof(beginning));
-        close(fd);
-    }
-    if (count <= 0)
-        return REPLACE_TEXT;
-    if (((size_t)count >= sizeof(png) - 1 && memcmp(beginning, png, sizeof(png) - 1) == 0) ||
-        ((size_t)count >= sizeof(pdf) - 1 && memcmp(beginning, pdf, sizeof(pdf) - 1) == 0))
-        return REPLACE_PICTURE;
-    return memchr(beginning, '\0', (size_t)count) ? REPLACE_OTHER : REPLACE_TEXT;
-}
-
 int replace_open(const char *name, int old_fd, struct replace *replace, struct error *err)
 {
     struct stat old;

@@ -24,15 +24,6 @@ bool replace_is_stdout(const char *name);
  * devices, files with several names and names in /dev and /proc can only be written to. */
 bool replace_possible(const char *name);
 
-/* What stands there, by its first 4 KiB.  Who names a disk image, a database or an archive as the
- * output has named it by mistake. */
-enum replace_content {
-    REPLACE_TEXT,    /* or nothing, or no regular file */
-    REPLACE_PICTURE, /* PNG or PDF */
-    REPLACE_OTHER
-};
-enum replace_content replace_content(const char *name);
-
 /* Makes an empty file in the directory of `name`, with the mode of the file that stands there:
  * `old_fd`, which is closed in any case, or -1 when there is none.  Returns a descriptor to write
  * to, or -1 with err (STATUS_USAGE). */

@@ -127,10 +127,10 @@ EXTRA_DIST += \
 	src/os/windows/include/first.h src/os/windows/include/limits.h \
 	src/os/windows/include/math.h src/os/windows/include/netinet/in.h \
 	src/os/windows/include/poll.h src/os/windows/include/pwd.h \
-	src/os/windows/include/signal.h src/os/windows/include/spawn.h \
+	src/os/windows/include/signal.h \
 	src/os/windows/include/stdio.h src/os/windows/include/stdlib.h \
 	src/os/windows/include/sys/resource.h src/os/windows/include/sys/socket.h \
 	src/os/windows/include/sys/stat.h src/os/windows/include/sys/statvfs.h \
 	src/os/windows/include/sys/uio.h src/os/windows/include/sys/utsname.h \
-	src/os/windows/include/sys/wait.h src/os/windows/include/time.h \
+	src/os/windows/include/time.h \
 	src/os/windows/include/unistd.h

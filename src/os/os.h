@@ -238,6 +238,12 @@ void os_unpin(struct os_pin *before); /* puts back and frees; NULL is fine */
  * 0 leaves it.  Returns what it was; 0: nothing was changed. */
 uint64_t os_timer_slack(uint64_t slack_ns);
 
+/* ---- programs ---- */
+
+/* A script takes the place of this program; arguments[0] is left out, NULL ends them.  Returns
+ * -errno, and only if that failed: -ENOENT also where what its first line names is not there. */
+int os_become_script(const char *path, char *const arguments[]);
+
 /* ---- the machine; see os/facts.h ---- */
 
 /* Structures are zeroed (rotational is -1) but for what os/facts.c knows of any system. */

@@ -28,7 +28,8 @@ libiosweep_a_SOURCES += \
 	src/report/findings/findings_requests.c \
 	src/report/findings/findings_team.c \
 	src/report/findings/findings_time.c \
-	src/report/findings/findings_verdict.c
+	src/report/findings/findings_verdict.c \
+	src/report/findings/verdict.c src/report/findings/verdict.h
 libiosweep_a_SOURCES += \
 	src/report/formats/classic.c \
 	src/report/formats/csv.c \

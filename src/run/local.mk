@@ -12,6 +12,7 @@ libiosweep_a_SOURCES += \
 	src/run/cycle_mix.c \
 	src/run/cycle_pieces.c \
 	src/run/cycle_window.c \
+	src/run/fit.c src/run/fit.h \
 	src/run/judge.c src/run/judge.h \
 	src/run/order.c src/run/order.h \
 	src/run/outlook.c src/run/outlook.h \

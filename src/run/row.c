@@ -113,6 +113,7 @@ void row_free(struct row *row)
     free(row->order);
     row_forget_rounds(row);
     free(row->result.rpc);
+    free(row->held);
 }
 
 int row_carry_out(struct measure *m, struct row *row, struct slice *what)
@@ -174,10 +175,13 @@ static void give_back(struct measure *m, uint64_t spent_ns)
 static int take_slice(struct measure *m, struct row *row, struct slice *what)
 {
     const uint64_t begin_ns = clock_now(m->clock);
+    struct slice_times times = {0};
     uint64_t slice_ns;
 
+    what->times = &times;
     if ((m->lead ? team_lead_slice(m, row, what) : row_carry_out(m, row, what)) < 0)
         return -1;
+    row->slice_start_ns = times.start_ns + what->ramp_ns - m->begin_ns;
     slice_ns = m->slice->elapsed_ns + what->ramp_ns;
     if (m->lead && clock_now(m->clock) - begin_ns > slice_ns) /* what ranks say to each other */
         give_back(m, clock_now(m->clock) - begin_ns - slice_ns);
@@ -244,6 +248,7 @@ static void drop_measured(struct row *row)
 static void drop_all(struct measure *m, struct row *row)
 {
     drop_measured(row);
+    row_tell_slices(m, row, false);
     if (m->lead)
         team_lead_forget(m, row);
 }
@@ -409,6 +414,8 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
         give_back(m, spent_ns);
         return;
     }
+    if (!what.batches || row->slices >= RESTART_SLICES)
+        row_tell_slices(m, row, true);
     if (!row_sum(row)->tally.operations)
         return;
     row_size_slices(m, row, (double)row_sum(row)->time_ns / (double)row_sum(row)->tally.operations);

@@ -30,6 +30,7 @@ struct row {
     struct rng *streams;     /* of each thread: one sequence of operations through all slices */
     struct order *order;     /* where operations go; NULL: anywhere */
     uint64_t slice_began_ns; /* the last one, by the wall clock */
+    uint64_t slice_start_ns; /* its timing, since the run began */
     struct slice_thread *threads; /* of each: what the last slice came to */
     uint64_t reach_ns;            /* window_reach_ns of the rounds so far, or of round 0 */
     double mean_ns;               /* mean latency of the same */
@@ -44,6 +45,10 @@ struct row {
     uint64_t granted_ns; /* time of the run that its long slices were given */
     uint64_t pending_ns; /* of batches in which nothing ended: part of the next round */
     double pending_done; /* the operations, or parts of them, that were done in it */
+    /* Slices that the sinks have not been told of, because the row may drop them yet: a row drops
+     * no more than its first few. */
+    struct slice_record *held;
+    unsigned held_count;
     struct row_resident {
         double sum; /* of the shares seen */
         unsigned count;
@@ -74,6 +79,7 @@ struct measure { /* what all rows of a run share */
     struct slice_sum *slice; /* what the last one came to */
     struct slice_sum *kinds; /* --mix: its writes and its reads, two of them */
     struct sweep_outcome *outcome;
+    struct sinks *sinks;
     struct error *err;
     struct created_view *views; /* of the part under way; owned */
     unsigned view_count;
@@ -189,6 +195,9 @@ void row_note_all(struct measure *m, const struct row *row);
 /* Adds the slice in m->slice (and m->kinds) to the row; reference_ns: of the reference cycle beside
  * it, not above 0: not known. */
 void row_book(struct measure *m, struct row *row, double reference_ns);
+
+/* Tells the sinks of the slices that are held back, of a row and its mate. */
+void row_tell_slices(struct measure *m, struct row *row, bool counted);
 
 /* Of round 0 only failures are kept, ... */
 void row_book_failures(const struct measure *m, struct row *row);

@@ -53,15 +53,57 @@ static void keep_round(struct row *row, double ns, double reference_ns)
     result->round_ns[result->rounds++] = ns;
 }
 
+static struct slice_record *hold(struct row *row, const struct slice_sum *slice, uint32_t batch,
+                                 double reference_ns)
+{
+    const uint64_t elapsed_ns = slice->elapsed_ns / slice->batches;
+    const struct tally *tally = &slice->tally;
+    struct slice_record *record;
+
+    row->held = mem_realloc_array(row->held, row->held_count + 1, sizeof(*row->held));
+    record = &row->held[row->held_count++];
+    *record = (struct slice_record){.cell = row->result.cell,
+                                    .round = row->result.rounds + 1,
+                                    .began_ns = row->slice_start_ns + batch * elapsed_ns,
+                                    .elapsed_ns = elapsed_ns,
+                                    .time_ns = slice->batch[batch].time_ns,
+                                    .operations = slice->batch[batch].operations,
+                                    .reference_ns = reference_ns,
+                                    .last = batch + 1 == slice->batches,
+                                    .failed = tally->failed + tally->short_count,
+                                    .latencies = tally_sampled(tally),
+                                    .latency_ns_sum = tally->sum_ns,
+                                    .latency_ns_min = tally->min_ns,
+                                    .latency_ns_max = tally->max_ns};
+    return record;
+}
+
+void row_tell_slices(struct measure *m, struct row *row, bool counted)
+{
+    for (unsigned i = 0; i < row->held_count; i++) {
+        row->held[i].counted = counted;
+        if (sinks_slice(m->sinks, &row->held[i], m->err) < 0)
+            m->broken = true;
+    }
+    free(row->held);
+    row->held = NULL;
+    row->held_count = 0;
+    if (row->mate)
+        row_tell_slices(m, row->mate, counted);
+}
+
 /* Each part of the window is a round of its own. */
 static void keep_rounds(struct row *row, const struct slice_sum *slice, double reference_ns)
 {
     for (uint32_t i = 0; i < slice->batches; i++) {
+        struct slice_record *record = hold(row, slice, i, reference_ns);
+
         row->pending_ns += slice->batch[i].time_ns;
         row->pending_done += (double)slice->batch[i].operations + slice->batch[i].shifted;
         if (!slice->batch[i].operations || row->pending_done < ROUND_LEAST)
             continue;
-        keep_round(row, (double)row->pending_ns / row->pending_done, reference_ns);
+        record->op_ns = (double)row->pending_ns / row->pending_done;
+        keep_round(row, record->op_ns, reference_ns);
         row->pending_ns = 0;
         row->pending_done = 0;
     }
@@ -80,8 +122,7 @@ static void count_left(struct result *result)
     result->left_objects = result->left_known ? left : 0;
 }
 
-static void book(struct row *row, const struct slice_sum *slice, uint64_t began_ns,
-                 double reference_ns)
+static void book(struct row *row, const struct slice_sum *slice, double reference_ns)
 {
     struct result *result = &row->result;
 
@@ -90,7 +131,7 @@ static void book(struct row *row, const struct slice_sum *slice, uint64_t began_
         slice_threads_add(result->threads, row->threads, result->cell->threads);
     result->ended_ns = clock_wall_ns();
     if (!result->began_ns)
-        result->began_ns = began_ns;
+        result->began_ns = row->slice_began_ns;
     count_left(result);
     keep_rounds(row, slice, reference_ns);
 }
@@ -98,14 +139,16 @@ static void book(struct row *row, const struct slice_sum *slice, uint64_t began_
 void row_book(struct measure *m, struct row *row, double reference_ns)
 {
     if (!row->mate) {
-        book(row, m->slice, row->slice_began_ns, reference_ns);
+        book(row, m->slice, reference_ns);
         if (m->lead)
             team_lead_book(m, row);
         return;
     }
     slice_sum_merge(row->all, m->slice, SLICE_AFTER);
-    book(row, &m->kinds[0], row->slice_began_ns, reference_ns);
-    book(row->mate, &m->kinds[1], row->slice_began_ns, reference_ns);
+    row->mate->slice_began_ns = row->slice_began_ns;
+    row->mate->slice_start_ns = row->slice_start_ns;
+    book(row, &m->kinds[0], reference_ns);
+    book(row->mate, &m->kinds[1], reference_ns);
     row->result.mate_flight_ns = row->mate->result.sum.flight_ns;
     row->mate->result.mate_flight_ns = row->result.sum.flight_ns;
     row->mate->before = row->before;

@@ -48,6 +48,14 @@ int sinks_row(struct sinks *sinks, const struct result *result, bool ends_part, 
     return code;
 }
 
+int sinks_slice(struct sinks *sinks, const struct slice_record *record, struct error *err)
+{
+    int code = 0;
+
+    CALL(sinks, slice, record, err);
+    return code;
+}
+
 void sinks_finished(const struct sinks *sinks, const struct result *result)
 {
     for (unsigned i = 0; i < sinks->count; i++)

@@ -40,11 +40,31 @@ struct progress {
 
 struct series_record; /* run/series.h */
 
+/* A slice of a row, or a part of the window of one.  Usually that is a round; where too little
+ * ended in it, it is part of the next round, and has that one's number. */
+struct slice_record {
+    const struct cell *cell;
+    unsigned round;      /* from 1 on */
+    bool counted;        /* in the figures of the row: it was not dropped later */
+    uint64_t began_ns;   /* since the start of the run */
+    uint64_t elapsed_ns; /* with the time between operations */
+    uint64_t time_ns;    /* without */
+    uint64_t operations; /* complete ones */
+    double op_ns;        /* time per operation of the round, when it ends here; 0: it does not */
+    double reference_ns; /* of the reference cycle beside it; 0: not known */
+    bool last;           /* of its slice, whose are those below: they are not known in parts */
+    uint64_t failed;     /* and short operations */
+    uint64_t latencies;  /* the number of operations that they are of */
+    uint64_t latency_ns_sum, latency_ns_min, latency_ns_max; /* min UINT64_MAX: of none */
+};
+
 struct sink {
     /* All MAY be NULL.  int hooks return 0 or -1 with err filled (output cannot be written): the
      * sweep then stops in good order and does not call this sink again. */
     int (*begin)(void *arg, const struct run_info *info, struct error *err);
     int (*row)(void *arg, const struct result *result, struct error *err); /* in order of index */
+    /* Between slices, before the row; those that a row has dropped, too. */
+    int (*slice)(void *arg, const struct slice_record *record, struct error *err);
     /* A row is done, but rows before it may not be: it comes again, as `row`,
      * when all of them are. */
     void (*finished)(void *arg, const struct result *result);
@@ -77,6 +97,7 @@ void sinks_make(struct sinks *sinks, const struct sink *sink, unsigned count);
 void sinks_free(struct sinks *sinks);
 int sinks_begin(struct sinks *sinks, const struct run_info *info, struct error *err);
 int sinks_row(struct sinks *sinks, const struct result *result, bool ends_part, struct error *err);
+int sinks_slice(struct sinks *sinks, const struct slice_record *record, struct error *err);
 void sinks_finished(const struct sinks *sinks, const struct result *result);
 void sinks_prepare(const struct sinks *sinks, const struct target *target);
 void sinks_part_begin(const struct sinks *sinks, const struct progress *progress);

@@ -117,7 +117,6 @@ void stop_install(void)
     }
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
-    sigaction(SIGXFSZ, &action, NULL);
     watch_continue();
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* stop.h - signals become one flag.  SIGINT, SIGTERM, SIGHUP, SIGQUIT set it; one that comes more
- * than a second later, within the clean-up, ends the program at once.  SIGPIPE and SIGXFSZ are
- * ignored: the calls fail with EPIPE and EFBIG instead. */
+ * than a second later, within the clean-up, ends the program at once.  SIGPIPE is ignored: the call
+ * fails with EPIPE instead. */
 #ifndef RUN_STOP_H
 #define RUN_STOP_H
 

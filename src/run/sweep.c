@@ -128,6 +128,7 @@ static void close_row(struct run *run, struct part *part, struct row *row, enum 
 
     if (run->m.lead && !team_lead_row(&run->m, row))
         state = RESULT_INCOMPLETE;
+    row_tell_slices(&run->m, row, true);
     result->state = state;
     result->stop = stop;
     row_settle(&run->m, row);
@@ -599,6 +600,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     use_begin(&run.watch); /* asks where it may run, before the pool pins this thread */
     use_end(&run.watch);
     sinks_make(&run.sinks, sweep->sinks, sweep->sink_count);
+    run.m.sinks = &run.sinks;
     run.m.team = info.team ? sweep->team : NULL;
     if (begin(&run) < 0)
         return give_up(&run);

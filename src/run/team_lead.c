@@ -266,7 +266,6 @@ int team_lead_slice(struct measure *m, struct row *row, struct slice *what)
 {
     struct team_lead *lead = m->lead;
     const size_t stride = stride_of(row);
-    struct slice_times times = {0};
     struct team_order order;
     struct slice own;
     unsigned flags;
@@ -282,7 +281,6 @@ int team_lead_slice(struct measure *m, struct row *row, struct slice *what)
         return -1;
     what->team = m->team;
     what->in_ns = lead->in_ns;
-    what->times = &times;
     own = *what;
     own.cycles = team_own_share(row, what->cycles);
     row_cap(row, &own);
@@ -311,7 +309,7 @@ int team_lead_slice(struct measure *m, struct row *row, struct slice *what)
         m->broken = true;
         return -1;
     }
-    if (!times.at_ns) /* exhausted, somewhere */
+    if (!what->times->at_ns) /* exhausted, somewhere */
         return -1;
     if (what->batches && flag_read(m->sweep->stop)) /* each rank has cut its window elsewhere */
         return -1;

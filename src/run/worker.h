@@ -22,6 +22,7 @@ struct worker_pool;
 struct slice_times {
     uint64_t at_ns;    /* the moment that all ranks had agreed on; 0: none */
     bool missed;       /* it was over when this one learned it */
+    uint64_t start_ns; /* timing began, or the ramp before a window */
     uint64_t began_ns; /* the first thread began */
     uint64_t ended_ns; /* the last one had done its last operation */
     uint64_t busy_ns;  /* the same, had it done nothing between operations */

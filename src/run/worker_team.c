@@ -53,13 +53,17 @@ void worker_tell_times(const struct worker_pool *pool, uint32_t threads)
 {
     struct slice_times *times = pool->slice->times;
 
-    *times = (struct slice_times){
-        .at_ns = atomic_load(&pool->began_ns), .missed = pool->missed, .began_ns = UINT64_MAX};
+    *times = (struct slice_times){.at_ns = atomic_load(&pool->began_ns),
+                                  .missed = pool->missed,
+                                  .start_ns = UINT64_MAX,
+                                  .began_ns = UINT64_MAX};
     for (uint32_t i = 0; i < threads; i++) {
         const struct worker *worker = &pool->workers[i];
         const uint64_t end_ns = pool->slice->batches ? worker->window.end_ns : worker->end_ns;
         const uint64_t busy_ns = number_minus(end_ns, worker->sum.tally.excluded_ns);
 
+        if (worker->start_ns < times->start_ns)
+            times->start_ns = worker->start_ns;
         if (worker->arrived_ns < times->began_ns)
             times->began_ns = worker->arrived_ns;
         if (end_ns > times->ended_ns)

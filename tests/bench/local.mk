@@ -5,7 +5,7 @@ EXTRA_PROGRAMS += tests/bench/bench
 tests_bench_bench_SOURCES = tests/bench/bench.c tests/bench/bench_mix.c tests/bench/bench_mix.h tests/bench/bare_async.c tests/bench/bare_async.h \
 	tests/bench/bare_sync.c tests/bench/bare_sync.h
 tests_bench_bench_CPPFLAGS = $(AM_CPPFLAGS) $(LIBAIO_CFLAGS) $(LIBURING_CFLAGS)
-tests_bench_bench_LDADD = libiosweep.a $(engine_libs) $(analysis_libs)
+tests_bench_bench_LDADD = libiosweep.a $(engine_libs)
 # with what the unit tests share, which needs cmocka
 if HAVE_CMOCKA
 EXTRA_PROGRAMS += tests/bench/team_scale
@@ -15,7 +15,7 @@ endif
 if HAVE_MPI
 EXTRA_PROGRAMS += tests/bench/team_trip
 tests_bench_team_trip_SOURCES = tests/bench/team_trip.c
-tests_bench_team_trip_LDADD = $(team_mpi_objects) libiosweep.a $(engine_libs) $(analysis_libs)
+tests_bench_team_trip_LDADD = $(team_mpi_objects) libiosweep.a $(engine_libs)
 tests_bench_team_trip_LINK = $(mpicc) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS) -o $@
 # Open MPI wants --oversubscribe where there are fewer processors, and nobody to be root
 RANKS = 1 2 4 8

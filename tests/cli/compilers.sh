@@ -15,7 +15,6 @@ cat >"$work/values" <<'END'
 --without-cmocka
 --without-libaio
 --without-liburing
---without-jansson
 --without-fuse3
 --without-libcurl --with-libs3
 --without-openssl --with-libs3

@@ -29,9 +29,11 @@ excused() { # STATUS COMMAND
 	[ -z "$lacking" ] || ! grep -q 'cannot read .*: it does not exist' "$work/err" || return 0
 	case $1:$2 in
 	3:*io_uring* | 3:*" -b "* | 3:*direct*) ;;
-	2:*" compare "*) grep -qE 'nothing could be judged|cannot read JSON' "$work/err" ;;
-	2:*) grep -qE 'cannot read JSON|no such engine in this build|no engine here runs' "$work/err" ;;
-	*" plot "*) ! command -v gnuplot >/dev/null ;;
+	2:*" compare "*) grep -q 'nothing could be judged' "$work/err" ;;
+	2:*) grep -qE 'no such engine in this build|no engine here runs' "$work/err" ;;
+	3:*" plot "* | 3:*" fit "* | 3:*" compare "* | 3:*" merge "* | 3:*" report "*)
+		grep -qE 'what reads results|rsvg-convert' "$work/err"
+		;;
 	*) false ;;
 	esac
 }

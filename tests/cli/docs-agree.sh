@@ -77,7 +77,7 @@ for words in --help -h help; do
 	awk 'length > 80 { exit 1 } END { exit NR > 24 }' "$work/out" || fail "$words is more than a screen"
 done
 cmp -s "$work/--help" "$work/help" || fail "iosweep help is not iosweep --help"
-for command in clean compare fit merge plot report; do
+for command in clean compare export fit merge plot report; do
 	run 0 $command --help
 	awk 'length > 80 { exit 1 }' "$work/out" || fail "$command --help is wider than 80 columns"
 done
@@ -125,18 +125,18 @@ while read -r note; do
 done <"$work/man"
 
 # every word that stands in a table, note, verdict, finding or report, as their sources have them
-src=$top_srcdir/src
+src=$top_srcdir/src results=$top_srcdir/tests/data/results
 strings() { grep -o '"[^"]*"' | tr -d '"' | sed -e '/^$/d' -e 's/\\302\\261/+-/' -e 's/&#177;/+-/' -e 's/\\xc2\\xb1/+-/' -e 's/ \[.*\]$//'; }
 {
 	sed -n '/^} table_columns/,/^};/p' "$src/report/formats/table_layout.c" | strings
-	sed -n '/headings\[T_COUNT\]/,/};/p' "$src/analysis/compare_print.c" | strings
-	sed -n '/verdict_words\[\]/,/};/p' "$src/analysis/compare_print.c" | strings
-	sed -n '/fields\[/,/^};/s/.*{"[^"]*", [0-9], \("[^"]*"\).*/\1/p' "$src/analysis/fit_print.c" | strings
+	for table in "compare --format table $results/skipped.json $results/files.json" "fit --format table $results/three.csv"; do
+		# shellcheck disable=SC2086
+		iosweep $table 2>"$work/err" | sed -n '1s/   */\n/gp'
+	done
+	printf '%s\n' slower faster same unclear unknown
 	sed -n -e '/"size", "rows"/s/.*%9s", //p' -e '/"stddev"/p' \
 		"$src/report/summaries/summaries_print.c" | strings
-	sed -n -e '/column_names\[COLUMNS\] = {/,/};/p' -e '/proof_names\[PROOFS\] = {/,/};/p' \
-		-e 's/.*put_heading(stream, "[w]*", \("[^"]*"\), .*/\1/p' "$src/analysis/report/report_html_tables.c" | strings
-	sed -n '/columns\[\] = {{"curve"/,/};/p' "$src/analysis/report/report_md.c" | strings
+	iosweep report --format md "$results/files.json" 2>"$work/err" | sed -n 's/^| \(size .*\) |$/\1/p' | sed 's/ *| */\n/g'
 	sed -n 's/^    {NOTE_[A-Z_]*, \("[^"]*"\), .*/\1/p' "$src/report/columns/columns_notes.c" | strings
 	sed -n '/columns_group_names\[/,/};/p' "$src/report/columns/columns.c" | strings
 	awk -F '"' '/ log_text\("# [a-z]*: / { sub(/^# /, "", $2); sub(/:.*/, "", $2); print $2 }' "$src/report/facts/header.c"
@@ -314,6 +314,7 @@ version=$(sed -n '1s/^iosweep //p' "$work/out")
 
 # the letters that say where a column is empty
 "${builddir:?}/contrib/completions/rows" >"$work/rows" || fail "rows does not run"
+PYTHONPATH=$src/results "${PYTHON:-python3}" -B "$top_srcdir/contrib/completions/rows.py" >>"$work/rows" || fail "rows.py does not run"
 sed -n '/^\.Sh COLUMNS/,/^\.Sh NOTES/p' "$top_srcdir/man/iosweep-csv.5" | awk '
 	NR == FNR { if ($1 == "column") empty[$2] = $3; next }
 	/^[.]It Cm / { column = $3; letters[column] = "" }
@@ -346,11 +347,11 @@ grep -q "schema version $version\"" "$top_srcdir/doc/iosweep.schema.json" ||
 if command -v python3 >/dev/null; then
 	mkdir "$work/place"
 	run 0 --quiet --format json --tests read --sizes 4k -n 4 --width 1 -l 4k "$work/place"
-	python3 -c 'import json, sys
-document = json.load(sys.stdin)
-run = document["run"]
-for group in (document, run, run["host"], run["targets"][0]):
-    print("\n".join(group))' <"$work/out" >"$work/members"
+	python3 -c 'import records, sys
+document = records.load(sys.argv[1])
+head = document["head"]
+for group in (document, document["slice"][0], document["end"], head, head["host"], head["targets"][0]):
+    print("\n".join(group))' "$work/out" >"$work/members"
 	[ "$(wc -l <"$work/members")" -ge 40 ] || fail "only few members in the JSON document"
 	sed -n '/^\.Sh JSON DOCUMENT/,/^\.Sh EXAMPLES/p' "$top_srcdir/man/iosweep-csv.5" |
 		tr -c 'a-z0-9_' '\n' >"$work/got"

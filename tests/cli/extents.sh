@@ -104,12 +104,12 @@ if [ "$(stat -c %b "$work/here/probe")" -eq 0 ]; then
 	# the document has the figures
 	if command -v python3 >/dev/null; then
 		run 0 -r --format json -n 4 --sizes 4k half
-		python3 -c 'import json, sys
-extents = json.load(sys.stdin)["run"]["targets"][0]["extents"]
+		python3 -c 'import records, sys
+extents = records.load(sys.argv[1])["head"]["targets"][0]["extents"]
 half = 4 << 20
 assert extents["bytes"] == 2 * half and extents["data_bytes"] == half, extents
 assert extents["hole_bytes"] == half and extents["files"] == 1 and extents["complete"] is True' \
-			<"$work/out" || fail "JSON: extents"
+			"$work/out" || fail "JSON: extents"
 	fi
 	cd "$work" || exit 99
 else

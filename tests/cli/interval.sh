@@ -212,22 +212,22 @@ awk -F, '
 if command -v python3 >/dev/null; then
 	run 0 --quiet null: --null.delay 2ms --tests read,write --sizes 4k,8k --time 0.5s --interval 0.1s --format json
 	python3 - "$work/out" <<-'END' || fail "the summary in JSON and the records differ, see above"
-	import json, math, sys
-	run = json.load(open(sys.argv[1]))
-	last = max(record["ended_s"] for record in run["series"])
-	assert [row["row"] for row in run["series_summary"]] == [1, 2, 3, 4]
-	for row in run["series_summary"]:
-	    records = [record for record in run["series"] if record["row"] == row["row"]]
+	import math, records, sys
+	run = records.load(sys.argv[1])
+	last = max(record["ended_s"] for record in run["interval"])
+	assert [row["row"] for row in run["interval_summary"]] == [1, 2, 3, 4]
+	for row in run["interval_summary"]:
+	    own = [record for record in run["interval"] if record["row"] == row["row"]]
 	    whole, most = [], 0
-	    for record in records:
+	    for record in own:
 	        short = record["ended_s"] == last and record["interval_s"] < 0.1
 	        if short or record["preparing_s"] > record["interval_s"] / 100 or record["busy_s"] < most / 4:
 	            continue
 	        most = max(most, record["busy_s"])
 	        whole.append(record)
-	    assert row["intervals"] == len(records) and row["left_out"] == len(records) - len(whole), row
-	    assert row["size_bytes"] == records[0]["size_bytes"] and row["test"] == records[0]["test"]
-	    assert row["idle"] == sum(record["operations"] == 0 for record in records)
+	    assert row["intervals"] == len(own) and row["left_out"] == len(own) - len(whole), row
+	    assert row["size_bytes"] == own[0]["size_bytes"] and row["test"] == own[0]["test"]
+	    assert row["idle"] == sum(record["operations"] == 0 for record in own)
 	    if not whole:
 	        assert row["rate_per_s_mean"] is None
 	        continue
@@ -306,12 +306,12 @@ grep -q '^[0-9]*,[0-9]*;0,[0-9]*;read;cached;100;409600;' "$series" || fail "Ger
 if command -v python3 >/dev/null; then
 	run 0 --quiet null: -n 20000 --sizes 4k --interval 10ms --series "$series" --format json
 	python3 - "$work/out" "$series" <<-'END' || fail "the document and the file differ"
-	import csv, json, sys
-	document = json.load(open(sys.argv[1]))["series"]
-	records = list(csv.DictReader(open(sys.argv[2], newline="")))
-	assert len(document) == len(records) > 0
-	for one, other in zip(document, records):
-	    assert list(one) == list(other)
+	import csv, records, sys
+	document = records.load(sys.argv[1])["interval"]
+	lines = list(csv.DictReader(open(sys.argv[2], newline="")))
+	assert len(document) == len(lines) > 0
+	for one, other in zip(document, lines):
+	    assert one.pop("record") == "interval" and list(one) == list(other)
 	    for name, value in one.items():
 	        text = other[name]
 	        assert (value is None and text == "") or value == (text if name in ("test", "cache", "target", "engine") else float(text))

@@ -7,14 +7,14 @@ FILE is a JSON result of one row with --interval.  The mean that the summary tel
 intervals that are whole, weighted by time, and the deviation theirs.  Prints the operations of all
 records, and their mean rate.
 """
-import json
 import statistics
 import sys
 
-with open(sys.argv[1], encoding="utf-8") as file:
-    run = json.load(file)
-summary = run["series_summary"][0]
-records = [record for record in run["series"] if record["row"] == 1]
+from records import load
+
+run = load(sys.argv[1])
+summary = run["interval_summary"][0]
+records = [record for record in run["interval"] if record["row"] == 1]
 whole, longest = [], 0
 for record in records[:-1]:  # but those with little of the row in them, on a busy machine
     if record["preparing_s"] <= record["interval_s"] / 100 and record["busy_s"] >= longest / 4:

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""json_schema.py SCHEMA FILE...: are these documents as doc/iosweep.schema.json says?  The schema lets
-readers meet members that it does not list; here such members are faults, since iosweep wrote them.
+"""json_schema.py SCHEMA FILE...: are these documents as doc/iosweep.schema.json says?  Of a sweep, it
+describes each record, and every record is a line; a document that ends in the middle of a sweep is one of
+NAME.part.  The schema lets readers meet members and records that it does not list; here they are faults,
+since iosweep wrote them.
     schema SOURCES COLUMNS  instead of FILE: is the schema one, does it name what the sources of
                   iosweep write and the columns of help columns, in order, with their types?
     members       prints the members below each definition, with their types
@@ -20,7 +22,7 @@ except ImportError:
     print("SKIP: the Python module jsonschema 4.0 or later is not installed")
     sys.exit(77)
 
-HEAD = {"iosweep", "schema_version", "document"}  # of print_json_head
+RECORDS = ("head", "cell", "slice", "row", "interval", "interval_summary", "summary", "finding", "end")
 
 
 def strict(part):
@@ -45,6 +47,48 @@ def fault(validator, document):
     while error is not None and error.context:  # of alternatives: what is wrong in the one it tried to be
         error = max(error.context, key=lambda one: len(one.absolute_path))
     return error and f"{error.json_path}: {error.message[:300]}"
+
+
+def records(name):
+    """The records of a document of a sweep; ValueError where it is none."""
+    with open(name, encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    if lines[-1] or lines[0] != "[" or len(lines) < 3:
+        raise ValueError("not an array of lines")
+    end = len(lines) - 1 if name.endswith(".part") else lines.index("]")
+    if end < len(lines) - 2:
+        raise ValueError("something follows the end")
+    if any(line.startswith(",") != (at > 0) for at, line in enumerate(lines[1:end])):
+        raise ValueError("a comma is missing, or one too many")
+    return [json.loads(line.removeprefix(",")) for line in lines[1:end]]
+
+
+def apart(document):
+    """Rows that are not the sum of their slices."""
+    rows = [record for record in document if record["record"] == "row" and "operations" in record]
+    slices = [record for record in document if record["record"] == "slice" and record.get("counted", True)]
+    for row in rows:
+        own = [one for one in slices if one["cell"] == row["cell"]]
+        if sum(one["operations"] for one in own) != row["operations"]:
+            return f"row {row['cell']} has other operations than its slices"
+        if row.get("rounds", 0) not in (None, 0, sum(one["op_ns"] is not None for one in own)):
+            return f"row {row['cell']} has other rounds than its slices"
+    return None
+
+
+def faults(validator, name):
+    """What is wrong with a document, if anything."""
+    with open(name, encoding="utf-8") as file:
+        if file.read(1) != "[":
+            file.seek(0)
+            return fault(validator, json.load(file))
+    document = records(name)
+    kinds = [record.get("record") for record in document]
+    if kinds[0] != "head" or kinds.count("head") != 1 or kinds.count("end") != (not name.endswith(".part")):
+        return f"its records are {kinds}"
+    if unknown := set(kinds) - set(RECORDS):
+        return f"records of a kind that the schema does not have: {unknown}"
+    return next((why for record in document if (why := fault(validator, record))), apart(document))
 
 
 def properties(part):
@@ -77,16 +121,9 @@ def all_members(schema):
 
 def written(sources):
     """Names of members in the sources that write documents."""
-    put = re.compile(r'(?:\bput_\w+|open_group|print_member)\((?:json|stream), "([a-z][a-z0-9_]*)"')
-    text = re.compile(r'\\"([a-z][a-z0-9_]*)\\":')
-    field = re.compile(r'\.name = "([a-z][a-z0-9_]*)"|\[\w+\] = \{"([a-z][a-z0-9_]*)", \d')
-    names = set()
-    for pattern in ("report/formats/json*.c", "analysis/*_print.c"):
-        for path in pathlib.Path(sources).glob(pattern):
-            source = path.read_text()
-            for found in (put, text) + ((field,) if "json" not in path.name else ()):
-                names.update(name for match in found.finditer(source) for name in match.groups() if name)
-    return names
+    put = re.compile(r'\b(?:put_\w+|open_group)\(json, "([a-z][a-z0-9_]*)"')
+    return {name for path in pathlib.Path(sources).glob("report/formats/json*.c")
+            for name in put.findall(path.read_text())}
 
 
 def check_schema(schema, sources, columns):
@@ -94,7 +131,7 @@ def check_schema(schema, sources, columns):
     names = set(properties(schema))
     rows = schema["$defs"]["row"]["properties"]
     wanted = [line.rstrip("\n").split("\t") for line in open(columns)]
-    listed = list(rows)[: len(wanted)]
+    listed = list(rows)[2 : len(wanted) + 2]  # after record and cell
     if listed != [name for name, *_ in wanted]:
         return f"the columns of a row differ: {set(listed) ^ {name for name, *_ in wanted} or 'their order'}"
     for name, unit, *_ in wanted:
@@ -104,49 +141,47 @@ def check_schema(schema, sources, columns):
     here = written(sources)
     if len(here) < 150:
         return f"only {len(here)} names of members found in the sources"
-    # only in CSV
-    if lacks := here - names - {"record", "kind"}:
+    if lacks := here - names:
         return f"the schema lacks {sorted(lacks)}"
     return None
 
 
-def faulty(document):
-    """Documents with one fault each, and what it is."""
+def faulty(head, row):
+    """Records with one fault each, and what it is."""
     changes = [
-        ("a member of the document", lambda d: d.update(finding=[])),
-        ("a member of run", lambda d: d["run"].update(sed=1)),
-        ("a member of host", lambda d: d["run"]["host"].update(kernels="6")),
-        ("a setting", lambda d: d["run"]["settings"].update(sizes_bytes=[1])),
-        ("a column", lambda d: d["rows"][0].update(latency_ns_p9=1)),
-        ("a text for a number", lambda d: d["rows"][0].update(time_s="1")),
-        ("a number below 0", lambda d: d["rows"][0].update(time_s=-1)),
-        ("a number for a text", lambda d: d["rows"][0].update(test=1)),
-        ("a bucket without count", lambda d: d["rows"][0].update(latency_histogram=[[1]])),
-        ("a row without rounds", lambda d: d["rows"][0].pop("round_ns")),
-        ("a run without host", lambda d: d["run"].pop("host")),
-        ("no rows", lambda d: d.pop("rows")),
-        ("no version", lambda d: d.pop("schema_version")),
-        ("another version", lambda d: d.update(schema_version="2.0")),
-        ("no kind", lambda d: d.pop("document")),
+        ("a member of the head", head, lambda r: r.update(sed=1)),
+        ("a member of host", head, lambda r: r["host"].update(kernels="6")),
+        ("a setting", head, lambda r: r["settings"].update(sizes_bytes=[1])),
+        ("a column", row, lambda r: r.update(latency_ns_p9=1)),
+        ("a text for a number", row, lambda r: r.update(time_s="1")),
+        ("a number below 0", row, lambda r: r.update(time_s=-1)),
+        ("a number for a text", row, lambda r: r.update(test=1)),
+        ("a bucket without count", row, lambda r: r.update(latency_histogram=[[1]])),
+        ("a row without cell", row, lambda r: r.pop("cell")),
+        ("a head without host", head, lambda r: r.pop("host")),
+        ("no version", head, lambda r: r.pop("schema_version")),
+        ("another version", head, lambda r: r.update(schema_version="3.0")),
+        ("no kind", row, lambda r: r.pop("record")),
     ]
-    for what, change in changes:
-        wrong = copy.deepcopy(document)
+    for what, record, change in changes:
+        wrong = copy.deepcopy(record)
         change(wrong)
         yield what, wrong
 
 
 def check_wrong(schema, name):
-    with open(name) as file:
-        document = json.load(file)
+    document = records(name)
+    head, row = document[0], next(record for record in document if record["record"] == "row")
     strictly = Draft202012Validator(strict_schema(schema))
-    for what, wrong in faulty(document):
+    for what, wrong in faulty(head, row):
         if strictly.is_valid(wrong):
             return f"not refused: {what}"
     # what a later version adds is no fault to readers
-    document["later"] = document["rows"][0]["later"] = document["run"]["host"]["later"] = 1
-    document["schema_version"] = "1.17"
-    if why := fault(Draft202012Validator(schema), document):
-        return f"a later version is refused: {why}"
+    head["later"] = head["host"]["later"] = row["later"] = 1
+    head["schema_version"] = "2.17"
+    for record in (head, row, {"record": "later"}):
+        if why := fault(Draft202012Validator(schema), record):
+            return f"a later version is refused: {why}"
     return None
 
 
@@ -163,8 +198,7 @@ def main(words):
     validator = Draft202012Validator(strict_schema(schema))
     for name in words[2:]:
         try:
-            with open(name, encoding="utf-8") as file:
-                why = fault(validator, json.load(file))
+            why = faults(validator, name)
         except ValueError as problem:
             why = f"not JSON: {problem}"
         if why:

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# The walls of the program stand: includes point one way (main -> cli -> report, analysis -> run ->
-# target, engine -> net, os -> base), an optional library is known to one folder, nobody outside the
-# engines knows an engine by its name; each file says its licence and is text; Makefile.am names each
-# once, or a fragment of it; and what makes builds differ or hides limits is in no file.
+# The walls of the program stand: includes point one way (main -> cli -> report -> run -> target,
+# engine -> net, os -> base), an optional library is known to one folder, nobody outside the engines
+# knows an engine by its name; each file says its licence and is text; Makefile.am names each once, or
+# a fragment of it; and what makes builds differ or hides limits is in no file.
 # shellcheck disable=SC2016,SC2129
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
@@ -19,7 +19,7 @@ find src tests man contrib -type f \
 	! -path '*/.deps/*' ! -path '*/__pycache__/*' ! -name '*~' ! -name '.*.sw?' | sort |
 	while IFS= read -r file; do
 		case $file in
-		src/iosweep | src/iosweep.exe | src/iosweep-mpi | src/run/mpicc.name) ;;
+		src/iosweep | src/iosweep.exe | src/iosweep-mpi | src/run/mpicc.name | src/cli/notes.inc) ;;
 		*) [ -f "$file.c" ] || echo "$file" ;; # not the programs made of tests/unit/*.c
 		esac
 	done >"$work/files"
@@ -36,14 +36,11 @@ while read -r file included; do
 	src/engine/windows*:os/windows/* | src/engine/iocp.c:os/windows/*) ;;
 	*:os/linux/* | *:os/posix/* | *:os/*bsd/* | *:os/darwin/* | *:os/windows/*) echo "$file may not include $included: see src/os/os.h" ;;
 	src/*:base/* | src/main.c:cli/* | src/main.c:run/* | src/main.c:os/*) ;;
-	src/cli/*:cli/* | src/cli/*:report/* | src/cli/*:analysis/* | src/cli/*:run/* | src/cli/*:os/*) ;;
+	src/cli/*:cli/* | src/cli/*:report/* | src/cli/*:run/* | src/cli/*:os/*) ;;
 	src/cli/*:engine/engine.h | src/cli/*:target/target.h) ;;
 	src/*:target/test.h) ;; # what tests are, for all above and for results that are read back
 	src/report/*:report/* | src/report/*:run/* | src/report/*:os/*) ;;
 	src/report/*:engine/engine.h | src/report/*:target/target.h) ;;
-	src/report/findings/*:analysis/fit.h | src/report/findings/*:analysis/verdict.h) ;; # findings say what these say
-	src/analysis/*:analysis/*) ;;
-	src/analysis/*_print.c:report/formats/print.h) ;; # numbers look the same wherever they are printed
 	src/run/*:run/* | src/run/*:engine/engine.h | src/run/*:target/target.h | src/run/*:os/*) ;;
 	src/run/payload.h:target/pattern.h) ;; # data to write are made as data to fill in are
 	src/engine/*:engine/* | src/engine/*:target/target.h | src/engine/*:target/pattern.h | src/engine/*:target/fresh.h | src/engine/*:os/*) ;;
@@ -57,6 +54,7 @@ while read -r file included; do
 	src/target/file/*:engine/file.h) ;; # files are filled and checked as engines open them
 	src/target/object/s3/*:net/* | src/target/object/webhdfs/*:net/*) ;;
 	src/net/*:net/* | src/net/*:os/*) ;;
+	src/cli/notes.c:src/cli/notes.inc) continue ;; # made of what reports read
 	*:config.h) [ "$file" = src/base/compat.h ] || echo "$file includes config.h itself" ;;
 	*) echo "$file may not include $included" ;;
 	esac
@@ -74,7 +72,7 @@ grep '[.]c$' "$work/sources" | xargs awk '
 	}' >>"$faults"
 
 # --- one file per optional library
-for header in curl/ liburing libaio mpi expat jansson openssl/ libs3; do
+for header in curl/ liburing libaio mpi openssl/ libs3; do
 	# shellcheck disable=SC2046
 	grep -l "^[[:space:]]*#[[:space:]]*include[[:space:]]*<$header" $(cat "$work/sources") >"$work/users"
 	# signing and hashing may be two files of one engine
@@ -229,7 +227,7 @@ forbid '^src/([^b]|base/([^n]|n[^u]))' "${begin}(strto""(u?ll?|[dfku]|[iu]max)) 
 forbid '^tests/unit/test_' "${begin}sk""ip *[(][)]" "a test that is skipped says why: skip_because"
 forbid '^src/' "CLOCK_REAL""TIME|gettimeof""day *[(]" "the clock can be set"
 # (memory that is exhausted ends the process at once, in mem.c)
-forbid '^src/(cli|report|analysis|run|target|engine|net|os|base/[^m])' "^[^/*\"]*(^|[^a-z_])ex""it *[(]" "only main ends the process"
+forbid '^src/(cli|report|run|target|engine|net|os|base/[^m])' "^[^/*\"]*(^|[^a-z_])ex""it *[(]" "only main ends the process"
 forbid . "/(wo""rk)/(ma""in|sha""red)" "a path of somebody's machine"
 
 [ ! -s "$faults" ] || {

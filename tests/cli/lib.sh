@@ -72,7 +72,7 @@ trap 'exit 143' HUP INT TERM
 # Tests count rows: those of files are of the page cache alone unless the test says otherwise.
 cache_of() {
 	case "${1:-}" in
-	clean | compare | fit | help | merge | plot | report) return ;;
+	clean | compare | export | fit | help | merge | plot | report) return ;;
 	esac
 	for cache_word; do
 		case $cache_word in
@@ -86,7 +86,7 @@ cache_of() {
 columns_of() {
 	[ -n "${row_columns:-}" ] || return
 	case "${1:-}" in
-	clean | compare | fill | fit | help | merge | plot | report) return ;;
+	clean | compare | export | fill | fit | help | merge | plot | report) return ;;
 	esac
 	for columns_word; do
 		case $columns_word in
@@ -244,17 +244,21 @@ column() {
 		NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
 		{ line = $at[name[1]]; for (i = 2; i <= n; i++) line = line ":" $at[name[i]]; print line }' "$work/out"
 }
+# Programs of python3 find tests/cli/records.py, which reads JSON of a sweep.
+PYTHONPATH=$top_srcdir/tests/cli
+PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH PYTHONDONTWRITEBYTECODE
 # in_json FILE EXPRESSION: what python3 says of the document and its rows
 in_json() {
-	python3 -c 'import json, sys
-document = json.load(open(sys.argv[1]))
-rows = document["rows"]
+	python3 -c 'import records, sys
+document = records.load(sys.argv[1])
+rows = document["row"]
 print(eval(sys.argv[2]))' "$@"
 }
 # json_rows FILE: the columns of its rows as CSV, for value and column
 json_rows() {
-	python3 -c 'import csv, json, sys
-rows = json.load(open(sys.argv[1]), parse_float=str, parse_int=str)["rows"]
+	python3 -c 'import csv, records, sys
+rows = records.load(sys.argv[1], parse_float=str, parse_int=str)["row"]
 columns = [name for name, value in rows[0].items() if not isinstance(value, (list, dict))]
 csv.writer(sys.stdout, lineterminator="\n").writerows([columns] + [[row[name] for name in columns] for row in rows])' "$1"
 }

@@ -11,7 +11,6 @@ cli_tests = \
 	tests/cli/async-faults.sh \
 	tests/cli/async-memory.sh \
 	tests/cli/async-sweep.sh \
-	tests/cli/compare.sh \
 	tests/cli/compilers.sh \
 	tests/cli/cycle-syscalls.sh \
 	tests/cli/doc-examples.sh \
@@ -22,7 +21,6 @@ cli_tests = \
 	tests/cli/faults.sh \
 	tests/cli/filesystems.sh \
 	tests/cli/fill.sh \
-	tests/cli/fit.sh \
 	tests/cli/format.sh \
 	tests/cli/interval.sh \
 	tests/cli/json-schema.sh \
@@ -33,23 +31,21 @@ cli_tests = \
 	tests/cli/names.sh \
 	tests/cli/null.sh \
 	tests/cli/presets.sh \
+	tests/cli/results.sh \
 	tests/cli/mandoc-lint.sh \
 	tests/cli/memory.sh \
-	tests/cli/merge.sh \
 	tests/cli/mix-order.sh \
 	tests/cli/mix.sh \
 	tests/cli/mounts.sh \
 	tests/cli/output.sh \
+	tests/cli/part.sh \
 	tests/cli/payload.sh \
-	tests/cli/plot.sh \
 	tests/cli/quickstart.sh \
 	tests/cli/rados-module.sh \
 	tests/cli/random-options.sh \
 	tests/cli/read-existing.sh \
 	tests/cli/renames.sh \
-	tests/cli/report.sh \
 	tests/cli/release.sh \
-	tests/cli/report-formats.sh \
 	tests/cli/readme-examples.sh \
 	tests/cli/runs.sh \
 	tests/cli/seeds-cf.sh \

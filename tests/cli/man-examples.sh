@@ -70,7 +70,7 @@ grep -q ',dir1,.*monday' curve.csv || fail "curve.csv does not hold dir1 and the
 grep -q ',dir2,.*monday' curve.csv || fail "curve.csv does not hold dir2 and the label"
 grep -q '^size_bytes;operations;time_s' kurve.csv || fail "kurve.csv is not separated by semicolons"
 grep -q '^2;20;0,[0-9]*;' kurve.csv || fail "kurve.csv has no decimal comma"
-grep -q '^{"iosweep":"' run.json || fail "run.json is not a document"
+grep -q '^{"record":"head",' run.json || fail "run.json is not a document"
 grep -q '^ended_s,interval_s,test' series.csv || fail "series.csv has no header"
 rm -f series.csv curve.csv kurve.csv run.json data.bin before.bin
 rmdir dir1 dir2

@@ -153,7 +153,7 @@ rm "$here/of-a-run" "$here/series" "$here/copy"
 for name in a.json b.csv c; do
 	run 0 --quiet -n 4 --sizes 4k -o "$here/$name" null:
 done
-head -c 1 "$here/a.json" | grep -q '{' || fail "a.json is no JSON"
+head -n 1 "$here/a.json" | grep -qx '\[' || fail "a.json is no JSON"
 for name in b.csv c; do
 	grep -q '^size_bytes,' "$here/$name" || fail "$name is no CSV"
 done
@@ -198,15 +198,16 @@ if command -v python3 >/dev/null; then
 	python3 -m json.tool "$here/run.json" >/dev/null || fail "not JSON"
 	sed -n 's/^# finding: //p' "$work/err" >"$here/findings"
 	python3 - "$here/run.json" "$here/findings" <<-'END' || fail "JSON: see above"
-	import json, sys
-	run = json.load(open(sys.argv[1]))
-	assert run["findings"] == open(sys.argv[2]).read().splitlines() != [], run["findings"]
-	assert run["run"]["command"].startswith("iosweep ") and run["run"]["command"].endswith("'a \"quoted\" \\ label'")
-	rows = run["rows"]
+	import records, sys
+	run = records.load(sys.argv[1])
+	assert run["finding"] == open(sys.argv[2]).read().splitlines() != [], run["finding"]
+	command = run["head"]["command"]
+	assert command.startswith("iosweep ") and command.endswith("'a \"quoted\" \\ label'")
+	rows = run["row"]
 	assert len(rows) == 32, len(rows)
 	sizes = [2 << i for i in range(16)]
 	assert [row["size_bytes"] for row in rows] == sizes + sizes
-	texts = {"test", "target", "engine", "cache", "notes", "label", "stop", "access", "readahead"}
+	texts = {"test", "target", "engine", "cache", "notes", "label", "stop", "access", "readahead", "record"}
 	lists = {"round_ns", "reference_round_ns", "thread_results",
 	         "latency_histogram", "open_histogram", "close_histogram"}
 	for row in rows:
@@ -222,17 +223,17 @@ if command -v python3 >/dev/null; then
 	    for histogram in "latency", "open", "close":
 	        assert row["operations"] == 12 == sum(count for low, count in row[histogram + "_histogram"])
 	    assert row["operations"] == sum(thread["operations"] for thread in row["thread_results"])
-	    assert row["rounds"] == len(row["round_ns"]) == len(row.get("reference_round_ns", row["round_ns"]))
+	    assert row["rounds"] == len(row["round_ns"]) == len(row["reference_round_ns"])
 	    assert row["label"] == 'a "quoted" \\ label'
 	    rate = row["operations"] / row["time_s"]
 	    assert abs(row["rate_per_s"] - rate) < 1e-6 * rate
-	assert run["run"]["settings"]["repetitions"] == 12
+	assert run["head"]["settings"]["repetitions"] == 12
 	END
 	run 0 --quiet --format json -n 4 -M 2 --null.delay 5us null:
-	python3 -c 'import json, sys
-settings = json.load(sys.stdin)["run"]["settings"]
+	python3 -c 'import records, sys
+settings = records.load(sys.argv[1])["head"]["settings"]
 assert settings["engines"] == ["null"], settings
-assert settings["engine_options"]["null.delay"] == "5us", settings' <"$work/out" ||
+assert settings["engine_options"]["null.delay"] == "5us", settings' "$work/out" ||
 		fail "JSON: engine and its options, see above"
 else
 	echo "not tried: JSON, python3 is not installed"

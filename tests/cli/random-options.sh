@@ -210,7 +210,7 @@ once() {
 		case $format in
 		table) echo ' size  operations  old' ;;
 		csv) echo size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s ;;
-		json) echo '{"iosweep":"old","document":"results"' ;;
+		json) printf '[\n{"record":"head","document":"iosweep results","old"' ;;
 		classic) echo 'IO profile test parameters' ;;
 		esac >"$work/o/rows"
 		echo ended_s,interval_s,old >"$work/o/series"
@@ -281,6 +281,7 @@ once() {
 	0-2) [ $nonsense = 1 ] || tell "--dry-run disagrees" ;;
 	esac
 	case $status in 0 | 1) check_results ;; esac
+	[ ! -e "$work/o/rows.part" ] || tell "results that have not got their name"
 
 	if [ $keeps = 1 ] && [ $status -lt 2 ]; then
 		for directory in $directories; do

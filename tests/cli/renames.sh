@@ -14,7 +14,7 @@ options_of() { run 0 "$@" && options >options && [ -s options ] || fail "$*: no 
 # names KIND: those that the program has now, in $work/now
 options_of --help all
 sed 's/^/option /' options >now
-for command in clean compare fit merge plot report; do
+for command in clean compare export fit merge plot report; do
 	options_of $command --help
 	sed "s/^/command $command /" options >>now
 done

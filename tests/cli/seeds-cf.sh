@@ -362,8 +362,8 @@ cf11() {
 		[ $cf11_format = json ] || [ "$(wc -l <"$cf11_file")" = 2 ] || fail "more than the second result"
 		[ "$(wc -l <results/series)" -ge 2 ] || fail "no records"
 	done
-	! command -v python3 >/dev/null || python3 -c 'import json, sys
-rows = json.load(open(sys.argv[1]))["rows"]
+	! command -v python3 >/dev/null || python3 -c 'import records, sys
+rows = records.load(sys.argv[1])["row"]
 assert len(rows) == 1 and rows[0]["operations"] == 40' results/file.json || fail "not the second result alone"
 	rm -r results
 }

@@ -101,9 +101,9 @@ do1() {
 do2() {
 	run 0 --quiet --format json -o do2.json --tests read --sizes 64k -n 300 --repeat 5 -s -l 1Mi .
 	python3 - <<-'END' >&2 || fail "the summary of repeats"
-		import json, statistics
-		document = json.load(open("do2.json"))
-		rows, (told,) = document["rows"], document["summaries"]
+		import records, statistics
+		document = records.load("do2.json")
+		rows, (told,) = document["row"], document["summary"]
 		assert len(rows) == 5, rows
 		for name in "time_s", "throughput_bytes_per_s":
 		    values = [row[name] for row in rows]

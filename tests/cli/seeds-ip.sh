@@ -180,9 +180,9 @@ ip8() {
 	values op_ns_stddev | grep -q '[1-9]' || fail "no spread"
 	run 0 --format json -o "$work/json" -n 100 --sizes 512 --tests read --null.delay 61us --repeat 5 null:
 	python3 - "$work/json" <<-'END' >&2 || fail "repeats have no stddev and cv"
-		import json, statistics, sys
-		document = json.load(open(sys.argv[1]))
-		times, (told,) = [row["time_s"] for row in document["rows"]], document["summaries"]
+		import records, statistics, sys
+		document = records.load(sys.argv[1])
+		times, (told,) = [row["time_s"] for row in document["row"]], document["summary"]
 		spread = statistics.stdev(times)
 		assert len(times) == 5 and spread > 0
 		assert abs(told["time_s"]["stddev"] / spread - 1) < 1e-4, (told, spread)

@@ -364,10 +364,10 @@ rb12() {
 	nothing_left .
 
 	run 0 --format json --levels 2 --width 3 -l 64k --sizes 4k,8k -n 30 .
-	python3 -c 'import json, sys
-run = json.load(open(sys.argv[1]))
-assert len(run["rows"]) == 4
-for row in run["rows"]:
+	python3 -c 'import records, sys
+rows = records.load(sys.argv[1])["row"]
+assert len(rows) == 4
+for row in rows:
     for name in "size_bytes", "operations", "time_s", "rate_per_s", "throughput_bytes_per_s", "errors":
         assert type(row[name]) in (int, float), (name, row[name])' "$work/out" || fail "not numbers, or not JSON"
 	run 0 --format csv --levels 2 --width 3 -l 64k --sizes 4k,8k -n 30 .
@@ -386,8 +386,8 @@ for row in run["rows"]:
 rb2() {
 	run 0 --quiet --format json --tests read --sizes 4k --rounds 1 -n 600 --null.delay 2ms --interval 200ms null:
 	python3 "$top_srcdir/tests/cli/intervals.py" "$work/out" >"$work/records" || fail "the summary of intervals, see above"
-	python3 -c 'import json, sys
-row = json.load(open(sys.argv[1]))["rows"][0]
+	python3 -c 'import records, sys
+row = records.load(sys.argv[1])["row"][0]
 operations, rate = open(sys.argv[2]).read().split()
 assert int(operations) == row["operations"] == 600, operations
 assert abs(float(rate) / row["rate_per_s"] - 1) < 0.05, (rate, row["rate_per_s"])' "$work/out" "$work/records" ||

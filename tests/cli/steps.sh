@@ -43,7 +43,7 @@ grep -q 'rows: at least 90 requests, ' "$work/err" || fail "--dry-run: requests 
 
 # --- as much by each thread
 run 0 --quiet -n 10/thread --threads 1,4 --sizes 512 --tests read,read:n=25/thread,read:n=25 --format json -o a.json null:
-is "N/thread" "$(sed -n 's/^{"size_bytes":512,"operations":\([0-9]*\),.*/\1/p' a.json | tr '\n' ' ')" '10 40 25 100 25 25 '
+is "N/thread" "$(sed -n 's/.*"record":"row",.*"size_bytes":512,"operations":\([0-9]*\),.*/\1/p' a.json | tr '\n' ' ')" '10 40 25 100 25 25 '
 
 # --- failed operations that a step may have: exactly so many, then the next step
 fails='--quiet --format csv --sizes 512 --rounds 1 -n 100 --null.fail every:2'
@@ -77,7 +77,7 @@ run 0 $short --tests write,read --format table .
 # shellcheck disable=SC2086
 run 0 $short --tests read,read --repeat 2 --interval 10ms --series series.csv --format json -o a.json .
 grep -q '"tests":\["read","read"\],"repeats":2,' a.json || fail "settings: $(head -c 2000 a.json)"
-is json "$(sed -n 's/^{"size_bytes":[0-9]*,"operations":.*"loop":\([0-9]\),.*"step":\([0-9]\),"repeat":\([0-9]\),.*/\2\1\3/p' a.json | tr '\n' ' ')" \
+is json "$(sed -n 's/.*"record":"row",.*"loop":\([0-9]\),.*"step":\([0-9]\),"repeat":\([0-9]\),.*/\2\1\3/p' a.json | tr '\n' ' ')" \
 	'111 112 211 212 '
 head -n 1 series.csv | grep -q ',step,loop,repeat\(,.*\)*$' || fail "--series: $(head -n 1 series.csv)"
 
@@ -91,11 +91,11 @@ run 0 --quiet -n 200 --sizes 512,4k --tests read --repeat 3 --format table null:
 run 0 --quiet -n 200 --sizes 512,4k --tests write,read --loops 2 --repeat 2 --format json -o a.json null:
 if command -v python3 >/dev/null; then
 	python3 - <<-'END' || fail "summaries of JSON"
-		import json, statistics
-		document = json.load(open("a.json"))
-		assert len(document["summaries"]) == 4
-		for summary in document["summaries"]:
-		    rows = [row for row in document["rows"]
+		import records, statistics
+		document = records.load("a.json")
+		assert len(document["summary"]) == 4
+		for summary in document["summary"]:
+		    rows = [row for row in document["row"]
 		            if (row["test"], row["size_bytes"]) == (summary["test"], summary["size_bytes"])]
 		    assert summary["rows"] == len(rows) == 4 and summary["rows_left_out"] == 0
 		    for name in "time_s", "rate_per_s", "throughput_bytes_per_s":

@@ -99,14 +99,14 @@ awk '/^# finding: / { ours = 1; next } ours && !/^#   [^ ]/ && !/^# / { exit 1 }
 # results FILE FACTOR FACTOR: time per operation of 4 KiB and of larger ones, times these
 results() {
 	awk -v small="$2" -v large="$3" 'BEGIN {
-		print "{\"rows\":["
+		print "[\n{\"record\":\"head\",\"document\":\"iosweep results\",\"schema_version\":\"2.0-draft\"}"
 		for (size = 4096; size <= 1048576; size *= 16) {
-			printf "%s{\"size_bytes\":%d,\"test\":\"read\",\"target\":\"/a\",\"engine\":\"posix\",\"cache\":\"direct\"", (size > 4096 ? "," : ""), size
+			printf ",{\"record\":\"row\",\"size_bytes\":%d,\"test\":\"read\",\"target\":\"/a\",\"engine\":\"posix\",\"cache\":\"direct\"", size
 			printf ",\"threads\":1,\"depth\":1,\"notes\":\"cache_hits;drift;wide\",\"label\":\"\""
 			ns = (size / 64 + 1000) * (size == 4096 ? small : large)
 			printf ",\"op_ns_median\":%.3f,\"op_ns_low\":%.3f,\"op_ns_high\":%.3f}\n", ns, ns * 0.999, ns * 1.001
 		}
-		print "]}"
+		print "]"
 	}' >"$1"
 }
 results old.json 1 1

@@ -63,8 +63,8 @@ awk '{ if ($4 != 400 || $7 < 1000000) bad = 1
 if command -v python3 >/dev/null; then
 	run 0 --quiet --tests read --threads 4 -n 400 --sizes 4k --null.delay 1ms --format json -o "$work/json" null:
 	python3 - "$work/json" <<-'END' || fail "threads in JSON: see above"
-		import json, math, sys
-		row, = json.load(open(sys.argv[1]))["rows"]
+		import math, records, sys
+		row, = records.load(sys.argv[1])["row"]
 		threads = row["thread_results"]
 		rates = [thread["rate_per_s"] for thread in threads]
 		same = lambda a, b: math.isclose(a, b, rel_tol=1e-5)

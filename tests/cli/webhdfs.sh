@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # What WebHDFS is asked is what rows, sums and forecasts say, by the count of the service itself
-# (tests/cli/webhdfs.py): calls of two requests, and calls that are repeated since a cookie was
+# (tests/cli/webhdfs_server.py): calls of two requests, and calls that are repeated since a cookie was
 # refused.  A service that refuses for ever is not asked for ever.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
 need python3 curl
 
-python3 "$top_srcdir/tests/cli/webhdfs.py" >"$work/port" &
+python3 "$top_srcdir/tests/cli/webhdfs_server.py" >"$work/port" &
 server=$!
 on_exit "end_child $server"
 soon 'no server' test -s "$work/port"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* parsers.c - one fuzz target for all parsers of words from outside: sizes, counts, durations,
- * percentages, lists, options, the command line, manifests, results, statistics of mounts, files
- * of credentials, places of buckets, XML, answers of S3, answers of HTTP as they come.  The first
+ * percentages, lists, options, the command line, manifests, statistics of mounts, files of
+ * credentials, places of buckets, XML, answers of S3, answers of HTTP as they come.  The first
  * byte chooses the parser.
  *
  * `make fuzz` (clang) links it with libFuzzer; tests/unit/test_parsers.c feeds it random and
@@ -19,9 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/fit.h"
-#include "analysis/merge.h"
-#include "analysis/results/reader.h"
 #include "base/mem.h"
 #include "base/units.h"
 #include "cli/optionfile.h"
@@ -149,92 +146,6 @@ static void parse_manifest(const uint8_t *data, size_t size)
         need(!strchr(layout.run_name, '/'));
         free(text);
     }
-}
-
-/* What is believed can be computed with: a fit has numbers, and no row is in two curves. */
-static void check_curves(const struct results *results)
-{
-    size_t count, rows = 0, known = 0;
-    struct results_curve *curves = results_curves(results, &count);
-
-    for (size_t i = 0; i < count; i++) {
-        struct fit_point *points = mem_calloc(curves[i].count, sizeof(*points));
-        char name[RESULTS_CURVE_TEXT];
-        struct fit fit;
-        for (size_t k = 0; k < curves[i].count; k++) {
-            points[k].size_bytes = (double)curves[i].rows[k]->size_bytes;
-            points[k].op_ns = results_op_ns(curves[i].rows[k]);
-            need(points[k].op_ns > 0 &&
-                 (k == 0 || points[k].size_bytes >= points[k - 1].size_bytes));
-        }
-        rows += curves[i].count;
-        need(strlen(results_curve_name(&curves[i], curves, count, name)) < sizeof(name));
-        if (fit_curve(points, curves[i].count, &fit)) {
-            need(isfinite(fit.whole.t0_ns) && fit.whole.t0_ns >= 0);
-            need(fit.whole.bandwidth_bytes_per_s > 0 && isfinite(fit.whole.worst_error));
-            need(fit.segment_count >= 1 && fit.segment_count <= FIT_SEGMENTS);
-        }
-        free(points);
-    }
-    for (size_t i = 0; i < results->count; i++)
-        known += isnan(results_op_ns(&results->rows[i])) ? 0 : 1;
-    need(rows == known);
-    results_free_curves(curves, count);
-}
-
-/* Twice the same is twice as much, or is refused. */
-static void check_merge(const struct results *results)
-{
-    static const struct merge_column columns[] = {
-        {"size_bytes", true, 0, false},
-        {"test", true, 0, false},
-        {"target", true, 0, false},
-        {"operations", false, 0, false},
-        {"time_s", false, 9, true},
-        {"notes", false, 0, false},
-        {"latency_ns_p50", false, 0, false},
-        {"latency_ns_mean", false, 2, false},
-        {"first_byte_ns_mean", false, 2, false},
-    };
-    const struct results twice[] = {*results, *results};
-    struct error err = ERROR_INIT;
-    struct merge merge;
-
-    if (merge_files(twice, 2, columns, sizeof(columns) / sizeof(columns[0]), &merge, &err) < 0) {
-        need(err.status == STATUS_USAGE);
-        return;
-    }
-    for (size_t i = 0; i < merge.count; i++)
-        need(merge_number(&merge, &merge.rows[i], "operations") ==
-             2 * (double)merge.rows[i].parts[0]->operations);
-    merge_free(&merge);
-}
-
-static void parse_results(const uint8_t *data, size_t size)
-{
-    struct results results;
-    struct error err = ERROR_INIT;
-    FILE *stream = fmemopen((void *)(uintptr_t)data, size, "r"); /* only read */
-    int result;
-
-    need(stream);
-    result = reader_stream_whole(stream, "file", &results, &err);
-    fclose(stream);
-    check_verdict(result, &err);
-    need(result == 0 || err.status == STATUS_USAGE);
-    if (result < 0)
-        return;
-    need(results.count > 0);
-    for (size_t i = 0; i < results.count; i++) {
-        const struct results_row *row = &results.rows[i];
-        need(row->size_bytes > 0 && row->threads > 0 && row->depth > 0);
-        need(row->test && row->target && row->engine);
-        need(row->cache && row->notes && row->label);
-        need((row->round_count == 0) == (row->round_ns == NULL));
-    }
-    check_curves(&results);
-    check_merge(&results);
-    results_free(&results);
 }
 
 /* Lines of mountinfo, of mountstats and lists of mount options, whichever they are. */
@@ -455,8 +366,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         break;
 #endif
     default:
-        if (size > 1) /* an empty stream in memory cannot be opened everywhere */
-            parse_results(data + 1, size - 1);
+        break;
     }
     return 0;
 }

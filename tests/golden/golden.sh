@@ -9,7 +9,8 @@
 #     | TEXT       a line of standard output
 #     ! TEXT       a line of standard error
 #     ? STATUS     the exit status where it is not 0
-# Other lines are remarks.  `# needs: WORD...` skips the test where iosweep --version lacks a word,
+# Other lines are remarks.  `# needs: WORD...` skips the test where iosweep --version lacks a word (or for
+# the word results, what reads results does not run),
 # `# uses: ENGINE...` where files cannot be read with an engine here, `# calls: findings` where findings.c
 # is not built, which is a command then.
 # What the machine determines is masked everywhere: the directories of test, build and sources, names
@@ -24,6 +25,7 @@ set -- ${update:+--update} "$transcript"
 iosweep() { ${IOSWEEP_RUN:-} "$IOSWEEP" "$@"; }
 version=$(iosweep --version) || fail "iosweep --version"
 for word in $(sed -n 's/^# needs: //p' "$transcript"); do
+	[ "$word" != results ] || ! iosweep fit --help >/dev/null 2>&1 || continue
 	echo "$version" | grep -qw "$word" || skip "$(basename "$transcript"): built without $word"
 done
 for word in $(sed -n 's/^# uses: //p' "$transcript"); do
@@ -42,7 +44,7 @@ HOME=$work
 data=$top_srcdir/tests/data
 # shellcheck disable=SC2034 # data: for transcripts
 export HOME data
-unset COLUMNS IOSWEEP_GNUPLOT NO_COLOR
+unset COLUMNS NO_COLOR
 mkdir "$work/dir" && cd "$work/dir" || exit 99
 
 hex='[0-9a-f]'
@@ -55,7 +57,7 @@ mask() { # of each line: what the machine determines, and of a measurement $meas
 		-e 's/"host":{[^}]*}/"host":{}/; s/"libraries":\[[^]]*\]/"libraries":[]/' |
 		awk -v mark="$1" -v measured="$measured" '
 		function is_figure(name) { return name ~ /(^|_)n?s(_|$)|^cpu_|_fraction$|^latency_histogram$/ }
-		function figures(text,    done, name) { # of a JSON document
+		function figures(text,    done, name) { # of a JSON record
 			while (match(text, /"[a-z0-9_]+":([0-9.]+|\[[][0-9.,]*\])/)) {
 				name = substr(text, RSTART + 1, index(substr(text, RSTART + 1), "\"") - 1)
 				done = done substr(text, 1, RSTART - 1)
@@ -72,7 +74,7 @@ mask() { # of each line: what the machine determines, and of a measurement $meas
 			for (i = 1; i <= columns; i++)
 				$0 = $0 (i > 1 ? "," : "") (value[i] != "" && is_figure(name[i]) ? "~" : value[i])
 		}
-		measured && /^{/ { $0 = figures($0) }
+		measured && /^,?{"record"/ { $0 = figures($0) }
 		{ print mark ($0 == "" ? "" : " " $0) }'
 }
 told() { # the command so far, run

@@ -181,6 +181,7 @@ $ iosweep help memory
 $ iosweep help commands
 |   clean     TARGET...: remove what runs have left behind
 |   compare   OLD NEW [OLD NEW]...: tell whether new results differ from old ones
+|   export    FILE...: write results as CSV, or as metrics of Prometheus
 |   fit       FILE...: start-up time, bandwidth and knee of each curve in results
 |   help      [WORD]...: explain a topic, an option, or any other word of iosweep
 |   merge     FILE FILE...: add up runs that ran at the same time
@@ -196,13 +197,13 @@ $ iosweep help status
 
 # options of commands, other names, parts of words, engines, columns, tests and notes
 $ iosweep help tolerance
-| Option of iosweep compare:
-|       --tolerance PERCENT     smaller changes count as none [2%]
-| More in iosweep-compare(1).
-|
-| Option of iosweep plot:
-|       --tolerance PERCENT     smaller changes are no difference [2%]
-| More in iosweep-plot(1).
+| same, slower, faster, unclear, unknown, tolerance, adjusted:
+| Verdicts of a comparison.  Slower and faster: the time per operation differs by
+| more than the tolerance (--tolerance, 2 %), and more than chance explains.
+| Same: any difference is within the tolerance.  Unclear: the interval is too wide
+| to say.  Unknown: too few rounds.  Adjusted: what the old time becomes by the
+| ratio that was found.
+| See iosweep help: compare, interval.
 $ iosweep help iodepth
 | iodepth: here it is --depth
 |       --depth LIST            operations in flight per thread, such as 1..64 [1]
@@ -367,20 +368,21 @@ $ iosweep merge --help
 | More in iosweep-merge(1).
 $ iosweep plot --help
 | Usage: iosweep plot [OPTION]... FILE...
-| FILEs are results in CSV or JSON, or from --format classic, or records
-| of --series; - is standard input.  Without -o the picture is letters on the
-| terminal.  Pictures are made by gnuplot; IOSWEEP_GNUPLOT can name one that is
-| not in PATH.
+| Without -o the picture is drawn with block characters.  --what can be
+| throughput or rate (operations/s) by I/O size; latency (p50 to p99.9); time
+| (per operation, all threads together); cdf, the distribution of latencies;
+| heat, a map of sizes and depths or threads; series, what --series recorded;
+| compare, FILEs being OLD NEW ...; fit, t0 + size / bandwidth.  PNG and PDF take
+| rsvg-convert or cairosvg.
 |
 | Options:
-|   -o, --output FILE           write to FILE.svg, FILE.png or FILE.pdf
-|       --format NAME           svg, png, pdf, text [end of FILE; text]
-|       --script                print the gnuplot program, not the picture
-|       --what WORD             throughput, latency, time (1 / rate), both, cdf
-|       --heat                  map of size and depth (or threads), as colour
-|       --no-fit                no fitted lines, no marks at 90 %
-|       --compare               FILEs are OLD NEW...: how much slower or faster
-|       --tolerance PERCENT     smaller changes are no difference [2%]
+|   -o, --output FILE           write the picture to FILE.svg, .png or .pdf
+|       --format NAME           svg, png, pdf, text
+|       --what WORD             see above [throughput]
+|       --title TEXT            above the picture [the target]
+|       --width N               pixels, or columns of text
+|       --linear                vertical axis from 0 [logarithmic]
+|       --tolerance PERCENT     of compare: smaller changes count as none [2%]
 |       --color WHEN            colour: auto (on a terminal), always, never [auto]
 |       --quiet                 only errors on standard error
 |       --verbose               report more on standard error
@@ -389,15 +391,16 @@ $ iosweep plot --help
 | More in iosweep-plot(1).
 $ iosweep report --help
 | Usage: iosweep report [OPTION]... FILE...
-| FILEs are results in CSV or JSON, or from --format classic; - is
-| standard input.  Several runs are each compared with the first.  FILE.html is a
-| page to send, without script, that contains the results themselves: compare,
-| fit and plot read it.  FILE.md is for an issue or a pull request.  Where there
-| are very many rows, only some are shown.
+| FILEs are results in JSON or CSV, or of --format classic; - is standard input.
+| One FILE is reported as it is; several are OLD NEW [OLD NEW]..., compared as
+| iosweep compare does.  FILE.html is a page to send, without script, which
+| contains the results, so that compare, fit and plot read it.  FILE.md is for an
+| issue or a pull request.  Of very many rows, only some are shown.
 |
 | Options:
 |   -o, --output FILE           write to FILE.html or FILE.md
 |       --format NAME           html, md [end of FILE]
+|       --against FILE          compare each FILE with this one
 |       --data WHEN             results in the page: auto, always, never [auto]
 |       --color WHEN            colour: auto (on a terminal), always, never [auto]
 |       --quiet                 only errors on standard error

@@ -105,10 +105,10 @@ $ iosweep merge curve.csv curve.cv
 
 # what is an option elsewhere, what takes no value, what lacks one, and other marks than commas
 $ iosweep --tolerance 5%
-! iosweep: unknown option: --tolerance; it is an option of iosweep compare
+! iosweep: unknown option: --tolerance; iosweep --help all lists all options
 ? 2
 $ iosweep fit --sizes 4k x
-! iosweep: unknown option: --sizes; it is an option of iosweep [TARGET]
+! iosweep: unknown option: --sizes; iosweep fit --help lists all options
 ? 2
 $ iosweep clean --bs=4k .
 ! iosweep: unknown option: --bs=4k; iosweep clean --help lists all options

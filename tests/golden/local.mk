@@ -6,19 +6,15 @@ golden_tests = \
 	tests/golden/async.t \
 	tests/golden/clashes.t \
 	tests/golden/clean.t \
-	tests/golden/compare.t \
 	tests/golden/dry-run.t \
 	tests/golden/engines.t \
 	tests/golden/errors.t \
 	tests/golden/findings.t \
-	tests/golden/fit.t \
 	tests/golden/help.t \
 	tests/golden/hints.t \
 	tests/golden/mem.t \
-	tests/golden/merge.t \
 	tests/golden/option-files.t \
-	tests/golden/plot.t \
-	tests/golden/report.t \
+	tests/golden/results.t \
 	tests/golden/sweep.t
 
 EXTRA_DIST += $(golden_tests) tests/golden/golden.sh

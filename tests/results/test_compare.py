@@ -446,7 +446,7 @@ class Command(Scratch):
         self.write("old", {"label": "=1+1", "target": "a\x1b[31m"}, {"size_bytes": 512})
         self.write("new", {"label": "=1+1", "target": "a\x1b[31m"}, {"size_bytes": 512})
         with open("out", "w", encoding="utf-8") as stream:
-            stream.write("before")
+            stream.write("record,test,before")
         os.chmod("out", 0o640)
         self.assertEqual(self.run_it("-o", "out", "old", "new")[0], 0)
         with open("out", encoding="utf-8") as stream:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # A service that takes requests and closes, promises what it does not keep, or never comes to an end
-# (hostile.py): what it says is counted as it is, nothing waits for ever, and what a run made is removed
+# (hostile_server.py): what it says is counted as it is, nothing waits for ever, and what a run made is removed
 # or named.  HOSTILE_PROXY=yes: the same by way of a proxy, where libcurl makes the requests.
 # shellcheck disable=SC2154
 # shellcheck source=tests/cli/lib.sh
@@ -18,7 +18,7 @@ AWS_SHARED_CREDENTIALS_FILE=$work/none AWS_CONFIG_FILE=$work/none
 export AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY HOME AWS_SHARED_CREDENTIALS_FILE AWS_CONFIG_FILE
 
 : >"$work/mode"
-python3 "$top_srcdir/tests/s3/hostile.py" --port-file "$work/port" --log "$work/log" \
+python3 "$top_srcdir/tests/s3/hostile_server.py" --port-file "$work/port" --log "$work/log" \
 	--mode "$work/mode" --key p/iosweep-keepme/file --key p/other >"$work/server" 2>&1 </dev/null &
 server=$!
 on_exit "kill $server 2>/dev/null; wait $server 2>/dev/null"

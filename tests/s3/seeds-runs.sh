@@ -151,8 +151,8 @@ rb12() {
 	sweep 0 --quiet --rounds 1 -n 6 --sizes 100 --objects 6 --tests write --keep --run-name rb12 "s3://$bucket"
 	run 0 --quiet --endpoint "$endpoint" --format json --tests delete --depth 2 -r --run-name rb12 "s3://$bucket"
 	python3 - "$work/out" <<-'END' >&2 || fail "not JSON of six deletes of 100 ms"
-		import json, sys
-		row = json.load(open(sys.argv[1]))["rows"][0]
+		import records, sys
+		row = records.load(sys.argv[1])["row"][0]
 		sys.exit(not (row["operations"] == 6 and isinstance(row["latency_ns_min"], (int, float)) and row["latency_ns_min"] >= 1e8))
 	END
 	bucket_holds 0

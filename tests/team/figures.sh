@@ -21,17 +21,17 @@ team_run 0 4 $words -n 8001 --format json -o "$work/run.json" null:
 agrees "$work/run.json" || fail "$why"
 if command -v python3 >/dev/null; then
 	python3 - "$work/run.json" $hosts <<-'END' || fail "JSON: see above"
-	import json, sys
-	run = json.load(open(sys.argv[1]))
-	hosts = int(sys.argv[2])
-	team = run["run"]["team"]
+	import records, sys
+	run = records.load(sys.argv[1])
+	head, hosts = run["head"], int(sys.argv[2])
+	team = head["team"]
 	assert team["ranks"] == 4 == sum(host["ranks"] for host in team["hosts"]), team
 	assert len(team["hosts"]) == hosts == len({host["name"] for host in team["hosts"]}), team
 	for host in team["hosts"]:
-	    assert host["kernel"] == run["run"]["host"]["kernel"] and host["version"] == run["iosweep"], host
+	    assert host["kernel"] == head["host"]["kernel"] and host["version"] == head["iosweep"], host
 	    assert host["clock_error_ns"] >= 0 and host["rtt_ns"] >= host["clock_error_ns"], host
-	assert len(run["rows"]) == 2
-	for row in run["rows"]:
+	assert len(run["row"]) == 2
+	for row in run["row"]:
 	    ranks = row["rank_results"]
 	    rates = [rank["rate_per_s"] for rank in ranks]
 	    assert row["ranks"] == 4
@@ -40,6 +40,9 @@ if command -v python3 >/dev/null; then
 	    assert [rank["operations"] for rank in ranks] == [2001, 2000, 2000, 2000] and row["operations"] == 8001
 	    assert row["errors"] == sum(rank["failed"] for rank in ranks) == 0 and row["rank_skew_ns_p99"] is not None
 	    assert row["rank_rate_per_s_min"] == min(rates) and row["rank_rate_per_s_max"] == max(rates)
+	    own = [one for one in run["slice"] if one["cell"] == row["cell"]]
+	    assert row["operations"] == sum(one["operations"] for one in own)
+	    assert row["latency_ns_max"] == max(one["latency_ns_max"] or 0 for one in own)
 	    assert row["latency_ns_max"] == max(rank["latency_ns_max"] for rank in ranks)
 	END
 else

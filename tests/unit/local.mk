@@ -5,7 +5,6 @@ unit_tests = \
 	tests/unit/test_cards \
 	tests/unit/test_columns \
 	tests/unit/test_columns_figures \
-	tests/unit/test_compare \
 	tests/unit/test_created \
 	tests/unit/test_csv \
 	tests/unit/test_cycle \
@@ -28,9 +27,7 @@ unit_tests = \
 	tests/unit/test_judge \
 	tests/unit/test_machine \
 	tests/unit/test_manifest \
-	tests/unit/test_match \
 	tests/unit/test_mem_protocol \
-	tests/unit/test_merge \
 	tests/unit/test_null \
 	tests/unit/test_number \
 	tests/unit/test_object \
@@ -49,21 +46,10 @@ unit_tests = \
 	tests/unit/test_payload \
 	tests/unit/test_plan \
 	tests/unit/test_plan_targets \
-	tests/unit/test_plot_text \
 	tests/unit/test_prepare_joined \
 	tests/unit/test_processors \
-	tests/unit/test_ranks \
-	tests/unit/test_record_print \
-	tests/unit/test_reference \
-	tests/unit/test_report \
 	tests/unit/test_reference_cycle \
 	tests/unit/test_removal \
-	tests/unit/test_results \
-	tests/unit/test_results_csv \
-	tests/unit/test_results_curves \
-	tests/unit/test_results_page \
-	tests/unit/test_report_formats \
-	tests/unit/test_report_parts \
 	tests/unit/test_retry \
 	tests/unit/test_rng \
 	tests/unit/test_row_end \

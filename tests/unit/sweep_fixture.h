@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* sweep_fixture.h - a sink that notes what a sweep hands over, and checks that it is handed over
- * once. */
+ * once, and that the slices of a row add up to it. */
 #ifndef TESTS_SWEEP_FIXTURE_H
 #define TESTS_SWEEP_FIXTURE_H
 
@@ -11,7 +11,8 @@
 
 #include "run/sweep.h"
 
-#define ROWS_MAX 64
+#define ROWS_MAX   64
+#define SLICES_MAX 512
 
 static struct plan plan; /* of the sweep */
 
@@ -24,6 +25,12 @@ struct seen { /* what the sink was given */
     double median[ROWS_MAX], resident[ROWS_MAX];
     int fail_at; /* row at which writing fails, -1: never */
     enum result_stop stop[ROWS_MAX];
+    struct { /* of its slices */
+        uint64_t operations, time_ns, latencies, latency_ns_sum, dropped;
+        uint64_t ended_ns; /* of the last one */
+        unsigned rounds;
+        double op_ns[SLICES_MAX];
+    } slices[ROWS_MAX];
 };
 
 static struct seen seen;
@@ -38,11 +45,52 @@ static int see_begin(void *arg, const struct run_info *info, struct error *e)
     return 0;
 }
 
+static int see_slice(void *arg, const struct slice_record *record, struct error *e)
+{
+    const unsigned i = record->cell->index;
+    (void)arg;
+    (void)e;
+    assert_true(i >= seen.rows);
+    assert_true(record->began_ns >= seen.slices[i].ended_ns);
+    seen.slices[i].ended_ns = record->began_ns + record->elapsed_ns;
+    if (!record->counted) {
+        assert_int_equal(seen.slices[i].rounds, 0); /* only the first ones are dropped */
+        seen.slices[i].dropped++;
+        return 0;
+    }
+    assert_int_equal(record->round, seen.slices[i].rounds + 1);
+    seen.slices[i].operations += record->operations;
+    seen.slices[i].time_ns += record->time_ns;
+    if (record->last) {
+        seen.slices[i].latencies += record->latencies;
+        seen.slices[i].latency_ns_sum += record->latency_ns_sum;
+    }
+    if (record->op_ns > 0) {
+        assert_true(seen.slices[i].rounds < SLICES_MAX);
+        seen.slices[i].op_ns[seen.slices[i].rounds++] = record->op_ns;
+    }
+    return 0;
+}
+
+static void compare_slices(const struct result *result)
+{
+    const unsigned i = result->cell->index;
+
+    assert_int_equal(seen.slices[i].operations, result->sum.tally.operations);
+    assert_int_equal(seen.slices[i].time_ns, result->sum.time_ns);
+    assert_int_equal(seen.slices[i].latencies, tally_sampled(&result->sum.tally));
+    assert_int_equal(seen.slices[i].latency_ns_sum, result->sum.tally.sum_ns);
+    assert_int_equal(seen.slices[i].rounds, result->rounds);
+    for (unsigned k = 0; k < result->rounds; k++)
+        assert_true(seen.slices[i].op_ns[k] == result->round_ns[k]);
+}
+
 static int see_row(void *arg, const struct result *result, struct error *e)
 {
     const unsigned i = seen.rows++;
     (void)arg;
     assert_true(i < ROWS_MAX);
+    compare_slices(result);
     seen.index[i] = result->cell->index;
     plan_part[i] = result->cell->part;
     seen.state[i] = result->state;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* test_fit.c - Hockney's line through curves whose parameters are known: without noise, with it,
- * with points that were disturbed, with two regimes; curves that are no line;
- * and every magnitude. */
+ * with points that were disturbed; curves that are no line; and every magnitude. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -10,10 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/fit.h"
 #include "base/rng.h"
+#include "run/fit.h"
 
-#define MOST 3000
+#define MOST 50
 
 struct curve {
     struct fit_point point[MOST];
@@ -52,35 +51,22 @@ static void disturb(struct curve *curve, double share, uint64_t seed)
         curve->point[i].op_ns *= 1 + share * noise(&rng);
 }
 
-static void fit(const struct curve *curve, struct fit *fit)
+static void fit(const struct curve *curve, struct fit_line *line)
 {
-    assert_true(fit_curve(curve->point, curve->count, fit));
-    assert_int_equal(fit->whole.first, 0);
-    assert_int_equal(fit->whole.count, curve->count);
-    assert_true(fit->whole.from_bytes == curve->point[0].size_bytes);
-    assert_true(fit->whole.to_bytes == curve->point[curve->count - 1].size_bytes);
+    assert_true(fit_curve(curve->point, curve->count, line));
 }
 
 static void a_line_is_found(void **state)
 {
     struct curve curve;
-    struct fit f;
+    struct fit_line f;
     (void)state;
     make_curve(&curve, 2, 16 << 20, 1000, 8e9);
     fit(&curve, &f);
-    near(f.whole.t0_ns, 1000, 1e-9, "t0");
-    near(f.whole.bandwidth_bytes_per_s, 8e9, 1e-9, "bandwidth");
-    near(f.whole.half_bytes, 8000, 1e-9, "half");
-    assert_true(f.whole.mean_error < 1e-9 && f.whole.worst_error < 1e-9);
-    assert_int_equal(f.segment_count, 1);
-    assert_memory_equal(&f.segment[0], &f.whole, sizeof(f.whole));
-    near(fit_line_ns(&f.whole, 8000), 2000, 1e-9, "time at n1/2");
-    near(fit_residual(&f.whole, &(struct fit_point){8000, 3000}), 0.5, 1e-6, "residual");
-    /* the best is the largest: 16 MiB take 1000 + 2097152 ns;
-     * 90 % are reached where t = 1.11 n / r */
-    assert_true(f.best_bytes == 16 << 20);
-    near(f.best_bytes_per_s, 16777216 / 2098152e-9, 1e-12, "best");
-    assert_true(f.knee90_bytes == 128 << 10);
+    near(f.t0_ns, 1000, 1e-9, "t0");
+    near(f.bandwidth_bytes_per_s, 8e9, 1e-9, "bandwidth");
+    near(f.half_bytes, 8000, 1e-9, "half");
+    assert_true(f.mean_error < 1e-9 && f.worst_error < 1e-9);
 }
 
 static void in_any_magnitude(void **state)
@@ -95,35 +81,32 @@ static void in_any_magnitude(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct curve curve;
-        struct fit f;
+        struct fit_line f;
         make_curve(&curve, rows[i].from, rows[i].to, rows[i].t0_ns, rows[i].bytes_per_s);
         fit(&curve, &f);
-        near(f.whole.t0_ns, rows[i].t0_ns, 1e-3, "t0");
-        near(f.whole.bandwidth_bytes_per_s, rows[i].bytes_per_s, 1e-3, "bandwidth");
-        assert_true(f.whole.worst_error < 1e-3);
+        near(f.t0_ns, rows[i].t0_ns, 1e-3, "t0");
+        near(f.bandwidth_bytes_per_s, rows[i].bytes_per_s, 1e-3, "bandwidth");
+        assert_true(f.worst_error < 1e-3);
     }
 }
 
 /* 3 % of noise on each of 24 points; of 300 curves 99 % are within 3 %, all within 5 %. */
 static void noise_is_borne(void **state)
 {
-    unsigned wrong = 0, split = 0;
+    unsigned wrong = 0;
     (void)state;
     for (uint64_t seed = 0; seed < 300; seed++) {
         struct curve curve;
-        struct fit f;
+        struct fit_line f;
         make_curve(&curve, 2, 16 << 20, 1000, 8e9);
         disturb(&curve, 0.03, seed);
         fit(&curve, &f);
-        near(f.whole.t0_ns, 1000, 0.05, "t0");
-        near(f.whole.bandwidth_bytes_per_s, 8e9, 0.05, "bandwidth");
-        wrong += fabs(f.whole.t0_ns / 1000 - 1) > 0.03 ||
-                 fabs(f.whole.bandwidth_bytes_per_s / 8e9 - 1) > 0.03;
-        split += f.segment_count > 1;
-        assert_true(f.whole.mean_error > 0.005 && f.whole.mean_error < 0.06);
+        near(f.t0_ns, 1000, 0.05, "t0");
+        near(f.bandwidth_bytes_per_s, 8e9, 0.05, "bandwidth");
+        wrong += fabs(f.t0_ns / 1000 - 1) > 0.03 || fabs(f.bandwidth_bytes_per_s / 8e9 - 1) > 0.03;
+        assert_true(f.mean_error > 0.005 && f.mean_error < 0.06);
     }
     assert_within(wrong, 0, 3);
-    assert_within(split, 0, 3);
 }
 
 static void disturbed_points_are_borne(void **state)
@@ -132,7 +115,7 @@ static void disturbed_points_are_borne(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 300; seed++) {
         struct curve curve;
-        struct fit f;
+        struct fit_line f;
         struct rng rng;
         size_t a, b;
         make_curve(&curve, 2, 16 << 20, 1000, 8e9);
@@ -143,147 +126,41 @@ static void disturbed_points_are_borne(void **state)
         curve.point[a].op_ns *= 3;
         curve.point[b].op_ns *= 3;
         fit(&curve, &f);
-        near(f.whole.t0_ns, 1000, 0.1, "t0");
-        near(f.whole.bandwidth_bytes_per_s, 8e9, 0.1, "bandwidth");
-        wrong += fabs(f.whole.t0_ns / 1000 - 1) > 0.03 ||
-                 fabs(f.whole.bandwidth_bytes_per_s / 8e9 - 1) > 0.03;
-        assert_true(f.whole.worst_error > 1.7); /* they are not hidden */
-        assert_true(f.whole.worst_bytes == curve.point[a].size_bytes ||
-                    f.whole.worst_bytes == curve.point[b].size_bytes);
+        near(f.t0_ns, 1000, 0.1, "t0");
+        near(f.bandwidth_bytes_per_s, 8e9, 0.1, "bandwidth");
+        wrong += fabs(f.t0_ns / 1000 - 1) > 0.03 || fabs(f.bandwidth_bytes_per_s / 8e9 - 1) > 0.03;
+        assert_true(f.worst_error > 1.7); /* they are not hidden */
+        assert_true(f.worst_bytes == curve.point[a].size_bytes ||
+                    f.worst_bytes == curve.point[b].size_bytes);
     }
     assert_within(wrong, 0, 300 / 10); /* both at the same end of the curve cost more */
-}
-
-/* The slope changes at 1 MiB. */
-static void make_bend(struct curve *curve, double before, double after)
-{
-    make_curve(curve, 2, 64 << 20, 1000, before);
-    for (size_t i = 0; i < curve->count; i++) {
-        const double beyond = curve->point[i].size_bytes - (1 << 20);
-        if (beyond > 0)
-            curve->point[i].op_ns += beyond * (1e9 / after - 1e9 / before);
-    }
-}
-
-static void check_regimes(const struct curve *curve, const struct fit *f)
-{
-    assert_int_equal(f->segment_count, 2);
-    assert_true(f->segment[0].from_bytes == 2 && f->segment[1].to_bytes == 64 << 20);
-    assert_true(f->segment[0].to_bytes >= 256 << 10 && f->segment[0].to_bytes <= 2 << 20);
-    assert_int_equal(f->segment[0].first + f->segment[0].count, f->segment[1].first);
-    assert_int_equal(f->segment[1].first + f->segment[1].count, curve->count);
-    assert_true(f->segment[0].mean_error < f->whole.mean_error);
-}
-
-static void two_regimes_are_found(void **state)
-{
-    struct curve curve;
-    struct fit f;
-    (void)state;
-    for (uint64_t seed = 0; seed < 50; seed++) {
-        make_bend(&curve, 1e9, 8e9); /* the second begins at 1000 + 917504 ns */
-        disturb(&curve, 0.03, seed);
-        fit(&curve, &f);
-        check_regimes(&curve, &f);
-        near(f.segment[0].t0_ns, 1000, 0.05, "t0 of the first");
-        near(f.segment[0].bandwidth_bytes_per_s, 1e9, 0.1, "bandwidth of the first");
-        near(f.segment[1].t0_ns, 918504, 0.15, "t0 of the second");
-        near(f.segment[1].bandwidth_bytes_per_s, 8e9, 0.15, "bandwidth of the second");
-        /* A line for the second would begin below 0, which no line may. */
-        make_bend(&curve, 8e9, 2e9);
-        disturb(&curve, 0.03, seed);
-        fit(&curve, &f);
-        check_regimes(&curve, &f);
-        near(f.segment[0].t0_ns, 1000, 0.05, "t0 of the first");
-        assert_true(f.segment[1].t0_ns == 0);
-        near(f.segment[1].bandwidth_bytes_per_s, 2.2e9, 0.12, "bandwidth of the second");
-    }
-}
-
-/* Without noise they are found to the point; three of them too. */
-static void regimes_without_noise(void **state)
-{
-    struct curve curve;
-    struct fit f;
-    (void)state;
-    make_bend(&curve, 1e9, 8e9);
-    fit(&curve, &f);
-    check_regimes(&curve, &f);
-    near(f.segment[0].t0_ns, 1000, 1e-9, "t0 of the first");
-    near(f.segment[0].bandwidth_bytes_per_s, 1e9, 1e-9, "bandwidth of the first");
-    near(f.segment[1].t0_ns, 918504, 1e-9, "t0 of the second");
-    near(f.segment[1].bandwidth_bytes_per_s, 8e9, 1e-9, "bandwidth of the second");
-    make_curve(&curve, 2, 1 << 30, 1000, 8e9); /* 30 points: 10, 10 and 10 */
-    for (size_t i = 10; i < 30; i++)
-        curve.point[i].op_ns = i < 20 ? 50000 + curve.point[i].size_bytes / 1e9 * 1e9
-                                      : 5e8 + curve.point[i].size_bytes / 16e9 * 1e9;
-    fit(&curve, &f);
-    assert_int_equal(f.segment_count, 3);
-    assert_int_equal(f.segment[1].first, 10);
-    assert_int_equal(f.segment[2].first, 20);
-    near(f.segment[1].t0_ns, 50000, 1e-6, "t0 of the second");
-    near(f.segment[2].bandwidth_bytes_per_s, 16e9, 1e-6, "bandwidth of the third");
-}
-
-static void many_points(void **state)
-{
-    struct curve curve;
-    struct fit f;
-    (void)state;
-    /* each size many times, two regimes: no size is in both */
-    make_bend(&curve, 1e9, 8e9);
-    for (size_t i = 26; i > 0; i--)
-        for (size_t k = 0; k < 20; k++)
-            curve.point[(i - 1) * 20 + k] = curve.point[i - 1];
-    curve.count = 26 * 20;
-    disturb(&curve, 0.03, 7);
-    fit(&curve, &f);
-    assert_int_equal(f.segment_count, 2);
-    assert_int_equal(f.segment[1].first % 20, 0);
-    near(f.segment[0].t0_ns, 1000, 0.02, "t0 of the first");
-    /* more places than are tried */
-    for (size_t i = 0; i < 1000; i++)
-        curve.point[i] = (struct fit_point){(double)(i + 1) * 4096,
-                                            (i < 500 ? 1000 : 900000) + (double)(i + 1) * 512};
-    curve.count = 1000;
-    fit(&curve, &f);
-    assert_int_equal(f.segment_count, 2);
-    assert_within(f.segment[1].first, 467, 533);
-    /* more points than are split */
-    for (size_t i = 0; i < MOST; i++)
-        curve.point[i] = (struct fit_point){(double)(i + 1) * 4096,
-                                            (i < 1500 ? 1000 : 9e6) + (double)(i + 1) * 512};
-    curve.count = MOST;
-    fit(&curve, &f);
-    assert_int_equal(f.segment_count, 1);
 }
 
 static void what_is_no_line(void **state)
 {
     struct curve curve;
-    struct fit f, before;
+    struct fit_line f, before;
     (void)state;
     /* the time does not depend on the size */
     make_curve(&curve, 512, 64 << 10, 5000, INFINITY);
     fit(&curve, &f);
-    near(f.whole.t0_ns, 5000, 1e-9, "t0 of a flat curve");
-    near(f.whole.bandwidth_bytes_per_s, f.whole.bandwidth_bytes_per_s, 0.0, "a number");
-    assert_true(f.whole.bandwidth_bytes_per_s > 1e15);
+    near(f.t0_ns, 5000, 1e-9, "t0 of a flat curve");
+    near(f.bandwidth_bytes_per_s, f.bandwidth_bytes_per_s, 0.0, "a number");
+    assert_true(f.bandwidth_bytes_per_s > 1e15);
     /* it falls: no bandwidth is below 0 */
     for (size_t i = 0; i < curve.count; i++)
         curve.point[i].op_ns = 9000 - 1000 * (double)i;
     fit(&curve, &f);
-    assert_true(isinf(f.whole.bandwidth_bytes_per_s) && isinf(f.whole.half_bytes));
-    assert_true(f.whole.t0_ns > 2000 && f.whole.t0_ns < 9000);
-    assert_true(fit_line_ns(&f.whole, 1e12) == f.whole.t0_ns);
-    assert_true(f.whole.worst_error > 0.3 && isfinite(f.whole.worst_error));
+    assert_true(isinf(f.bandwidth_bytes_per_s) && isinf(f.half_bytes));
+    assert_true(f.t0_ns > 2000 && f.t0_ns < 9000);
+    assert_true(f.worst_error > 0.3 && isfinite(f.worst_error));
     /* it grows faster than the size: no t0 is below 0 */
     make_curve(&curve, 1, 1024, 0, 1e9);
     for (size_t i = 0; i < curve.count; i++)
         curve.point[i].op_ns *= curve.point[i].size_bytes;
     fit(&curve, &f);
-    assert_true(f.whole.t0_ns == 0 && f.whole.half_bytes == 0);
-    assert_true(f.whole.bandwidth_bytes_per_s > 0 && isfinite(f.whole.bandwidth_bytes_per_s));
+    assert_true(f.t0_ns == 0 && f.half_bytes == 0);
+    assert_true(f.bandwidth_bytes_per_s > 0 && isfinite(f.bandwidth_bytes_per_s));
     /* too little to say anything */
     memset(&f, 7, sizeof(f));
     before = f;
@@ -300,7 +177,7 @@ static void what_is_no_line(void **state)
     assert_memory_equal(&f, &before, sizeof(f));
     make_curve(&curve, 512, 4096, 5000, 1e9);
     assert_true(fit_curve(curve.point, 4, &f));
-    near(f.whole.t0_ns, 5000, 1e-9, "t0 of four points");
+    near(f.t0_ns, 5000, 1e-9, "t0 of four points");
     /* beyond what can be computed with */
     for (size_t i = 0; i < 5; i++)
         curve.point[i] = (struct fit_point){(double)i + 1, i == 0 ? 1e-300 : 1e300};
@@ -312,10 +189,9 @@ static void what_is_no_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_is_found),       cmocka_unit_test(in_any_magnitude),
-        cmocka_unit_test(noise_is_borne),        cmocka_unit_test(disturbed_points_are_borne),
-        cmocka_unit_test(two_regimes_are_found), cmocka_unit_test(regimes_without_noise),
-        cmocka_unit_test(many_points),           cmocka_unit_test(what_is_no_line),
+        cmocka_unit_test(a_line_is_found), cmocka_unit_test(in_any_magnitude),
+        cmocka_unit_test(noise_is_borne),  cmocka_unit_test(disturbed_points_are_borne),
+        cmocka_unit_test(what_is_no_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_json.c - the document is valid JSON in valid UTF-8 whatever names are in it and wherever the
- * run ended.  A small strict reader (RFC 8259) decides that; it is tested first. */
+/* test_json.c - the document is valid JSON in valid UTF-8, and each line of it a record, whatever
+ * names are in it and wherever the run ended.  A small strict reader (RFC 8259) decides that; it is
+ * tested first. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -9,8 +10,9 @@
 #include "cli/options.h"
 #include "out_fixture.h"
 
-#define HEAD \
-    "{\"iosweep\":\"" PACKAGE_VERSION "\",\"schema_version\":\"1.0\",\"document\":\"results\","
+#define HEAD                                                                                     \
+    "[\n{\"record\":\"head\",\"document\":\"iosweep results\",\"schema_version\":\"2.0-draft\"," \
+    "\"iosweep\":\"" PACKAGE_VERSION "\","
 
 /* The reader: each function returns what follows, or NULL for a fault. */
 static const char *read_value(const char *s, int depth);
@@ -181,6 +183,22 @@ static void test_reader(void **state)
     }
 }
 
+/* A line is a record, whatever came before it: "[", records with a comma from the second on, "]".
+ */
+static bool is_document(const char *text)
+{
+    const char *end;
+
+    if (!is_json(text) || strncmp(text, "[\n{", 3) != 0)
+        return false;
+    for (text += 2; *text != ']'; text = end + 1) {
+        end = *text == '{' || *text == ',' ? read_value(text + (*text == ','), 0) : NULL;
+        if (!end || *end != '\n')
+            return false;
+    }
+    return strcmp(text, "]\n") == 0;
+}
+
 static void print_rows(const char *columns, const char *label, unsigned from, unsigned to)
 {
     const struct format_options options = {
@@ -190,8 +208,8 @@ static void print_rows(const char *columns, const char *label, unsigned from, un
     assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
     assert_int_equal(fixture_run(&f, &sink, from, to, &err), 0);
     format_free(&sink);
-    if (!is_json(f.text))
-        fail_msg("not JSON: %s", f.text);
+    if (!is_document(f.text))
+        fail_msg("not records: %s", f.text);
 }
 
 static void expect(const char *part)
@@ -205,17 +223,84 @@ static void test_rows(void **state)
     (void)state;
     fixture_measure(&f, 0, 3, 3 * 1001);
     hist_record(&f.results[0].sum.tally.latency, 5);
-    fixture_rounds(&f, 0, 1001, 1);
     f.results[1].state = RESULT_SKIPPED;
     f.cells[1].skip = "beyond_file";
     print_rows("size_bytes,operations,time_s,test,notes,label", "x", 0, 2);
-    expect("\n{\"size_bytes\":2,\"operations\":3,\"time_s\":0.000003003,\"test\":\"write\","
-           "\"notes\":\"\",\"label\":\"x\",\"round_ns\":[1000.000,1001.000,1002.000],"
-           "\"latency_histogram\":[[5,1],[1000,3]],\"rpc\":null},"
-           "\n{\"size_bytes\":65536,\"operations\":0,\"time_s\":null,\"test\":\"write\","
-           "\"notes\":\"skipped:beyond_file\",\"label\":\"x\",\"round_ns\":[],"
-           "\"latency_histogram\":[],\"rpc\":null}\n],\"load1_end\":");
+    expect("\n,{\"record\":\"row\",\"cell\":1,\"size_bytes\":2,\"operations\":3,"
+           "\"time_s\":0.000003003,\"test\":\"write\",\"notes\":\"\",\"label\":\"x\","
+           "\"latency_histogram\":[[5,1],[1000,3]],\"rpc\":null}"
+           "\n,{\"record\":\"row\",\"cell\":2,\"size_bytes\":65536,\"operations\":0,"
+           "\"time_s\":null,\"test\":\"write\",\"notes\":\"skipped:beyond_file\",\"label\":\"x\","
+           "\"latency_histogram\":[],\"rpc\":null}\n,{\"record\":\"end\",\"load1_end\":");
     expect(",\"changed\":[");
+}
+
+/* A window of two parts, of which only the whole has latencies; a slice that the row has dropped,
+ * and one in which nothing ended.  What names the row comes before the first of them. */
+static void test_slices(void **state)
+{
+    const struct slice_record slices[] = {
+        {.cell = &f.cells[1],
+         .round = 1,
+         .counted = true,
+         .began_ns = 1500000000,
+         .elapsed_ns = 20000,
+         .time_ns = 10000,
+         .operations = 10,
+         .op_ns = 1000.5},
+        {.cell = &f.cells[1],
+         .round = 2,
+         .counted = true,
+         .began_ns = 1500020000,
+         .elapsed_ns = 20000,
+         .time_ns = 10000,
+         .operations = 9,
+         .op_ns = 1111,
+         .reference_ns = 2,
+         .last = true,
+         .failed = 3,
+         .latencies = 18,
+         .latency_ns_sum = 18000,
+         .latency_ns_min = 900,
+         .latency_ns_max = 1200},
+        {.cell = &f.cells[0],
+         .round = 1,
+         .time_ns = 70,
+         .elapsed_ns = 70,
+         .last = true,
+         .latency_ns_min = UINT64_MAX},
+    };
+    const struct format_options options = {.label = ""};
+    struct error err = ERROR_INIT;
+    struct sink sink;
+
+    (void)state;
+    assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
+    assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(sink.slice(sink.arg, &slices[i], &err), 0);
+    /* on its way: what a run has written that is killed now */
+    expect("}\n,{\"record\":\"cell\",\"cell\":2,\"size_bytes\":65536,\"test\":\"write\","
+           "\"target\":\"/data\",\"engine\":\"posix\",\"cache\":\"cached\",\"access\":\"random\","
+           "\"threads\":1,\"depth\":1,\"loop\":1,\"label\":\"\",\"step\":1,\"repeat\":1,"
+           "\"mix\":null,\"readahead\":null,\"align_bytes\":2,\"filled_bytes\":null}"
+           "\n,{\"record\":\"slice\",\"cell\":2,\"round\":1,\"began_s\":1.500000000,"
+           "\"elapsed_s\":0.000020000,\"operations\":10,\"bytes\":655360,\"time_ns\":10000,"
+           "\"failed\":null,\"latencies\":null,\"latency_ns_sum\":null,\"latency_ns_min\":null,"
+           "\"latency_ns_max\":null,\"op_ns\":1000.500,\"reference_ns\":null}"
+           "\n,{\"record\":\"slice\",\"cell\":2,\"round\":2,\"began_s\":1.500020000,"
+           "\"elapsed_s\":0.000020000,\"operations\":9,\"bytes\":589824,\"time_ns\":10000,"
+           "\"failed\":3,\"latencies\":18,\"latency_ns_sum\":18000,\"latency_ns_min\":900,"
+           "\"latency_ns_max\":1200,\"op_ns\":1111.000,\"reference_ns\":2.000}"
+           "\n,{\"record\":\"cell\",\"cell\":1,\"size_bytes\":2,");
+    expect(",\"filled_bytes\":null}\n,{\"record\":\"slice\",\"cell\":1,\"round\":1,"
+           "\"counted\":false,\"began_s\":0.000000000,\"elapsed_s\":0.000000070,\"operations\":0,"
+           "\"bytes\":0,\"time_ns\":70,\"failed\":0,\"latencies\":0,\"latency_ns_sum\":0,"
+           "\"latency_ns_min\":null,\"latency_ns_max\":null,\"op_ns\":null,"
+           "\"reference_ns\":null}\n");
+    assert_int_equal(sink.end(sink.arg, &err), 0);
+    format_free(&sink);
+    assert_true(is_document(f.text));
 }
 
 static void test_rpc(void **state)
@@ -226,7 +311,7 @@ static void test_rpc(void **state)
     (void)state;
     f.results[0].rpc = &traffic;
     print_rows("rpc_count", "", 0, 1);
-    expect("\n{\"rpc_count\":13,");
+    expect("\"cell\":1,\"rpc_count\":13,");
     expect("\"rpc\":{\"READ\":{\"count\":7,\"retransmissions\":1,\"timeouts\":2,"
            "\"sent_bytes\":70,\"received_bytes\":700,\"queue_ms\":3,\"round_trip_ms\":20,"
            "\"execute_ms\":24},\"OPEN\":{\"count\":6,\"retransmissions\":0,");
@@ -245,7 +330,7 @@ static void test_requests(void **state)
             .count = 10 + i, .connections = 1, .sent_bytes = 500, .received_bytes = 7000};
     }
     print_rows("size_bytes", "", 0, 2);
-    expect("],\"requests\":{\"count\":21,\"connections\":2,\"sent_bytes\":1000,"
+    expect("{\"record\":\"end\",\"requests\":{\"count\":21,\"connections\":2,\"sent_bytes\":1000,"
            "\"received_bytes\":14000},\"load1_end\":");
 }
 
@@ -259,8 +344,7 @@ static void test_run_facts(void **state)
     f.settings.precision = 0.025;
     f.settings.depths = (struct units_list){.value = depths, .count = 3};
     print_rows(NULL, NULL, 0, FIXTURE_ROWS);
-    assert_memory_equal(
-        f.text, HEAD "\"run\":{\"host\":{\"name\":", strlen(HEAD "\"run\":{\"host\":{\"name\":"));
+    assert_memory_equal(f.text, HEAD "\"host\":{\"name\":", strlen(HEAD "\"host\":{\"name\":"));
     expect("\"targets\":[{\"target\":\"/data\",\"place\":\"/data/x\",");
     expect("\"direct_align_bytes\":null");
     expect("\"extents\":null,\"notes\":\"\"}");
@@ -288,7 +372,7 @@ static void test_work_settings(void **state)
     f.results[0].sum.tally.wrong = 2;
     print_rows("depth,errors_wrong,submit_fraction", "", 0, 1);
     expect("\"keep_open\":true,\"payload\":\"random\",\"pin\":true,\"verify\":true,\"rate\":5000,");
-    expect("{\"depth\":64,\"errors_wrong\":2,"
+    expect("\"cell\":1,\"depth\":64,\"errors_wrong\":2,"
            "\"submit_fraction\":null,");
 }
 
@@ -372,27 +456,18 @@ static void test_not_a_number(void **state)
     fixture_rounds(&f, 0, 1000, 0);
     f.results[0].op_ns_median = __builtin_nan("");
     f.results[0].op_ns_high = __builtin_inf();
-    f.results[0].round_ns[1] = __builtin_inf();
     f.info.loop_ns = __builtin_nan("");
     print_rows("op_ns_median,op_ns_high", "", 0, 1);
     expect("\"loop_ns\":null");
-    expect("{\"op_ns_median\":null,\"op_ns_high\":null,\"round_ns\":[1000.000,null,1000.000]");
+    expect("\"op_ns_median\":null,\"op_ns_high\":null,");
 }
 
 static void test_ends_early(void **state)
 {
-    const struct format_options options = {.label = ""};
-    struct error err = ERROR_INIT;
-    struct sink sink;
     (void)state;
     print_rows(NULL, "", 0, 0);
-    expect("\"rows\":[],\"load1_end\":");
-    rewind(f.stream); /* not even begun */
-    assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
-    assert_int_equal(sink.end(sink.arg, &err), 0);
-    format_free(&sink);
-    assert_memory_equal(f.text, HEAD "\"run\":null,\"rows\":[]}\n",
-                        strlen(HEAD "\"run\":null,\"rows\":[]}\n"));
+    expect("\n,{\"record\":\"end\",\"load1_end\":");
+    assert_null(strstr(f.text, "\"row\""));
 }
 
 struct options_block {
@@ -435,6 +510,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reader),
         cmocka_unit_test_setup_teardown(test_rows, set_up_fixture, tear_down),
+        cmocka_unit_test_setup_teardown(test_slices, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_rpc, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_requests, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_run_facts, set_up_fixture, tear_down),

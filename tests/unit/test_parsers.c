@@ -122,45 +122,6 @@ static void manifests_that_are_almost_right(void **state)
     free(good);
 }
 
-/* One of each format; short, so that changes hit what matters. */
-static const char *const result_seeds[] = {
-    "size_bytes,operations,time_s,rate_per_s,test,threads,op_ns_median,notes\n"
-    "512,1000,0.5,2000,write,2,499000.25,wide;drift\n1024,,,,write,2,,skipped:x\n",
-    "\xef\xbb\xbfsize_bytes;time_s;operations;label\r\n4;0,5;1;\"a;\"\"b\"\r\n8;0,6;1;\"\"\r\n"
-    "16;0,7;1;c\r\n32;0,8;1;c\r\n",
-    "size_bytes\trate_per_s\n1\t9\n2\t8\n4\t7\n8\t6\n16\t5\n32\t4e3\n# "
-    "x\nsize_bytes,rate_per_s\n1,2\n",
-    "row,size_bytes,test,depth,kind,key,value\n1,512,read,1,round,1,7.000\n"
-    "1,512,read,1,round,2,5.0\n1,512,read,1,latency,4,1\n2,1024,read,1,round,1,9.5\n",
-    "IO profile test parameters\nDate: Sun Mar 7\nLocation: linus:/mnt\nSynch mode: O_DIRECT\n"
-    "Conducting write test (direct, posix, 4 threads, depth 8, /a)...\n"
-    "I/O size [bytes], operations, time [s]\n2,1000,0.078000,25641.025641,12820.512821\n"
-    "4,1000,0.000000,inf,nan\nDone with write test\n",
-    "{\"iosweep\":\"1\",\"run\":{\"host\":{\"name\":\"h\"},\"label\":\"l\"},\"rows\":[\n"
-    "{\"size_bytes\":512,\"time_s\":0.25,\"operations\":3,\"test\":\"\\u00e4\","
-    "\"round_ns\":[3.5,1]},{\"size_bytes\":9,\"rate_per_s\":null}],"
-    "\"findings\":[\"a\",null],\"changed\":[{\"what\":\"w\"}]}",
-    "<!DOCTYPE html>\n<pre id=\"iosweep-data-1\" data-name=\"a&amp;b\" data-format=\"csv\">\n"
-    "size_bytes,rate_per_s,label\n512,7,&lt;b&gt; &#38;&#x2f;\n1024,5,c\n</pre><pre "
-    "id='iosweep-data-2' data-format=\"series\">x</pre>",
-};
-
-static void results_that_are_almost_right(void **state)
-{
-    struct rng rng;
-    (void)state;
-    rng_seed(&rng, 2007, 0);
-    for (int i = 0; i < TRIES; i++) {
-        const char *seed =
-            result_seeds[rng_below(&rng, sizeof(result_seeds) / sizeof(*result_seeds))];
-        char text[600];
-        size_t length = strlen(seed);
-        memcpy(text, seed, length);
-        length = mutate(&rng, text, length, sizeof(text));
-        feed(4, text, length);
-    }
-}
-
 static void mounts_that_are_almost_right(void **state)
 {
     static const char good[] =
@@ -376,7 +337,6 @@ int main(void)
         cmocka_unit_test(words_that_are_almost_right),
         cmocka_unit_test(random_bytes),
         cmocka_unit_test(manifests_that_are_almost_right),
-        cmocka_unit_test(results_that_are_almost_right),
         cmocka_unit_test(mounts_that_are_almost_right),
         cmocka_unit_test(option_files_that_are_almost_right),
 #ifdef HAVE_S3

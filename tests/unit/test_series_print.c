@@ -147,29 +147,29 @@ static void csv_has_a_line_per_record(void **state)
     fixture_fini(&f);
 }
 
-static void json_has_them_after_the_rows(void **state)
+static void json_has_a_record_of_each(void **state)
 {
     const char *text = print_json(250 * MS, sizeof(records) / sizeof(*records));
     (void)state;
-    assert_non_null(
-        strstr(text, "\"rows\":[],\"series\":[{\"ended_s\":0.250000000,\"interval_s\":0.250000000,"
-                     "\"test\":null,\"cache\":null,\"operations\":0,\"bytes\":0,"
-                     "\"rate_per_s\":null,\"throughput_bytes_per_s\":null,\"in_flight\":0,"
-                     "\"errors\":0,\"latency_ns_mean\":null,\"latency_ns_max\":null,"
-                     "\"busy_s\":0.000000000,\"preparing_s\":0.250000000,\"row\":null,"));
+    assert_non_null(strstr(
+        text, "}\n,{\"record\":\"interval\",\"ended_s\":0.250000000,\"interval_s\":0.250000000,"
+              "\"test\":null,\"cache\":null,\"operations\":0,\"bytes\":0,"
+              "\"rate_per_s\":null,\"throughput_bytes_per_s\":null,\"in_flight\":0,"
+              "\"errors\":0,\"latency_ns_mean\":null,\"latency_ns_max\":null,"
+              "\"busy_s\":0.000000000,\"preparing_s\":0.250000000,\"row\":null,"));
     assert_non_null(strstr(text, "\"latency_ns_mean_total\":7.0,\"ended_unix_s\":1000.800,"
                                  "\"step\":2,\"loop\":1,\"repeat\":1,"
-                                 "\"latency_ns_p99\":null,\"latency_ns_p50\":null}]"));
+                                 "\"latency_ns_p99\":null,\"latency_ns_p50\":null}\n"));
     fixture_fini(&f);
-    /* without --interval there is no such field */
-    assert_null(strstr(print_json(0, 0), "series"));
+    /* without --interval there is no such record */
+    assert_null(strstr(print_json(0, 0), "\"record\":\"interval"));
     fixture_fini(&f);
 }
 
 /* The number that stands behind a key of the only row in the summary. */
 static double summary_of(const char *text, const char *key)
 {
-    const char *summary = strstr(text, "\"series_summary\":["), *at;
+    const char *summary = strstr(text, "\"interval_summary\""), *at;
 
     assert_non_null(summary);
     at = strstr(summary, key);
@@ -290,7 +290,7 @@ static void rows_are_summed_up_in_their_order(void **state)
     }
     assert_int_equal(sink.end(sink.arg, &err), 0);
     format_free(&sink);
-    summary = strstr(f.text, "\"series_summary\"");
+    summary = strstr(f.text, "\"interval_summary\"");
     assert_non_null(summary);
     first = strstr(summary, "\"row\":1,");
     second = strstr(summary, "\"row\":2,");
@@ -306,7 +306,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_summed_up_in_their_order),
         cmocka_unit_test(csv_has_a_line_per_record),
-        cmocka_unit_test(json_has_them_after_the_rows),
+        cmocka_unit_test(json_has_a_record_of_each),
         cmocka_unit_test(golden_numbers_of_rados_bench),
         cmocka_unit_test(intervals_count_by_their_time),
     };

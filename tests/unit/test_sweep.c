@@ -56,6 +56,7 @@ static int run(void)
 {
     struct sink sink = {.begin = see_begin,
                         .row = see_row,
+                        .slice = see_slice,
                         .finished = see_finished,
                         .part_end = see_part_end,
                         .end = see_end};
@@ -380,11 +381,13 @@ static void an_interrupted_window_is_not_dropped(void **state)
     prepare_ring(20000000, 0);
     assert_int_equal(run(), 0);
     assert_true(outcome.rows_complete == 1 && seen.operations[0] < 100); /* dropped: all are slow */
+    assert_int_not_equal(seen.slices[0].dropped, 0);
 
     prepare_ring(20000000, 1010);
     assert_int_equal(run(), 0);
     assert_true(outcome.rows_incomplete == 1 && seen.notes[0] & NOTE_INCOMPLETE);
     assert_true(seen.stop[0] == STOP_SIGNAL && seen.operations[0] > 600);
+    assert_int_equal(seen.slices[0].dropped, 0);
 }
 
 /* Other programs have all processors for longer than --time, while a first operation is under way:

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 #ifdef HAVE_FLOCK
 #include <sys/file.h>
 #endif
@@ -30,6 +31,12 @@ int os_lock(int fd, bool exclusive)
     (void)fd, (void)exclusive;
     return -ENOTSUP;
 #endif
+}
+
+int os_become_script(const char *path, char *const arguments[])
+{
+    execv(path, arguments);
+    return -errno;
 }
 
 /* getrusage(2) knows no more than the last tick did, and slices are not much longer. */

@@ -1,150 +1,53 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* process.c - starting another program with its three streams given, and waiting for it. */
+/* process.c - a script in Python takes the place of this program.  Windows neither reads the first
+ * line of a script nor replaces a process: this one waits, and ends with the status of the other.
+ */
 #include "base/compat.h"
 
-#include "os/windows/win.h"
+#include "os/os.h"
 
 #include <errno.h>
-#include <spawn.h>
+#include <process.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/mem.h"
+#include "os/windows/win.h"
 
-static HANDLE child; /* the one that was started last: no caller has two */
-
-int posix_spawn_file_actions_init(posix_spawn_file_actions_t *actions)
+/* "WORD": the C library of the other program takes words apart at blanks.  NULL for a word with a
+ * quote, which no name of a file has.  To be freed. */
+static wchar_t *quoted(const char *word)
 {
-    *actions = (posix_spawn_file_actions_t){{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}};
-    return 0;
-}
+    char *text = strchr(word, '"') ? NULL : mem_printf("\"%s\"", word);
+    wchar_t *wide = text ? win_wide(text) : NULL;
 
-int posix_spawn_file_actions_destroy(posix_spawn_file_actions_t *actions)
-{
-    (void)actions;
-    return 0;
-}
-
-int posix_spawn_file_actions_adddup2(posix_spawn_file_actions_t *actions, int fd, int as)
-{
-    if (as < STDIN_FILENO || as > STDERR_FILENO)
-        return EBADF;
-    actions->fd[as] = fd;
-    return 0;
-}
-
-int posix_spawnattr_init(posix_spawnattr_t *attributes)
-{
-    attributes->flags = 0;
-    return 0;
-}
-
-int posix_spawnattr_destroy(posix_spawnattr_t *attributes)
-{
-    (void)attributes;
-    return 0;
-}
-
-/* There are no signals to be set back. */
-int posix_spawnattr_setsigdefault(posix_spawnattr_t *attributes, const sigset_t *signals)
-{
-    (void)attributes, (void)signals;
-    return 0;
-}
-
-int posix_spawnattr_setflags(posix_spawnattr_t *attributes, short flags)
-{
-    attributes->flags = flags;
-    return 0;
-}
-
-/* "NAME" "ARGUMENT"...: of words without quotes, which no caller has. */
-static wchar_t *command_line(char *const arguments[])
-{
-    char *line = mem_strdup("");
-    wchar_t *wide;
-
-    for (size_t i = 0; arguments[i]; i++) {
-        char *longer = mem_printf("%s%s\"%s\"", line, i > 0 ? " " : "", arguments[i]);
-
-        free(line);
-        line = longer;
-    }
-    wide = strchr(arguments[0], '"') ? NULL : win_wide(line);
-    free(line);
+    free(text);
     return wide;
 }
 
-static int start(wchar_t *line, HANDLE streams[3], pid_t *pid)
+int os_become_script(const char *path, char *const arguments[])
 {
-    const DWORD flags = EXTENDED_STARTUPINFO_PRESENT;
-    STARTUPINFOEXW info = {.StartupInfo = {.cb = sizeof(info),
-                                           .dwFlags = STARTF_USESTDHANDLES,
-                                           .hStdInput = streams[0],
-                                           .hStdOutput = streams[1],
-                                           .hStdError = streams[2]}};
-    PROCESS_INFORMATION process;
-    SIZE_T size = 0;
-    int code = 0;
+    size_t count = 1, given = 3; /* python -I PATH */
+    const wchar_t **words;
+    intptr_t status = -1;
 
-    /* only these three are inherited: else it would hold the other ends of its own pipes */
-    InitializeProcThreadAttributeList(NULL, 1, 0, &size);
-    info.lpAttributeList = mem_calloc(size, 1);
-    InitializeProcThreadAttributeList(info.lpAttributeList, 1, 0, &size);
-    UpdateProcThreadAttribute(info.lpAttributeList, 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, streams,
-                              3 * sizeof(*streams), NULL, NULL);
-    if (CreateProcessW(NULL, line, NULL, NULL, TRUE, flags, NULL, NULL, &info.StartupInfo,
-                       &process)) {
-        CloseHandle(process.hThread);
-        child = process.hProcess;
-        *pid = (pid_t)process.dwProcessId;
-    } else {
-        code = win_errno(GetLastError());
-    }
-    DeleteProcThreadAttributeList(info.lpAttributeList);
-    free(info.lpAttributeList);
-    return code;
-}
-
-int posix_spawnp(pid_t *pid, const char *name, const posix_spawn_file_actions_t *actions,
-                 const posix_spawnattr_t *attributes, char *const arguments[],
-                 char *const environment[])
-{
-    const HANDLE self = GetCurrentProcess();
-    HANDLE streams[3] = {NULL, NULL, NULL};
-    wchar_t *line = command_line(arguments);
-    int code = line ? 0 : EINVAL;
-
-    (void)name, (void)attributes, (void)environment; /* arguments[0]; ours */
-    for (int i = 0; i < 3 && code == 0; i++)
-        if (!DuplicateHandle(self, win_handle(actions->fd[i]), self, &streams[i], 0, TRUE,
-                             DUPLICATE_SAME_ACCESS))
-            code = win_errno(GetLastError());
-    if (code == 0)
-        code = start(line, streams, pid);
-    for (int i = 0; i < 3; i++)
-        if (streams[i])
-            CloseHandle(streams[i]);
-    free(line);
-    return code;
-}
-
-pid_t waitpid(pid_t pid, int *state, int options)
-{
-    DWORD code = 0;
-
-    (void)options;
-    if (!child) {
-        errno = ECHILD;
-        return -1;
-    }
-    WaitForSingleObject(child, INFINITE);
-    GetExitCodeProcess(child, &code);
-    CloseHandle(child);
-    child = NULL;
-    *state = (int)code;
-    return pid;
+    while (arguments[count])
+        count++;
+    words = mem_calloc(count + given, sizeof(*words));
+    words[0] = L"python";
+    words[1] = L"-I";
+    words[2] = quoted(path);
+    for (size_t i = 1; i < count; i++)
+        words[given++] = quoted(arguments[i]);
+    errno = EINVAL;
+    for (size_t i = 2; i < given && words[i]; i++)
+        if (i + 1 == given)
+            status = _wspawnvp(_P_WAIT, words[0], words);
+    if (status >= 0)
+        ExitProcess((UINT)status);
+    for (size_t i = 2; i < given; i++)
+        free((void *)(uintptr_t)words[i]);
+    free(words);
+    return -errno;
 }

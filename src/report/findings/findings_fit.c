@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/fit.h"
 #include "base/mem.h"
 #include "base/units.h"
 #include "report/findings/findings.h"
+#include "run/fit.h"
 
 #define POINTS_LEAST 6    /* a line through fewer says little */
 #define FAR          0.25 /* from the line: it does not describe the curve there */
@@ -45,13 +45,13 @@ static struct fit_point *take_points(const struct findings *f, enum io_test test
 
 /* False when there is no line to speak of: too few points,
  * or the time does not depend on the size. */
-static bool fit_test(const struct findings *f, enum io_test test, struct fit *fit)
+static bool fit_test(const struct findings *f, enum io_test test, struct fit_line *line)
 {
     size_t count;
     struct fit_point *points = take_points(f, test, &count);
     const bool fitted = findings_one_series(f, test) && count >= POINTS_LEAST &&
                         points[count - 1].op_ns > GROWTH * points[0].op_ns &&
-                        fit_curve(points, count, fit) && isfinite(fit->whole.bandwidth_bytes_per_s);
+                        fit_curve(points, count, line) && isfinite(line->bandwidth_bytes_per_s);
     free(points);
     return fitted;
 }
@@ -59,13 +59,13 @@ static bool fit_test(const struct findings *f, enum io_test test, struct fit *fi
 bool findings_fit(const struct findings *f, char *text)
 {
     const struct fit_line *far = NULL;
-    struct fit fits[TEST_COUNT];
+    struct fit_line lines[TEST_COUNT];
     char size[UNITS_TEXT];
     size_t used = 0;
     for (int test = 0; test < TEST_COUNT && used < FINDING_TEXT / 2; test++) {
         char t0[UNITS_TEXT], bandwidth[UNITS_TEXT], half[UNITS_TEXT];
-        const struct fit_line *line = &fits[test].whole;
-        if (!fit_test(f, (enum io_test)test, &fits[test]))
+        const struct fit_line *line = &lines[test];
+        if (!fit_test(f, (enum io_test)test, &lines[test]))
             continue;
         used += (size_t)snprintf(
             text + used, FINDING_TEXT - used,

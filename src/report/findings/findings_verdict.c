@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* findings_verdict.c - --brief: what the rows of each target come to, as analysis/verdict.c puts
- * it. */
+/* findings_verdict.c - --brief: what the rows of each target come to, as verdict.c puts it. */
 #include "base/compat.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/verdict.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/mem.h"
 #include "report/facts/facts.h"
 #include "report/findings/findings.h"
+#include "report/findings/verdict.h"
 
 #define NAME_MOST 80
 

@@ -53,7 +53,8 @@ static bool is_header(const char *line)
 
 bool format_owns(enum format format, const char *beginning)
 {
-    static const char json[] = "{\"iosweep\":", series[] = "ended_s", next[] = "interval_s";
+    static const char json[] = "[\n{\"record\":\"head\",\"document\":\"" SCHEMA_RESULTS "\"",
+                      series[] = "ended_s", next[] = "interval_s";
     const char between = beginning[strspn(beginning, series)];
 
     switch (format) {
@@ -62,8 +63,7 @@ bool format_owns(enum format format, const char *beginning)
     case FORMAT_CSV:
         return is_header(beginning);
     case FORMAT_JSON: /* of a run, not of what compares some */
-        return strncmp(beginning, json, sizeof(json) - 1) == 0 &&
-               strstr(beginning, "\"document\":\"results\"");
+        return strncmp(beginning, json, sizeof(json) - 1) == 0;
     case FORMAT_CLASSIC:
         return strncmp(beginning, "IO profile test parameters\n", 27) == 0;
     case FORMAT_SERIES:

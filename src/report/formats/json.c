@@ -1,27 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* json.c - one JSON document (RFC 8259) for the whole run: facts, then rows as they close, each
- * with its rounds and its histogram, so that nothing has to be measured again to be plotted
- * otherwise.
+/* json.c - one JSON document (RFC 8259) for the whole run: an array of records, each on a line of
+ * its own.  First the facts, then slices as they are booked, rows as they close, each with its
+ * histogram, so that nothing has to be measured again to be plotted otherwise.
  *
- * It is streamed, so memory does not grow with the run, and `end` always closes it.  Numbers are
- * numbers, what is not known is null, and whatever bytes a file name holds, the text is valid
- * UTF-8. Engine options that are free text are left out: they may hold secrets.
+ * Records are sent on their way one by one, so that memory does not grow with the run, and what a
+ * killed run has written can be read up to its last line.  Numbers are numbers, what is not known
+ * is null, and whatever bytes a file name holds, the text is valid UTF-8.  Engine options that are
+ * free text are left out: they may hold secrets.
  */
 #include "base/compat.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "report/columns/columns_figures.h"
 #include "report/formats/json_write.h"
-#include "report/formats/series_spread.h"
-#include "run/payload.h"
 #include "run/series.h"
+#include "run/stop.h"
+
+#define LOCK_MS 1000 /* so long a run that is to end waits for a record of --interval */
 
 void print_json_text(FILE *stream, const char *text)
 {
@@ -45,6 +53,32 @@ void print_json_text(FILE *stream, const char *text)
         s += length;
     }
     fputc('"', stream);
+}
+
+/* The thread of --interval has the lock while it writes; where nobody reads what it writes, a
+ * signal ends the wait. */
+static int lock(struct json *json, struct error *err)
+{
+    for (unsigned ms = 0; pthread_mutex_trylock(&json->lock) != 0;
+         ms += flag_read(&stop_flag) != 0) {
+        if (ms == LOCK_MS)
+            return error_set(err, STATUS_PARTIAL, EINTR, "cannot write the results to",
+                             json->state.name);
+        clock_rest(1000000);
+    }
+    if (json->on_screen)
+        log_progress_clear();
+    return 0;
+}
+
+/* Then the records that were written are sent on their way, unless more come at once.  Returns 0 or
+ * -1. */
+static int unlock(struct json *json, bool more, struct error *err)
+{
+    const int code = more ? 0 : print_flush(&json->state, err);
+
+    pthread_mutex_unlock(&json->lock);
+    return code;
 }
 
 /* Where a setting of 0 means "no limit" or "chosen per row", the document says null. */
@@ -286,23 +320,20 @@ static void put_files(struct json *json, const struct settings *settings)
         put_text(json, "unused_options", settings->unused);
 }
 
-/* Also when the run ended before it began, so that what was written is a document. */
-static void put_head(struct json *json)
-{
-    print_json_head(json->state.stream, SCHEMA_RESULTS);
-    json->comma = true;
-    json->begun = true;
-}
-
 static int json_begin(void *arg, const struct run_info *info, struct error *err)
 {
     struct json *json = arg;
     json->context.info = info;
-    log_progress_clear();
+    json->named = mem_calloc(info->cell_count + 1, sizeof(*json->named));
     facts_ensure(json->facts, info);
     summaries_begin(&json->summaries, info);
-    put_head(json);
-    open_group(json, "run", '{');
+    if (lock(json, err) < 0)
+        return -1;
+    fputs("[\n{\"record\":\"head\"", json->state.stream);
+    json->comma = true;
+    put_text(json, "document", SCHEMA_RESULTS);
+    put_text(json, "schema_version", SCHEMA_VERSION);
+    put_text(json, "iosweep", PACKAGE_VERSION);
     json_put_host(json, &json->facts->host);
     put_text(json, "label", json->context.label);
     if (json->command)
@@ -321,27 +352,89 @@ static int json_begin(void *arg, const struct run_info *info, struct error *err)
     put_real(json, "loop_ns", info->loop_ns, 2);
     if (info->reference_ns > 0)
         put_real(json, "reference_ns", info->reference_ns, 2);
-    close_group(json, '}');
-    open_group(json, "rows", '[');
-    json->rows = true;
-    return print_flush(&json->state, err);
+    close_record(json);
+    return unlock(json, false, err);
 }
 
-static void put_columns(struct json *json, const struct result *result)
+static void put_column(struct json *json, const struct column *column, const struct result *result)
 {
     struct value value;
-    for (unsigned i = 0; i < json->column_count; i++) {
-        const struct column *column = &columns_table[json->column[i]];
-        columns_get(column, &json->context, result, &value);
-        if (value.kind == VALUE_TEXT) {
-            put_text(json, column->name, value.text);
-        } else {
-            char number[PRINT_NUMBER_TEXT];
-            put_key(json, column->name);
-            print_number(&value, '.', number);
-            fputs(number[0] != '\0' ? number : "null", json->state.stream);
-        }
-    }
+
+    columns_get(column, &json->context, result, &value);
+    if (value.kind == VALUE_TEXT)
+        put_text(json, column->name, value.text);
+    else
+        put_value(json, column->name, &value);
+}
+
+/* As the columns of a row that has done all that it may. */
+void json_put_names(struct json *json, const struct cell *cell, bool all)
+{
+    struct result *result = mem_calloc(1, sizeof(*result));
+
+    result->cell = cell;
+    result->state = RESULT_CLOSED;
+    result->sum.tally.operations = cell->places * columns_ranks(json->context.info->settings);
+    for (const struct column *column = columns_table; column->name; column++)
+        if (column->group == OF_ROW &&
+            (all || (strcmp(column->name, "loop") != 0 && strcmp(column->name, "repeat") != 0)))
+            put_column(json, column, result);
+    free(result);
+}
+
+/* What names a row comes before its first slice. */
+static void name_cell(struct json *json, const struct cell *cell)
+{
+    if (json->named[cell->index])
+        return;
+    json->named[cell->index] = true;
+    open_record(json, "cell");
+    put_count(json, "cell", cell->index + UINT64_C(1));
+    json_put_names(json, cell, true);
+    close_record(json);
+}
+
+static void put_seconds(struct json *json, const char *key, uint64_t ns)
+{
+    put_real(json, key, (double)ns / 1e9, 9);
+}
+
+/* What only the whole slice has, in its last record. */
+static void put_latencies(struct json *json, const struct slice_record *record)
+{
+    const bool any = record->last && record->latencies;
+
+    put_known(json, "failed", record->last, record->failed);
+    put_known(json, "latencies", record->last, record->latencies);
+    put_known(json, "latency_ns_sum", record->last, record->latency_ns_sum);
+    put_known(json, "latency_ns_min", any, record->latency_ns_min);
+    put_known(json, "latency_ns_max", any, record->latency_ns_max);
+}
+
+static int json_slice(void *arg, const struct slice_record *record, struct error *err)
+{
+    struct json *json = arg;
+    const struct workload *work = &record->cell->work;
+
+    if (lock(json, err) < 0)
+        return -1;
+    name_cell(json, record->cell);
+    open_record(json, "slice");
+    put_count(json, "cell", record->cell->index + UINT64_C(1));
+    put_count(json, "round", record->round);
+    if (!record->counted)
+        put_bool(json, "counted", false);
+    put_seconds(json, "began_s", record->began_ns);
+    put_seconds(json, "elapsed_s", record->elapsed_ns);
+    put_count(json, "operations", record->operations);
+    put_count(json, "bytes",
+              test_moves_data(work->test) ? record->operations * work->size_bytes : 0);
+    put_count(json, "time_ns", record->time_ns);
+    put_latencies(json, record);
+    put_real(json, "op_ns", record->op_ns > 0 ? record->op_ns : NAN, 3);
+    put_real(json, "reference_ns", record->reference_ns > 0 ? record->reference_ns : NAN, 3);
+    close_record(json);
+    return unlock(json, !record->last, err);
 }
 
 /* By name, what the columns only sum up; null where there are no counters. */
@@ -427,23 +520,12 @@ static int json_row(void *arg, const struct result *result, struct error *err)
     struct json *json = arg;
     const bool measured = result->state != RESULT_SKIPPED;
     summaries_add(&json->summaries, result);
-    log_progress_clear();
-    if (json->comma)
-        fputc(',', json->state.stream);
-    json->comma = false;
-    fputc('\n', json->state.stream); /* a row is a line: `grep` and a look with the eye work */
-    open_group(json, NULL, '{');
-    put_columns(json, result);
-    open_group(json, "round_ns", '[');
-    for (unsigned i = 0; measured && i < result->rounds; i++)
-        put_real(json, NULL, result->round_ns[i], 3);
-    close_group(json, ']');
-    if (measured && result->reference_round_ns) {
-        open_group(json, "reference_round_ns", '[');
-        for (unsigned i = 0; i < result->rounds; i++)
-            put_real(json, NULL, result->reference_round_ns[i], 3);
-        close_group(json, ']');
-    }
+    if (lock(json, err) < 0)
+        return -1;
+    open_record(json, "row");
+    put_count(json, "cell", result->cell->index + UINT64_C(1));
+    for (unsigned i = 0; i < json->column_count; i++)
+        put_column(json, &columns_table[json->column[i]], result);
     put_histogram(json, "latency_histogram", measured ? &result->sum.tally.latency : NULL);
     if (measured && hist_total(&result->sum.tally.open) > 0)
         put_histogram(json, "open_histogram", &result->sum.tally.open);
@@ -456,124 +538,58 @@ static int json_row(void *arg, const struct result *result, struct error *err)
     put_rpc(json, measured ? result->rpc : NULL);
     if (measured)
         add_requests(json, result);
-    close_group(json, '}');
-    return print_flush(&json->state, err);
+    close_record(json);
+    return unlock(json, false, err);
 }
 
 static int json_interval(void *arg, const struct series_record *record, struct error *err)
 {
     struct json *json = arg;
-    const size_t n = json->series_count++;
-    (void)err;
-    if ((n & (n - 1)) == 0) /* 0 and the powers of two: double it */
-        json->series = mem_realloc_array(json->series, n ? 2 * n : 1, sizeof(*json->series));
-    json->series[n] = *record;
-    return 0;
-}
-
-static void put_series(struct json *json)
-{
     struct value value;
-    char number[PRINT_NUMBER_TEXT];
-    open_group(json, "series", '[');
-    for (size_t n = 0; n < json->series_count; n++) {
-        open_group(json, NULL, '{');
-        for (unsigned i = 0; print_series_name(i); i++) {
-            print_series_value(&json->series[n], json->context.info->targets, i, &value);
-            if (value.kind == VALUE_TEXT) {
-                put_fact(json, print_series_name(i), value.text);
-                continue;
-            }
-            put_key(json, print_series_name(i));
-            print_number(&value, '.', number);
-            fputs(number[0] != '\0' ? number : "null", json->state.stream);
-        }
-        close_group(json, '}');
+
+    if (lock(json, err) < 0)
+        return -1;
+    open_record(json, "interval");
+    series_spreads_add(&json->spreads, record);
+    for (unsigned i = 0; print_series_name(i); i++) {
+        print_series_value(record, json->context.info->targets, i, &value);
+        if (value.kind == VALUE_TEXT)
+            put_fact(json, print_series_name(i), value.text);
+        else
+            put_value(json, print_series_name(i), &value);
     }
-    close_group(json, ']');
-}
-
-static void put_spread(struct json *json, const char *what, const struct series_spread *spread,
-                       double factor)
-{
-    const struct {
-        const char *suffix;
-        double value;
-    } members[] = {{"mean", series_spread_mean(spread)},
-                   {"stddev", spread->whole > 1 ? series_spread_deviation(spread) : NAN},
-                   {"min", spread->lowest},
-                   {"max", spread->highest}};
-    char name[64];
-
-    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
-        snprintf(name, sizeof(name), "%s_%s", what, members[i].suffix);
-        put_real(json, name, spread->whole ? factor * members[i].value : NAN, 6);
-    }
-}
-
-/* How even each row was, over its whole intervals. */
-static void put_series_summary(struct json *json)
-{
-    struct series_spreads spreads = {.count = 0};
-
-    for (size_t n = 0; n < json->series_count; n++)
-        series_spreads_add(&spreads, &json->series[n]);
-    open_group(json, "series_summary", '[');
-    for (unsigned i = 0; i < spreads.count; i++) {
-        const struct series_spread *spread = &spreads.spread[i];
-        const bool moves = spread->operations > 0 && test_moves_data(spread->cell->work.test);
-        open_group(json, NULL, '{');
-        put_count(json, "row", spread->cell->index + UINT64_C(1));
-        put_count(json, "step", spread->cell->step);
-        put_count(json, "loop", spread->cell->loop);
-        put_count(json, "repeat", spread->cell->repeat);
-        put_text(json, "test", test_names[cell_test(spread->cell)]);
-        put_count(json, "size_bytes", spread->cell->work.size_bytes);
-        put_count(json, "intervals", spread->count);
-        put_count(json, "left_out", spread->count - spread->whole);
-        put_count(json, "idle", spread->idle);
-        put_spread(json, "rate_per_s", spread, 1);
-        put_spread(json, "throughput_bytes_per_s", spread,
-                   moves ? (double)spread->bytes / (double)spread->operations : NAN);
-        close_group(json, '}');
-    }
-    close_group(json, ']');
-    series_spreads_free(&spreads);
+    close_record(json);
+    return unlock(json, false, err);
 }
 
 static int json_end(void *arg, struct error *err)
 {
     struct json *json = arg;
-    if (!json->begun) {
-        put_head(json);
-        put_key(json, "run");
-        fputs("null", json->state.stream);
+
+    if (lock(json, err) < 0)
+        return -1;
+    for (unsigned i = 0; json->findings && i < json->findings->count; i++) {
+        open_record(json, "finding");
+        put_text(json, "text", json->findings->text[i]);
+        close_record(json);
     }
-    if (!json->rows)
-        open_group(json, "rows", '[');
-    if (json->comma) /* the last row has a line of its own, too */
-        fputc('\n', json->state.stream);
-    close_group(json, ']');
-    if (json->findings)
-        json_put_findings(json);
     json_put_summaries(json);
+    json_put_interval_summaries(json);
+    open_record(json, "end");
     if (json->has_requests)
         put_requests(json);
-    if (json->context.info && json->context.info->settings->interval_ns > 0) {
-        put_series(json);
-        put_series_summary(json);
-    }
-    if (json->rows)
-        json_put_changes(json);
-    close_group(json, '}');
-    fputc('\n', json->state.stream);
-    return print_flush(&json->state, err);
+    json_put_changes(json);
+    close_record(json);
+    fputs("]\n", json->state.stream);
+    return unlock(json, false, err);
 }
 
 static void json_release(void *state)
 {
     struct json *json = state;
-    free(json->series);
+    pthread_mutex_destroy(&json->lock);
+    free(json->named);
+    series_spreads_free(&json->spreads);
     summaries_free(&json->summaries);
     facts_free(&json->own_facts);
     free(json->column);
@@ -599,8 +615,11 @@ int print_make_json(FILE *stream, const struct format_options *options, struct s
     json->settings = options->settings;
     json->command = options->command;
     json->findings = options->findings;
+    json->on_screen = isatty(fileno(stream));
+    pthread_mutex_init(&json->lock, NULL);
     *sink = (struct sink){.begin = json_begin,
                           .row = json_row,
+                          .slice = json_slice,
                           .interval = json_interval,
                           .end = json_end,
                           .arg = json};

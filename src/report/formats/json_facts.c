@@ -11,14 +11,6 @@
 
 #include "base/mem.h"
 
-static void put_known(struct json *json, const char *key, bool known, uint64_t count)
-{
-    if (known)
-        put_count(json, key, count);
-    else
-        put_fact(json, key, NULL);
-}
-
 /* A text of words joined by ", " as an array. */
 static void put_words(struct json *json, const char *key, char *text)
 {
@@ -171,12 +163,4 @@ void json_put_changes(struct json *json)
     }
     close_group(json, ']');
     free(changes);
-}
-
-void json_put_findings(struct json *json)
-{
-    open_group(json, "findings", '[');
-    for (unsigned i = 0; i < json->findings->count; i++)
-        put_text(json, NULL, json->findings->text[i]);
-    close_group(json, ']');
 }

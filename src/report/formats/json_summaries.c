@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* json_summaries.c - what loops and repeats come to together, in a JSON document. */
+/* json_summaries.c - what is known of several rows or intervals together, in a JSON document. */
 #include "base/compat.h"
 
 #include "report/formats/json_write.h"
@@ -34,57 +34,69 @@ static void put_figures(struct json *json, const struct summary *summary, enum s
     close_group(json, '}');
 }
 
-/* The columns that name a row, but for loop and repeat, which are summed up. */
-static void put_names(struct json *json, const struct cell *cell)
+static void put_summary(struct json *json, const struct summary *summary)
 {
-    const struct result result = {.cell = cell, .state = RESULT_SKIPPED};
-    struct value value;
-
-    for (const struct column *column = columns_table; column->name; column++) {
-        char number[PRINT_NUMBER_TEXT];
-        if (column->group != OF_ROW || strcmp(column->name, "loop") == 0 ||
-            strcmp(column->name, "repeat") == 0)
-            continue;
-        columns_get(column, &json->context, &result, &value);
-        if (value.kind == VALUE_EMPTY)
-            continue;
-        if (value.kind == VALUE_TEXT) {
-            put_text(json, column->name, value.text);
-            continue;
-        }
-        put_key(json, column->name);
-        fputs(print_number(&value, '.', number), json->state.stream);
-    }
+    json_put_names(json, summary->cell, false);
+    put_count(json, "rows", summary->rows);
+    put_count(json, "rows_left_out", summary->left_out);
+    put_count(json, "rows_cold", summary->cold);
+    put_count(json, "operations", summary->operations);
+    put_count(json, "bytes", summary->bytes);
+    put_figure(json, "time_s_sum", (double)summary->time_ns / 1e9);
+    put_figure(json, "rate_per_s_overall", summary_overall_rate(summary));
+    put_figure(json, "throughput_bytes_per_s_overall", summary_overall_throughput(summary));
+    for (int what = 0; what < SUMMARY_WHATS; what++)
+        put_figures(json, summary, (enum summary_what)what);
 }
 
 void json_put_summaries(struct json *json)
 {
-    if (!json->summaries.count)
-        return;
-    open_group(json, "summaries", '[');
     for (size_t i = 0; i < json->summaries.count; i++) {
         const struct summary *summary = &json->summaries.all[i];
         if (!summary->rows && !summary->left_out)
             continue;
-        put_key(json, NULL);
-        fputs("\n{", json->state.stream);
-        json->comma = false;
-        put_names(json, summary->cell);
-        if (summary->cell->fills)
-            put_count(json, "filled_bytes",
-                      (summary->cell->place_first + summary->cell->places) *
-                          summary->cell->work.io_bytes);
-        put_count(json, "rows", summary->rows);
-        put_count(json, "rows_left_out", summary->left_out);
-        put_count(json, "rows_cold", summary->cold);
-        put_count(json, "operations", summary->operations);
-        put_count(json, "bytes", summary->bytes);
-        put_figure(json, "time_s_sum", (double)summary->time_ns / 1e9);
-        put_figure(json, "rate_per_s_overall", summary_overall_rate(summary));
-        put_figure(json, "throughput_bytes_per_s_overall", summary_overall_throughput(summary));
-        for (int what = 0; what < SUMMARY_WHATS; what++)
-            put_figures(json, summary, (enum summary_what)what);
-        close_group(json, '}');
+        open_record(json, "summary");
+        put_summary(json, summary);
+        close_record(json);
     }
-    close_group(json, ']');
+}
+
+static void put_spread(struct json *json, const char *what, const struct series_spread *spread,
+                       double factor)
+{
+    const struct {
+        const char *suffix;
+        double value;
+    } members[] = {{"mean", series_spread_mean(spread)},
+                   {"stddev", spread->whole > 1 ? series_spread_deviation(spread) : NAN},
+                   {"min", spread->lowest},
+                   {"max", spread->highest}};
+    char name[64];
+
+    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+        snprintf(name, sizeof(name), "%s_%s", what, members[i].suffix);
+        put_real(json, name, spread->whole ? factor * members[i].value : NAN, 6);
+    }
+}
+
+void json_put_interval_summaries(struct json *json)
+{
+    for (unsigned i = 0; i < json->spreads.count; i++) {
+        const struct series_spread *spread = &json->spreads.spread[i];
+        const bool moves = spread->operations > 0 && test_moves_data(spread->cell->work.test);
+        open_record(json, "interval_summary");
+        put_count(json, "row", spread->cell->index + UINT64_C(1));
+        put_count(json, "step", spread->cell->step);
+        put_count(json, "loop", spread->cell->loop);
+        put_count(json, "repeat", spread->cell->repeat);
+        put_text(json, "test", test_names[cell_test(spread->cell)]);
+        put_count(json, "size_bytes", spread->cell->work.size_bytes);
+        put_count(json, "intervals", spread->count);
+        put_count(json, "left_out", spread->count - spread->whole);
+        put_count(json, "idle", spread->idle);
+        put_spread(json, "rate_per_s", spread, 1);
+        put_spread(json, "throughput_bytes_per_s", spread,
+                   moves ? (double)spread->bytes / (double)spread->operations : NAN);
+        close_record(json);
+    }
 }

@@ -8,14 +8,6 @@
 
 #include "report/facts/cards.h"
 
-static void put_known(struct json *json, const char *key, uint64_t count)
-{
-    if (count > 0)
-        put_count(json, key, count);
-    else
-        put_fact(json, key, NULL);
-}
-
 static void put_targets(struct json *json, const struct host_facts *host)
 {
     open_group(json, "targets", '[');
@@ -43,13 +35,13 @@ static void put_card(struct json *json, const struct host_facts *host)
     put_fact(json, "kernel", card->kernel);
     put_fact(json, "machine", card->machine);
     put_fact(json, "cpu", card->cpu);
-    put_known(json, "cpus", card->cpus);
-    put_known(json, "cpus_allowed", card->cpus_allowed);
+    put_known(json, "cpus", card->cpus > 0, card->cpus);
+    put_known(json, "cpus_allowed", card->cpus_allowed > 0, card->cpus_allowed);
     put_real(json, "cpus_quota", card->cpus_quota > 0 ? card->cpus_quota : NAN, 3);
     put_fact(json, "governor", card->governor);
     put_fact(json, "virtualization", card->virtualization);
-    put_known(json, "memory_bytes", card->memory_bytes);
-    put_known(json, "page_bytes", card->page_bytes);
+    put_known(json, "memory_bytes", card->memory_bytes > 0, card->memory_bytes);
+    put_known(json, "page_bytes", card->page_bytes > 0, card->page_bytes);
     put_fact(json, "clock_source", card->clock_source);
     put_targets(json, host);
 }
@@ -125,10 +117,7 @@ void json_put_ranks(struct json *json, const struct result *result)
         put_real(json, "time_s", (double)rank->time_ns / 1e9, 9);
         put_real(json, "rate_per_s", rank->time_ns ? columns_rank_rate(rank) : NAN, 6);
         put_real(json, "latency_ns_mean", columns_rank_latency_ns(rank), 2);
-        if (rank->sampled)
-            put_count(json, "latency_ns_max", rank->latency_ns_max);
-        else
-            put_fact(json, "latency_ns_max", NULL);
+        put_known(json, "latency_ns_max", rank->sampled, rank->latency_ns_max);
         put_real(json, "late_ns", columns_rank_late_ns(result, rank), 2);
         close_group(json, '}');
     }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* json_write.h - the pieces that a JSON document is written with, for json*.c: commas, quoting, and
- * null for what is not known. */
+/* json_write.h - the pieces that a JSON document is written with, for json*.c: records, commas,
+ * quoting, and null for what is not known. */
 #ifndef REPORT_FORMATS_JSON_WRITE_H
 #define REPORT_FORMATS_JSON_WRITE_H
 
 #include <inttypes.h>
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "report/facts/facts.h"
 #include "report/formats/print.h"
+#include "report/formats/series_spread.h"
 #include "report/summaries/summaries.h"
 
 struct json {
@@ -21,30 +23,47 @@ struct json {
     const char *command;               /* the same */
     const struct findings_list *findings;
     struct facts *facts, own_facts; /* facts: those of the run, or own_facts */
-    /* something stands before in the object or array that is open */
-    bool comma;
-    bool begun, rows;
-    struct series_record *series; /* --interval: kept until the rows are closed */
-    size_t series_count;
+    pthread_mutex_t lock;           /* records of --interval come on a thread of their own */
+    bool on_screen;                 /* the stream is a terminal, which may show progress */
+    bool comma;                    /* something stands before in the object or array that is open */
+    bool *named;                   /* of each cell: its record is written */
+    struct series_spreads spreads; /* --interval */
     struct engine_requests requests; /* of all rows so far */
     bool has_requests;
     struct summaries summaries; /* --loops, --repeat */
 };
 
-/* json_facts.c: members of the document's "run" about the machine, an element of its "targets", and
- * what is known only at the end. */
+/* json.c: the columns that name a row; all, or without loop and repeat. */
+void json_put_names(struct json *json, const struct cell *cell, bool all);
+
+/* json_facts.c: members of the head about the machine, an element of its "targets", and what is
+ * known only at the end. */
 void json_put_host(struct json *json, const struct hostinfo *host);
 void json_put_target(struct json *json, const struct target *target,
                      const struct targetinfo *facts);
 void json_put_changes(struct json *json);
-void json_put_findings(struct json *json);
 
-/* json_team.c: the member "team" of "run", and "rank_results" of a row, where there is a team. */
+/* json_team.c: the member "team" of the head, and "rank_results" of a row, where there is a
+ * team. */
 void json_put_team(struct json *json);
 void json_put_ranks(struct json *json, const struct result *result);
 
-/* json_summaries.c: the member "summaries", where there are any. */
+/* json_summaries.c: records of what loops and repeats came to, and of how even each row was over
+ * its intervals. */
 void json_put_summaries(struct json *json);
+void json_put_interval_summaries(struct json *json);
+
+/* A record of that kind is a line: its members follow. */
+static inline void open_record(struct json *json, const char *kind)
+{
+    fprintf(json->state.stream, ",{\"record\":\"%s\"", kind);
+    json->comma = true;
+}
+
+static inline void close_record(struct json *json)
+{
+    fputs("}\n", json->state.stream);
+}
 
 static inline void put_key(struct json *json, const char *key)
 {
@@ -71,6 +90,16 @@ static inline void close_group(struct json *json, char bracket)
     json->comma = true;
 }
 
+/* A number as a column or a field of --interval has it. */
+static inline void put_value(struct json *json, const char *key, const struct value *value)
+{
+    char number[PRINT_NUMBER_TEXT];
+
+    put_key(json, key);
+    print_number(value, '.', number);
+    fputs(number[0] != '\0' ? number : "null", json->state.stream);
+}
+
 static inline void put_text(struct json *json, const char *key, const char *text)
 {
     put_key(json, key);
@@ -91,6 +120,14 @@ static inline void put_count(struct json *json, const char *key, uint64_t count)
 {
     put_key(json, key);
     fprintf(json->state.stream, "%" PRIu64, count);
+}
+
+static inline void put_known(struct json *json, const char *key, bool known, uint64_t count)
+{
+    if (known)
+        put_count(json, key, count);
+    else
+        put_fact(json, key, NULL);
 }
 
 static inline void put_bool(struct json *json, const char *key, bool on)

@@ -52,6 +52,7 @@ def choice(*words):
             _refuse("unknown choice", word, f"choose from {', '.join(words)}")
         return word
 
+    convert.words = words  # for completions
     return convert
 
 

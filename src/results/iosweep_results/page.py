@@ -183,7 +183,7 @@ class Markdown(_Writer):
 
     def __init__(self, document, stream):
         self.put = stream.write
-        self.put(f"### {_md(document.title)}\n\n{_md(document.about)}\n\n")
+        self.put(f"<!-- iosweep report -->\n### {_md(document.title)}\n\n{_md(document.about)}\n\n")
         if document.warnings:
             lines = ">\n".join(f"> {_md(words)}\n" for words in document.warnings)
             self.put(f"> [!WARNING]\n{lines}\n")

@@ -12,6 +12,7 @@ parsed columns of a million rows would need gigabytes.
 
 import array
 import csv
+import difflib
 import functools
 import io
 import itertools
@@ -437,7 +438,9 @@ class _Csv(_Columns):  # pylint: disable=R0902
 
         form = {"delimiter": self.separator, "strict": True, "skipinitialspace": True}
         try:
-            return [field.strip(" \t") for field in next(csv.reader(more(), **form))]
+            # figures lose their blanks; a name may begin and end with them
+            return [field.strip(" \t") if field[:1].isdigit() else field
+                    for field in next(csv.reader(more(), **form))]
         except csv.Error as error:
             what = "something follows a closing quote in"
             if "end of data" in str(error):
@@ -965,12 +968,27 @@ def _read_format(stream, name, result, series):
                      " iosweep, or the output of io_profile")
 
 
+def _name_near(path):
+    """A file beside it whose name is much alike; None: there is none."""
+    directory, name = os.path.split(path)
+    try:
+        with os.scandir(directory or ".") as entries:
+            names = [entry.name for entry in itertools.islice(entries, 1000)]
+    except OSError:
+        return None
+    near = difflib.get_close_matches(name, names, 1, 0.8)
+    return os.path.join(directory, near[0]) if near else None
+
+
 def _unreadable(result, error):
     reason, advice = getattr(error, "strerror", None) or str(error), None
     if isinstance(error, (FileNotFoundError, IsADirectoryError)):
         missing = isinstance(error, FileNotFoundError)
         reason = "it does not exist" if missing else "it is a directory"
         advice = "name a file of results, as iosweep -o FILE writes"
+        near = missing and _name_near(result.path)
+        if near:
+            advice = f"did you mean {printable(near)}"
         if missing and os.path.exists(result.path + ".part"):
             advice = f"{result.name}.part is there: its run has not ended, or was killed"
     return Problem(f"cannot read {result.name}: {reason}", advice)

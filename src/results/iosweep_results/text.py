@@ -382,6 +382,15 @@ def _refuse(what, name):
     raise Problem(f"the output would overwrite {what}: {printable(name)}", "name another file")
 
 
+# How files begin that these commands have written, and may write over.  A picture may be by
+# another program: nothing in PNG and PDF tells.
+_OURS = re.compile(
+    rb'size_bytes[,;\t]|record,test,|file,test,|# HELP iosweep_|\[\n{"record":"head",'
+    rb'|{"(?:document|schema_version)":|<svg [^>]*class="ip"|\x89PNG\r\n|%PDF-'
+    rb'|<!DOCTYPE html>(?s:.*)content="iosweep"|<!-- iosweep report -->'
+)
+
+
 def _check_old(name, old, inputs):
     """Refuses what must not be lost."""
     for path in inputs:
@@ -393,7 +402,7 @@ def _check_old(name, old, inputs):
     if stat.S_ISREG(old.st_mode):
         with contextlib.suppress(PermissionError), open(name, "rb") as stream:
             begin = stream.read(4096)
-            if b"\0" in begin and not begin.startswith((b"\x89PNG\r\n", b"%PDF-")):
+            if begin and not _OURS.match(begin):
                 _refuse("a file of other data", name)
 
 

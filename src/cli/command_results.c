@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* command_results.c - the commands that read results.  A program in Python carries them out
+ * (src/results): it takes the place of this one, with the same arguments. */
+#include "base/compat.h"
+
+#include "cli/command.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "os/os.h"
+
+#ifndef RESULTS_DIRECTORY
+#define RESULTS_DIRECTORY "/usr/libexec/iosweep"
+#endif
+#define RESULTS_PROGRAM "iosweep-results"
+
+static const struct option_row no_options[] = {{.long_name = NULL}};
+
+/* Whether nobody can change what a path names but root, this user, and the owner of this program,
+ * whom the user trusts already. */
+static bool is_guarded(const char *path, uid_t owner)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
+           (st.st_uid == 0 || st.st_uid == geteuid() || st.st_uid == owner);
+}
+
+/* The program beside this one, to be freed: in the tree that both were built in, and where they
+ * were installed and moved.  NULL: there is none, or others could have put it there. */
+static char *find_beside(const char *program)
+{
+    static const char *const folders[] = {"src/", "bin/"};
+    const char *slash = strrchr(program, '/');
+    const size_t before = slash ? (size_t)(slash + 1 - program) : 0;
+    struct stat own;
+
+    if (stat(program, &own) != 0)
+        return NULL;
+    for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
+        const size_t folder = strlen(folders[i]);
+        char *directory, *path;
+        bool guarded;
+
+        if (before < folder || strncmp(program + before - folder, folders[i], folder) != 0 ||
+            (before > folder && program[before - folder - 1] != '/'))
+            continue;
+        directory = mem_printf("%.*slibexec/iosweep", (int)(before - folder), program);
+        path = mem_printf("%s/" RESULTS_PROGRAM, directory);
+        guarded = is_guarded(directory, own.st_uid) && is_guarded(path, own.st_uid);
+        free(directory);
+        if (guarded)
+            return path;
+        free(path);
+    }
+    return NULL;
+}
+
+/* block: argv as main has it. */
+static enum status run(const void *block, const char *const *arguments, unsigned count,
+                       struct error *err)
+{
+    char *const *argv = block;
+    char *path = find_beside(argv[0]);
+    int code;
+
+    (void)arguments, (void)count; /* argv has them */
+    if (!path)
+        path = mem_strdup(RESULTS_DIRECTORY "/" RESULTS_PROGRAM);
+    code = access(path, R_OK) == 0 ? 0 : -errno;
+    if (code < 0) {
+        error_set(err, STATUS_TARGET, -code, "cannot find what reads results:", path);
+        error_advise(err, "install iosweep-results %s", PACKAGE_VERSION);
+    } else {
+        code = os_become_script(path, argv);
+        error_set(err, STATUS_TARGET, -code, "cannot run", path);
+        error_advise(err, "it needs python3 3.9 or later; measuring does not");
+    }
+    free(path);
+    return STATUS_TARGET;
+}
+
+#define RESULTS_COMMAND(word, operands, what)                        \
+    const struct command command_##word = {                          \
+        .name = #word,                                               \
+        .arguments = operands,                                       \
+        .summary = what,                                             \
+        .details = "iosweep " #word " --help lists its options.\n\n" \
+                   "More in iosweep-" #word "(1).\n",                \
+        .options = no_options,                                       \
+        .raw = true,                                                 \
+        .run = run,                                                  \
+    }
+RESULTS_COMMAND(compare, "OLD NEW [OLD NEW]...", "tell whether new results differ from old ones");
+RESULTS_COMMAND(export, "FILE...", "write results as CSV, or as metrics of Prometheus");
+RESULTS_COMMAND(fit, "FILE...", "start-up time, bandwidth and knee of each curve in results");
+RESULTS_COMMAND(merge, "FILE FILE...", "add up runs that ran at the same time");
+RESULTS_COMMAND(plot, "FILE...", "draw curves, maps and comparisons of results");
+RESULTS_COMMAND(report, "FILE...", "write a page or tables about results");

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+# What reads results: unittest of Python, without the program.
+PY_LOG_COMPILER = $(SHELL) $(srcdir)/tests/results/run.sh
+results_tests = \
+	tests/results/test_compare.py \
+	tests/results/test_export.py \
+	tests/results/test_figure.py \
+	tests/results/test_fit.py \
+	tests/results/test_merge.py \
+	tests/results/test_plot.py \
+	tests/results/test_read.py \
+	tests/results/test_report.py \
+	tests/results/test_stats.py \
+	tests/results/witness.py
+EXTRA_DIST += $(results_tests) tests/results/run.sh tests/data/results
