@@ -3,6 +3,7 @@
 # What reads results: unittest of Python, without the program.
 PY_LOG_COMPILER = $(SHELL) $(srcdir)/tests/results/run.sh
 results_tests = \
+	tests/results/fuzz.py \
 	tests/results/test_compare.py \
 	tests/results/test_export.py \
 	tests/results/test_figure.py \
@@ -14,3 +15,8 @@ results_tests = \
 	tests/results/test_stats.py \
 	tests/results/witness.py
 EXTRA_DIST += $(results_tests) tests/results/run.sh tests/data/results
+
+# Another seed each time, and what it found is left in this directory.
+fuzz-results:
+	$(PYTHON) -B $(srcdir)/$(word 1,$(results_tests)) 5000 `date +%s`
+.PHONY: fuzz-results
