@@ -2,8 +2,9 @@
 # Copyright (C) 2026 The iosweep authors
 # What reads results: unittest of Python, without the program.
 PY_LOG_COMPILER = $(SHELL) $(srcdir)/tests/results/run.sh
+results_fuzz = tests/results/fuzz.py
 results_tests = \
-	tests/results/fuzz.py \
+	$(results_fuzz) \
 	tests/results/test_compare.py \
 	tests/results/test_export.py \
 	tests/results/test_figure.py \
@@ -18,5 +19,5 @@ EXTRA_DIST += $(results_tests) tests/results/run.sh tests/data/results
 
 # Another seed each time, and what it found is left in this directory.
 fuzz-results:
-	$(PYTHON) -B $(srcdir)/$(word 1,$(results_tests)) 5000 `date +%s`
+	$(PYTHON) -B $(srcdir)/$(results_fuzz) 5000 `date +%s`
 .PHONY: fuzz-results
