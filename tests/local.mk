@@ -101,7 +101,7 @@ tests_fuse_faulty_LDADD = $(FUSE3_LIBS)
 # --- what shows most mistakes in a minute or two, while one works: no CI runs it -----------------------
 quick_tests = cli/docs-agree cli/layering
 quick-check:
-	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(unit_tests) $(golden_tests) $(quick_tests:%=tests/%.sh)'
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(unit_tests) $(golden_tests) $(results_tests) $(quick_tests:%=tests/%.sh)'
 .PHONY: quick-check
 
 # Needs clang: make fuzz CC=clang; ends by itself after FUZZ_SECONDS (60).

@@ -241,7 +241,7 @@ step_asan() {
     without='fit team_sim walk'
     [ -n "$long" ] || without="$without parsers"
     # the transcripts that have the most wrong words and hostile files
-    transcripts='tests/golden/errors.t tests/golden/option-files.t tests/golden/report.t'
+    transcripts='tests/golden/errors.t tests/golden/option-files.t'
     FUZZ_SEED=1000 FUZZ_LINES=40
     export FUZZ_SEED FUZZ_LINES
     step_sanitized asan address,undefined 'unit tests, tests of failures, sweeps by threads'
