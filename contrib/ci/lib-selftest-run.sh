@@ -119,7 +119,7 @@ check() {
 
 # check_alone TEST: as automake names it, without its suffix
 check_alone() {
-    for script in "$1.sh" "$1.t" "$1"; do
+    for script in "$1.sh" "$1.t" "$1.py" "$1"; do
         [ ! -e "$work/source/$script" ] || break
     done
     make_check TESTS="$script"
