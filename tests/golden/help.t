@@ -311,7 +311,8 @@ $ iosweep compare --help
 | being compared.  What is compared is the time per operation, new / old: +5 %
 | or x1.05 is slower, -5 % or x0.95 is faster.
 | With several pairs, from alternating sweeps, a difference must exceed the
-| variation between sweeps of the same side.
+| variation between sweeps of the same side.  With --against, each file is a
+| comparison of its own.
 |
 | Exit status: 0 nothing is slower or faster, 1 something is (with --worse-only:
 | slower), 2 there is no answer: wrong usage, files that cannot be read, nothing
@@ -319,6 +320,7 @@ $ iosweep compare --help
 | --partial), or results that could not be written.
 |
 | Options:
+|       --against FILE          compare each FILE with this one
 |       --tolerance PERCENT     smaller changes count as none [2%]
 |       --worse-only            only slower cells count and are listed
 |       --partial               new files may lack cells of the old ones

@@ -7,108 +7,108 @@ $ cp "$data"/results/*.csv "$data"/results/*.json "$data"/results/*.txt .
 
 # compare: one pair, several pairs, each format
 $ iosweep compare --format table pair-old1.json pair-5-1.json
-| test     size      old      new  time/op       95 % interval       p  verdict
-| read    512 B  1.97 us  2.09 us   +6.1 %    +4.9 % .. +7.4 %  0.0005  6.1 % slower
-| read   64 KiB  19.7 us  20.7 us   +4.7 %  -10.4 % .. +22.5 %  1.0000  unclear
-| write  64 KiB  43.2 us  44.3 us   +2.6 %  -39.0 % .. +72.4 %  1.0000  unclear
-| read: unclear overall (time per operation +5.4 %, -3.1 % to +14.7 %); cells: 1 slower, 0 faster, 0 same, 1 unclear, 0 without verdict
-| write: unclear overall (time per operation +2.6 %, -39.0 % to +72.4 %); cells: 0 slower, 0 faster, 0 same, 1 unclear, 0 without verdict
-! unclear: 2 of 3 cells, which could hide a difference beyond the tolerance, at worst 72 %; more rounds or more pairs narrow the intervals
+| test     size      old      new  adjusted  time/op  95 % over all cells       p  verdict
+| read    512 B  1.97 us  2.09 us   2.09 us   +6.1 %     +4.5 % .. +7.7 %  0.0005  6.1 % slower
+| read   64 KiB  19.7 us  20.7 us   20.7 us   +4.7 %   -12.8 % .. +25.8 %  1.0000  unclear
+| write  64 KiB  43.2 us  45.7 us   44.3 us   +2.6 %   -44.1 % .. +88.3 %  1.0000  unclear
+| read: unclear overall (time per operation +5.4 %, -4.4 % to +16.3 %); cells: 1 slower, 1 unclear
+| write: unclear overall (time per operation +2.6 %, -44.1 % to +88.3 %); cells: 1 unclear
+! unclear: 2 of 3 cells, which could hide a difference beyond the tolerance, at worst 88 %; more rounds or more pairs narrow the intervals
 ? 1
 $ iosweep compare --format table pair-old1.json pair-10-1.json pair-old2.json pair-10-2.json pair-old3.json pair-10-3.json
-| test     size      old      new  time/op      95 % interval       p  verdict
-| read    512 B  1.99 us  2.21 us  +11.2 %  +8.6 % .. +13.9 %  0.0010  11.2 % slower
-| read   64 KiB  19.9 us  22.1 us  +11.3 %  +8.7 % .. +13.9 %  0.0003  11.3 % slower
-| write  64 KiB  44.1 us  49.2 us  +11.4 %  +6.3 % .. +17.5 %  0.0062  11.4 % slower
-| read: 11.3 % slower overall (time per operation +11.3 %, +9.0 % to +13.6 %); cells: 2 slower, 0 faster, 0 same, 0 unclear, 0 without verdict
-| write: 11.4 % slower overall (time per operation +11.4 %, +6.3 % to +16.8 %); cells: 1 slower, 0 faster, 0 same, 0 unclear, 0 without verdict
+| test     size      old      new  adjusted  time/op  95 % over all cells       p  verdict
+| read    512 B  1.99 us  2.21 us   2.21 us  +11.2 %    +7.2 % .. +15.5 %  0.0010  11.2 % slower
+| read   64 KiB  19.9 us  22.1 us   22.1 us  +11.3 %    +6.9 % .. +15.5 %  0.0003  11.3 % slower
+| write  64 KiB  44.1 us  49.9 us   49.2 us  +11.4 %    +5.0 % .. +19.9 %  0.0062  11.4 % slower
+| read: 11.3 % slower overall (time per operation +11.3 %, +7.6 % to +14.9 %); cells: 2 slower
+| write: 11.4 % slower overall (time per operation +11.4 %, +5.0 % to +19.9 %); cells: 1 slower
 ? 1
 $ iosweep compare --format csv --worse-only pair-old1.json pair-x3-1.json
-| record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes,ratio_measured,ratio_reference,step,loop,repeat,access,mix,filled_bytes,ranks
-| cell,read,data,posix,cached,,1,1,512,slower,3.016118,2.955378,3.078106,0.000466200,rounds,1973.26,5951.58,1,,,,2,1,1,random,,,1
-| cell,read,data,posix,cached,,1,1,65536,slower,2.982582,2.608343,3.410517,0.000466200,rounds,19730.60,58848.14,1,,,,2,1,1,random,,,1
-| cell,write,data,posix,cached,,1,1,65536,slower,2.915829,1.714712,4.958301,0.000701299,rounds,43194.56,125947.95,1,,,,1,1,1,random,,,1
-| overall,read,,,,,,,,slower,2.999303,2.776443,3.240052,0.000000000,rounds,,,2,,,,,,,,,,
-| overall,write,,,,,,,,slower,2.915829,1.714712,4.958301,0.000701299,rounds,,,1,,,,,,,,,,
-! read: 3.00 times slower overall (time per operation x3.00, x2.78 to x3.24); cells: 2 slower, 0 faster, 0 same, 0 unclear, 0 without verdict
-! write: 2.92 times slower overall (time per operation x2.92, x1.71 to x4.96); cells: 1 slower, 0 faster, 0 same, 0 unclear, 0 without verdict
+| record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes,ratio_measured,ratio_reference,step,loop,repeat,access,mix,filled_bytes,ranks,op_ns_adjusted,file
+| cell,read,data,posix,cached,,1,1,512,slower,3.016118,2.939359,3.094881,0.000466200,rounds,1973.26,5946.24,1,,,,2,1,1,random,,,1,5951.58,
+| cell,read,data,posix,cached,,1,1,65536,slower,2.982582,2.516572,3.534887,0.000466200,rounds,19730.60,58862.09,1,,,,2,1,1,random,,,1,58848.14,
+| cell,write,data,posix,cached,,1,1,65536,slower,2.915829,1.714712,4.958301,0.000701299,rounds,43194.56,124915.34,1,,,,1,1,1,random,,,1,125947.95,
+| overall,read,,,,,,,,slower,2.999303,2.740222,3.282880,0.000000000,rounds,,,2,,,,,,,,,,,,
+| overall,write,,,,,,,,slower,2.915829,1.714712,4.958301,0.000701299,rounds,,,1,,,,,,,,,,,,
+! read: 3.00 times slower overall (time per operation x3.00, x2.74 to x3.28); cells: 2 slower
+! write: 2.92 times slower overall (time per operation x2.92, x1.71 to x4.96); cells: 1 slower
 ? 1
 $ iosweep compare --format json quiet-old1.json quiet-new1.json
 | {"document":"comparison","schema_version":"2.0-draft","old":["quiet-old1.json"],"new":["quiet-new1.json"],"tolerance":0.02,
 | "cells":[
-| {"test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"size_bytes":512,"verdict":"unclear","ratio":1.05466417462717,"ratio_low":1.01015592326996,"ratio_high":1.1011334939673,"p":0.0801846383602492,"evidence":"rounds","op_ns_old":1998.38,"op_ns_new":2107.61979329145,"ratio_measured":null,"ratio_reference":null,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"notes":""},
-| {"test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"size_bytes":65536,"verdict":"unclear","ratio":1.05158464746135,"ratio_low":0.996695784312119,"ratio_high":1.10949628580963,"p":0.182583221782056,"evidence":"rounds","op_ns_old":20093.37,"op_ns_new":21129.8794077605,"ratio_measured":null,"ratio_reference":null,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"notes":""},
-| {"test":"write","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"size_bytes":65536,"verdict":"unclear","ratio":1.08420628034125,"ratio_low":0.744868112056238,"ratio_high":1.57813610128426,"p":0.661648058390611,"evidence":"rounds","op_ns_old":42888.44,"op_ns_new":46499.9160020387,"ratio_measured":null,"ratio_reference":null,"step":1,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"notes":""},
-| {"test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"size_bytes":4096,"verdict":"slower","ratio":1.05446601964476,"ratio_low":1.01903039443599,"ratio_high":1.09113387849522,"p":0.0185051589154077,"evidence":"rounds","op_ns_old":2989.5,"op_ns_new":3152.326165728,"ratio_measured":null,"ratio_reference":null,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"notes":""},
-| {"test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"size_bytes":1048576,"verdict":"unclear","ratio":1.04970785492714,"ratio_low":0.997624612309963,"ratio_high":1.10451022067746,"p":0.182583221782056,"evidence":"rounds","op_ns_old":300859.48,"op_ns_new":315814.559385295,"ratio_measured":null,"ratio_reference":null,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"notes":""}],
+| {"test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"size_bytes":512,"verdict":"unclear","ratio":1.05466417462717,"ratio_low":0.994839923992616,"ratio_high":1.11808592962165,"p":0.0801846383602492,"evidence":"rounds","op_ns_old":1998.38,"op_ns_new":2105.2,"ratio_measured":null,"ratio_reference":null,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"notes":"","op_ns_adjusted":2107.61979329145,"file":null},
+| {"test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"size_bytes":65536,"verdict":"unclear","ratio":1.05158464746135,"ratio_low":0.980503052497179,"ratio_high":1.12781930454989,"p":0.182583221782056,"evidence":"rounds","op_ns_old":20093.37,"op_ns_new":21066.34,"ratio_measured":null,"ratio_reference":null,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"notes":"","op_ns_adjusted":21129.8794077605,"file":null},
+| {"test":"write","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"size_bytes":65536,"verdict":"unclear","ratio":1.08420628034125,"ratio_low":0.664148162946325,"ratio_high":1.76994129309427,"p":0.661648058390611,"evidence":"rounds","op_ns_old":42888.44,"op_ns_new":46807.25,"ratio_measured":null,"ratio_reference":null,"step":1,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"notes":"","op_ns_adjusted":46499.9160020387,"file":null},
+| {"test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"size_bytes":4096,"verdict":"slower","ratio":1.05446601964476,"ratio_low":1.00684854807328,"ratio_high":1.10433549188029,"p":0.0185051589154077,"evidence":"rounds","op_ns_old":2989.5,"op_ns_new":3157.41,"ratio_measured":null,"ratio_reference":null,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"notes":"","op_ns_adjusted":3152.326165728,"file":null},
+| {"test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"size_bytes":1048576,"verdict":"unclear","ratio":1.04970785492714,"ratio_low":0.98223211641309,"ratio_high":1.12181892882876,"p":0.182583221782056,"evidence":"rounds","op_ns_old":300859.48,"op_ns_new":316489.38,"ratio_measured":null,"ratio_reference":null,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"notes":"","op_ns_adjusted":315814.559385295,"file":null}],
 | "missing":[],
 | "overall":[
-| {"test":"read","verdict":"unclear","ratio":1.05260363818492,"ratio_low":1.00246530962157,"ratio_high":1.10524963655689,"p":0.0823028965731493,"evidence":"rounds","cells":4,"unknown":0,"unclear":3,"same":0,"slower":1,"faster":0},
-| {"test":"write","verdict":"unclear","ratio":1.08420628034125,"ratio_low":0.744868112056238,"ratio_high":1.57813610128426,"p":0.661648058390611,"evidence":"rounds","cells":1,"unknown":0,"unclear":1,"same":0,"slower":0,"faster":0}]}
-! read: unclear overall (time per operation +5.3 %, +0.2 % to +10.5 %); cells: 1 slower, 0 faster, 0 same, 3 unclear, 0 without verdict
-! write: unclear overall (time per operation +8.4 %, -25.5 % to +57.8 %); cells: 0 slower, 0 faster, 0 same, 1 unclear, 0 without verdict
-! unclear: 4 of 5 cells, which could hide a difference beyond the tolerance, at worst 58 %; more rounds or more pairs narrow the intervals
+| {"test":"read","verdict":"unclear","ratio":1.05260363818492,"ratio_low":0.993787094290962,"ratio_high":1.11490119512031,"p":0.0823028965731493,"evidence":"rounds","cells":4,"unknown":0,"unclear":3,"same":0,"slower":1,"faster":0,"file":null},
+| {"test":"write","verdict":"unclear","ratio":1.08420628034125,"ratio_low":0.702167214019616,"ratio_high":1.67410729931711,"p":0.661648058390611,"evidence":"rounds","cells":1,"unknown":0,"unclear":1,"same":0,"slower":0,"faster":0,"file":null}]}
+! read: unclear overall (time per operation +5.3 %, -0.6 % to +11.5 %); cells: 1 slower, 3 unclear
+! write: unclear overall (time per operation +8.4 %, -29.8 % to +67.4 %); cells: 1 unclear
+! unclear: 4 of 5 cells, which could hide a difference beyond the tolerance, at worst 77 %; more rounds or more pairs narrow the intervals
 ? 1
 $ iosweep compare --format table --tolerance 20% pair-old1.json pair-10-1.json
-| test     size      old      new  time/op       95 % interval       p  verdict
-| read    512 B  1.97 us  2.20 us  +11.2 %   +9.1 % .. +13.4 %  0.0005  same
-| read   64 KiB  19.7 us  21.9 us  +11.0 %   -0.7 % .. +24.1 %  0.1272  unclear
-| write  64 KiB  43.2 us  48.4 us  +12.1 %  -28.0 % .. +74.7 %  0.5890  unclear
-| read: the same overall (time per operation +11.1 %, +4.1 % to +18.6 %); cells: 0 slower, 0 faster, 1 same, 1 unclear, 0 without verdict
-| write: unclear overall (time per operation +12.1 %, -28.0 % to +74.7 %); cells: 0 slower, 0 faster, 0 same, 1 unclear, 0 without verdict
-! unclear: 2 of 3 cells, which could hide a difference beyond the tolerance, at worst 75 %; more rounds or more pairs narrow the intervals
+| test     size      old      new  adjusted  time/op  95 % over all cells       p  verdict
+| read    512 B  1.97 us  2.20 us   2.20 us  +11.2 %    +9.1 % .. +13.4 %  0.0005  same
+| read   64 KiB  19.7 us  21.9 us   21.9 us  +11.0 %    -2.5 % .. +26.5 %  0.1272  unclear
+| write  64 KiB  43.2 us  49.4 us   48.4 us  +12.1 %   -33.3 % .. +88.4 %  0.5890  unclear
+| read: the same overall (time per operation +11.1 %, +4.1 % to +18.6 %); cells: 1 same, 1 unclear
+| write: unclear overall (time per operation +12.1 %, -28.0 % to +74.7 %); cells: 1 unclear
+! unclear: 2 of 3 cells, which could hide a difference beyond the tolerance, at worst 88 %; more rounds or more pairs narrow the intervals
 $ iosweep compare --format table label-old.json label-new.json
 | label: old -> new\x1b[1m
-| test     size      old      new  time/op       95 % interval       p  verdict
-| read    512 B  2.00 us  2.04 us   +1.9 %    +0.9 % .. +2.8 %  0.0021  unclear
-| read   64 KiB  19.6 us  20.3 us   +3.5 %   -4.9 % .. +12.5 %  0.7931  unclear
-| write  64 KiB  44.4 us  46.1 us   +3.8 %  -19.9 % .. +34.5 %  0.7931  unclear
-| read: unclear overall (time per operation +2.7 %, -2.0 % to +7.6 %); cells: 0 slower, 0 faster, 0 same, 2 unclear, 0 without verdict
-| write: unclear overall (time per operation +3.8 %, -19.9 % to +34.5 %); cells: 0 slower, 0 faster, 0 same, 1 unclear, 0 without verdict
-! unclear: 3 of 3 cells, which could hide a difference beyond the tolerance, at worst 34 %; more rounds or more pairs narrow the intervals
+| test     size      old      new  time/op  95 % over all cells       p  verdict
+| read    512 B  2.00 us  2.04 us   +1.9 %     +0.7 % .. +3.1 %  0.0021  unclear
+| read   64 KiB  19.6 us  20.3 us   +3.5 %    -6.2 % .. +14.2 %  0.7931  unclear
+| write  64 KiB  44.4 us  46.1 us   +3.8 %   -23.4 % .. +40.5 %  0.7931  unclear
+| read: unclear overall (time per operation +2.7 %, -2.8 % to +8.4 %); cells: 2 unclear
+| write: unclear overall (time per operation +3.8 %, -23.4 % to +40.5 %); cells: 1 unclear
+! unclear: 3 of 3 cells, which could hide a difference beyond the tolerance, at worst 41 %; more rounds or more pairs narrow the intervals
 ! iosweep: nothing could be judged: no cell is known to differ or to be the same; repeat both sweeps on a quiet machine with more --time for each row, or compare several pairs
 ? 2
 $ iosweep compare --format table lacks-old.json lacks-new.json
-| test            size      old      new  time/op       95 % interval       p  verdict  notes
-| read, step 2   512 B  2.02 us  1.98 us   -1.8 %    -3.7 % .. +0.0 %  0.1094  unclear  cache_hits:old;wide
-| read, step 2  64 KiB        -        -        -                   -       -  unknown  skipped
-| write         64 KiB        -        -        -                   -       -  unknown  incomplete
-| read          16 KiB   103 ns   104 ns   +1.5 %  -10.3 % .. +14.7 %  0.8009  unclear  not_cached:new
+| test            size      old      new  time/op  95 % over all cells       p  verdict  notes
+| read, step 2   512 B  2.02 us  1.98 us   -1.8 %     -4.0 % .. +0.4 %  0.1094  unclear  cache_hits:old;wide
+| read, step 2  64 KiB        -        -        -                    -       -  unknown  skipped
+| write         64 KiB        -        -        -                    -       -  unknown  incomplete
+| read          16 KiB   103 ns   104 ns   +1.5 %   -12.2 % .. +17.2 %  0.8009  unclear  not_cached:new
 | not in lacks-new.json: read 4 KiB data posix cached
 | not in lacks-new.json: read 8 KiB data posix cached
 | not in lacks-old.json: read 32 KiB data posix cached
-| read: unclear overall (time per operation -0.2 %, -7.1 % to +7.1 %); cells: 0 slower, 0 faster, 0 same, 2 unclear, 1 without verdict
-| write: no verdict overall (nothing known); cells: 0 slower, 0 faster, 0 same, 0 unclear, 1 without verdict
+| read: unclear overall (time per operation -0.2 %, -7.1 % to +7.1 %); cells: 2 unclear, 1 without verdict
+| write: no verdict overall (nothing known); cells: 1 without verdict
 ! iosweep: 3 cells are not in all files, such as read 4 KiB data posix cached, missing from lacks-new.json
 ! iosweep: old and new did different work in 2 of 4 cells, such as read 512 B data posix cached, step 2 (cache_hits:old;wide)
 ! iosweep: not compared, since skipped or incomplete in some file: 2 of 4 cells
-! unclear: 2 of 4 cells, which could hide a difference beyond the tolerance, at worst 15 %; more rounds or more pairs narrow the intervals
+! unclear: 2 of 4 cells, which could hide a difference beyond the tolerance, at worst 17 %; more rounds or more pairs narrow the intervals
 ! iosweep: nothing could be judged: no cell is known to differ or to be the same; repeat both sweeps on a quiet machine with more --time for each row, or compare several pairs
 ? 2
 $ iosweep compare --format table --partial lacks-old.json lacks-new.json
-| test            size      old      new  time/op       95 % interval       p  verdict  notes
-| read, step 2   512 B  2.02 us  1.98 us   -1.8 %    -3.7 % .. +0.0 %  0.1094  unclear  cache_hits:old;wide
-| read, step 2  64 KiB        -        -        -                   -       -  unknown  skipped
-| write         64 KiB        -        -        -                   -       -  unknown  incomplete
-| read          16 KiB   103 ns   104 ns   +1.5 %  -10.3 % .. +14.7 %  0.8009  unclear  not_cached:new
+| test            size      old      new  time/op  95 % over all cells       p  verdict  notes
+| read, step 2   512 B  2.02 us  1.98 us   -1.8 %     -4.0 % .. +0.4 %  0.1094  unclear  cache_hits:old;wide
+| read, step 2  64 KiB        -        -        -                    -       -  unknown  skipped
+| write         64 KiB        -        -        -                    -       -  unknown  incomplete
+| read          16 KiB   103 ns   104 ns   +1.5 %   -12.2 % .. +17.2 %  0.8009  unclear  not_cached:new
 | not in lacks-new.json: read 4 KiB data posix cached
 | not in lacks-new.json: read 8 KiB data posix cached
 | not in lacks-old.json: read 32 KiB data posix cached
-| read: unclear overall (time per operation -0.2 %, -7.1 % to +7.1 %); cells: 0 slower, 0 faster, 0 same, 2 unclear, 1 without verdict
-| write: no verdict overall (nothing known); cells: 0 slower, 0 faster, 0 same, 0 unclear, 1 without verdict
+| read: unclear overall (time per operation -0.2 %, -7.1 % to +7.1 %); cells: 2 unclear, 1 without verdict
+| write: no verdict overall (nothing known); cells: 1 without verdict
 ! iosweep: 3 cells are not in all files, such as read 4 KiB data posix cached, missing from lacks-new.json
 ! iosweep: old and new did different work in 2 of 4 cells, such as read 512 B data posix cached, step 2 (cache_hits:old;wide)
 ! iosweep: not compared, since skipped or incomplete in some file: 2 of 4 cells
-! unclear: 2 of 4 cells, which could hide a difference beyond the tolerance, at worst 15 %; more rounds or more pairs narrow the intervals
+! unclear: 2 of 4 cells, which could hide a difference beyond the tolerance, at worst 17 %; more rounds or more pairs narrow the intervals
 ! iosweep: nothing could be judged: no cell is known to differ or to be the same; repeat both sweeps on a quiet machine with more --time for each row, or compare several pairs
 ? 2
 $ iosweep compare --format table german-old.csv german-new.csv
-| test     size      old      new  time/op       95 % interval  p  verdict
-| read    512 B  2.03 us  2.59 us  +27.3 %  +26.0 % .. +29.1 %  -  27.3 % slower
-| read   64 KiB  20.4 us  26.0 us  +27.6 %   +9.3 % .. +41.4 %  -  27.6 % slower
-| write  64 KiB  46.1 us  58.9 us    x1.28     x0.912 .. x2.02  -  unclear
-| read: 27.4 % slower overall (time per operation +27.4 %, conservative +17.4 % to +35.1 %); cells: 2 slower, 0 faster, 0 same, 0 unclear, 0 without verdict
-| write: unclear overall (time per operation x1.28, conservative x0.912 to x2.02); cells: 0 slower, 0 faster, 0 same, 1 unclear, 0 without verdict
+| test     size      old      new  time/op  95 % over all cells  p  verdict
+| read    512 B  2.03 us  2.59 us  +27.3 %   +26.0 % .. +29.1 %  -  27.3 % slower
+| read   64 KiB  20.4 us  26.0 us  +27.6 %    +9.3 % .. +41.4 %  -  27.6 % slower
+| write  64 KiB  46.1 us  58.9 us    x1.28      x0.912 .. x2.02  -  unclear
+| read: 27.4 % slower overall (time per operation +27.4 %, conservative +17.4 % to +35.1 %); cells: 2 slower
+| write: unclear overall (time per operation x1.28, conservative x0.912 to x2.02); cells: 1 unclear
 ! iosweep: 3 of 3 cells have no rounds: conservative intervals hide small differences; compare JSON files
 ! unclear: 1 of 3 cells, which could hide a difference beyond the tolerance, at worst a factor of 2.02; more rounds or more pairs narrow the intervals
 ? 1
@@ -291,26 +291,25 @@ $ iosweep plot --what compare pair-old1.json pair-10-1.json
 | pair-old1.json > pair-10-1.json
 | page cache - posix - 2026-01-02
 | read: time new/old
-| +20 % +                                                               .  slower
+|       |                                                               .  slower
 |       |  C                                                            F
 |  same +- - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -.-
-|       |
-| -20 % +                                                                  faster
+|       |                                                                  faster
 |       +--+--------+--------+-------+--------+-------+--------+--------+--
 | write: time new/old
-| +20 % +                                                               .  slower
+|       |                                                               .  slower
 |       |                                                               F
 |  same +- - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -.-
-|       |                                                               .
-| -20 % +                                                               .  faster
+|       |                                                               .  faster
 |       +--+--------+--------+-------+--------+-------+--------+--------+--
 |        512 B    1 KiB    2 KiB   4 KiB    8 KiB   16 KiB   32 KiB   64 KiB
 |                                      I/O size
-| C slower   F unclear   | 95 % interval   - no difference: within 2 %
-| read: 11.1 % slower overall (time per operation +11.1 %, +4.1 % to +18.6 %);
-| cells: 1 slower, 0 faster, 0 same, 1 unclear, 0 without verdict
+| C slower   F unclear   | interval, 95 % over all cells
+| - no difference: within 2 %
+| read: 11.1 % slower overall (time per operation +11.1 %, +3.0 % to +19.9 %);
+| cells: 1 slower, 1 unclear
 | write: unclear overall (time per operation +12.1 %, -28.0 % to +74.7 %); cells:
-| 0 slower, 0 faster, 0 same, 1 unclear, 0 without verdict
+| 1 unclear
 $ iosweep plot --what colours files.csv
 ! iosweep: --what: unknown choice: colours; choose from throughput, rate, time, latency, cdf, heat, fit, series, compare
 ? 2
@@ -480,22 +479,22 @@ $ iosweep report --format md pair-old1.json pair-10-1.json
 |
 | Operations of 512 B to 64 KiB through the page cache (cached); engine posix; access random; threads 1; depth 1.
 |
-| - Read: 11.1 % slower overall (time per operation +11.1 %, +4.1 % to +18.6 %); cells: 1 slower, 0 faster, 0 same, 1 unclear, 0 without verdict.
-| - Write: unclear overall (time per operation +12.1 %, -28.0 % to +74.7 %); cells: 0 slower, 0 faster, 0 same, 1 unclear, 0 without verdict.
+| - Read: 11.1 % slower overall (time per operation +11.1 %, +3.0 % to +19.9 %); cells: 1 slower, 1 unclear.
+| - Write: unclear overall (time per operation +12.1 %, -28.0 % to +74.7 %); cells: 1 unclear.
 |
 | #### Runs compared
 |
-| Time per operation, new / old, with 95 % intervals: beyond ±2 % it is slower or faster.
+| Time per operation, new / old, with the interval by which it was judged, 95 % over all cells: beyond ±2 % it is slower or faster.
 |
 | **pair-10-1.json against pair-old1.json**
 |
 | One sweep of each: what varies between sweeps anyway is unknown, and can look like a difference.
 |
-| | test | size | change | 95 % interval | verdict | old | new |
+| | test | size | change | interval | verdict | old | new |
 | |---|---:|---:|---:|---|---:|---:|
-| | read | 512 B | \+11.2 % | \+9.1 % .. +13.4 % | slower | 1.97 us | 2.20 us |
-| | read | 64 KiB | \+11.0 % | \-0.7 % .. +24.1 % | unclear | 19.7 us | 21.9 us |
-| | write | 64 KiB | \+12.1 % | \-28.0 % .. +74.7 % | unclear | 43.2 us | 49.4 us |
+| | read | 512 B | \+11.2 % | \+8.6 % .. +14.0 % | slower | 1.97 us | 2.20 us |
+| | read | 64 KiB | \+11.0 % | \-2.5 % .. +26.5 % | unclear | 19.7 us | 21.9 us |
+| | write | 64 KiB | \+12.1 % | \-33.3 % .. +88.4 % | unclear | 43.2 us | 49.4 us |
 |
 |
 | #### By size

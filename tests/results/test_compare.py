@@ -109,7 +109,7 @@ class Verdicts(unittest.TestCase):
         )
         cell = self.verdicts("unclear", old, new)
         self.assertTrue(cell.contradicted and cell.low > 0.98 and cell.high < 1.02)
-        self.assertAlmostEqual(cell.shifted_ns / cell.before_ns, cell.ratio)
+        self.assertAlmostEqual(cell.adjusted_ns / cell.before_ns, cell.ratio)
         cell, _ = judge(old, old)
         self.assertFalse(cell.contradicted)
         self.assertAlmostEqual(cell.ratio, 1)
@@ -188,7 +188,7 @@ class References(unittest.TestCase):
             self.near(cell.measured_ratio, op_ns / 1000 * 1.05)
             self.near(cell.reference_ratio, 1.05)
             self.assertEqual(cell.before_ns, math.exp(math.log(old.median)))
-            self.assertAlmostEqual(cell.shifted_ns / cell.before_ns, cell.ratio)
+            self.assertAlmostEqual(cell.adjusted_ns / cell.before_ns, cell.ratio)
         cell, _ = judge(old, self.make(2080, self.USUAL, 2, 2))
         self.assertEqual(cell.verdict, "unclear")
         self.near(cell.ratio, 1.04)
@@ -249,6 +249,15 @@ class Simulations(unittest.TestCase):
     """Sweeps differ by `common` in all cells alike, by `single` in each on its own, by `drift` from
     one to the next; rounds by `noise`, of the first cell by `noisy`."""
 
+    def check(self, is_):
+        """The interval that is shown says what the verdict does."""
+        self.assertEqual(is_.low > 1 or is_.high < 1 or is_.verdict == "same",
+                         is_.p < 0.05 or is_.verdict == "same", (is_.low, is_.high, is_.p))
+        if is_.verdict == "same":
+            self.assertTrue(1 / 1.02 <= is_.low <= is_.high <= 1.02)
+        elif is_.verdict != "unclear":
+            self.assertEqual(is_.verdict == "slower", is_.low > 1)
+
     def shares(self, trials, pairs, change, seed, **model):
         """Of comparisons with any verdict, and of cells said to be slower."""
         rng = random.Random(seed)
@@ -271,6 +280,8 @@ class Simulations(unittest.TestCase):
                 for c, its in enumerate(samples)
             ]
             overall = compare.judge(cells, pairs, 0.02)
+            for is_ in (*cells, *overall.values()):
+                self.check(is_)
             verdicts = [is_.verdict for is_ in (*cells, *overall.values())]
             differing += "slower" in verdicts or "faster" in verdicts
             found += sum(cell.verdict == "slower" for cell in cells)
@@ -420,7 +431,10 @@ class Command(Scratch):
         self.write("old", {})
         for words, problem in (
             ((), "compare needs two files of results, an old and a new one; iosweep compare OLD"),
+            (("old",), "compare needs two files"),
             (("old", "old", "old"), "pairs of files, old and new alternating; 3 were given"),
+            (("--against", "old"), "compare needs two files"),
+            (("--against", "-", "-"), "standard input can be read only once"),
             (("-", "-"), "standard input can be read only once"),
             (("old", "absent"), "cannot read absent: it does not exist"),
             (("--tolerance", "0", "a", "b"), "--tolerance: percentage out of range: 0; give"),
@@ -440,6 +454,27 @@ class Command(Scratch):
                 self.assertTrue(errors[0].startswith("iosweep: "))
                 self.assertIn(problem, errors[0])
 
+    def test_against(self):
+        """Each file is a comparison of its own."""
+        slow = {"op_ns_median": 110, "op_ns_low": 109.9, "op_ns_high": 110.1}
+        for name, rows in (("a", [{}]), ("b", [{}]), ("c", [slow]), ("d", [{"size_bytes": 1}])):
+            self.write(name, *rows)
+        status, errors, out = self.run_it("--format", "csv", "--against", "a", "b", "c")
+        lines = [line.split(",") for line in out.splitlines()]
+        self.assertEqual([(line[0], line[9], line[-1]) for line in lines[1:]], [
+            ("cell", "same", "b"), ("cell", "slower", "c"),
+            ("overall", "same", "b"), ("overall", "slower", "c")])
+        self.assertEqual((status, {len(line) for line in lines}), (1, {len(lines[0])}))
+        self.assertEqual([line for line in errors if "against" in line],
+                         ["b against a:", "c against a:"])
+        out = self.run_it("--format", "table", "--against", "a", "c", "b")[2].splitlines()
+        self.assertEqual((out[0], out[4]), ("c against a:", "b against a:"))
+        out = json.loads(self.run_it("--format", "json", "--against", "a", "b", "c")[2])
+        self.assertEqual((out["old"], out["new"]), (["a", "a"], ["b", "c"]))
+        self.assertEqual([cell["file"] for cell in out["cells"]], ["b", "c"])
+        self.assertEqual(self.run_it("--against", "a", "b")[0], 0)
+        self.assertEqual(self.run_it("--against", "a", "b", "d")[0], 2)
+
     def test_output(self):
         """Names that could be commands to a terminal or a spreadsheet; an output that appears when
         it is complete."""
@@ -458,7 +493,7 @@ class Command(Scratch):
         self.assertNotIn("\x1b", out)
         out = self.run_it("--format", "table", "old", "new")[2].splitlines()
         self.assertEqual(out[0].split(), ["target", "label", "size", "old", "new", "time/op", "95",
-                                          "%", "interval", "p", "verdict"])
+                                          "%", "over", "all", "cells", "p", "verdict"])
         self.assertEqual(out[1].split()[:3], ["a\\x1b[31m", "=1+1", "4"])
         self.assertTrue(out[-1].startswith("read: the same overall (time per operation +0.0 %, "))
         self.assertEqual(len(errors), 2)
@@ -474,7 +509,7 @@ class Command(Scratch):
             lines = stream.getvalue().splitlines()
             widest = max(map(len, lines))
             self.assertTrue(width == 0 or widest <= max(width, 26), (width, lines))
-            self.assertEqual("95 % interval" in lines[0], width in (0, 120, 80))
+            self.assertEqual("95 % over" in lines[0], width in (0, 120, 80))
 
     def test_help(self):
         with contextlib.suppress(SystemExit):

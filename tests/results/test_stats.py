@@ -41,6 +41,12 @@ class Tails(unittest.TestCase):
             self.assertAlmostEqual(p, expected, delta=1e-12)
         self.assertEqual(stats.holm([]), [])
 
+    def test_holm_levels(self):
+        """5 tests: the fourth is not below 0.05 / 2, and the last is judged with it."""
+        levels = stats.holm_levels([0.01, math.nan, 0.03, 0.01, 0.001, 0.9], 0.05)
+        self.assertTrue(math.isnan(levels.pop(1)))
+        self.assertEqual(levels, [0.05 / 4, 0.05 / 2, 0.05 / 4, 0.05 / 5, 0.05 / 2])
+
 
 class Samples(unittest.TestCase):
     def test_median_rank(self):
@@ -120,6 +126,18 @@ class Ranks(unittest.TestCase):
             every = sorted(v - x for v in new for x in old)
             found = self.shift((old, new))
             self.assertEqual((found.low, found.shift, found.high), tuple(every[30:91:30]))
+
+    def test_interval_of_the_test(self):
+        """What is inside is not rejected at that level, what is outside is."""
+        rng = random.Random(8)
+        for i, count in itertools.product(range(4), (1, 2)):
+            pairs = [[sorted(rng.gauss(0, 1) for _ in range(n)) for n in (9 + i, 12)]
+                     for _ in range(count)]
+            for level in (0.05, 0.01, 0.001):
+                ends = stats.shift_interval(pairs, level)
+                for end, step in itertools.product(ends, (-1e-9, 1e-9)):
+                    moved = [(old, [v - end - step for v in new]) for old, new in pairs]
+                    self.assertEqual(self.shift(*moved).p < level, (step > 0) == (end == ends[1]))
 
 
 def table(noise, loud):

@@ -160,7 +160,7 @@ class Parser(argparse.ArgumentParser):
             raise Problem(f"unknown option: {text.printable(name)}", advice)
         if len(options.files) == 1:
             options.files = runs_of(options.files[0])
-        if len(options.files) < self.least:
+        if len(options.files) < self.least - bool(getattr(options, "against", None)):
             advice = f"{self.prog} {self.arguments}"
             if os.path.isdir(self.name):
                 advice += f", or iosweep ./{self.name} to measure the directory of that name"
@@ -184,6 +184,24 @@ def runs_of(path):
     """The runs of a report page by their names, if it has several."""
     runs = read.count_runs(path)
     return [f"{path}#{i}" for i in range(1, runs + 1)] if runs > 1 else [path]
+
+
+def files_of(options):
+    """All paths, that of --against, to compare each of the others with, first."""
+    paths = [options.against] * bool(options.against) + options.files
+    if paths.count("-") > 1:
+        raise Problem("standard input can be read only once")
+    return paths
+
+
+def pairs_of(name, options, files):
+    """Lists of files that are compared, each old and new in turns."""
+    if options.against:
+        return [[files[0], file] for file in files[1:]]
+    if len(files) > 1 and len(files) % 2:
+        raise Problem(f"{name} takes pairs of files, old and new alternating",
+                      f"{len(files)} were given; --against FILE compares all others with one")
+    return [files] if len(files) > 1 else []
 
 
 def format_of(options):

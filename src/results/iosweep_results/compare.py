@@ -32,14 +32,21 @@ gates.
    The p of a cell is the greater of the two (both hypotheses must fall), adjusted by Holm over all
    cells of the comparison; the interval reaches as far as the wider of both on each side.
 
+   What differs, or is unclear, is shown with the interval of both tests at the level at which Holm
+   judges the cell (stats.holm_levels): all ratios that they would not reject there, so that 1 is
+   outside exactly when p < 0.05.  It needs no wider level than that, as that of Bonferroni would
+   be, but it belongs to the verdict: those of cells that differ do not all hold at once for the
+   size of the difference.
+
 3. Size and agreement.  p < 0.05, the ratio is off by more than the tolerance (above 1 + t or below
    1 / (1 + t)), and the medians of all pairs lie on that side of 1; of 4 pairs or more, one in 4
    may not: among many pairs, one that disagrees is to be expected.
 
-What does not differ is `same` only when all of its interval lies within the tolerance; else it is
-`unclear`, which is no verdict in favour of either.  Where rounds fall into groups, the shift of all
-rounds can be near 1, with a narrow interval, while the medians are far apart: then it is `unclear`,
-too, and so is a difference that the medians contradict.
+What does not differ is `same` only when all of its interval lies within the tolerance: the 95 %
+interval of the cell alone, which is shown then.  Else it is `unclear`, which is no verdict in
+favour of either.  Where rounds fall into groups, the shift of all rounds can be near 1, with a
+narrow interval, while the medians are far apart: then it is `unclear`, too, and so is a difference
+that the medians contradict.
 
 The overall of a test is the plain geometric mean over its cells.  Its error comes from the spread
 of that mean over the sweeps and nothing else, 2 (pairs - 1) degrees of freedom; with a single pair
@@ -100,19 +107,24 @@ def _exp(value):
 
 
 class Judgement:
-    """evidence: of EVIDENCE; verdict: of VERDICTS; ratio, low, high: logarithms until decide(); p:
-    after Holm; contradicted: by the medians, which are no summary of rounds that fall into groups.
+    """evidence: of EVIDENCE; verdict: of VERDICTS; ratio, low, high: logarithms until decide(),
+    which makes the interval the one that is shown; own_high: of the 95 % interval of this alone; p:
+    after Holm; level: at which Holm judges; contradicted: by the medians, which are no summary of
+    rounds that fall into groups; first: interval before widen(), second: (mean, error, df) there.
     nan: not known."""
 
-    __slots__ = ("evidence", "verdict", "ratio", "low", "high", "p", "contradicted")
+    __slots__ = ("evidence", "verdict", "ratio", "low", "high", "own_high", "p", "level",
+                 "contradicted", "first", "second")
 
     def __init__(self):
         self.evidence, self.verdict, self.contradicted = _NOTHING, "unknown", False
-        self.ratio = self.low = self.high = self.p = _NAN
+        self.ratio = self.low = self.high = self.own_high = self.p = self.level = _NAN
+        self.first = self.second = None
 
     def widen(self, mean, variance, df):
         """The second gate: widens the interval and raises p.  mean: difference of means."""
         error = math.sqrt(variance)
+        self.first, self.second = (self.low, self.high), (mean, error, df)
         reach = stats.student_bound(df) * error
         least = min(abs(self.ratio), abs(mean)) if (self.ratio > 0) == (mean > 0) else 0.0
         p = 1.0
@@ -122,6 +134,18 @@ class Judgement:
         low, high = self.ratio - reach, self.ratio + reach
         self.low = low if math.isnan(self.low) else min(self.low, low)
         self.high = high if math.isnan(self.high) else max(self.high, high)
+
+    def first_interval(self):
+        """Of the first gate at the level at which this is judged."""
+        return self.first
+
+    def judged_interval(self):
+        """The ratios that no gate rejects at that level, logarithms."""
+        mean, error, df = self.second
+        reach = stats.student_bound(df, self.level) * error
+        ends = [self.ratio - reach, mean - reach, self.ratio + reach, mean + reach]
+        ends += [end for end in self.first_interval() if not math.isnan(end)]
+        return min(ends), max(ends)
 
     def decide(self, offs, tolerance):
         """The verdict; logarithms become ratios.  offs: of the medians, by pair."""
@@ -140,6 +164,9 @@ class Judgement:
                 self.verdict = "same"
             else:
                 self.verdict = "unclear"
+        self.own_high = _exp(high)
+        if self.verdict != "same" and self.second and not math.isnan(self.level):
+            low, high = self.judged_interval()
         self.ratio, self.low, self.high = _exp(ratio), _exp(low), _exp(high)
 
 
@@ -192,10 +219,11 @@ class JudgedCell(Judgement):
     references; noise: standard error, by the rounds alone: of a single pair, of its ratio; else of
     the median of a sweep, mean square over all sweeps; df: of the noise of a single pair; least_p:
     of the first gate; offs: differences of the logarithms of medians, by pair; units: logarithms
-    of medians [side][pair], of several pairs."""
+    of medians [side][pair], of several pairs; rounds: their logarithms, where there is a first
+    gate, else None."""
 
     __slots__ = ("cell", "before_ns", "after_ns", "measured_ratio", "reference_ratio", "noise",
-                 "df", "least_p", "offs", "units")
+                 "df", "least_p", "offs", "units", "rounds")
 
     def __init__(self, cell, samples):
         super().__init__()
@@ -214,9 +242,15 @@ class JudgedCell(Judgement):
                 self.low -= stats.Z_95 * self.reference_error()
                 self.high += stats.Z_95 * self.reference_error()
 
+    def first_interval(self):
+        if self.evidence != _ROUNDS:
+            return self.first
+        return stats.shift_interval(self.rounds, self.level) if self.rounds else ()
+
     @property
-    def shifted_ns(self):
-        """What stands beside the ratio as the new time."""
+    def adjusted_ns(self):
+        """The new time as the ratio has it: by the shift of all rounds, relative to the
+        reference."""
         return self.before_ns * self.ratio
 
     def reference_error(self):
@@ -237,13 +271,14 @@ class JudgedCell(Judgement):
         self.before_ns, self.after_ns = _exp(before), _NAN
         self.offs = tuple(map(operator.sub, new, old))
         self.noise, self.df, self.least_p, self.units = _NOISE_LEAST, _NAN, _NAN, None
+        self.rounds = None
         if not -math.inf < sum(self.offs) < math.inf:
             return
         self.ratio = sum(self.offs) / pairs if pairs > 1 else self.offs[0]
+        self.after_ns = _exp(before + self.ratio)
         every = samples[0] + samples[1]
         if all(map(_has_rounds, every)):
             self.evidence = _ROUNDS
-            self.after_ns = _exp(before + self.ratio)
             self._estimate_rounds(samples)
             logs = [[statistics.median(map(math.log, sample.rounds)) for sample in side]
                     for side in samples]
@@ -255,7 +290,7 @@ class JudgedCell(Judgement):
         self.units = logs if pairs > 1 else None
 
     def _estimate_rounds(self, samples):
-        pairs = [_log_rounds(old, new) for old, new in zip(*samples)]
+        pairs = self.rounds = [_log_rounds(old, new) for old, new in zip(*samples)]
         shift = stats.Shift(pairs)
         self.ratio, self.low, self.high, self.p = shift.shift, shift.low, shift.high, shift.p
         self.least_p = shift.least_p
@@ -348,7 +383,7 @@ def _drop_hopeless_tests(cells, pairs):
     tests = sum(cell.evidence >= least for cell in cells) * (_FAMILIES if pairs > 1 else 1)
     for cell in cells:
         if cell.least_p * tests >= stats.LEVEL:
-            cell.p = _NAN
+            cell.p, cell.rounds = _NAN, None
 
 
 def judge(cells, pairs, tolerance):
@@ -362,9 +397,12 @@ def judge(cells, pairs, tolerance):
     for test, its_cells in tests.items():
         _judge_test(its_cells, overall[test], pairs)
     for family in (cells, overall.values()):
-        for is_, p in zip(family, stats.holm([is_.p for is_ in family])):
-            # with several pairs, where the level is a promise, each family has half of it
-            is_.p = min(1.0, p * _FAMILIES) if pairs > 1 and not math.isnan(p) else p
+        chances = [is_.p for is_ in family]
+        # with several pairs, where the level is a promise, each family has half of it
+        families = _FAMILIES if pairs > 1 else 1
+        levels = stats.holm_levels(chances, stats.LEVEL / families)
+        for is_, p, level in zip(family, stats.holm(chances), levels):
+            is_.p, is_.level = p if math.isnan(p) else min(1.0, p * families), level
     for is_ in itertools.chain(cells, overall.values()):
         is_.decide(is_.offs, tolerance)
     for cell in cells:
@@ -435,7 +473,7 @@ def _change(ratio):
 
 def sentence(overall):
     """What a test comes to: "read: 5.1 % slower overall (time per operation +5.1 %, +4.2 % to
-    +6.0 %); cells: 6 slower, ..."."""
+    +6.0 %); cells: 6 slower, 1 unclear"."""
     words = {"same": "the same", "unclear": "unclear", "unknown": "no verdict"}
     bounds = "nothing known"
     if not math.isnan(overall.ratio):
@@ -444,10 +482,11 @@ def sentence(overall):
             bounds = "conservative " * (overall.evidence == _INTERVALS)
             bounds += interval_text(overall, " to ")
         bounds = f"time per operation {ratio_text(overall.ratio, in_factors(overall))}, {bounds}"
-    counts = ", ".join(f"{overall.counts[v]} {v}" for v in ("slower", "faster", "same", "unclear"))
+    names = {**dict.fromkeys(("slower", "faster", "same", "unclear")), "unknown": "without verdict"}
+    counts = ", ".join(f"{overall.counts[v]} {name or v}" for v, name in names.items()
+                       if overall.counts[v])
     verdict = words.get(overall.verdict) or _change(overall.ratio)
-    return (f"{printable(overall.test) or 'all'}: {verdict} overall ({bounds}); cells: {counts},"
-            f" {overall.counts['unknown']} without verdict")
+    return f"{printable(overall.test) or 'all'}: {verdict} overall ({bounds}); cells: {counts}"
 
 
 def _axis(comparison, row, axis):
@@ -467,13 +506,13 @@ def _notes(cell):
 
 _COLORS = {"unclear": "caution", "slower": "alarm", "faster": "good"}
 _HEADINGS = {"test": "test", **{axis: axis for axis in match.COMPARED}, "size": "size",
-             "old": "old", "new": "new", "change": "time/op", "interval": "95 % interval", "p": "p",
-             "verdict": "verdict", "notes": "notes"}
+             "old": "old", "new": "new", "adjusted": "adjusted", "change": "time/op",
+             "interval": "95 % over all cells", "p": "p", "verdict": "verdict", "notes": "notes"}
 _LEFT = ("test", *match.COMPARED[:5], "verdict", "notes")
 # The change is in the verdict, too, where there is one; old and new are in the change.
-_STEPS = (("p", 0), ("target", 24), ("label", 24), ("notes", 24), ("change", 0), ("notes", 10),
-          ("target", 16), ("label", 16), ("notes", 3), ("interval", 0), ("target", 10),
-          ("label", 10), ("old", 0), ("new", 0), ("notes", 0))
+_STEPS = (("adjusted", 0), ("p", 0), ("target", 24), ("label", 24), ("notes", 24), ("change", 0),
+          ("notes", 10), ("target", 16), ("label", 16), ("notes", 3), ("interval", 0),
+          ("target", 10), ("label", 10), ("old", 0), ("new", 0), ("notes", 0))
 
 
 def _line(comparison, cell):
@@ -482,7 +521,8 @@ def _line(comparison, cell):
         measured = ratio_text(cell.measured_ratio, _is_far(cell.measured_ratio))
         notes = ";".join(filter(None, (f"by reference (measured {measured})", notes)))
     line = {axis: printable(str(_axis(comparison, row, axis))) for axis in match.COMPARED}
-    for name, ns in (("old", cell.before_ns), ("new", cell.shifted_ns)):
+    for name, ns in (("old", cell.before_ns), ("new", cell.after_ns),
+                     ("adjusted", cell.adjusted_ns)):
         line[name] = text.time(ns) if math.isfinite(ns) else "-"
     line["test"], line["size"] = printable(row.test) + row.place, text.size(row.size_bytes)
     line["change"] = ratio_text(cell.ratio, in_factors(cell))
@@ -505,6 +545,8 @@ def _print_table(stream, comparison, look):
         # what has one value in all lines, or is said above the table, needs no column
         if name in axes or (not any(values) if name == "notes" else len(values) < 2):
             table.hidden.add(name)
+    if all(cells["adjusted"] == cells["new"] for cells, _ in table.rows):
+        table.hidden.add("adjusted")
     if table.rows:
         table.print(stream, width, color)
     for cell in comparison.match.lonely:
@@ -518,19 +560,20 @@ def _print_table(stream, comparison, look):
 
 # --- records
 
-_DECIMALS = {"p": 9, "op_ns_old": 2, "op_ns_new": 2}  # in CSV; ratios have 6
+_DECIMALS = {"p": 9, "op_ns_old": 2, "op_ns_new": 2, "op_ns_adjusted": 2}  # in CSV; ratios have 6
 _FIELDS = (
     "record", "test", "target", "engine", "cache", "label", "threads", "depth", "size_bytes",
     "verdict", "ratio", "ratio_low", "ratio_high", "p", "evidence", "op_ns_old", "op_ns_new",
     "cells", "notes", "ratio_measured", "ratio_reference", "step", "loop", "repeat", "access",
-    "mix", "filled_bytes", "ranks")
+    "mix", "filled_bytes", "ranks", "op_ns_adjusted", "file")
 
 
 class _Records:
     """The records of a comparison, as lists of texts that put(name, value) makes."""
 
-    def __init__(self, comparison, put, is_json):
+    def __init__(self, comparison, put, is_json, file):
         self.comparison, self.put, self.is_json = comparison, put, is_json
+        self.file = put("file", file)
         self.place = functools.lru_cache(maxsize=None)(self._place)
         self.word = functools.lru_cache(maxsize=None)(put)
 
@@ -541,7 +584,7 @@ class _Records:
             values[name] = getattr(axes, name)
         values["filled_bytes"] = axes.filled_bytes or None
         return [",".join(self.put(name, values[name]) for name in names)
-                for names in (_FIELDS[1:8], _FIELDS[21:])]
+                for names in (_FIELDS[1:8], _FIELDS[21:-2])]
 
     def _judgement(self, is_):
         put, word = self.put, self.word
@@ -553,26 +596,29 @@ class _Records:
         put, row = self.put, cell.cell.row
         begin, end = self.place(row.axes)
         record = [begin, put("size_bytes", row.size_bytes), *self._judgement(cell),
-                  put("op_ns_old", cell.before_ns), put("op_ns_new", cell.shifted_ns)]
+                  put("op_ns_old", cell.before_ns), put("op_ns_new", cell.after_ns)]
+        last = [put("op_ns_adjusted", cell.adjusted_ns), self.file]
         notes = self.word("notes", _notes(cell))
         ratios = [put("ratio_measured", cell.measured_ratio),
                   put("ratio_reference", cell.reference_ratio)]
-        return record + ([*ratios, end, notes] if self.is_json else ["1", notes, *ratios, end])
+        return record + ([*ratios, end, notes, *last] if self.is_json else
+                         ["1", notes, *ratios, end, *last])
 
     def _lonely(self, cell):
         (begin, end), put = self.place(cell.row.axes), self.put
         missing = self.comparison.files[cell.missing].path
         record = [begin, put("size_bytes", cell.row.size_bytes)]
         if self.is_json:
-            return [*record, end, put("not_in", missing)]
-        return [*record, *[""] * 9, put("notes", f"not in {missing}"), "", "", end]
+            return [*record, end, put("not_in", missing), self.file]
+        return [*record, *[""] * 9, put("notes", f"not in {missing}"), "", "", end, "", self.file]
 
     def _overall(self, overall):
         put, judgement = self.put, self._judgement(overall)
         test, cells = put("test", overall.test), put("cells", overall.cells)
         if self.is_json:
-            return [test, *judgement, cells, *(put(v, overall.counts[v]) for v in VERDICTS)]
-        return [test, *[""] * 7, *judgement, "", "", cells, *[""] * 10]
+            return [test, *judgement, cells, *(put(v, overall.counts[v]) for v in VERDICTS),
+                    self.file]
+        return [test, *[""] * 7, *judgement, "", "", cells, *[""] * 11, self.file]
 
     def groups(self):
         """(name in JSON, in CSV, records)"""
@@ -582,28 +628,36 @@ class _Records:
                 ("overall", "overall", map(self._overall, comparison.overall.values())))
 
 
-def _print_csv(stream, comparison):
+def _records(comparisons, put, is_json):
+    """(name in JSON, in CSV, records of all): groups of several comparisons have the new file."""
+    every = [_Records(c, put, is_json, c.files[1].path if len(comparisons) > 1 else None).groups()
+             for c in comparisons]
+    for groups in zip(*every):
+        yield (*groups[0][:2], itertools.chain(*(records for _, _, records in groups)))
+
+
+def _print_csv(stream, comparisons):
     def put(name, value):
         if isinstance(value, float):
             return text.number(value, _DECIMALS.get(name, 6))
         return text.csv_field(value)
 
     stream.write(",".join(_FIELDS) + "\n")
-    for _, name, records in _Records(comparison, put, False).groups():
+    for _, name, records in _records(comparisons, put, False):
         for record in records:
             stream.write(f"{name},{','.join(record)}\n")
 
 
-def _print_json(stream, comparison):
-    paths = [result.path for result in comparison.files]
+def _print_json(stream, comparisons):
+    paths = [result.path for comparison in comparisons for result in comparison.files]
     head = {"document": "comparison", "schema_version": read.SCHEMA_VERSION, "old": paths[::2],
-            "new": paths[1::2], "tolerance": comparison.tolerance}
+            "new": paths[1::2], "tolerance": comparisons[0].tolerance}
     stream.write(text.json_object(head)[:-1])
 
     def put(name, value):
         return f'"{name}":{text.json_value(value)}'
 
-    for group, _, records in _Records(comparison, put, True).groups():
+    for group, _, records in _records(comparisons, put, True):
         stream.write(f',\n"{group}":[')
         for i, record in enumerate(records):
             stream.write(f"{',' if i else ''}\n{{{','.join(record)}}}")
@@ -691,7 +745,8 @@ def _say_doubts(comparison):
         return cell.high if comparison.worse_only else max(cell.high, faster)
 
     def is_doubtful(cell):
-        return cell.verdict == "unclear" and reach(cell) > 1 + comparison.tolerance
+        return (cell.verdict == "unclear" and not _is_judged(cell, comparison)
+                and reach(cell) > 1 + comparison.tolerance)
 
     share, unclear = comparison.count(is_doubtful)
     if unclear:
@@ -729,7 +784,7 @@ def _is_judged(is_, comparison):
     """Whether it is known that there is no difference of the kind that is looked for, or that there
     is one."""
     if is_.verdict == "unclear":
-        return comparison.worse_only and is_.high <= 1 + comparison.tolerance
+        return comparison.worse_only and is_.own_high <= 1 + comparison.tolerance
     return is_.verdict != "unknown"
 
 
@@ -748,12 +803,14 @@ def _refuse_unjudged(cells):
     raise Problem(f"nothing could be judged: {why}", advice)
 
 
-def _conclude(comparison, partial):
-    """The exit status: a difference that was found is one, whatever else is missing."""
+def _differs(comparison):
     sought = ("slower",) if comparison.worse_only else ("slower", "faster")
+    return any(is_.verdict in sought for is_ in (*comparison.cells, *comparison.overall.values()))
+
+
+def _refuse_gaps(comparison, partial):
+    """What shows no difference must have judged something, and all that was there before."""
     every = comparison.cells + list(comparison.overall.values())
-    if any(is_.verdict in sought for is_ in every):
-        return 1
     if not any(_is_judged(is_, comparison) for is_ in every):
         _refuse_unjudged(comparison.cells)
     cells = comparison.match.lonely + comparison.match.cells
@@ -763,7 +820,6 @@ def _conclude(comparison, partial):
             "cells with figures in the old files have")
         raise Problem(f"{len(gone)} {words} none in the new: {match.describe(gone[0].row)}",
                       "repeat the sweep, or use --partial to judge what is there")
-    return 0
 
 
 def add_options(parser):
@@ -776,13 +832,16 @@ axis that has one value in all old files and another in all new ones is what is
 being compared.  What is compared is the time per operation, new / old: +5 %
 or x1.05 is slower, -5 % or x0.95 is faster.
 With several pairs, from alternating sweeps, a difference must exceed the
-variation between sweeps of the same side.
+variation between sweeps of the same side.  With --against, each file is a
+comparison of its own.
 
 Exit status: 0 nothing is slower or faster, 1 something is (with --worse-only:
 slower), 2 there is no answer: wrong usage, files that cannot be read, nothing
 to compare, all cells unclear, cells missing from the new files (unless
 --partial), or results that could not be written.
 """
+    parser.add_argument("--against", metavar="FILE", type=cli.word_of("FILE"),
+                        help="compare each FILE with this one")
     parser.add_argument("--tolerance", metavar="PERCENT", type=cli.percent, default=0.02,
                         help="smaller changes count as none [2%]")
     parser.add_argument("--worse-only", action="store_true",
@@ -794,20 +853,29 @@ to compare, all cells unclear, cells missing from the new files (unless
 
 def run(options):
     """Prints the comparison; the exit status is the verdict, so that scripts need not read it."""
-    if len(options.files) % 2:
-        raise Problem("compare takes pairs of files, old and new alternating",
-                      f"{len(options.files)} were given; iosweep compare OLD NEW [OLD NEW]...")
-    files = [read.read(path) for path in options.files]
-    comparison = Comparison(files, options.tolerance, options.worse_only)
+    paths = cli.files_of(options)
+    cli.pairs_of(NAME, options, paths)  # refused before any is read
+    comparisons = [Comparison(files, options.tolerance, options.worse_only)
+                   for files in cli.pairs_of(NAME, options, list(map(read.read, paths)))]
     form = cli.format_of(options)
+    names = [""] if len(comparisons) == 1 else [
+        f"{c.files[1].name} against {c.files[0].name}:" for c in comparisons]
     try:
-        with text.output(options.output, options.files) as stream:
-            if form == "table":
+        with text.output(options.output, paths) as stream:
+            for name, comparison in zip(names, comparisons) if form == "table" else ():
+                stream.write(f"{name}\n" if name else "")
                 _print_table(stream, comparison, cli.look_of(options))
-            else:
-                (_print_csv if form == "csv" else _print_json)(stream, comparison)
+            if form != "table":
+                (_print_csv if form == "csv" else _print_json)(stream, comparisons)
     except Problem as problem:
         problem.status = 2  # 1 says that something differs
         raise
-    _say_all(comparison, form != "table")
-    return _conclude(comparison, options.partial)
+    for name, comparison in zip(names, comparisons):
+        if name:
+            text.say(name)
+        _say_all(comparison, form != "table")
+    if any(map(_differs, comparisons)):  # whatever else is missing
+        return 1
+    for comparison in comparisons:
+        _refuse_gaps(comparison, options.partial)
+    return 0

@@ -535,7 +535,8 @@ def compare_figure(options):
                             strip=(1 / same, same), ends=("slower", "faster")))
     x.close(2)
     found = {cell.verdict for cell in cells.values()}
-    keys = [key for verdict, key in _VERDICTS.items() if verdict in found] + _interval_keys(panels)
+    keys = [key for verdict, key in _VERDICTS.items() if verdict in found]
+    keys += _interval_keys(panels, "interval, 95 % over all cells")
     keys.append(Key("strip", f"no difference: within {options.tolerance * 100:.3g} %"))
     title = " \u2192 ".join(os.path.basename(result.name) for result in options.results[:2])
     title += f", {comparison.pairs} pairs" if comparison.pairs > 1 else ""

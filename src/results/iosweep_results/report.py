@@ -280,16 +280,6 @@ def _pictures_chapters(curves, options):
 # --- runs compared
 
 
-def pairs_of(options, results):
-    """Lists of files that are compared, each old and new in turns."""
-    if options.against:
-        return [[results[0], result] for result in results[1:]]
-    if len(results) > 1 and len(results) % 2:
-        raise Problem("report takes pairs of files, old and new alternating",
-                      f"{len(results)} were given; --against FILE compares all others with one")
-    return [results] if len(results) > 1 else []
-
-
 def _compared(files, most, options):
     """(blocks, sentences)"""
     names = " against ".join(_joined(f.name for f in files[side::2]) for side in (1, 0))
@@ -322,7 +312,7 @@ def _cells_table(comparison, cells):
     """What was measured, and what it comes to; relative to the reference in a column of its own."""
     varying = [axis for axis in match.COMPARED if axis not in comparison.match.axes
                and len({getattr(cell.cell.row, axis) for cell in cells}) > 1]
-    columns, groups = ["size", "change", "95 % interval", "verdict", "old", "new"], {}
+    columns, groups = ["size", "change", "interval", "verdict", "old", "new"], {}
     is_adjusted = any(cell.reference_ratio > 0 for cell in cells)
     for cell in cells:
         row, far = cell.cell.row, compare.in_factors(cell)
@@ -332,11 +322,9 @@ def _cells_table(comparison, cells):
         if not math.isnan(cell.ratio):
             line[1] = compare.ratio_text(cell.ratio, far)
             line[2] = "" if math.isnan(cell.low) else compare.interval_text(cell, " .. ")
-        measured = (cell.after_ns, cell.before_ns * cell.measured_ratio, cell.shifted_ns)
-        new_ns = next(filter(match.is_known, measured), math.nan)
-        adjusted_ns = cell.shifted_ns if cell.reference_ratio > 0 else math.nan
+        adjusted_ns = cell.adjusted_ns if cell.reference_ratio > 0 else math.nan
         line += [text.time(ns) if match.is_known(ns) else ""
-                 for ns in (cell.before_ns, new_ns, adjusted_ns)]
+                 for ns in (cell.before_ns, cell.after_ns, adjusted_ns)]
         name = ", ".join(filter(None, (printable(row.test) + row.place, *words)))
         groups.setdefault(name, []).append(line if is_adjusted else line[:-1])
     columns += ["adjusted"] if is_adjusted else []
@@ -351,8 +339,8 @@ def _compared_chapter(pairs, most, options):
         name = f"{of_pair[0].texts[0]}: " if len(pairs) > 1 else ""
         claims += [name + words for words in sentences]
         blocks += of_pair
-    about = ("Time per operation, new / old, with 95 % intervals: beyond"
-             f" \u00b1{_TOLERANCE * 100:.0f} % it is slower or faster.")
+    about = ("Time per operation, new / old, with the interval by which it was judged, 95 % over"
+             f" all cells: beyond \u00b1{_TOLERANCE * 100:.0f} % it is slower or faster.")
     if any(isinstance(block, Table) and len(block.columns) == 7 for block in blocks):
         about += ("  Rows that are bound by the processor are judged relative to the speed of the"
                   " machine, which was measured beside them: adjusted is the time of the new run at"
@@ -547,7 +535,7 @@ def make(every, options, writer):
                       f"at most {_CURVES_MOST}; use files of fewer tests, depths or loops")
     judged = {result: _judged(result, [row for row in rows if row.result is result])
               for result in results}
-    pairs, chapters, findings = pairs_of(options, results), [], []
+    pairs, chapters, findings = cli.pairs_of(NAME, options, results), [], []
     options.linear, options.name, claims = False, results[0].name, judged[results[0]][1]
     if pairs:
         compared, claims = _compared_chapter(pairs, writer.rows_most, options)
@@ -615,7 +603,7 @@ def _named(path, paths):
 def run(options):
     """Writes the report."""
     writer = _WRITERS[_kind(options)]
-    paths = ([options.against] if options.against else []) + options.files
+    paths = cli.files_of(options)
     results = [read.read(path, series=True) for path in paths]
     for result, path in zip(results, paths):
         result.name = result.title or _named(path, paths)

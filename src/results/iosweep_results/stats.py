@@ -130,14 +130,14 @@ def student(t, df):
 
 
 @functools.lru_cache(maxsize=1 << 16)
-def student_bound(df):
-    """The t > 0 with student(t, df) = LEVEL.  That is convex and begins at the bound of the normal
+def student_bound(df, level=LEVEL):
+    """The t > 0 with student(t, df) = level.  That is convex and begins at the bound of the normal
     distribution, which is below it, so Newton's steps only grow, and end at the bound."""
     logarithm = math.lgamma((df + 1) / 2) - math.lgamma(df / 2) - math.log(df * math.pi) / 2
-    t = statistics.NormalDist().inv_cdf(1 - LEVEL / 2)
+    t = -statistics.NormalDist().inv_cdf(level / 2)
     for _ in range(100):
         density = math.exp(logarithm - (df + 1) / 2 * math.log1p(t * t / df))
-        step = (student(t, df) - LEVEL) / (2 * density)
+        step = (student(t, df) - level) / (2 * density)
         t += step
         if not step > 4e-16 * t:
             break
@@ -157,6 +157,20 @@ def holm(chances):
     return adjusted
 
 
+def holm_levels(chances, level):
+    """At which level each test is judged there, so that its interval at that level agrees with the
+    adjusted p (Serlin, Journal of Experimental Education 61, 1993): level by the number of tests
+    that are left, equal chances alike, all those that are not significant as the first of them.
+    nan: no test."""
+    levels, bound, last = [math.nan] * len(chances), math.inf, -1.0
+    tests = sorted((p, i) for i, p in enumerate(chances) if not math.isnan(p))
+    for done, (p, i) in enumerate(tests):
+        if last < p and last < bound:
+            bound, last = level / (len(tests) - done), p
+        levels[i] = bound
+    return levels
+
+
 # --- two samples, or several pairs of samples: (old, new), both ascending
 
 
@@ -166,34 +180,36 @@ def _log_choices(n, m):
 
 @functools.lru_cache(maxsize=64)
 def _arrangements(n, m):
-    """In how many arrangements of n and m values U is 0, 1 ... n * m: the coefficients of the
-    Gaussian binomial, prod (1 - x^(m+i)) / (1 - x^i), i = 1 ... n."""
+    """In how many arrangements of n and m values U is at most 0, 1 ... n * m: the coefficients,
+    added up, of the Gaussian binomial, prod (1 - x^(m+i)) / (1 - x^i), i = 1 ... n."""
     ways = [1] + [0] * (n * m)
     for i in range(1, n + 1):
         for x in range(n * m, m + i - 1, -1):
             ways[x] -= ways[x - m - i]
         for x in range(i, n * m + 1):
             ways[x] += ways[x - i]
-    return ways
+    return list(itertools.accumulate(ways))
 
 
 def _exact_chance(n, m, u):
     ways = _arrangements(n, m)
-    tail = sum(ways[: math.floor(min(u, n * m - u)) + 1])
-    return min(1.0, 2 * tail / sum(ways))
+    return min(1.0, 2 * ways[math.floor(min(u, n * m - u))] / ways[-1])
 
 
 def _rank_sum(old, new):
-    """(U, ties) of a pair: how often new > old, equal ones half; sum of t^3 - t over groups of t
-    equal values."""
+    """(U, ties) of a pair: how often new > old, equal ones half."""
     u = sum((bisect.bisect_left(old, v) + bisect.bisect_right(old, v)) / 2 for v in new)
-    every = sorted(old + new)
+    return u, _ties(sorted(old + new))
+
+
+def _ties(every):
+    """The sum of t^3 - t over groups of t equal values, of ascending ones."""
     ties, begin = 0, 0
     while begin < len(every):
         end = bisect.bisect_right(every, every[begin], begin)
         ties += (end - begin) ** 3 - (end - begin)
         begin = end
-    return u, ties
+    return ties
 
 
 def _rank_chance(sums):
@@ -234,6 +250,31 @@ class Shift:
             self.low, self.high = every[k], every[-1 - k]
         self.p = _rank_chance([size + _rank_sum(*pair) for size, pair in zip(sizes, pairs)])
         self.least_p = _rank_chance([(n, m, n * m, 0) for n, m in sizes])
+
+
+def _first(least, most, condition):
+    """The least whole number in [least, most) of which it is true, as of all above it, or most."""
+    while least < most:
+        middle = (least + most) // 2
+        least, most = (least, middle) if condition(middle) else (middle + 1, most)
+    return least
+
+
+def shift_interval(pairs, level):
+    """The shifts that the test of Shift does not reject at that level, which is above least_p."""
+    parts = [(len(old), len(new), _ties(old) + _ties(new), sorted(v - x for v in new for x in old))
+             for old, new in pairs]
+    every = sorted(itertools.chain(*(part[-1] for part in parts)))
+
+    def chance(i):
+        """Of shifts between two of the differences."""
+        shift = (every[i - 1] + every[i]) / 2
+        return _rank_chance([(n, m, len(differences) - bisect.bisect(differences, shift), ties)
+                             for n, m, ties, differences in parts])
+
+    middle = len(every) // 2
+    return (every[_first(1, middle, lambda i: chance(i) >= level) - 1],
+            every[_first(middle + 1, len(every), lambda i: chance(i) < level) - 1])
 
 
 # --- many cells, repeated together
