@@ -138,6 +138,12 @@ class Ranks(unittest.TestCase):
                 for end, step in itertools.product(ends, (-1e-9, 1e-9)):
                     moved = [(old, [v - end - step for v in new]) for old, new in pairs]
                     self.assertEqual(self.shift(*moved).p < level, (step > 0) == (end == ends[1]))
+        for _ in range(100):  # with ties, too, it is the p of the values as they are
+            pairs = [[sorted(rng.randrange(9) + move for _ in range(6)) for move in (0, 6.0)]]
+            for level in (0.01, 0.003):
+                low, high = stats.shift_interval(pairs, level)
+                rejected = self.shift(*pairs).p < level
+                self.assertTrue(low >= 0 or high <= 0 if rejected else low <= 0 <= high)
 
 
 def table(noise, loud):

@@ -197,19 +197,16 @@ def _exact_chance(n, m, u):
 
 
 def _rank_sum(old, new):
-    """(U, ties) of a pair: how often new > old, equal ones half."""
+    """(U, ties) of a pair: how often new > old, equal ones half; sum of t^3 - t over groups of t
+    equal values."""
     u = sum((bisect.bisect_left(old, v) + bisect.bisect_right(old, v)) / 2 for v in new)
-    return u, _ties(sorted(old + new))
-
-
-def _ties(every):
-    """The sum of t^3 - t over groups of t equal values, of ascending ones."""
+    every = sorted(old + new)
     ties, begin = 0, 0
     while begin < len(every):
         end = bisect.bisect_right(every, every[begin], begin)
         ties += (end - begin) ** 3 - (end - begin)
         begin = end
-    return ties
+    return u, ties
 
 
 def _rank_chance(sums):
@@ -261,10 +258,14 @@ def _first(least, most, condition):
 
 
 def shift_interval(pairs, level):
-    """The shifts that the test of Shift does not reject at that level, which is above least_p."""
-    parts = [(len(old), len(new), _ties(old) + _ties(new), sorted(v - x for v in new for x in old))
+    """The shifts that the test of Shift does not reject at that level, which is above least_p.  All
+    have the ties of the pairs as they are, so that the same test, exact or not, is made of all.
+    Where it could not even reject values wholly apart, because of ties, all differences and 0."""
+    parts = [(len(old), len(new), _rank_sum(old, new)[1], sorted(v - x for v in new for x in old))
              for old, new in pairs]
     every = sorted(itertools.chain(*(part[-1] for part in parts)))
+    if _rank_chance([(n, m, n * m, ties) for n, m, ties, _ in parts]) >= level:
+        return min(every[0], 0.0), max(every[-1], 0.0)
 
     def chance(i):
         """Of shifts between two of the differences."""
