@@ -20,7 +20,9 @@
 #define S_IWUSR  0200u
 #define S_IXUSR  0100u
 #define S_IRGRP  0040u
+#define S_IWGRP  0020u
 #define S_IROTH  0004u
+#define S_IWOTH  0002u
 
 #define S_ISREG(mode)  (((mode)&S_IFMT) == S_IFREG)
 #define S_ISDIR(mode)  (((mode)&S_IFMT) == S_IFDIR)
