@@ -206,7 +206,7 @@ def pairs_of(name, options, files):
 
 def format_of(options):
     """--format, or a table where standard output is a terminal, else CSV."""
-    is_table = options.output in (None, "-") and os.isatty(text.stdout_fd())
+    is_table = options.output in (None, "-") and text.is_terminal(text.stdout_fd())
     return options.format or ("table" if is_table else "csv")
 
 

@@ -151,12 +151,21 @@ color_when = "auto"  # or "always", "never"
 verbosity = 1  # 0: errors only, 2: more
 
 
+def is_terminal(fd):
+    """Whether people read there: not where a launcher of MPI has given a rank a terminal that does
+    not control it, and what is written to it goes to a file."""
+    try:
+        return os.isatty(fd) and os.tcgetpgrp(fd) >= 0
+    except OSError:
+        return False
+
+
 def color_on(fd):
     """Whether what people read there gets colour."""
     if color_when != "auto":
         return color_when == "always"
     return (
-        os.isatty(fd)
+        is_terminal(fd)
         and os.environ.get("TERM", "dumb") not in ("", "dumb")
         and not os.environ.get("NO_COLOR")
     )
@@ -170,7 +179,7 @@ def paint(words, color, on=True):
 def columns_of(fd):
     """The width of a terminal; 0: it is none, lines may be as long as they are."""
     try:
-        return os.get_terminal_size(fd).columns if os.isatty(fd) else 0
+        return os.get_terminal_size(fd).columns if is_terminal(fd) else 0
     except OSError:
         return 0
 
