@@ -28,13 +28,13 @@ verdict() {
 	echo "FAIL $1: $2"
 }
 
-# as_csv: the columns of each row of the JSON document in out, null as nothing, and behind them the calls by
+# as_csv: the columns of each row among the records of JSON in out, null as nothing, and behind them the calls by
 # name, NAME=COUNT joined by semicolons
 as_csv() {
 	echo "$columns,calls"
 	awk -v names="$columns" '
 	BEGIN { count = split(names, name, ",") }
-	/^\{"size_bytes":/ {
+	/^,\{"record":"row",/ {
 		for (i = 1; i <= count; i++) {
 			value = substr($0, index($0, "\"" name[i] "\":") + length(name[i]) + 3)
 			if (sub(/^"/, "", value))
@@ -68,7 +68,7 @@ sweep() {
 # rows CONDITION: the first row of which the awk condition does not hold is the reason
 rows() {
 	[ -z "$why" ] || return 0
-	if grep -q '^{"iosweep"' out; then as_csv; else cat out; fi >rows.csv
+	if grep -q '^{"record":"head"' out; then as_csv; else cat out; fi >rows.csv
 	why=$(awk -F , '
 	function wrong(text) { if (!said) { said = 1; print "line " NR ": " text } }
 	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
