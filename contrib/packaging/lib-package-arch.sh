@@ -105,13 +105,7 @@ arch_files() {
 /usr/lib/iosweep/iosweep-results
 /usr/share/bash-completion/completions/iosweep-mpi
 /usr/share/fish/vendor_completions.d/iosweep-mpi.fish
-/usr/share/man/man1/iosweep-compare.1.gz
-/usr/share/man/man1/iosweep-export.1.gz
-/usr/share/man/man1/iosweep-fit.1.gz
-/usr/share/man/man1/iosweep-merge.1.gz
 /usr/share/man/man1/iosweep-mpi.1.gz
-/usr/share/man/man1/iosweep-plot.1.gz
-/usr/share/man/man1/iosweep-report.1.gz
 END_FILES
     diff "$work/want" "$work/have" || return 1
     for arch_file in bin/iosweep share/man/man1/iosweep.1.gz share/man/man5/iosweep-csv.5.gz \
