@@ -48,7 +48,7 @@ EXTRA_DIST += .clang-format .ci/run HACKING REUSE.toml LICENSES/GPL-2.0-or-later
 	contrib/packaging/rpmlint.toml \
 	contrib/packaging/debian/changelog contrib/packaging/debian/control \
 	contrib/packaging/debian/copyright contrib/packaging/debian/iosweep-mpi.install \
-	contrib/packaging/debian/iosweep-rados.install contrib/packaging/debian/iosweep-results.install contrib/packaging/debian/iosweep.install \
+	contrib/packaging/debian/iosweep-rados.install contrib/packaging/debian/iosweep-results.install contrib/packaging/debian/iosweep-results.lintian-overrides contrib/packaging/debian/iosweep.install \
 	contrib/packaging/debian/not-installed contrib/packaging/debian/rules \
 	contrib/packaging/debian/source/format contrib/packaging/debian/source/lintian-overrides \
 	contrib/packaging/debian/tests/control contrib/packaging/debian/tests/mpi \
