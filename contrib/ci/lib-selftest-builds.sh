@@ -130,7 +130,7 @@ step_posix() {
     # of what asks the system for something
     only='clean created cycle cycle_async cycle_mix cycle_paced engines error extents fileset fileset_clean
         fill_pace hint hostinfo http http_poll http_transfer http_wait interrupted log machine manifest mem
-        mountstats null object_manifest os_file own processors reference_cycle removal replace row_end s3_engine
+        mountstats null object_manifest os_file own processors reference_cycle removal row_end s3_engine
         series_threads store store_verify sweep team usage walk webhdfs_files window worker'
     # and without what some systems lack
     build CC=gcc CFLAGS=-O0 --enable-werror --with-system=posix ac_cv_func_clock_nanosleep=no \

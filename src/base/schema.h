@@ -7,12 +7,9 @@
 #ifndef BASE_SCHEMA_H
 #define BASE_SCHEMA_H
 
-#define SCHEMA_MAJOR   2
 #define SCHEMA_VERSION "2.0-draft"
 
-/* What a JSON document is, as its member "document" says. */
-#define SCHEMA_RESULTS    "iosweep results"
-#define SCHEMA_COMPARISON "comparison"
-#define SCHEMA_FITS       "fits"
+/* What the member "document" of the head of JSON contains. */
+#define SCHEMA_RESULTS "iosweep results"
 
 #endif

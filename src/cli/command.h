@@ -12,7 +12,6 @@
 
 #include "base/error.h"
 #include "base/option.h"
-#include "cli/replace.h"
 #include "cli/targets.h"
 #include "run/settings.h"
 
@@ -29,10 +28,12 @@ struct command {
     /* a paragraph or two for `iosweep WORD --help`, ends with a newline */
     const char *details;
     const struct option_row *options; /* fields of the block; ended by long_name NULL */
-    /* All words are arguments, also those with dashes; the block is argv as main has it. */
+    /* The command takes all words as they are, also those with dashes; the block is the argv of
+     * main. */
     bool raw;
-    size_t block_bytes; /* of others: the block begins with a struct command_reach */
-    const char *needs;  /* "a file of results": what is missing with too few arguments */
+    /* Of commands whose options are rows: the block begins with a struct command_reach. */
+    size_t block_bytes;
+    const char *needs; /* "the target of the run": what is missing with too few arguments */
     unsigned arguments_min;
     /* Results to standard output or to where its options say; messages by base/log.  Returns the
      * exit status; an error is also put into err, which main prints. */

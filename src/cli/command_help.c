@@ -58,6 +58,5 @@ const struct command command_help = {
         "before it may be left out.\n\nMore in iosweep(1).\n",
     .options = options,
     .raw = true,
-    .block_bytes = sizeof(const char *),
     .run = run,
 };

@@ -22,18 +22,26 @@
 
 static const struct option_row no_options[] = {{.long_name = NULL}};
 
-/* Whether nobody can change what a path names but root, this user, and the owner of this program,
- * whom the user trusts already. */
-static bool is_guarded(const char *path, uid_t owner)
+/* Whether only root, this user and the owner of this program, whom the user trusts by running it,
+ * can change the directory, the script and the package in it. */
+static bool is_guarded(const char *directory, uid_t owner)
 {
-    struct stat st;
+    static const char *const parts[] = {"", "/" RESULTS_PROGRAM, "/iosweep_results"};
+    bool guarded = true;
 
-    return stat(path, &st) == 0 && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
-           (st.st_uid == 0 || st.st_uid == geteuid() || st.st_uid == owner);
+    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && guarded; i++) {
+        char *path = mem_printf("%s%s", directory, parts[i]);
+        struct stat st;
+
+        guarded = stat(path, &st) == 0 && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
+                  (st.st_uid == 0 || st.st_uid == geteuid() || st.st_uid == owner);
+        free(path);
+    }
+    return guarded;
 }
 
-/* The program beside this one, to be freed: in the tree that both were built in, and where they
- * were installed and moved.  NULL: there is none, or others could have put it there. */
+/* The program beside this one, to be freed: in the tree that both were built in, or where they were
+ * installed and moved.  NULL: there is none, or another user could have put it there. */
 static char *find_beside(const char *program)
 {
     static const char *const folders[] = {"src/", "bin/"};
@@ -45,24 +53,22 @@ static char *find_beside(const char *program)
         return NULL;
     for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
         const size_t folder = strlen(folders[i]);
-        char *directory, *path;
-        bool guarded;
+        char *directory, *path = NULL;
 
         if (before < folder || strncmp(program + before - folder, folders[i], folder) != 0 ||
             (before > folder && program[before - folder - 1] != '/'))
             continue;
         directory = mem_printf("%.*slibexec/iosweep", (int)(before - folder), program);
-        path = mem_printf("%s/" RESULTS_PROGRAM, directory);
-        guarded = is_guarded(directory, own.st_uid) && is_guarded(path, own.st_uid);
+        if (is_guarded(directory, own.st_uid))
+            path = mem_printf("%s/" RESULTS_PROGRAM, directory);
         free(directory);
-        if (guarded)
+        if (path)
             return path;
-        free(path);
     }
     return NULL;
 }
 
-/* block: argv as main has it. */
+/* block: the argv of main.  Returns only where the other program cannot be started. */
 static enum status run(const void *block, const char *const *arguments, unsigned count,
                        struct error *err)
 {
@@ -75,7 +81,7 @@ static enum status run(const void *block, const char *const *arguments, unsigned
         path = mem_strdup(RESULTS_DIRECTORY "/" RESULTS_PROGRAM);
     code = access(path, R_OK) == 0 ? 0 : -errno;
     if (code < 0) {
-        error_set(err, STATUS_TARGET, -code, "cannot find what reads results:", path);
+        error_set(err, STATUS_TARGET, -code, "cannot find the program that reads results:", path);
         error_advise(err, "install iosweep-results %s", PACKAGE_VERSION);
     } else {
         code = os_become_script(path, argv);

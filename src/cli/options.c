@@ -20,7 +20,6 @@
 #include "cli/hint.h"
 #include "cli/options_check.h"
 #include "cli/parser.h"
-#include "cli/replace.h"
 #include "cli/steps.h"
 #include "cli/targets.h"
 #include "os/os.h"

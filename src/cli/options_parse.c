@@ -20,8 +20,8 @@
 #include "cli/hint.h"
 #include "cli/optionfile.h"
 #include "cli/options_check.h"
+#include "cli/outfile.h"
 #include "cli/repeat.h"
-#include "cli/replace.h"
 #include "cli/said.h"
 #include "cli/targets.h"
 #include "os/os.h"
@@ -131,7 +131,7 @@ static void settle(struct request *request)
     if (request->series && !settings->interval_ns)
         settings->interval_ns = SERIES_DEFAULT_NS;
     if (request->output &&
-        (strcmp(request->output, "-") == 0 || replace_is_stdout(request->output)))
+        (strcmp(request->output, "-") == 0 || outfile_is_stdout(request->output)))
         request->output = NULL;
     if (!request->format_given)
         request->format = choose_format(request);

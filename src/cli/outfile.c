@@ -18,11 +18,43 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "cli/replace.h"
 #include "os/os.h"
 
 #define PART             ".part"
 #define OUT_BUFFER_BYTES ((size_t)256 << 10)
+
+bool outfile_is_stdout(const char *name)
+{
+    struct stat st, own;
+
+    return stat(name, &st) == 0 && fstat(STDOUT_FILENO, &own) == 0 && own.st_dev == st.st_dev &&
+           own.st_ino == st.st_ino;
+}
+
+/* The name leads to a file that somebody has open, or that has other names:
+ * it stays the one it is. */
+static bool is_shared(const char *name, const struct stat *st)
+{
+    static const char *const streams[] = {OS_STREAM_PATHS};
+
+    for (size_t i = 0; i < sizeof(streams) / sizeof(streams[0]); i++)
+        if (strncmp(name, streams[i], strlen(streams[i])) == 0)
+            return true;
+    return st->st_nlink != 1;
+}
+
+/* A regular file of one name, or nothing yet: it can grow beside it and be renamed.  Pipes,
+ * devices, files with several names and names in /dev and /proc can only be written to. */
+static bool may_grow_beside(const char *name)
+{
+    struct stat st;
+
+    if (!name[0])
+        return false;
+    if (stat(name, &st) == 0)
+        return S_ISREG(st.st_mode) && !is_shared(name, &st);
+    return errno == ENOENT && lstat(name, &st) < 0; /* not a link to nothing */
+}
 
 static bool same_file(const struct stat *a, const struct stat *b)
 {
@@ -151,7 +183,7 @@ int outfile_open(const struct settings *settings, const char *name, enum format 
         return 0;
     out->name = name;
     out->format = format;
-    fd = format == FORMAT_JSON && replace_possible(name)
+    fd = format == FORMAT_JSON && may_grow_beside(name)
              ? open_part(settings, out, err)
              : open_file(settings, out, name, O_WRONLY | O_CLOEXEC | O_CREAT, &out->old, err);
     if (fd < 0)

@@ -26,6 +26,10 @@ struct outfile {
     struct stat old, old_part;
 };
 
+/* True when name (such as /dev/stdout) leads to what standard output writes to: opened anew, it
+ * would be written over from its start. */
+bool outfile_is_stdout(const char *name);
+
 /* Results would go to standard output: refuses when nothing can be written there. */
 int outfile_check_stdout(struct error *err);
 

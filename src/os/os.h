@@ -73,11 +73,6 @@ int os_look(int dir_fd, const char *name, struct beneath_id *id);
  * dir_fd itself.  0: that is not known, or not in the same way of all that lies there. */
 int64_t os_born_s(int dir_fd, const char *name);
 
-/* A new file in a directory, open for writing, that is gone when it is closed unless it gets a name
- * by os_name_file (an absolute one or from the working directory; -EEXIST: it is taken). */
-int os_open_unnamed(const char *directory);
-int os_name_file(int fd, const char *name);
-
 /* A file in memory, open for reading and writing, and a path by which it can be opened again as
  * long as it is open.  Returns a descriptor or -errno. */
 int os_open_memory_file(char *path, size_t path_size);

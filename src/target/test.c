@@ -38,11 +38,3 @@ const char *const sync_names[SYNC_COUNT + 1] = {
     [SYNC_FULL] = "full",
     [SYNC_END] = "end",
 };
-
-const struct test_descriptor *test_find(const char *name)
-{
-    for (unsigned test = 0; test < TEST_COUNT; test++)
-        if (strcmp(test_names[test], name) == 0)
-            return &test_table[test];
-    return NULL;
-}

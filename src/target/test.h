@@ -97,9 +97,6 @@ static inline bool test_consumes(enum io_test test)
     return test_table[test].needs == TEST_NEEDS_OWN;
 }
 
-/* The test of that name, NULL when there is none. */
-const struct test_descriptor *test_find(const char *name);
-
 enum cache_mode {
     CACHE_CACHED,   /* everything in the page cache: evicted, then read once in order */
     CACHE_ASIS,     /* as it is found */

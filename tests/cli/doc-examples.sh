@@ -32,7 +32,7 @@ excused() { # STATUS COMMAND
 	2:*" compare "*) grep -q 'nothing could be judged' "$work/err" ;;
 	2:*) grep -qE 'no such engine in this build|no engine here runs' "$work/err" ;;
 	3:*" plot "* | 3:*" fit "* | 3:*" compare "* | 3:*" merge "* | 3:*" report "*)
-		grep -qE 'what reads results|rsvg-convert' "$work/err"
+		grep -qE 'that reads results|rsvg-convert' "$work/err"
 		;;
 	*) false ;;
 	esac

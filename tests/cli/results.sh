@@ -120,7 +120,6 @@ done
 mkdir -p tree/src
 cp "$IOSWEEP" tree/src/iosweep
 cp -R "${builddir:?}/libexec" tree/
-own=$IOSWEEP
 IOSWEEP=$work/tree/src/iosweep
 run 0 fit old.csv
 sed 's,^#!.*,#!/no/such/python3 -I,' tree/libexec/iosweep/iosweep-results >broken
@@ -128,9 +127,12 @@ cat broken >tree/libexec/iosweep/iosweep-results
 run 3 fit old.csv
 one_line err
 grep -q python3 err || fail "Python is not named"
-for mode in g+w o+w; do
-	chmod $mode tree/libexec/iosweep
-	run 3 fit old.csv # else it would still be the broken one, or that of the system
-	! grep -q "$work" err || fail "a directory with mode $mode is used"
-	chmod go-w tree/libexec/iosweep
-done 2>/dev/null || IOSWEEP=$own
+for part in '' /iosweep-results /iosweep_results; do
+	for mode in g+w o+w; do
+		chmod $mode tree/libexec/iosweep$part
+		# that of the system, if there is one, and not the broken one
+		iosweep fit old.csv >out 2>err
+		! grep -qF "$work/tree" err || fail "$part with mode $mode is used"
+		chmod go-w tree/libexec/iosweep$part
+	done
+done

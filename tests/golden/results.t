@@ -85,22 +85,17 @@ $ iosweep compare --format table lacks-old.json lacks-new.json
 ! unclear: 2 of 4 cells, which could hide a difference beyond the tolerance, at worst 17 %; more rounds or more pairs narrow the intervals
 ! iosweep: nothing could be judged: no cell is known to differ or to be the same; repeat both sweeps on a quiet machine with more --time for each row, or compare several pairs
 ? 2
-$ iosweep compare --format table --partial lacks-old.json lacks-new.json
-| test            size      old      new  time/op  95 % over all cells       p  verdict  notes
-| read, step 2   512 B  2.02 us  1.98 us   -1.8 %     -4.0 % .. +0.4 %  0.1094  unclear  cache_hits:old;wide
-| read, step 2  64 KiB        -        -        -                    -       -  unknown  skipped
-| write         64 KiB        -        -        -                    -       -  unknown  incomplete
-| read          16 KiB   103 ns   104 ns   +1.5 %   -12.2 % .. +17.2 %  0.8009  unclear  not_cached:new
-| not in lacks-new.json: read 4 KiB data posix cached
-| not in lacks-new.json: read 8 KiB data posix cached
-| not in lacks-old.json: read 32 KiB data posix cached
-| read: unclear overall (time per operation -0.2 %, -7.1 % to +7.1 %); cells: 2 unclear, 1 without verdict
-| write: no verdict overall (nothing known); cells: 1 without verdict
-! iosweep: 3 cells are not in all files, such as read 4 KiB data posix cached, missing from lacks-new.json
-! iosweep: old and new did different work in 2 of 4 cells, such as read 512 B data posix cached, step 2 (cache_hits:old;wide)
-! iosweep: not compared, since skipped or incomplete in some file: 2 of 4 cells
-! unclear: 2 of 4 cells, which could hide a difference beyond the tolerance, at worst 17 %; more rounds or more pairs narrow the intervals
-! iosweep: nothing could be judged: no cell is known to differ or to be the same; repeat both sweeps on a quiet machine with more --time for each row, or compare several pairs
+$ iosweep compare --quiet --partial pair-old1.json lacks-new.json
+| record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes,ratio_measured,ratio_reference,step,loop,repeat,access,mix,filled_bytes,ranks,op_ns_adjusted,file
+| cell,write,data,posix,cached,,1,1,65536,unknown,,,,,none,,,1,incomplete,,,1,1,1,random,,,1,,
+| missing,read,data,posix,cached,,1,1,512,,,,,,,,,,not in lacks-new.json,,,2,1,1,random,,,1,,
+| missing,read,data,posix,cached,,1,1,65536,,,,,,,,,,not in lacks-new.json,,,2,1,1,random,,,1,,
+| missing,read,data,posix,cached,,1,1,512,,,,,,,,,,not in pair-old1.json,,,2,1,1,random,,,1,,
+| missing,read,data,posix,cached,,1,1,65536,,,,,,,,,,not in pair-old1.json,,,2,1,1,random,,,1,,
+| missing,read,data,posix,cached,,1,1,16384,,,,,,,,,,not in pair-old1.json,,,1,1,1,random,,,1,,
+| missing,read,data,posix,cached,,1,1,32768,,,,,,,,,,not in pair-old1.json,,,1,1,1,random,,,1,,
+| overall,write,,,,,,,,unknown,,,,,none,,,0,,,,,,,,,,,,
+! iosweep: nothing could be judged: all cells were skipped or are incomplete in some file; repeat the sweep that broke off
 ? 2
 $ iosweep compare --format table german-old.csv german-new.csv
 | test     size      old      new  time/op  95 % over all cells  p  verdict

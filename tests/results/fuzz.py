@@ -7,7 +7,6 @@ Whatever a file holds, a command answers, or refuses in one line with status 2: 
 of its own, never after more than 20 s of processor time, never with control characters.
 """
 
-import contextlib
 import glob
 import os
 import random
@@ -17,9 +16,7 @@ import sys
 import tempfile
 import time
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(TOP, "src", "results"))
-from iosweep_results import cli  # noqa: E402 pylint: disable=wrong-import-position
+import support
 
 COMMANDS = [line.split() for line in """\
 compare --format csv A B
@@ -58,29 +55,13 @@ def changed(rng, data):
     return data if rng.random() < 0.9 else data[: rng.randrange(len(data) + 1)]
 
 
-def run(words):
-    """Status, output, messages, and seconds of the processor."""
-    with tempfile.TemporaryFile("w+", errors="surrogateescape") as out, tempfile.TemporaryFile(
-        "w+", errors="surrogateescape"
-    ) as err, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        began = time.process_time()
-        status = cli.main(words)
-        took = time.process_time() - began
-        texts = []
-        for stream in out, err:
-            stream.flush()
-            stream.seek(0)
-            texts.append(stream.read())
-    return (status, *texts, took)
-
-
 def main(tries, seed):
     """The number of faults."""
     rng, faults, read, start = random.Random(seed), 0, 0, os.getcwd()
-    files = [f for f in sorted(glob.glob(f"{TOP}/tests/data/results/*")) if "witness" not in f]
+    files = [f for f in sorted(glob.glob(f"{support.DATA}/*")) if "witness" not in f]
     with tempfile.TemporaryDirectory() as place:
         os.chdir(place)
-        run(["report", "-o", "page.html", f"{TOP}/tests/data/results/pair-old1.json"])
+        support.run(["report", "-o", "page.html", f"{support.DATA}/pair-old1.json"])
         files += ["page.html"] * 10
         for number in range(tries):
             with open(rng.choice(files), "rb") as stream:
@@ -89,21 +70,22 @@ def main(tries, seed):
                 with open(name, "wb") as stream:
                     stream.write(changed(rng, data))
             words = rng.choice(COMMANDS)
-            status, out, err, took = run(words)
-            lines = err.splitlines()
+            began = time.process_time()
+            status, errors, out = support.run(words)
+            took, said = time.process_time() - began, "\n".join(errors)
             read += status < 2
-            bad = ["a fault of its own"] * ("fault of iosweep" in err or "Traceback" in err)
-            bad += ["control characters"] * bool(re.search("[\0-\b\v-\x1f\x7f]", out + err))
+            bad = ["a fault of its own"] * ("fault of iosweep" in said or "Traceback" in said)
+            bad += ["control characters"] * bool(re.search("[\0-\b\v-\x1f\x7f]", out + said))
             bad += [f"{took:.0f} s"] * (took > 20)
             bad += [f"status {status}"] * (status not in (0, 1, 2))
             bad += ["status 2 without a word"] * (
-                status == 2 and not any(line.startswith("iosweep: ") for line in lines)
+                status == 2 and not any(line.startswith("iosweep: ") for line in errors)
             )
             if bad:
                 faults += 1
                 for name in "AB":
                     shutil.copy(name, os.path.join(start, f"fuzz-{seed}-{number}-{name}"))
-                print(f"{number}: {' '.join(words)}: {', '.join(bad)}\n{err[-500:]}")
+                print(f"{number}: {' '.join(words)}: {', '.join(bad)}\n{said[-500:]}")
         os.chdir(start)
     print(f"{tries} tries, seed {seed}: {read} were read, {faults} faults")
     return faults or read < tries / 10  # else nothing was tried

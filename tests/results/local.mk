@@ -15,7 +15,7 @@ results_tests = \
 	tests/results/test_report.py \
 	tests/results/test_stats.py \
 	tests/results/witness.py
-EXTRA_DIST += $(results_tests) tests/results/run.sh tests/data/results
+EXTRA_DIST += $(results_tests) tests/results/run.sh tests/results/support.py tests/data/results
 
 # Another seed each time, and what it found is left in this directory.
 fuzz-results:

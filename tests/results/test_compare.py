@@ -12,11 +12,10 @@ import math
 import os
 import random
 import statistics
-import tempfile
 import types
 import unittest
 
-import witness
+import support
 from iosweep_results import compare, match, read
 from iosweep_results.match import Sample
 
@@ -311,13 +310,7 @@ USUAL = {"size_bytes": 4096, "test": "read", "target": "/a", "engine": "posix", 
          "ranks": 1, "op_ns_median": 100, "op_ns_low": 99.9, "op_ns_high": 100.1}
 
 
-class Scratch(unittest.TestCase):
-    def setUp(self):
-        directory = tempfile.TemporaryDirectory()
-        self.addCleanup(directory.cleanup)
-        self.addCleanup(os.chdir, os.getcwd())
-        os.chdir(directory.name)
-
+class Scratch(support.Scratch):
     def write(self, path, *rows, header=HEADER):
         """A CSV of rows that differ from USUAL."""
         with open(path, "w", encoding="utf-8") as stream:
@@ -403,7 +396,7 @@ class Matches(Scratch):
 class Command(Scratch):
     def run_it(self, *words):
         """Status, stdout, stderr of what C would have printed, too."""
-        return witness.run(["compare", *words])
+        return support.run(["compare", *words])
 
     def test_status(self):
         self.write("old", {})

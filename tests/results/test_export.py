@@ -10,7 +10,7 @@ import re
 import unittest
 from types import SimpleNamespace
 
-import witness
+import support
 from iosweep_results import export, read
 from iosweep_results.text import Problem
 
@@ -18,19 +18,19 @@ SAMPLE = re.compile(r'(\w+)\{((?:\w+="(?:[^"\\\n]|\\["\\n])*",?)*)\} (-?[0-9.]+(
 
 
 def run(*words):
-    status, errors, out = witness.run(["export", *words])
+    status, errors, out = support.run(["export", *words])
     assert (status, errors) == (0, []), errors
     return out
 
 
 class Columns(unittest.TestCase):
     def test_the_program_has_them(self):
-        with open(os.path.join(witness.DATA, "..", "columns.txt"), encoding="utf-8") as stream:
+        with open(os.path.join(support.DATA, "..", "columns.txt"), encoding="utf-8") as stream:
             names = [line.strip() for line in stream if not line.startswith("#")]
         self.assertEqual(list(export.DEFAULT), names[:27])
 
     def test_words(self):
-        rows = read.read(os.path.join(witness.DATA, "team.json")).rows
+        rows = read.read(os.path.join(support.DATA, "team.json")).rows
         self.assertEqual(export.select(None, rows), [*export.DEFAULT, "ranks"])
         self.assertEqual(export.select("errors,test,errors", rows), ["errors", "test"])
         self.assertEqual(export.select("test,default", rows)[:2], ["test", "size_bytes"])
@@ -51,7 +51,7 @@ class Columns(unittest.TestCase):
 class Formats(unittest.TestCase):
     def setUp(self):
         self.addCleanup(os.chdir, os.getcwd())
-        os.chdir(witness.DATA)
+        os.chdir(support.DATA)
 
     def test_csv(self):
         lines = run("files.json", "skipped.json").splitlines()

@@ -6,12 +6,10 @@ that were disturbed, with two regimes; curves that are no line; every magnitude;
 refused.  Three regimes, and lines through the origin, are in witness.py."""
 
 import math
-import os
 import random
-import tempfile
 import unittest
 
-import witness
+import support
 from iosweep_results import fit
 
 SIZES = [2**i for i in range(1, 25)]  # 2 B to 16 MiB
@@ -139,13 +137,7 @@ class Lines(unittest.TestCase):
             fit.fit(SIZES, [time_ns * i for i in range(1, 25)])
 
 
-class Command(unittest.TestCase):
-    def setUp(self):
-        directory = tempfile.TemporaryDirectory()
-        self.addCleanup(directory.cleanup)
-        self.addCleanup(os.chdir, os.getcwd())
-        os.chdir(directory.name)
-
+class Command(support.Scratch):
     def csv(self, rows, header="size_bytes,op_ns_median,test,notes"):
         with open("a.csv", "w", encoding="utf-8") as stream:
             stream.writelines(",".join(map(str, row)) + "\n" for row in [[header], *rows])
@@ -155,7 +147,7 @@ class Command(unittest.TestCase):
         for note, shown in (("outliers", 2), ("outliers;wide", 0), ("drift", 0), ("widest", 2)):
             notes = ["", note] + [""] * 24
             self.csv(zip(sizes, bent(sizes, 1e9, 8e9), ["read"] * 26, notes))
-            status, errors, out = witness.run(["fit", "a.csv"])
+            status, errors, out = support.run(["fit", "a.csv"])
             self.assertEqual((status, out.count(",segment,")), (0, shown), note)
             said = "segments are not shown: 1 of 26 rows has the note wide, drift or incomplete"
             self.assertEqual(said in errors[0], shown == 0, note)
@@ -163,11 +155,11 @@ class Command(unittest.TestCase):
     def test_what_is_left_out(self):
         rows = [(size, t, "stat", "") for size, t in zip(SIZES, line(SIZES))]
         self.csv(rows)
-        status, errors, _ = witness.run(["fit", "a.csv"])
+        status, errors, _ = support.run(["fit", "a.csv"])
         self.assertEqual((status, errors[-1]), (2, "iosweep: no test that moves data in a.csv;"
                          " iosweep plot draws the times of the others"))  # fmt: skip
         self.csv(rows + [(size, 100, "read", "") for size in SIZES[:3]] + [(8, "", "read", "")])
-        status, errors, _ = witness.run(["fit", "a.csv"])
+        status, errors, _ = support.run(["fit", "a.csv"])
         self.assertEqual(status, 1)
         self.assertIn("1 of 28 rows has no figures", errors[0])
         self.assertIn("1 curve left out", errors[1])
@@ -175,7 +167,7 @@ class Command(unittest.TestCase):
 
     def test_what_takes_too_long_is_refused(self):
         self.csv([(512 + i % 9, 1000 + i % 7, "read", "") for i in range(50_001)])
-        status, errors, out = witness.run(["fit", "a.csv"])
+        status, errors, out = support.run(["fit", "a.csv"])
         self.assertEqual((status, out, len(errors)), (2, "", 1))
         self.assertIn("more than 50000 rows", errors[0])
 

@@ -6,24 +6,16 @@ which rows are the same; whether runs were at the same time; and what is refused
 
 import json
 import math
-import os
-import tempfile
 import unittest
 
-import witness
+import support
 from iosweep_results import merge, read
 
 ROW = {"test": "read", "target": "/a", "depth": 1, "size_bytes": 4096, "threads": 1}
 DONE = {"operations": 1, "time_s": 1, "latency_histogram": [[10, 1]]}
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        directory = tempfile.TemporaryDirectory()
-        self.addCleanup(directory.cleanup)
-        self.addCleanup(os.chdir, os.getcwd())
-        os.chdir(directory.name)
-
+class Case(support.Scratch):
     def write(self, name, *rows):
         """A result of these rows, each beside ROW."""
         records = [{"record": "head", "document": "iosweep results", "schema_version": "2.0"}]
@@ -39,7 +31,7 @@ class Case(unittest.TestCase):
         return merge.merge([read.read(name) for name in names])
 
     def refused(self, words, *names):
-        status, errors, out = witness.run(["merge", *names])
+        status, errors, out = support.run(["merge", *names])
         self.assertEqual((status, out, len(errors)), (2, "", 1))
         self.assertEqual(errors[0], f"iosweep: {words}")
 
@@ -155,11 +147,11 @@ class Output(Case):
             took = {"latency_ns_max": 10 + i, "latency_ns_min": 10 + i}
             took.update(latency_histogram=[[10 + i, 1]], label=f"part{i}")
             names.append(self.write(f"part{i}", {**DONE, **took}))
-        witness.run(["merge", "--format", "json", "-o", "both", *names[:2]])
+        support.run(["merge", "--format", "json", "-o", "both", *names[:2]])
         both = read.read("both")
         self.assertEqual([run["file"] for run in both.head["merged"]], names[:2])
         once, twice = (
-            witness.run(["merge", "--quiet", "--format", "csv", *files])
+            support.run(["merge", "--quiet", "--format", "csv", *files])
             for files in (names, ["both", names[2]])
         )
         self.assertEqual(once, twice)

@@ -15,7 +15,7 @@ import unittest.mock
 import warnings
 import xml.etree.ElementTree
 
-import witness
+import support
 from iosweep_results import figure, plot, read, text
 from iosweep_results.figure import Point
 
@@ -82,7 +82,7 @@ class Case(unittest.TestCase):
 
     def run_plot(self, *words):
         """(status, standard output, lines on standard error)"""
-        status, said, out = witness.run(["plot", *words])
+        status, said, out = support.run(["plot", *words])
         return status, out, said
 
     def refused(self, reason, *words, status=2):
@@ -253,10 +253,10 @@ class Others(Case):
 class Corpus(Case):
     def test_all_that_was_recorded(self):
         text.verbosity, drawn = 0, set()
-        names_ = sorted(set(os.listdir(witness.DATA)) - {"witness.json"})
+        names_ = sorted(set(os.listdir(support.DATA)) - {"witness.json"})
         for name, what in itertools.product(names_, plot.WORDS):
             with contextlib.suppress(text.Problem):
-                page = figure.svg(self.figure(os.path.join(witness.DATA, name), what=what))
+                page = figure.svg(self.figure(os.path.join(support.DATA, name), what=what))
                 xml.etree.ElementTree.fromstring(page)
                 self.assertNotRegex(page, '[ "](nan|inf)', (name, what))
                 drawn.add(what)

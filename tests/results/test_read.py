@@ -10,10 +10,9 @@ import io
 import math
 import os
 import re
-import tempfile
 import unittest
 
-import witness  # noqa: F401 # finds the package
+import support  # noqa: F401 # finds the package
 from iosweep_results import read
 
 FIELDS = (
@@ -64,12 +63,9 @@ def page(*runs, form="csv"):
     return f"<!DOCTYPE html>\n<html><p>x &lt; y</p>{items}</html>\n"
 
 
-class Files(unittest.TestCase):
+class Files(support.Scratch):
     def setUp(self):
-        directory = tempfile.TemporaryDirectory()
-        self.addCleanup(directory.cleanup)
-        self.addCleanup(os.chdir, os.getcwd())
-        os.chdir(directory.name)
+        super().setUp()
         os.mkdir("some")
 
     def read(self, text, path="some/file", **options):

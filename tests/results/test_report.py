@@ -10,11 +10,10 @@ import html
 import json
 import os
 import re
-import tempfile
 import unittest
 import xml.etree.ElementTree
 
-import witness
+import support
 from iosweep_results import figure, page, read, report
 
 HEADER = ("size_bytes,operations,op_ns_median,op_ns_low,op_ns_high,latency_ns_p50,latency_ns_p99,"
@@ -65,13 +64,7 @@ def words_of(text):
     return " ".join(html.unescape(re.sub("<[^>]*>", " ", text)).split())
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        directory = tempfile.TemporaryDirectory()
-        self.addCleanup(directory.cleanup)
-        self.addCleanup(os.chdir, os.getcwd())
-        os.chdir(directory.name)
-
+class Case(support.Scratch):
     def write(self, name, text):
         with open(name, "w", encoding="utf-8", newline="") as stream:
             stream.write(text)
@@ -79,7 +72,7 @@ class Case(unittest.TestCase):
 
     def report(self, *words, status=0, out="page.html"):
         """The report, and what was said."""
-        found, errors, _ = witness.run(["report", "-o", out, *words])
+        found, errors, _ = support.run(["report", "-o", out, *words])
         self.assertEqual(found, status, errors)
         if status:
             self.assertEqual(len(errors), 1, errors)
@@ -115,7 +108,7 @@ class Case(unittest.TestCase):
 class Pages(Case):
     def test_all_results_of_the_corpus(self):
         done = 0
-        for name in sorted(glob.glob(os.path.join(witness.DATA, "*.*"))):
+        for name in sorted(glob.glob(os.path.join(support.DATA, "*.*"))):
             if os.path.basename(name) in ("witness.json", "columns.txt"):
                 continue
             result = read.read(name, series=True)

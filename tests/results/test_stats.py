@@ -10,7 +10,7 @@ import random
 import statistics
 import unittest
 
-import witness  # noqa: F401 # finds the package
+import support  # noqa: F401 # finds the package
 from iosweep_results import stats
 
 

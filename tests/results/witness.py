@@ -16,12 +16,8 @@ import json
 import os
 import re
 import sys
-import tempfile
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-DATA = os.path.join(TOP, "tests", "data", "results")
-sys.path.insert(0, os.path.join(TOP, "src", "results"))
-from iosweep_results import cli  # noqa: E402
+import support
 
 LIMIT = 1e-9
 # Members that are different by intention, with the reason.
@@ -50,33 +46,8 @@ CHANGED = {
 
 def answers():
     """The commands and what C answered."""
-    with open(os.path.join(DATA, "witness.json"), encoding="utf-8") as stream:
+    with open(os.path.join(support.DATA, "witness.json"), encoding="utf-8") as stream:
         return json.load(stream)
-
-
-def run(words):
-    """Runs a command in this process: its status, the lines of its error messages, its output."""
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        kept = os.dup(1), os.dup(2)
-        for stream in sys.stdout, sys.stderr:
-            stream.flush()
-        os.dup2(out.fileno(), 1)
-        os.dup2(err.fileno(), 2)
-        try:
-            status = cli.main(words)
-        finally:
-            for stream in sys.stdout, sys.stderr:
-                stream.flush()
-            for fd, saved in enumerate(kept, 1):
-                os.dup2(saved, fd)
-                os.close(saved)
-        out.seek(0)
-        err.seek(0)
-        return (
-            status,
-            err.read().decode(errors="replace").splitlines(),
-            out.read().decode(errors="replace"),
-        )
 
 
 def parse(text):
@@ -149,7 +120,7 @@ def check(answer):
     """A Comparison of one command."""
     words = answer["command"]
     comparison = Comparison(words[0])
-    status, errors, text = run(words)
+    status, errors, text = support.run(words)
     comparison.compare("status", answer["status"], status)
     if words[0] == "compare":
         answer["stderr"], errors = (list(map(known, lines)) for lines in (answer["stderr"], errors))
@@ -190,5 +161,5 @@ def table(words, verbose):
 
 
 if __name__ == "__main__":
-    os.chdir(DATA)
+    os.chdir(support.DATA)
     sys.exit(table([word for word in sys.argv[1:] if word != "-v"], "-v" in sys.argv) > 0)

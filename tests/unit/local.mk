@@ -84,7 +84,6 @@ unit_tests += \
 	tests/unit/test_interrupted \
 	tests/unit/test_log \
 	tests/unit/test_mem \
-	tests/unit/test_replace \
 	tests/unit/test_walk
 if SYSTEM_LINUX
 unit_tests += \

@@ -119,30 +119,7 @@ void os_list_end(struct os_listing *listing)
     close(listing->fd);
 }
 
-/* ---- files without a name ---- */
-
-/* Such a file gets a name through /proc only. */
-int os_open_unnamed(const char *directory)
-{
-#ifdef O_TMPFILE
-    const int fd = access("/proc/self/fd", X_OK) != 0
-                       ? -1
-                       : open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-
-    return fd < 0 ? -errno : fd;
-#else
-    (void)directory;
-    return -ENOTSUP;
-#endif
-}
-
-int os_name_file(int fd, const char *name)
-{
-    char from[64];
-
-    snprintf(from, sizeof(from), "/proc/self/fd/%d", fd);
-    return linkat(AT_FDCWD, from, AT_FDCWD, name, AT_SYMLINK_FOLLOW) != 0 ? -errno : 0;
-}
+/* ---- a file in memory ---- */
 
 int os_open_memory_file(char *path, size_t path_size)
 {

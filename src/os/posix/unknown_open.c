@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* unknown_open.c - names are followed part by part, see os/beneath.c, and files have names. */
+/* unknown_open.c - names are followed part by part, see os/beneath.c, and files are on storage. */
 #include "base/compat.h"
 
 #include "os/os.h"
@@ -16,16 +16,6 @@ bool os_opens_beneath(void)
 }
 
 int os_look(int dir_fd, const char *name, struct beneath_id *id)
-{
-    return -ENOTSUP;
-}
-
-int os_open_unnamed(const char *directory)
-{
-    return -ENOTSUP;
-}
-
-int os_name_file(int fd, const char *name)
 {
     return -ENOTSUP;
 }

@@ -29,7 +29,7 @@
 #include "run/series.h"
 #include "run/stop.h"
 
-#define LOCK_MS 1000 /* so long a run that is to end waits for a record of --interval */
+#define LOCK_MS 1000 /* a run that is to end waits no longer for a record of --interval */
 
 void print_json_text(FILE *stream, const char *text)
 {

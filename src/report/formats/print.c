@@ -98,12 +98,6 @@ char *print_csv_label(const char *label)
     return error_printable(label ? label : "", mem_calloc(size, 1), size);
 }
 
-void print_json_head(FILE *stream, const char *document)
-{
-    fprintf(stream, "{\"iosweep\":\"%s\",\"schema_version\":\"%s\",\"document\":\"%s\"",
-            PACKAGE_VERSION, SCHEMA_VERSION, document);
-}
-
 void print_csv_text(FILE *stream, const char *text, char separator)
 {
     const char special[] = {'"', '\n', '\r', separator, '\0'};

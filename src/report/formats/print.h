@@ -57,9 +57,6 @@ char *print_csv_label(const char *label);
 /* Writes a JSON string with its quotes; always valid UTF-8, whatever the bytes of text. */
 void print_json_text(FILE *stream, const char *text);
 
-/* Opens a JSON document, whose first members say what it is: one of SCHEMA_RESULTS and so on. */
-void print_json_head(FILE *stream, const char *document);
-
 /* The fields of a record of --interval, by number, for CSV and JSON: their names, with unit (NULL
  * after the last), and what a record has of them. */
 struct series_record;

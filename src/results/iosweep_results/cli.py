@@ -12,7 +12,6 @@ import gc
 import importlib
 import os
 import re
-import sys
 import traceback
 
 from . import read, text

@@ -56,7 +56,7 @@ class Curve:
     look: Look = field(default_factory=Look)
     interval: str = "band"  # of points: band, bar or ""
     line: bool = True
-    marks: int = 1  # on each point, or each of so many; 0: none
+    marks: int = 1  # on every Nth point; 0: on none
     thin: bool = False  # an edge, or a line that was fitted
 
 
@@ -246,7 +246,7 @@ def columns_of(words):
 
 
 def cut(words, most):
-    """The beginning that fits into so many columns."""
+    """The beginning of a text that fits into that number of columns."""
     if columns_of(words) <= most:
         return words
     while words and columns_of(words) >= most:
@@ -478,7 +478,7 @@ _COLOURED = string.Template(
     + "".join(f".ip .{name}{{color:${name}}}" for name in _COLOURS)
     + "".join(f".ip .h{i}{{fill:$h{i}}}" for i in range(9))
 )
-# Without scripts: what the pointer is on stands out.
+# No script: CSS highlights the curve under the pointer.
 _SCREEN = (
     "@media all{.ip{display:block;max-width:100%;height:auto}}"  # cairosvg takes no auto
     ".ip .p:hover .z:not(:hover){opacity:.3}.ip .z:hover .l{stroke-width:3}"
@@ -770,8 +770,8 @@ class _Text(_Writer):
 
 
 def blocks(figure, columns=80, lines=23, colour=False, utf8=True):
-    """The picture in characters, as lines of text that fit so many columns and, where its panels
-    are few, so many lines.  utf8: else ASCII alone."""
+    """The picture in characters: lines of text no wider than `columns`, and of a picture with few
+    panels no more than `lines` of them.  utf8: else ASCII alone."""
     rows = 0
     for _ in range(2):  # at first all but the panels, to see what is left for them
         art = _Text(figure, columns, lines)

@@ -480,7 +480,7 @@ _VERDICTS = {  # of compare.VERDICTS
     "unclear": Key("point", "unclear", Look("dim", 0, 5)),
     "unknown": Key("point", "no interval to judge by", Look("dim", 0, 6)),
 }
-_REACH = 2  # an interval is shown up to so many times the ratios, in logarithms
+_REACH = 2  # intervals extend the axis to this multiple of the largest ratio, in logarithms
 
 
 def _ends(cell):

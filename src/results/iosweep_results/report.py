@@ -564,7 +564,7 @@ def make(every, options, writer):
 
 def _kind(options):
     standard = options.output in (None, "-")
-    if standard and os.isatty(1):
+    if standard and text.is_terminal(text.stdout_fd()):
         raise Problem("a report is not for a terminal", "use -o FILE.html or FILE.md")
     kind = options.format or ("" if standard else os.path.splitext(options.output)[1][1:])
     if kind not in _WRITERS:
