@@ -18,7 +18,7 @@
 #ifndef RESULTS_DIRECTORY
 #define RESULTS_DIRECTORY "/usr/libexec/iosweep"
 #endif
-#define RESULTS_PROGRAM "iosweep-results"
+#define RESULTS_PROGRAM "/iosweep-results"
 
 static const struct option_row no_options[] = {{.long_name = NULL}};
 
@@ -26,7 +26,7 @@ static const struct option_row no_options[] = {{.long_name = NULL}};
  * can change the directory, the script and the package in it. */
 static bool is_guarded(const char *directory, uid_t owner)
 {
-    static const char *const parts[] = {"", "/" RESULTS_PROGRAM, "/iosweep_results"};
+    static const char *const parts[] = {"", RESULTS_PROGRAM, "/iosweep_results"};
     bool guarded = true;
 
     for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && guarded; i++) {
@@ -60,7 +60,7 @@ static char *find_beside(const char *program)
             continue;
         directory = mem_printf("%.*slibexec/iosweep", (int)(before - folder), program);
         if (is_guarded(directory, own.st_uid))
-            path = mem_printf("%s/" RESULTS_PROGRAM, directory);
+            path = mem_printf("%s" RESULTS_PROGRAM, directory);
         free(directory);
         if (path)
             return path;
@@ -78,7 +78,7 @@ static enum status run(const void *block, const char *const *arguments, unsigned
 
     (void)arguments, (void)count; /* argv has them */
     if (!path)
-        path = mem_strdup(RESULTS_DIRECTORY "/" RESULTS_PROGRAM);
+        path = mem_strdup(RESULTS_DIRECTORY RESULTS_PROGRAM);
     code = access(path, R_OK) == 0 ? 0 : -errno;
     if (code < 0) {
         error_set(err, STATUS_TARGET, -code, "cannot find the program that reads results:", path);

@@ -61,8 +61,7 @@ for maker in here there; do
 done
 # results of both are read here
 for format in csv json; do
-	by here fit "$work/here-1.$format" "$work/there-1.$format" || fail "results in $format are not read"
-	by here compare --format csv "$work/here-1.$format" "$work/there-1.$format" || [ $? -le 2 ]
+	by here compare --format csv "$work/here-1.$format" "$work/there-1.$format"
 	[ "$(grep -c '^cell,' "$work/out")" = 4 ] || fail "not all rows in $format are the same cells"
 done
 
