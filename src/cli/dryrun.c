@@ -14,9 +14,9 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "report/columns/columns.h"
+#include "run/slice_length.h"
 #include "run/sweep.h"
 #include "run/team.h"
-#include "run/window.h"
 
 static void print_targets(FILE *stream, const struct settings *settings,
                           struct target *const *targets)

@@ -65,7 +65,6 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
 
     if (ordered)
         course = *cycle->course;
-    cycle->overran = false;
     for (; left && !flag_read(stop); left--) {
         uint64_t start_ns, open_ns, seek_ns, transfer_ns, due_ns = 0;
         uint32_t object;
@@ -188,8 +187,6 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
             }
         }
         if (__builtin_expect(end_ns >= deadline_ns, 0)) {
-            cycle->overran = true;
-            cycle->overrun_start_ns = start_ns;
             left--;
             break;
         }
@@ -266,8 +263,8 @@ uint64_t cycle_run(struct cycle *cycle, uint64_t n)
 
     if (engine_in_flight(cycle->engine, work->depth))
         return cycle_run_async(cycle, n);
-    if (cycle->window && !cycle->window->inside)
-        return cycle_run_window(cycle);
+    if (cycle->clocks)
+        return cycle_run_clocks(cycle);
     if (!test_moves_data(work->test))
         return (!real ? operate_clock : cycle->course ? operate_order : operate)(cycle, n);
     if (cycle->mate)

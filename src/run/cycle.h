@@ -20,33 +20,34 @@
 
 struct cycle_slot;
 
-/* What is timed when several operations are in flight.  A slice that began and ended with nothing
- * in flight would wait for its slowest operation; so operations go on before the window (ramp) and
- * until those that began in it have ended (drain), and in between each one that is over is replaced
- * at once.  What ended inside counts for the rate; latencies are those of the operations that began
- * inside, also when they end in the drain: without them the tail would be cut off. */
-struct cycle_window {
-    uint64_t begin_ns; /* the same moment for all threads */
-    uint64_t batch_ns; /* the window is `batches` of them */
-    uint32_t batches;  /* at most SLICE_BATCHES_MAX */
-    bool inside;       /* private to cycle_run */
-    /* Out, all 0 before. */
-    /* Of each batch: complete operations that ended in it, what to add to them (`shifted`) for the
-     * parts of operations in it, by time, and its part of tally.excluded_ns.  time_ns stays 0. */
-    struct slice_batch batch[SLICE_BATCHES_MAX];
-    uint64_t flight_ns; /* integral over the window of the operations in flight, failed ones too */
-    uint64_t end_ns;    /* where it ended: earlier than planned when the run was to end */
+/* What is booked aside from what clocks count, so that it can be counted after all. */
+enum cycle_aside { ASIDE_WARM, ASIDE_LOAD, ASIDE_KINDS };
+
+/* Clocks of the slots (see slice_sum.h) of one thread, where several operations are in flight.  The
+ * first operation of a slot warms up.  Its clock runs from the end of that one to the end of the
+ * operation that is under way at end_ns, and through one operation at least: so no operation is cut
+ * off, slow ones count with all that they take, and operations / time * mean latency is the number
+ * of slots.  Until the last clock of all threads has ended, each slot goes on, since those that
+ * count would otherwise have the target for themselves. */
+struct cycle_clocks {
+    uint64_t begin_ns, end_ns;                 /* the same moments for all threads */
+    uint64_t load_ns;                          /* at least until this moment slots go on */
+    const volatile int *over;                  /* not 0: the last clock of all threads has ended */
+    void (*ended)(void *arg, uint64_t now_ns); /* cold, once: those of this thread have */
+    void *ended_arg;
+    struct tally *aside[ASIDE_KINDS][2]; /* of the operations, and with --mix of the reads */
+    /* Out, all 0 before: the time of slots in what is aside, from begin_ns on. */
+    uint64_t aside_ns[ASIDE_KINDS];
 };
 
-/* --mix: reads and writes in one slice.  The cycle is that of the writes, with their tally, their
- * window and what both share; this is what reads have of their own. */
+/* --mix: reads and writes in one slice.  The cycle is that of the writes, with their tally and what
+ * both share; this is what reads have of their own. */
 struct cycle_mate {
     const struct workload *work;
     void *ctx;
     uint64_t align_bytes;
     struct handle *kept;
     struct tally *tally;
-    struct cycle_window *window; /* with the moments of that of the writes; or NULL */
     bool check;
     struct series_live *live;
     uint64_t mark; /* an operation is a read when a draw is below it */
@@ -80,11 +81,12 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     struct cycle_slot *slots;   /* cycle_slot_bytes() * work->depth */
     int broken_errno;           /* out: the engine could not go on */
 
-    struct cycle_window *window; /* NULL: all operations are timed, and n says how many */
+    struct cycle_clocks *clocks; /* NULL: all operations count, and n says how many */
     uint64_t end_ns;             /* out, synchronous engines: when the last operation was over */
-    /* out, synchronous engines: it was complete, but not before deadline_ns */
-    bool overran;
-    uint64_t overrun_start_ns; /* then: when it began */
+    /* out, with clocks or an asynchronous engine, added to: time and number of the slots that have
+     * counted; without clocks each from its first operation to its last. */
+    uint64_t slot_ns;
+    uint32_t slots_used;
 
     /* --rate: operations begin on a fixed schedule, not one after the other. */
     uint64_t pace_step; /* time between two, ns << CYCLE_PACE_BITS; 0: no schedule */
@@ -106,8 +108,7 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
 
     struct series_live *live; /* --interval: where to report what is done; NULL: not wanted */
 
-    const struct cycle_mate *mate; /* --mix; NULL: all operations do the same */
-    bool last_read;                /* out, synchronous engines with it: the last one was a read */
+    struct cycle_mate *mate; /* --mix; NULL: all operations do the same */
 };
 
 #define CYCLE_PACE_BITS 12 /* 2^52 ns are 52 days; a rate of 10^9 per second is off by 0.02 % */
@@ -116,8 +117,8 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
 size_t cycle_slot_bytes(void);
 
 /* Runs up to n cycles (with `more`: and those it grants); returns how many were done (fewer after
- * stop, deadline or on_failure).  None is in flight afterwards.  With a window it goes on until
- * that has ended, whatever n, unless operations run out (asynchronous engines). */
+ * stop, deadline or on_failure).  None is in flight afterwards.  With clocks it goes on until
+ * those of all threads have ended, whatever n. */
 uint64_t cycle_run(struct cycle *cycle, uint64_t n);
 
 /* Sleeps, and spins at the end, until due_ns.  Returns false when an operation may not begin then:

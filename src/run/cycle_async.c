@@ -13,7 +13,7 @@
  * at once: an event is over when the program sees it, and what follows it in the same slot begins
  * at that moment.  What counts as latency is therefore what the program waits, from queueing to
  * seeing the result; at depth 32 on cached data it contains the other 31 operations of the batch.
- * The window is in cycle_async_window.c. */
+ * The clocks of the slots are in cycle_async_clocks.c. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -44,19 +44,17 @@ static COLD void finish_bad(struct loop *loop, struct cycle_slot *slot)
 
     books->sums.bad++;
     book_hung(books->cycle->tally, loop->now_ns - slot->start_ns);
-    if (loop->window.state >= WINDOW_OPEN) {
-        books->sums.failed_ns += async_inside_ns(loop, slot);
-        books->early_ns += async_inside_ns(loop, slot);
-    } else {
+    if (slot->marks & (MARK_WARM | MARK_LOAD))
+        async_aside(loop, slot)->failed_ns += loop->now_ns - slot->start_ns;
+    else
         books->sums.failed_ns += loop->now_ns - slot->start_ns;
-    }
     if (!book_failure(books->cycle, &slot->failure, slot->op.object, slot->op.offset_bytes))
         loop->stopping = true;
 }
 
 /* Dropped pages: not part of the operation.  Only with nothing else in flight the time can be taken
  * out; otherwise it overlaps with the others' and is theirs as well. */
-static COLD void forget(struct loop *loop, const struct cycle_slot *slot, const bool real)
+static COLD void forget(struct loop *loop, struct cycle_slot *slot, const bool real)
 {
     const uint64_t before_ns = loop->now_ns;
 
@@ -64,16 +62,24 @@ static COLD void forget(struct loop *loop, const struct cycle_slot *slot, const 
         return;
     loop->cycle->engine->forget(loop->ctx, slot->op.object, slot->op.offset_bytes);
     loop->now_ns = read_clock(loop->cycle->clock, real);
-    if (loop->in_flight == 0)
+    if (loop->in_flight == 0) {
         loop->cycle->tally->excluded_ns += loop->now_ns - before_ns;
+        slot->since_ns += loop->now_ns - before_ns;
+    }
 }
 
+/* Returns whether to book it as any other. */
 static COLD bool finish_marked(struct loop *loop, struct cycle_slot *slot)
 {
-    if (!(slot->marks & MARK_BAD))
-        return async_window_finish(loop, slot);
-    finish_bad(loop, slot);
-    return false;
+    const bool aside = slot->marks & (MARK_WARM | MARK_LOAD);
+
+    if (slot->marks & MARK_BAD)
+        finish_bad(loop, slot);
+    else if (aside)
+        async_book_aside(loop, slot);
+    if (slot->marks & ~MARK_BAD)
+        async_clock_turn(loop, slot);
+    return !aside && !(slot->marks & MARK_BAD);
 }
 
 static ALWAYS_INLINE struct books *books_of(struct loop *loop, const struct cycle_slot *slot,
@@ -277,7 +283,7 @@ static ALWAYS_INLINE bool begin(struct loop *loop, struct cycle_slot *slot, uint
     loop->in_flight++;
     slot->start_ns = slot->open_ns = loop->now_ns;
     slot->due_ns = due_ns;
-    slot->marks = 0;
+    slot->marks = slot->next_marks;
     slot->busy = true;
     slot->again = 0;
     slot->chained = false;
@@ -324,13 +330,19 @@ static ALWAYS_INLINE bool may_begin(struct loop *loop)
 static ALWAYS_INLINE void see_stop(struct loop *loop)
 {
     if (__builtin_expect(flag_read(loop->cycle->stop) || loop->now_ns >= loop->edge_ns, 0))
-        async_window_turn(loop);
+        async_turn(loop);
+}
+
+static void link_idle(struct loop *loop, struct cycle_slot *slot)
+{
+    slot->next_idle = loop->idle;
+    loop->idle = slot;
 }
 
 static void put_idle(struct loop *loop, struct cycle_slot *slot)
 {
-    slot->next_idle = loop->idle;
-    loop->idle = slot;
+    async_clock_rest(loop, slot);
+    link_idle(loop, slot);
 }
 
 static struct cycle_slot *take_idle(struct loop *loop)
@@ -338,6 +350,11 @@ static struct cycle_slot *take_idle(struct loop *loop)
     struct cycle_slot *slot = loop->idle;
 
     loop->idle = slot->next_idle;
+    if (!loop->clocks) {
+        slot->since_ns = loop->now_ns;
+        loop->slots_used += !slot->used;
+        slot->used = true;
+    }
     return slot;
 }
 
@@ -438,6 +455,8 @@ static ALWAYS_INLINE void take_events(struct loop *loop, struct cycle_slot *slot
             continue;
         if (__builtin_expect(loop->checks || loop->paced, 0))
             put_idle(loop, slot);
+        else if (__builtin_expect(loop->late, 0)) /* the next event may end the last clock */
+            link_idle(loop, slot);
         else
             keep_busy(loop, slot, real, ordered);
     }
@@ -461,7 +480,7 @@ static void submit(struct loop *loop, const bool real)
     const uint64_t before_ns = read_clock(loop->cycle->clock, real);
 
     loop->engine->submit(loop->ctx);
-    if (loop->window.state != WINDOW_DRAIN)
+    if (!loop->late)
         loop->cycle->tally->submit_ns += read_clock(loop->cycle->clock, real) - before_ns;
 }
 
@@ -479,7 +498,7 @@ static COLD void idle_all(struct loop *loop)
         slot->own_buffer = cycle->buffer + i * slot_bytes;
         slot->own_scratch = cycle->scratch ? cycle->scratch + i * slot_bytes : NULL;
         slot->op.buffer = slot->own_buffer;
-        put_idle(loop, slot);
+        link_idle(loop, slot);
     }
 }
 
@@ -511,13 +530,13 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
         .checks = cycle->check,
         .paced = cycle->pace_step > 0,
         .books[0] = {.cycle = cycle, .told.min_ns = UINT64_MAX},
-        .window.state = cycle->window ? WINDOW_RAMP : WINDOW_NONE,
+        .clocks = cycle->clocks,
     };
 
     if (!real && cycle->mate)
         async_add_reads(&loop, &reads);
-    async_window_begin(&loop);
     idle_all(&loop);
+    async_clocks_begin(&loop);
     loop.now_ns = read_clock(cycle->clock, real);
     for (;;) {
         uint64_t wait_ns = ASYNC_FOREVER;
@@ -526,7 +545,7 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
             wait_ns = arrive(&loop, real);
         else if (__builtin_expect(loop.in_flight == 0, 0) && loop.checks)
             next_wave(&loop, slots, real);
-        else if (__builtin_expect(loop.in_flight == 0, 0))
+        else if (__builtin_expect(loop.in_flight == 0 || loop.late, 0))
             fill(&loop, real, ordered);
         if (__builtin_expect(loop.in_flight == 0, 0)) { /* all that began is over at once */
             see_stop(&loop);

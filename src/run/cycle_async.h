@@ -1,34 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cycle_async.h - what the loop for asynchronous engines (cycle_async.c) and its window
- * (cycle_async_window.c) share; nobody else includes it. */
+/* cycle_async.h - what the loop for asynchronous engines (cycle_async.c) and the clocks of its
+ * slots (cycle_async_clocks.c) share; nobody else includes it. */
 #ifndef RUN_CYCLE_ASYNC_H
 #define RUN_CYCLE_ASYNC_H
 
 #include "run/cycle_book.h"
 
 enum slot_mark {
-    MARK_BAD = 1,   /* failed or short */
-    MARK_EARLY = 2, /* began before the window */
-    MARK_LATE = 4,  /* was under way when the window ended */
-    MARK_PARTS = 8, /* was under way when a batch ended */
+    MARK_BAD = 1, /* failed or short */
+    /* With clocks: */
+    MARK_WARM = 2, /* the first of its slot */
+    MARK_LAST = 4, /* its end is that of the slot's clock */
+    MARK_LOAD = 8, /* it came after that */
 };
 
 struct cycle_slot {
     struct async_op op; /* first: engines get a pointer to it */
     uint64_t due_ns;    /* latency counts from here: the start, or with --rate when it was due */
     uint64_t start_ns, open_ns, transfer_ns;
+    uint64_t since_ns;      /* what is to be added to the time of the slot began then */
     struct failure failure; /* the first one of this operation */
     enum async_step step;   /* under way; in a chain: unused */
-    bool busy, chained, unchecked;
-    uint8_t marks; /* enum slot_mark; 0: an operation like most */
+    bool busy, chained, unchecked, used;
+    uint8_t marks;      /* enum slot_mark; 0: an operation like most */
+    uint8_t next_marks; /* those of the next operation */
     uint8_t again;
     bool reads; /* --mix: it is one of the reads */
     char *own_buffer, *own_scratch;
     struct cycle_slot *next_idle;
 };
-
-enum window_state { WINDOW_NONE, WINDOW_RAMP, WINDOW_OPEN, WINDOW_DRAIN };
 
 struct sums { /* of the readings of complete operations; their differences are the phases */
     uint64_t start, open, transfer, end, latency;
@@ -37,14 +38,10 @@ struct sums { /* of the readings of complete operations; their differences are t
 
 struct books { /* of operations of one kind; with --mix there are two: writes, reads */
     struct sums sums;
-    struct cycle *cycle;    /* with tally, window and the rest of the kind */
-    uint64_t early;         /* complete operations that began before the window and ended in it */
-    uint64_t told_ended;    /* of those that ended in it, in the batches before */
-    uint64_t early_ns;      /* in flight: what early and failed operations add to the sums */
-    uint64_t late_ns;       /* and what is after the window */
-    uint64_t outside, done; /* complete operations before it, and all that were over */
-    uint32_t in_flight;     /* with --mix */
-    struct {                /* --interval: what was published last, and latencies since */
+    struct cycle *cycle; /* with tally and the rest of the kind */
+    uint64_t aside;      /* complete operations that are not in the sums */
+    uint32_t in_flight;  /* with --mix */
+    struct {             /* --interval: what was published last, and latencies since */
         uint64_t complete, latency, max_ns, min_ns, last_ns;
     } told;
 };
@@ -62,12 +59,12 @@ struct loop { /* what the functions below share; all of it in registers or hot c
     bool opens, writes, rmw, syncs, forgets, chains, checks, paced, stopping;
     bool mixed;       /* --mix, in the variants for any clock only */
     uint64_t mark;    /* then: an operation is a read when a draw is below it */
-    uint64_t edge_ns; /* when to stop, or to go on in the window */
-    struct {
-        enum window_state state;
-        uint32_t batch;
-        uint64_t excluded_ns; /* of the tally, when the batch began */
-    } window;
+    uint64_t edge_ns; /* when to stop, or when the time of the clocks is over */
+    struct cycle_clocks *clocks;
+    uint32_t counting; /* slots whose clock has not ended */
+    bool late;         /* that time is over, or the slice is to stop */
+    uint64_t slot_ns;  /* as in struct cycle */
+    uint32_t slots_used;
     struct cycle_slot *idle; /* a list of the slots without an operation */
 };
 
@@ -99,23 +96,27 @@ COLD void async_add_reads(struct loop *loop, struct cycle *reads);
 /* When nothing is in flight any more.  Returns how many operations were done. */
 uint64_t async_close_books(struct loop *loop);
 
-/* --- cycle_async_window.c; all but the first only with a window --- */
+/* --- cycle_async_clocks.c --- */
 
-/* Sets the first moment at which the loop is to stop, or the window to go on. */
-void async_window_begin(struct loop *loop);
+/* Before the first operation: the clocks of all slots, and when the loop is first to turn. */
+void async_clocks_begin(struct loop *loop);
 
-/* The run is to end, or that moment has come. */
-COLD void async_window_turn(struct loop *loop);
+/* The slice is to end, or that moment has come; from then on once per batch of events. */
+COLD void async_turn(struct loop *loop);
 
-/* Of an operation that ends now, the time inside the window. */
-uint64_t async_inside_ns(const struct loop *loop, const struct cycle_slot *slot);
+/* An operation with one of the marks of clocks ends now: so does a part of its slot's time. */
+void async_clock_turn(struct loop *loop, struct cycle_slot *slot);
 
-/* What the window does not take as it is.  Returns whether to book it as any other. */
-COLD bool async_window_finish(struct loop *loop, struct cycle_slot *slot);
+/* Books a complete operation that no clock counts. */
+void async_book_aside(struct loop *loop, const struct cycle_slot *slot);
 
-/* When nothing is in flight any more: the end of the window, if it did not come as planned, and the
- * operations in flight over it.  Then the counts of the tally. */
-void async_window_close(struct loop *loop);
-void async_window_count(struct loop *loop);
+/* The tally of an operation that is not in the sums. */
+struct tally *async_aside(const struct loop *loop, const struct cycle_slot *slot);
+
+/* No operation follows in this slot for now. */
+void async_clock_rest(struct loop *loop, struct cycle_slot *slot);
+
+/* Nothing is in flight any more: clocks that still run end. */
+void async_clocks_end(struct loop *loop);
 
 #endif

@@ -45,17 +45,17 @@ uint64_t async_close_books(struct loop *loop)
 {
     uint64_t done = 0;
 
-    if (loop->cycle->window)
-        async_window_close(loop);
+    async_clocks_end(loop);
     loop->cycle->rng = loop->rng;
+    loop->cycle->slot_ns += loop->slot_ns;
+    if (loop->cycle->slots_used < loop->slots_used)
+        loop->cycle->slots_used = loop->slots_used;
     for (unsigned k = 0; k < async_kinds(loop); k++) {
         const struct books *const books = &loop->books[k];
 
         close_kind(loop, books);
-        done += books->done + books->sums.complete + books->sums.bad + books->early;
+        done += books->sums.complete + books->sums.bad + books->aside;
     }
-    if (loop->cycle->window)
-        async_window_count(loop);
     return done;
 }
 
@@ -68,7 +68,6 @@ void async_add_reads(struct loop *loop, struct cycle *reads)
     reads->tally = mate->tally;
     reads->check = mate->check;
     reads->live = mate->live;
-    reads->window = mate->window;
     reads->checked = (struct usage){0};
     loop->books[1] = (struct books){.cycle = reads, .told.min_ns = UINT64_MAX};
     loop->mixed = true;

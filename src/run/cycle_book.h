@@ -125,12 +125,7 @@ uint64_t cycle_run_async(struct cycle *cycle, uint64_t n);
 /* cycle_mix.c: cycle_run with a mate, for engines that do one operation at a time. */
 uint64_t cycle_run_mixed(struct cycle *cycle, uint64_t n, bool opens, bool seeks);
 
-/* cycle_window.c: a complete operation that was under way when a batch ended belongs to each batch
- * by the time it took in it.  Slots that work in step end many operations at once, and counting
- * alone would find a whole wave of them more or less in a batch. */
-COLD void window_share(struct cycle_window *window, uint64_t start_ns, uint64_t end_ns);
-
-/* cycle_window.c: cycle_run with a window, for engines that do one operation at a time. */
-uint64_t cycle_run_window(struct cycle *cycle);
+/* cycle_clocks.c: cycle_run with clocks, for engines that do one operation at a time. */
+uint64_t cycle_run_clocks(struct cycle *cycle);
 
 #endif

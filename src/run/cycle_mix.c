@@ -119,7 +119,6 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
 
     if (ordered)
         course = *cycle->course;
-    cycle->overran = false;
     for (; left && !flag_read(stop); left--) {
         uint64_t start_ns, open_ns, seek_ns, transfer_ns, due_ns = 0;
         const struct rng before = rng;
@@ -237,8 +236,6 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
             }
         }
         if (__builtin_expect(end_ns >= deadline_ns, 0)) {
-            cycle->overran = true;
-            cycle->overrun_start_ns = start_ns;
             left--;
             break;
         }
@@ -247,7 +244,6 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     cycle->rng = rng;
     if (ordered)
         *cycle->course = course;
-    cycle->last_read = reads;
     cycle->end_ns = end_ns;
     cycle->tally->excluded_ns += between_ns + excluded_ns;
     if (!cycle->check && !paced)

@@ -24,8 +24,7 @@
 #define HELPER_SHARE  0.05 /* of the CPU time that kernel worker threads may use */
 #define SUBMIT_SHARE  0.6  /* of the time that an asynchronous engine may spend submitting */
 #define DRAINED_SHARE 0.9  /* of threads * depth that are to be in flight */
-#define STEADY_SHARE  0.05 /* that the rates by count and by latency may differ in any case */
-#define INTERVAL_95   1.96
+#define STEADY_SHARE  0.001
 #define FAILED_SHARE  0.05 /* of the time that failed operations may take */
 #define BEHIND_SHARE  0.05 /* of the planned time that operations may begin late */
 #define COMMON_SHARE  0.95 /* of the time of the slices in which all ranks are to be at work */
@@ -151,12 +150,9 @@ static unsigned work_notes(const struct result *result)
 double judge_submit_share(const struct result *result)
 {
     const struct tally *tally = &result->sum.tally;
-    const double sampled = (double)tally_sampled(tally);
-    /* Of the operations that began in a window some end behind it. */
-    const double inside = sampled > 0 ? (double)tally->operations / sampled : 1;
     const double threads_ns =
         (double)result->sum.time_ns * result->cell->threads * (1 + result->cell->peers) -
-        inside * (double)(tally->phase_ns[PHASE_OPEN] + tally->phase_ns[PHASE_CLOSE]);
+        (double)(tally->phase_ns[PHASE_OPEN] + tally->phase_ns[PHASE_CLOSE]);
     double share;
 
     if (!result->submit_known || threads_ns <= 0)
@@ -187,31 +183,11 @@ double judge_failed_share(const struct result *result)
                : 0;
 }
 
-static double mean_latency_ns(const struct tally *tally)
-{
-    return (double)tally->sum_ns / (double)tally_sampled(tally);
-}
-
-/* By Little's law the operations in flight divided by their mean latency are a rate, too.  It comes
- * from the operations that began in the windows, the row's own from those that ended there; where
- * the two are further apart than both can be known, the windows were no steady state. */
+/* Operations of all slots took longer than the slots have counted: their clocks are wrong. */
 static bool unsteady(const struct result *result)
 {
-    const struct tally *tally = &result->sum.tally;
-    const uint64_t sampled = tally_sampled(tally);
-    double mean_ns, by_latency, by_count, doubt;
-
-    if (!sampled || !tally->operations || !result->sum.flight_ns || !result->interval_known)
-        return false;
-    mean_ns = mean_latency_ns(tally);
-    by_latency = (double)(result->sum.flight_ns - (tally->failed_ns < result->sum.flight_ns
-                                                       ? tally->failed_ns
-                                                       : result->sum.flight_ns)) /
-                 mean_ns;
-    by_count = (double)tally->operations;
-    doubt = (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_median +
-            INTERVAL_95 * hist_stddev_ns(&tally->latency) / sqrt((double)sampled) / mean_ns;
-    return fabs(by_latency / by_count - 1) > (doubt > STEADY_SHARE ? doubt : STEADY_SHARE);
+    return (double)(result->sum.flight_ns + result->mate_flight_ns) >
+           (1 + STEADY_SHARE) * (double)result->sum.slot_ns;
 }
 
 /* Was the concurrency that the row is about really there? */
@@ -222,12 +198,12 @@ static unsigned flight_notes(const struct result *result, const struct judge_fac
 
     if (judge_failed_share(result) > FAILED_SHARE)
         notes |= NOTE_FAILED_TIME;
-    if (slots <= 1 || facts->paced || !result->sum.tally.operations)
+    if (facts->paced || !result->sum.tally.operations)
         return notes;
-    if (judge_in_flight(result) >= 0 && all_in_flight(result) < DRAINED_SHARE * slots)
-        notes |= NOTE_DRAINED;
     if (unsteady(result))
         notes |= NOTE_UNSTEADY;
+    if (slots > 1 && judge_in_flight(result) >= 0 && all_in_flight(result) < DRAINED_SHARE * slots)
+        notes |= NOTE_DRAINED;
     return notes;
 }
 

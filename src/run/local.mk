@@ -7,11 +7,11 @@ libiosweep_a_SOURCES += \
 	src/run/cycle.c src/run/cycle.h \
 	src/run/cycle_async.c src/run/cycle_async.h \
 	src/run/cycle_async_books.c \
-	src/run/cycle_async_window.c \
+	src/run/cycle_async_clocks.c \
 	src/run/cycle_book.c src/run/cycle_book.h \
+	src/run/cycle_clocks.c \
 	src/run/cycle_mix.c \
 	src/run/cycle_pieces.c \
-	src/run/cycle_window.c \
 	src/run/fit.c src/run/fit.h \
 	src/run/judge.c src/run/judge.h \
 	src/run/order.c src/run/order.h \
@@ -34,6 +34,7 @@ libiosweep_a_SOURCES += \
 	src/run/series_latency.c src/run/series_latency.h \
 	src/run/settings.h \
 	src/run/sink.c src/run/sink.h \
+	src/run/slice_length.c src/run/slice_length.h \
 	src/run/slice_sum.c src/run/slice_sum.h \
 	src/run/stop.c src/run/stop.h \
 	src/run/sweep.c src/run/sweep.h \
@@ -54,7 +55,6 @@ libiosweep_a_SOURCES += \
 	src/run/team_watch.c src/run/team_watch.h \
 	src/run/team_work.h \
 	src/run/use.c src/run/use.h \
-	src/run/window.c src/run/window.h \
 	src/run/worker.c src/run/worker.h \
 	src/run/worker_pool.h \
 	src/run/worker_slice.c \

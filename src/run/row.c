@@ -15,19 +15,15 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "run/reference.h"
+#include "run/slice_length.h"
 #include "run/sweep.h"
 #include "run/team_work.h"
-#include "run/window.h"
 
 #define CALIBRATE_SHARE 10  /* calibration ends with a slice of 1/10 of the wanted time */
 #define CALIBRATE_LIMIT 4   /* and takes 1/4 of the time that a limit leaves for the row */
 #define WARM_UP_SHARE   0.2 /* so much two slices may differ when a server is warm ... */
 #define WARM_UP_NS      UINT64_C(2000000000) /* ... and no longer that is waited for ... */
 #define WARM_SLICE_NS   UINT64_C(200000000)  /* ... slice by slice, each no longer than this */
-#define RESTART_RATIO   2                    /* the ramp ought to have been so many times as long */
-#define RESTART_SLICES  2                    /* so much is dropped at most */
-#define RESTARTS_MOST   3
-#define RESTART_LONG    100 /* reaches (window.h) after which the ramp does not matter */
 
 /* Looks whether the objects are still what they were; if not, nothing more is measured. */
 static int guard(struct measure *m, const struct cell *cell)
@@ -181,8 +177,8 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
     what->times = &times;
     if ((m->lead ? team_lead_slice(m, row, what) : row_carry_out(m, row, what)) < 0)
         return -1;
-    row->slice_start_ns = times.start_ns + what->ramp_ns - m->begin_ns;
-    slice_ns = m->slice->elapsed_ns + what->ramp_ns;
+    row->slice_start_ns = times.start_ns - m->begin_ns;
+    slice_ns = m->slice->elapsed_ns;
     if (m->lead && clock_now(m->clock) - begin_ns > slice_ns) /* what ranks say to each other */
         give_back(m, clock_now(m->clock) - begin_ns - slice_ns);
     row_note_all(m, row);
@@ -193,18 +189,19 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
     return 0;
 }
 
-/* Operations that fail after a long time count where a time was asked for: short windows would be
+/* Operations that fail after a long time count where a time was asked for: short slices would be
  * lost among the time in which they are waited for. */
 bool row_pace(const struct tally *tally, bool timed, struct row_pace *pace)
 {
-    const uint64_t sampled = tally_sampled(tally), bad = tally->failed + tally->short_count;
+    const uint64_t sampled = tally->operations, bad = tally->failed + tally->short_count;
     const bool hang =
         timed && bad &&
-        (double)tally->hung_ns > WINDOW_REACH_SHARE * (double)(tally->hung_ns + tally->sum_ns);
+        (double)tally->hung_ns > SLICE_REACH_SHARE * (double)(tally->hung_ns + tally->sum_ns);
 
     if (!sampled && !hang)
         return false;
-    pace->reach_ns = window_reach_ns(&tally->latency);
+    pace->reach_ns = slice_reach_ns(&tally->latency);
+    pace->p99_ns = hist_quantile_ns(&tally->latency, 0.99);
     if (hang && tally->hung_max_ns > pace->reach_ns)
         pace->reach_ns = tally->hung_max_ns;
     pace->sum_ns = (double)(tally->sum_ns + (hang ? tally->hung_ns : 0));
@@ -212,7 +209,7 @@ bool row_pace(const struct tally *tally, bool timed, struct row_pace *pace)
     return true;
 }
 
-/* How long operations take, which decides how long windows are. */
+/* How long operations take, which decides how long slices are. */
 static void learn(const struct measure *m, struct row *row, const struct tally *tally)
 {
     struct row_pace pace = m->pace;
@@ -220,6 +217,7 @@ static void learn(const struct measure *m, struct row *row, const struct tally *
     if (m->lead ? !pace.count : !row_pace(tally, row->result.cell->stop.time_ns > 0, &pace))
         return;
     row->reach_ns = pace.reach_ns;
+    row->p99_ns = pace.p99_ns;
     row->mean_ns = pace.sum_ns / (double)pace.count;
 }
 
@@ -240,7 +238,6 @@ static void drop_measured(struct row *row)
     row_forget_rounds(row);
     row->before = row->after = (struct row_resident){0};
     row->pending_ns = 0;
-    row->pending_done = 0;
     row->slices = 0;
     row->provisional = false;
 }
@@ -251,28 +248,6 @@ static void drop_all(struct measure *m, struct row *row)
     row_tell_slices(m, row, false);
     if (m->lead)
         team_lead_forget(m, row);
-}
-
-/* The first windows came after too short a ramp: slow operations showed up that round 0 had not
- * seen.  What they measured is dropped, as round 0 is; but not where the ramp is little of so long
- * a window, nor where no other comes after it. */
-static bool restart(struct measure *m, struct row *row, const struct slice *what, uint64_t reach_ns)
-{
-    const uint64_t now_ns = clock_now(m->clock);
-
-    if (measure_part_ended(m) || what->batch_ns * what->batches / RESTART_LONG >= row->reach_ns)
-        return false;
-    /* A time limit leaves no room for another: better this than none. */
-    if (m->part_end_ns != UINT64_MAX && !m->may_grant &&
-        now_ns + 2 * window_least_ns(row->reach_ns, row->mean_ns, SLICE_NS) * m->open >
-            m->part_end_ns)
-        return false;
-    if (row->reach_ns <= RESTART_RATIO * reach_ns || row->slices > RESTART_SLICES ||
-        row->restarts >= RESTARTS_MOST)
-        return false;
-    drop_all(m, row);
-    row->restarts++;
-    return true;
 }
 
 /* Time limits: round 0 leaves most of it to the rounds that count.  0: no limit. */
@@ -374,7 +349,6 @@ static double stretch(const struct slice_sum *slice)
 
 void row_measure(struct measure *m, struct row *row, unsigned round)
 {
-    const uint64_t reach_ns = row->reach_ns;
     struct result *out = &row->result;
     struct slice what = {.keep = SLICE_ADDS};
     struct target_traffic before;
@@ -403,19 +377,10 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     if (row_ends_by_itself(m, out->cell))
         give_back(m, spent_ns);
     row_see_resident(m, out->cell, &row->after);
-    if (row_had_no_turn(row, &what, m->slice)) {
-        give_back(m, spent_ns);
-        return;
-    }
     row->slices++;
     row_book(m, row, reference_ns * stretch(m->slice));
     learn(m, row, &row_sum(row)->tally);
-    if (what.batches && restart(m, row, &what, reach_ns)) {
-        give_back(m, spent_ns);
-        return;
-    }
-    if (!what.batches || row->slices >= RESTART_SLICES)
-        row_tell_slices(m, row, true);
+    row_tell_slices(m, row, true);
     if (!row_sum(row)->tally.operations)
         return;
     row_size_slices(m, row, (double)row_sum(row)->time_ns / (double)row_sum(row)->tally.operations);

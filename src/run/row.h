@@ -32,19 +32,18 @@ struct row {
     uint64_t slice_began_ns; /* the last one, by the wall clock */
     uint64_t slice_start_ns; /* its timing, since the run began */
     struct slice_thread *threads; /* of each: what the last slice came to */
-    uint64_t reach_ns;            /* window_reach_ns of the rounds so far, or of round 0 */
-    double mean_ns;               /* mean latency of the same */
-    unsigned slices;              /* since the last restart */
-    unsigned restarts;   /* times the figures were dropped, because the ramp was too short */
-    unsigned idle;       /* slices in a row in which nothing was done ... */
-    uint64_t idle_ns;    /* ... and the time they took, by the clock */
-    unsigned look_at;    /* adaptive: the number of rounds at which to look next */
+    uint64_t reach_ns;            /* slice_reach_ns of the rounds so far, or of round 0 */
+    uint64_t p99_ns;              /* 99th percentile of the latencies of the same */
+    double mean_ns;               /* and their mean */
+    unsigned slices;              /* that count */
+    unsigned idle;                /* slices in a row in which nothing was done ... */
+    uint64_t idle_ns;             /* ... and the time they took, by the clock */
+    unsigned look_at;             /* adaptive: the number of rounds at which to look next */
     bool provisional;    /* the figures are of round 0, in case a time limit allows no more */
     bool dry;            /* nothing is left for it to use up */
     bool out_of_time;    /* too little time is left for anything useful */
     uint64_t granted_ns; /* time of the run that its long slices were given */
-    uint64_t pending_ns; /* of batches in which nothing ended: part of the next round */
-    double pending_done; /* the operations, or parts of them, that were done in it */
+    uint64_t pending_ns; /* of slices in which nothing was complete: part of the next round */
     /* Slices that the sinks have not been told of, because the row may drop them yet: a row drops
      * no more than its first few. */
     struct slice_record *held;
@@ -58,9 +57,10 @@ struct row {
 
 /* How long operations take. */
 struct row_pace {
-    uint64_t reach_ns; /* see window_reach_ns */
-    double sum_ns;     /* of the latencies ... */
-    uint64_t count;    /* ... of so many of them */
+    uint64_t reach_ns; /* see slice_reach_ns */
+    uint64_t p99_ns;
+    double sum_ns;  /* of the latencies ... */
+    uint64_t count; /* ... of so many of them */
 };
 
 struct created_view { /* what test create has made of a target and size */
@@ -244,7 +244,7 @@ void row_forget_rounds(struct row *row);
 
 /* --- row_plan.c: what the next slice is to be --- */
 
-/* Sets length and limits of the next slice in `what`, with a window or without: what->batches.
+/* Sets length and limits of the next slice in `what`, with clocks or without: what->clocks.
  * Returns false when no time is left for one. */
 bool row_plan_slice(struct measure *m, struct row *row, unsigned round, struct slice *what);
 
@@ -272,11 +272,6 @@ bool row_runs_out(const struct row *row);
 bool row_empty(const struct slice_sum *sum);
 
 #define ROW_WAIT_NS UINT64_C(2000000000) /* so long a row waits for its first operation */
-
-/* No operation was under way in any part of the window of that slice, nor in those before: no
- * thread was given a processor.  That says nothing of the target, and belongs into no rate. */
-bool row_had_no_turn(const struct row *row, const struct slice *what,
-                     const struct slice_sum *slice);
 
 /* How many rounds a fixed number of repetitions is spread over. */
 unsigned row_fixed_rounds(const struct settings *settings, const struct cell *cell);

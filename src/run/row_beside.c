@@ -16,7 +16,7 @@
 #include "base/mem.h"
 #include "base/stats.h"
 #include "run/reference.h"
-#include "run/window.h"
+#include "run/slice_length.h"
 
 #define LOOK_SHARE   20 /* looking at the page cache may take 1/20 of the time */
 #define SPEEDS_LEAST 10 /* slices from which on the spread of the speed of the machine is told */
@@ -52,7 +52,7 @@ static void settle_resident(struct row *row)
 
 double row_see_reference(struct measure *m, const struct row *row, const struct slice *what)
 {
-    const uint64_t slice_ns = what->batches       ? what->batch_ns * what->batches
+    const uint64_t slice_ns = what->clocks        ? what->duration_ns
                               : what->duration_ns ? what->duration_ns / SLICE_OVERRUN
                                                   : row->slice_expect_ns;
     const uint64_t share_ns = slice_ns / REFERENCE_SHARE;

@@ -11,10 +11,8 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "run/slice_length.h"
 #include "run/team_work.h"
-#include "run/window.h"
-
-#define ROUND_LEAST 0.5 /* operations in a part of a window that is to be a round */
 
 void row_join(struct row *writes, struct row *reads)
 {
@@ -53,10 +51,9 @@ static void keep_round(struct row *row, double ns, double reference_ns)
     result->round_ns[result->rounds++] = ns;
 }
 
-static struct slice_record *hold(struct row *row, const struct slice_sum *slice, uint32_t batch,
+static struct slice_record *hold(struct row *row, const struct slice_sum *slice,
                                  double reference_ns)
 {
-    const uint64_t elapsed_ns = slice->elapsed_ns / slice->batches;
     const struct tally *tally = &slice->tally;
     struct slice_record *record;
 
@@ -64,14 +61,12 @@ static struct slice_record *hold(struct row *row, const struct slice_sum *slice,
     record = &row->held[row->held_count++];
     *record = (struct slice_record){.cell = row->result.cell,
                                     .round = row->result.rounds + 1,
-                                    .began_ns = row->slice_start_ns + batch * elapsed_ns,
-                                    .elapsed_ns = elapsed_ns,
-                                    .time_ns = slice->batch[batch].time_ns,
-                                    .operations = slice->batch[batch].operations,
+                                    .began_ns = row->slice_start_ns,
+                                    .elapsed_ns = slice->elapsed_ns,
+                                    .time_ns = slice->time_ns,
+                                    .operations = tally->operations,
                                     .reference_ns = reference_ns,
-                                    .last = batch + 1 == slice->batches,
                                     .failed = tally->failed + tally->short_count,
-                                    .latencies = tally_sampled(tally),
                                     .latency_ns_sum = tally->sum_ns,
                                     .latency_ns_min = tally->min_ns,
                                     .latency_ns_max = tally->max_ns};
@@ -92,21 +87,16 @@ void row_tell_slices(struct measure *m, struct row *row, bool counted)
         row_tell_slices(m, row->mate, counted);
 }
 
-/* Each part of the window is a round of its own. */
-static void keep_rounds(struct row *row, const struct slice_sum *slice, double reference_ns)
+static void end_round(struct row *row, const struct slice_sum *slice, double reference_ns)
 {
-    for (uint32_t i = 0; i < slice->batches; i++) {
-        struct slice_record *record = hold(row, slice, i, reference_ns);
+    struct slice_record *record = hold(row, slice, reference_ns);
 
-        row->pending_ns += slice->batch[i].time_ns;
-        row->pending_done += (double)slice->batch[i].operations + slice->batch[i].shifted;
-        if (!slice->batch[i].operations || row->pending_done < ROUND_LEAST)
-            continue;
-        record->op_ns = (double)row->pending_ns / row->pending_done;
-        keep_round(row, record->op_ns, reference_ns);
-        row->pending_ns = 0;
-        row->pending_done = 0;
-    }
+    row->pending_ns += slice->time_ns;
+    if (!slice->tally.operations)
+        return;
+    record->op_ns = (double)row->pending_ns / (double)slice->tally.operations;
+    keep_round(row, record->op_ns, reference_ns);
+    row->pending_ns = 0;
 }
 
 static void count_left(struct result *result)
@@ -133,7 +123,7 @@ static void book(struct row *row, const struct slice_sum *slice, double referenc
     if (!result->began_ns)
         result->began_ns = row->slice_began_ns;
     count_left(result);
-    keep_rounds(row, slice, reference_ns);
+    end_round(row, slice, reference_ns);
 }
 
 void row_book(struct measure *m, struct row *row, double reference_ns)

@@ -6,15 +6,16 @@
 
 #include "run/row.h"
 
+#include "base/number.h"
+#include "run/slice_length.h"
 #include "run/sweep.h"
 #include "run/team_work.h"
-#include "run/window.h"
 
 #define RATE_LATENCIES 50                  /* with a schedule a slice lasts so many latencies ... */
 #define RATE_SLICE_NS  UINT64_C(200000000) /* ... but no longer */
 #define CRUMB_RATIO    1.1
 #define SPARE          1.3 /* objects made for operations that use them up: more than expected */
-#define GRANT_SLICES   3   /* long slices that each row gets the time for */
+#define GRANT_SLICES   8   /* long slices that each row gets the time for */
 
 /* Every place is asked for, and no time limit: it takes what it takes. */
 bool row_ends_by_itself(const struct measure *m, const struct cell *cell)
@@ -57,28 +58,10 @@ bool row_empty(const struct slice_sum *sum)
     return !sum->tally.operations && !sum->tally.failed && !sum->tally.short_count;
 }
 
-bool row_had_no_turn(const struct row *row, const struct slice *what, const struct slice_sum *slice)
-{
-    return what->batches && row_empty(row_sum_seen(row)) && row_empty(slice) && !slice->flight_ns;
-}
-
-/* On a busy machine a thread may lose its processor within its first operation, for longer than a
- * short
- * --time.  The operation does not end in the time then, where others of its kind do: the row goes
- * on, and this time is part of its rate. */
-static bool waits_for_first(const struct row *row)
-{
-    const struct slice_sum *sum = row_sum_seen(row);
-
-    return row->mean_ns > 0 && row->mean_ns < (double)row->result.cell->stop.time_ns &&
-           row_empty(sum) && sum->elapsed_ns < ROW_WAIT_NS && !row_runs_out(row);
-}
-
 uint64_t row_time_left(const struct row *row)
 {
     const uint64_t all_ns = row->result.cell->stop.time_ns;
-    const uint64_t done_ns =
-        row->provisional || waits_for_first(row) ? 0 : row->result.sum.elapsed_ns;
+    const uint64_t done_ns = row->provisional ? 0 : row->result.sum.elapsed_ns;
 
     return all_ns > done_ns ? all_ns - done_ns : 0;
 }
@@ -202,48 +185,42 @@ static void grant(struct measure *m, struct row *row, uint64_t slice_ns)
     row->granted_ns = wanted_ns - SWEEP_ROW_TIME_NS;
 }
 
-/* Returns false when there is no time left for one. */
-static bool plan_window(struct measure *m, struct row *row, struct slice *what)
+/* --time: as many slices as are wanted and long enough; where there is no room for four of those,
+ * four shorter ones. */
+static uint64_t timed_slice_ns(const struct measure *m, const struct row *row, uint64_t least_ns)
 {
-    const struct settings *settings = m->settings;
-    const uint64_t now_ns = clock_now(m->clock), around_ns = (WINDOW_RAMP + 1) * row->reach_ns;
-    const uint64_t unit_ns = base_ns(m, row);
-    /* of a team a slice may be longer for its ranks, but has as many rounds in it as fit */
-    const uint64_t round_ns =
-        (uint64_t)((double)slice_wanted_ns(row->result.cell) * m->slice_scale);
-    const uint64_t least_ns = window_least_ns(row->reach_ns, row->mean_ns, unit_ns);
-    uint64_t length_ns = least_ns, rounds;
-    struct window window;
+    const uint64_t left_ns = row_time_left(row);
+    const uint64_t wanted = rounds_left(row_time_rounds(m->settings, row->result.cell), row);
+    const uint64_t fewest = rounds_left(SLICES_LEAST, row), fit = left_ns / least_ns;
 
-    if (row->result.cell->stop.time_ns) {
-        const uint64_t left_ns = row_time_left(row);
-        const uint64_t left = rounds_left(row_time_rounds(settings, row->result.cell), row);
-        const uint64_t fit = left_ns / least_ns ? left_ns / least_ns : 1;
-        const uint64_t slices = fit < left ? fit : left;
-        length_ns = left_ns / slices;
-        rounds = left / slices;
-    } else {
-        if (length_ns > WINDOW_MOST_NS) /* one very long operation is no reason to wait for ever */
-            length_ns = unit_ns > WINDOW_MOST_NS ? unit_ns : WINDOW_MOST_NS;
-        grant(m, row, length_ns + (around_ns < 2 * length_ns ? around_ns : 2 * length_ns));
-        rounds = length_ns / round_ns < WINDOW_BATCHES ? length_ns / round_ns : WINDOW_BATCHES;
-        if (rounds > rounds_left(settings->rounds_max, row))
-            rounds = rounds_left(settings->rounds_max, row);
-    }
-    if (m->part_end_ns != UINT64_MAX && now_ns + around_ns + length_ns > m->part_end_ns) {
-        const uint64_t room_ns = m->part_end_ns > now_ns ? m->part_end_ns - now_ns : 0;
-        if (row->result.rounds && room_ns < around_ns + least_ns / 4)
+    return left_ns / (fit > wanted ? wanted : fit < fewest ? fewest : fit) + 1;
+}
+
+/* Returns false when there is no time left for one. */
+static bool plan_clocks(struct measure *m, struct row *row, struct slice *what)
+{
+    const uint64_t now_ns = clock_now(m->clock);
+    const uint64_t least_ns = slice_least_ns(row->reach_ns, row->mean_ns, base_ns(m, row));
+    uint64_t length_ns = least_ns;
+
+    if (row->result.cell->stop.time_ns)
+        length_ns = timed_slice_ns(m, row, least_ns);
+    else
+        grant(m, row, length_ns);
+    if (m->part_end_ns != UINT64_MAX && now_ns + length_ns > m->part_end_ns) {
+        const uint64_t room_ns = number_minus(m->part_end_ns, now_ns);
+        if (row->result.rounds && room_ns < least_ns / SLICES_LEAST)
             return false;
-        length_ns = room_ns > 2 * around_ns ? room_ns - around_ns : room_ns / 2;
+        length_ns = room_ns;
     }
     if (!length_ns)
         return false;
-    window = window_make(row->reach_ns, length_ns, rounds);
-    what->ramp_ns = window.ramp_ns;
-    what->batch_ns = window.batch_ns;
-    what->batches = window.batches;
+    what->clocks = true;
+    what->duration_ns = length_ns;
+    what->load_ns = row->team ? row->reach_ns : 0; /* ranks do not know of each other's clocks */
+    what->p99_ns = row->p99_ns;
     what->deadline_ns = UINT64_MAX;
-    what->cycles = cycles_in(row, length_ns + around_ns);
+    what->cycles = UINT64_MAX;
     return true;
 }
 
@@ -291,20 +268,20 @@ static bool plan_plain(const struct measure *m, const struct row *row, unsigned 
     return true;
 }
 
-/* Operations in flight that are neither counted (-n) nor on a schedule are timed in a window.  Nor
- * checked: what checking took can be told from the time of operations only where it is over.  Nor
- * by engines that wait for each, of objects made for them: these would run out inside. */
-static bool has_window(const struct settings *settings, const struct cell *cell)
+/* Every operation counts where so many are wanted, on a schedule, where each place or name is there
+ * once, and where operations are checked: what that took can be told from the time of operations
+ * only where these are over. */
+static bool has_clocks(const struct settings *settings, const struct cell *cell)
 {
-    const bool counted =
-        test_consumes(cell->work.test) && !engine_in_flight(cell->engine, cell->work.depth);
+    const enum io_test test = cell->work.test;
 
     return slice_concurrent(cell) && !cell->stop.cycles && !settings->rate && !cell->verified &&
-           !counted;
+           cell->work.access != ACCESS_ONCE && !test_consumes(test) && !test_makes_names(test) &&
+           test != TEST_APPEND && test != TEST_RENAME;
 }
 
 bool row_plan_slice(struct measure *m, struct row *row, unsigned round, struct slice *what)
 {
-    return has_window(m->settings, row->result.cell) ? plan_window(m, row, what)
+    return has_clocks(m->settings, row->result.cell) ? plan_clocks(m, row, what)
                                                      : plan_plain(m, row, round, what);
 }

@@ -40,8 +40,8 @@ struct progress {
 
 struct series_record; /* run/series.h */
 
-/* A slice of a row, or a part of the window of one.  Usually that is a round; where too little
- * ended in it, it is part of the next round, and has that one's number. */
+/* A slice of a row.  Usually that is a round; where nothing was complete in it, it is part of the
+ * next round, and has that one's number. */
 struct slice_record {
     const struct cell *cell;
     unsigned round;      /* from 1 on */
@@ -52,9 +52,7 @@ struct slice_record {
     uint64_t operations; /* complete ones */
     double op_ns;        /* time per operation of the round, when it ends here; 0: it does not */
     double reference_ns; /* of the reference cycle beside it; 0: not known */
-    bool last;           /* of its slice, whose are those below: they are not known in parts */
     uint64_t failed;     /* and short operations */
-    uint64_t latencies;  /* the number of operations that they are of */
     uint64_t latency_ns_sum, latency_ns_min, latency_ns_max; /* min UINT64_MAX: of none */
 };
 

@@ -63,7 +63,7 @@ static uint64_t most(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* What threads of one slice share: its time, and its batches. */
+/* What threads of one slice share: its time. */
 static void merge_beside(struct slice_sum *into, const struct slice_sum *from)
 {
     if (!into->threads || (from->threads && from->fewest < into->fewest))
@@ -71,17 +71,11 @@ static void merge_beside(struct slice_sum *into, const struct slice_sum *from)
     into->most = most(into->most, from->most);
     into->slices = most(into->slices, from->slices);
     into->threads += from->threads;
-    into->time_ns = most(into->time_ns, from->time_ns);
+    into->slots += from->slots;
+    into->time_ns = into->slots ? (into->slot_ns + from->slot_ns) / into->slots : 0;
     into->elapsed_ns = most(into->elapsed_ns, from->elapsed_ns);
     into->wanted_ns = most(into->wanted_ns, from->wanted_ns);
     into->behind_ns = most(into->behind_ns, from->behind_ns);
-    for (uint32_t i = 0; i < from->batches; i++) {
-        into->batch[i].operations += from->batch[i].operations;
-        into->batch[i].time_ns = most(into->batch[i].time_ns, from->batch[i].time_ns);
-        into->batch[i].excluded_ns += from->batch[i].excluded_ns;
-        into->batch[i].shifted += from->batch[i].shifted;
-    }
-    into->batches = into->batches > from->batches ? into->batches : from->batches;
 }
 
 static void merge_after(struct slice_sum *into, const struct slice_sum *from)
@@ -90,11 +84,11 @@ static void merge_after(struct slice_sum *into, const struct slice_sum *from)
     into->most += from->most;
     into->slices += from->slices;
     into->threads = into->threads > from->threads ? into->threads : from->threads;
+    into->slots = into->slots > from->slots ? into->slots : from->slots;
     into->time_ns += from->time_ns;
     into->elapsed_ns += from->elapsed_ns;
     into->wanted_ns += from->wanted_ns;
     into->behind_ns += from->behind_ns;
-    into->batches = 0;
 }
 
 void slice_sum_merge_head(struct slice_sum *into, const struct slice_sum *from,
@@ -106,6 +100,7 @@ void slice_sum_merge_head(struct slice_sum *into, const struct slice_sum *from,
         merge_after(into, from);
     tally_merge_counts(&into->tally, &from->tally);
     into->cycles += from->cycles;
+    into->slot_ns += from->slot_ns;
     into->flight_ns += from->flight_ns;
     into->cpu_ns += from->cpu_ns;
     into->user_ns += from->user_ns;
@@ -154,7 +149,8 @@ void slice_sum_forget_times(struct slice_sum *sum)
     tally_forget_times(&sum->tally);
     sum->tally.outside = done;
     sum->cycles = sum->slices = sum->fewest = sum->most = 0;
-    sum->time_ns = sum->elapsed_ns = sum->flight_ns = sum->wanted_ns = sum->behind_ns = 0;
+    sum->slot_ns = sum->time_ns = sum->elapsed_ns = sum->flight_ns = sum->wanted_ns =
+        sum->behind_ns = 0;
     sum->found = (struct engine_found){0};
     sum->helpers_asked = sum->plain_buffers = sum->gave_up = false;
 }

@@ -14,24 +14,20 @@
 #include "engine/engine.h"
 #include "run/tally.h"
 
-#define SLICE_BATCHES_MAX 64u
-
-/* a part of the window of a slice: operations / time_ns is a rate of its own */
-struct slice_batch {
-    uint64_t operations, time_ns;
-    uint64_t excluded_ns; /* spent between operations, all threads together */
-    double shifted;       /* see struct cycle_window */
-};
-
 struct slice_sum {
     uint64_t cycles;       /* done, whatever their outcome */
     uint64_t slices;       /* one after the other */
     uint64_t fewest, most; /* cycles of the slowest and the fastest thread, summed over slices */
-    /* The time that the rate is computed with: the sum of the slices, or of their windows, without
-     * the time between operations (dropping pages, verifying), but with that of failed ones. */
+    /* A slot is a place for one operation at a time: depth of them on each thread.  slot_ns is the
+     * time in which the slots that were used counted operations, added up over them: without the
+     * time between operations (dropping pages, verifying), but with that of failed ones. */
+    uint64_t slot_ns;
+    uint32_t slots; /* of one slice; of several: the most */
+    /* The time that the rate is computed with: slot_ns / slots of each slice, added up over
+     * slices. */
     uint64_t time_ns;
-    uint64_t elapsed_ns; /* the same with the time between operations */
-    uint64_t flight_ns;  /* integral over it of the operations in flight */
+    uint64_t elapsed_ns; /* by the clock, until the last operation ended, counted or not */
+    uint64_t flight_ns;  /* of operations that were in flight within slot_ns, failed ones too */
     uint64_t cpu_ns;     /* of the threads, with the kernel's and a library's that work for them */
     /* The kernel's account of the threads by mode, as in struct usage, without what checking used;
      * making data, which is left out of cpu_ns, is in user_ns still. */
@@ -45,9 +41,7 @@ struct slice_sum {
     uint64_t behind_ns;    /* --rate: how late the last operations of the slices began, summed */
     struct engine_requests requests;
     struct engine_found found; /* by all operations, whenever they ran */
-    struct slice_batch batch[SLICE_BATCHES_MAX];
-    uint32_t batches; /* of one slice, 1 without a window; 0: slices were added up */
-    uint32_t threads; /* that worked side by side */
+    uint32_t threads;          /* that worked side by side */
     /* device_bytes is meaningful, on every thread and in every slice */
     bool io_known;
     bool helpers_asked;                             /* those kernel threads were asked for */
@@ -65,7 +59,7 @@ struct slice_sum {
 /* What one thread did in slices, beside the sum of all. */
 struct slice_thread {
     uint64_t operations; /* complete ones, as struct tally has them */
-    uint64_t time_ns;    /* its own part of time_ns above: until its last operation ended */
+    uint64_t time_ns;    /* of its own slots, as time_ns above */
 };
 
 enum slice_order {
@@ -76,8 +70,8 @@ enum slice_order {
 /* Nothing at all: merging something into it gives that. */
 void slice_sum_reset(struct slice_sum *sum);
 
-/* Adds `from` to `into`.  Where both ran side by side, times are not added: a slice lasts as long
- * as its longest part.  Of texts the first failure and the last of the others are kept. */
+/* Adds `from` to `into`.  Side by side slots add up, and the time is theirs again.  Of texts the
+ * first failure and the last of the others are kept. */
 void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum slice_order order);
 
 /* The same without the histograms, which `from` need not have. */

@@ -20,8 +20,8 @@
 #include "run/reference.h"
 #include "run/row.h"
 #include "run/series.h"
+#include "run/slice_length.h"
 #include "run/team_work.h"
-#include "run/window.h"
 #include "run/worker.h"
 
 #define PROGRESS_EVERY_NS UINT64_C(100000000)

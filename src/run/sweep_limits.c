@@ -4,8 +4,8 @@
  * are measured until they are precise. */
 #include "base/compat.h"
 
+#include "run/slice_length.h"
 #include "run/sweep_run.h"
-#include "run/window.h"
 
 #define SLICE_SCALE_LEAST 0.05 /* slices are not made shorter than this for a lack of time */
 

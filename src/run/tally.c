@@ -16,7 +16,6 @@ void tally_reset(struct tally *tally)
 void tally_forget_times(struct tally *tally)
 {
     tally->operations = tally->outside = 0;
-    tally->begun_more = 0;
     tally->sum_ns = tally->max_ns = tally->excluded_ns = tally->failed_ns = tally->submit_ns = 0;
     tally->min_ns = UINT64_MAX;
     tally->open_max_ns = tally->close_max_ns = 0;
@@ -52,7 +51,6 @@ void tally_merge_counts(struct tally *into, const struct tally *from)
     into->wrong += from->wrong;
     into->submit_ns += from->submit_ns;
     into->operations += from->operations;
-    into->begun_more += from->begun_more;
     into->outside += from->outside;
     into->failed += from->failed;
     into->short_count += from->short_count;
@@ -68,4 +66,12 @@ void tally_merge_counts(struct tally *into, const struct tally *from)
     into->failed_ns += from->failed_ns;
     into->hung_ns += from->hung_ns;
     keep_most(&into->hung_max_ns, from->hung_max_ns);
+}
+
+void tally_merge(struct tally *into, const struct tally *from)
+{
+    tally_merge_counts(into, from);
+    hist_merge(&into->latency, &from->latency);
+    hist_merge(&into->open, &from->open);
+    hist_merge(&into->close, &from->close);
 }

@@ -13,12 +13,10 @@
 #include "engine/engine.h"
 
 struct tally {
-    /* Complete operations: the whole size was moved, and open and close succeeded.  In a slice with
-     * a window, those that ended in it. */
+    /* Complete operations: the whole size was moved, and open and close succeeded.  Where slots
+     * have clocks (see cycle.h), those that these counted. */
     uint64_t operations;
-    /* how many more (or fewer) began in the window: latencies are of those */
-    int64_t begun_more;
-    uint64_t outside;               /* complete operations that began before the window */
+    uint64_t outside;               /* complete operations that no clock counted */
     uint64_t failed;                /* operations with an error in any phase */
     uint64_t short_count;           /* operations that moved fewer bytes than asked */
     uint64_t sum_ns;                /* of the latencies of complete operations */
@@ -52,15 +50,10 @@ struct tally {
 
 #define TALLY_COUNTS_BYTES offsetof(struct tally, latency)
 
-/* The number of operations that latencies and times of phases are of. */
-static inline uint64_t tally_sampled(const struct tally *tally)
-{
-    return tally->operations + (uint64_t)tally->begun_more;
-}
 /* All complete operations, the ones that processor time and bytes moved are of. */
 static inline uint64_t tally_done(const struct tally *tally)
 {
-    return tally_sampled(tally) + tally->outside;
+    return tally->operations + tally->outside;
 }
 
 void tally_reset(struct tally *tally);
@@ -68,7 +61,8 @@ void tally_reset(struct tally *tally);
 /* Drops all times measured so far; keeps failures and wrong data, which are facts. */
 void tally_forget_times(struct tally *tally);
 
-/* All but the histograms, which `from` need not have. */
+/* Adds `from` to `into`; the second function all but the histograms, which `from` need not have. */
+void tally_merge(struct tally *into, const struct tally *from);
 void tally_merge_counts(struct tally *into, const struct tally *from);
 
 #endif

@@ -102,9 +102,9 @@ static int run_slice(struct follower *f, const struct team_order *order)
     struct slice_times times = {0};
     struct slice what = {.cycles = team_own_share(row, order->cycles),
                          .duration_ns = order->duration_ns,
-                         .ramp_ns = order->ramp_ns,
-                         .batch_ns = order->batch_ns,
-                         .batches = order->batches,
+                         .clocks = order->clocks,
+                         .load_ns = order->load_ns,
+                         .p99_ns = order->p99_ns,
                          .deadline_ns = own_ns(m, order->deadline_ns),
                          .keep = order->keep,
                          .team = m->team,

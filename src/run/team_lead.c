@@ -157,8 +157,7 @@ static void keep_clocks(struct measure *m)
 /* --- a slice --- */
 
 /* Of all ranks, for one kind of operations, into *joint. */
-static void join(struct measure *m, const struct row *row, const struct slice *what, unsigned kind,
-                 struct slice_sum *joint)
+static void join(struct measure *m, const struct row *row, unsigned kind, struct slice_sum *joint)
 {
     struct team_lead *lead = m->lead;
     const size_t stride = stride_of(row);
@@ -169,23 +168,24 @@ static void join(struct measure *m, const struct row *row, const struct slice *w
         lead->told[r] = (struct team_told){
             report, (const struct slice_sum *)(const void *)(sums + kind * SLICE_SUM_HEAD_BYTES)};
     }
-    lead->overlap = team_sum_join(what, m->settings->rate > 0, what->times->at_ns + what->ramp_ns,
-                                  lead->told, m->team->size, joint);
+    lead->overlap = team_sum_join(lead->told, m->team->size, joint);
     m->first[kind] = team_sum_first(lead->told, m->team->size);
 }
 
-static void join_all(struct measure *m, const struct row *row, const struct slice *what)
+static void join_all(struct measure *m, const struct row *row)
 {
     if (!row->mate) {
-        join(m, row, what, 0, m->slice);
+        join(m, row, 0, m->slice);
         return;
     }
-    join(m, row, what, 0, &m->kinds[0]);
-    join(m, row, what, 1, &m->kinds[1]);
+    join(m, row, 0, &m->kinds[0]);
+    join(m, row, 1, &m->kinds[1]);
     slice_sum_reset(m->slice);
     slice_sum_merge_head(m->slice, &m->kinds[0], SLICE_BESIDE);
     slice_sum_merge_head(m->slice, &m->kinds[1], SLICE_BESIDE);
     m->slice->threads = m->kinds[0].threads;
+    m->slice->slots = m->kinds[0].slots; /* both kinds have the same */
+    m->slice->slot_ns = m->kinds[0].slot_ns;
 }
 
 /* How long operations take: of the slowest rank, for which slices must be long enough. */
@@ -200,6 +200,8 @@ static void join_pace(struct measure *m, size_t stride)
         pace->count += report->latency_count;
         if (report->reach_ns > pace->reach_ns)
             pace->reach_ns = report->reach_ns;
+        if (report->p99_ns > pace->p99_ns)
+            pace->p99_ns = report->p99_ns;
     }
 }
 
@@ -251,11 +253,11 @@ static struct team_order order_for(const struct measure *m, const struct row *ro
     return (struct team_order){.kind = ORDER_SLICE,
                                .index = row->result.cell->index,
                                .keep = what->keep,
-                               .batches = what->batches,
+                               .clocks = what->clocks,
                                .cycles = what->cycles,
                                .duration_ns = what->duration_ns,
-                               .ramp_ns = what->ramp_ns,
-                               .batch_ns = what->batch_ns,
+                               .load_ns = what->load_ns,
+                               .p99_ns = what->p99_ns,
                                .deadline_ns = what->deadline_ns,
                                .give_up_ns = m->give_up_ns,
                                .part_end_ns = m->part_end_ns,
@@ -311,9 +313,7 @@ int team_lead_slice(struct measure *m, struct row *row, struct slice *what)
     }
     if (!what->times->at_ns) /* exhausted, somewhere */
         return -1;
-    if (what->batches && flag_read(m->sweep->stop)) /* each rank has cut its window elsewhere */
-        return -1;
-    join_all(m, row, what);
+    join_all(m, row);
     join_pace(m, stride);
     space_starts(m, flags & REPORT_MISSED);
     see_residents(m, row, stride);
@@ -332,7 +332,7 @@ static void add_rank(struct result *result, uint32_t rank, const struct team_tol
     one->time_ns += told->sum->time_ns;
     one->cpu_ns += told->sum->cpu_ns;
     one->latency_ns_sum += tally->sum_ns;
-    one->sampled += tally_sampled(tally);
+    one->sampled += tally->operations;
     one->late_ns_sum += told->report->late_ns;
     if (tally->max_ns > one->latency_ns_max)
         one->latency_ns_max = tally->max_ns;

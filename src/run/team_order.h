@@ -34,8 +34,8 @@ struct team_order {
     uint32_t kind;       /* enum team_order_kind */
     uint32_t index, end; /* cells of the plan */
     uint32_t keep;       /* enum slice_keep */
-    uint32_t batches;    /* this and the next: see struct slice */
-    uint64_t cycles, duration_ns, ramp_ns, batch_ns;
+    uint32_t clocks;     /* this and the next: see struct slice */
+    uint64_t cycles, duration_ns, load_ns, p99_ns;
     uint64_t deadline_ns, give_up_ns; /* UINT64_MAX and 0: none */
     uint64_t part_end_ns;             /* UINT64_MAX: none */
     uint64_t in_ns;                   /* see team.h */
@@ -58,12 +58,12 @@ struct team_report {
     /* negative: unknown */
     double resident_before, resident_after; /* share of its objects in the page cache */
     /* Of a slice: when this rank was at work, and how long after the agreed moment it began. */
-    uint64_t began_ns, ended_ns, busy_ns, late_ns;
+    uint64_t began_ns, ended_ns, late_ns;
     uint64_t missing; /* of the cycles of the row that are for it; 0: it has no such limit */
     uint64_t left;    /* objects that can still be used up; UINT64_MAX: any number */
-    /* How long its operations take, of all slices kept, or else of this one: see window_reach_ns,
-     * and the sum and number of latencies. */
-    uint64_t reach_ns, latency_count;
+    /* How long its operations take, of all slices kept, or else of this one: see slice_reach_ns,
+     * 99th percentile, and the sum and number of latencies. */
+    uint64_t reach_ns, p99_ns, latency_count;
     double latency_ns_sum;
 };
 

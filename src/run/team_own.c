@@ -11,7 +11,7 @@
 #include "base/flag.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "run/window.h"
+#include "run/slice_length.h"
 
 struct row_team *team_row_make(void)
 {
@@ -79,6 +79,8 @@ static void see_pace(const struct tally *tally, bool timed, struct team_report *
     report->latency_count += pace.count;
     if (pace.reach_ns > report->reach_ns)
         report->reach_ns = pace.reach_ns;
+    if (pace.p99_ns > report->p99_ns)
+        report->p99_ns = pace.p99_ns;
 }
 
 void team_own_trouble(const struct measure *m, struct team_report *report)
@@ -124,7 +126,6 @@ void team_own_slice(struct measure *m, struct row *row, const struct slice *what
     report->flags |= what->cycles ? 0 : REPORT_IDLE;
     report->began_ns = common_ns(m, times->began_ns);
     report->ended_ns = common_ns(m, times->ended_ns);
-    report->busy_ns = common_ns(m, times->busy_ns);
     report->late_ns = times->began_ns > times->at_ns ? times->began_ns - times->at_ns : 0;
     report->left = left_of(work);
     if (row->mate) {

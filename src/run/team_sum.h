@@ -2,9 +2,7 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* team_sum.h - one slice of several ranks: their sums become one.  Pure.
  *
- * The rate of a team is the sum of all operations divided by the time in which they were done. With
- * a window that is the window, which is the same for all ranks; else it goes from the first
- * operation of any rank to the last one of any. */
+ * The time of a team is that of all its slots: see slice_sum.h. */
 #ifndef RUN_TEAM_SUM_H
 #define RUN_TEAM_SUM_H
 
@@ -31,11 +29,8 @@ struct team_first {
     uint32_t failed, cut_short, wrong;
 };
 
-/* Adds up the sums of `count` ranks into *joint, which has no histograms.  paced: operations came
- * on a schedule, whose length is the time of the slice.  window_ns: when the window began, by the
- * clock of rank 0; looked at where what->batches. */
-struct team_overlap team_sum_join(const struct slice *what, bool paced, uint64_t window_ns,
-                                  const struct team_told *told, uint32_t count,
+/* Adds up the sums of `count` ranks into *joint, which has no histograms. */
+struct team_overlap team_sum_join(const struct team_told *told, uint32_t count,
                                   struct slice_sum *joint);
 
 /* Whose words they are that team_sum_join takes over. */

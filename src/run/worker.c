@@ -11,12 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/flag.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "os/os.h"
 
 /* Enough chunks that no thread works alone for long at the end of a slice. */
 #define CHUNKS_PER_THREAD 16
+/* Outages at the edges of a slice: a first operation that lasts so many times the 99th percentile,
+ * and so many mean latencies beyond the end. */
+#define WARM_RATIO 10
+#define LATE_MEANS 10
 /* a schedule is kept when the last operation is late by at most 1/20 */
 #define KEPT_SHARE 20
 
@@ -72,36 +77,70 @@ static void wake_all(struct worker_pool *pool, uint32_t active, bool quit)
     pthread_mutex_unlock(&pool->lock);
 }
 
-/* What was timed, of a slice with a window. */
-static void time_window(const struct worker_pool *pool, uint32_t threads, struct slice_sum *sum)
+/* Adds to a kind of operations what is aside; not counted, its times are forgotten. */
+static void add_aside(struct slice_sum *sum, struct tally *aside, bool counts)
 {
-    const struct slice *slice = pool->slice;
-    const uint64_t begin_ns = atomic_load(&pool->began_ns) + slice->ramp_ns;
-    uint64_t spans_ns = 0, excluded_ns = 0;
-    bool cut = false;
+    const uint64_t done = tally_done(aside);
+
+    if (!counts) {
+        tally_forget_times(aside);
+        aside->outside = done;
+    }
+    tally_merge(&sum->tally, aside);
+    sum->flight_ns = sum->tally.sum_ns + sum->tally.failed_ns;
+}
+
+/* The longest operation among those that warmed up. */
+static uint64_t longest_warm_ns(const struct worker *worker)
+{
+    uint64_t longest_ns = 0;
+
+    for (int kind = 0; kind < (worker->pool->slice->mate ? 2 : 1); kind++) {
+        const struct tally *tally = worker->clocks.aside[ASIDE_WARM][kind];
+        const uint64_t ns = tally->hung_max_ns > tally->max_ns ? tally->hung_max_ns : tally->max_ns;
+        longest_ns = ns > longest_ns ? ns : longest_ns;
+    }
+    return longest_ns;
+}
+
+/* Decides what of the operations that are aside counts.  Usually none does.  Where a first
+ * operation took much longer than others do, leaving it out would leave out an outage; and where a
+ * counted one outlasts the slice by far, what the other slots did meanwhile counts as well. */
+static void settle_clocks(struct worker_pool *pool, uint32_t threads)
+{
+    struct hist seen = {{0}};
+    uint64_t warm_ns = 0, counted_ns = 0, sum_ns = 0, operations = 0, p99_ns = pool->slice->p99_ns;
+    bool counts[ASIDE_KINDS];
 
     for (uint32_t i = 0; i < threads; i++) {
-        const struct cycle_window *window = &pool->workers[i].window;
-        cut = cut || window->end_ns != begin_ns + slice->batch_ns * slice->batches;
-        spans_ns += window->end_ns > begin_ns ? window->end_ns - begin_ns : 0;
+        const struct worker *worker = &pool->workers[i];
+        const struct tally *tally = &worker->sum.tally, *reads = &worker->mate_sum.tally;
+        const uint64_t longest_ns = longest_warm_ns(worker);
+
+        warm_ns = longest_ns > warm_ns ? longest_ns : warm_ns;
+        counted_ns = worker->counted_ns > counted_ns ? worker->counted_ns : counted_ns;
+        sum_ns += tally->sum_ns + (pool->slice->mate ? reads->sum_ns : 0);
+        operations += tally->operations + (pool->slice->mate ? reads->operations : 0);
+        hist_merge(&seen, &tally->latency);
+        if (pool->slice->mate)
+            hist_merge(&seen, &reads->latency);
     }
-    for (uint32_t b = 0; b < slice->batches; b++) {
-        const uint64_t less_ns = sum->batch[b].excluded_ns / threads;
-        excluded_ns += sum->batch[b].excluded_ns;
-        sum->batch[b].time_ns = slice->batch_ns - (slice->batch_ns > less_ns ? less_ns : 0);
+    if (!p99_ns)
+        p99_ns = hist_quantile_ns(&seen, 0.99);
+    counts[ASIDE_WARM] = warm_ns / WARM_RATIO > p99_ns;
+    counts[ASIDE_LOAD] = operations && counted_ns > pool->workers[0].clocks.end_ns +
+                                                        LATE_MEANS * (sum_ns / operations);
+    for (uint32_t i = 0; i < threads; i++) {
+        struct worker *worker = &pool->workers[i];
+        for (int aside = 0; aside < ASIDE_KINDS; aside++) {
+            add_aside(&worker->sum, worker->clocks.aside[aside][0], counts[aside]);
+            if (pool->slice->mate)
+                add_aside(&worker->mate_sum, worker->clocks.aside[aside][1], counts[aside]);
+            if (counts[aside])
+                worker->sum.slot_ns += worker->clocks.aside_ns[aside];
+        }
+        worker->sum.time_ns = worker->sum.slots ? worker->sum.slot_ns / worker->sum.slots : 0;
     }
-    /* All the same, unless cut: then each thread goes to the end of its operation, and the last of
-     * them does not stand for those that have ended. */
-    sum->elapsed_ns = spans_ns / threads;
-    excluded_ns /= threads;
-    /* Where checks took all of a short window, or more with its edges, they cannot be told
-     * apart. */
-    sum->time_ns = sum->elapsed_ns - (sum->elapsed_ns > excluded_ns ? excluded_ns : 0);
-    if (!cut)
-        return;
-    sum->batches = 1; /* threads ended at different moments: only the whole can be told */
-    sum->batch[0] =
-        (struct slice_batch){.operations = sum->tally.operations, .time_ns = sum->time_ns};
 }
 
 /* Where the schedule was kept, the slice lasted until the next operation would have been due: that
@@ -111,66 +150,32 @@ static void keep_schedule(const struct worker_pool *pool, struct slice_sum *sum)
     sum->wanted_ns = pool_planned_ns(pool, sum->cycles);
     if (sum->cycles && sum->behind_ns <= sum->wanted_ns / KEPT_SHARE)
         sum->time_ns = sum->elapsed_ns = sum->wanted_ns + sum->behind_ns;
+    sum->slot_ns = sum->time_ns * sum->slots;
 }
 
-/* Of one without: from the first start to the last end. */
-static void time_all(const struct worker_pool *pool, uint32_t threads, struct slice_sum *sum)
+/* By the clock, from the first start to the last end. */
+static uint64_t elapsed_ns(const struct worker_pool *pool, uint32_t threads)
 {
-    uint64_t start_ns = UINT64_MAX, end_ns = 0, busy_ns = 0;
+    uint64_t start_ns = UINT64_MAX, end_ns = 0;
 
     for (uint32_t i = 0; i < threads; i++) {
         const struct worker *worker = &pool->workers[i];
-        /* On a schedule a slice lasts as long as planned, whatever is done between operations. */
-        const uint64_t excluded_ns = pool->settings->rate ? 0 : worker->sum.tally.excluded_ns;
-        if (worker->start_ns < start_ns)
-            start_ns = worker->start_ns;
-        if (worker->end_ns > end_ns)
-            end_ns = worker->end_ns;
-        if (worker->end_ns - excluded_ns > busy_ns)
-            busy_ns = worker->end_ns - excluded_ns;
+        start_ns = worker->start_ns < start_ns ? worker->start_ns : start_ns;
+        end_ns = worker->end_ns > end_ns ? worker->end_ns : end_ns;
     }
-    sum->elapsed_ns = end_ns > start_ns ? end_ns - start_ns : 0;
-    sum->time_ns = busy_ns > start_ns ? busy_ns - start_ns : 0;
-    if (pool->settings->rate)
-        keep_schedule(pool, sum);
-    sum->batches = 1;
-    sum->batch[0] =
-        (struct slice_batch){.operations = sum->tally.operations, .time_ns = sum->time_ns};
-}
-
-/* The time of one thread, without what it did between operations; on a schedule that of all. */
-static uint64_t thread_ns(const struct worker_pool *pool, const struct worker *worker,
-                          const struct slice_sum *sum)
-{
-    const struct slice *slice = pool->slice;
-    const uint64_t begin_ns = worker->start_ns + slice->ramp_ns;
-    uint64_t excluded_ns = 0;
-
-    if (pool->settings->rate)
-        return sum->time_ns;
-    if (!slice->batches)
-        return number_minus(number_minus(worker->end_ns, worker->start_ns),
-                            worker->sum.tally.excluded_ns);
-    for (uint32_t b = 0; b < slice->batches; b++)
-        excluded_ns += worker->window.batch[b].excluded_ns;
-    return number_minus(number_minus(worker->window.end_ns, begin_ns), excluded_ns);
+    return number_minus(end_ns, start_ns);
 }
 
 /* --mix: both kinds of operations had the same time. */
 static void share_times(const struct slice_sum *all, struct slice_sum *sum)
 {
+    sum->slot_ns = all->slot_ns;
+    sum->slots = all->slots;
     sum->time_ns = all->time_ns;
     sum->elapsed_ns = all->elapsed_ns;
     sum->wanted_ns = all->wanted_ns;
     sum->behind_ns = all->behind_ns;
-    sum->batches = all->batches;
     sum->gave_up = all->gave_up;
-    for (uint32_t b = 0; b < all->batches; b++)
-        sum->batch[b].time_ns = all->batch[b].time_ns;
-    if (all->batches == 1) {
-        sum->batch[0].operations = sum->tally.operations;
-        sum->batch[0].shifted = 0;
-    }
 }
 
 /* --mix: what each kind of operations came to, in slice->sums. */
@@ -197,17 +202,21 @@ static void gather_kinds(const struct worker_pool *pool, uint32_t threads,
 static void gather(struct worker_pool *pool, uint32_t threads, struct slice_sum *sum)
 {
     slice_sum_reset(sum);
+    if (pool->slice->clocks && !atomic_load(&pool->broken))
+        settle_clocks(pool, threads);
     for (uint32_t i = 0; i < threads; i++)
         slice_sum_merge(sum, &pool->workers[i].sum, SLICE_BESIDE);
     for (uint32_t i = 0; pool->slice->mate && i < threads; i++)
         slice_sum_merge(sum, &pool->workers[i].mate_sum, SLICE_BESIDE);
     sum->threads = threads;
-    (pool->slice->batches ? time_window : time_all)(pool, threads, sum);
+    sum->elapsed_ns = elapsed_ns(pool, threads);
+    if (pool->settings->rate)
+        keep_schedule(pool, sum);
     sum->gave_up = pool_gave_up(pool, atomic_load(&pool->failures));
     for (uint32_t i = 0; pool->slice->threads && i < threads; i++)
-        pool->slice->threads[i] =
-            (struct slice_thread){.operations = pool->workers[i].sum.tally.operations,
-                                  .time_ns = thread_ns(pool, &pool->workers[i], sum)};
+        pool->slice->threads[i] = (struct slice_thread){
+            .operations = pool->workers[i].sum.tally.operations,
+            .time_ns = pool->settings->rate ? sum->time_ns : pool->workers[i].sum.time_ns};
     if (pool->slice->mate)
         gather_kinds(pool, threads, sum);
 }
@@ -236,6 +245,8 @@ int worker_run(struct worker_pool *pool, const struct slice *slice, struct slice
     pool->called_off = false;
     atomic_store(&pool->taken, 0);
     atomic_store(&pool->began_ns, 0);
+    atomic_store(&pool->counting, threads);
+    flag_set(&pool->over, 0);
     pool->chunk = threads == 1 ? slice->cycles : slice->cycles / (threads * CHUNKS_PER_THREAD);
     if (!pool->chunk)
         pool->chunk = 1;
@@ -351,6 +362,7 @@ void worker_pool_destroy(struct worker_pool *pool)
         buffers_free(&pool->workers[i].buffers);
         free(pool->workers[i].kept);
         free(pool->workers[i].kept_reads);
+        free(pool->workers[i].aside);
     }
     pthread_cond_destroy(&pool->wake);
     pthread_cond_destroy(&pool->done);

@@ -22,10 +22,9 @@ struct worker_pool;
 struct slice_times {
     uint64_t at_ns;    /* the moment that all ranks had agreed on; 0: none */
     bool missed;       /* it was over when this one learned it */
-    uint64_t start_ns; /* timing began, or the ramp before a window */
+    uint64_t start_ns; /* timing began */
     uint64_t began_ns; /* the first thread began */
-    uint64_t ended_ns; /* the last one had done its last operation */
-    uint64_t busy_ns;  /* the same, had it done nothing between operations */
+    uint64_t ended_ns; /* the last one had done its last operation, counted or not */
 };
 
 struct slice {
@@ -34,9 +33,10 @@ struct slice {
     uint64_t deadline_ns; /* no cycle starts after this moment; UINT64_MAX: none */
     uint64_t give_up_ns;  /* see struct engine_thread */
     uint64_t duration_ns; /* nor later than this after the start (set-up comes before); 0: any */
-    /* A window, see cycle.h: timing begins ramp_ns after the start.  batches 0: no window. */
-    uint64_t ramp_ns, batch_ns;
-    uint32_t batches;
+    /* Slots have clocks (see cycle.h), and duration_ns is when time is over; load_ns: so much
+     * longer slots go on at least; p99_ns: of latencies of the row so far, 0: not known. */
+    bool clocks;
+    uint64_t load_ns, p99_ns;
     /* --mix: the cell of the reads beside that of the writes, and what each of the two came to;
      * sums has room for two.  NULL: none. */
     const struct cell *mate;

@@ -28,12 +28,13 @@ struct worker {
     struct slice_sum sum; /* of this thread alone; time_ns and elapsed_ns are those of all */
     struct usage used;    /* of processors in the last slice, all that this thread did */
     struct error error;
-    struct cycle_window window;
+    struct cycle_clocks clocks;
+    struct tally *aside;    /* of clocks, ASIDE_KINDS times two; NULL: there were none yet */
     struct cycle_mate mate; /* --mix: the reads, and what they came to */
-    struct cycle_window mate_window;
     struct slice_sum mate_sum;
     uint64_t arrived_ns; /* it was there to begin */
     uint64_t start_ns, end_ns, deadline_ns;
+    uint64_t counted_ns;  /* with clocks: when the last of them ended */
     struct course course; /* with slice->order */
     bool took_share;      /* of a slice on a schedule */
 };
@@ -69,6 +70,8 @@ struct worker_pool {
     atomic_uint_fast64_t taken;    /* cycles handed out */
     atomic_uint_fast64_t began_ns; /* the start for all: that of the first thread; 0: none yet */
     uint64_t chunk;
+    atomic_uint counting; /* threads of which some clock has not ended */
+    volatile int over;    /* not 0: there are none */
 };
 
 /* Too many operations failed. */

@@ -121,10 +121,8 @@ static void run_chunks(struct worker *worker, struct cycle *cycle)
     uint64_t n;
     bool ended = false;
 
-    if (cycle->window) {
-        n = cycle->engine->async && pool->slice->cycles != UINT64_MAX ? take_chunk(worker)
-                                                                      : UINT64_MAX;
-        (void)cycle_run(cycle, n);
+    if (cycle->clocks) {
+        (void)cycle_run(cycle, UINT64_MAX);
         return;
     }
     while (!ended && (n = take_chunk(worker)) > 0)
@@ -156,7 +154,7 @@ static uint64_t mark_of(uint32_t percent)
 }
 
 /* --mix: the reads of a cycle. */
-static const struct cycle_mate *make_mate(struct worker *worker, void *ctx, bool keep)
+static struct cycle_mate *make_mate(struct worker *worker, void *ctx, bool keep)
 {
     struct worker_pool *pool = worker->pool;
     const struct cell *cell = pool->slice->mate;
@@ -248,7 +246,7 @@ static void part_openings(const struct worker *worker, struct slice_sum *sum)
     if (!requests->opened || engine_phases(cell->engine, &cell->work) & 1u << PHASE_OPEN)
         return;
     open_ns = (uint64_t)((long double)requests->open_ns / (long double)requests->opened *
-                         (long double)tally_sampled(tally));
+                         (long double)tally->operations);
     open_ns = open_ns < transfer_ns ? open_ns : transfer_ns;
     tally->phase_ns[PHASE_OPEN] += open_ns;
     tally->phase_ns[PHASE_TRANSFER] -= open_ns;
@@ -316,21 +314,42 @@ static uint64_t book_usage(struct worker *worker, const struct usage *before,
     return read_bytes;
 }
 
-/* What the loop has counted. */
-static void book_cycles(struct slice_sum *sum, const struct cycle_window *window,
-                        const struct cycle *cycle)
+static uint64_t cycles_of(const struct tally *tally)
+{
+    return tally_done(tally) + tally->failed + tally->short_count;
+}
+
+/* What the loop has counted of a kind of operations: 0, or with --mix 1 for the reads. */
+static void book_cycles(struct slice_sum *sum, const struct cycle *cycle, int kind)
 {
     const struct tally *tally = &sum->tally;
 
     sum->slices = sum->threads = 1;
-    sum->cycles = tally_done(tally) + tally->failed + tally->short_count;
+    sum->cycles = cycles_of(tally);
+    for (int aside = 0; cycle->clocks && aside < ASIDE_KINDS; aside++)
+        sum->cycles += cycles_of(cycle->clocks->aside[aside][kind]);
     sum->fewest = sum->most = sum->cycles;
     sum->behind_ns = cycle->behind_ns;
-    sum->flight_ns = window ? window->flight_ns : tally->sum_ns + tally->failed_ns;
-    if (window) {
-        sum->batches = cycle->window->batches;
-        memcpy(sum->batch, window->batch, sizeof(sum->batch));
+    sum->flight_ns = tally->sum_ns + tally->failed_ns;
+}
+
+/* The time of the slots of this thread.  On a schedule, and where operations wait for each other to
+ * be checked, all slots have the time of the thread; on a schedule that goes on while something is
+ * done between operations. */
+static void book_slots(struct worker *worker, const struct cycle *cycle)
+{
+    struct slice_sum *sum = &worker->sum;
+    const bool in_flight = engine_in_flight(cycle->engine, cycle->work->depth);
+    const uint64_t excluded_ns = cycle->pace_step ? 0 : sum->tally.excluded_ns;
+
+    sum->slots = cycle->slots_used;
+    sum->slot_ns = cycle->slot_ns;
+    if (!cycle->clocks && (!in_flight || cycle->pace_step || cycle->check)) {
+        sum->slots = in_flight ? cycle->slots_used
+                               : sum->cycles + (cycle->mate ? worker->mate_sum.cycles : 0) > 0;
+        sum->slot_ns = sum->slots * number_minus(worker->end_ns, worker->start_ns + excluded_ns);
     }
+    sum->time_ns = sum->slots ? sum->slot_ns / sum->slots : 0;
 }
 
 static void move_share(uint64_t *from, uint64_t *to, double share)
@@ -407,19 +426,45 @@ static void book_library(struct worker *worker, const struct usage *before)
     writes->system_ns += system_ns;
 }
 
-/* The start of the slice.  A window is the same time for all threads, so the first one that gets to
- * run says when; else each begins when it can. */
+/* The start of the slice.  Clocks have one time for all threads, so the first one that gets to run
+ * says when; else each begins when it can. */
 static uint64_t begin(struct worker *worker)
 {
     struct worker_pool *pool = worker->pool;
     const uint64_t now_ns = clock_now(pool->clock);
     uint64_t began_ns = 0;
 
-    if (pool->slice->batches && pool->slice->team) /* all ranks have agreed on it */
+    if (pool->slice->clocks && pool->slice->team) /* all ranks have agreed on it */
         return atomic_load(&pool->began_ns);
-    if (!pool->slice->batches || atomic_compare_exchange_strong(&pool->began_ns, &began_ns, now_ns))
+    if (!pool->slice->clocks || atomic_compare_exchange_strong(&pool->began_ns, &began_ns, now_ns))
         return now_ns;
     return began_ns;
+}
+
+/* This thread counts no more. */
+static void clocks_ended(void *arg, uint64_t now_ns)
+{
+    struct worker *worker = arg;
+
+    worker->counted_ns = now_ns;
+    if (atomic_fetch_sub(&worker->pool->counting, 1) == 1)
+        flag_set(&worker->pool->over, 1);
+}
+
+static void make_clocks(struct worker *worker, struct cycle *cycle)
+{
+    struct cycle_clocks *clocks = &worker->clocks;
+
+    *clocks = (struct cycle_clocks){
+        .over = &worker->pool->over, .ended = clocks_ended, .ended_arg = worker};
+    if (!worker->aside)
+        worker->aside = mem_calloc((size_t)ASIDE_KINDS * 2, sizeof(*worker->aside));
+    for (int i = 0; i < ASIDE_KINDS; i++)
+        for (int kind = 0; kind < (cycle->mate ? 2 : 1); kind++) {
+            clocks->aside[i][kind] = &worker->aside[2 * i + kind];
+            tally_reset(clocks->aside[i][kind]);
+        }
+    cycle->clocks = clocks;
 }
 
 /* What engine, cell and cell of the reads (or none) have set up on this thread. */
@@ -446,6 +491,8 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
     uint64_t read_bytes;
 
     cycle.mate = make_mate(worker, set_up->read_ctx, set_up->keep);
+    if (slice->clocks)
+        make_clocks(worker, &cycle);
     report(worker, ctx, &old);
     usage_read(&before);
     if (worker->index == 0 && pool->series)
@@ -459,19 +506,15 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
     if (slice->team)
         worker_wait_for_moment(worker);
     worker->start_ns = cycle.pace_start_ns = begin(worker);
-    if (slice->batches) {
-        worker->window = (struct cycle_window){.begin_ns = worker->start_ns + slice->ramp_ns,
-                                               .batch_ns = slice->batch_ns,
-                                               .batches = slice->batches};
-        cycle.window = &worker->window;
-        worker->mate_window = worker->window;
-        worker->mate.window = &worker->mate_window;
-    }
+    worker->counted_ns = worker->start_ns;
     worker->deadline_ns = slice->deadline_ns;
     if (slice->duration_ns && slice->duration_ns < UINT64_MAX - worker->start_ns &&
         worker->start_ns + slice->duration_ns < worker->deadline_ns)
         worker->deadline_ns = worker->start_ns + slice->duration_ns;
     cycle.deadline_ns = worker->deadline_ns;
+    worker->clocks.begin_ns = worker->start_ns;
+    worker->clocks.end_ns = worker->deadline_ns;
+    worker->clocks.load_ns = worker->deadline_ns + slice->load_ns;
     if (!atomic_load(&pool->broken))
         run_chunks(worker, &cycle);
     worker->end_ns = clock_now(pool->clock);
@@ -481,9 +524,10 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
         slice->order->course[worker->index] = worker->course;
     usage_read(&after);
     report(worker, ctx, &new);
-    book_cycles(&worker->sum, cycle.window, &cycle);
+    book_cycles(&worker->sum, &cycle, 0);
     if (cycle.mate)
-        book_cycles(&worker->mate_sum, cycle.mate->window, &cycle);
+        book_cycles(&worker->mate_sum, &cycle, 1);
+    book_slots(worker, &cycle);
     read_bytes = book_usage(worker, &before, &after, &cycle, &old.helpers, &new.helpers);
     book_report(&worker->sum, &old, &new);
     part_openings(worker, &worker->sum);

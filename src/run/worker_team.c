@@ -59,16 +59,12 @@ void worker_tell_times(const struct worker_pool *pool, uint32_t threads)
                                   .began_ns = UINT64_MAX};
     for (uint32_t i = 0; i < threads; i++) {
         const struct worker *worker = &pool->workers[i];
-        const uint64_t end_ns = pool->slice->batches ? worker->window.end_ns : worker->end_ns;
-        const uint64_t busy_ns = number_minus(end_ns, worker->sum.tally.excluded_ns);
 
         if (worker->start_ns < times->start_ns)
             times->start_ns = worker->start_ns;
         if (worker->arrived_ns < times->began_ns)
             times->began_ns = worker->arrived_ns;
-        if (end_ns > times->ended_ns)
-            times->ended_ns = end_ns;
-        if (busy_ns > times->busy_ns)
-            times->busy_ns = busy_ns;
+        if (worker->end_ns > times->ended_ns)
+            times->ended_ns = worker->end_ns;
     }
 }

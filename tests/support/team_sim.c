@@ -54,30 +54,20 @@ static bool in_trouble(const struct team_sim *sim, uint32_t rank)
 
 /* --- what simulated ranks report ------------------------------------------------------------ */
 
-/* The window is `batches` parts of the same time; what began before the rank did is missing. */
-static void do_window(const struct team_sim *sim, const struct team_scripted_heard *heard,
+/* The first operation warms up; the one that is under way when time is over is the last. */
+static void do_clocks(const struct team_sim *sim, const struct team_scripted_heard *heard,
                       struct slice_sum *sum, struct team_report *report)
 {
-    const struct team_order *order = &sim->order;
     const double op_ns = sim->slice_op_ns[heard->rank];
-    const uint64_t window_ns = heard->at_ns + order->ramp_ns;
+    const double end_ns = (double)(heard->at_ns + sim->order.duration_ns);
+    const double began_ns = (double)heard->begin_ns + op_ns;
+    const double done = began_ns < end_ns ? ceil((end_ns - began_ns) / op_ns) : 1;
 
-    sum->batches = order->batches;
-    for (uint32_t b = 0; b < order->batches; b++) {
-        const uint64_t edge_ns = window_ns + (b + 1) * order->batch_ns;
-        const uint64_t from_ns = edge_ns - order->batch_ns > heard->begin_ns
-                                     ? edge_ns - order->batch_ns
-                                     : heard->begin_ns;
-        const double done = edge_ns > from_ns ? (double)(edge_ns - from_ns) / op_ns : 0;
-
-        sum->batch[b].operations = (uint64_t)done;
-        sum->batch[b].shifted = done - floor(done); /* the parts of operations at its edges */
-        sum->batch[b].time_ns = order->batch_ns;
-        sum->tally.operations += sum->batch[b].operations;
-        sum->flight_ns += edge_ns > from_ns ? edge_ns - from_ns : 0;
-    }
-    sum->time_ns = sum->elapsed_ns = order->batches * order->batch_ns;
-    report->ended_ns = window_ns + sum->time_ns;
+    sum->tally.operations = (uint64_t)done;
+    sum->slots = 1;
+    sum->slot_ns = sum->time_ns = sum->flight_ns = (uint64_t)(done * op_ns + 0.5);
+    report->ended_ns = (uint64_t)(began_ns + done * op_ns + 0.5);
+    sum->elapsed_ns = report->ended_ns - heard->begin_ns;
 }
 
 /* So many operations. */
@@ -90,9 +80,9 @@ static void do_cycles(const struct team_sim *sim, const struct team_scripted_hea
     if (sim->order.duration_ns && (double)done * op_ns > (double)sim->order.duration_ns)
         done = (uint64_t)ceil((double)sim->order.duration_ns / op_ns);
     sum->tally.operations = done;
-    sum->time_ns = sum->elapsed_ns = sum->flight_ns = (uint64_t)((double)done * op_ns);
-    sum->batches = 1;
-    sum->batch[0] = (struct slice_batch){.operations = done, .time_ns = sum->time_ns};
+    sum->slots = 1;
+    sum->slot_ns = sum->time_ns = sum->elapsed_ns = sum->flight_ns =
+        (uint64_t)((double)done * op_ns);
     report->ended_ns = heard->begin_ns + sum->time_ns;
 }
 
@@ -113,7 +103,7 @@ static void report_slice(struct team_sim *sim, const struct team_scripted_heard 
 
     sum->io_known = true;
     sum->slices = sum->threads = 1;
-    (sim->order.batches ? do_window : do_cycles)(sim, heard, sum, report);
+    (sim->order.clocks ? do_clocks : do_cycles)(sim, heard, sum, report);
     if (in_trouble(sim, heard->rank)) {
         fail_some(sim, sum);
         report->signum = sim->trouble.signum;
@@ -129,7 +119,6 @@ static void report_slice(struct team_sim *sim, const struct team_scripted_heard 
         *kept += sum->tally.operations;
     report->began_ns = heard->begin_ns - (uint64_t)heard->offset_ns;
     report->ended_ns -= (uint64_t)heard->offset_ns;
-    report->busy_ns = report->ended_ns;
     report->late_ns = heard->begin_ns - heard->at_ns;
     report->reach_ns = (uint64_t)op_ns;
     report->latency_count = sum->tally.operations;

@@ -3,6 +3,7 @@
 # A unit test is a word here: tests/unit/NAME is made of tests/unit/NAME.c and what all tests share.
 unit_tests = \
 	tests/unit/test_cards \
+	tests/unit/test_clocks \
 	tests/unit/test_columns \
 	tests/unit/test_columns_figures \
 	tests/unit/test_created \
@@ -72,7 +73,6 @@ unit_tests = \
 	tests/unit/test_team_formats \
 	tests/unit/test_units \
 	tests/unit/test_units_format \
-	tests/unit/test_window \
 	tests/unit/test_worker
 if SYSTEM_WINDOWS
 else

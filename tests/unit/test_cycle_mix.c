@@ -6,6 +6,8 @@
 
 #include "unit/cmocka_all.h"
 
+#include "base/flag.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,7 +122,8 @@ static struct bench {
     struct target target;
     struct workload writes, reads;
     struct tally written, read;
-    struct cycle_window write_window, read_window;
+    struct cycle_clocks clocks;
+    struct tally aside[4];
     struct cycle_mate mate;
     struct cycle cycle;
     struct payload payload;
@@ -248,29 +251,34 @@ static void pages_of_reads_are_dropped(void **state)
     assert_int_equal(b.read.sum_ns, script.reads * (READ_NS + 15));
 }
 
-/* One operation is always under way, so that what both kinds have in flight is the whole window. */
-static void a_window_counts_both_kinds(void **state)
+static void set_flag(void *arg, uint64_t now_ns)
 {
-    uint64_t ended = 0;
-    double shifted = 0;
+    (void)now_ns;
+    flag_set(arg, 1);
+}
+
+/* One operation is always under way, so that what both kinds take is the time of the slot. */
+static void a_clock_counts_both_kinds(void **state)
+{
+    static volatile int over;
     (void)state;
-    b.write_window =
-        (struct cycle_window){.begin_ns = fake_now_ns + 20000, .batch_ns = 50000, .batches = 20};
-    b.read_window = b.write_window;
-    b.cycle.window = &b.write_window;
-    b.mate.window = &b.read_window;
+    over = 0;
+    b.clocks =
+        (struct cycle_clocks){.begin_ns = fake_now_ns,
+                              .end_ns = fake_now_ns + 1000000,
+                              .over = &over,
+                              .ended = set_flag,
+                              .ended_arg = (void *)(uintptr_t)&over,
+                              .aside = {{&b.aside[0], &b.aside[1]}, {&b.aside[2], &b.aside[3]}}};
+    b.cycle.clocks = &b.clocks;
     (void)cycle_run(&b.cycle, UINT64_MAX);
-    assert_int_equal(b.write_window.flight_ns + b.read_window.flight_ns, 1000000);
-    for (unsigned i = 0; i < 20; i++) {
-        ended += b.write_window.batch[i].operations + b.read_window.batch[i].operations;
-        shifted += b.write_window.batch[i].shifted + b.read_window.batch[i].shifted;
-    }
-    assert_int_equal(b.written.operations + b.read.operations, ended);
-    assert_true(shifted > -1 && shifted < 1);
-    assert_int_equal(tally_done(&b.written) + tally_done(&b.read), script.reads + script.writes);
-    assert_int_equal(b.written.sum_ns, tally_sampled(&b.written) * (WRITE_NS + 15));
-    assert_int_equal(b.read.sum_ns, tally_sampled(&b.read) * (READ_NS + 15));
-    assert_within(b.write_window.flight_ns, 1000000 / 2, 1000000 * 19 / 20);
+    assert_within(b.cycle.slot_ns, 1000000 - 2 * WRITE_NS, 1000000 + 2 * WRITE_NS);
+    assert_int_equal(b.written.sum_ns + b.read.sum_ns, b.cycle.slot_ns);
+    assert_int_equal(b.aside[0].operations + b.aside[1].operations, 1);
+    assert_int_equal(b.written.operations + b.read.operations + 1, script.reads + script.writes);
+    assert_int_equal(b.written.sum_ns, b.written.operations * (WRITE_NS + 15));
+    assert_int_equal(b.read.sum_ns, b.read.operations * (READ_NS + 15));
+    assert_within(b.written.sum_ns, 1000000 / 2, 1000000 * 19 / 20);
 }
 
 /* Whichever kind an operation is of, it takes the next place; and the kinds are those of operations
@@ -329,7 +337,7 @@ int main(void)
         cmocka_unit_test_setup(kept_open_files_are_those_of_the_kind, set_up),
         cmocka_unit_test_setup(failures_belong_to_their_kind, set_up),
         cmocka_unit_test_setup(pages_of_reads_are_dropped, set_up),
-        cmocka_unit_test_setup(a_window_counts_both_kinds, set_up),
+        cmocka_unit_test_setup(a_clock_counts_both_kinds, set_up),
         cmocka_unit_test_setup(both_kinds_go_one_way, set_up),
         cmocka_unit_test_setup(what_was_not_begun_comes_next, set_up),
     };

@@ -335,120 +335,69 @@ static void an_interruption_keeps_what_is_there(void **state)
     }
 }
 
-/* When operations of the ring get slower, each 1 ms more, when no processor is to be had and for
- * how long, and when the run is interrupted. */
+/* When the ring does nothing, and for how long. */
 static struct {
-    uint64_t slow_from, away_at, away_ns, stop_at;
-    unsigned away_left; /* readings of the clock */
-} turn;
+    uint64_t at, ns;
+} outage;
 
-static int64_t take_turns(enum async_step step, uint64_t nth, int64_t good)
+static int64_t have_outage(enum async_step step, uint64_t nth, int64_t good)
 {
-    if (step != ASYNC_READ)
-        return good;
-    if (nth >= turn.slow_from)
-        fake_ring.step_ns[ASYNC_READ] = 1100000;
-    if (turn.away_at && nth == turn.away_at)
-        fake_now_ns += turn.away_ns;
-    if (turn.stop_at && nth >= turn.stop_at)
-        fake_script.stop = 2;
+    if (step == ASYNC_READ && nth == outage.at)
+        fake_now_ns += outage.ns;
     return good;
 }
 
-/* Reads of 4 KiB, four at a time, for so long in one round.  Round 0 takes 336 of them. */
-static void prepare_ring(uint64_t time_ns, uint64_t stop_at)
+/* Reads of 4 KiB, four at a time, of 100 us, for so long.  Round 0 takes 336 of them. */
+static void prepare_ring(uint64_t time_ns)
 {
     static uint64_t four = 4;
 
     prepare(steady, 1);
     fake_ring_reset(0, 100000, 0);
-    fake_ring.result = take_turns;
+    fake_ring.result = have_outage;
     settings.min_bytes = settings.max_bytes = 4096;
     settings.tests = (struct steps){.count = 1, .step = {{.test = TEST_READ}}};
     settings.engines[0] = &engine_fake_ring;
     settings.depths = (struct units_list){.value = &four, .count = 1};
-    settings.rounds_min = settings.rounds_max = 1;
     settings.cell_time_ns = time_ns;
-    turn.slow_from = 1000;
-    turn.away_at = turn.away_ns = turn.away_left = 0;
-    turn.stop_at = stop_at;
 }
 
-/* The first window shows that its ramp was too short, but no other will come after it. */
-static void an_interrupted_window_is_not_dropped(void **state)
+/* Whether it hits first operations of a slice, others or the last ones. */
+static void an_outage_counts_wherever_it_comes(void **state)
 {
-    (void)state;
-    prepare_ring(20000000, 0);
-    assert_int_equal(run(), 0);
-    assert_true(outcome.rows_complete == 1 && seen.operations[0] < 100); /* dropped: all are slow */
-    assert_int_not_equal(seen.slices[0].dropped, 0);
-
-    prepare_ring(20000000, 1010);
-    assert_int_equal(run(), 0);
-    assert_true(outcome.rows_incomplete == 1 && seen.notes[0] & NOTE_INCOMPLETE);
-    assert_true(seen.stop[0] == STOP_SIGNAL && seen.operations[0] > 600);
-    assert_int_equal(seen.slices[0].dropped, 0);
-}
-
-/* Other programs have all processors for longer than --time, while a first operation is under way:
- * that is how long it took. */
-static void a_window_without_an_end_is_followed_by_another(void **state)
-{
-    (void)state;
-    prepare_ring(10000000, 0);
-    turn.slow_from = UINT64_MAX;
-    turn.away_at = 337;
-    turn.away_ns = 30000000;
-    assert_int_equal(run(), 0);
-    assert_true(outcome.rows_complete == 1 && seen.operations[0] > 300);
-    assert_int_equal(seen.time_ns[0], 20000000); /* the rate is that of all of it */
-    assert_int_equal(seen.stop[0], STOP_TIME);
-
-    prepare_ring(10000000, 0); /* as long as it may be */
-    turn.slow_from = UINT64_MAX;
-    turn.away_at = 337;
-    turn.away_ns = 500000000;
-    assert_int_equal(run(), 0);
-    assert_int_equal(seen.time_ns[0], 20000000);
-}
-
-/* The same, while none is under way. */
-static uint64_t read_clock_in_a_rush(void *arg)
-{
-    (void)arg;
-    if (fake_ring.calls[ASYNC_READ] == 336 && !fake_ring.in_flight && turn.away_left) {
-        turn.away_left--;
-        fake_now_ns += 30000000;
-    }
-    return fake_now_ns;
-}
-
-static void windows_without_a_turn_are_left_out(void **state)
-{
-    uint64_t (*const read_clock)(void *) = fake_clock.now_ns;
-    (void)state;
-    prepare_ring(10000000, 0);
-    turn.slow_from = UINT64_MAX;
-    turn.away_left = 50;
-    fake_clock.now_ns = read_clock_in_a_rush;
-    assert_int_equal(run(), 0);
-    fake_clock.now_ns = read_clock;
-    assert_true(turn.away_left < 50);
-    assert_int_equal(outcome.rows_complete, 1);
-    assert_int_equal(seen.time_ns[0], 10000000);
-    assert_true(seen.operations[0] > 300);
-}
-
-/* A window that is long against its ramp is kept: --time is not spent twice. */
-static void a_long_window_is_not_dropped(void **state)
-{
+    const uint64_t time_ns = 1000000000, round_0 = 336;
     uint64_t begun_ns;
     (void)state;
-    prepare_ring(1000000000, 0);
-    begun_ns = fake_now_ns;
-    assert_int_equal(run(), 0);
-    assert_true(outcome.rows_complete == 1 && seen.time_ns[0] == 1000000000);
-    assert_true(fake_now_ns - begun_ns < 1100000000);
+    for (uint64_t at = 4000; at < 4900; at += 3) { /* more than a slice of 20 ms */
+        prepare_ring(time_ns);
+        outage.at = round_0 + at;
+        outage.ns = 300000000;
+        begun_ns = fake_now_ns;
+        assert_int_equal(run(), 0);
+        assert_int_equal(outcome.rows_complete, 1);
+        assert_within(seen.time_ns[0], seen.operations[0] * 25000 + outage.ns - 100000,
+                      seen.operations[0] * 25000 + outage.ns);
+        assert_within(fake_now_ns - begun_ns, time_ns, time_ns + time_ns / 5);
+    }
+}
+
+/* No time is taken twice, however long operations take against it. */
+static void a_time_is_kept(void **state)
+{
+    static const uint64_t op_ns[] = {5000, 1000000, 20000000, 50000000, 200000000};
+    (void)state;
+    for (size_t i = 0; i < sizeof(op_ns) / sizeof(*op_ns); i++) {
+        uint64_t begun_ns;
+        prepare_ring(1000000000);
+        outage.ns = 0;
+        fake_ring.step_ns[ASYNC_READ] = op_ns[i];
+        begun_ns = fake_now_ns;
+        assert_int_equal(run(), 0);
+        assert_int_equal(outcome.rows_complete, 1);
+        assert_int_equal(seen.time_ns[0], seen.operations[0] * op_ns[i] / 4);
+        /* round 0 takes four operations in each slot */
+        assert_within(fake_now_ns - begun_ns, 1000000000, 1200000000 + 6 * op_ns[i]);
+    }
 }
 
 static void errors_are_counted_and_limited(void **state)
@@ -540,10 +489,8 @@ int main(void)
         cmocka_unit_test(time_limits_hold),
         cmocka_unit_test(a_limit_of_all_holds_for_preparing),
         cmocka_unit_test(an_interruption_keeps_what_is_there),
-        cmocka_unit_test(an_interrupted_window_is_not_dropped),
-        cmocka_unit_test(a_window_without_an_end_is_followed_by_another),
-        cmocka_unit_test(windows_without_a_turn_are_left_out),
-        cmocka_unit_test(a_long_window_is_not_dropped),
+        cmocka_unit_test(an_outage_counts_wherever_it_comes),
+        cmocka_unit_test(a_time_is_kept),
         cmocka_unit_test(errors_are_counted_and_limited),
         cmocka_unit_test(all_operations_failing_still_ends),
         cmocka_unit_test(skipped_sizes_are_rows),

@@ -16,7 +16,6 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/stats.h"
-#include "run/window.h"
 #include "support/team_sim.h"
 
 #define COUNT(a)  (sizeof(a) / sizeof((a)[0]))
@@ -69,7 +68,9 @@ static const double uneven_ns[] = {100000, 50000, 200000, 33333, 70000};
 
 /* --- rates and starts ------------------------------------------------------------------------- */
 
-/* Medians know parts of operations and are exact; counts are whole, one off per slice and rank. */
+/* Ranks begin and end their clocks with operations of their own: their times differ by one. */
+#define ONE_APART 0.01
+
 static void rates_add_up(void **state)
 {
     (void)state;
@@ -82,26 +83,22 @@ static void rates_add_up(void **state)
         assert_int_equal(rows, 1);
         assert_int_equal(row->state, RESULT_CLOSED);
         assert_int_equal(row->rank_count, size > 1 ? size : 0);
-        close_to(row->op_ns_median, op_ns, 1e-12);
-        assert_int_equal(row->rounds, 11);
-        close_to((double)row->sum.time_ns / op_ns, (double)row->sum.tally.operations,
-                 11.0 * size / (double)row->sum.tally.operations);
+        close_to(row->op_ns_median, op_ns, ONE_APART);
+        close_to((double)row->sum.time_ns / op_ns, (double)row->sum.tally.operations, ONE_APART);
         for (uint32_t r = 0; r < row->rank_count; r++) {
             const struct result_rank *rank = &seen[0].rank[r];
             operations += rank->operations;
-            assert_int_equal(rank->time_ns, row->sum.time_ns);
-            close_to((double)rank->time_ns / uneven_ns[r], (double)rank->operations,
-                     11.0 / (double)rank->operations);
-            close_to((double)rank->latency_ns_sum, (double)rank->sampled * uneven_ns[r], 1e-6);
+            close_to((double)rank->time_ns, (double)row->sum.time_ns, 2 * ONE_APART);
+            close_to((double)rank->time_ns, (double)rank->operations * uneven_ns[r], 1e-6);
+            close_to((double)rank->latency_ns_sum, (double)rank->operations * uneven_ns[r], 1e-6);
             assert_int_equal(rank->late_ns_sum, 0);
         }
         if (size > 1) {
             assert_int_equal(operations, row->sum.tally.operations);
             assert_int_equal(row->rank_skew_ns_p99, 0);
-            assert_true(row->rank_common_fraction == 1);
             assert_false(row->notes & NOTE_RANKS_APART);
         }
-        assert_true(hist_total(&row->sum.tally.latency) == tally_sampled(&row->sum.tally));
+        assert_true(hist_total(&row->sum.tally.latency) == row->sum.tally.operations);
     }
 }
 
@@ -118,9 +115,8 @@ static void clocks_may_differ(void **state)
     prepare(4, uneven_ns);
     sim.script.ranks = ranks;
     assert_int_equal(team_sim_run(&sim), 0);
-    close_to(seen[0].result.op_ns_median, joint_op_ns(uneven_ns, 4), 1e-12);
+    close_to(seen[0].result.op_ns_median, joint_op_ns(uneven_ns, 4), ONE_APART);
     assert_int_equal(seen[0].result.rank_skew_ns_p99, 0);
-    assert_true(seen[0].result.rank_common_fraction == 1);
 }
 
 /* They drift, and are asked again every 30 s. */
@@ -130,18 +126,14 @@ static void clocks_are_asked_again(void **state)
     prepare(3, uneven_ns);
     sim.settings.cell_time_ns = 70 * NS_PER_S;
     assert_int_equal(team_sim_run(&sim), 0);
-    assert_within(seen[0].result.sum.elapsed_ns, 699 * NS_PER_S / 10, 70 * NS_PER_S);
+    assert_within(seen[0].result.sum.elapsed_ns, 699 * NS_PER_S / 10, 701 * NS_PER_S / 10);
     assert_int_equal(sim.seen.calls[TEAM_CALL_SYNCHRONISE], 2);
 }
 
-/* The window begins RAMP after the moment, when the slowest rank has done two operations; whoever
- * is later than that misses a part of it. */
-#define RAMP_NS ((uint64_t)(WINDOW_RAMP * 200000))
-
+/* A rank that begins late counts for less long; of what it does in that time nothing is lost. */
 static void late_ranks_are_told(void **state)
 {
-    static const uint64_t late_ns[] = {0,      70000, RAMP_NS, RAMP_NS + 950000, RAMP_NS + 1050000,
-                                       9000000};
+    static const uint64_t late_ns[] = {0, 70000, 300000, 600000, 1500000, 9000000};
     (void)state;
     for (size_t i = 0; i < COUNT(late_ns); i++) {
         const struct team_scripted_rank ranks[] = {
@@ -150,22 +142,22 @@ static void late_ranks_are_told(void **state)
             {.rtt_ns = 100000, .late_ns = late_ns[i]},
         };
         const struct result *row = &seen[0].result;
-        const double missed_ns = late_ns[i] > RAMP_NS ? (double)(late_ns[i] - RAMP_NS) : 0;
-        const double half_ns = late_ns[i] / 2 > RAMP_NS ? (double)(late_ns[i] / 2 - RAMP_NS) : 0;
-        double done = 20e6 / uneven_ns[0];
+        const double missed = (double)late_ns[i] / 20e6;
         prepare(3, uneven_ns);
         sim.script.ranks = ranks;
         assert_int_equal(team_sim_run(&sim), 0);
-        assert_int_equal(row->sum.time_ns, 11 * 20000000); /* slices are as long as if alone */
         assert_int_equal(row->rank_skew_ns_p99, late_ns[i]);
         assert_int_equal(seen[0].rank[0].late_ns_sum, 0);
-        assert_int_equal(seen[0].rank[1].late_ns_sum, 11 * (late_ns[i] / 2));
-        assert_int_equal(seen[0].rank[2].late_ns_sum, 11 * late_ns[i]);
-        close_to(row->rank_common_fraction, 1 - missed_ns / 20e6, 1e-12);
-        assert_int_equal(!!(row->notes & NOTE_RANKS_APART), missed_ns > 0.05 * 20e6);
-        /* what it has missed is not made up: the rate is that of the window */
-        done += (20e6 - half_ns) / uneven_ns[1] + (20e6 - missed_ns) / uneven_ns[2];
-        close_to(row->op_ns_median, 20e6 / done, 1e-9);
+        assert_int_equal(seen[0].rank[1].late_ns_sum, row->rounds * (late_ns[i] / 2));
+        assert_int_equal(seen[0].rank[2].late_ns_sum, row->rounds * late_ns[i]);
+        assert_within((uint64_t)(1e6 * row->rank_common_fraction),
+                      (uint64_t)(1e6 * (1 - missed - 2 * ONE_APART)),
+                      (uint64_t)(1e6 * (1 - missed)));
+        assert_int_equal(!!(row->notes & NOTE_RANKS_APART), missed > 0.05);
+        for (uint32_t r = 0; r < 3; r++)
+            close_to((double)seen[0].rank[r].time_ns,
+                     (double)seen[0].rank[r].operations * uneven_ns[r], 1e-6);
+        close_to(row->op_ns_median, joint_op_ns(uneven_ns, 3), ONE_APART + missed / 8);
     }
 }
 
@@ -179,10 +171,10 @@ static void far_ranks_get_long_slices(void **state)
     sim.settings.cell_time_ns = 60 * NS_PER_S;
     assert_int_equal(team_sim_run(&sim), 0);
     assert_int_equal(row->state, RESULT_CLOSED);
-    assert_true(row->sum.time_ns >= row->sum.slices * 50 * UINT64_C(50000000));
-    close_to(row->op_ns_median, joint_op_ns(uneven_ns, 4), 1e-9);
+    assert_true(row->sum.elapsed_ns >= row->sum.slices * 50 * UINT64_C(50000000));
+    close_to(row->op_ns_median, joint_op_ns(uneven_ns, 4), 1e-3);
     assert_int_equal(row->rank_skew_ns_p99, 0);
-    /* without a time there are three such slices, which is not enough but for the rounds in them */
+    /* without a time there are enough such slices */
     prepare(4, uneven_ns);
     sim.script.usual.rtt_ns = 50000000;
     assert_int_equal(team_sim_run(&sim), 0);
@@ -192,8 +184,8 @@ static void far_ranks_get_long_slices(void **state)
 /* --- troubles --------------------------------------------------------------------------------- */
 
 /* Two rows measured, then two more: each is calibrated in two slices and takes 11.  The rows that
- * were closed before slice 40 are complete; the others have whole slices of all ranks. */
-#define TROUBLE_SLICE 40
+ * were closed before slice 44 are complete; the others have whole slices of all ranks. */
+#define TROUBLE_SLICE 44
 
 static void prepare_trouble(void)
 {
@@ -209,7 +201,7 @@ static void rows_before_are_kept(bool lost)
     assert_int_equal(rows, 4);
     for (unsigned i = 0; i < 2; i++) {
         assert_int_equal(seen[i].result.state, RESULT_CLOSED);
-        close_to(seen[i].result.op_ns_median, op_ns, 1e-12);
+        close_to(seen[i].result.op_ns_median, op_ns, ONE_APART);
         assert_true(hist_total(&seen[i].result.sum.tally.latency) > 0);
     }
     assert_int_equal(sim.outcome.rows_complete, 2);
@@ -219,9 +211,9 @@ static void rows_before_are_kept(bool lost)
         uint64_t operations = 0;
         assert_int_equal(row->state, RESULT_INCOMPLETE);
         assert_within(row->rounds, 1, 10);
-        close_to(row->op_ns_median, op_ns, 1e-12);
+        close_to(row->op_ns_median, op_ns, ONE_APART);
         for (uint32_t r = 0; r < 4; r++) { /* never a total of fewer ranks */
-            assert_int_equal(seen[i].rank[r].time_ns, row->rounds * 20000000);
+            close_to((double)seen[i].rank[r].time_ns, row->rounds * 20e6, 2 * ONE_APART);
             operations += seen[i].rank[r].operations;
         }
         assert_int_equal(operations, row->sum.tally.operations);
@@ -305,7 +297,7 @@ static void failed_operations_are_counted(void **state)
     for (unsigned i = 0; i < 4; i++) {
         row = &seen[i].result;
         assert_int_equal(row->state, RESULT_CLOSED);
-        close_to(row->op_ns_median, joint_op_ns(uneven_ns, 4), 1e-12);
+        close_to(row->op_ns_median, joint_op_ns(uneven_ns, 4), ONE_APART);
         assert_int_equal(row->sum.tally.failed, seen[i].rank[3].failed);
         failed += row->sum.tally.failed;
     }
@@ -491,7 +483,7 @@ static void any_number_of_ranks(void **state)
         prepare(sizes[i], op_ns);
         assert_int_equal(team_sim_run(&sim), 0);
         assert_int_equal(row->state, RESULT_CLOSED);
-        close_to(row->op_ns_median, joint_op_ns(op_ns, sizes[i]), 1e-9);
+        close_to(row->op_ns_median, joint_op_ns(op_ns, sizes[i]), ONE_APART);
         assert_int_equal(row->rank_count, sizes[i] > 1 ? sizes[i] : 0);
         assert_true(hist_total(&row->sum.tally.latency) == row->sum.tally.operations);
         /* what rank 0 has of each: no histograms */

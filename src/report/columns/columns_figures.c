@@ -142,7 +142,7 @@ uint64_t columns_done(const struct result *result)
 
 uint64_t columns_sampled(const struct result *result)
 {
-    return tally_sampled(&result->sum.tally);
+    return result->sum.tally.operations;
 }
 
 uint64_t columns_answered(const struct result *result)

@@ -399,18 +399,6 @@ static void put_seconds(struct json *json, const char *key, uint64_t ns)
     put_real(json, key, (double)ns / 1e9, 9);
 }
 
-/* What only the whole slice has, in its last record. */
-static void put_latencies(struct json *json, const struct slice_record *record)
-{
-    const bool any = record->last && record->latencies;
-
-    put_known(json, "failed", record->last, record->failed);
-    put_known(json, "latencies", record->last, record->latencies);
-    put_known(json, "latency_ns_sum", record->last, record->latency_ns_sum);
-    put_known(json, "latency_ns_min", any, record->latency_ns_min);
-    put_known(json, "latency_ns_max", any, record->latency_ns_max);
-}
-
 static int json_slice(void *arg, const struct slice_record *record, struct error *err)
 {
     struct json *json = arg;
@@ -430,11 +418,14 @@ static int json_slice(void *arg, const struct slice_record *record, struct error
     put_count(json, "bytes",
               test_moves_data(work->test) ? record->operations * work->size_bytes : 0);
     put_count(json, "time_ns", record->time_ns);
-    put_latencies(json, record);
+    put_count(json, "failed", record->failed);
+    put_count(json, "latency_ns_sum", record->latency_ns_sum);
+    put_known(json, "latency_ns_min", record->operations, record->latency_ns_min);
+    put_known(json, "latency_ns_max", record->operations, record->latency_ns_max);
     put_real(json, "op_ns", record->op_ns > 0 ? record->op_ns : NAN, 3);
     put_real(json, "reference_ns", record->reference_ns > 0 ? record->reference_ns : NAN, 3);
     close_record(json);
-    return unlock(json, !record->last, err);
+    return unlock(json, false, err);
 }
 
 /* By name, what the columns only sum up; null where there are no counters. */

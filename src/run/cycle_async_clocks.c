@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* cycle_async_clocks.c - the clocks (see cycle.h) of the slots of the loop for asynchronous
+ * engines, and the time of slots where there are none.
+ *
+ * The loop looks at the clock no more often than without them, and operations that they count are
+ * booked as without: only the first and the last one of a slot, and what comes after, are marked,
+ * and treated apart. */
+#include "base/compat.h"
+
+#include "run/cycle_async.h"
+
+void async_clocks_begin(struct loop *loop)
+{
+    const struct cycle *const cycle = loop->cycle;
+
+    loop->edge_ns = cycle->deadline_ns;
+    if (!loop->clocks)
+        return;
+    loop->edge_ns = loop->clocks->end_ns;
+    loop->counting = cycle->work->depth;
+    for (uint32_t i = 0; i < cycle->work->depth; i++) {
+        cycle->slots[i].next_marks = MARK_WARM;
+        cycle->slots[i].since_ns = loop->clocks->begin_ns;
+    }
+}
+
+struct tally *async_aside(const struct loop *loop, const struct cycle_slot *slot)
+{
+    const enum cycle_aside aside = slot->marks & MARK_WARM ? ASIDE_WARM : ASIDE_LOAD;
+
+    return loop->clocks->aside[aside][slot->reads];
+}
+
+void async_book_aside(struct loop *loop, const struct cycle_slot *slot)
+{
+    struct books *const books = &loop->books[slot->reads];
+    struct tally *const tally = async_aside(loop, slot);
+    const uint64_t open_ns = loop->opens ? slot->open_ns : slot->start_ns;
+    const uint64_t transfer_ns = loop->opens ? slot->transfer_ns : loop->now_ns;
+    const uint64_t spent_ns = loop->now_ns - slot->due_ns;
+
+    books->aside++;
+    tally->operations++;
+    tally->sum_ns += spent_ns;
+    tally->phase_ns[PHASE_OPEN] += open_ns - slot->start_ns;
+    tally->phase_ns[PHASE_TRANSFER] += transfer_ns - open_ns;
+    tally->phase_ns[PHASE_CLOSE] += loop->now_ns - transfer_ns;
+    book_latency(tally, spent_ns);
+    if (loop->opens) {
+        book_phase(&tally->open, &tally->open_max_ns, open_ns - slot->start_ns);
+        book_phase(&tally->close, &tally->close_max_ns, loop->now_ns - transfer_ns);
+    }
+    books->told.complete--; /* --interval counts it beside the sums; both wrap */
+    books->told.latency -= spent_ns;
+    tell(books, spent_ns);
+}
+
+/* Returns the time since the last part of the slot's. */
+static uint64_t take_since(struct loop *loop, struct cycle_slot *slot)
+{
+    const uint64_t spent_ns = loop->now_ns - slot->since_ns;
+
+    slot->since_ns = loop->now_ns;
+    return spent_ns;
+}
+
+static void stop_when_over(struct loop *loop)
+{
+    const struct cycle_clocks *const clocks = loop->clocks;
+
+    if (!loop->counting && loop->now_ns >= clocks->load_ns && flag_read(clocks->over))
+        loop->stopping = true;
+}
+
+static void end_clock(struct loop *loop, struct cycle_slot *slot)
+{
+    slot->next_marks = MARK_LOAD;
+    if (--loop->counting > 0)
+        return;
+    loop->clocks->ended(loop->clocks->ended_arg, loop->now_ns);
+    stop_when_over(loop);
+}
+
+void async_clock_turn(struct loop *loop, struct cycle_slot *slot)
+{
+    const uint64_t spent_ns = take_since(loop, slot);
+
+    if (slot->marks & MARK_WARM) {
+        loop->clocks->aside_ns[ASIDE_WARM] += spent_ns;
+        loop->slots_used++;
+        slot->next_marks = loop->late ? MARK_LAST : 0;
+    } else if (slot->marks & MARK_LAST) {
+        loop->slot_ns += spent_ns;
+        end_clock(loop, slot);
+    } else {
+        loop->clocks->aside_ns[ASIDE_LOAD] += spent_ns;
+    }
+}
+
+void async_clock_rest(struct loop *loop, struct cycle_slot *slot)
+{
+    if (!loop->clocks) {
+        loop->slot_ns += take_since(loop, slot);
+    } else if (slot->next_marks != MARK_LOAD) { /* the slice stops */
+        const uint64_t spent_ns = slot->next_marks == 0 ? take_since(loop, slot) : 0;
+
+        loop->slot_ns += spent_ns;
+        loop->slots_used -= slot->next_marks != MARK_WARM && !spent_ns; /* it has counted nothing */
+        end_clock(loop, slot);
+    }
+}
+
+/* Time is over: operations under way are the last that count.  A slot in which none is under way
+ * has ended one right now, or was not needed: where operations are over at once one slot does all
+ * of them. */
+static void mark_last(struct loop *loop)
+{
+    struct cycle_slot *const slots = loop->cycle->slots;
+
+    loop->late = true;
+    for (uint32_t i = 0; i < loop->cycle->work->depth; i++) {
+        struct cycle_slot *const slot = &slots[i];
+
+        if (slot->busy && slot->next_marks == 0)
+            slot->marks |= MARK_LAST;
+        else if (!slot->busy && slot->next_marks == 0 && slot->since_ns == loop->now_ns)
+            slot->next_marks = MARK_LAST; /* it has counted nothing yet */
+        else if (!slot->busy)
+            async_clock_rest(loop, slot);
+    }
+}
+
+void async_clocks_end(struct loop *loop)
+{
+    for (uint32_t i = 0; loop->clocks && i < loop->cycle->work->depth; i++)
+        async_clock_rest(loop, &loop->cycle->slots[i]);
+}
+
+void async_turn(struct loop *loop)
+{
+    if (flag_read(loop->cycle->stop) || !loop->clocks)
+        loop->stopping = true;
+    if (loop->clocks && !loop->late)
+        mark_last(loop);
+    if (loop->clocks)
+        stop_when_over(loop);
+    loop->edge_ns = loop->stopping ? UINT64_MAX : 0;
+}
