@@ -105,14 +105,15 @@ enum result_note {
     NOTE_RATE_MISSED = 1u << 15,   /* the wanted rate could not be held */
     NOTE_WRONG_DATA = 1u << 16,    /* verification failed */
     NOTE_DRAINED = 1u << 17,       /* fewer than 0.9 of threads * depth were in flight */
-    NOTE_UNSTEADY = 1u << 18,      /* completions and latencies tell two rates */
+    NOTE_UNSTEADY = 1u << 18,      /* operations took longer than all slots counted: a fault */
     NOTE_FAILED_TIME = 1u << 19,   /* much of the time went into failed operations */
     NOTE_COLD = 1u << 20,          /* the first of several repeats */
     NOTE_READAHEAD = 1u << 21,     /* more came from storage than was asked for */
     NOTE_CREATED = 1u << 22,       /* over what test create has made in the run */
     NOTE_RANKS_APART = 1u << 23,   /* all ranks were at work in less than 95 % of the time */
     NOTE_NOCACHE = 1u << 24,       /* direct, which this system only tries */
-    NOTE_COUNT = 25
+    NOTE_FEW_ROUNDS = 1u << 25,    /* slices were shorter than operations want them to be */
+    NOTE_COUNT = 26
 };
 
 /* why a row ended; names in report/columns */
@@ -135,8 +136,7 @@ struct result_rank {
     uint64_t operations; /* complete ones, as struct tally has them */
     uint64_t failed;     /* failed and short ones */
     uint64_t time_ns;    /* its own part of the common time: its rate is operations / time_ns */
-    uint64_t latency_ns_sum, latency_ns_max; /* of `sampled` complete operations */
-    uint64_t sampled;
+    uint64_t latency_ns_sum, latency_ns_max;
     uint64_t cpu_ns;      /* as slice_sum has it */
     uint64_t late_ns_sum; /* how long after the agreed moment its slices began, summed */
 };

@@ -193,19 +193,19 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
  * lost among the time in which they are waited for. */
 bool row_pace(const struct tally *tally, bool timed, struct row_pace *pace)
 {
-    const uint64_t sampled = tally->operations, bad = tally->failed + tally->short_count;
+    const uint64_t bad = tally->failed + tally->short_count;
     const bool hang =
         timed && bad &&
         (double)tally->hung_ns > SLICE_REACH_SHARE * (double)(tally->hung_ns + tally->sum_ns);
 
-    if (!sampled && !hang)
+    if (!tally->operations && !hang)
         return false;
     pace->reach_ns = slice_reach_ns(&tally->latency);
     pace->p99_ns = hist_quantile_ns(&tally->latency, 0.99);
     if (hang && tally->hung_max_ns > pace->reach_ns)
         pace->reach_ns = tally->hung_max_ns;
     pace->sum_ns = (double)(tally->sum_ns + (hang ? tally->hung_ns : 0));
-    pace->count = sampled + (hang ? bad : 0);
+    pace->count = tally->operations + (hang ? bad : 0);
     return true;
 }
 

@@ -42,6 +42,7 @@ struct row {
     bool provisional;    /* the figures are of round 0, in case a time limit allows no more */
     bool dry;            /* nothing is left for it to use up */
     bool out_of_time;    /* too little time is left for anything useful */
+    bool hurried;        /* slices are shorter than operations want them to be */
     uint64_t granted_ns; /* time of the run that its long slices were given */
     uint64_t pending_ns; /* of slices in which nothing was complete: part of the next round */
     /* Slices that the sinks have not been told of, because the row may drop them yet: a row drops

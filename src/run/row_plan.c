@@ -215,6 +215,7 @@ static bool plan_clocks(struct measure *m, struct row *row, struct slice *what)
     }
     if (!length_ns)
         return false;
+    row->hurried = row->hurried || length_ns < least_ns;
     what->clocks = true;
     what->duration_ns = length_ns;
     what->load_ns = row->team ? row->reach_ns : 0; /* ranks do not know of each other's clocks */

@@ -332,7 +332,6 @@ static void add_rank(struct result *result, uint32_t rank, const struct team_tol
     one->time_ns += told->sum->time_ns;
     one->cpu_ns += told->sum->cpu_ns;
     one->latency_ns_sum += tally->sum_ns;
-    one->sampled += tally->operations;
     one->late_ns_sum += told->report->late_ns;
     if (tally->max_ns > one->latency_ns_max)
         one->latency_ns_max = tally->max_ns;

@@ -50,7 +50,7 @@ $ findings others=0 write:2 notes=all failed=1 wrong=1 write:64Ki state=skipped 
 ! # finding: 1 operation failed in 1 row; only their time is counted; --max-errors 1 stops at the first
 ! # finding: failed and short operations took 0 % of the time of writes of 2 B; the rate includes that time (column errors_s)
 ! # finding: in 1 row fewer operations were in flight than threads x depth (writes of 2 B: -1.0 of 1), so it describes a lower depth; try a longer --time, or fewer --threads
-! # finding: in 1 row (writes of 2 B) the counted rate and the rate implied by latency differ: latency changed while it was measured; try --time 10s
+! # finding: 1 row could not keep up with --rate 0 (write of 2 B: 1.00 M/s); their latencies include queueing; try a lower --rate or more --threads
 
 # --- errors and rows that were skipped
 $ findings cache=direct write:2 failed=3 write:64Ki state=skipped skip=beyond_file
@@ -98,7 +98,6 @@ $ findings cache=direct write:2 notes=failed_time failed=3 failed-time=500us ela
 $ findings cache=direct threads=4 write:2 notes=drained time=1ms elapsed=1ms flight=3ms
 ! # finding: in 1 row fewer operations were in flight than threads x depth (writes of 2 B: 3.0 of 4), so it describes a lower depth; try a longer --time, or fewer --threads
 $ findings cache=direct write:2 notes=unsteady
-! # finding: in 1 row (writes of 2 B) the counted rate and the rate implied by latency differ: latency changed while it was measured; try --time 10s
 $ findings cache=direct write:2 speed-low=1us speed-high=2us
 ! # finding: the speed of the machine changed: the same cycle on a file in memory took 1.00 us to 2.00 us between rounds; iosweep compare allows for it
 

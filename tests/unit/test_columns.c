@@ -334,9 +334,9 @@ static void test_notes(void **state)
     f.results[0].notes = (1u << NOTE_COUNT) - 1;
     assert_string_equal(
         columns_notes(&f.results[0], &f.info, text),
-        "wrong_data;incomplete;failed_time;ranks_apart;cache_hits;not_cached;nocache;rmw;"
-        "covered;short;rate_missed;drained;submit_blocks;read_ahead_seen;cold;created;punted;"
-        "plain_buffers;unfair;timer;unsteady;drift;correlated;outliers;wide");
+        "wrong_data;incomplete;unsteady;failed_time;ranks_apart;cache_hits;not_cached;nocache;rmw;"
+        "covered;short;rate_missed;drained;few_rounds;submit_blocks;read_ahead_seen;cold;created;punted;"
+        "plain_buffers;unfair;timer;drift;correlated;outliers;wide");
     f.results[0].notes = 0;
     f.results[0].state = RESULT_INCOMPLETE;
     assert_string_equal(columns_notes(&f.results[0], &f.info, text), "incomplete");

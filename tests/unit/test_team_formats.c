@@ -104,7 +104,7 @@ static void ranks_that_did_nothing(void **state)
 static void json(void **state)
 {
     (void)state;
-    ranks[1].sampled = 0;
+    ranks[1].operations = 0;
     ranks[1].time_ns = 0;
     print(FORMAT_JSON, (struct format_options){.facts = &facts});
     expect("\"team\":{\"ranks\":4,\"hosts\":[{\"name\":\"nas1\",\"ranks\":2,\"rtt_ns\":2000,"
@@ -122,7 +122,7 @@ static void json(void **state)
     expect("\"rank_results\":[{\"rank\":0,\"host\":\"nas1\",\"operations\":2000,\"failed\":0,"
            "\"time_s\":1.000000000,\"rate_per_s\":2000.000000,\"latency_ns_mean\":500000.00,"
            "\"latency_ns_max\":900000,\"late_ns\":1000.00},"
-           "{\"rank\":1,\"host\":\"nas1\",\"operations\":2000,\"failed\":0,"
+           "{\"rank\":1,\"host\":\"nas1\",\"operations\":0,\"failed\":0,"
            "\"time_s\":0.000000000,\"rate_per_s\":null,\"latency_ns_mean\":null,"
            "\"latency_ns_max\":null,\"late_ns\":2000.00},"
            "{\"rank\":2,\"host\":\"nas2\",\"operations\":1000,\"failed\":3,");

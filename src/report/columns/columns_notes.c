@@ -18,6 +18,7 @@ static const struct note {
 } order[] = {
     {NOTE_WRONG_DATA, "wrong_data", NOTE_ALARMS},
     {NOTE_INCOMPLETE, "incomplete", NOTE_ALARMS},
+    {NOTE_UNSTEADY, "unsteady", NOTE_ALARMS},
     {NOTE_FAILED_TIME, "failed_time", NOTE_ALARMS},
     {NOTE_RANKS_APART, "ranks_apart", NOTE_QUALIFIES},
     {NOTE_CACHE_HITS, "cache_hits", NOTE_QUALIFIES},
@@ -29,6 +30,7 @@ static const struct note {
     {0, "", NOTE_QUALIFIES},
     {NOTE_RATE_MISSED, "rate_missed", NOTE_QUALIFIES},
     {NOTE_DRAINED, "drained", NOTE_QUALIFIES},
+    {NOTE_FEW_ROUNDS, "few_rounds", NOTE_REMARKS},
     {NOTE_SUBMIT_BLOCKS, "submit_blocks", NOTE_QUALIFIES},
     {NOTE_READAHEAD, "read_ahead_seen", NOTE_QUALIFIES},
     {NOTE_COLD, "cold", NOTE_QUALIFIES},
@@ -37,7 +39,6 @@ static const struct note {
     {NOTE_PLAIN_BUFFERS, "plain_buffers", NOTE_REMARKS},
     {NOTE_UNFAIR, "unfair", NOTE_REMARKS},
     {NOTE_TIMER, "timer", NOTE_REMARKS},
-    {NOTE_UNSTEADY, "unsteady", NOTE_REMARKS},
     {NOTE_DRIFT, "drift", NOTE_REMARKS},
     {NOTE_CORRELATED, "correlated", NOTE_REMARKS},
     {NOTE_OUTLIERS, "outliers", NOTE_REMARKS},

@@ -19,7 +19,7 @@ double columns_rank_rate(const struct result_rank *rank)
 
 double columns_rank_latency_ns(const struct result_rank *rank)
 {
-    return rank->sampled ? (double)rank->latency_ns_sum / (double)rank->sampled : NAN;
+    return rank->operations ? (double)rank->latency_ns_sum / (double)rank->operations : NAN;
 }
 
 double columns_rank_late_ns(const struct result *result, const struct result_rank *rank)

@@ -303,7 +303,7 @@ typedef bool (*rule)(const struct findings *f, char *text);
  * it again. */
 static bool is_of_load(rule asked)
 {
-    static const rule of_load[] = {findings_two_rates, findings_speed, findings_stalls,
+    static const rule of_load[] = {findings_speed, findings_stalls,
                                    findings_apart,     findings_wide,  find_unfair};
 
     for (size_t i = 0; i < sizeof(of_load) / sizeof(of_load[0]); i++)
@@ -372,7 +372,6 @@ static int findings_end(void *arg, struct error *err)
         findings_ranks_apart,
         findings_hosts_differ,
         findings_drained,
-        findings_two_rates,
         findings_speed,
         findings_rate,
         findings_slow_down,

@@ -151,7 +151,6 @@ bool findings_fit(const struct findings *f, char *text);
 /* findings_flight.c: was the concurrency there, and was the time spent on what the row is about? */
 bool findings_failed_time(const struct findings *f, char *text);
 bool findings_drained(const struct findings *f, char *text);
-bool findings_two_rates(const struct findings *f, char *text);
 bool findings_speed(const struct findings *f, char *text);
 
 /* findings_knee.c: the shape of the curve.  A row belongs to a test unless it moves no data; it is

@@ -40,24 +40,6 @@ bool findings_drained(const struct findings *f, char *text)
     return true;
 }
 
-bool findings_two_rates(const struct findings *f, char *text)
-{
-    struct gathered rows = {.own = true};
-    char name[FINDINGS_ROW_TEXT];
-
-    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
-        if (row->notes & NOTE_UNSTEADY)
-            findings_gather(f, &rows, row, row->half_width);
-    if (rows.count == 0)
-        return false;
-    snprintf(text, FINDING_TEXT,
-             "in %zu row%s (%s) the counted rate and the rate implied by latency differ: latency "
-             "changed while %s measured; try --time 10s",
-             rows.count, findings_plural(rows.count), findings_row_text(rows.worst, name),
-             rows.count > 1 ? "they were" : "it was");
-    return true;
-}
-
 bool findings_failed_time(const struct findings *f, char *text)
 {
     struct gathered rows = {.own = true};

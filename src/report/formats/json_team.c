@@ -117,7 +117,7 @@ void json_put_ranks(struct json *json, const struct result *result)
         put_real(json, "time_s", (double)rank->time_ns / 1e9, 9);
         put_real(json, "rate_per_s", rank->time_ns ? columns_rank_rate(rank) : NAN, 6);
         put_real(json, "latency_ns_mean", columns_rank_latency_ns(rank), 2);
-        put_known(json, "latency_ns_max", rank->sampled, rank->latency_ns_max);
+        put_known(json, "latency_ns_max", rank->operations, rank->latency_ns_max);
         put_real(json, "late_ns", columns_rank_late_ns(result, rank), 2);
         close_group(json, '}');
     }
