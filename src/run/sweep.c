@@ -135,7 +135,7 @@ static void close_row(struct run *run, struct part *part, struct row *row, enum 
     judge_row(result, &facts);
     if (run->sweep->settings->repeats > 1 && result->cell->repeat == 1)
         result->notes |= NOTE_COLD;
-    if (row->hurried && result->rounds)
+    if (row->hurried && result->rounds && result->rounds <= 2 * SLICES_LEAST)
         result->notes |= NOTE_FEW_ROUNDS;
     if (result->cell->created)
         result->notes |= NOTE_CREATED;
