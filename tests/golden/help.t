@@ -371,7 +371,7 @@ $ iosweep merge --help
 $ iosweep plot --help
 | Usage: iosweep plot [OPTION]... FILE...
 | Without -o the picture is drawn with block characters.  --what can be
-| throughput or rate (operations/s) by I/O size; latency (p50 to p99.9); time
+| throughput or rate (operations/s) by I/O size; latency (p50 and p99); time
 | (per operation, all threads together); cdf, the distribution of latencies;
 | heat, a map of sizes and depths or threads; series, what --series recorded;
 | compare, FILEs being OLD NEW ...; fit, t0 + size / bandwidth.  PNG and PDF take

@@ -221,90 +221,111 @@ $ iosweep export --columns nothing mem.json
 $ iosweep plot files.csv
 | data
 | page cache - posix - a;b
-| read: throughput
-|          |                                   ..A................A...........A
-|          |                    . .............. .                .           .
-|          |          ..........A.                                            .
+| read: throughput by I/O size
+|          |                                    .A.................A...........A
+|          |                    . .............. .                 .           .
+|          |          ..........A.                                             .
 | 100 MB/s +  A.......
 |          |  .
 |          |
 |   1 MB/s +
-|          +--------+-----------+----------+-----------+----------+-----------+--
-| write: throughput
-|          |                                                  ....A...........A
-|          |                          ...........A.............   .           .
-|          |             .......A......          .                .           .
+|          +--------+-----------+-----------+----------+-----------+-----------+--
+|                 1 KiB       4 KiB       16 KiB     64 KiB     256 KiB      1 MiB
+| write: throughput by I/O size
+|          |                                                   ....A...........A
+|          |                           ..........A.............    .           .
+|          |             .......A......          .                 .           .
 | 100 MB/s +  A..........                        .
 |          |  .
 |          |  .
 |   1 MB/s +  .
-|          +--------+-----------+----------+-----------+----------+-----------+--
-|                 1 KiB       4 KiB      16 KiB      64 KiB    256 KiB      1 MiB
-|                                          I/O size
+|          +--------+-----------+-----------+----------+-----------+-----------+--
+|                 1 KiB       4 KiB       16 KiB     64 KiB     256 KiB      1 MiB
 | | 95 % interval
 $ LC_ALL=C.UTF-8 iosweep plot --what latency --width 60 null-mix.json
 | null: on host1
 | page cache · null · 2026-11-28
-| write: latency
-|        │                                             p99
-|        │ ⢰⠐ ⠂⠐ ⠂⠠ ⠄⠠⢠⠄⢀ ⡀⢀                ⡀⢀ ⠄⠐ ⠂⠈⡇  p99.9
-|   1 ms ┤ ⢸          ⢸      ⠁⠈  ⠐ ⠂⠠⡄⠄⠐ ⠁⠈         ⡇
-|        │ ⢸          ⢸              ⡇              ⡇
-| 100 us ┤ ⢸          ⢸              ⡇              ⡇  p90
-|        │ ⢸          ⢸              ⡇              ⡇
-|  10 us ┤ ●⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤●⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤●⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤●  ● p50
-|        └────────────┬──────────────┬──────────────┬─
-| read: latency
-|        │                   ⡀⢀  ⠠ ⠄⠐⡆⠂⠐ ⠄⠠ ⠄⠠ ⠄⢀ ⡀⢀⡀  p99
-|        │ ⢸⠈ ⠁⠈ ⠁⠐ ⠂⠐⢰⠂⠈ ⠁⠈         ⡇              ⡇  p99.9
-|   1 ms ┤ ⢸          ⢸              ⡇              ⡇
-|        │ ⢸          ⢸              ⡇              ⡇
-| 100 us ┤ ⢸          ⢸              ⡇              ⡇  p90
-|        │ ⢸          ⢸              ⡇              ⡇
-|  10 us ┤ ●⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤●⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤●⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤●  ● p50
-|        └────────────┬──────────────┬──────────────┬─
-|                   4 KiB          64 KiB         1 MiB
-|                            I/O size
-| │ from p50 up to p90 and p99
+| write: p50 latency by I/O size
+|        │
+|        │
+|   1 ms ┤
+|        │
+|        │
+| 100 us ┤
+|        │
+|  10 us ┤  ●⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤●⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤●⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤●
+|        └──────┬────────┬───────┬────────┬────────┬───────┬──
+|             1 KiB    4 KiB   16 KiB   64 KiB  256 KiB  1 MiB
+| write: p99 latency by I/O size
+|        │
+|        │  ●⠒⠒⠢⠤⠤⠤⠤⠤⠤⣀⣀⣀●⣀⡀                       ⣀⣀⡠⠤⠤⠒⠒⠊●
+|   1 ms ┤                 ⠈⠉⠉⠉⠉⠒⠒⠒⠒⠤⠤⠤⠤⢄⣀●⣀⠤⠤⠔⠒⠒⠉⠉
+|        │
+|        │
+| 100 us ┤
+|        │
+|  10 us ┤
+|        └──────┬────────┬───────┬────────┬────────┬───────┬──
+|             1 KiB    4 KiB   16 KiB   64 KiB  256 KiB  1 MiB
+| read: p50 latency by I/O size
+|        │
+|        │
+|   1 ms ┤
+|        │
+|        │
+| 100 us ┤
+|        │
+|  10 us ┤  ●⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤●⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤●⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤●
+|        └──────┬────────┬───────┬────────┬────────┬───────┬──
+|             1 KiB    4 KiB   16 KiB   64 KiB  256 KiB  1 MiB
+| read: p99 latency by I/O size
+|        │                      ⣀⣀⣀⣀⠤⠤⠤⠤⠔⠒●⠒⠒⠒⠒⠤⠤⠤⠤⠤⠤⠤⠤⢄⣀⣀⣀●
+|        │  ●⠉⠉⠉⠉⠉⠉⠒⠒⠒⠒⠒⠒●⠒⠊⠉⠉⠉⠉
+|   1 ms ┤
+|        │
+|        │
+| 100 us ┤
+|        │
+|  10 us ┤
+|        └──────┬────────┬───────┬────────┬────────┬───────┬──
+|             1 KiB    4 KiB   16 KiB   64 KiB  256 KiB  1 MiB
 $ iosweep plot --what heat null-axes.json
 | null: on host1
 | page cache - null - 2026-11-28
-| read threads 1: throughput in bytes/s
+| read threads 1: throughput in bytes/s by I/O size
 | depth 4 +                271M               @              68.2G
-| depth 1 +               ~67.6M              #             ~17.3G
-|         +-----------------+----------------------------------+-----------------
-|                         4 KiB                              1 MiB
-|                                          I/O size
-| read threads 2: throughput in bytes/s
-| depth 4 +.               453M               @              121G
+| depth 1 +               ~67.6M              #              ~17.3G
+|         +-----------------+-----------------------------------+-----------------
+|                         4 KiB                               1 MiB
+| read threads 2: throughput in bytes/s by I/O size
+| depth 4 +.               453M               @               121G
 | depth 1 +                121M               #              30.7G
-|         +-----------------+----------------------------------+-----------------
-|                         4 KiB                              1 MiB
-|                                          I/O size
+|         +-----------------+-----------------------------------+-----------------
+|                         4 KiB                               1 MiB
 |  .:#@ 67.6 MB/s to 121 GB/s   ~ the interval is wider than ~25 %
 $ iosweep plot --what compare pair-old1.json pair-10-1.json
 | pair-old1.json > pair-10-1.json
 | page cache - posix - 2026-01-02
-| read: time new/old
-|       |                                                               .  slower
-|       |  C                                                            F
-|  same +- - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -.-
-|       |                                                                  faster
-|       +--+--------+--------+-------+--------+-------+--------+--------+--
-| write: time new/old
-|       |                                                               .  slower
-|       |                                                               F
-|  same +- - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -.-
-|       |                                                               .  faster
-|       +--+--------+--------+-------+--------+-------+--------+--------+--
-|        512 B    1 KiB    2 KiB   4 KiB    8 KiB   16 KiB   32 KiB   64 KiB
-|                                      I/O size
-| C slower   F unclear   | interval, 95 % over all cells
-| - no difference: within 2 %
+| read: time per operation, new / old, by I/O size
 | read: 11.1 % slower overall (time per operation +11.1 %, +3.0 % to +19.9 %);
 | cells: 1 slower, 1 unclear
+|       |                                                                      .
+|       |  C                                                                   F
+|  same +- - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -
+|       |
+|       +--+---------+---------+--------+---------+--------+---------+---------+--
+|        512 B     1 KiB     2 KiB    4 KiB     8 KiB    16 KiB    32 KiB   64 KiB
+| write: time per operation, new / old, by I/O size
 | write: unclear overall (time per operation +12.1 %, -28.0 % to +74.7 %); cells:
 | 1 unclear
+|       |                                                                      .
+|       |                                                                      F
+|  same +- - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -
+|       |                                                                      .
+|       +--+---------+---------+--------+---------+--------+---------+---------+--
+|        512 B     1 KiB     2 KiB    4 KiB     8 KiB    16 KiB    32 KiB   64 KiB
+| C slower   F unclear   | 95 % interval of the verdict
+| - no difference: within 2 %
 $ iosweep plot --what colours files.csv
 ! iosweep: --what: unknown choice: colours; choose from throughput, rate, time, latency, cdf, heat, fit, series, compare
 ? 2
@@ -321,9 +342,9 @@ $ PATH=/nowhere "$(command -v "$IOSWEEP")" plot -o picture.png files.csv
 # report
 $ iosweep report --format md files.json
 | <!-- iosweep report -->
-| ### write, read and create on /data/data
+| ### write, read and create: /data/data on host1
 |
-| Operations of 4 KiB to 1 MiB through the page cache (cached); engine posix; access random; threads 1; depth 1.
+| 4 KiB to 1 MiB · ext4 on /dev/sda · page cache · posix · 2026-11-28
 |
 | > [!WARNING]
 | > The machine was busy (other programs used 88 % of the processors during this run), so do not trust the figures: 12 of 12 rows are not steady (worst: write of 1 MiB ±336.6 %), rate and time/op are up to 609 % apart; repeat on an idle machine.
@@ -339,8 +360,8 @@ $ iosweep report --format md files.json
 |
 | | size | throughput | p50 | p99 | 95 % interval | time/op | rate | p90 | p99.9 | max | moved / asked | notes |
 | |---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|
-| | 4 KiB | 148 MB/s | 11.7 us | 42.7 us | \-14 .. +56 % | 14.1 us | 36.1 k/s | 23.9 us | 42.7 us | 42.7 us | 2.3 | outliers |
-| | 64 KiB | 903 MB/s | 36.1 us | 1.92 ms | \-22 .. +91 % | 41.8 us | 13.8 k/s | 64.3 us | 1.92 ms | 1.92 ms | 1 | outliers |
+| | 4 KiB | 148 MB/s | 11.7 us | 42.7 us | \-14 .. +56 % | 14.1 us | 36.1 k/s | 23.9 us | 42.7 us | 42.7 us | 2.33 | outliers |
+| | 64 KiB | 903 MB/s | 36.1 us | 1.92 ms | \-22 .. +91 % | 41.8 us | 13.8 k/s | 64.3 us | 1.92 ms | 1.92 ms | 1.04 | outliers |
 | | 256 KiB | 1.99 GB/s | 94.7 us | 2.01 ms | \-6.1 .. +20.8 % | 97.8 us | 7.61 k/s | 130 us | 2.01 ms | 2.01 ms | 0.97 | outliers |
 | | 1 MiB | 272 MB/s | 375 us | 120 ms | \-71 .. +602 % | 1.21 ms | 259 /s | 3.36 ms | 120 ms | 120 ms | 0.89 | outliers |
 |
@@ -348,24 +369,27 @@ $ iosweep report --format md files.json
 |
 | | size | throughput | p50 | p99 | 95 % interval | time/op | rate | p90 | p99.9 | max | moved / asked | from memory | notes |
 | |---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|
-| | 4 KiB | 482 MB/s | 7.33 us | 16.7 us | \-9.5 .. +37.0 % | 7.66 us | 118 k/s | 12.2 us | 16.7 us | 16.7 us | 0 | 100 % | – |
-| | 64 KiB | 3.07 GB/s | 19.3 us | 36.8 us | \-4.1 .. +10.3 % | 21.0 us | 46.9 k/s | 29.8 us | 36.8 us | 36.8 us | 0 | 100 % | – |
-| | 256 KiB | 1.98 GB/s | 59.1 us | 4.13 ms | \-7.5 .. +15.5 % | 64.2 us | 7.55 k/s | 91.6 us | 4.13 ms | 4.13 ms | 0 | 100 % | outliers |
-| | 1 MiB | 563 MB/s | 234 us | 80.6 ms | \-16 .. +518 % | 263 us | 537 /s | 403 us | 80.6 ms | 80.6 ms | 0 | 100 % | outliers |
+| | 4 KiB | 482 MB/s | 7.33 us | 16.7 us | \-9.5 .. +37.0 % | 7.66 us | 118 k/s | 12.2 us | 16.7 us | 16.7 us | 0.00 | 100 % | – |
+| | 64 KiB | 3.07 GB/s | 19.3 us | 36.8 us | \-4.1 .. +10.3 % | 21.0 us | 46.9 k/s | 29.8 us | 36.8 us | 36.8 us | 0.00 | 100 % | – |
+| | 256 KiB | 1.98 GB/s | 59.1 us | 4.13 ms | \-7.5 .. +15.5 % | 64.2 us | 7.55 k/s | 91.6 us | 4.13 ms | 4.13 ms | 0.00 | 100 % | outliers |
+| | 1 MiB | 563 MB/s | 234 us | 80.6 ms | \-16 .. +518 % | 263 us | 537 /s | 403 us | 80.6 ms | 80.6 ms | 0.00 | 100 % | outliers |
 |
 | **create**
 |
 | | size | throughput | p50 | p99 | 95 % interval | time/op | rate | p90 | p99.9 | max | moved / asked | notes |
 | |---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|
-| | 4 KiB | 114 MB/s | 31.9 us | 84.1 us | \-7.1 .. +18.6 % | 34.9 us | 27.8 k/s | 45.3 us | 84.1 us | 84.1 us | 1 | – |
-| | 64 KiB | 1.14 GB/s | 51.5 us | 135 us | \-7.8 .. +17.2 % | 56.7 us | 17.3 k/s | 77.3 us | 135 us | 135 us | 1 | – |
-| | 256 KiB | 1.97 GB/s | 106 us | 1.26 ms | \-3.2 .. +21.0 % | 113 us | 7.50 k/s | 148 us | 1.26 ms | 1.26 ms | 1 | outliers |
-| | 1 MiB | 1.07 GB/s | 358 us | 16.4 ms | \-37 .. +288 % | 545 us | 1.02 k/s | 1.53 ms | 16.4 ms | 16.4 ms | 1 | outliers |
+| | 4 KiB | 114 MB/s | 31.9 us | 84.1 us | \-7.1 .. +18.6 % | 34.9 us | 27.8 k/s | 45.3 us | 84.1 us | 84.1 us | 1.00 | – |
+| | 64 KiB | 1.14 GB/s | 51.5 us | 135 us | \-7.8 .. +17.2 % | 56.7 us | 17.3 k/s | 77.3 us | 135 us | 135 us | 1.00 | – |
+| | 256 KiB | 1.97 GB/s | 106 us | 1.26 ms | \-3.2 .. +21.0 % | 113 us | 7.50 k/s | 148 us | 1.26 ms | 1.26 ms | 1.00 | outliers |
+| | 1 MiB | 1.07 GB/s | 358 us | 16.4 ms | \-37 .. +288 % | 545 us | 1.02 k/s | 1.53 ms | 16.4 ms | 16.4 ms | 1.00 | outliers |
 |
 | <details><summary>Notes</summary>
 |
-| - **outliers** (8 of 12 rows): At least one round was far off the others. It counts like any other; the median hardly feels it, the mean does. Look for other load on the machine.
-| - **wide** (12 of 12 rows): The 95 % interval of the median is wider than the precision asked for (by default ±2.5 %). Measure longer (--time, --rounds) or on a quieter machine.
+| | note | rows | meaning |
+| |---|---|---|
+| | outliers | 8 of 12 | At least one round was far off the others. It counts like any other; the median hardly feels it, the mean does. Look for other load on the machine. |
+| | wide | 12 of 12 | The 95 % interval of the median is wider than the precision asked for (by default ±2.5 %). Measure longer (--time, --rounds) or on a quieter machine. |
+|
 |
 | </details>
 |
@@ -470,22 +494,22 @@ $ iosweep report --format md files.json
 |
 $ iosweep report --format md pair-old1.json pair-10-1.json
 | <!-- iosweep report -->
-| ### read and write on data
+| ### read and write: data on host1
 |
-| Operations of 512 B to 64 KiB through the page cache (cached); engine posix; access random; threads 1; depth 1.
+| 512 B to 64 KiB · page cache · posix · 2026-01-02
 |
 | - Read: 11.1 % slower overall (time per operation +11.1 %, +3.0 % to +19.9 %); cells: 1 slower, 1 unclear.
 | - Write: unclear overall (time per operation +12.1 %, -28.0 % to +74.7 %); cells: 1 unclear.
 |
 | #### Runs compared
 |
-| Time per operation, new / old, with the interval by which it was judged, 95 % over all cells: beyond ±2 % it is slower or faster.
+| Time per operation, new / old: beyond ±2 % it is slower or faster.  The interval is the one of the verdict: 95 % over all cells, or where a cell is the same, of that cell.
 |
 | **pair-10-1.json against pair-old1.json**
 |
 | One sweep of each: what varies between sweeps anyway is unknown, and can look like a difference.
 |
-| | test | size | change | interval | verdict | old | new |
+| | curve | size | change | interval | verdict | old | new |
 | |---|---:|---:|---:|---|---:|---:|
 | | read | 512 B | \+11.2 % | \+8.6 % .. +14.0 % | slower | 1.97 us | 2.20 us |
 | | read | 64 KiB | \+11.0 % | \-2.5 % .. +26.5 % | unclear | 19.7 us | 21.9 us |
@@ -563,9 +587,9 @@ $ iosweep report --format md pair-old1.json pair-10-1.json
 |
 $ iosweep report --format md skipped.csv
 | <!-- iosweep report -->
-| ### read and write on data
+| ### read and write: data
 |
-| Operations of 100 B to 4 KiB past the page cache (direct, O_DIRECT) and through the page cache (cached); engine posix; access random; threads 1; depth 1.
+| 100 B to 4 KiB · O_DIRECT and page cache · posix
 |
 | > [!WARNING]
 | > Intervals are wide: beyond ±10 % in 6 of 6 rows (worst: write of 4 KiB, -12 .. +1104 %); measure longer (--time, --rounds) or on a quieter machine before quoting the figures.
@@ -579,23 +603,26 @@ $ iosweep report --format md skipped.csv
 |
 | | curve | size | throughput | p50 | p99 | 95 % interval | time/op | rate | p90 | p99.9 | max | moved / asked |
 | |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
-| | direct | 4 KiB | 6.02 MB/s | 81.4 us | 9.39 ms | \-80 .. +234 % | 495 us | 1.47 k/s | 1.78 ms | 9.39 ms | 9.39 ms | 1 |
-| | cached | 100 B | 7.43 MB/s | 11.2 us | 30.9 us | \-20 .. +31 % | 12.9 us | 74.3 k/s | 21.6 us | 30.9 us | 30.9 us | 0 |
-| | cached | 4 KiB | 283 MB/s | 11.5 us | 29.7 us | \-19.7 .. +17.1 % | 14.2 us | 69.2 k/s | 21.4 us | 29.7 us | 29.7 us | 0 |
+| | direct | 4 KiB | 6.02 MB/s | 81.4 us | 9.39 ms | \-80 .. +234 % | 495 us | 1.47 k/s | 1.78 ms | 9.39 ms | 9.39 ms | 1.00 |
+| | cached | 100 B | 7.43 MB/s | 11.2 us | 30.9 us | \-20 .. +31 % | 12.9 us | 74.3 k/s | 21.6 us | 30.9 us | 30.9 us | 0.00 |
+| | cached | 4 KiB | 283 MB/s | 11.5 us | 29.7 us | \-19.7 .. +17.1 % | 14.2 us | 69.2 k/s | 21.4 us | 29.7 us | 29.7 us | 0.00 |
 |
 | **write**
 |
 | | curve | size | throughput | p50 | p99 | 95 % interval | time/op | rate | p90 | p99.9 | max | moved / asked | notes |
 | |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|
-| | direct | 4 KiB | 12.2 MB/s | 62.7 us | 5.83 ms | \-12 .. +1104 % | 88.2 us | 2.97 k/s | 216 us | 5.83 ms | 5.83 ms | 1.3 | outliers |
-| | cached | 100 B | 8.79 MB/s | 9.28 us | 30.2 us | \-7 .. +51 % | 9.84 us | 87.9 k/s | 15.9 us | 30.2 us | 30.2 us | 1.1e+02 | – |
-| | cached | 4 KiB | 49.7 MB/s | 10.9 us | 4.08 ms | \-28 .. +52 % | 13.8 us | 12.1 k/s | 27.3 us | 4.08 ms | 4.08 ms | 2.9 | outliers |
+| | direct | 4 KiB | 12.2 MB/s | 62.7 us | 5.83 ms | \-12 .. +1104 % | 88.2 us | 2.97 k/s | 216 us | 5.83 ms | 5.83 ms | 1.30 | outliers |
+| | cached | 100 B | 8.79 MB/s | 9.28 us | 30.2 us | \-7 .. +51 % | 9.84 us | 87.9 k/s | 15.9 us | 30.2 us | 30.2 us | 106 | – |
+| | cached | 4 KiB | 49.7 MB/s | 10.9 us | 4.08 ms | \-28 .. +52 % | 13.8 us | 12.1 k/s | 27.3 us | 4.08 ms | 4.08 ms | 2.93 | outliers |
 |
 | <details><summary>Notes</summary>
 |
-| - **outliers** (2 of 8 rows): At least one round was far off the others. It counts like any other; the median hardly feels it, the mean does. Look for other load on the machine.
-| - **wide** (6 of 8 rows): The 95 % interval of the median is wider than the precision asked for (by default ±2.5 %). Measure longer (--time, --rounds) or on a quieter machine.
-| - **skipped:below_alignment** (2 of 8 rows): Not measured: O_DIRECT cannot transfer this size, and --small skip was given.
+| | note | rows | meaning |
+| |---|---|---|
+| | outliers | 2 of 8 | At least one round was far off the others. It counts like any other; the median hardly feels it, the mean does. Look for other load on the machine. |
+| | wide | 6 of 8 | The 95 % interval of the median is wider than the precision asked for (by default ±2.5 %). Measure longer (--time, --rounds) or on a quieter machine. |
+| | skipped:below_alignment | 2 of 8 | Not measured: O_DIRECT cannot transfer this size, and --small skip was given. |
+|
 |
 | </details>
 |

@@ -9,7 +9,6 @@ import json
 import os
 import stat
 import tempfile
-import types
 import unittest
 import unittest.mock
 import warnings
@@ -76,9 +75,7 @@ class Case(unittest.TestCase):
     def figure(self, *files, what=None):
         """files: paths, or rows."""
         paths = (self.csv(file) if isinstance(file, list) else file for file in files)
-        results = [read.read(path, series=True) for path in paths]
-        options = types.SimpleNamespace(what=what, linear=False, tolerance=0.02, results=results)
-        return plot.make(options)
+        return plot.make([read.read(path, series=True) for path in paths], what)
 
     def run_plot(self, *words):
         """(status, standard output, lines on standard error)"""
@@ -93,7 +90,7 @@ class Case(unittest.TestCase):
 
 
 def names(drawn):
-    return [[curve.name for curve in panel.curves] for panel in drawn.panels]
+    return [[curve.name for curve in panel.curves if curve.name] for panel in drawn.panels]
 
 
 def heads(drawn):
@@ -106,15 +103,14 @@ class Curves(Case):
         rows = [r for test in ("read", "write") for r in sweeps("cache", *caches, test=test)]
         for what, title in (("throughput", "throughput"), ("time", "time per operation")):
             drawn = self.figure(rows, what=what)
-            self.assertEqual(heads(drawn), [f"read: {title}", f"write: {title}"])
+            heads_ = [f"{test}: {title} by I/O size" for test in ("read", "write")]
+            self.assertEqual(heads(drawn), heads_)
             self.assertEqual(names(drawn), [["page cache", "O_DIRECT"]] * 2)
-        drawn = self.figure(rows, what="latency")
-        self.assertEqual((heads(drawn)[0], len(drawn.panels)), ("read page cache: latency", 4))
-        self.assertEqual(names(drawn)[0], ["p50", "p90", "p99"])
 
     def test_curves_that_are_too_many_are_spread(self):
         drawn = self.figure(sweeps("depth", 1, 2, 4, 8, 16, 32), what="latency")
-        self.assertEqual(heads(drawn), ["read: p50 latency", "read: p99 latency"])
+        self.assertEqual(heads(drawn), ["read: p50 latency by I/O size",
+                                        "read: p99 latency by I/O size"])
         self.assertEqual(names(drawn), [[f"depth {2**i}" for i in range(6)]] * 2)
         looks = [curve.look for curve in drawn.panels[1].curves]
         self.assertEqual(len({(look.colour, look.shape) for look in looks}), 6)
@@ -126,12 +122,14 @@ class Curves(Case):
 
     def test_marks_are_explained_where_they_are(self):
         for rows, wanted in (
-            (sweep(), ["band", "ring"]),
-            (sweep(width=0.4), ["band"]),  # the intervals leave open where 90 % are
-            (sweep(width=float("nan")), ["ring"]),
-            (sweeps("depth", 1, 2, 3, 4), ["bar", "ring"]),
+            (sweep(), (True, True)),
+            (sweep(width=0.4), (True, False)),  # the intervals leave open where 90 % are
+            (sweep(width=float("nan")), (False, True)),
+            (sweeps("depth", 1, 2, 3, 4), (True, True)),
         ):
-            self.assertEqual([key.kind for key in self.figure(rows).keys], wanted)
+            shown = figure.blocks(self.figure(rows))
+            self.assertEqual(("95 % interval" in shown, "from here on 90 %" in shown), wanted)
+            self.assertEqual(shown.count("\u25ce") > 1, wanted[1])
 
     def test_knee_respects_the_intervals(self):
         for values, wanted in (
@@ -144,9 +142,9 @@ class Curves(Case):
 
     def test_tests_that_move_no_data_have_rates(self):
         stats = sweep(test="stat", throughput_bytes_per_s="")
-        self.assertEqual(heads(self.figure(stats)), ["stat: operations per second"])
+        self.assertEqual(heads(self.figure(stats)), ["stat: operations per second by I/O size"])
         drawn = self.figure(stats, what="throughput")
-        self.assertEqual(heads(drawn), ["stat: operations per second"])
+        self.assertEqual(heads(drawn), ["stat: operations per second by I/O size"])
         _, out, said = self.run_plot(self.csv(stats + sweep()))
         self.assertEqual(("read: throughput" in out, "stat" in out), (True, False))
         self.assertRegex(said[0], "1 curve of tests that move no data left out: --what rate")
@@ -173,7 +171,7 @@ class Curves(Case):
         self.assertEqual(self.figure(sweep()).title, "/srv")
         self.assertEqual(self.figure(rows).title, "a.csv")
         two = self.figure(sweeps("target", "/srv", "/b"))
-        self.assertEqual((two.title, names(two)), ("/srv, /b", [["/srv", "/b"]]))
+        self.assertEqual((two.title, names(two)), ("/srv and /b", [["/srv", "/b"]]))
         for odd in (7, [7], {"a": 1}, [{"target": ".", "place": [1], "own_files": 1}]):
             self.figure(self.json(rows, host=[1], date={}, targets=odd))
         drawn = self.figure(self.csv(sweep(), "a.csv"), self.csv(sweep(), "b.csv"))
@@ -193,9 +191,9 @@ class Others(Case):
         buckets = [[1000 * i, 5 if i < 90 else 1] for i in range(1, 101)]
         drawn = self.figure(self.json(sweep(latency_histogram=buckets)), what="cdf")
         self.assertEqual(names(drawn), [["4 KiB", "16 KiB", "64 KiB", "256 KiB", "1 MiB"]])
-        shares = [point.y for point in drawn.panels[0].curves[0].points]
-        self.assertEqual(shares, sorted(shares))
-        self.assertAlmostEqual(shares[-1], 1 - 10 / 456)
+        one_in = [point.y for point in drawn.panels[0].curves[0].points]
+        self.assertEqual(one_in, sorted(one_in))
+        self.assertAlmostEqual(one_in[-1], 456 / 10)
         rows = [row(4096, cache=c, latency_histogram=buckets) for c in ("cached", "direct")]
         drawn = self.figure(self.json(rows), what="cdf")
         self.assertEqual(names(drawn), [["page cache", "O_DIRECT"]])
@@ -227,7 +225,7 @@ class Others(Case):
 
         records = [record(i) for i in (0, 1, 2, 6, 7)]
         drawn = self.figure(records)
-        self.assertEqual(heads(drawn), ["read: throughput", "read: p99 latency"])
+        self.assertEqual(heads(drawn), ["read: throughput over time", "read: p99 latency over time"])
         self.assertEqual([p.y for p in drawn.panels[0].curves[0].points].index(None), 3)
         self.assertEqual(drawn.panels[0].y.scale, "linear")
         sizes = [record(i, size_bytes=s, throughput_bytes_per_s=s) for i, s in enumerate(SIZES)]
@@ -242,11 +240,11 @@ class Others(Case):
         new = self.json(new, "new.json", lambda k, i: (k * 5 + i) % 11)
         drawn = self.figure(old, new, what="compare")
         self.assertEqual(drawn.title, "old.json \u2192 new.json")
-        points = drawn.panels[0].curves[0].points
-        self.assertEqual([point.y > 1.4 for point in points], [False] * 2 + [True] * 3)
-        self.assertEqual([key.kind for key in drawn.keys][-2:], ["bar", "strip"])
-        self.assertIn("slower", [key.meaning for key in drawn.keys])
-        self.assertTrue(all(drawn.panels[0].y.at(point.y) is not None for point in points))
+        slower, same = drawn.panels[0].curves
+        self.assertEqual((slower.name, [p.x for p in slower.points]), ("slower", SIZES[2:]))
+        self.assertEqual((same.name, [p.x for p in same.points]), ("the same", SIZES[:2]))
+        self.assertTrue(all(0.01 < drawn.panels[0].y.at(p.y) < 0.99 for p in slower.points))
+        self.assertIn("read: 27.5 % slower overall", drawn.panels[0].subtitle)
         self.refused("takes pairs", "--what", "compare", old)
 
 
@@ -278,7 +276,7 @@ class Command(Case):
     def test_utf8_or_ascii(self):
         names_ = ("LC_ALL", "LC_CTYPE", "LANG")
         for wanted, *values in (
-            (False, "", "", ""), (True, "", "", "de_DE.UTF-8"), (False, "", "C.UTF-8", "C"),
+            (False, "", "", ""), (True, "", "", "de_DE.UTF-8"), (True, "", "C.UTF-8", "C"),
             (True, "", "C.UTF-8", "de_DE"), (True, "C.utf8", "", ""), (False, "C", "", "C.UTF-8"),
         ):  # fmt: skip
             with unittest.mock.patch.dict(os.environ, zip(names_, values)):

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 """iosweep report: pages are well-formed, refer to nothing outside and run nothing, whatever the
-results hold; they are read back like the files in them; what is doubtful comes first; colours have
-enough contrast; Markdown has no markup that is not ours."""
+results hold; they are read back like the files in them; what is doubtful comes first; Markdown has
+no markup that is not ours."""
 
 import glob
 import html
@@ -14,7 +14,7 @@ import unittest
 import xml.etree.ElementTree
 
 import support
-from iosweep_results import figure, page, read, report
+from iosweep_results import read, report
 
 HEADER = ("size_bytes,operations,op_ns_median,op_ns_low,op_ns_high,latency_ns_p50,latency_ns_p99,"
           "test,target,notes\n")
@@ -134,26 +134,21 @@ class Pages(Case):
         self.assertEqual(again, text)
         self.assertEqual(self.report("page.html#2", out="b.html").count("iosweep-data"), 1)
 
-    def test_large_json_is_embedded_without_what_is_large(self):
-        self.write("full.json", document(rows=32, rounds=39, histogram=200))
-        text = self.report("full.json")
-        self.assertLess(len(text), 200000)
-        whole, kept = read.read("full.json"), read.read("page.html")
-        self.assertTrue(kept.complete)
-        for row_, its in zip(whole.rows, kept.rows):
-            self.assertEqual(row_.rounds_ns, its.rounds_ns)
-            self.assertEqual(row_.op_ns, its.op_ns)
-            self.assertFalse(its.histogram)
-        self.has(words_of(text), "left out")
-        small = self.report(self.write("small.json", document(histogram=20)))
-        self.has(small, "latency_histogram")
-
     def test_a_run_that_was_cut_off(self):
         self.write("x.json.part", document(rows=3, rounds=600, end=False))
         text = words_of(self.report("x.json.part"))
         self.has(text, "Warning: The run was cut off")
         self.assertFalse(read.read("page.html").complete)
         self.assertEqual(len(read.read("page.html").rows), 3)
+
+    def test_a_run_that_ended_early(self):
+        begun = row(notes="incomplete")
+        never = "8192,0,,,,,,read,/x,incomplete\n"
+        self.write("a.csv", HEADER + row(512) + begun + never * 3)
+        text = words_of(self.report("a.csv"))
+        self.has(text, "Warning: Measuring was cut short: 1 of 5 rows incomplete, 3 of 5 rows not"
+                       " measured at all.")
+        self.has(text, "incomplete 1 of 2 Measuring this row was cut short")
 
     def test_data_are_left_out(self):
         self.write("a.csv", HEADER + row())
@@ -203,8 +198,8 @@ class Contents(Case):
         heads = re.findall('<th scope="col"[^>]*>(.*?)</th>', text)
         self.assertEqual(heads[:5], ["size", "throughput", "p50", "p99", "95 % interval"])
         self.has(words_of(text), "All rows: noted: wide.")
-        self.assertEqual(re.findall('<td class="w">(.*?)</td>', text), ["rmw", ""])
-        self.has(text, '<td class="bar" style="--s:100%">4.10 GB/s</td>')
+        self.assertEqual(re.findall('<td class="w">(.*?)</td>', text)[:2], ["rmw", ""])
+        self.has(text, "<td>4.10 GB/s</td>")
         self.has(text, "<td>-5.0 .. +5.0 %</td>")
         once = words_of(self.report(self.write("a.json", document())))
         self.has(once, "All rows: 11 rounds each, 0 errors, noted: wide.")
@@ -223,8 +218,8 @@ class Contents(Case):
             ("files made by the run", "yes"), ("sizes", "512 B and 4 KiB"),
             ("time per row", "300 ms"), ("scheduler", "none \u2192 mq-deadline"),
         ):
-            self.has(text, f'<th scope="row">{name}</th><td>{value}</td>')
-        self.has(text, "iosweep --sizes &#39;4k&#39; /x</pre>")
+            self.has(text, f'<th scope="row" class="w">{name}</th><td class="w">{value}</td>')
+        self.has(text, "iosweep --sizes &#x27;4k&#x27; /x</pre>")
         self.has(words_of(text), "Changed during the run: scheduler.")
         self.lacks(words_of(text), "governor")
 
@@ -238,8 +233,8 @@ class Contents(Case):
         self.write("a.csv", HEADER + row() + "".join(rows))
         text = words_of(self.report("a.csv"))
         for word, meaning in zip(words, meanings.values()):
-            self.assertRegex(text, re.escape(word) + r"\s+1 of \d+ rows\s+" + re.escape(meaning))
-        self.assertRegex(text, r"odd\s+1 of \d+ rows\s+This version does not know")
+            self.assertRegex(text, re.escape(word) + r"\s+1 of \d+\s+" + re.escape(meaning))
+        self.assertRegex(text, r"odd\s+1 of \d+\s+This version does not know")
 
     def test_pairs(self):
         for name, op_ns in (("a", 2000), ("b", 4000), ("c", 2000), ("d", 4010)):
@@ -279,9 +274,9 @@ class Hostile(Case):
             self.assertNotRegex(line, "<(?!/?(details|summary)>|!-- (iosweep report )?-->)")
             self.assertNotRegex(line, r"[^\\](`|\*c|\[x|~f|\$e)")
             self.assertNotRegex(line, r"[@#](?!#*<!-- -->)(?<!^#)[a-z1]")
-        tables = [line for line in markdown.splitlines() if line.startswith("|")]
-        counts = [len(re.findall(r"(?<!\\)\|", line)) for line in tables]
-        self.assertLessEqual(set(counts), {3, max(counts)}, "a name has made columns")
+        for table in re.findall(r"(?:^\|.*\n)+", markdown, re.MULTILINE):
+            counts = {len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}
+            self.assertEqual(len(counts), 1, f"a name has made columns: {table}")
         self.has(markdown, "\n````sh\n")
 
     def test_values(self):
@@ -313,30 +308,6 @@ class Hostile(Case):
         ):
             with self.subTest(expected):
                 self.has(self.report(*words, status=2, out=out), expected)
-
-
-class Colours(unittest.TestCase):
-    def test_contrast(self):
-        """WCAG 2, on light and on dark."""
-        def light(colour):
-            parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-            linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
-            return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-        template = os.path.join(os.path.dirname(page.__file__), "report.html")
-        with open(template, encoding="utf-8") as stream:
-            parts = stream.read().split("@media")[:2]
-        schemes = [dict(re.findall(r"--(\w+): ?(#\w{6})", part)) for part in parts]
-        self.assertEqual(schemes[0].keys(), schemes[1].keys())
-        wanted = [(text, back, 4.5) for text in ("fg", "dim", "link") for back in ("bg", "soft")]
-        wanted += [("fg", "bar", 4.5), ("fg", "amber", 4.5), ("caution", "amber", 4.5)]
-        wanted += [("claim", "soft", 3), ("mark", "amber", 3), ("mark", "bg", 3)]
-        for colours in schemes:
-            for text, back, least in wanted:
-                high, low = sorted((light(colours[text]), light(colours[back])), reverse=True)
-                self.assertGreaterEqual((high + 0.05) / (low + 0.05), least, (text, back))
-        pictures = re.findall(r"ip{background:(#\w+)", figure.style())
-        self.assertEqual(pictures, [scheme["bg"] for scheme in schemes])
 
 
 if __name__ == "__main__":

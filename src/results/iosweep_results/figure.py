@@ -2,9 +2,9 @@
 # Copyright (C) 2026 The iosweep authors
 """Pictures as data, and two writers of them: SVG, and block characters for terminals.
 
-A Figure has panels one below the other (more than three: in two columns), a Panel has axes and
-curves, or cells of a map.  Values have the units of the results: bytes, bytes/s, 1/s, ns.  What is
-None, NaN or has no place on an axis (0 on a logarithmic one) is a gap.
+A Figure has panels one below the other, a Panel has axes and curves, or cells of a map.  Values
+have the units of the results: bytes, bytes/s, 1/s, ns.  What is None, NaN or has no place on an
+axis (0 on a logarithmic one) is a gap.
 
 Colours can be told apart with any kind of colour vision (after Okabe and Ito, Color Universal
 Design, 2008), with a contrast of 3 to the background and more; dashes and shapes repeat what they
@@ -20,12 +20,12 @@ import string
 import textwrap
 import unicodedata
 from dataclasses import dataclass, field
-from statistics import NormalDist
 from typing import Optional
 
 from . import text
 
 WIDTH = 760  # of a picture, in its own pixels
+RING = 8  # a shape
 
 
 # --- the model
@@ -35,7 +35,7 @@ WIDTH = 760  # of a picture, in its own pixels
 class Look:
     colour: str = "c0"  # c0 .. c7: kinds; r0 .. r7: levels, rising; dim
     dash: int = 0  # 0 .. 7; 0: none
-    shape: int = 0  # 0 .. 7
+    shape: int = 0  # 0 .. 7, RING
 
 
 @dataclass
@@ -45,8 +45,6 @@ class Point:
     low: Optional[float] = None  # an interval of y
     high: Optional[float] = None
     tip: str = ""
-    look: Optional[Look] = None  # where it is not that of the curve
-    ring: str = ""  # why there is a ring around it
 
 
 @dataclass
@@ -57,7 +55,6 @@ class Curve:
     interval: str = "band"  # of points: band, bar or ""
     line: bool = True
     marks: int = 1  # on every Nth point; 0: on none
-    thin: bool = False  # an edge, or a line that was fitted
 
 
 @dataclass
@@ -75,19 +72,10 @@ class Cell:
         return min(max(int(self.share * 9), 0), 8)
 
 
-def quantile(share):
-    """The z below which this share of the standard normal distribution lies."""
-    return NormalDist().inv_cdf(min(max(share, 1e-12), 1 - 1e-12))
-
-
-_SCALES = {"log": math.log, "linear": float, "normal": quantile}
-
-
 @dataclass
 class Axis:
-    scale: str = "log"  # log, linear, normal (shares), names
-    unit: str = ""  # bytes, bytes/s, /s, ns, s, ratio, share, or "": a plain number
-    title: str = ""
+    scale: str = "log"  # log, linear, names
+    unit: str = ""  # bytes, bytes/s, /s, ns, s, ratio, beyond (one in so many), or "": a number
     low: float = math.inf
     high: float = -math.inf
     names: list = field(default_factory=list)
@@ -102,15 +90,15 @@ class Axis:
         """Whether it has a place, if the axis reaches as far."""
         return value is not None and math.isfinite(value) and (value > 0 or self.scale == "linear")
 
-    def close(self, least=4.0):
-        """Room at both ends; least: the factor from one end to the other."""
+    def close(self):
+        """Room at both ends, and of a logarithmic axis a factor of 4 between them at least."""
         if self.low > self.high:
             self.low, self.high = (0, 1) if self.scale == "linear" else (1, 10)
         if self.scale == "linear" and not self.high > self.low:
             self.high = self.low + (abs(self.low) or 1)
         if self.scale == "log":
             span = math.log(self.high) - math.log(self.low)
-            room = max(span * 0.04, (math.log(least) - span) / 2)
+            room = max(span * 0.04, (math.log(4) - span) / 2)
             self.low = math.exp(max(math.log(self.low) - room, -744))
             self.high = math.exp(min(math.log(self.high) + room, 709.78))
 
@@ -120,7 +108,9 @@ class Axis:
             return (value + 0.5) / max(len(self.names), 1)
         if not self.takes(value):
             return None
-        low, high, value = map(_SCALES[self.scale], (self.low, self.high, value))
+        low, high = self.low, self.high
+        if self.scale == "log":
+            low, high, value = map(math.log, (low, high, value))
         half = high / 2 - low / 2  # of numbers so large that their difference is none
         return min(max((value / 2 - low / 2) / half, 0), 1) if half > 0 else 0.5
 
@@ -134,12 +124,12 @@ class Panel:
     curves: list[Curve] = field(default_factory=list)
     cells: list[Cell] = field(default_factory=list)
     strip: Optional[tuple] = None  # (low, high) of y: what counts as the same
-    ends: tuple = ()  # words at the upper and the lower end: slower, faster
 
 
 @dataclass
 class Key:
-    """What a mark means: a band, bar, line, edge, ring, strip, cell, scale or point."""
+    """What a mark means: a band, bar, line, edge (a line without marks), strip, cell, scale or
+    point."""
 
     kind: str
     meaning: str
@@ -151,16 +141,15 @@ class Figure:
     panels: list[Panel]
     title: str = ""
     subtitle: str = ""
-    keys: list[Key] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    keys: list[Key] = field(default_factory=list)  # of marks that no curve explains by its name
+    interval: str = "95 % interval"  # what bands and bars mean
     at_ends: bool = True  # names of curves are at the ends of their lines, if there is room
 
 
 # --- ticks
 
-_SHARES = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99, 0.999, 0.9999)
 _WRITERS = {"bytes/s": text.throughput, "/s": text.rate, "ns": text.time}
-_FORMATS = {"ratio": "x{:.3g}", "share": "p{:g}", "s": "{:.4g} s", "": "{:.6g}"}
+_FORMATS = {"ratio": "x{:.3g}", "beyond": "p{:.6g}", "s": "{:.4g} s", "": "{:.6g}"}
 
 
 def label(value, unit):
@@ -174,7 +163,7 @@ def label(value, unit):
     if unit == "ratio" and value < 3:
         change = round((value - 1) * 100, 2)
         return f"{change:+.3g} %" if change else "same"
-    return _FORMATS[unit].format(value * 100 if unit == "share" else value)
+    return _FORMATS[unit].format(100 - 100 / value if unit == "beyond" else value)
 
 
 def short(value, unit):
@@ -194,31 +183,20 @@ def _multiples(axis, most):
     return [i * step for i in range(first, last + 1)]
 
 
-def _powers_of_two(axis, most):
-    low, high = max(math.ceil(math.log2(axis.low) - 1e-9), 0), math.floor(math.log2(axis.high))
-    for stride in (1, 2, 4, 5, 10, 20, 50, 100, 1000):
-        found = [2.0**e for e in range(low, high + 1) if e % stride == 0]
-        if len(found) <= most:
-            break
-    return found or [math.sqrt(axis.low) * math.sqrt(axis.high)]
-
-
-def _decades(axis, most):
-    exponents = range(math.floor(math.log10(axis.low)), math.floor(math.log10(axis.high)) + 1)
-    finest = [(1, 1.5, 2, 3, 5, 7)] if axis.unit == "ratio" else []
-    for mantissas in [*finest, (1, 2, 5), (1, 3), (1,)]:
-        found = [m * 10.0**e for e in exponents for m in mantissas]
+def _powers(axis, most):
+    """Values of a wide logarithmic axis: of bytes powers of two, else 1, 2, 5, 10 ...; or fewer."""
+    base, finer = 10.0, ((1, 2, 5), (1, 2 if axis.unit == "beyond" else 3))
+    if axis.unit == "bytes":
+        base, finer = 2.0, ()
+    low, high = (math.floor(math.log(end, base) + 1e-9) for end in (axis.low, axis.high))
+    strides = ((n, (1,)) for n in (1, 2, 4, 5, 10, 20, 50, 100, 1000))
+    for stride, mantissas in [*((1, m) for m in finer), *strides]:
+        exponents = (e for e in range(low, high + 1) if e % stride == 0)
+        found = [m * base**e for e in exponents for m in mantissas]
         found = [value for value in found if axis.low <= value <= axis.high]
         if len(found) <= most:
             break
-    found = found[:: max(math.ceil(len(found) / most), 1)]
-    return found if len(found) > 1 else _multiples(axis, most)
-
-
-def _ratios(axis, most):
-    if axis.low < 1 / 3 or axis.high > 3:
-        return _decades(axis, most)
-    return [1 + change for change in _multiples(Axis(low=axis.low - 1, high=axis.high - 1), most)]
+    return found
 
 
 def ticks(axis, most):
@@ -226,13 +204,8 @@ def ticks(axis, most):
     if axis.scale == "names":
         every = [(axis.at(i), name) for i, name in enumerate(axis.names)]
         return every[:: math.ceil(len(every) / most) or 1]
-    if axis.scale == "normal":
-        values = [share for share in _SHARES if axis.low <= share <= axis.high]
-    elif axis.scale == "linear":
-        values = _multiples(axis, most)
-    else:
-        find = {"ratio": _ratios, "bytes": _powers_of_two}.get(axis.unit, _decades)
-        values = find(axis, most)
+    is_wide = axis.scale == "log" and (axis.unit == "bytes" or axis.high / 9 > axis.low)
+    values = is_wide and _powers(axis, most) or _multiples(axis, most)
     return [(axis.at(value), label(value, axis.unit)) for value in values]
 
 
@@ -273,44 +246,32 @@ def spread(places, gap, low, high):
 
 class _Writer:  # pylint: disable=no-member
     """Lays a picture out.  A subclass draws pieces of it: words, tick, strip, tile, band, path (a
-    line), mark, point (a mark with a tip), ring, lead (from the end of a line to its name), and
-    sample (of what a key means).  It has the sizes of things, in units of its own from the upper
-    left corner."""
+    line), mark (tip: what its pointer shows) and sample (of what a key means).  It has the sizes of
+    things, in units of its own from the upper left corner."""
 
     letter, line, margin, width = 1, 1, 0, 80  # of a letter, a line of text, around all, of all
     head, foot, tile_high, inset = 0, 1, 1, (0, 0)  # above, below a panel; row of a map; edges
-    beside = (2, 3, 0, 1)  # room for numbers at the left; at the right for names, none, other words
+    beside = (2, 3, 0)  # room for numbers at the left; at the right for names, or none
     number, name = (3, 1.5), (1.5, 3.5)  # from a panel to numbers at its left, below; mark, name
     apart, key = (7.5, 2), (2, 6, 3)  # numbers; keys: room before words, of a scale, between them
-    full = False  # panels may be in two columns, with all numbers below each
 
     def __init__(self, figure, names_most):
         self.figure, self.y, self.panel, self.box = figure, self.head, None, ()
-        panels = figure.panels
-        many = self.full and len(panels) > 3 and not any(panel.cells for panel in panels)
-        self.columns = 2 if many else 1
-        self.wide = (self.width - self.margin * (1 + self.columns)) / self.columns
-        names = [[curve.name for curve in panel.curves if curve.name] for panel in panels]
+        names = [[curve.name for curve in panel.curves if curve.name] for panel in figure.panels]
         room = _widest(itertools.chain(*names)) * self.letter + self.beside[1]
-        fits = room <= 0.3 * self.wide and 0 < max(map(len, names), default=0) <= names_most
+        fits = room <= 0.3 * self.width and 0 < max(map(len, names), default=0) <= names_most
         self.direct = figure.at_ends and fits
-        numbers = _widest(name for panel in panels for _, name in ticks(panel.y, 8))
-        self.left = numbers * self.letter + self.beside[0]
-        ends = _widest(word for panel in panels for word in panel.ends) * self.letter
-        self.right = max(room if self.direct else self.beside[2], ends + self.beside[3])
+        numbers = _widest(name for panel in figure.panels for _, name in ticks(panel.y, 8))
+        self.left = self.margin + numbers * self.letter + self.beside[0]
+        self.right = self.width - self.margin - (room if self.direct else self.beside[2])
 
     def draw(self, high):
         """high: of each panel."""
-        figure = self.figure
-        self.paragraph(figure.title, "t")
-        self.paragraph(figure.subtitle)
-        self.y += self.head if figure.title else 0
-        for first in range(0, len(figure.panels), self.columns):
-            row = list(enumerate(figure.panels))[first : first + self.columns]
-            self.y = max(self.draw_panel(index, panel, high) for index, panel in row)
+        self.paragraph(self.figure.title, "t")
+        self.paragraph(self.figure.subtitle)
+        for panel in self.figure.panels:
+            self.draw_panel(panel, high)
         self.draw_keys()
-        for note in figure.notes:
-            self.paragraph(note)
 
     def paragraph(self, words, kind=""):
         """Lines over the whole width."""
@@ -319,30 +280,22 @@ class _Writer:  # pylint: disable=no-member
             self.words(self.margin, self.y + self.line / 2, cut(line, most), kind)
             self.y += self.line
 
-    def draw_panel(self, index, panel, high):
-        """Returns where it ends."""
-        begin, top = self.margin + index % self.columns * (self.wide + self.margin), self.y
-        most = int(self.wide / self.letter)
-        for i, line in enumerate([cut(panel.title, most), *textwrap.wrap(panel.subtitle, most)]):
-            self.words(begin, top + self.line / 2, line, "" if i else "s")
-            top += self.line
-        top += self.head
+    def draw_panel(self, panel, high):
+        """Its title, numbers and contents."""
+        self.y += self.head
+        self.paragraph(panel.title, "s")
+        self.paragraph(panel.subtitle)
+        top, (aside, within) = self.y + self.head, self.inset
         bottom = top + (len(panel.y.names) * self.tile_high + self.head if panel.cells else high)
-        left, right, (aside, within) = begin + self.left, begin + self.wide - self.right, self.inset
+        self.y = bottom + self.foot + self.line
         self.panel = panel
-        self.box = (left + aside, top + within, max(right, left + 8) - aside, bottom - within)
-        panels = self.figure.panels
-        last = index + self.columns >= len(panels) or panel.x is not panels[-1].x
-        if panel.strip:
-            self.strip(*map(self.down, panel.strip))
-        self.axes(last)
-        for y, word in zip((top + self.line / 2, bottom - self.line / 2), panel.ends):
-            self.words(self.box[2] + self.beside[3], y, word, "f")
+        self.box = self.left + aside, top + within, self.right - aside, bottom - within
+        for _, low, high in self.place(panel.x.low, *panel.strip) if panel.strip else ():
+            self.strip(low, high)
+        self.axes()
         self.draw_inside()
-        lines = (last or self.full) + (last and bool(panel.x.title))
-        return bottom + self.foot + self.line * lines
 
-    def axes(self, last):
+    def axes(self):
         """Ticks and numbers; on narrow screens fewer of them."""
         left, top, right, bottom = self.box
         most = max((bottom - top) / self.apart[1], len(self.panel.y.names), 2)
@@ -355,11 +308,7 @@ class _Writer:  # pylint: disable=no-member
         for i, (share, name) in enumerate(numbers):
             x = left + share * (right - left)
             self.tick(x, None)
-            if last or self.full:
-                self.words(x, bottom + self.number[1], name, "c n2" if many and i % 2 else "c")
-        if last:
-            y = bottom + self.number[1] + self.line
-            self.words((left + right) / 2, y, self.panel.x.title, "c")
+            self.words(x, bottom + self.number[1], name, "c n2" if many and i % 2 else "c")
 
     def draw_inside(self):
         """Cells; curves, and names at their ends."""
@@ -368,64 +317,56 @@ class _Writer:  # pylint: disable=no-member
             wide, high = (right - left) / len(panel.x.names), (bottom - top) / len(panel.y.names)
             self.tile(cell, left + cell.column * wide, bottom - (cell.row + 1) * high, wide, high)
         for curve in panel.curves:
-            self.curve(curve)
-            runs = list(self.runs((point.x, point.y) for point in curve.points))
-            if self.direct and curve.name and runs:
-                ends.append((curve, *runs[-1][-1]))
-        places = spread([y for *_, y in ends], self.line, top, bottom)
-        for (curve, x, y), at in zip(ends, places):
-            self.lead(x, y, at)
+            end = self.curve(curve)
+            if self.direct and curve.name and end:
+                ends.append((curve, end[1]))
+        for (curve, _), y in zip(ends, spread([y for _, y in ends], self.line, top, bottom)):
             if curve.marks:
-                self.mark(right + self.name[0], at, curve.look)
+                self.mark(right + self.name[0], y, curve.look)
             x = right + self.name[bool(curve.marks)]
-            self.words(x, at, curve.name, f"f {curve.look.colour}")
+            self.words(x, y, curve.name, f"f {curve.look.colour}")
 
-    def across(self, value):
-        """Where an x is; None where it has no place."""
-        share, (left, right) = self.panel.x.at(value), self.box[::2]
-        return None if share is None else left + share * (right - left)
-
-    def down(self, value):
-        """The same of a y."""
-        share, (top, bottom) = self.panel.y.at(value), self.box[1::2]
-        return None if share is None else bottom - share * (bottom - top)
+    def place(self, x, *values):
+        """In a list that of (x, y ...), or nothing where one has none."""
+        left, top, right, bottom = self.box
+        shares = [self.panel.x.at(x), *map(self.panel.y.at, values)]
+        if None in shares:
+            return []
+        return [(left + shares[0] * (right - left),
+                 *(bottom - share * (bottom - top) for share in shares[1:]))]
 
     def runs(self, rows):
         """Places of rows (x, y ...), in runs without gaps."""
-        run = []
-        for x, *values in [*rows, (None, None)]:
-            places = [self.across(x), *map(self.down, values)]
-            if None not in places:
-                run.append(places)
-            elif run:
-                yield run
-                run = []
+        places = (self.place(*row) for row in rows)
+        return [[place for (place,) in run]
+                for known, run in itertools.groupby(places, bool) if known]
 
     def curve(self, curve):
-        """All of it but bands of its own and its name."""
-        intervals = [(point.x, point.low, point.high) for point in curve.points]
-        for run in self.runs(intervals) if curve.interval == "band" else ():
+        """All of it but its name; the place where it ends, or None."""
+        rows = [(point.x, point.low, point.high) for point in curve.points]
+        bands = self.runs(rows) if curve.interval == "band" else ()
+        for band in [[row] for row in rows] if curve.interval == "bar" else ():
+            bands = *bands, *self.runs(band)
+        for run in bands:
             self.band(run, curve.look)
-        for point, row in zip(curve.points, intervals) if curve.interval == "bar" else ():
-            for run in self.runs([row]):
-                self.band(run, point.look or curve.look)
-        for run in self.runs((point.x, point.y) for point in curve.points) if curve.line else ():
-            self.path(run, curve)
+        runs = self.runs((point.x, point.y) for point in curve.points)
+        for run in runs if curve.line else ():
+            self.path(run, curve.look)
         for point in curve.points[:: curve.marks] if curve.marks else ():
-            for (place,) in self.runs([(point.x, point.y)]):
-                self.point(*place, point.look or curve.look, point.tip)
-        for point in (point for point in curve.points if point.ring):
-            for (place,) in self.runs([(point.x, point.y)]):
-                self.ring(*place, point.ring)
+            for x, y in self.place(point.x, point.y):
+                self.mark(x, y, curve.look, point.tip)
+        return runs[-1][-1] if runs else None
 
     def draw_keys(self):
         """What marks mean; of curves, unless their names are at their ends."""
-        keys, x = {}, self.width
+        keys, kinds, x = {}, set(), self.width
         for curve in (curve for panel in self.figure.panels for curve in panel.curves):
             if curve.name and not self.direct:
-                kind = "line" if curve.line else "point"
+                kind = "point" if not curve.line else "line" if curve.marks else "edge"
                 keys.setdefault((curve.name, str(curve.look)), Key(kind, curve.name, curve.look))
-        for key in [*keys.values(), *self.figure.keys]:
+            kinds.update({curve.interval} if any(point.low for point in curve.points) else ())
+        intervals = [Key(kind, self.figure.interval) for kind in sorted(kinds - {""})]
+        for key in [*keys.values(), *intervals, *self.figure.keys]:
             wide = self.key[key.kind == "scale"]
             shown = cut(key.meaning, int((self.width - 2 * self.margin - wide) / self.letter))
             length = wide + columns_of(shown) * self.letter
@@ -438,42 +379,43 @@ class _Writer:  # pylint: disable=no-member
 
 # --- SVG
 
-_LIGHT = (
+# Colours of light and of dark, also of pages that have pictures.
+THEMES = [dict(pair.split(":") for pair in words.split()) for words in (
     "bg:#ffffff fg:#1b1f24 dim:#58626d edge:#d4dae1 strip:#dfe4ea "
+    "soft:#f3f5f8 amber:#fff3d1 mark:#b26a00 caution:#7a4700 "
     "c0:#0072b2 c1:#c9530a c2:#00845f c3:#a8468a c4:#8a6a00 c5:#3d4650 c6:#7353ba c7:#b3312c "
     "r0:#5aa0d2 r1:#4690c6 r2:#3580b9 r3:#276fa9 r4:#1c6099 r5:#135187 r6:#0b4273 r7:#06345f "
     "h0:#eef5fb h1:#d9e9f6 h2:#c0dbf0 h3:#a3cae7 h4:#82b6dc h5:#2975ae h6:#20659b h7:#134c7b "
-    "h8:#08335a hl:#1b1f24 hd:#ffffff"
-)
-_DARK = (
+    "h8:#08335a hl:#1b1f24 hd:#ffffff",
     "bg:#13171c fg:#e4e8ec dim:#a2acb7 edge:#343d47 strip:#2d3640 "
+    "soft:#1c2229 amber:#372a0b mark:#d9982b caution:#f4c869 "
     "c0:#56b4e9 c1:#f2914a c2:#2fc79a c3:#e493c3 c4:#e6b83a c5:#cbd2d9 c6:#ae96f2 c7:#f27f78 "
     "r0:#4785b5 r1:#5595c5 r2:#66a5d3 r3:#79b5e0 r4:#8ec4ea r5:#a5d2f2 r6:#bee0f8 r7:#d9edfc "
     "h0:#1a2733 h1:#1c3246 h2:#1e3e5a h3:#204b6f h4:#235884 h5:#6aa9d8 h6:#8bbfe5 h7:#aed5f0 "
-    "h8:#d4e9f9 hl:#f2f5f8 hd:#0d1115"
-)
+    "h8:#d4e9f9 hl:#f2f5f8 hd:#0d1115")]
 _COLOURS = [f"{letter}{i}" for letter in "cr" for i in range(8)] + ["dim"]
 _DASHES = ("none", "8 4", "2 3", "9 3 2 3", "14 4", "5 3", "9 3 2 3 2 3", "3 6")
 _CIRCLE, _SQUARE = "m-3.2 0a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0-6.4 0z", "m-2.9-2.9h5.8v5.8h-5.8z"
 _TRIANGLE, _DIAMOND = "m0-4l3.7 6.4h-7.4z", "m0-4.2l4.2 4.2l-4.2 4.2l-4.2-4.2z"
-_SHAPES = (_CIRCLE, _SQUARE, _TRIANGLE, _DIAMOND, "m0 4l3.7-6.4h-7.4z", _CIRCLE, _SQUARE, _DIAMOND)
+_SHAPES = (_CIRCLE, _SQUARE, _TRIANGLE, _DIAMOND, "m0 4l3.7-6.4h-7.4z", _CIRCLE, _SQUARE, _DIAMOND,
+           "m-7.5 0a7.5 7.5 0 1 0 15 0a7.5 7.5 0 1 0-15 0z")
 _OPEN = 5  # shapes from here on are not filled
 _SHEET = (
     '.ip{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",Arial,sans-serif}'
     ".ip .t{font-size:17px;font-weight:600}.ip .s{font-size:14px;font-weight:600}"
     ".ip .e{text-anchor:end}.ip .c{text-anchor:middle}.ip .x{font-size:12px;text-anchor:middle}"
-    ".ip .g,.ip .l,.ip .v,.ip .k,.ip .q,.ip .u{fill:none}"
-    ".ip .l{stroke:currentColor;stroke-width:1.8;stroke-linejoin:round}.ip .l.w{stroke-width:1.2}"
+    ".ip .g,.ip .l,.ip .v,.ip .k,.ip .u{fill:none}"
+    ".ip .l{stroke:currentColor;stroke-width:1.8;stroke-linejoin:round}"
     ".ip .v{stroke:currentColor;stroke-width:1.4}.ip .b{fill:currentColor;opacity:.17}"
     ".ip .m{fill:currentColor;stroke:currentColor}.ip .m.o{stroke-width:1.6}"
-    ".ip .h{fill:transparent}.ip .k{stroke-width:1.3}.ip .q{stroke-dasharray:1 3}"
+    ".ip .k{stroke:currentColor;stroke-width:1.3}.ip .h{fill:transparent}"
     ".ip .cell{stroke-width:2}.ip .u{stroke-width:1.5;stroke-dasharray:3 3}"
     + "".join(f".ip .d{i}{{stroke-dasharray:{d}}}" for i, d in enumerate(_DASHES))
 )
 _COLOURED = string.Template(
     ".ip{background:$bg}.ip .bg{fill:$bg}.ip text{fill:$dim}.ip .f,.ip .t,.ip .s{fill:$fg}"
-    ".ip .g{stroke:$edge}.ip .strip{fill:$strip}.ip .m.o{fill:$bg}.ip .k{stroke:$fg}"
-    ".ip .q{stroke:$dim}.ip .x.l0{fill:$hl}.ip .x.l1{fill:$hd}.ip .cell{stroke:$bg}"
+    ".ip .g{stroke:$edge}.ip .strip{fill:$strip}.ip .m.o{fill:$bg}"
+    ".ip .x.l0{fill:$hl}.ip .x.l1{fill:$hd}.ip .cell{stroke:$bg}"
     ".ip .u{stroke:$hl}.ip .u.l1{stroke:$hd}"
     + "".join(f".ip .{name}{{color:${name}}}" for name in _COLOURS)
     + "".join(f".ip .h{i}{{fill:$h{i}}}" for i in range(9))
@@ -488,31 +430,30 @@ _SCREEN = (
 )
 _PAGE = (
     "svg.ip{margin:0 auto}@page{size:A4;margin:12mm}@media print{.ip{max-height:100vh}}"
-    "@media screen and (prefers-color-scheme:dark){:root{background:#13171c}}"
+    f"@media screen and (prefers-color-scheme:dark){{:root{{background:{THEMES[1]['bg']}}}}}"
 )
 
 
 def style():
     """The style sheet of pictures, for a page that has some: light and dark as the screen is.
     Without variables, which converters lack; what else they do not know is in @media."""
-    light, dark = (_COLOURED.substitute(dict(pair.split(":") for pair in theme.split()))
-                   for theme in (_LIGHT, _DARK))
+    light, dark = map(_COLOURED.substitute, THEMES)
     return f"{_SHEET}{light}@media screen and (prefers-color-scheme:dark){{{dark}}}{_SCREEN}"
 
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def escape(words):
-    """A text as XML has it, for elements and attributes; what XML cannot have is U+FFFD."""
-    return html.escape(_NOT_XML.sub("\ufffd", str(words))).replace("&#x27;", "&#39;")
+def escape(words, quote=True):
+    """A text as XML has it, for elements and, with quotes escaped, attributes; what XML cannot have
+    is U+FFFD."""
+    return html.escape(_NOT_XML.sub("\ufffd", str(words)), quote)
 
 
 def _n(value):
     return f"{round(value, 1) + 0:g}"  # + 0: no -0
 
 
-_HEIGHTS = (300, 230, 200, 180, 170, 160)  # of panels, by the number of those below each other
 _AREAS = {"band": "b", "strip": "strip", "cell": "u l0"}  # classes of keys
 
 
@@ -520,15 +461,14 @@ class _Svg(_Writer):
     """Writes XML, in pixels."""
 
     letter, line, margin, width = 10.0, 21, 16, WIDTH  # on narrow screens letters are larger
-    beside, number, name = (10, 24, 18, 8), (7, 14.5), (11, 19)
+    beside, number, name = (10, 24, 18), (7, 14.5), (11, 19)
     head, foot, tile_high = 8, 12, 28
-    apart, key, full = (54, 26), (40, 60, 8), True
+    apart, key = (54, 26), (40, 60, 8)
 
     def __init__(self, figure):
         super().__init__(figure, 10)
         self.out = []
-        high = _HEIGHTS[min(-(-len(figure.panels) // self.columns), len(_HEIGHTS)) - 1]
-        self.draw(high if self.columns == 1 else min(high, 220) - 30)
+        self.draw(max(330 - 40 * len(figure.panels), 160))
 
     def put(self, name, words=None, **attributes):
         """An element; words: its text.  Attributes with numbers are rounded; kind: its class."""
@@ -582,39 +522,27 @@ class _Svg(_Writer):
 
     def curve(self, curve):
         with self.group(f"z {curve.look.colour}"):
-            super().curve(curve)
+            return super().curve(curve)
 
     def band(self, run, look):
         if len(run) == 1:
             (x, low, high), = run
-            self.steps(f"v {look.colour}", "M", x, low, "V", high)
+            self.steps("v", "M", x, low, "V", high)
             return
         there = [step for x, low, _ in run for step in ("L", x, low)]
         back = [step for x, _, high in reversed(run) for step in ("L", x, high)]
         self.steps("b", "M", *there[1:], *back, "Z")
 
-    def path(self, run, curve):
+    def path(self, run, look):
         if len(run) > 1:
-            kind = f"l{' w' * curve.thin} d{curve.look.dash}"
-            self.steps(kind, "M", *[step for place in run for step in ("L", *place)][1:])
+            self.steps(f"l d{look.dash}", "M", *[s for place in run for s in ("L", *place)][1:])
 
-    def mark(self, x, y, look):
-        kind = f"m{' o' * (look.shape % 8 >= _OPEN)} {look.colour}"
-        self.put("path", kind=kind, d=f"M{_n(x)} {_n(y)}{_SHAPES[look.shape % 8]}")
-
-    def point(self, x, y, look, tip):
-        with self.group("y", tip):
-            self.put("circle", kind="h", cx=x, cy=y, r=9)  # what the pointer finds
-            self.mark(x, y, look)
-
-    def ring(self, x, y, tip):
-        with self.group("y", tip):
-            self.put("circle", kind="k", cx=x, cy=y, r=7.5)
-
-    def lead(self, x, y, at):
-        right = self.box[2]
-        if abs(at - y) > 4 or right - x > 12:
-            self.steps("q", "M", x + 5, y, "L", right + 4, at)
+    def mark(self, x, y, look, tip=""):
+        kind = "k" if look.shape == RING else "m o" if look.shape >= _OPEN else "m"
+        with self.group(f"y {look.colour}", tip):
+            if tip:
+                self.put("circle", kind="h", cx=x, cy=y, r=9)  # what the pointer finds
+            self.put("path", kind=kind, d=f"M{_n(x)} {_n(y)}{_SHAPES[look.shape]}")
 
     def sample(self, key, x, y):
         with self.group(key.look.colour):
@@ -624,8 +552,6 @@ class _Svg(_Writer):
                 self.put("rect", kind=_AREAS[key.kind], x=x + 4, y=y - 6, width=24, height=12)
             if key.kind == "bar":
                 self.steps("v", "M", x + 16, y - 7, "V", y + 7)
-            if key.kind == "ring":
-                self.put("circle", kind="k", cx=x + 16, cy=y, r=7)
             if key.kind in ("line", "edge"):
                 self.steps(f"l d{key.look.dash}", "M", x + 1, y, "H", x + 32)
             if key.kind in ("line", "point"):
@@ -653,18 +579,16 @@ def svg(figure, standalone=True, id_prefix="figure", width=WIDTH):
 
 
 _AXIS = "\u2502\u2500\u2514\u2524\u252c"  # at the left, below, where they meet; ticks of both
-_MARKS = "\u25cf\u25a0\u25b2\u25c6\u25bc\u25cb\u25a1\u25c7"
+_MARKS = "\u25cf\u25a0\u25b2\u25c6\u25bc\u25cb\u25a1\u25c7\u25ce"  # the last is a ring
 _SHADES = " \u2591\u2592\u2593\u2588"
-_KEYS = {"band": "\u2502", "bar": "\u2502", "ring": "\u25ce", "edge": "\u2809", "strip": "\u2508",
-         "cell": "~", "scale": _SHADES}
-_ASCII = str.maketrans(_AXIS + _MARKS + _SHADES + "\u25ce\u2508\u2026\u00b1\u00b7\u2192\u00a0",
-                       "|-+++ABCDEFGH .:#@O-~~-> ")
+_KEYS = {"band": "\u2502", "bar": "\u2502", "edge": "\u2809", "strip": "\u2508", "cell": "~",
+         "scale": _SHADES}
+_ASCII = str.maketrans(_AXIS + _MARKS + _SHADES + "\u2508\u2026\u00b1\u00b7\u2192\u00a0",
+                       "|-+++ABCDEFGHO .:#@-~~-> ")
 _ASCII.update((dots, ".") for dots in range(0x2801, 0x2900))
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # bits of dots
-_CODES = {"t": "1"}  # of a terminal, for classes of words and colours
-for _name, _number in zip(_COLOURS, (33, 208, 36, 170, 178, 246, 99, 167, 39, 33, 63, 99, 134, 170,
-                                     205, 203, 245)):
-    _CODES[_name] = f"38;5;{_number}"
+_CODES = {"t": "1", **{name: f"38;5;{number}" for name, number in zip(_COLOURS, (
+    33, 208, 36, 170, 178, 246, 99, 167, 39, 33, 63, 99, 134, 170, 205, 203, 245))}}
 _PAPER = (17, 18, 24, 31, 38, 74, 110, 153, 195)  # of a map, from dark to light
 _LEAST_ROWS = 4  # of a panel
 
@@ -697,12 +621,12 @@ class _Text(_Writer):
         if not any((int(y), x + i) in self.letters for i in range(-1, len(letters))):
             self.put(x, y, letters, _CODES.get(kind.split(" ")[-1], ""))
 
-    def axes(self, last):
+    def axes(self):
         left, top, right, bottom = map(int, self.box)
         for y in range(top, bottom + 1):
             self.put(left - 1, y, _AXIS[0])
         self.put(left - 1, bottom + 1, _AXIS[2] + _AXIS[1] * (right + 1 - left))
-        super().axes(last)
+        super().axes()
 
     def tick(self, x, y):
         if x is None:
@@ -727,35 +651,25 @@ class _Text(_Writer):
         self.dots[place] = self.dots.get(place, 0) | _BRAILLE[y % 4][x % 2]
         self.colours[place] = _CODES[colour]
 
-    def path(self, run, curve):
+    def path(self, run, look):
         places = [(int(x * 2), int(y * 4)) for x, y in run]
         for (x, y), (to_x, to_y) in zip(places, places[1:]):
             steps = max(abs(to_x - x), abs(to_y - y), 1)
             for i in range(steps + 1):
                 at = x + round((to_x - x) * i / steps)
-                gap = curve.thin and at % 3 or curve.look.dash and at % (2 + curve.look.dash) == 0
-                if not gap:
-                    self.dot(at, y + round((to_y - y) * i / steps), curve.look.colour)
+                if not look.dash or at % (2 + look.dash):
+                    self.dot(at, y + round((to_y - y) * i / steps), look.colour)
 
     def band(self, run, look):
         for x, low, high in run:
             for y in range(int(high * 4), int(low * 4) + 1):
                 self.dot(int(x * 2), y, look.colour)
 
-    def mark(self, x, y, look):
-        self.put(x, y, _MARKS[look.shape % 8], look.colour)
-
-    def point(self, x, y, look, _tip):
-        self.mark(x, y, look)
-
-    def ring(self, x, y, _tip):
-        self.put(x, y, _KEYS["ring"], self.colours.get((int(y), int(x)), ""))
-
-    def lead(self, x, y, at):
-        """Names are near enough."""
+    def mark(self, x, y, look, _tip=""):
+        self.put(x, y, _MARKS[look.shape], look.colour)
 
     def sample(self, key, x, y):
-        self.put(x, y, _KEYS.get(key.kind, _MARKS[key.look.shape % 8]), key.look.colour)
+        self.put(x, y, _KEYS.get(key.kind, _MARKS[key.look.shape]), key.look.colour)
 
     def lines(self, colour):
         for line in range(math.ceil(self.y)):

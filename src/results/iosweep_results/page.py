@@ -13,44 +13,32 @@ from collections import namedtuple
 
 from . import figure, text
 
-# --- the model
-
 # meta: a line for each file; warnings, claims: sentences.
 Document = namedtuple("Document", "title about meta warnings claims chapters")
-# name: of its anchor; folded: in Markdown.
+# name: of its anchor; folded: in Markdown.  blocks: (kind, ...), by what a writer makes of them:
+#   ("p" | "heading" | "item" | "code", text)
+#   ("table", caption, columns, left, groups): groups are (name, rows), with a text for each column;
+#       left: columns of words
+#   ("folded", title, blocks)  ("picture", Figure)  ("data", name, format, lines())
 Chapter = namedtuple("Chapter", "name title about blocks folded", defaults=(False,))
-# Blocks.  Words: kind, of the forms of a writer, and its texts.  Table: groups are (name, rows); a
-# row has a text or a Bar for each column; left: columns of words; heads: what the names of groups
-# are.  Facts: rows are (name, value).  Data: lines() returns texts.
-Words = namedtuple("Words", "kind texts")
-Bar = namedtuple("Bar", "words share")
-Table = namedtuple("Table", "columns left groups caption heads", defaults=("", "curve"))
-Facts = namedtuple("Facts", "caption rows")
-Folded = namedtuple("Folded", "title blocks")
-Picture = namedtuple("Picture", "figure")
-Data = namedtuple("Data", "name format lines")
-
-
-def say(words, kind="p"):
-    """A block of one text."""
-    return Words(kind, [words])
 
 
 class _Writer:
-    """What writers share.  forms: of Words and Folded; escape: of texts; put: writes."""
+    """What writers share.  forms: of blocks of one text; escape: of texts where markup is read,
+    plain: where HTML alone is; put: writes."""
 
     def blocks(self, blocks):
-        """Each by the method that is called like it."""
-        for block in blocks:
-            getattr(self, type(block).__name__.lower())(block)
+        """Each by its form, or by the method that is called like it."""
+        for kind, *words in blocks:
+            if kind in self.forms:
+                self.put(self.forms[kind].format(*map(self.escape, words)))
+            else:
+                getattr(self, kind)(*words)
 
-    def words(self, block):
-        self.put(self.forms[block.kind].format(*map(self.escape, block.texts)))
-
-    def folded(self, block):
-        self.put(self.forms["fold"].format(self.plain(block.title)))
-        self.blocks(block.blocks)
-        self.put(self.forms["end"])
+    def folded(self, title, blocks):
+        self.put(f"<details><summary>{self.plain(title)}</summary>\n\n")
+        self.blocks(blocks)
+        self.put("\n</details>\n\n")
 
 
 # --- HTML
@@ -61,24 +49,12 @@ def _esc(words):
     return figure.escape(text.printable_sentence(str(words)))
 
 
-def escape_data(words):
-    """Data that are read back: as they are, where XML allows that."""
-    words = text.to_bytes(words).decode("utf-8", "replace")
-    words = re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", words)
-    words = words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return words.replace("\r", "&#13;")  # which would be read as the end of a line
-
-
 class Html(_Writer):
     """Writes a Document as a page, of the template report.html."""
 
     rows_most = 2000  # that a browser shows at once
-    forms = {
-        "p": "<p>{}</p>\n", "heading": "<h3>{}</h3>\n", "code": '<pre class="run">{}</pre>\n',
-        "item": "<ul><li>{}</li></ul>\n", "warning": '<p class="box warning">{}</p>\n',
-        "term": '<dl><dt>{} <span class="dim">{}</span></dt><dd>{}</dd></dl>\n',
-        "fold": "<details><summary>{}</summary>\n", "end": "</details>\n",
-    }
+    forms = {"p": "<p>{}</p>\n", "heading": "<h3>{}</h3>\n", "item": "<ul><li>{}</li></ul>\n",
+             "code": '<pre class="run">{}</pre>\n'}
     escape = plain = staticmethod(_esc)
 
     def __init__(self, document, stream):
@@ -87,10 +63,12 @@ class Html(_Writer):
         with open(name, encoding="utf-8") as template:
             sheet = re.sub("<!--.*?-->\n", "", template.read(), flags=re.DOTALL)
         head, _, foot = sheet.partition("$chapters")
-        style = figure.style().replace("&", "&amp;").replace("<", "&lt;")
         links = (f'<a href="#{c.name}">{_esc(c.title)}</a>' for c in document.chapters)
+        light, dark = ("; ".join(f"--{name}: {colour}" for name, colour in theme.items())
+                       for theme in figure.THEMES)
         self.put(string.Template(head).substitute(
-            title=_esc(document.title), about=_esc(document.about), pictures=style,
+            title=_esc(document.title), about=_esc(document.about), light=light, dark=dark,
+            pictures=figure.style().replace("&", "&amp;").replace("<", "&lt;"),
             meta="<br/>".join(map(_esc, document.meta)), links="".join(links),
             boxes=self._box(" warning", document.warnings) + self._box("", document.claims)))
         for chapter in document.chapters:
@@ -106,49 +84,35 @@ class Html(_Writer):
         lines = lines.replace("<p>", "<p><b>Warning:</b> ", 1) if kind else lines
         return f'<div class="box{kind}">\n{lines}</div>\n' if lines else ""
 
-    def table(self, block):
-        kinds = [' class="w"' if name in block.left else "" for name in block.columns]
-        caption = f"<caption>{_esc(block.caption)}</caption>" if block.caption else ""
-        form = '<th scope="col"{}>{}</th>'
-        names = "".join(map(form.format, kinds, map(_esc, block.columns)))
-        self.put(f'<div class="wide" tabindex="0"><table>{caption}<thead><tr>{names}</tr></thead>'
-                 "<tbody>\n")
-        for name, rows in block.groups:
+    def table(self, caption, columns, left, groups):
+        kinds = [' class="w"' if name in left else "" for name in columns]
+        names = "".join(map('<th scope="col"{}>{}</th>'.format, kinds, map(_esc, columns)))
+        self.put(f'<div class="wide" tabindex="0"><table><caption>{_esc(caption)}</caption>'
+                 f"<thead><tr>{names}</tr></thead><tbody>\n")
+        for name, rows in groups:
             if name:
                 span = f'colspan="{len(kinds)}" scope="rowgroup"'
                 self.put(f'<tr class="group"><th {span}>{_esc(name)}</th></tr>\n')
             for row in rows:
-                cells = "".join(map(self._cell, row, kinds))
-                cells = re.sub("^<td(.*?)</td>", r'<th scope="row"\1</th>', cells)
-                self.put(f"<tr>{cells}</tr>\n")
+                first, *cells = map("{}>{}</".format, kinds, map(_esc, row))
+                cells = "".join(f"<td{cell}td>" for cell in cells)
+                self.put(f'<tr><th scope="row"{first}th>{cells}</tr>\n')
         self.put("</tbody></table></div>\n")
 
-    @staticmethod
-    def _cell(cell, kind):
-        if isinstance(cell, Bar):
-            kind, cell = f' class="bar" style="--s:{cell.share * 100:.0f}%"', cell.words
-        return f"<td{kind}>{_esc(cell)}</td>"
-
-    def facts(self, block):
-        form = '<tr><th scope="row">{}</th><td>{}</td></tr>\n'
-        lines = "".join(form.format(*map(_esc, row)) for row in block.rows)
-        caption = f"<caption>{_esc(block.caption)}</caption>"
-        self.put(f'<table class="facts">{caption}<tbody>\n{lines}</tbody></table>\n')
-
-    def picture(self, block):
+    def picture(self, drawn):
         self.pictures += 1
-        picture = figure.svg(block.figure, standalone=False, id_prefix=f"figure{self.pictures}")
+        picture = figure.svg(drawn, standalone=False, id_prefix=f"figure{self.pictures}")
         picture = re.sub(' xmlns="[^"]*"', "", picture, count=1)  # HTML knows it; it is an address
-        kind = ' class="many"' if len(block.figure.panels) > 3 else ""
-        self.put(f"<figure{kind}>\n{picture}</figure>\n")
+        self.put(f"<figure>\n{picture}</figure>\n")
 
-    def data(self, block):
+    def data(self, name, format_, lines):
         self.data_count += 1
-        name = _esc(block.name)
-        self.put(f'<details><summary>{name}</summary>\n<pre id="iosweep-data-{self.data_count}"'
-                 f' data-name="{name}" data-format="{block.format}" tabindex="0">\n')
-        for line in block.lines():
-            self.put(escape_data(line))
+        self.put(f'<details><summary>{_esc(name)}</summary>\n<pre id="iosweep-data-'
+                 f'{self.data_count}" data-name="{_esc(name)}" data-format="{format_}"'
+                 ' tabindex="0">\n')
+        for line in lines():
+            # read back as it is, where XML allows that; a bare \r would be the end of a line
+            self.put(figure.escape(line, False).replace("\r", "&#13;"))
         self.put("</pre></details>\n")
 
 
@@ -160,8 +124,8 @@ _MARKUP = re.compile(r"[\\`*\[\]#|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[-+]|^
 def _plain(words):
     """Where HTML is read and no Markdown.  A comment keeps "@name" and "#1" from being taken for a
     person to be called and an issue to be linked."""
-    words = text.printable_sentence(str(words)).replace("&", "&amp;").replace("<", "&lt;")
-    return re.sub("[@#]", r"\g<0><!-- -->", words.replace(">", "&gt;"))
+    words = figure.escape(text.printable_sentence(str(words)), False)
+    return re.sub("[@#]", r"\g<0><!-- -->", words)
 
 
 def _md(words):
@@ -174,11 +138,7 @@ class Markdown(_Writer):
     """Writes a Document for an issue or a pull request, without pictures and data."""
 
     rows_most = 500  # such sites take 65536 characters
-    forms = {
-        "p": "{}\n\n", "heading": "**{}**\n\n", "warning": "**{}**\n\n", "item": "- {}\n",
-        "term": "- **{}** ({}): {}\n", "fold": "<details><summary>{}</summary>\n\n",
-        "end": "\n</details>\n\n",
-    }
+    forms = {"p": "{}\n\n", "heading": "**{}**\n\n", "item": "- {}\n"}
     escape, plain = staticmethod(_md), staticmethod(_plain)
 
     def __init__(self, document, stream):
@@ -187,39 +147,30 @@ class Markdown(_Writer):
         if document.warnings:
             lines = ">\n".join(f"> {_md(words)}\n" for words in document.warnings)
             self.put(f"> [!WARNING]\n{lines}\n")
-        self.blocks(say(words, "item") for words in document.claims)
+        self.blocks(("item", words) for words in document.claims)
         for chapter in document.chapters:
-            blocks = [b for b in chapter.blocks if not isinstance(b, (Picture, Data))]
+            blocks = [b for b in chapter.blocks if b[0] not in ("picture", "data")]
             if blocks and chapter.folded:
-                self.folded(Folded(chapter.title, blocks))
+                self.folded(chapter.title, blocks)
             elif blocks:
                 self.put(f"\n#### {_md(chapter.title)}\n\n{_md(chapter.about)}\n\n")
                 self.blocks(blocks)
 
-    def words(self, block):
-        if block.kind != "code":
-            super().words(block)
-            return
-        words = text.printable_sentence(block.texts[0])
+    def code(self, words):
+        words = text.printable_sentence(words)
         fence = "`" * max([3] + [len(run) + 1 for run in re.findall("`+", words)])
         self.put(f"{fence}sh\n{words}\n{fence}\n\n")
 
-    def table(self, block):
-        columns, left = list(block.columns), block.left
-        if any(name for name, _ in block.groups):
-            columns, left = [block.heads, *columns], [block.heads, *left]
-        self.put(f"**{_md(block.caption)}**\n\n" if block.caption else "")
+    def table(self, caption, columns, left, groups):
+        if any(name for name, _ in groups):
+            columns, left = ["curve", *columns], ["curve", *left]
+        self.put(f"**{_md(caption)}**\n\n" if caption else "")
         self._line(columns)
         self.put("|" + "".join("---|" if name in left else "---:|" for name in columns) + "\n")
-        for name, rows in block.groups:
+        for name, rows in groups:
             for row in rows:
-                cells = [cell.words if isinstance(cell, Bar) else cell for cell in row]
-                self._line([name] * (len(columns) - len(row)) + cells)
+                self._line([name] * (len(columns) - len(row)) + row)
         self.put("\n")
 
     def _line(self, cells):
         self.put("| " + " | ".join(_md(cell) or "\u2013" for cell in cells) + " |\n")
-
-    def facts(self, block):
-        columns = ("fact", "value")
-        self.table(Table(columns, columns, [("", block.rows)], block.caption))

@@ -16,7 +16,6 @@ import shutil
 import statistics
 import subprocess
 import types
-from dataclasses import replace
 
 from . import cli, compare, figure, fit, read, text
 from .figure import Axis, Cell, Curve, Figure, Key, Look, Panel, Point, label
@@ -25,7 +24,8 @@ from .text import Problem, printable
 NAME = "plot"
 SUMMARY = "draw curves, maps and comparisons of results"
 
-_CURVES_MOST, _PANELS_MOST, _POINTS_MOST = 300, 12, 600
+TOLERANCE = 0.02  # as that of compare
+_CURVES_MOST, _PANELS_MOST, _ROWS_MOST = 300, 12, 6000
 _WIDE = 0.25  # half of an interval, as a share of the figure, from which on it says little
 
 
@@ -72,12 +72,9 @@ P99 = Quantity("p99 latency", "ns", lambda row: row.number("latency_ns_p99"))
 # --- what curves share a panel, and how they look
 
 _ORDINAL = 3  # depths or numbers of threads from which on they have colours from light to dark
-# Words that get panels of their own where a panel would have more curves than that.
-_STEPS = ((("cache",), 4), (("engine",), 8), (("target",), 8), (("access",), 8), (("label",), 8),
-          (("file",), 8), (("loop", "repeat"), 8), (("depth", "threads", "ranks"), 8))
-# The first of them in which the curves of a panel differ has the colours.
-_HUES = ("file", "target", "label", "engine", "cache", "access", "depth", "threads", "ranks",
-         "loop", "repeat")
+_CROWD = 6  # curves of a panel from which on the first of these words gets panels of its own
+_STEPS = ("cache", "engine", "target", "access", "label", "file", "loop", "repeat", "depth",
+          "threads", "ranks")
 _CACHES = {"cached": "page cache", "direct": "O_DIRECT", "asis": ""}
 
 
@@ -89,7 +86,7 @@ def _groups(curves, words):
     return list(found.values())
 
 
-def _moving(curves):
+def moving(curves):
     """Those of tests that move data."""
     return [curve for curve in curves if THROUGHPUT.value(curve.rows[0]) > 0]
 
@@ -112,34 +109,27 @@ class Scheme:
 
     def __init__(self, curves, apart=(), most=_PANELS_MOST):
         differ, self.paths = read.words_apart(curves), read.needs_paths(curves)
-        count, ordinal = max((len(_groups(curves, [w])), w) for w in ("threads", "depth"))
-        self.ordinal = ordinal if count >= _ORDINAL else ""
+        ordinal = [w for w in ("depth", "threads") if len(_groups(curves, [w])) >= _ORDINAL][:1]
         chosen = [word for word in differ if word in ("test", "mix", "pass", *apart)]
-        for words, few in _STEPS:
-            new = [w for w in words if w in differ and w not in chosen and w != self.ordinal]
+        for word in _STEPS:
+            is_new = word in differ and word not in (*chosen, *ordinal)
             crowd = max(map(len, _groups(curves, chosen)))
-            if new and crowd > few and len(_groups(curves, chosen + new)) <= most:
-                chosen += new
+            if is_new and crowd > _CROWD and len(_groups(curves, [*chosen, word])) <= most:
+                chosen.append(word)
         self.panels = _groups(curves, chosen)
         _limit(len(self.panels), most, "panels", curves)
         self.facets = ["test"] * ("test" not in differ) + [w for w in differ if w in chosen]
-        self.differ = [w for w in differ if w not in chosen]
-        self.looks = self._looks(curves)
-
-    def _looks(self, curves):
-        hue = [self.ordinal] if self.ordinal else [w for w in _HUES if w in self.differ][:1]
-        hues = list(dict.fromkeys(curve.key(hue) for curve in curves))
-        if self.ordinal or hue == ["cache"]:  # the same colour whichever was measured first
-            hues.sort()
-        rest = [w for w in self.differ if w not in hue]
-        if not rest or len(hues) == len(_groups(curves, self.differ)):
-            rest = hue  # they change with it
-        shapes = hues if rest == hue else list(dict.fromkeys(curve.key(rest) for curve in curves))
-        looks = [Look(f"c{i % 8}", i % 8) for i in range(len(hues))]
-        if self.ordinal:
-            looks = [Look(f"r{i * 7 // (len(hues) - 1)}") for i in range(len(hues))]
-        return {curve: replace(looks[hues.index(curve.key(hue))],
-                               shape=shapes.index(curve.key(rest)) % 8) for curve in curves}
+        self.differ = [word for word in differ if word not in chosen]
+        rest = [word for word in self.differ if word not in ordinal]
+        kinds = list(dict.fromkeys(curve.key(rest) for curve in curves))
+        if "file" not in rest:  # the same look whichever was measured first
+            kinds.sort()
+        levels = sorted({curve.key(ordinal) for curve in curves})
+        self.looks = {}
+        for curve in curves:
+            kind, level = kinds.index(curve.key(rest)) % 8, levels.index(curve.key(ordinal))
+            colour = f"r{level * 7 // (len(levels) - 1)}" if ordinal else f"c{kind}"
+            self.looks[curve] = Look(colour, kind, kind if rest else level % 8)
 
     def name(self, curve):
         """What it differs in from others of its panel."""
@@ -155,6 +145,14 @@ class Scheme:
 _RUN = re.compile("/iosweep-[0-9a-f]{8}/?$")
 
 
+def joined(words, most=4):
+    """ "a, b and c"; "a, b, c, d and 3 more"."""
+    words = [word for word in dict.fromkeys(words) if word]
+    if len(words) > most + 1:
+        words[most:] = [f"{len(words) - most} more"]
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
 def place_of(result, target):
     """Where a target is and what is there: "/srv/data", "ext4 on /dev/vda"."""
     targets = result.head.get("targets")
@@ -168,49 +166,65 @@ def place_of(result, target):
     return printable(target), ""
 
 
-def titles(curves, omitted=()):
-    """The targets and the host; and what else is the same in all curves."""
+def _span(curves, word):
+    """What curves are in a word: "posix", "page cache and O_DIRECT", "depth 1 to 32"."""
+    values = {curve.value(word) for curve in curves}
+    if len(values) > 1 and word in ("threads", "depth", "ranks"):
+        return f"{word} {min(values)} to {max(values)}"
+    return joined(_say(curve, [word]) for curve in curves)
+
+
+def titles(curves, omitted=(), every=False):
+    """The targets and the host; and what is the same in all curves, or what they are in every
+    word."""
     places = list(dict.fromkeys(place_of(curve.file, curve.rows[0].target) for curve in curves))
     shown = [place for place, _ in places if place not in ("", ".")]
-    shown = shown or list(dict.fromkeys(curve.word("file") for curve in curves))
-    title = ", ".join(shown[:3]) + (f" and {len(shown) - 3} more" if len(shown) > 3 else "")
+    title = joined(shown or (curve.word("file") for curve in curves), 3)
     host, date = ({str(curve.file.fact(name, "")) for curve in curves}
                   for name in ("host.name", "date"))
     title += f" on {printable(*host)}" if len(host) == 1 and any(host) else ""
-    same = [word for word in ("cache", "engine", "access", "threads", "depth", "ranks", "label")
-            if word not in omitted and word not in read.words_apart(curves)]
-    words = [places[0][1] if len(places) == 1 else "", *(_say(curves[0], [word]) for word in same),
-             printable(date.pop()[:10]) if len(date) == 1 else ""]
+    omitted = [*omitted, *([] if every else read.words_apart(curves))]
+    words = [_span(curves, word) for word in ("cache", "engine", "access", "threads", "depth",
+                                              "ranks", "label") if word not in omitted]
     words = [word for word in words if word not in ("", "threads 1", "depth 1", "ranks 1")]
-    return title, " \u00b7 ".join(words)
+    words.insert(0, places[0][1] if len(places) == 1 else "")
+    words.append(printable(date.pop()[:10]) if len(date) == 1 else "")
+    return title, " \u00b7 ".join(filter(None, words))
 
 
 # --- curves by size
 
 
-def _sizes():
-    return Axis("log", "bytes", "I/O size")
+def curves_of(results, most=_ROWS_MOST):
+    """The curves of rows with figures, and a sentence or "": of very many rows some are taken,
+    evenly chosen, as they are, so that the figures of a row belong together."""
+    found = {}
+    for row in (row for result in results for row in result.rows):
+        found.setdefault(row.axes, []).append(row)
+    every, rows = sum(map(len, found.values())), []
+    for alike in found.values():
+        rows += sorted(alike, key=lambda row: row.size_bytes)[:: -(-every // most)]
+    curves = read.curves(rows)
+    if not curves:
+        raise Problem(f"nothing was measured in {results[0].name}",
+                      "all its rows were skipped or ended without an operation")
+    _limit(len(curves), _CURVES_MOST, "curves", curves)
+    return curves, "" if every <= most else (
+        f"{len(rows)} of {every} rows are shown, evenly chosen; iosweep compare and fit take all")
 
 
-def _finish(curves, panels, linear=False, keys=(), least=2, **more):
-    """The figure; the axes of the panels reach as far as all curves that share them.  least: see
-    Axis.close, of x."""
+def _finish(curves, panels, linear=False, **more):
+    """The figure; the axes of the panels reach as far as all curves that share them."""
     for panel in panels:
         for point in (point for curve in panel.curves for point in curve.points):
             panel.x.add(point.x)
             panel.y.add(point.y, point.low, point.high)
     for y in {id(panel.y): panel.y for panel in panels}.values():
-        if y.scale == "linear" or linear and y.scale == "log":
+        if linear or y.scale == "linear":
             y.scale, y.low, y.high = "linear", 0, y.high * 1.05
         y.close()
-    panels[0].x.close(least)
-    return Figure(panels, *titles(curves), list(keys), **more)
-
-
-def _interval_keys(panels, meaning="95 % interval"):
-    kinds = {curve.interval for panel in panels for curve in panel.curves
-             if any(point.low for point in curve.points)}
-    return [Key(kind, meaning) for kind in ("band", "bar") if kind in kinds]
+    panels[0].x.close()
+    return Figure(panels, *titles(curves), **more)
 
 
 def knee(points):
@@ -221,59 +235,43 @@ def knee(points):
     return may, next(p for p in points if p is best or (p.low or p.y) >= 0.9 * best.y)
 
 
-def curves_figure(curves, options, *quantities):
+def curves_figure(curves, linear, *quantities):
     """Panels for each test, one for each of the quantities."""
-    scheme, x, y = Scheme(curves), _sizes(), Axis("log", quantities[0].unit)
+    scheme, x, y = Scheme(curves), Axis("log", "bytes"), Axis("log", quantities[0].unit)
     panels, keys = [], []
     for group, quantity in itertools.product(scheme.panels, quantities):
-        drawn = [Curve(quantity.points(curve.rows), scheme.name(curve), scheme.looks[curve])
-                 for curve in group]
-        drawn = [curve for curve in drawn if curve.points]
-        for curve in drawn:
-            curve.interval = "bar" if len(drawn) > 3 else "band"  # bands of many hide each other
-            if quantity is THROUGHPUT and len(curve.points) >= fit.POINTS_MIN:
-                may, does = knee(curve.points)
+        drawn, rings = [], []
+        for curve in group:
+            points, look = quantity.points(curve.rows), scheme.looks[curve]
+            drawn += [Curve(points, scheme.name(curve), look)] if points else []
+            if quantity is THROUGHPUT and len(points) >= fit.POINTS_MIN:
+                may, does = knee(points)
                 if may is does:  # else the intervals leave it open
-                    may.ring = "from here on 90 % of the best throughput"
-                    keys = [Key("ring", may.ring)]
+                    ring = Look(look.colour, 0, figure.RING)
+                    rings.append(Curve([Point(may.x, may.y)], look=ring, line=False))
+                    keys = [Key("point", "from here on 90 % of the best throughput",
+                                Look("dim", 0, figure.RING))]
+        for curve in drawn if len(drawn) > 3 else ():
+            curve.interval = "bar"  # bands of many hide each other
         if drawn:
-            panels.append(Panel(x, y, scheme.title(group, quantity.title), curves=drawn))
-    return _finish(curves, panels, options.linear, _interval_keys(panels) + keys)
+            title = scheme.title(group, f"{quantity.title} by I/O size")
+            panels.append(Panel(x, y, title, curves=drawn + rings))
+    return _finish(curves, panels, linear, keys=keys)
 
 
-def _percentiles(curve):
-    """Lines of one curve, with bands from p50 to p90 and to p99."""
-    drawn = []
-    for dash, name in enumerate(("p50", "p90", "p99", "p99.9")):
-        known = [(row, row.number("latency_ns_" + name.replace(".", ""))) for row in curve.rows]
-        points = [Point(row.size_bytes, ns, P50.value(row), ns,
-                        f"{label(row.size_bytes, 'bytes')}: {name} {text.time(ns)}")
-                  for row, ns in known if ns > 0]
-        if points:
-            drawn.append(Curve(points, name, Look("c0", dash), "band" if 0 < dash < 3 else "",
-                               marks=int(dash == 0 or len(points) == 1), thin=dash > 0))
-    return drawn
+def latency_figure(curves, linear=False):
+    """p50 and p99 of each test in panels of their own, so that each curve can be followed."""
+    known = [curve for curve in curves if any(P50.value(row) > 0 for row in curve.rows)]
+    if not known:
+        raise Problem(f"no latencies in {curves[0].file.name}",
+                      "--what time draws the time per operation")
+    return curves_figure(known, linear, P50, P99)
 
 
-def latency_figure(curves, options):
-    """Percentiles of each curve in a panel of its own; of many curves a panel for p50 and one for
-    p99 of each test, so that each curve can be followed."""
-    curves = [c for c in curves if any(P50.value(row) > 0 for row in c.rows)]
-    if not curves:
-        raise Problem(f"no latencies in {options.name}", "--what time draws the time per operation")
-    if len(curves) > 4:
-        return curves_figure(curves, options, P50, P99)
-    scheme, x, y = Scheme(curves, read.words_apart(curves)), _sizes(), Axis("log", "ns")
-    panels = [Panel(x, y, scheme.title(group, "latency"), curves=_percentiles(group[0]))
-              for group in scheme.panels]
-    keys = _interval_keys(panels, "from p50 up to p90 and p99")
-    return _finish(curves, panels, options.linear, keys)
-
-
-def fit_figure(curves, options):
+def fit_figure(curves, linear=False):
     """The time per operation of each curve, and t0 + size / bandwidth in its segments."""
     found = {}
-    for curve in _moving(curves):
+    for curve in moving(curves):
         points = TIME.points(curve.rows)
         sizes, times = [p.x for p in points], [p.y for p in points]
         fitted = fit.fit(sizes, times)
@@ -281,9 +279,9 @@ def fit_figure(curves, options):
             fitted.split(sizes, times)
             found[curve] = fitted.segments, points
     if not found:
-        raise Problem(f"no line can be fitted to {options.name}",
+        raise Problem(f"no line can be fitted to {curves[0].file.name}",
                       f"that takes a test that moves data, and {fit.POINTS_MIN} sizes")
-    curves, x, y = list(found), _sizes(), Axis("log", "ns")
+    curves, x, y = list(found), Axis("log", "bytes"), Axis("log", "ns")
     scheme, panels = Scheme(curves, read.words_apart(curves)), []
     for group in scheme.panels:
         segments, points = found[group[0]]
@@ -291,12 +289,12 @@ def fit_figure(curves, options):
         for line in segments:
             ratio = line.to_bytes / line.from_bytes
             sizes = (line.from_bytes * ratio ** (i / 40) for i in range(41))
-            steps = [Point(size, line.ns(size)) for size in sizes]
-            drawn.append(Curve(steps, look=Look("c1"), interval="", marks=0))
+            drawn.append(Curve([Point(size, line.ns(size)) for size in sizes],
+                               "fitted: t0 + size / bandwidth", Look("c1"), marks=0))
         words = "; ".join(_formula(line, len(segments) > 1) for line in segments)
-        panels.append(Panel(x, y, scheme.title(group, TIME.title), words, drawn))
-    keys = _interval_keys(panels) + [Key("edge", "fitted: t0 + size / bandwidth", Look("c1"))]
-    return _finish(curves, panels, options.linear, keys)
+        title = scheme.title(group, f"{TIME.title} by I/O size")
+        panels.append(Panel(x, y, title, words, drawn))
+    return _finish(curves, panels, linear, at_ends=False)
 
 
 def _formula(line, ends):
@@ -337,35 +335,35 @@ def _by_size(curves, what, axes, draw, marks, most=_PANELS_MOST):
 
 
 def _distribution(row):
-    """The line rises where a bucket is, and ends where few took longer."""
-    total = sum(count for _, count in row.histogram)
-    highest, below, last, points = min(1 - _BEYOND / total, 0.9999), 0, 0.0, []
+    """The line rises where a bucket is, and ends where few took longer.  y: one in so many took
+    longer, which makes of the percentiles that matter equal steps."""
+    total, below, last, points = sum(count for _, count in row.histogram), 0, 1.0, []
+    highest = min(total / _BEYOND, 1e4)
     for lower, count in row.histogram:
         lower = min(max(lower, 1), 1 << 64)
         upper = lower + 2 ** max(lower.bit_length() - 7, 0)  # as src/base/hist.c divides them
-        before, below = below / total, below + count
-        share = min(below / total, highest)
-        if share > 0.01 and (not last or figure.quantile(share) - figure.quantile(last) > 0.02):
-            tip = f"{share * 100:.4g} % took at most {text.time(upper)}"
-            points += [Point(lower, max(before, 0.01)), Point(upper, share, tip=tip)]
-            last = share
-        if share >= highest:
+        before, below = total / (total - below), below + count
+        one_in = min(total / (total - below), highest) if below < total else highest
+        if one_in > 1.03 * last:
+            tip = f"{100 - 100 / one_in:.4g} % took at most {text.time(upper)}"
+            points += [Point(lower, before), Point(upper, one_in, tip=tip)]
+            last = one_in
+        if one_in >= highest:
             break
     return points
 
 
-def cdf_figure(curves, options):
+def cdf_figure(curves, _linear=False):
     """Which share of the operations took no longer."""
     known = [[r for r in curve.rows if sum(n for _, n in r.histogram) >= 2 * _BEYOND]
              for curve in curves]
     known = [read.Curve(rows) for rows in known if rows]
     if not known:
-        raise Problem(f"no distribution of latencies is known in {options.name}",
+        raise Problem(f"no distribution of latencies is known in {curves[0].file.name}",
                       "repeat the run with -o FILE.json")
-    axes = Axis("log", "ns", "latency"), Axis("normal", "share", low=0.01, high=0.99)
-    panels = _by_size(known, "latency distribution", axes, _distribution, 6)
-    notes = ["A line shows which share of the operations took no longer than a latency."]
-    return _finish(known, panels, least=4, notes=notes, at_ends=False)
+    axes = Axis("log", "ns"), Axis("log", "beyond", 1, 100)
+    panels = _by_size(known, "percentiles of latency", axes, _distribution, 6)
+    return _finish(known, panels, at_ends=False)
 
 
 def _courses(results):
@@ -402,19 +400,19 @@ def _course(name, unit, row):
     return points
 
 
-def series_figure(options):
+def series_figure(results, linear=False):
     """Throughput, or the rate of tests that move no data, over time, and p99 below it."""
-    curves = _courses(options.results)
+    curves, name = _courses(results), results[0].name
     if not curves:
-        raise Problem(f"no records over time in {options.name}", "record them with --series FILE")
-    moving = all(record.number("throughput_bytes_per_s") >= 0
-                 for curve in curves for row in curve.rows for *_, record in row.records)
-    first = (("throughput_bytes_per_s", "bytes/s", "throughput") if moving
+        raise Problem(f"no records over time in {name}", "record them with --series FILE")
+    is_moving = all(record.number("throughput_bytes_per_s") >= 0
+                    for curve in curves for row in curve.rows for *_, record in row.records)
+    first = (("throughput_bytes_per_s", "bytes/s", "throughput") if is_moving
              else ("rate_per_s", "/s", "operations per second"))
-    x, shown = Axis("linear", "s", "time since the start", low=0), []
-    for name, unit, what in (first, ("latency_ns_p99", "ns", "p99 latency")):
-        y, draw = Axis("log", unit), functools.partial(_course, name, unit)
-        panels = _by_size(curves, what, (x, y), draw, 20, _PANELS_MOST // 2)
+    x, shown = Axis("linear", "s", low=0), []
+    for column, unit, what in (first, ("latency_ns_p99", "ns", "p99 latency")):
+        y, draw = Axis("log", unit), functools.partial(_course, column, unit)
+        panels = _by_size(curves, f"{what} over time", (x, y), draw, 20, _PANELS_MOST // 2)
         lines = [[p.y for p in curve.points if (p.y or 0) > 0]
                  for panel in panels for curve in panel.curves]
         middles = [statistics.median_high(line) for line in lines if line]
@@ -423,17 +421,18 @@ def series_figure(options):
                 y.scale = "linear"
             shown.append(panels)
     if not shown:
-        raise Problem(f"no operation ended while {options.name} was recorded")
+        raise Problem(f"no operation ended while {name} was recorded")
     panels = [panel for pair in zip(*shown) for panel in pair]
-    return _finish(curves, panels, options.linear, at_ends=False)
+    return _finish(curves, panels, linear, at_ends=False)
 
 
 # --- maps
 
 
-def heat_figure(curves, options):
+def heat_figure(curves, _linear=False):
     """Maps of size and depth, or threads where no depths differ: the darker, the more."""
-    quantity, curves = (THROUGHPUT, _moving(curves)) if _moving(curves) else (RATE, curves)
+    name = curves[0].file.name
+    quantity, curves = (THROUGHPUT, moving(curves)) if moving(curves) else (RATE, curves)
     for axis in ("depth", "threads"):
         words = ["test", *(w for w in read.words_apart(curves) if w not in (axis, "test"))]
         maps = [group for group in _groups(curves, words)
@@ -441,7 +440,7 @@ def heat_figure(curves, options):
         if maps:
             break
     else:
-        raise Problem(f"nothing to draw a map of in {options.name}",
+        raise Problem(f"nothing to draw a map of in {name}",
                       "a map needs a test with two depths, or numbers of threads, and two sizes:"
                       " iosweep -b --depth 1..64")
     _limit(len(maps), _PANELS_MOST // 2, "maps", curves)
@@ -462,9 +461,10 @@ def heat_figure(curves, options):
                                   figure.short(value, quantity.unit),
                                   f"{axis} {level}, {quantity.tip(row)}", wide))
         panels.append(Panel(
-            Axis("names", title="I/O size", names=[label(size, "bytes") for size in sizes]),
+            Axis("names", names=[label(size, "bytes") for size in sizes]),
             Axis("names", names=[f"{axis} {level}" for level in levels]),
-            f"{_say(group[0], words, paths)}: {quantity.title} in {quantity.unit}", cells=cells))
+            f"{_say(group[0], words, paths)}: {quantity.title} in {quantity.unit} by I/O size",
+            cells=cells))
     keys = [Key("scale", " to ".join(label(v, quantity.unit) for v in (scale.low, scale.high)))]
     if any(cell.wide for panel in panels for cell in panel.cells):
         keys.append(Key("cell", f"the interval is wider than \u00b1{_WIDE * 100:.0f} %"))
@@ -474,13 +474,11 @@ def heat_figure(curves, options):
 # --- comparisons
 
 _VERDICTS = {  # of compare.VERDICTS
-    "slower": Key("point", "slower", Look("c1", 0, 2)),
-    "faster": Key("point", "faster", Look("c0", 0, 4)),
-    "same": Key("point", "the same", Look("c5", 0, 0)),
-    "unclear": Key("point", "unclear", Look("dim", 0, 5)),
-    "unknown": Key("point", "no interval to judge by", Look("dim", 0, 6)),
+    "slower": ("slower", Look("c1", 0, 2)), "faster": ("faster", Look("c0", 0, 4)),
+    "same": ("the same", Look("c5", 0, 0)), "unclear": ("unclear", Look("dim", 0, 5)),
+    "unknown": ("no interval to judge by", Look("dim", 0, 6)),
 }
-_REACH = 2  # intervals extend the axis to this multiple of the largest ratio, in logarithms
+_REACH = 2.5  # intervals extend the axis to this multiple of the largest ratio, in logarithms
 
 
 def _ends(cell):
@@ -490,61 +488,53 @@ def _ends(cell):
 def _ratio_axis(cells, tolerance):
     """Ratios decide how far it reaches, for an interval can be as wide as it likes; a quarter of it
     at least is for either side."""
-    ratios = [math.log(cell.ratio) for cell in cells]
-    ends = [math.log(end) for cell in cells for end in _ends(cell) if end]
-    sides = [max(3 * math.log1p(tolerance), *(1.25 * side * r for r in ratios)) for side in (1, -1)]
-    most = _REACH * max(sides)
-    up, down = (max(reach, *(min(1.1 * side * end, most) for end in (0, *ends)))
-                for side, reach in zip((1, -1), sides))
+    least = 3 * math.log1p(tolerance)
+    most = _REACH * max(least, *(abs(math.log(cell.ratio)) for cell in cells))
+    ends = [min(max(math.log(end), -most), most)
+            for cell in cells for end in (cell.ratio, *_ends(cell)) if end]
+    up, down = 1.1 * max(least, *ends), 1.1 * max(least, *(-end for end in ends))
     up, down = max(up, down / 3), max(down, up / 3)
-    return Axis("log", "ratio", low=math.exp(max(-down, -600)), high=math.exp(min(up, 600)))
+    return Axis("log", "ratio", math.exp(-min(down, 600)), math.exp(min(up, 600)))
 
 
-def _ratio_points(cells):
-    """Of judged cells of compare, by rising size: points with the look of their verdict."""
-    points = []
-    for cell in sorted(cells, key=lambda cell: cell.cell.row.size_bytes):
-        size, ends = cell.cell.row.size_bytes, _ends(cell)
-        tip = f"{label(size, 'bytes')}: {label(cell.ratio, 'ratio')}"
-        tip += f" ({compare.interval_text(cell, ' to ')})" if ends[0] else ""
-        look = _VERDICTS[cell.verdict].look
-        points.append(Point(size, cell.ratio, *ends, f"{tip}, {cell.verdict}", look))
-    return points
+def _ratio_curves(cells):
+    """Of judged cells of compare: a curve of points for each verdict."""
+    for verdict, (name, look) in _VERDICTS.items():
+        points = []
+        for cell in (cell for cell in cells if cell.verdict == verdict):
+            size, ends = cell.cell.row.size_bytes, _ends(cell)
+            tip = f"{label(size, 'bytes')}: {label(cell.ratio, 'ratio')}"
+            tip += f" ({compare.interval_text(cell, ' to ')})" if ends[0] else ""
+            points.append(Point(size, cell.ratio, *ends, f"{tip}, {name}"))
+        if points:
+            yield Curve(points, name, look, "bar", line=False)
 
 
-def compare_figure(options):
+def compare_figure(comparison):
     """How many times as long operations take in the new files, with the verdicts."""
-    if len(options.results) % 2:
-        raise Problem(
-            "--what compare takes pairs of files, old and new alternating",
-            f"{len(options.results)} were given; iosweep plot --what compare OLD NEW [OLD NEW]...")
-    comparison = compare.Comparison(options.results, options.tolerance)
     cells = {cell.cell.row: cell for cell in comparison.cells if 0 < cell.ratio < math.inf}
     if not cells:
-        raise Problem(f"nothing that could be compared in {options.name}",
+        raise Problem(f"nothing that could be compared in {comparison.files[0].name}",
                       "all rows were skipped or are incomplete in some file")
-    axes, curves = comparison.match.axes, read.curves(cells)
+    axes, curves, tolerance = comparison.match.axes, read.curves(cells), comparison.tolerance
     scheme = Scheme(curves, [w for w in read.words_apart(curves) if w not in axes])
-    x, y, same = _sizes(), _ratio_axis(cells.values(), options.tolerance), 1 + options.tolerance
-    panels = []
+    x, y, panels = Axis("log", "bytes"), _ratio_axis(cells.values(), tolerance), []
+    x.add(*(row.size_bytes for row in cells))
+    x.close()
     for group in scheme.panels:
-        points = _ratio_points([cells[row] for curve in group for row in curve.rows])
-        x.add(*(point.x for point in points))
-        curve = Curve(points, look=Look("dim"), interval="bar", line=False)
-        panels.append(Panel(x, y, scheme.title(group, "time new/old"), curves=[curve],
-                            strip=(1 / same, same), ends=("slower", "faster")))
-    x.close(2)
-    found = {cell.verdict for cell in cells.values()}
-    keys = [key for verdict, key in _VERDICTS.items() if verdict in found]
-    keys += _interval_keys(panels, "interval, 95 % over all cells")
-    keys.append(Key("strip", f"no difference: within {options.tolerance * 100:.3g} %"))
-    title = " \u2192 ".join(os.path.basename(result.name) for result in options.results[:2])
+        its_cells = [cells[row] for curve in group for row in curve.rows]
+        panels.append(Panel(x, y, scheme.title(group, "time per operation, new / old, by I/O size"),
+                            compare.sentence(comparison.overall[group[0].rows[0].test]),
+                            list(_ratio_curves(its_cells)),
+                            strip=(1 / (1 + tolerance), 1 + tolerance)))
+    title = " \u2192 ".join(os.path.basename(result.name) for result in comparison.files[:2])
     title += f", {comparison.pairs} pairs" if comparison.pairs > 1 else ""
     words = [titles(curves, [*axes, *["label"] * comparison.match.labels_name_files])[1]]
     for axis, sides in axes.items():
         words.append(f"{axis}: " + " \u2192 ".join(printable(str(s)) or "none" for s in sides))
-    notes = [compare.sentence(overall) for overall in comparison.overall.values()]
-    return Figure(panels, title, " \u00b7 ".join(filter(None, words)), keys, notes)
+    keys = [Key("strip", f"no difference: within {tolerance * 100:.3g} %")]
+    return Figure(panels, title, " \u00b7 ".join(filter(None, words)), keys,
+                  interval="95 % interval of the verdict", at_ends=False)
 
 
 # --- the command
@@ -565,7 +555,7 @@ def add_options(parser):
     parser.takes("FILE...", "a file of results")
     parser.details = """\
 Without -o the picture is drawn with block characters.  --what can be
-throughput or rate (operations/s) by I/O size; latency (p50 to p99.9); time
+throughput or rate (operations/s) by I/O size; latency (p50 and p99); time
 (per operation, all threads together); cdf, the distribution of latencies;
 heat, a map of sizes and depths or threads; series, what --series recorded;
 compare, FILEs being OLD NEW ...; fit, t0 + size / bandwidth.  PNG and PDF take
@@ -580,46 +570,38 @@ rsvg-convert or cairosvg."""
     ):
         parser.add_argument(*names, metavar=metavar, type=kind, help=words)
     parser.add_argument("--linear", action="store_true", help="vertical axis from 0 [logarithmic]")
-    parser.add_argument("--tolerance", metavar="PERCENT", type=cli.percent, default=0.02,
+    parser.add_argument("--tolerance", metavar="PERCENT", type=cli.percent, default=TOLERANCE,
                         help="of compare: smaller changes count as none [2%]")
 
 
-def _rows(results):
-    """All rows; of curves with more sizes than a picture can show some of them, evenly chosen."""
-    found = {}
-    for row in (row for result in results for row in result.rows):
-        found.setdefault(row.axes, []).append(row)
-    for rows in found.values():
-        yield from sorted(rows, key=lambda r: r.size_bytes)[:: math.ceil(len(rows) / _POINTS_MOST)]
-
-
-def make(options):
-    """The figure that is asked for, of options.results."""
-    options.name = options.results[0].name
-    series = [result.name for result in options.results if result.intervals and not result.rows]
-    what = options.what or ("series" if series else "")
+def make(results, what=None, linear=False, tolerance=TOLERANCE):
+    """The figure that is asked for."""
+    series = [result.name for result in results if result.intervals and not result.rows]
+    what = what or ("series" if series else "throughput")
     if what == "series":
-        return series_figure(options)
+        return series_figure(results, linear)
     if series:
         raise Problem(f"records of --series are drawn over time: {series[0]}",
                       "use --what series for them")
     if what == "compare":
-        return compare_figure(options)
-    curves = read.curves(_rows(options.results))
-    if not curves:
-        raise Problem(f"nothing was measured in {options.name}",
-                      "all its rows were skipped or ended without an operation")
-    _limit(len(curves), _CURVES_MOST, "curves", curves)
+        if len(results) % 2:
+            raise Problem("--what compare takes pairs of files, old and new alternating",
+                          f"{len(results)} were given; iosweep plot --what compare OLD NEW"
+                          " [OLD NEW]...")
+        return compare_figure(compare.Comparison(results, tolerance))
+    curves, left_out = curves_of(results)
+    if left_out:
+        text.say(left_out)
     if what in _MAKERS:
-        return _MAKERS[what](curves, options)
-    moving = _moving(curves)
-    if what in ("", "throughput"):
-        what, left_out = "throughput" if moving else "rate", len(curves) - len(moving)
-        if moving and left_out:
-            text.say(f"{left_out} curve{'s' * (left_out > 1)} of tests that move no data left out:"
+        return _MAKERS[what](curves, linear)
+    if what == "throughput":
+        its = moving(curves)
+        still = len(curves) - len(its)
+        if its and still:
+            text.say(f"{still} curve{'s' * (still > 1)} of tests that move no data left out:"
                      " --what rate draws them")
-        curves = moving or curves
-    return curves_figure(curves, options, _BY_SIZE[what])
+        what, curves = what if its else "rate", its or curves
+    return curves_figure(curves, linear, _BY_SIZE[what])
 
 
 def convert(picture, kind, width):
@@ -651,34 +633,28 @@ def _format(options):
     return end
 
 
-def _utf8():
-    """Whether text is UTF-8; the first variable that is set decides.  Python sets LC_CTYPE itself
-    where LANG asks for plain C (PEP 538).  The console of Linux lacks most letters."""
-    if os.environ.get("TERM") == "linux":
-        return False
-    forced = os.environ.get("LANG", "") in ("", "C", "POSIX") and not os.environ.get("LC_ALL")
-    names = ("LC_ALL", "LANG") if forced else ("LC_ALL", "LC_CTYPE", "LANG")
-    said = filter(None, map(os.environ.get, names))
-    return bool(re.search("utf-?8", next(said, ""), re.IGNORECASE))
-
-
 def _blocks(drawn, options):
+    """In UTF-8 unless the locale is another; Python sets LC_CTYPE itself where nothing is set (PEP
+    538).  The console of Linux lacks most letters."""
     columns, lines = shutil.get_terminal_size((80, 24))  # COLUMNS goes first
     width = options.width or min(max(columns, 40), 120)
+    locale = map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))
+    utf8 = re.search("utf-?8", next(filter(None, locale), ""), re.IGNORECASE)
     color = options.output in (None, "-") and text.color_on(1)
-    return figure.blocks(drawn, width, max(lines, 12) - 1, color, _utf8())
+    return figure.blocks(drawn, width, max(lines, 12) - 1, color,
+                         bool(utf8) and os.environ.get("TERM") != "linux")
 
 
 def run(options):
     """Draws.  Returns the exit status."""
     kind = _format(options)
-    options.results = [read.read(path, series=True) for path in options.files]
-    for result in options.results:
+    results = [read.read(path, series=True) for path in options.files]
+    for result in results:
         cli.say_incomplete(result)
     try:
-        drawn = make(options)
+        drawn = make(results, options.what, options.linear, options.tolerance)
     except ArithmeticError:
-        raise Problem(f"figures that no axis can hold in {options.name}") from None
+        raise Problem(f"figures that no axis can hold in {results[0].name}") from None
     if options.title is not None:
         drawn.title = text.printable_sentence(options.title)
     width = options.width or figure.WIDTH * (2 if kind == "png" else 1)

@@ -7,35 +7,24 @@ Here is what a report contains; page.py writes it, plot.py draws, compare.py jud
 """
 
 import collections
-import itertools
-import json
 import math
 import os
 import re
 
 from . import cli, compare, match, plot, read, text
-from .page import Bar, Chapter, Data, Document, Facts, Folded, Html, Markdown, Picture, Table
-from .page import Words, say
+from .page import Chapter, Document, Html, Markdown
+from .plot import joined
 from .text import Problem, printable
 
 NAME = "report"
 SUMMARY = "write a page or tables about results"
 _WRITERS = {"html": Html, "md": Markdown}
-_DATA_MOST, _LEAN_FROM = 16 << 20, 96 << 10  # bytes of all files: of a page, whole in a page
-_CURVES_MOST, _CELLS_LEAST, _NOTES_MOST = 300, 50, 100
+_DATA_MOST = 16 << 20  # bytes of all files, that a page contains
+_CELLS_LEAST, _NOTES_MOST = 50, 100
 _UNSTEADY = 0.1  # half of an interval, as a share, beyond which a figure is not to be quoted
-_TOLERANCE = 0.02  # as that of compare
 
 
 # --- words
-
-
-def _joined(words, most=4):
-    """ "a, b and c"; "a, b, c, d and 3 more"."""
-    words = [word for word in dict.fromkeys(words) if word]
-    if len(words) > most + 1:
-        words[most:] = [f"{len(words) - most} more"]
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def _short(name):
@@ -44,48 +33,25 @@ def _short(name):
     return name if len(name) <= 80 else f"{name[:40]}\u2026{name[-28:]}"
 
 
-def _range(values, label=str):
-    return " to ".join(dict.fromkeys(map(label, (min(values), max(values)))))
-
-
 def _sentence(words):
     first = words[:1].upper() if re.match("[a-z]+[ ,:]", words) else words[:1]
     return first + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")
 
 
-_CACHES = {
-    "cached": "through the page cache (cached)",
-    "direct": "past the page cache (direct, O_DIRECT)",
-    "uncached": "with the page cache emptied before each round (uncached)",
-}
-
-
-def _title(curves):
-    places = (_short(plot.place_of(curve.file, curve.rows[0].target)[0]) for curve in curves)
-    tests = _joined([printable(curve.rows[0].test) for curve in curves], 6) or "I/O"
-    return " on ".join(filter(None, (tests, _joined(places, 3))))
-
-
-def _about(curves):
-    """What holds for all rows, and within which bounds the others are."""
-    rows = [curve.rows[0] for curve in curves]
-    sizes = _range([row.size_bytes for curve in curves for row in curve.rows], text.size)
-    parts = [f"operations of {sizes} {_joined(_CACHES.get(row.cache, '') for row in rows)}".strip()]
-    for axis in ("engine", "label", "access", "threads", "depth", "ranks"):
-        values = [match.value_of(row, axis) for row in rows]
-        known = _range(values) if isinstance(values[0], int) else _joined(map(_short, values))
-        parts += [f"{axis} {known}"] if known and (axis, known) != ("ranks", "1") else []
-    return _sentence("; ".join(parts))
+def _heading(curves):
+    """What was measured on what, and with which sizes and settings."""
+    place, settings = plot.titles(curves, every=True)
+    tests = joined((printable(curve.rows[0].test) for curve in curves), 6) or "I/O"
+    sizes = [row.size_bytes for curve in curves for row in curve.rows]
+    sizes = " to ".join(dict.fromkeys(map(text.size, (min(sizes), max(sizes)))))
+    return _short(f"{tests}: {place}"), " \u00b7 ".join(filter(None, (sizes, settings)))
 
 
 def _meta(result):
-    """ "run.json: host vm, ext4 on /dev/vda, Linux 6.1.0, DATE, iosweep 1.0"."""
-    targets = {axes.target for axes in result.axes}
+    """ "run.json: host vm, Linux 6.1.0, DATE, iosweep 1.0"."""
     names = {"host.name": "host ", "host.kernel": "", "date": "", "iosweep": "iosweep "}
-    facts = [word + str(result.fact(name)) for name, word in names.items() if result.fact(name)]
-    facts[1:1] = [plot.place_of(result, target)[1] for target in targets if len(targets) == 1]
-    known = ", ".join(_short(fact) for fact in facts if fact)
-    return f"{result.name}: {known}" if known else result.name
+    known = (word + _short(result.fact(name)) for name, word in names.items() if result.fact(name))
+    return ": ".join(filter(None, (result.name, ", ".join(known))))
 
 
 # --- what makes figures doubtful, and what a run says of them
@@ -126,24 +92,30 @@ def _wide(rows):
             " --rounds) or on a quieter machine before quoting the figures")
 
 
+def _cut_short(result):
+    """A sentence about what a run did not measure to its end; "": nothing."""
+    short = [row for row in result.rows if row.incomplete]
+    begun, every = sum(row.op_ns > 0 for row in short), len(result.rows)
+    if not result.complete:
+        return ("the run was cut off: its results end in the middle, and rows under way are"
+                " incomplete")
+    words = [f"{text.share(begun, every, 'row')} incomplete"] if begun else []
+    if len(short) > begun:
+        words.append(f"{text.share(len(short) - begun, every, 'row')} not measured at all")
+    return f"measuring was cut short: {', '.join(words)}" if words else ""
+
+
 def _judged(result, rows):
     """(warnings, claims): sentences.  rows: those that are shown."""
-    warnings, claims = [], []
-    if not result.complete:
-        warnings.append("the run was cut off: its results end in the middle, and rows under way are"
-                        " incomplete")
+    warnings, claims = [_cut_short(result)], []
     for finding in result.findings:
         doubts = _DOUBT.findall(finding)
         is_warning = not doubts and _WARNING.search(finding)
         warnings += [finding] if is_warning else doubts
         claims += [] if is_warning else [_sentence(_DOUBT.sub("", finding))]
-    short = sum(row.incomplete for row in result.rows)
-    if short and result.complete:
-        share = text.share(short, len(result.rows), "row")
-        warnings.append(f"measuring was cut short in {share}, noted as incomplete")
     if not re.search("not steady|figures", " ".join(warnings)):
         warnings.append(_wide(rows))
-    changes = _joined(name for name, _ in _changes(result))
+    changes = joined(name for name, _ in _changes(result))
     warnings.append(f"changed during the run: {changes}" if changes else "")
     return [_sentence(words) for words in warnings if words], claims
 
@@ -156,7 +128,7 @@ def _alike(judged):
             kind = re.split("[(:;,0-9]", re.sub(r"^\d+ of \d+ rows? (is|are)", "", words))[0]
             alike.setdefault(kind, []).append((words, result.name))
     for (words, name), *others in alike.values():
-        likewise = f"  Likewise {_joined(name for _, name in others)}." if others else ""
+        likewise = f"  Likewise {joined(name for _, name in others)}." if others else ""
         yield f"{name}: {words}{likewise}" if len(judged) > 1 else words
 
 
@@ -168,12 +140,13 @@ def _moved(row):
     return row.number("device_bytes") / asked if asked > 0 else math.nan
 
 
-def _column(name, otherwise=None):
+def _factor(value):
+    return f"{value:.{2 if value < 10 else 0}f}"
+
+
+def _column(name, otherwise=lambda _: math.nan):
     """A function of a row: the number in a column, or another one where that is not known."""
-    def value(row):
-        number = row.number(name)
-        return otherwise(row) if otherwise and math.isnan(number) else number
-    return value
+    return lambda row: otherwise(row) if math.isnan(row.number(name)) else row.number(name)
 
 
 _FIGURES = {  # by heading: how it is written, and its value; what one needs first
@@ -183,7 +156,7 @@ _FIGURES = {  # by heading: how it is written, and its value; what one needs fir
     "rate": (text.rate, _column("rate_per_s", plot.RATE.value)),
     "p90": (text.time, _column("latency_ns_p90")),
     "p99.9": (text.time, _column("latency_ns_p999")), "max": (text.time, _column("latency_ns_max")),
-    "rounds": ("{:.0f}".format, _column("rounds")), "moved / asked": ("{:.2g}".format, _moved),
+    "rounds": ("{:.0f}".format, _column("rounds")), "moved / asked": (_factor, _moved),
     "from memory": (lambda share: f"{share * 100:.0f} %", _column("cache_hit_fraction")),
     "errors": ("{:.0f}".format, _column("errors")),
 }
@@ -209,7 +182,7 @@ def _rows_chapter(curves):
                 names.remove(name)
                 once += [form.format(*found)] if found != {""} else []
         common = set.intersection(*(set(row.notes) for row in rows))
-        once += ["noted: " + _joined(map(_short, sorted(common)), 9)] if common else []
+        once += ["noted: " + joined(map(_short, sorted(common)), 9)] if common else []
     for curve in curves:
         tests.setdefault(() if one_size else curve.key(("test", "pass", "mix")), []).append(curve)
     about = ("Throughput and rate cover the whole time, stalls included.  Time/op is that of the"
@@ -223,22 +196,18 @@ def _rows_chapter(curves):
 
 def _rows_table(curves, names, common, one_size):
     rows = [row for curve in curves for row in curve.rows]
-    columns = [name for name in names if any(_shown(row, name) for row in rows)]
+    names = [name for name in names if any(_shown(row, name) for row in rows)]
     notes = {row: ", ".join(_short(n) for n in row.notes if n not in common) for row in rows}
-    has_notes = any(notes.values())
-    bar = "throughput" if "throughput" in columns else "rate"
-    most, groups = max(filter(match.is_known, map(_FIGURES[bar][1], rows)), default=1), []
+    columns, groups = ["curve" if one_size else "size", *names], []
+    columns += ["notes"] if any(notes.values()) else []
     for curve in curves:
-        name, lines = curve.name(curves), []
-        for row in curve.rows:
-            cells, share = [_shown(row, column) for column in columns], _FIGURES[bar][1](row) / most
-            if 0 < share <= 1:
-                cells[columns.index(bar)] = Bar(_shown(row, bar), share)
-            first = (name or _test(curve)) if one_size else text.size(row.size_bytes)
-            lines.append([first, *cells, *[notes[row]] * has_notes])
+        name = curve.name(curves)
+        lines = [[(name or _test(curve)) if one_size else text.size(row.size_bytes),
+                  *(_shown(row, column) for column in names), notes[row]][: len(columns)]
+                 for row in curve.rows]
         groups.append(("" if one_size else name, lines))
-    columns = ["curve" if one_size else "size", *columns, *["notes"] * has_notes]
-    return Table(columns, ("curve", "notes"), groups, "" if one_size else _test(curves[0]))
+    caption = "" if one_size else _test(curves[0])
+    return "table", caption, columns, ("curve", "notes"), groups
 
 
 def _test(curve):
@@ -251,97 +220,95 @@ def _test(curve):
 
 
 def _pictures(make_figure, *arguments):
-    """A list with the picture, without the title, which the page has; or none."""
+    """A list with the picture, without what the page says; or none."""
     try:
         drawn = make_figure(*arguments)
     except (Problem, ArithmeticError) as problem:
         text.say(f"not drawn: {problem}", 2)
         return []
-    drawn.title, drawn.subtitle, drawn.notes = "", "", []
-    return [Picture(drawn)]
+    drawn.title = drawn.subtitle = ""
+    for panel in drawn.panels:
+        panel.subtitle = ""
+    return [("picture", drawn)]
 
 
-def _pictures_chapters(curves, options):
-    moving = [curve for curve in curves if curve.rows[0].throughput_bytes_per_s > 0]
+def _pictures_chapters(curves):
+    moving, drawn = plot.moving(curves), []
     still = [curve for curve in curves if curve not in moving]
-    drawn = []
     for its, quantity in ((moving, plot.THROUGHPUT), (still, plot.RATE)):
-        drawn += _pictures(plot.curves_figure, its, options, quantity) if its else []
+        drawn += _pictures(plot.curves_figure, its, False, quantity) if its else []
     yield Chapter("curves", "The curves",
                   "Points are medians over the rounds; both axes are logarithmic.", drawn)
-    drawn = _pictures(plot.latency_figure, curves, options)
     yield Chapter("latency", "Latency",
                   "How long single operations took, from submission to completion.",
-                  drawn or _pictures(plot.curves_figure, curves, options, plot.TIME))
+                  _pictures(plot.latency_figure, curves)
+                  or _pictures(plot.curves_figure, curves, False, plot.TIME))
     yield Chapter("map", "Maps", "The scale of colours is logarithmic.",
-                  _pictures(plot.heat_figure, curves, options))
+                  _pictures(plot.heat_figure, curves))
 
 
 # --- runs compared
 
 
-def _compared(files, most, options):
-    """(blocks, sentences)"""
-    names = " against ".join(_joined(f.name for f in files[side::2]) for side in (1, 0))
-    blocks = [say(names, "heading")]
+def _compared(files, most):
+    """(name, blocks, sentences)"""
+    name = " against ".join(joined(f.name for f in files[side::2]) for side in (1, 0))
     try:
-        comparison = compare.Comparison(files, _TOLERANCE)
+        comparison = compare.Comparison(files, plot.TOLERANCE)
     except Problem as problem:
         text.warn(f"not compared: {problem}")
-        return blocks + [say(_sentence(f"not compared: {problem}"))], []
+        return name, [("p", _sentence(f"not compared: {problem}"))], []
     sentences = [_sentence(compare.sentence(overall)) for overall in comparison.overall.values()]
+    blocks, cells = [], comparison.cells
     for axis, sides in comparison.match.axes.items():
         sides = " \u2192 ".join(_short(side) or "not known" for side in sides)
-        blocks.append(say(f"Compared is the {axis}: {sides}."))
+        blocks.append(("p", f"Compared is the {axis}: {sides}."))
     if comparison.pairs == 1:
-        blocks.append(say("One sweep of each: what varies between sweeps anyway is unknown, and can"
-                          " look like a difference."))
-    options.results, options.tolerance, options.name = files, _TOLERANCE, files[0].name
-    blocks += _pictures(plot.compare_figure, options)
-    cells = comparison.cells
+        blocks.append(("p", "One sweep of each: what varies between sweeps anyway is unknown, and"
+                            " can look like a difference."))
+    blocks += _pictures(plot.compare_figure, comparison)
     if len(cells) > most:
         cells = sorted(cells, key=lambda c: -abs(math.log(c.ratio)) if c.ratio > 0 else 1)[:most]
         words = (f"only the {most} of {len(comparison.cells)} cells are shown whose time changed"
                  " most; iosweep compare prints all of them")
         text.warn(words)
-        blocks.append(say(words + ".", "warning"))
-    return blocks + [_cells_table(comparison, cells)], sentences
+        blocks.append(("p", _sentence(words)))
+    return name, [*blocks, _cells_table(comparison, cells)], sentences
 
 
 def _cells_table(comparison, cells):
     """What was measured, and what it comes to; relative to the reference in a column of its own."""
     varying = [axis for axis in match.COMPARED if axis not in comparison.match.axes
                and len({getattr(cell.cell.row, axis) for cell in cells}) > 1]
-    columns, groups = ["size", "change", "interval", "verdict", "old", "new"], {}
-    is_adjusted = any(cell.reference_ratio > 0 for cell in cells)
+    columns, groups = ["size", "change", "interval", "verdict", "old", "new", "adjusted"], {}
+    columns = columns if any(cell.reference_ratio > 0 for cell in cells) else columns[:-1]
     for cell in cells:
         row, far = cell.cell.row, compare.in_factors(cell)
         words = (f"{axis} " * (axis in match.COMPARED[5:]) + _short(getattr(row, axis))
                  for axis in varying)
-        line = [text.size(row.size_bytes), "", "", cell.cell.reason or cell.verdict]
-        if not math.isnan(cell.ratio):
-            line[1] = compare.ratio_text(cell.ratio, far)
-            line[2] = "" if math.isnan(cell.low) else compare.interval_text(cell, " .. ")
         adjusted_ns = cell.adjusted_ns if cell.reference_ratio > 0 else math.nan
-        line += [text.time(ns) if match.is_known(ns) else ""
-                 for ns in (cell.before_ns, cell.after_ns, adjusted_ns)]
+        line = [text.size(row.size_bytes),
+                "" if math.isnan(cell.ratio) else compare.ratio_text(cell.ratio, far),
+                "" if math.isnan(cell.low) else compare.interval_text(cell, " .. "),
+                cell.cell.reason or cell.verdict,
+                *(text.time(ns) if match.is_known(ns) else ""
+                  for ns in (cell.before_ns, cell.after_ns, adjusted_ns))]
         name = ", ".join(filter(None, (printable(row.test) + row.place, *words)))
-        groups.setdefault(name, []).append(line if is_adjusted else line[:-1])
-    columns += ["adjusted"] if is_adjusted else []
-    return Table(columns, ("verdict",), list(groups.items()), heads="test")
+        groups.setdefault(name, []).append(line[: len(columns)])
+    return "table", "", columns, ("verdict",), list(groups.items())
 
 
-def _compared_chapter(pairs, most, options):
+def _compared_chapter(pairs, most):
     """The chapter, and its claims."""
     blocks, claims = [], []
     for files in pairs:
-        of_pair, sentences = _compared(files, max(most // len(pairs), _CELLS_LEAST), options)
-        name = f"{of_pair[0].texts[0]}: " if len(pairs) > 1 else ""
-        claims += [name + words for words in sentences]
-        blocks += of_pair
-    about = ("Time per operation, new / old, with the interval by which it was judged, 95 % over"
-             f" all cells: beyond \u00b1{_TOLERANCE * 100:.0f} % it is slower or faster.")
-    if any(isinstance(block, Table) and len(block.columns) == 7 for block in blocks):
+        name, its_blocks, sentences = _compared(files, max(most // len(pairs), _CELLS_LEAST))
+        claims += [f"{name}: " * (len(pairs) > 1) + words for words in sentences]
+        blocks += [("heading", name), *its_blocks]
+    about = ("Time per operation, new / old: beyond"
+             f" \u00b1{plot.TOLERANCE * 100:.0f} % it is slower or faster.  The interval is the one of"
+             " the verdict: 95 % over all cells, or where a cell is the same, of that cell.")
+    if any(block[0] == "table" and "adjusted" in block[2] for block in blocks):
         about += ("  Rows that are bound by the processor are judged relative to the speed of the"
                   " machine, which was measured beside them: adjusted is the time of the new run at"
                   " the speed of the old one.")
@@ -366,19 +333,20 @@ def notes_meaning():
 
 
 def _notes_chapter(results):
-    rows = list(itertools.chain.from_iterable(result.rows for result in results))
+    rows = [row for result in results for row in result.rows if row.skipped or row.op_ns > 0]
     counts = collections.Counter(word for row in rows for word in row.notes)
     meanings, terms = notes_meaning(), []
     for word, count in counts.most_common(_NOTES_MOST):
         known = [k for k in meanings if k == word or (k.endswith(":") and word.startswith(k))]
         weight = list(meanings).index(known[0]) if known else len(meanings)
         meaning = meanings[known[0]] if known else "This version does not know this note."
-        terms.append((weight, _short(word), text.share(count, len(rows), "row"), meaning))
-    blocks = [Words("term", term[1:]) for term in sorted(terms)]
+        terms.append((weight, _short(word), f"{count} of {len(rows)}", meaning))
+    columns = ("note", "rows", "meaning")
+    blocks = [("table", "", columns, columns, [("", [list(term[1:]) for term in sorted(terms)])])]
     if len(counts) > len(terms):
-        blocks.append(say(f"{len(counts) - len(terms)} more notes are in the results only."))
+        blocks.append(("p", f"{len(counts) - len(terms)} more notes are in the results only."))
     about = "What the notes of rows mean, the most serious first, and what to do about them."
-    return Chapter("notes", "Notes", about, blocks, True)
+    return Chapter("notes", "Notes", about, blocks if terms else [], True)
 
 
 # --- facts
@@ -405,22 +373,15 @@ def _value(name, value, depth=0):
         return "yes" if value else "no"
     if isinstance(value, dict):
         known = ((n, _value(n, v, depth + 1)) for n, v in value.items() if v is not None)
-        return _joined((f"{_name(n)} {words}" for n, words in known), 50)
+        return joined((f"{_name(n)} {words}" for n, words in known), 50)
     if isinstance(value, list):
-        return _joined((_value(name, member, depth + 1) for member in value), 50)
+        return joined((_value(name, member, depth + 1) for member in value), 50)
     if name == "sizes" or name.endswith("_bytes"):
         exact = f" ({value} bytes)" if value % 1024 and value >= 1024 else ""
         return text.amount(value) + exact
     if name.endswith("_ns"):
         return text.time(value)
     return f"{value:.15g}{' %' * ('_percent' in name)}"
-
-
-def _group(caption, members, hidden=()):
-    """A table of what is known of them, or none."""
-    known = [(_name(name), _value(name, value)) for name, value in members.items()
-             if value not in (None, "", [], {}) and name not in hidden]
-    return [Facts(caption, known)] if known else []
 
 
 def _changes(result):
@@ -434,55 +395,40 @@ def _changes(result):
 def _facts(result):
     """How to repeat the run, and where it was made."""
     head = {name: value for name, value in result.head.items() if isinstance(value, dict)}
-    targets, blocks = result.head.get("targets"), []
-    if result.fact("command"):
-        blocks = [say("The command to repeat it:"), say(result.fact("command"), "code")]
-    if not result.head:
-        blocks.append(say("These results do not contain the machine, settings and command of their"
-                          " run; results in JSON do."))
-    blocks += _group("Machine", head.get("host", {}))
+    targets, groups = result.head.get("targets"), {"Machine": head.get("host", {})}
     for target in targets[:50] if isinstance(targets, list) else ():
         if isinstance(target, dict):
-            blocks += _group(f"Target {_short(target.get('target'))}", target, ("target",))
-    blocks += _group("Settings", head.get("settings", {}))
-    blocks += _group("Run", {**result.head, **result.end}, _ELSEWHERE)
-    return blocks + [Facts("Changed during the run", c) for c in [_changes(result)] if c]
+            groups[f"Target {_short(target.get('target'))}"] = {**target, "target": None}
+    groups["Settings"] = head.get("settings", {})
+    groups["Run"] = {n: v for n, v in {**result.head, **result.end}.items() if n not in _ELSEWHERE}
+    shown = [(caption, [[_name(name), _value(name, value)] for name, value in members.items()
+                        if value not in (None, "", [], {})]) for caption, members in groups.items()]
+    shown.append(("Changed during the run", list(map(list, _changes(result)))))
+    if result.fact("command"):
+        yield "p", "The command to repeat it:"
+        yield "code", result.fact("command")
+    if not result.head:
+        yield "p", ("These results do not contain the machine, settings and command of their run;"
+                    " results in JSON do.")
+    for caption, rows in shown:
+        if rows:
+            yield "table", caption, ("fact", "value"), ("fact", "value"), [("", rows)]
 
 
 def _facts_chapter(results):
-    blocks = [Folded(result.name, _facts(result)) for result in results]
+    blocks = [("folded", result.name, list(_facts(result))) for result in results]
     return Chapter("facts", "Machine, settings, command", "",
-                   blocks if len(blocks) > 1 else blocks[0].blocks, len(blocks) == 1)
+                   blocks if len(blocks) > 1 else blocks[0][2], len(blocks) == 1)
 
 
 # --- data
 
 
-def _lean(line):
-    """A record without histograms and what is not known; of slices the times of their rounds."""
-    try:
-        record = json.loads(line.strip().lstrip(","))
-    except (ValueError, RecursionError):
-        return line
-    if not isinstance(record, dict):
-        return line
-    kept = {name: value for name, value in record.items()
-            if value is not None and not name.endswith("_histogram")}
-    if record.get("record") == "slice":
-        names = ("record", "cell", "round", "op_ns", "reference_ns")
-        kept = {name: kept[name] for name in names if name in kept}
-        if record.get("counted") is False or "op_ns" not in kept:
-            return ""
-    return f"{',' * line.startswith(',')}{json.dumps(kept, separators=(',', ':'))}\n"
-
-
-def _data(result, is_lean):
-    """The text of a file; of a run that was cut off all of it is needed."""
+def _data(result):
     def lines():
         result.stream.seek(0)
-        whole = (line.decode("utf-8", "surrogateescape") for line in result.stream)
-        return map(_lean, whole) if is_lean and result.complete else whole
-    return Data(result.name, result.format, lines)
+        return (line.decode("utf-8", "surrogateescape") for line in result.stream)
+    return "data", result.name, result.format, lines
 
 
 def _data_chapter(results, when):
@@ -493,31 +439,12 @@ def _data_chapter(results, when):
                       " the files, or use --data always")
         about = (f"The results, {length / 2**20:.1f} MiB, are not in this page; compare, fit, plot,"
                  " merge and report read the files themselves:")
-        return Chapter("data", "Data", about, [say(result.name, "item") for result in results])
-    is_lean = length > _LEAN_FROM and any(result.format == "json" for result in results)
-    about = "The results of this page: compare, fit, plot and report read it like the files"
-    about += "; histograms, and of slices all but times, are left out." if is_lean else "."
-    return Chapter("data", "Data", about, [
-        _data(result, is_lean and result.format == "json") for result in results
-    ])
+        return Chapter("data", "Data", about, [("item", result.name) for result in results])
+    about = "The results of this page: compare, fit, plot and report read it like the files."
+    return Chapter("data", "Data", about, list(map(_data, results)))
 
 
 # --- all of it
-
-
-def _choose(results, most):
-    """(rows, a sentence or ""): of very many some, as they are, so that the figures of a row belong
-    together.  What has no figures is not looked at."""
-    every, chosen = sum(len(result.rows) for result in results), []
-    for result in results:
-        alike = {}
-        for row in result.rows:
-            alike.setdefault(row.axes, []).append(row)
-        for rows in alike.values():
-            rows.sort(key=lambda row: row.size_bytes)
-            chosen += rows[:: -(-every // most)]
-    return chosen, "" if every <= most else (
-        f"{len(chosen)} of {every} rows are shown, evenly chosen; iosweep compare and fit take all")
 
 
 def make(every, options, writer):
@@ -526,29 +453,24 @@ def make(every, options, writer):
     if not results:
         raise Problem(f"only records of --series: {every[0].name}",
                       "add the results of that run; or iosweep plot draws them")
-    rows, left_out = _choose(results, writer.rows_most)
-    curves = read.curves(rows)
-    if not curves:
-        raise Problem(f"nothing was measured in {results[0].name}")
-    if len(curves) > _CURVES_MOST:
-        raise Problem(f"too many curves for a report: {len(curves)}",
-                      f"at most {_CURVES_MOST}; use files of fewer tests, depths or loops")
+    curves, left_out = plot.curves_of(results, writer.rows_most)
+    rows = [row for curve in curves for row in curve.rows]
     judged = {result: _judged(result, [row for row in rows if row.result is result])
               for result in results}
     pairs, chapters, findings = cli.pairs_of(NAME, options, results), [], []
-    options.linear, options.name, claims = False, results[0].name, judged[results[0]][1]
+    claims = judged[results[0]][1]
     if pairs:
-        compared, claims = _compared_chapter(pairs, writer.rows_most, options)
+        compared, claims = _compared_chapter(pairs, writer.rows_most)
         chapters.append(compared)
         for result, (_, of_run) in judged.items():
-            findings += [say(result.name, "heading")] if of_run else []
-            findings += [say(words, "item") for words in of_run]
+            findings += [("heading", result.name)] if of_run else []
+            findings += [("item", words) for words in of_run]
     by_size = _rows_chapter(curves)
-    pictures = list(_pictures_chapters(curves, options)) if by_size.title == "By size" else []
+    pictures = list(_pictures_chapters(curves)) if by_size.title == "By size" else []
     chapters += [*pictures[:1], Chapter("findings", "Findings", "", findings), by_size]
     chapters += pictures[1:]
-    options.results = [result for result in every if result.intervals]
-    course = _pictures(plot.series_figure, options) if options.results else []
+    series = [result for result in every if result.intervals]
+    course = _pictures(plot.series_figure, series) if series else []
     about = "What was done in each interval; a line is interrupted where its row was not measured."
     chapters += [Chapter("course", "Over time", about, course), _notes_chapter(results)]
     chapters += [_facts_chapter(results), _data_chapter(every, options.data)]
@@ -558,7 +480,7 @@ def make(every, options, writer):
         warnings.append(_sentence(left_out))
     meta = [_meta(result) for result in results[:4]]
     meta += [f"and {len(results) - 4} more files"] if len(results) > 4 else []
-    return Document(_title(curves), _about(curves), meta, warnings, claims,
+    return Document(*_heading(curves), meta, warnings, claims,
                     [chapter for chapter in chapters if chapter.blocks])
 
 
@@ -583,11 +505,11 @@ iosweep compare does.  FILE.html is a page to send, without script, which
 contains the results, so that compare, fit and plot read it.  FILE.md is for an
 issue or a pull request.  Of very many rows, only some are shown.
 """
-    for names, metavar, convert, default, help_ in (
-        (("-o", "--output"), "FILE", cli.word_of("FILE"), None, "write to FILE.html or FILE.md"),
-        (("--format",), "NAME", cli.choice(*_WRITERS), None, "html, md [end of FILE]"),
-        (("--against",), "FILE", cli.word_of("FILE"), None, "compare each FILE with this one"),
-        (("--data",), "WHEN", cli.choice("auto", "always", "never"), "auto",
+    for *names, metavar, convert, default, help_ in (
+        ("-o", "--output", "FILE", cli.word_of("FILE"), None, "write to FILE.html or FILE.md"),
+        ("--format", "NAME", cli.choice(*_WRITERS), None, "html, md [end of FILE]"),
+        ("--against", "FILE", cli.word_of("FILE"), None, "compare each FILE with this one"),
+        ("--data", "WHEN", cli.choice("auto", "always", "never"), "auto",
          "results in the page: auto, always, never [auto]"),
     ):
         parser.add_argument(*names, metavar=metavar, type=convert, default=default, help=help_)
