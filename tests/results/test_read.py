@@ -142,10 +142,11 @@ class Csv(Files):
         """What was written so that neither terminals nor spreadsheets obey it is the same name
         again; what nobody would have escaped stays."""
         self.expect(
-            'size_bytes,rate_per_s,target,label\n1,2,"a,""b""","two\nlines,""\r\nthree"\n'
-            '3,4,a"b,""\n',
-            'target a,"b", label two\nlines,"\nthree, size_bytes 1, rate_per_s 2',
+            'size_bytes,rate_per_s,target,label\n1,2,"a,""b""", " two words "\r\n3,4,a"b,""\n'
+            '"5", 6 , c d ,\t\n',
+            'target a,"b", label  two words , size_bytes 1, rate_per_s 2',
             'target a"b, size_bytes 3, rate_per_s 4',
+            "target c d , label \t, size_bytes 5, rate_per_s 6",
         )
         self.expect(
             "size_bytes,rate_per_s,target,label,test\n"
@@ -212,7 +213,7 @@ class Csv(Files):
             ("size_bytes,rate_per_s,test\n1,2\n", "only 2 fields for 3 columns"),
             (head + "1,2,3\n", "3 fields, but 2 columns"),
             ("size_bytes,rate_per_s,size_bytes\n", "column size_bytes appears twice in some/file"),
-            ('size_bytes,rate_per_s,test\n1,2,"a\nb\n', "begins in line 2 is not closed in"),
+            ('size_bytes,rate_per_s,test\n1,2,"a\nb\n', "field is not closed in some/file:2"),
             ('size_bytes,rate_per_s,test\n1,2,"a"b\n', "follows a closing quote"),
             ("# x\nsize_bytes,time_s\n1,2\n", "some/file:2; expected size_bytes, and"),
             ("rate_per_s,test\n1,read\n", "not an iosweep result: some/file:1"),
@@ -226,14 +227,13 @@ class Csv(Files):
             (b"\xff\xfes\0i\0z\0e\0", "UTF-8"),  # what Excel calls Unicode
             ("interval_s,size_bytes,rate_per_s\n1,2,3\n", "records of --series, not results"),
             (head + "1,2" + "x" * (1 << 20), "a line of more than 1024 KiB at some/file:2"),
-            (head + '1,"' + "\n" * (1 << 20) + '"', "a record of more than 1024 KiB"),
         ):
             self.refuse(text, words)
 
     def test_series(self):
         text = "interval_s,time_s,size_bytes,rate_per_s\n1,0.5,512,3\n1,1,,\n"
         intervals = self.read(text, series=True).intervals
-        self.assertEqual([(i["time_s"], i.get("size_bytes")) for i in intervals], [(0.5, 512)])
+        self.assertEqual([(i.get("time_s"), i.get("size_bytes")) for i in intervals], [(0.5, 512)])
 
 
 class Json(Files):
@@ -252,7 +252,7 @@ class Json(Files):
             ',{"record":"slice","cell":2,"op_ns":1}\n,{"record":"slice","cell":2,"op_ns":2,'
             '"reference_ns":1}\n,{"record":"row","cell":2,"size_bytes":9007199254740993}\n'
             ',{"record":"finding","text":"One."}\n,{"record":"end","load1_end":0.5}\n]\n',
-            "test write, target \u00e4\ufffd\n, label own, size_bytes 512, threads 2,"
+            "test write, target \u00e4?\n, label own, size_bytes 512, threads 2,"
             " op_ns_median 1.5, notes drift",
             "label L, size_bytes 9007199254740993",
         )
@@ -264,7 +264,6 @@ class Json(Files):
         # references are of use beside all rounds only
         self.assertEqual((second.rounds_ns, second.reference_rounds_ns), ([1, 2], []))
         self.assertEqual(first.histogram, [(20, 7), (21, 8)])
-        self.assertEqual([s["op_ns"] for s in first.slices], [99, 3.5, 1])
         self.assertEqual((first.get("label"), second.get("label")), ("own", "L"))
 
     def test_two_documents(self):
@@ -400,7 +399,6 @@ class Pages(Files):
                 read.read("some/file" + name)
 
     def test_what_is_damaged(self):
-        damaged = "the results in this report are damaged: some/file"
         for text, words in (
             ("<!DOCTYPE html><p>Hello", "no results of iosweep in this page: some/file"),
             ("<", "no results of iosweep"),
@@ -409,12 +407,12 @@ class Pages(Files):
             (page(("", "")), "nothing to read in some/file"),
             (page(("a", "Hello\n")), "not an iosweep result: some/file (a):1"),
             (page(("a", self.CSV + "1,x\n")), "some/file (a):3"),
-            (page(("a", self.CSV + "1,&bull;\n")), damaged),
-            (page(("a", self.CSV + "1,&\n")), damaged),
-            (page(("a", self.CSV + "1,&#0;\n")), damaged),
-            (page(("a", self.CSV + "1,&#xd800;\n")), damaged),
-            (page(("a", self.CSV + "1,<b>2</b>\n")), damaged),
-            (page(("a", self.CSV + "1,\0\n")), damaged),
+            (page(("a", self.CSV + "1,&bull;\n")), "is not a number in some/file (a):3"),
+            (page(("a", self.CSV + "1,&\n")), "is not a number in some/file (a):3"),
+            (page(("a", self.CSV + "1,&#xd800;\n")), "is not a number in some/file (a):3"),
+            (page(("a", self.CSV + "1,\0\n")), "binary data"),
+            (page(("a", self.CSV + "1,<b>2</b>\n")),
+             "the results in this report are damaged: some/file"),
             (page(("a", "&lt;html&gt;")), "not an iosweep result"),  # not a page in a page
             (page(("a", "x"), form="series"), "no results of a run in this report"),
         ):

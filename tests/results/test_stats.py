@@ -35,15 +35,13 @@ class Tails(unittest.TestCase):
         self.assertAlmostEqual(stats.normal(1.959963985), 0.05, delta=1e-10)
 
     def test_holm(self):
-        adjusted = stats.holm([0.01, math.nan, 0.04, 0.03, 0.005, 0.9])
+        adjusted, _ = stats.holm([0.01, math.nan, 0.04, 0.03, 0.005, 0.9], 0.05)
         self.assertTrue(math.isnan(adjusted.pop(1)))
         for p, expected in zip(adjusted, (0.04, 0.09, 0.09, 0.025, 0.9)):
             self.assertAlmostEqual(p, expected, delta=1e-12)
-        self.assertEqual(stats.holm([]), [])
-
-    def test_holm_levels(self):
-        """5 tests: the fourth is not below 0.05 / 2, and the last is judged with it."""
-        levels = stats.holm_levels([0.01, math.nan, 0.03, 0.01, 0.001, 0.9], 0.05)
+        self.assertEqual(stats.holm([], 0.05), ([], []))
+        # 5 tests: the fourth is not below 0.05 / 2, and the last is judged with it
+        _, levels = stats.holm([0.01, math.nan, 0.03, 0.01, 0.001, 0.9], 0.05)
         self.assertTrue(math.isnan(levels.pop(1)))
         self.assertEqual(levels, [0.05 / 4, 0.05 / 2, 0.05 / 4, 0.05 / 5, 0.05 / 2])
 

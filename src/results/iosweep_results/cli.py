@@ -99,22 +99,17 @@ class Parser(argparse.ArgumentParser):
 
     def add_output(self, formats=("table", "csv", "json")):
         """-o, and --format, which format_of() completes."""
-        self.add_argument(
-            "-o", "--output", metavar="FILE", type=word_of("FILE"),
-            help="write results to FILE [standard output]",
-        )  # fmt: skip
-        if "table" in formats:
-            self.add_argument(
-                "--format", metavar="NAME", type=choice(*formats),
-                help="table (on a terminal), csv (else), json",
-            )  # fmt: skip
+        self.add_argument("-o", "--output", metavar="FILE", type=word_of("FILE"),
+                          help="write results to FILE [standard output]")
+        if formats:
+            self.add_argument("--format", metavar="NAME", type=choice(*formats),
+                              help="table (on a terminal), csv (else), json")
 
     def add_common(self):
         """Options of all commands."""
-        self.add_argument(
-            "--color", metavar="WHEN", type=choice("auto", "always", "never"), default="auto",
-            help="colour: auto (on a terminal), always, never [auto]",
-        )  # fmt: skip
+        self.add_argument("--color", metavar="WHEN", type=choice("auto", "always", "never"),
+                          default="auto",
+                          help="colour: auto (on a terminal), always, never [auto]")
         self.add_argument("--quiet", action="store_true", help="only errors on standard error")
         self.add_argument("--verbose", action="store_true", help="report more on standard error")
         self.add_argument("-h", "--help", action=_Help, nargs=0, help="print this help")
@@ -137,9 +132,8 @@ class Parser(argparse.ArgumentParser):
         option, what = match.groups() if match else ("", message)
         if what.startswith("expected"):
             action = next(a for a in self._actions if option in a.option_strings)
-            raise Problem(
-                f"option needs an argument: {option}", f"{option} {action.metavar}: {action.help}"
-            )
+            raise Problem(f"option needs an argument: {option}",
+                          f"{option} {action.metavar}: {action.help}")
         if what.startswith("ignored explicit argument"):
             raise Problem(f"this option takes no value: {option}", "leave out what is behind it")
         match = re.fullmatch("ambiguous option: (.*) could match (.*)", what, re.DOTALL)
@@ -164,8 +158,7 @@ class Parser(argparse.ArgumentParser):
             if os.path.isdir(self.name):
                 advice += f", or iosweep ./{self.name} to measure the directory of that name"
             raise Problem(f"{self.name} needs {self.needs}", advice)
-        if options.files.count("-") > 1:
-            raise Problem("standard input can be read only once")
+        files_of(options)
         return options
 
 
@@ -187,7 +180,8 @@ def runs_of(path):
 
 def files_of(options):
     """All paths, that of --against, to compare each of the others with, first."""
-    paths = [options.against] * bool(options.against) + options.files
+    against = getattr(options, "against", None)
+    paths = [against] * bool(against) + options.files
     if paths.count("-") > 1:
         raise Problem("standard input can be read only once")
     return paths
@@ -220,19 +214,16 @@ def say_incomplete(result):
     """Warns of rows with figures whose measuring was cut short."""
     short = sum(row.incomplete and row.op_ns > 0 for row in result.rows)
     if short:
-        text.warn(
-            f"{result.name}: {text.share(short, len(result.rows), 'row')}"
-            f" {'is' if short == 1 else 'are'} incomplete: cut short, with less data than was"
-            " asked for"
-        )
+        share, are = text.share(short, len(result.rows), "row"), "is" if short == 1 else "are"
+        text.warn(f"{result.name}: {share} {are} incomplete: cut short, with less data than was"
+                  " asked for")
 
 
 def _run(words):
     name = words[0] if words else ""
     if name not in COMMANDS:
-        raise Problem(
-            f"unknown command: {text.printable(name)}", f"choose from {', '.join(COMMANDS)}"
-        )
+        raise Problem(f"unknown command: {text.printable(name)}",
+                      f"choose from {', '.join(COMMANDS)}")
     module = importlib.import_module(f".{name}", __package__)
     parser = Parser(name)
     module.add_options(parser)
@@ -262,8 +253,6 @@ def main(words):
     except Exception as unexpected:  # pylint: disable=broad-exception-caught
         if os.environ.get("IOSWEEP_TRACEBACK"):
             traceback.print_exc()
-        text.error(
-            f"{type(unexpected).__name__}: {unexpected}; this is a fault of iosweep, and"
-            " IOSWEEP_TRACEBACK=1 shows where"
-        )
+        text.error(f"{type(unexpected).__name__}: {unexpected}; this is a fault of iosweep, and"
+                   " IOSWEEP_TRACEBACK=1 shows where")
     return 2

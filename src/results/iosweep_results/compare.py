@@ -33,7 +33,7 @@ gates.
    cells of the comparison; the interval reaches as far as the wider of both on each side.
 
    What differs, or is unclear, is shown with the interval of both tests at the level at which Holm
-   judges the cell (stats.holm_levels): all ratios that they would not reject there, so that 1 is
+   judges the cell (stats.holm): all ratios that they would not reject there, so that 1 is
    outside exactly when p < 0.05.  It needs no wider level than that, as that of Bonferroni would
    be, but it belongs to the verdict: those of cells that differ do not all hold at once for the
    size of the difference.
@@ -272,9 +272,10 @@ class JudgedCell(Judgement):
         self.offs = tuple(map(operator.sub, new, old))
         self.noise, self.df, self.least_p, self.units = _NOISE_LEAST, _NAN, _NAN, None
         self.rounds = None
-        if not -math.inf < sum(self.offs) < math.inf:
+        ratio = sum(self.offs) / pairs
+        if not -math.inf < ratio < math.inf:
             return
-        self.ratio = sum(self.offs) / pairs if pairs > 1 else self.offs[0]
+        self.ratio = ratio
         self.after_ns = _exp(before + self.ratio)
         every = samples[0] + samples[1]
         if all(map(_has_rounds, every)):
@@ -397,11 +398,10 @@ def judge(cells, pairs, tolerance):
     for test, its_cells in tests.items():
         _judge_test(its_cells, overall[test], pairs)
     for family in (cells, overall.values()):
-        chances = [is_.p for is_ in family]
         # with several pairs, where the level is a promise, each family has half of it
         families = _FAMILIES if pairs > 1 else 1
-        levels = stats.holm_levels(chances, stats.LEVEL / families)
-        for is_, p, level in zip(family, stats.holm(chances), levels):
+        adjusted = stats.holm([is_.p for is_ in family], stats.LEVEL / families)
+        for is_, p, level in zip(family, *adjusted):
             is_.p, is_.level = p if math.isnan(p) else min(1.0, p * families), level
     for is_ in itertools.chain(cells, overall.values()):
         is_.decide(is_.offs, tolerance)
@@ -499,11 +499,15 @@ def _axis(comparison, row, axis):
 
 
 def _notes(cell):
-    return ";".join(filter(None, (*cell.cell.noted[:2], "medians" * cell.contradicted)))
+    reason, remarks, _ = cell.cell.noted
+    if reason or cell.contradicted:
+        return ";".join(filter(None, (reason, remarks, "medians" * cell.contradicted)))
+    return remarks
 
 
 # --- table
 
+_LINES_MOST = 10_000
 _COLORS = {"unclear": "caution", "slower": "alarm", "faster": "good"}
 _HEADINGS = {"test": "test", **{axis: axis for axis in match.COMPARED}, "size": "size",
              "old": "old", "new": "new", "adjusted": "adjusted", "change": "time/op",
@@ -537,16 +541,15 @@ def _print_table(stream, comparison, look):
     axes = comparison.match.axes
     for axis in axes:
         stream.write(f"{axis}: {printable(_axis(comparison, None, axis))}\n")
-    table = text.Table(_HEADINGS, _LEFT, _STEPS, "notes", "verdict")
-    for cell in comparison.shown():
-        table.add(_line(comparison, cell), _COLORS.get(cell.verdict, ""))
-    for name in ("test", *match.COMPARED, "notes"):
-        values = {cells[name] for cells, _ in table.rows}
-        # what has one value in all lines, or is said above the table, needs no column
-        if name in axes or (not any(values) if name == "notes" else len(values) < 2):
-            table.hidden.add(name)
-    if all(cells["adjusted"] == cells["new"] for cells, _ in table.rows):
-        table.hidden.add("adjusted")
+    table = text.Table(_HEADINGS, _LEFT, _STEPS, "notes", "verdict", ("test", *match.COMPARED))
+    shown = comparison.shown()
+    if len(shown) > _LINES_MOST:
+        text.warn(f"only {_LINES_MOST} of {len(shown)} cells are listed: --format csv lists all")
+    lines = [_line(comparison, cell) for cell in shown[:_LINES_MOST]]
+    is_adjusted = any(line["adjusted"] != line["new"] for line in lines)
+    for cell, line in zip(shown, lines):
+        adjusted = {} if is_adjusted else {"adjusted": ""}
+        table.add({**line, **adjusted}, _COLORS.get(cell.verdict, ""))
     if table.rows:
         table.print(stream, width, color)
     for cell in comparison.match.lonely:
@@ -568,82 +571,88 @@ _FIELDS = (
     "mix", "filled_bytes", "ranks", "op_ns_adjusted", "file")
 
 
-class _Records:
-    """The records of a comparison, as lists of texts that put(name, value) makes."""
+_FIGURES = (("ratio", "ratio_low", "ratio_high", "p"), ("op_ns_old", "op_ns_new"),
+            ("ratio_measured", "ratio_reference"), ("op_ns_adjusted",))  # those side by side
 
-    def __init__(self, comparison, put, is_json, file):
-        self.comparison, self.put, self.is_json = comparison, put, is_json
-        self.file = put("file", file)
+
+class _Records:
+    """The records of a comparison, as lists of their parts, of a field or more each: the same in
+    CSV and JSON, where fields have their names, and those that a record lacks are left out."""
+
+    def __init__(self, comparison, is_json, file):
+        self.comparison, self.is_json = comparison, is_json
         self.place = functools.lru_cache(maxsize=None)(self._place)
-        self.word = functools.lru_cache(maxsize=None)(put)
+        self.put = functools.lru_cache(maxsize=1024)(self._put)
+        self.file = self.put("file", file)
+        forms = [",".join(f'"{name}":%.15g' if is_json else f"%.{_DECIMALS.get(name, 6)}f"
+                          for name in names) for names in _FIGURES]
+        self.forms = {4: forms[0], 9: "|".join(forms)}
+
+    def _put(self, name, value):
+        return f'"{name}":{text.json_value(value)}' if self.is_json else text.csv_field(value)
+
+    def _figures(self, *values):
+        """Of the names in _FIGURES, as many of them as there are values."""
+        shown = self.forms[len(values)] % values
+        for name in (":nan", ":inf") if self.is_json else ("nan", "inf"):
+            shown = shown.replace(name, ":null" if self.is_json else "")
+        return shown.split("|")
+
+    def none(self, count):
+        """Fields that a record lacks."""
+        return None if self.is_json else "," * (count - 1)
 
     def _place(self, axes):
-        """What a cell is: members before its size, and those behind all others."""
-        values = {axis: _axis(self.comparison, axes, axis) for axis in match.COMPARED}
-        for name in ("test", "step", "loop", "repeat", "mix"):
-            values[name] = getattr(axes, name)
-        values["filled_bytes"] = axes.filled_bytes or None
-        return [",".join(self.put(name, values[name]) for name in names)
-                for names in (_FIELDS[1:8], _FIELDS[21:-2])]
+        """What a cell is: fields before its size, and those behind all others."""
+        def field(name):
+            value = _axis(self.comparison, axes, name)
+            return self.put(name, None if (name, value) == ("filled_bytes", 0) else value)
 
-    def _judgement(self, is_):
-        put, word = self.put, self.word
-        return [word("verdict", is_.verdict), put("ratio", is_.ratio), put("ratio_low", is_.low),
-                put("ratio_high", is_.high), put("p", is_.p),
-                word("evidence", EVIDENCE[is_.evidence])]
+        return [",".join(map(field, names)) for names in (_FIELDS[1:8], _FIELDS[21:-2])]
 
     def _cell(self, cell):
-        put, row = self.put, cell.cell.row
-        begin, end = self.place(row.axes)
-        record = [begin, put("size_bytes", row.size_bytes), *self._judgement(cell),
-                  put("op_ns_old", cell.before_ns), put("op_ns_new", cell.after_ns)]
-        last = [put("op_ns_adjusted", cell.adjusted_ns), self.file]
-        notes = self.word("notes", _notes(cell))
-        ratios = [put("ratio_measured", cell.measured_ratio),
-                  put("ratio_reference", cell.reference_ratio)]
-        return record + ([*ratios, end, notes, *last] if self.is_json else
-                         ["1", notes, *ratios, end, *last])
+        begin, end = self.place(cell.cell.row.axes)
+        judged, times, ratios, adjusted = self._figures(
+            cell.ratio, cell.low, cell.high, cell.p, cell.before_ns, cell.after_ns,
+            cell.measured_ratio, cell.reference_ratio, cell.adjusted_ns)
+        return [begin, self.put("size_bytes", cell.cell.row.size_bytes),
+                self.put("verdict", cell.verdict), judged,
+                self.put("evidence", EVIDENCE[cell.evidence]), times,
+                None if self.is_json else "1", self.put("notes", _notes(cell)), ratios, end,
+                adjusted, self.file]
 
     def _lonely(self, cell):
-        (begin, end), put = self.place(cell.row.axes), self.put
+        begin, end = self.place(cell.row.axes)
         missing = self.comparison.files[cell.missing].path
-        record = [begin, put("size_bytes", cell.row.size_bytes)]
-        if self.is_json:
-            return [*record, end, put("not_in", missing), self.file]
-        return [*record, *[""] * 9, put("notes", f"not in {missing}"), "", "", end, "", self.file]
+        missing = self.put(*("not_in", missing) if self.is_json else ("notes", f"not in {missing}"))
+        return [begin, self.put("size_bytes", cell.row.size_bytes), self.none(9), missing,
+                self.none(2), end, self.none(1), self.file]
 
     def _overall(self, overall):
-        put, judgement = self.put, self._judgement(overall)
-        test, cells = put("test", overall.test), put("cells", overall.cells)
-        if self.is_json:
-            return [test, *judgement, cells, *(put(v, overall.counts[v]) for v in VERDICTS),
-                    self.file]
-        return [test, *[""] * 7, *judgement, "", "", cells, *[""] * 11, self.file]
+        counts = [self.put(v, overall.counts[v]) for v in VERDICTS if self.is_json]
+        return [self.put("test", overall.test), self.none(7), self.put("verdict", overall.verdict),
+                *self._figures(overall.ratio, overall.low, overall.high, overall.p),
+                self.put("evidence", EVIDENCE[overall.evidence]), self.none(2),
+                self.put("cells", overall.cells), self.none(11), *counts, self.file]
 
     def groups(self):
-        """(name in JSON, in CSV, records)"""
+        """Of a name in CSV and in JSON, records."""
         comparison = self.comparison
-        return (("cells", "cell", map(self._cell, comparison.shown())),
-                ("missing", "missing", map(self._lonely, comparison.match.lonely)),
-                ("overall", "overall", map(self._overall, comparison.overall.values())))
+        return {("cell", "cells"): map(self._cell, comparison.shown()),
+                ("missing", "missing"): map(self._lonely, comparison.match.lonely),
+                ("overall", "overall"): map(self._overall, comparison.overall.values())}
 
 
-def _records(comparisons, put, is_json):
-    """(name in JSON, in CSV, records of all): groups of several comparisons have the new file."""
-    every = [_Records(c, put, is_json, c.files[1].path if len(comparisons) > 1 else None).groups()
+def _records(comparisons, is_json):
+    """Names as in groups(), and records of all: those of several comparisons have the new file."""
+    every = [_Records(c, is_json, c.files[1].path if len(comparisons) > 1 else None).groups()
              for c in comparisons]
-    for groups in zip(*every):
-        yield (*groups[0][:2], itertools.chain(*(records for _, _, records in groups)))
+    return [(*names, itertools.chain(*(groups[names] for groups in every))) for names in every[0]]
 
 
 def _print_csv(stream, comparisons):
-    def put(name, value):
-        if isinstance(value, float):
-            return text.number(value, _DECIMALS.get(name, 6))
-        return text.csv_field(value)
-
     stream.write(",".join(_FIELDS) + "\n")
-    for _, name, records in _records(comparisons, put, False):
+    for name, _, records in _records(comparisons, False):
         for record in records:
             stream.write(f"{name},{','.join(record)}\n")
 
@@ -652,15 +661,13 @@ def _print_json(stream, comparisons):
     paths = [result.path for comparison in comparisons for result in comparison.files]
     head = {"document": "comparison", "schema_version": read.SCHEMA_VERSION, "old": paths[::2],
             "new": paths[1::2], "tolerance": comparisons[0].tolerance}
-    stream.write(text.json_object(head)[:-1])
-
-    def put(name, value):
-        return f'"{name}":{text.json_value(value)}'
-
-    for group, _, records in _records(comparisons, put, True):
-        stream.write(f',\n"{group}":[')
-        for i, record in enumerate(records):
-            stream.write(f"{',' if i else ''}\n{{{','.join(record)}}}")
+    stream.write(text.json_value(head)[:-1])
+    for _, name, records in _records(comparisons, True):
+        between = ""
+        stream.write(f',\n"{name}":[')
+        for record in records:
+            stream.write(f"{between}\n{{{','.join(filter(None, record))}}}")
+            between = ","
         stream.write("]")
     stream.write("}\n")
 
@@ -673,12 +680,10 @@ def _say_machines(pairs):
     compared."""
     facts = {"host": "host.name", "processor": "host.cpu", "kernel:": "host.kernel"}
     for old, new in pairs:
-        changes = {}
-        for what, path in facts.items():
-            before, after = old.fact(path), new.fact(path)
-            if before and after and before != after:
-                changes[what] = printable(f"{what} {before} -> {after}")
-        kernel = changes.pop("kernel:", None)
+        both = [(what, old.fact(path), new.fact(path)) for what, path in facts.items()]
+        changes = {what: printable(f"{what} {before} -> {after}")
+                   for what, before, after in both if before and after and before != after}
+        kernel = changes.pop("kernel:", "")
         if changes:
             text.say(f"old and new are of different machines: {', '.join(changes.values())}")
         if kernel:
@@ -855,8 +860,9 @@ def run(options):
     """Prints the comparison; the exit status is the verdict, so that scripts need not read it."""
     paths = cli.files_of(options)
     cli.pairs_of(NAME, options, paths)  # refused before any is read
+    results = [read.read(path, wanted=match.WANTED) for path in paths]
     comparisons = [Comparison(files, options.tolerance, options.worse_only)
-                   for files in cli.pairs_of(NAME, options, list(map(read.read, paths)))]
+                   for files in cli.pairs_of(NAME, options, results)]
     form = cli.format_of(options)
     names = [""] if len(comparisons) == 1 else [
         f"{c.files[1].name} against {c.files[0].name}:" for c in comparisons]

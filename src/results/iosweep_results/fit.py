@@ -284,7 +284,7 @@ def _print_csv(stream, fits):
 
 def _print_json(stream, fits):
     head = {"schema_version": read.SCHEMA_VERSION, "document": "fits"}
-    stream.write(text.json_object({**head, "fits": [curve for _, curve in fits]}) + "\n")
+    stream.write(text.json_value({**head, "fits": [curve for _, curve in fits]}) + "\n")
 
 
 def _print_table(stream, fits, residuals, look):
@@ -319,7 +319,7 @@ throughput."""
 
 def run(options):
     """0, or 1 where a curve has no line."""
-    curves = _curves([read.read(path) for path in options.files])
+    curves = _curves([read.read(path, wanted=read.OP_NS) for path in options.files])
     with text.output(options.output, options.files) as stream:
         fits, kind = list(_fit_all(curves, options.residuals)), cli.format_of(options)
         if kind == "table":

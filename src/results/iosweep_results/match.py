@@ -15,7 +15,7 @@ import math
 import statistics
 
 from . import stats, text
-from .read import AXES
+from .read import AXES, OP_NS
 from .text import Problem, printable
 
 # What can be compared.
@@ -23,6 +23,10 @@ COMPARED = ("target", "engine", "cache", "access", "label", "threads", "depth", 
 # Of the notes, those that matter to a comparison: with True only one side did the work asked for.
 _REMARKS = {"cache_hits": True, "not_cached": True, "nocache": True, "unwritten": True,
             "wide": False, "drift": False}
+# Columns that are looked at.
+WANTED = (*OP_NS, "op_ns_low", "op_ns_high", "op_ns_min", "cpu_ns_per_op", "reference_ns",
+          "queued_ns_per_op")
+_SAMPLED = "op_ns_median", "op_ns_low", "op_ns_high", "reference_ns"
 _BOUND = 0.8  # share of the time of each thread that used a processor
 
 
@@ -51,9 +55,10 @@ class Sample:
 
     __slots__ = ("rounds", "median", "low", "high", "reference", "references", "bound")
 
-    def __init__(self, rounds=(), median=math.nan, low=math.nan, high=math.nan):
+    def __init__(self, rounds=(), median=math.nan, low=math.nan, high=math.nan, reference=math.nan):
+        # pylint: disable=too-many-arguments
         self.rounds, self.median, self.low, self.high = rounds, median, low, high
-        self.reference, self.references, self.bound = math.nan, (), False
+        self.reference, self.references, self.bound = reference, (), False
 
     def scaled(self, level, by_round):
         """In units of the reference, times level, which makes them times again."""
@@ -89,9 +94,10 @@ def _is_bound(row):
 def _sample_of(rows):
     """The rows of a cell in one file as one sample; rounds of several are pooled."""
     row = rows[0]
-    sample = Sample(row.rounds_ns, row.op_ns, row.number("op_ns_low"), row.number("op_ns_high"))
-    sample.reference = row.number("reference_ns")
-    sample.references = row.reference_rounds_ns if sample.rounds else ()
+    op_ns, low, high, reference = row.numbers(*_SAMPLED)
+    rounds = row.rounds_ns
+    sample = Sample(rounds, op_ns if op_ns > 0 else row.op_ns, low, high, reference)
+    sample.references = row.reference_rounds_ns if rounds else ()
     if len(rows) > 1:
         rounds = [row.rounds_ns for row in rows]
         if not all(rounds):
@@ -145,65 +151,42 @@ def in_reference(samples):
 
 
 @functools.lru_cache(maxsize=1024)
-def _noted(*sides):
+def _noted(has_notes, *sides):
     """(reason, remarks, unlike) of the notes of the rows of old and new files."""
     old, new = (";".join(notes).split(";") for notes in sides)
     reason = "incomplete" if "incomplete" in old + new else ""
     reason = "skipped" if any(word.startswith("skipped:") for word in old + new) else reason
     words = [word + ("" if word in old and word in new else ":old" if word in old else ":new")
              for word in _REMARKS if word in old or word in new]
-    return reason, ";".join(words), any(matters and (word in old) != (word in new)
-                                        for word, matters in _REMARKS.items())
-
-
-def _rows(of_file):
-    return of_file if isinstance(of_file, list) else [] if of_file is None else [of_file]
+    unlike = any(matters and (word in old) != (word in new) for word, matters in _REMARKS.items())
+    return reason, ";".join(words), unlike and has_notes
 
 
 class Cell:
-    """Rows of one cell in each of the files, old and new in turns: in files a row, a list of them,
-    or None.  reason: why it cannot be compared, or ""; missing: the number of the first file that
-    lacks it, or None; gone: the old side has figures of it, and some new file has none."""
+    """Rows of one cell in each of the files, old and new in turns: files has a list of rows each.
+    row: the first, for the axes and the size; missing: the number of the first file that lacks it,
+    or None; gone: the old side has figures of it, and some new file has none; noted: (reason,
+    remarks, unlike).  reason: why it cannot be compared, or ""; remarks: notes of interest, WORD
+    when on both sides, else WORD:old, WORD:new; unlike: only one side did the work asked for."""
 
-    __slots__ = ("files",)
+    __slots__ = ("files", "noted")
 
     def __init__(self, files):
         self.files = files
 
-    def side(self, side):
-        """The rows of the old files (0) or the new ones (1)."""
-        return [row for of_file in self.files[side::2] for row in _rows(of_file)]
-
-    @property
-    def row(self):
-        """The first, for the axes and the size."""
-        return next(_rows(of_file)[0] for of_file in self.files if of_file is not None)
-
-    @property
-    def missing(self):
-        return self.files.index(None) if None in self.files else None
-
-    @property
-    def noted(self):
-        """(reason, remarks, unlike): remarks are notes of interest, WORD when on both sides, else
-        WORD:old, WORD:new; unlike: only one side did the work asked for."""
-        old, new = self.side(0), self.side(1)
-        reason, remarks, unlike = _noted(tuple([row.note_text for row in old]),
-                                         tuple([row.note_text for row in new]))
-        return reason, remarks, unlike and all(row.result.has_notes for row in old + new)
-
+    row = property(lambda self: next(rows[0] for rows in self.files if rows))
+    missing = property(lambda self: self.files.index(()) if () in self.files else None)
     reason = property(lambda self: self.noted[0])
 
     @property
     def gone(self):
         measured = [bool(rows) and not any(row.skipped or row.incomplete for row in rows)
-                    for rows in map(_rows, self.files)]
+                    for rows in self.files]
         return any(measured[::2]) and not all(measured[1::2])
 
     def samples(self, one_reference):
         """(old, new), a Sample per pair each."""
-        unknown = bool(self.reason)
-        every = [Sample() if unknown else _sample_of(_rows(of_file)) for of_file in self.files]
+        every = [Sample() if self.noted[0] else _sample_of(rows) for rows in self.files]
         for sample in every if not one_reference else ():
             sample.bound = False
         return every[::2], every[1::2]
@@ -218,8 +201,13 @@ class Match:
         self.axes = self._compared()
         self.labels_name_files = "label" not in self.axes and self._labels_name_files()
         every = self._group()
-        self.cells = [cell for cell in every if None not in cell.files]
-        self.lonely = [cell for cell in every if None in cell.files]
+        has_notes = all(result.has_notes for result in results)
+        for cell in every:
+            sides = (tuple([row.note_text for rows in cell.files[side::2] for row in rows])
+                     for side in (0, 1))
+            cell.noted = _noted(has_notes, *sides)
+        self.cells = [cell for cell in every if () not in cell.files]
+        self.lonely = [cell for cell in every if () in cell.files]
         # ranks that share processors slow down the reference too
         self.one_reference = "ranks" not in self.axes
         if not self.cells:
@@ -248,27 +236,20 @@ class Match:
     def _group(self):
         ignored = [axis in self.axes or axis == "step" for axis in AXES[:-1]]
         ignored[AXES.index("label")] |= self.labels_name_files
-        keys = {}  # what is left of the keys
-        found = collections.defaultdict(dict)
-        cells = []
+        found, cells = collections.defaultdict(dict), []
         for i, result in enumerate(self.results):
+            of_axes = {axes: found[tuple(v for v, drop in zip(axes.key, ignored) if not drop)]
+                       for axes in result.axes}
             for row in result.rows:
-                key = row.key
-                sizes = keys.get(key)
-                if sizes is None:
-                    kept = tuple(v for v, drop in zip(key, ignored) if not drop)
-                    sizes = keys[key] = found[kept]
+                sizes = of_axes[row.axes]
                 cell = sizes.get(row.size_bytes)
                 if cell is None:
-                    cell = sizes[row.size_bytes] = Cell([None] * len(self.results))
+                    cell = sizes[row.size_bytes] = Cell([()] * len(self.results))
                     cells.append(cell)
-                before = cell.files[i]
-                if before is None:
-                    cell.files[i] = row
-                elif isinstance(before, list):
-                    before.append(row)
+                if cell.files[i]:
+                    cell.files[i].append(row)
                 else:
-                    cell.files[i] = [before, row]
+                    cell.files[i] = [row]
         return cells
 
     def _advice(self):

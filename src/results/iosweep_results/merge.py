@@ -209,7 +209,7 @@ _CELLS = {  # heading of a column, how numbers are shown
     "latency_ns_p50": ("p50", text.time), "latency_ns_p99": ("p99", text.time),
     "latency_ns_max": ("max", text.time), "errors": ("errors", str), "notes": ("notes", None),
 }  # fmt: skip
-_IF_VARIES = frozenset(("step", "loop", "repeat", "access", "mix", "filled_bytes"))
+_IF_VARIES = ("step", "loop", "repeat", "access", "mix", "filled_bytes")
 # What is given up until a line fits a terminal; the first four only where they tell no rows apart.
 _STEPS = (
     ("engine", 0), ("depth", 0), ("threads", 0), ("cache", 0),
@@ -220,16 +220,17 @@ _STEPS = (
 
 
 def _print_table(stream, rows, look):
-    left = [column for column, (_, show) in _CELLS.items() if not show]
-    table = text.Table({c: heading for c, (heading, _) in _CELLS.items()}, left, words="notes")
+    columns = dict(_CELLS)
+    if not any(row.get("errors") for row in rows):
+        del columns["errors"]
+    left = [column for column, (_, show) in columns.items() if not show]
+    table = text.Table({c: heading for c, (heading, _) in columns.items()}, left, words="notes",
+                       optional=_IF_VARIES)
     for row in rows:
-        unknown = {column: "-" if show else "" for column, (_, show) in _CELLS.items()}
-        known = {c: (_CELLS[c][1] or str)(row.get(c)) for c in _CELLS if row.get(c) is not None}
+        unknown = {column: "-" for column, (_, show) in columns.items() if show}
+        known = {c: (columns[c][1] or str)(row.get(c)) for c in columns if row.get(c) is not None}
         table.add({**unknown, **known})
-    texts = {column: {cells[column] for cells, _ in table.rows} for column in _CELLS}
-    alike = {column: shown.pop() for column, shown in texts.items() if len(shown) == 1}
-    table.hidden = {column for column in _IF_VARIES if column in alike}
-    table.hidden |= {c for c, shown in alike.items() if not shown or (c, shown) == ("errors", "0")}
+    alike = table.alike()
     table.steps = [step for step in _STEPS[:4] if step[0] in alike] + list(_STEPS[4:])
     table.print(stream, *look)
 
@@ -247,7 +248,7 @@ def _print_json(stream, rows, results):
     }]  # fmt: skip
     records += ({"record": "row", "cell": i, **row.values} for i, row in enumerate(rows, 1))
     records.append({"record": "end"})
-    stream.write("[\n" + "\n,".join(map(text.json_object, records)) + "\n]\n")
+    stream.write("[\n" + "\n,".join(map(text.json_value, records)) + "\n]\n")
 
 
 def add_options(parser):

@@ -6,14 +6,16 @@ NAME.part, the output of io_profile, and a report page that holds one of them.  
 which it is.
 
 A file may come from anywhere: everything has a limit, and whatever is wrong raises a Problem that
-names file and line.  A row keeps the place of its line in the file, and takes it apart when asked:
-parsed columns of a million rows would need gigabytes.
+names file and line.  Rows of CSV are kept by columns, as arrays of numbers, so that a million of
+them need some 200 MB; rows of JSON are few and long, and their lines are parsed again when asked.
 """
 
 import array
+import collections
+import contextlib
 import csv
-import difflib
 import functools
+import html
 import io
 import itertools
 import json
@@ -40,49 +42,54 @@ _COUNTS = ("size_bytes", "operations", *_AXIS_COUNTS)
 _REALS = ("time_s", "throughput_bytes_per_s", "rate_per_s", "op_ns_median", "op_ns_low",
           "op_ns_high", "latency_ns_p50", "latency_ns_p90", "latency_ns_p99", "latency_ns_p999",
           "latency_ns_max", "op_ns_min", "cpu_ns_per_op", "reference_ns", "queued_ns_per_op")
+# From which the time per operation follows.
+OP_NS = ("op_ns_median", "operations", "time_s", "rate_per_s", "throughput_bytes_per_s")
 _KEY = (*_TEXTS[:-1], *_AXIS_COUNTS)
 _MOVE_NO_DATA = ("stat", "list", "rename", "delete")
 
-_LINE_MAX = 1 << 20  # bytes of a line of text, and of a record with its quoted newlines
+_LINE_MAX = 1 << 20  # bytes of a line of text
 _RECORD_MAX = 8 << 20  # bytes of a record of JSON; of a row some 10 KiB are usual
 _FILE_MAX = 1 << 30  # bytes; a stream may never end
 _LINES_MAX = 5_000_000
 _ROWS_MAX = 1_000_000
-_KEPT_MAX = 256 << 20  # bytes of memory beside rows, roughly
-_SMALL = 4 << 20  # bytes of files that are not kept open; of pipes up to _KEPT_MAX
+_KEPT_MAX = 256 << 20  # bytes of memory, roughly; of a pipe also of its text
+_SMALL = 4 << 20  # bytes of files that are not kept open
 _PAGE_MAX = 128 << 20
-_KEPT = ("op_ns_median", "op_ns_low", "op_ns_high")
-_CHUNK = 1 << 18
-_UNUSUAL = b"\0", b"\r", b"\xef\xbb\xbf"
 _COLUMNS_MAX = 4096
 _PREAMBLE_LINES = 1000  # before the table of io_profile: messages, a shell's prompt
+_CHUNK = 1 << 18  # bytes that are read at once
+_BLOCK = 256  # rows of CSV that share arrays: few enough for caches, and for small numbers
 
 
 # --- rows
 
 
 class Record:
-    """Named values: a row, or an interval of --interval.  What is not known is None."""
+    """Named values: a row, or an interval of --interval.  What is not known is None.  source: a
+    block of CSV or a document of JSON, at: what finds it there."""
 
-    __slots__ = ("columns", "source")
+    __slots__ = ("source", "at")
 
-    def __init__(self, columns, source):
-        self.columns, self.source = columns, source
+    def __init__(self, source, at):
+        self.source, self.at = source, at
 
     def names(self):
         """All columns that the file has of it, in its order."""
-        return self.columns.names(self.source)
+        return self.source.names(self)
 
     def get(self, name, default=None):
         """An int, a float, a str, or what JSON has there; default: not known."""
-        value = self.columns.value(self.source, name)
+        value = self.source.value(self, name)
         return default if value is None else value
-
-    __getitem__ = get
 
     def number(self, name):
         """As a float; nan: not known, or no number."""
-        return self.columns.number(self.source, name)
+        value = self.source.value(self, name)
+        return float(value) if isinstance(value, (int, float)) else NAN
+
+    def numbers(self, *names):
+        """As number(), of each of these columns, which hold nothing else."""
+        return self.source.numbers(self, names)
 
     def text(self, name):
         """As a str; "": not known."""
@@ -91,18 +98,22 @@ class Record:
 
 
 class Row(Record):
-    """A row of results.  Each of AXES is an attribute ("pass" through getattr, or as pass_); key is
-    all of them but the size; result: of which file; notes: a tuple of words; skipped: not measured,
+    """A row of results.  Each of AXES is an attribute ("pass" through getattr, or as pass_);
+    result: of which file; notes: a tuple of words; skipped: not measured,
     there are no figures; incomplete: measured, but not to its end."""
 
     __slots__ = ("axes", "size_bytes", "note_text")
 
-    def __init__(self, columns, source, axes, size_bytes, notes):  # pylint: disable=W0231,R0913
-        self.columns, self.source, self.axes = columns, source, axes
-        self.size_bytes, self.note_text = size_bytes, notes
+    def __init__(self, source, at, axes, size_bytes, notes):  # pylint: disable=W0231,R0913
+        self.source, self.at = source, at
+        self.axes, self.size_bytes, self.note_text = axes, size_bytes, notes
 
-    result = property(operator.attrgetter("columns.result"))
-    key = property(operator.attrgetter("axes.key"))
+    def own(self, name):
+        """What CSV has of it in a column that is not kept apart."""
+        own = {"size_bytes": self.size_bytes, "notes": self.note_text}
+        return own[name] if name in own else self.axes.fields[_KEY.index(name)]
+
+    result = property(operator.attrgetter("source.result"))
     pass_ = property(operator.attrgetter("axes.pass"))
     notes = property(lambda self: _words(self.note_text))
     skipped = property(lambda self: _is_skipped(self.note_text))
@@ -111,8 +122,8 @@ class Row(Record):
     @property
     def rate_per_s(self):
         """Operations per second; nan: not known."""
-        rate, throughput = self.number("rate_per_s"), self.number("throughput_bytes_per_s")
-        return throughput / self.size_bytes if math.isnan(rate) and throughput > 0 else rate
+        rate = self.number("rate_per_s")
+        return self.number("throughput_bytes_per_s") / self.size_bytes if math.isnan(rate) else rate
 
     @property
     def op_ns(self):
@@ -133,25 +144,23 @@ class Row(Record):
         return throughput if throughput < math.inf and self.test not in _MOVE_NO_DATA else NAN
 
     @property
-    def slices(self):
-        """Records of the slices of its cell, in the order of the file."""
-        return self.columns.slices(self.source)
-
-    @property
     def rounds_ns(self):
         """Time per operation in each round that counts; empty: not known."""
-        return list(self.columns.rounds(self.source)[0])
+        return self.source.rounds(self)[0]
 
     @property
     def reference_rounds_ns(self):
         """Of the reference, beside each of rounds_ns; empty: not known of all of them."""
-        rounds, references = self.columns.rounds(self.source)
-        return list(references) if len(references) == len(rounds) else []
+        rounds, references = self.source.rounds(self)
+        return references if len(references) == len(rounds) else []
 
     @property
     def histogram(self):
         """Latencies as pairs (lower_ns, count), by rising lower_ns; empty: not known."""
-        return histogram_of(self.get("latency_histogram") or ())
+        try:
+            return [(int(ns), int(count)) for ns, count in self.get("latency_histogram") or ()]
+        except (TypeError, ValueError):
+            raise Problem(f"a histogram holds no pairs of numbers in {self.result.name}") from None
 
     @property
     def place(self):
@@ -163,9 +172,15 @@ class Row(Record):
 
 
 class Axes:
-    """What rows of one curve share; also key, all of it as a tuple."""
+    """What rows of one curve share; also key, all of it as a tuple, and fields: as CSV has it."""
 
-    __slots__ = (*AXES[:-1], "key")
+    __slots__ = (*AXES[:-1], "key", "fields")
+
+    def __init__(self, values, fields=()):
+        """values: of _KEY."""
+        self.fields = fields
+        for name, value in zip(_KEY, values):
+            setattr(self, name, "" if (name, value) == ("access", "random") else value)
 
 
 for _axis in AXES[:-1]:
@@ -182,20 +197,12 @@ def _is_skipped(notes):
     return any(word.startswith("skipped:") for word in _words(notes))
 
 
-def histogram_of(pairs):
-    """Pairs as JSON has them, checked."""
-    try:
-        return [(int(lower_ns), int(count)) for lower_ns, count in pairs]
-    except (TypeError, ValueError):
-        raise Problem("a histogram holds no pairs of numbers") from None
-
-
 class Result:  # pylint: disable=R0902
     """One file.  path: as given; name: for people; title: the name of the file that a page holds;
     stream: of its text, to be read again; format: "csv", "json", "classic", "series";
-    complete: False where it was read from NAME.part or is cut off; head: of JSON; rows, intervals:
-    Row, Record; findings: sentences; summaries, end: what JSON has behind its rows; has_notes:
-    False where rows without notes may have something to note."""
+    complete: False where it was read from NAME.part or is cut off; head, end: of JSON; rows,
+    intervals: Row, Record; findings: sentences; has_notes: False where rows
+    without notes may have something to note."""
 
     def __init__(self, path):
         self.path = path
@@ -203,13 +210,20 @@ class Result:  # pylint: disable=R0902
         self.title, self.stream = "", None
         self.format, self.complete, self.has_notes = "", not path.endswith(".part"), True
         self.head, self.end = {}, {}
-        self.rows, self.intervals, self.findings, self.summaries = [], [], [], []
+        self.rows, self.intervals, self.findings = [], [], []
         self._axes = {}
 
     @property
     def axes(self):
-        """Those of all rows, each once."""
+        """Those of all rows."""
         return self._axes.values()
+
+    def axes_of(self, values, fields=()):
+        """Each once; see Axes."""
+        axes = self._axes.get((values, fields))
+        if axes is None:
+            axes = self._axes[values, fields] = Axes(values, fields)
+        return axes
 
     def fact(self, path, default=None):
         """Of the head, by a path: "host.kernel"."""
@@ -218,20 +232,11 @@ class Result:  # pylint: disable=R0902
             value = value.get(name) if isinstance(value, dict) else None
         return default if value is None else value
 
-    def axes_of(self, key):
-        """key: the values of _KEY."""
-        axes = self._axes.get(key)
-        if axes is None:
-            axes = self._axes[key] = Axes()
-            for name, value in zip(_KEY, key):
-                setattr(axes, name, "" if (name, value) == ("access", "random") else value)
-        return axes
-
     def number_passes(self):
         """Steps of a test by their numbers, which makes steps of two files the same."""
-        steps = {}
+        steps = collections.defaultdict(set)
         for axes in self.axes:
-            steps.setdefault(axes.test, set()).add(axes.step)
+            steps[axes.test].add(axes.step)
         numbers = {(test, step): number for test, its_steps in steps.items()
                    for number, step in enumerate(sorted(its_steps), 1)}
         for axes in self.axes:
@@ -246,11 +251,10 @@ class _Lines:
     """Lines of a stream without their ends, as text; bytes that are no UTF-8 stay what they are."""
 
     def __init__(self, stream, name):
-        self.stream, self.name, self.line_max = stream, name, _LINE_MAX
-        self.number = self.kept_bytes = 0
-        self.begin = self.end = stream.tell()  # of the last line
+        self.name, self.line_max = name, _LINE_MAX
+        self.number = self.kept_bytes = 0  # of the last line
         self.cut = False  # it had no end
-        self._lines = self._read()
+        self._blocks, self._block = self._read(stream), iter(())
 
     def fail(self, sentence, advice=None):
         """A Problem at this line."""
@@ -262,80 +266,61 @@ class _Lines:
         if self.kept_bytes > _KEPT_MAX:
             raise self.fail("more different rows than there is memory for, at")
 
-    def at(self, begin):
-        """A line again, by its place."""
-        self.stream.seek(begin)
-        return self._text(self.stream.readline(self.line_max).rstrip(b"\n"))
+    def block(self):
+        """Some lines at once, whose numbers are left to the caller; none: that is all."""
+        return list(self._block) or next(self._blocks, [])
 
     def __iter__(self):
-        return self._lines  # one for all: who asks goes on where others have stopped
-
-    def _read(self):
-        rest, place = b"", self.end
+        """Who asks goes on where others have stopped."""
         while True:
-            self.stream.seek(place)
-            chunk = self.stream.read(_CHUNK)
-            place += len(chunk)
-            data = rest + chunk
-            usual = len(data) < self.line_max and not any(mark in data for mark in _UNUSUAL)
-            lines = data.split(b"\n")
-            rest = lines.pop()
-            if place > _FILE_MAX or self.number > _LINES_MAX:
-                raise self.fail(f"longer than {_FILE_MAX >> 30} GiB or {_LINES_MAX} lines, at")
-            self.cut = not chunk and bool(rest)
-            for line in lines if not self.cut else (rest,):
+            lines = self.block()
+            if not lines:
+                return
+            self._block = iter(lines)
+            for line in self._block:
                 self.number += 1
-                self.begin = self.end
-                self.end += len(line) + 1
-                yield line.decode("utf-8", "surrogateescape") if usual else self._text(line)
-            if not chunk:
-                break
-            if len(rest) > self.line_max:
-                self.number += 1
-                self._text(rest)
+                yield line
 
-    def _text(self, line):
-        if len(line) > self.line_max:
-            raise self.fail(f"a line of more than {self.line_max >> 10} KiB at")
-        if b"\0" in line:
+    def _read(self, stream):
+        rest, length, chunk = b"", 0, b"."
+        while chunk:
+            chunk = stream.read(_CHUNK)
+            length += len(chunk)
+            whole, end, rest = (rest + chunk).rpartition(b"\n")
+            if not chunk:
+                whole, self.cut = rest, bool(rest)
+            if end or self.cut:
+                yield self._lines_of(whole.decode("utf-8", "surrogateescape"))
+            if length > _FILE_MAX or self.number > _LINES_MAX:
+                raise self.fail(f"longer than {_FILE_MAX >> 30} GiB or {_LINES_MAX} lines, at")
+            self._check([rest])
+
+    def _lines_of(self, block):
+        if "\0" in block:
+            self.number += block.count("\n", 0, block.index("\0")) + 1
             raise self.fail("binary data, not text, at", "name a result of iosweep; if a spread"
                             'sheet wrote it as UTF-16 ("Unicode"), save it as UTF-8')
-        line = line[:-1] if line[-1:] == b"\r" else line
-        # also inside, where files were put together
-        line = line[3:] if line.startswith(b"\xef\xbb\xbf") else line
-        return line.decode("utf-8", "surrogateescape")
+        lines = block.split("\n")
+        self._check(lines)
+        if "\r" in block:
+            lines = [line.rstrip("\r") for line in lines]
+        if "\ufeff" in block:  # also inside, where files were put together
+            lines = [line[line.startswith("\ufeff"):] for line in lines]
+        return lines
 
-
-class _Columns:
-    """What rows of one kind ask; here those whose sources are dicts."""
-
-    def __init__(self, result):
-        self.result = result
-
-    def names(self, source):
-        return list(source)
-
-    def value(self, source, name):
-        return source.get(name)
-
-    def number(self, source, name):
-        value = self.value(source, name)
-        return float(value) if isinstance(value, (int, float)) else NAN
-
-    def rounds(self, _source):
-        """Times of its rounds, and of the reference beside them."""
-        return (), ()
-
-    def slices(self, _source):
-        return []
+    def _check(self, lines):
+        for line in lines if max(map(len, lines)) > self.line_max else ():
+            self.number += 1
+            if len(line) > self.line_max:
+                raise self.fail(f"a line of more than {self.line_max >> 10} KiB at")
 
 
 # --- CSV
 
 _NEEDED = ("expected size_bytes, and op_ns_median, rate_per_s, throughput_bytes_per_s, or"
            " operations and time_s")
-_NUMBER = re.compile("([0-9]+)(?:([.,])[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _ESCAPE = re.compile(rb"\\x([0-9a-f]{2})")
+_NO_DIGITS = str.maketrans("", "", "0123456789.,eE+- \t")
 csv.field_size_limit(_LINE_MAX)
 
 
@@ -370,208 +355,246 @@ def _named(name):
     return _ESCAPE.sub(byte, text.to_bytes(name)).decode("utf-8", "surrogateescape")
 
 
-class _Csv(_Columns):  # pylint: disable=R0902
-    """What one header says: where columns stand, how records are split, which figures are valid.
-    The source of a row is its number; its figures that all commands need are at hand."""
+def _text(name, field):
+    """What a field of a column of texts stands for."""
+    return _named(_unguarded(field)) if name in _NAMES else _unguarded(field)
 
-    def __init__(self, lines, header, result):
-        super().__init__(result)
-        self.lines = lines
-        self.separator, self.mark = _separator(header), ""  # of decimals, once one was seen
-        self._blanks = [b + self.separator for b in " \t"] + [self.separator + b for b in " \t"]
-        self.header = self.split(header)
+
+class _Block:
+    """Some rows under one header.  columns: arrays of numbers, or lists of texts."""
+
+    __slots__ = ("table", "columns")
+
+    def __init__(self, table, columns):
+        self.table, self.columns = table, columns
+
+    result = property(operator.attrgetter("table.result"))
+
+    def names(self, _record):
+        return self.table.header
+
+    def value(self, record, name):
+        column = self.columns.get(name)
+        if column is not None:
+            value = column[record.at]
+        elif name not in self.table.elsewhere:
+            return None
+        else:
+            value = record.own(name)
+        if not isinstance(value, str):
+            return None if value != value else value
+        if name not in _TEXTS:  # in a column of mixed kinds it is what it looks like
+            with contextlib.suppress(ValueError):
+                return self.table.numbers([value])[0] if value else None
+        return _text(name, value) or None
+
+    def numbers(self, record, names):
+        return [column[record.at] if column else NAN for column in map(self.columns.get, names)]
+
+    def rounds(self, _record):
+        return (), ()
+
+
+class _Table:  # pylint: disable=R0902
+    """What one header says: where columns stand, how records are split; and the rows under it that
+    are to be a block."""
+
+    def __init__(self, lines, header, result, wanted):
+        self.lines, self.result = lines, result
+        self.separator, self._marks = _separator(header), set()  # of decimals: one can be seen
+        self.header = [name.strip(" \t") for name in self.split(header)]
+        known = set(self.header)
         if len(self.header) > _COLUMNS_MAX:
             raise lines.fail(f"more than {_COLUMNS_MAX} columns in")
-        self.index = {name: i for i, name in reversed(list(enumerate(self.header)))}
         for name in (*_TEXTS, *_COUNTS, *_REALS):
-            if name in self.index and self.header.count(name) > 1:
+            if self.header.count(name) > 1:
                 raise lines.fail(f"column {name} appears twice in")
-        known = self.index.keys()
         if "size_bytes" not in known or not (
                 known & {"op_ns_median", "rate_per_s", "throughput_bytes_per_s"}
                 or {"operations", "time_s"} <= known):
             raise lines.fail("too few columns in the header", _NEEDED)
-        self.series = "interval_s" in known  # records are those of --series, moments of rows
-        # a record gets an empty field more, which columns that are missing point to
-        self._key = operator.itemgetter(*(self.index.get(name, -1) for name in _KEY))
-        self._size, self._notes = self.index["size_bytes"], self.index.get("notes", -1)
-        self._checked = [name for name in known if name in _COUNTS or name in _REALS]
-        self._figures = operator.itemgetter(-1, *(self.index[name] for name in self._checked), -1)
-        self._set_pattern()
-        self._axes, self._shared = {}, {}
-        self._places = array.array("Q")  # of lines; 0: in _quoted
-        self._quoted = {}  # fields of rows, which may be several lines
-        self._kept = {name: array.array("d") for name in _KEPT if name in known}
-        self._keep = [(kept.append, self.index[name]) for name, kept in self._kept.items()]
-        self._last = None, ()
-
-    def _set_pattern(self):
-        """Of the figures of a usual record, joined: what it accepts needs no second look, if no
-        digit is missing beside a mark."""
-        real = f"[0-9]{{0,99}}[{self.mark}]?[0-9]{{0,99}}" if self.mark else "[0-9]{0,99}"
-        forms = ("[0-9]{0,18}" if name in _COUNTS else real for name in self._checked)
-        self._usual = re.compile(r"\|" + r"\|".join((*forms, ""))).fullmatch
-        self._bare = "|" + (self.mark or "|"), (self.mark or "|") + "|"
+        self.is_series = "interval_s" in known  # records are those of --series, moments of rows
+        self._size = self.header.index("size_bytes")
+        # columns that rows have
+        own = () if self.is_series else (*_KEY, "size_bytes", "notes")
+        self.elsewhere = known.intersection(own)
+        self._kept = known.difference(self.elsewhere).intersection(wanted or known)
+        self._rows, self._numbers = [], []  # and the numbers of their lines
+        self._axes, self._sizes, self._shared = {}, {}, {}
 
     def split(self, line):
-        """The fields of a record, without blanks around them.  Quoted ones may hold newlines: then
-        more lines are taken."""
-        if '"' in line:
-            return self._split_quoted(line)
-        fields = line.split(self.separator)
-        a, b, c, d = self._blanks
-        if (a in line or b in line or c in line or d in line or line[:1] in (" ", "\t")
-                or line[-1:] in (" ", "\t")):
-            return [field.strip(" \t") for field in fields]
-        return fields
-
-    def _split_quoted(self, line):
-        begin, length = self.lines.number, 0
-
-        def more():
-            nonlocal length
-            for part in itertools.chain((line,), self.lines):
-                length += len(part) + 1
-                if length > _LINE_MAX:
-                    raise self.lines.fail(f"a record of more than {_LINE_MAX >> 10} KiB at")
-                yield part + "\n"
-
-        form = {"delimiter": self.separator, "strict": True, "skipinitialspace": True}
+        """The fields of a record, without blanks around them.  A quoted name may begin and end with
+        them."""
+        if '"' not in line:
+            fields = line.split(self.separator)
+            if " " in line or "\t" in line:
+                fields = [field.strip(" \t") for field in fields]
+            return fields
         try:
-            # figures lose their blanks; a name may begin and end with them
-            return [field.strip(" \t") if field[:1].isdigit() else field
-                    for field in next(csv.reader(more(), **form))]
+            return next(csv.reader([line], delimiter=self.separator, strict=True,
+                                   skipinitialspace=True))
         except csv.Error as error:
-            what = "something follows a closing quote in"
-            if "end of data" in str(error):
-                what = f"a quoted field that begins in line {begin} is not closed in"
+            what = "a quoted field is not closed in" if "end of data" in str(error) else (
+                "something follows a closing quote in")
             raise self.lines.fail(what) from None
 
-    def _number(self, name, field):
-        """The value of a field that is not empty."""
-        match = _NUMBER.fullmatch(field)
-        mark = match and match.group(2)
-        if mark and not self.mark:  # the first one decides between "." and ","
-            self.mark = mark
-            self._set_pattern()
-        if match and mark in (None, self.mark):
-            digits = field.isdigit() and len(field) <= 20
-            value = int(field) if digits else float(field.replace(",", "."))
-            if name in _REALS and value < math.inf:
-                return value
-            if name in _COUNTS and value < 2**64 and value == int(value):
-                return int(value)  # also of "4096.0", as spreadsheets write it
-        shown = text.printable_sentence(field[:40])
-        raise self.lines.fail(f'"{shown}" in column {name} is not a number in')
-
-    def _axes_of(self, raw):
-        """raw: the fields that have the values of _KEY."""
-        values = []
-        for name, field in zip(_KEY, raw):
-            if name in _AXIS_COUNTS:
-                values.append(self._number(name, field) if field else _AXIS_COUNTS[name])
-                if values[-1] == 0 and name in ("threads", "depth", "ranks"):
-                    raise self.lines.fail(f"{name} of 0 in")
-            else:
-                field = _unguarded(field)
-                values.append(_named(field) if name in _NAMES else field)
-        self.lines.keep(1200)
-        return self._axes.setdefault(raw, self.result.axes_of(tuple(values)))
-
     def take(self, line):
-        """The row or interval of a line."""
-        place = self.lines.begin
-        fields = self.split(line)
-        if len(fields) != len(self.header):
-            fields = self._fitted(fields)
-        fields.append("")
-        figures = "|".join(self._figures(fields))
-        if not self._usual(figures) or self._bare[0] in figures or self._bare[1] in figures:
-            for name in self._checked:
-                if fields[self.index[name]]:
-                    self._number(name, fields[self.index[name]])
-        size = fields[self._size]
-        if not size and (self.series or not any(fields)):
-            return  # no row was under way
-        size_bytes = int(size) if size.isdigit() else self._number("size_bytes", size)
-        if size_bytes == 0:
-            raise self.lines.fail("size_bytes is not above 0 in")
-        number = len(self._places)
-        if number >= _ROWS_MAX:
+        """A row, or an interval."""
+        fields, columns = self.split(line), len(self.header)
+        if len(fields) != columns:  # spreadsheets fill up with empty fields
+            if len(fields) < columns and any(fields):
+                raise self.lines.fail(f"only {len(fields)} fields for {columns} columns (cut off?)"
+                                      " in")
+            if any(fields[columns:]):
+                raise self.lines.fail(f"{len(fields)} fields, but {columns} columns in the header,"
+                                      " in")
+            fields = (fields + [""] * columns)[:columns]
+        if fields[self._size] or any(fields) and not self.is_series:  # else none was under way
+            self.add(fields)
+
+    def add(self, fields):
+        """A record as it is."""
+        self._rows.append(fields)
+        self._numbers.append(self.lines.number)
+
+    def take_all(self, lines):
+        """The same of lines that have no quotes, and are as usual in all else; or False."""
+        block = "\n".join(lines)
+        if '"' in block or "#" in block or "size_bytes" in block:
+            return False
+        rows = list(map(self.split, lines))
+        if set(map(len, rows)) != {len(self.header)} or not all(row[self._size] for row in rows):
+            return False
+        self._make_blocks(rows, range(self.lines.number + 1, self.lines.number + 1 + len(rows)))
+        self.lines.number += len(rows)
+        return True
+
+    def close(self):
+        """Makes a block of the rows that are there."""
+        if self._rows:
+            self._make_blocks(self._rows, self._numbers)
+        self._rows, self._numbers = [], []
+
+    def _make_blocks(self, rows, numbers):
+        """One of all, if they are good; numbers: of their lines."""
+        if len(self.result.rows) + len(self.result.intervals) + len(rows) > _ROWS_MAX:
             raise self.lines.fail(f"more than {_ROWS_MAX} rows at")
-        self._places.append(place)
-        if '"' in line:
-            self._quoted[number] = fields
-            self.lines.keep(len(line) + 60 * len(fields))
-        if self.series:
-            self.lines.keep(100)
-            self.result.intervals.append(Record(self, number))
+        marks = self._marks
+        try:
+            self._make_block(rows)
+        except ValueError:  # in which line?
+            self._marks = marks
+            for row, self.lines.number in zip(rows, numbers):
+                try:
+                    self._make_block([row])
+                except ValueError as error:
+                    raise self.lines.fail(str(error)) from None
+
+    def _make_block(self, rows):
+        columns = dict(zip(self.header, zip(*rows)))
+        block = _Block(self, {name: self._column(name, columns[name])
+                              for name in self._kept if any(columns[name])})
+        self.lines.keep(len(rows) * (120 + 8 * len(block.columns)))
+        if self.is_series:
+            self.result.intervals += map(Record, itertools.repeat(block), range(len(rows)))
             return
-        for append, i in self._keep:
-            field = fields[i] if self.mark != "," else fields[i].replace(",", ".")
-            append(float(field) if field else NAN)
-        raw, notes = self._key(fields), fields[self._notes]
-        self.result.rows.append(Row(self, number, self._axes.get(raw) or self._axes_of(raw),
-                                    self._shared.setdefault(size_bytes, size_bytes),
-                                    self._shared.setdefault(notes, notes)))
+        none = ("",) * len(rows)
+        axes = [self._axes.get(key) or self._axes_of(key)
+                for key in zip(*(columns.get(name, none) for name in _KEY))]
+        sizes = [self._sizes.get(field) or self._size_of(field) for field in columns["size_bytes"]]
+        notes = [self._shared.setdefault(field, field) for field in columns.get("notes", none)]
+        self.result.rows += map(Row, itertools.repeat(block), range(len(rows)), axes, sizes, notes)
 
-    def _fitted(self, fields):
-        """Spreadsheets fill up with empty fields; an empty line is no record."""
-        columns = len(self.header)
-        if len(fields) < columns and any(fields):
-            raise self.lines.fail(f"only {len(fields)} fields for {columns} columns (cut off?) in")
-        if any(fields[columns:]):
-            raise self.lines.fail(f"{len(fields)} fields, but {columns} columns in the header, in")
-        return (fields + [""] * columns)[:columns]
+    def _column(self, name, fields):
+        if name in _REALS or name in _COUNTS:
+            return self._known(name, fields)
+        with contextlib.suppress(ValueError):
+            if name not in _TEXTS:
+                return self.numbers(fields)
+        self.lines.keep(sum(len(field) + 100 for field in set(fields).difference(self._shared)))
+        return [self._shared.setdefault(field, field) for field in fields]
 
-    def names(self, _source):
-        return self.header
+    def _known(self, name, fields):
+        """Numbers of a column that has no other."""
+        try:
+            return self.numbers(fields)
+        except ValueError:
+            shown = text.printable_sentence(fields[0][:40])
+            raise ValueError(f'"{shown}" in column {name} is not a number in') from None
 
-    def _fields(self, source):
-        """Of a row; the one asked for last is at hand."""
-        if self._last[0] is not source:
-            fields = self._quoted.get(source) or self.split(self.lines.at(self._places[source]))
-            if len(fields) < len(self.header):
-                raise Problem(f"{self.lines.name} has changed while it was read")
-            self._last = source, fields
-        return self._last[1]
+    def numbers(self, fields):
+        """An array of the numbers in fields, nan where they are empty.  ValueError: something else
+        is there, or a number no float holds; or two marks of decimals: the first one decides."""
+        joined = f" {' '.join(fields)} "
+        marks = self._marks.union(mark for mark in ".," if mark in joined)
+        if (len(marks) > 1 or joined.translate(_NO_DIGITS) or " -" in joined or " +" in joined
+                or " ." in joined or " ," in joined or ". " in joined or ", " in joined):
+            raise ValueError
+        if "," in marks:
+            fields = [field.replace(",", ".") for field in fields]
+        fields = fields if all(fields) else [field or NAN for field in fields]
+        numbers = array.array("d", map(float, fields))
+        if math.inf in numbers:
+            raise ValueError
+        self._marks = marks
+        return numbers
 
-    def number(self, source, name):
-        if name in self._kept:
-            return self._kept[name][source]
-        return super().number(source, name) if name in self.index else NAN
+    def _whole(self, name, field):
+        """An int, also of "4096.0", as spreadsheets write it."""
+        is_plain = re.fullmatch("[0-9]{1,20}", field)
+        value = int(field) if is_plain else self._known(name, [field])[0]
+        if value % 1 or not value < 2**64:
+            raise ValueError(f'"{field[:40]}" in column {name} is not a whole number in')
+        return int(value)
 
-    def value(self, source, name):
-        i = self.index.get(name)
-        if i is None:
-            return None
-        field = self._fields(source)[i]
-        if name in _TEXTS:
-            field = _unguarded(field)
-            return _named(field) if name in _NAMES else field or None
-        match = _NUMBER.fullmatch(field)
-        if match and match.group(2) in (None, self.mark or "."):
-            plain = field.isdigit() and len(field) <= 20
-            return int(field) if plain else float(field.replace(",", "."))
-        return _unguarded(field) or None
+    def _size_of(self, field):
+        self._sizes[field] = self._whole("size_bytes", field)
+        if not self._sizes[field]:
+            raise ValueError("size_bytes is not above 0 in")
+        self.lines.keep(200)
+        return self._sizes[field]
+
+    def _axes_of(self, key):
+        """key: the fields that have the values of _KEY."""
+        values = []
+        for name, field in zip(_KEY, key):
+            if name not in _AXIS_COUNTS:
+                values.append(_text(name, field))
+                continue
+            values.append(self._whole(name, field) if field else _AXIS_COUNTS[name])
+            if values[-1] == 0 and name in ("threads", "depth", "ranks"):
+                raise ValueError(f"{name} of 0 in")
+        self.lines.keep(2000)
+        return self._axes.setdefault(key, self.result.axes_of(tuple(values), key))
 
 
-def _read_csv(lines, first, result, series):
-    columns = None
-    for line in itertools.chain((first,), lines):
-        if line.startswith("#"):
-            continue
-        if "size_bytes" not in line or not _is_header(line):
-            columns.take(line)
-            continue
-        columns, before = _Csv(lines, line, result), columns
-        if columns.series and not series:
+def _read_csv(lines, first, result, series, wanted):
+    tables = []
+
+    def begin(header):
+        table = _Table(lines, header, result, wanted)
+        if table.is_series and not series:
             raise lines.fail("records of --series, not results, begin at",
                              "use the file that -o of that run wrote")
-        if before and before.series != columns.series:
+        if tables and tables[-1].is_series != table.is_series:
             raise lines.fail("results and records of --series meet at")
-        result.format = "series" if columns.series else "csv"
-        result.has_notes = result.has_notes and "notes" in columns.index
+        result.format = "series" if table.is_series else "csv"
+        result.has_notes = result.has_notes and "notes" in table.header
+        lines.keep(20_000)
+        tables[:] = [table]
+
+    begin(first)
+    for block in iter(lines.block, []):
+        for i in range(0, len(block), _BLOCK):
+            part = block[i : i + _BLOCK]
+            for line in () if tables[-1].take_all(part) else part:
+                lines.number += 1
+                if "size_bytes" in line and _is_header(line):
+                    tables[-1].close()
+                    begin(line)
+                elif not line.startswith("#"):
+                    tables[-1].take(line)
+            tables[-1].close()
     if lines.cut:
         text.warn(f"{lines.name}: the last line has no end, it may be cut off")
         result.complete = False
@@ -580,46 +603,40 @@ def _read_csv(lines, first, result, series):
 # --- the output of io_profile
 
 _CLASSIC = re.compile(r"IO profile test parameters|Conducting |I/O size \[bytes\]")
-_CONDUCTING = re.compile(r"Conducting (.*?) test(?:[^(]*\((.*)\))?")
-# "(direct, posix, 4 threads, depth 8, TARGET)": where there are several tables of one test, or
-# threads, or a depth
-_CONDUCTED = re.compile("(?P<cache>.*?), (?P<engine>.*?), (?P<threads>[1-9][0-9]{0,17})(?: [^,]*)?,"
-                        " depth (?P<depth>[1-9][0-9]{0,17})(?: [^,]*)?, (?P<target>.*)")
-_REST = r"(?:\s[^,]*)?"  # behind a number
-_FIGURE = rf",\s*-?(inf|nan|[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{{1,2}})?){_REST}"
-_FIVE = re.compile(rf"0*([1-9][0-9]{{0,17}}){_REST},\s*([0-9]{{1,18}}){_REST}{_FIGURE * 3}")
+# "Conducting read test (direct, posix, 4 threads, depth 8, TARGET)...": the rest where there are
+# several tables of one test, or threads, or a depth
+_CONDUCTING = re.compile(
+    "Conducting (?P<test>.*?) test(?:[^(]*[(](?P<cache>.*?), (?P<engine>.*?), (?P<threads>[0-9]+)"
+    "(?: [^,]*)?, depth (?P<depth>[0-9]+)(?: [^,]*)?, (?P<target>.*)[)])?")
+_COLUMNS = ("size_bytes", "operations", *_REALS[:3], "test", "target", "engine", "cache", "threads",
+            "depth")
 
 
 def _read_classic(lines, first, result):
     """Blocks of parameters, each with tables of five columns between a "Conducting" and a "Done"
     line.  Other lines are skipped, since such output was often copied from a terminal."""
     result.format, result.has_notes = "classic", False
-    columns, run, table, inside = _Columns(result), {}, {}, False
+    table, run, of_table, inside = _Table(lines, ",".join(_COLUMNS), result, ()), {}, {}, False
     for line in itertools.chain((first,), lines):
         if line.startswith("Conducting "):
-            match = _CONDUCTING.match(line)
-            table, inside = {"test": match.group(1) if match else "", **run}, False
-            words = match and match.group(2) and _CONDUCTED.fullmatch(match.group(2))
-            table.update(words.groupdict() if words else {})
+            match, inside = _CONDUCTING.match(line), False
+            known = match.groupdict() if match else {}
+            of_table = {**run, **{name: word for name, word in known.items() if word is not None}}
         elif line.startswith(("I/O size [bytes]", "Done with ")):
             inside = line.startswith("I")
         elif not inside:
             if line.startswith("IO profile test parameters"):
-                run, table = {}, {}
+                run, of_table = {}, {}
             _take_parameter(line, run, result.head)
         elif "0" <= line[:1] <= "9":
-            match = _FIVE.fullmatch(line)
-            if not match:
+            # behind a number a unit may stand; what was too fast for the clock of io_profile has
+            # "inf" or "nan" there
+            fields = [re.sub(r"\s.*|-?(inf|nan)", "", field.strip()) for field in line.split(",")]
+            if len(fields) != 5 or not all(fields[:2]):
                 raise lines.fail("no record of five numbers (size, operations, time, throughput,"
                                  " rate) in")
-            # what was too fast for the clock of io_profile has "inf" or "nan" there
-            row = {name: float(figure) for name, figure in zip(_REALS, match.groups()[2:])
-                   if figure not in ("inf", "nan")}
-            row.update(table, size_bytes=int(match.group(1)), operations=int(match.group(2)))
-            row.update((name, int(row[name])) for name in ("threads", "depth") if name in row)
-            key = tuple(row.get(name, _AXIS_COUNTS.get(name, "")) for name in _KEY)
-            lines.keep(1000)
-            result.rows.append(Row(columns, row, result.axes_of(key), row["size_bytes"], ""))
+            table.add([*fields, *(of_table.get(name, "") for name in _COLUMNS[5:])])
+    table.close()
 
 
 def _take_parameter(line, run, head):
@@ -634,29 +651,22 @@ def _take_parameter(line, run, head):
 
 # --- JSON
 
-_PAIRS = re.compile(r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(u[dD][89a-fA-F]..)|.)", re.DOTALL)
+
+def _finite(digits):
+    """A number of JSON that a float holds; long ones are no int, which takes long to convert."""
+    value = int(digits) if re.fullmatch("-?[0-9]{1,20}", digits) else float(digits)
+    if not -math.inf < value < math.inf:
+        raise ValueError("a number out of range")
+    return value
 
 
-def _strict(convert):
-    def number(digits):
-        value = convert(digits) if convert is float or len(digits) <= 20 else math.inf
-        if not -math.inf < value < math.inf:
-            raise ValueError("a number out of range")
-        return value
-
-    return number
-
-
-_decode = json.JSONDecoder(parse_int=_strict(int), parse_float=_strict(float),
-                           parse_constant=_strict(float)).decode
+_decode = json.JSONDecoder(parse_int=_finite, parse_float=_finite, parse_constant=_finite).decode
 
 
 def _parse(line):
     """A record; ValueError: it is none."""
-    if "\\u" in line:  # a half of a pair is no character
-        line = _PAIRS.sub(lambda match: r"\ufffd" if match.group(1) else match.group(), line)
     try:
-        record = _decode(line)
+        record = _decode(line.lstrip(","))
     except RecursionError:
         raise ValueError("nested too deeply") from None
     if not isinstance(record, dict):
@@ -668,44 +678,54 @@ def _is_figure(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0
 
 
-class _Document(_Columns):
-    """One document of JSON.  The source of a row is the place of its line, as those of slices."""
+class _Cell:
+    """A cell of JSON: its record, times of its rounds and of the reference beside them, and the
+    sums of its slices; done: it has a row."""
+
+    def __init__(self):
+        self.record, self.rounds, self.references = None, [], []
+        self.sums, self.done = collections.Counter(), False
+
+    def row(self):
+        """Of a cell whose own was not written: columns that follow from sums."""
+        row = dict(self.record, record="row", rounds=len(self.rounds),
+                   op_ns_median=statistics.median(self.rounds), errors=self.sums["failed"],
+                   operations=self.sums["operations"], time_s=self.sums["time_ns"] / 1e9)
+        if row["time_s"] > 0:
+            row["rate_per_s"] = row["operations"] / row["time_s"]
+            if row.get("test") not in _MOVE_NO_DATA and _is_figure(row.get("size_bytes")):
+                row["throughput_bytes_per_s"] = row["size_bytes"] * row["rate_per_s"]
+        row["notes"] = ";".join(filter(None, (row.get("notes"), "incomplete")))
+        return row
+
+
+class _Document:
+    """One document of JSON.  Rows are found by their lines."""
 
     def __init__(self, lines, result):
-        super().__init__(result)
-        self.lines, self.label, self.ended = lines, "", False
-        self._cells, self._rounds, self._slices = {}, {}, {}
-        self._done = set()  # cells that have a row
+        self.lines, self.result, self.label, self.ended = lines, result, "", False
+        self._cells = {}
         self._last = None, {}
 
-    def _record(self, source):
+    def _record(self, record):
         """As a dict; the one asked for last is at hand."""
-        if self._last[0] is not source:
-            record = source if isinstance(source, dict) else self._parse_at(source)
-            self._last = source, record
+        if self._last[0] is not record.at:
+            self._last = record.at, _parse(record.at)
         return self._last[1]
 
-    def _parse_at(self, begin):
-        try:
-            return _parse(self.lines.at(begin).strip().lstrip(","))
-        except ValueError:
-            raise Problem(f"{self.lines.name} has changed while it was read") from None
+    def names(self, record):
+        return [name for name in self._record(record) if name != "record"]
 
-    def names(self, source):
-        return [name for name in self._record(source) if name != "record"]
-
-    def value(self, source, name):
-        value = self._record(source).get(name)
+    def value(self, record, name):
+        value = self._record(record).get(name)
         return self.label if value is None and name == "label" else value
 
-    def rounds(self, source):
-        return self._rounds.get(self._record(source).get("cell"), ((), ()))
+    def numbers(self, record, names):
+        return map(record.number, names)
 
-    def slices(self, source):
-        return self._slices_of(self._record(source).get("cell"))
-
-    def _slices_of(self, cell):
-        return [self._parse_at(begin) for begin in self._slices.get(cell, ())]
+    def rounds(self, record):
+        cell = self._cells.get(self._record(record).get("cell"), _Cell())
+        return cell.rounds, cell.references
 
     def take(self, line):
         """A record, by its kind; other kinds are left out."""
@@ -714,14 +734,19 @@ class _Document(_Columns):
         except ValueError as error:
             reason = getattr(error, "msg", error)
             raise self.lines.fail(f"invalid JSON ({reason}), or not one record, at") from None
-        kind = record.get("record")
-        if kind in ("cell", "slice") and not isinstance(record.get("cell"), int):
-            raise self.lines.fail("no number of a cell at")
-        take = getattr(self, f"_take_{kind}", None)
+        take = getattr(self, f"_take_{record.get('record')}", None)
         if take:
-            take(record)
+            take(record, line)
 
-    def _take_head(self, record):
+    def _cell(self, record):
+        if not isinstance(record.get("cell"), int):
+            raise self.lines.fail("no number of a cell at")
+        if record["cell"] not in self._cells:
+            self.lines.keep(1000)
+            self._cells[record["cell"]] = _Cell()
+        return self._cells[record["cell"]]
+
+    def _take_head(self, record, _line):
         kind, version = (str(record.get(name))[:40] for name in ("document", "schema_version"))
         if kind != "iosweep results":
             kind = text.printable_sentence(kind)
@@ -734,27 +759,27 @@ class _Document(_Columns):
         self.label = record["label"] if isinstance(record.get("label"), str) else ""
         self.result.head = self.result.head or record
 
-    def _take_cell(self, record):
-        self.lines.keep(5 * (self.lines.end - self.lines.begin))
-        self._cells[record["cell"]] = record
+    def _take_cell(self, record, line):
+        self.lines.keep(5 * len(line))
+        self._cell(record).record = record
 
-    def _take_slice(self, record):
-        if record["cell"] not in self._slices:
-            self.lines.keep(1000)
-            self._slices[record["cell"]] = array.array("Q")
-        self._slices[record["cell"]].append(self.lines.begin)
+    def _take_slice(self, record, _line):
+        cell = self._cell(record)
+        if record.get("counted") is False:
+            return
+        for name in ("operations", "time_ns", "failed"):
+            cell.sums[name] += record[name] if _is_figure(record.get(name)) else 0
         op_ns, reference_ns = record.get("op_ns"), record.get("reference_ns")
-        if record.get("counted") is False or op_ns is None:  # None: the round ends in the next one
+        if op_ns is None:  # the round ends in the next one
             return
         if not _is_figure(op_ns) or not (reference_ns is None or _is_figure(reference_ns)):
             raise self.lines.fail("op_ns or reference_ns is not a time at")
-        new = array.array("d"), array.array("d")
-        rounds, references = self._rounds.setdefault(record["cell"], new)
-        rounds.append(op_ns)
+        self.lines.keep(80)
+        cell.rounds.append(op_ns)
         if reference_ns is not None:
-            references.append(reference_ns)
+            cell.references.append(reference_ns)
 
-    def _take_row(self, record, source=None):
+    def _take_row(self, record, line):
         for name, value in record.items():
             good = value is None or (
                 isinstance(value, str) if name in _TEXTS else
@@ -768,55 +793,32 @@ class _Document(_Columns):
             if not values.get(name):
                 raise self.lines.fail(f"{name} is 0 or missing at")
         values["target"] = _named(values.get("target", ""))
-        key = tuple(values.get(name, "") for name in _KEY)
-        source = self.lines.begin if source is None else source
-        self.lines.keep(300)  # if nothing is shared
-        self.result.rows.append(Row(self, source, self.result.axes_of(key), values["size_bytes"],
+        axes = self.result.axes_of(tuple(values.get(name, "") for name in _KEY))
+        self.lines.keep(len(line) + 1000)
+        self.result.rows.append(Row(self, line, axes, values["size_bytes"],
                                     record.get("notes") or ""))
         if isinstance(record.get("cell"), int):
-            self._done.add(record["cell"])
+            self._cell(record).done = True
 
-    def _take_interval(self, _record):
-        self.lines.keep(100)
-        self.result.intervals.append(Record(self, self.lines.begin))
+    def _take_interval(self, _record, line):
+        self.lines.keep(len(line) + 200)
+        self.result.intervals.append(Record(self, line))
 
-    def _take_finding(self, record):
-        self.lines.keep(self.lines.end - self.lines.begin)
+    def _take_finding(self, record, line):
+        self.lines.keep(len(line))
         self.result.findings.append(str(record.get("text")))
 
-    def _take_summary(self, record):
-        self.lines.keep(5 * (self.lines.end - self.lines.begin))
-        self.result.summaries.append(record)
-
-    def _take_end(self, record):
+    def _take_end(self, record, _line):
         self.ended = True
         self.result.end = self.result.end or record
 
     def close(self):
         """Cells that were under way when the run was killed get rows of their slices."""
         self.result.complete = self.result.complete and self.ended
-        for number, cell in () if self.ended else self._cells.items():
-            if number not in self._done and self._rounds.get(number):
-                row = fold(cell, self._slices_of(number), self._rounds[number][0])
-                self._take_row(row, row)
-
-
-def fold(cell, slices, rounds_ns):
-    """The row of a cell whose own was not written: columns that follow from sums."""
-
-    def total(name):
-        figures = (s.get(name) for s in slices if s.get("counted") is not False)
-        return sum(filter(_is_figure, figures))
-
-    row = dict(cell, record="row", rounds=len(rounds_ns),
-               op_ns_median=statistics.median(rounds_ns), operations=total("operations"),
-               time_s=total("time_ns") / 1e9, errors=total("failed"))
-    if row["time_s"] > 0:
-        row["rate_per_s"] = row["operations"] / row["time_s"]
-        if row.get("test") not in _MOVE_NO_DATA and _is_figure(row.get("size_bytes")):
-            row["throughput_bytes_per_s"] = row["size_bytes"] * row["rate_per_s"]
-    row["notes"] = ";".join(filter(None, (cell.get("notes"), "incomplete")))
-    return row
+        for cell in [] if self.ended else list(self._cells.values()):
+            if cell.record and cell.rounds and not cell.done:
+                row = cell.row()
+                self._take_row(row, json.dumps(row))
 
 
 def _read_json(lines, result):
@@ -835,7 +837,7 @@ def _read_json(lines, result):
         elif line:
             if line.startswith(",") is first:
                 raise lines.fail("not JSON of iosweep, one record a line: expected a comma at")
-            document.take(line.lstrip(","))
+            document.take(line)
             first = False
     if document:
         document.ended = False
@@ -846,32 +848,18 @@ def _read_json(lines, result):
 
 # --- pages
 
-_ENTITY = re.compile(rb"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos|nbsp);|[&<\0]")
-_ENTITIES = {b"amp": b"&", b"lt": b"<", b"gt": b">", b"quot": b'"', b"apos": b"'",
-             b"nbsp": b"\xc2\xa0"}
 _BEGIN = re.compile(rb"<pre\s([^<>]{0,20000})>\r?\n?", re.IGNORECASE)
 _END = re.compile(rb"</pre(?=[\s>]|$)", re.IGNORECASE)
 _ATTRIBUTE = re.compile(rb"""(?:^|\s)(id|data-name|data-format)=(?:"([^"]*)"|'([^']*)')""", re.I)
 
 
-def _unescaped(data, name):
-    def character(match):
-        entity = match.group(1) or b"#"
-        if entity[:1] != b"#":
-            return _ENTITIES[entity]
-        digits = entity[1:] or b"0"
-        code = int(b"0" + digits, 16) if digits[:1] in (b"x", b"X") else int(digits)
-        if not 0 < code < 0x110000 or 0xD800 <= code < 0xE000:
-            raise Problem(f"the results in this report are damaged: {name}",
-                          "it was changed since iosweep wrote it")
-        return chr(code).encode()
-
-    return _ENTITY.sub(character, data)
+def _unescaped(data):
+    return html.unescape(data.decode("utf-8", "surrogateescape"))
 
 
 def embedded(page, name):
-    """The results of runs that a page holds, as (name, begin, end) of their text, which is escaped.
-    It may have passed through a browser or an editor."""
+    """The results of runs that a page holds, as (name, text), which are escaped in it.  It may have
+    passed through a browser or an editor."""
     runs, found = [], False
     for tag in _BEGIN.finditer(page):
         words = {m.group(1).lower(): m.group(2) or m.group(3) or b""
@@ -882,8 +870,8 @@ def embedded(page, name):
         if not stop:
             raise Problem(f"this report is cut off: {name}", "it ends in the middle of its results")
         if words.get(b"data-format") in (b"csv", b"json", b"classic"):
-            title = _unescaped(words.get(b"data-name", b""), name)
-            runs.append((title.decode("utf-8", "surrogateescape"), tag.end(), stop.start()))
+            title = printable(_unescaped(words.get(b"data-name", b"")))
+            runs.append((title, page[tag.end():stop.start()]))
     if not runs:
         what = "a run in this report" if found else "iosweep in this page"
         raise Problem(f"no results of {what}: {name}", "iosweep report leaves them out with --data"
@@ -891,7 +879,8 @@ def embedded(page, name):
     return runs
 
 
-def _read_page(stream, result, number, series):
+def _of_page(stream, result, number):
+    """The stream of a run in a page, and its name."""
     page = stream.read(_PAGE_MAX + 1)
     if len(page) > _PAGE_MAX:
         raise Problem(f"too large a page: {result.name}", f"at most {_PAGE_MAX >> 20} MiB are read")
@@ -899,14 +888,15 @@ def _read_page(stream, result, number, series):
     if number > len(runs):
         raise Problem(f"no such run in this report: {result.name}", f"it has {len(runs)}")
     if number == 0 and len(runs) > 1:
-        names = ", ".join(f"#{i} {printable(run[0][:80])}" for i, run in enumerate(runs[:4], 1))
+        names = ", ".join(f"#{i} {run[0][:80]}" for i, run in enumerate(runs[:4], 1))
         raise Problem(f"several runs are in this report: {result.name}", f"add #1 to #{len(runs)}"
                       f" to its name: {names}{' ...' if len(runs) > 4 else ''}")
-    title, begin, end = runs[max(number, 1) - 1]
-    data, result.title = _unescaped(page[begin:end], result.name), printable(title)
-    del page
-    name = f"{result.name} ({printable(title)})" if title else result.name
-    _read_format(io.BytesIO(data), name, result, series)
+    result.title, data = runs[max(number, 1) - 1]
+    if b"<" in data:
+        raise Problem(f"the results in this report are damaged: {result.name}",
+                      "it was changed since iosweep wrote it")
+    stream = io.BytesIO(text.to_bytes(_unescaped(data)))
+    return stream, f"{result.name} ({result.title})" if result.title else result.name
 
 
 def count_runs(path):
@@ -931,8 +921,8 @@ def _first_byte(stream):
 
 
 def _open(path, name):
-    """A stream in which lines are found again."""
-    # pylint: disable=consider-using-with # rows read from it
+    """A stream that can be read again."""
+    # pylint: disable=consider-using-with # it stays open
     stream = open(0 if path == "-" else name, "rb", 1 << 16, closefd=path != "-")
     begin = stream.read(_SMALL + 1)
     if len(begin) > _SMALL and stream.seekable():
@@ -949,7 +939,7 @@ def _open(path, name):
     return kept
 
 
-def _read_format(stream, name, result, series):
+def _read_format(stream, name, result, series, wanted):
     """By the first line that shows the format."""
     lines, first, result.stream = _Lines(stream, name), 0, stream
     for line in itertools.islice(lines, _PREAMBLE_LINES):
@@ -957,7 +947,7 @@ def _read_format(stream, name, result, series):
             return _read_json(lines, result)
         if line and not line.startswith("#"):
             if "size_bytes" in line and _is_header(line):
-                return _read_csv(lines, line, result, series)
+                return _read_csv(lines, line, result, series, wanted)
             if _CLASSIC.match(line):
                 return _read_classic(lines, line, result)
             first = first or lines.number
@@ -968,47 +958,32 @@ def _read_format(stream, name, result, series):
                      " iosweep, or the output of io_profile")
 
 
-def _name_near(path):
-    """A file beside it whose name is much alike; None: there is none."""
-    directory, name = os.path.split(path)
-    try:
-        with os.scandir(directory or ".") as entries:
-            names = [entry.name for entry in itertools.islice(entries, 1000)]
-    except OSError:
-        return None
-    near = difflib.get_close_matches(name, names, 1, 0.8)
-    return os.path.join(directory, near[0]) if near else None
-
-
 def _unreadable(result, error):
     reason, advice = getattr(error, "strerror", None) or str(error), None
     if isinstance(error, (FileNotFoundError, IsADirectoryError)):
         missing = isinstance(error, FileNotFoundError)
         reason = "it does not exist" if missing else "it is a directory"
         advice = "name a file of results, as iosweep -o FILE writes"
-        near = missing and _name_near(result.path)
-        if near:
-            advice = f"did you mean {printable(near)}"
         if missing and os.path.exists(result.path + ".part"):
             advice = f"{result.name}.part is there: its run has not ended, or was killed"
     return Problem(f"cannot read {result.name}: {reason}", advice)
 
 
-def read(path, series=False):
-    """The Result of a file, or of "-", standard input.  series: it may hold records of --series."""
+def read(path, series=False, wanted=()):
+    """The Result of a file, or of "-", standard input.  series: it may hold records of --series;
+    wanted: of CSV the columns besides axes that are asked for, all if empty."""
     if not path:
         raise Problem("empty name of a file", "name a file of results")
     result = Result(path)
     name, number = text.file_and_run(path)
     try:
-        stream = _open(path, name)
+        stream, shown = _open(path, name), result.name
         if _first_byte(stream) == b"<":
-            _read_page(stream, result, number, series)
+            stream, shown = _of_page(stream, result, number)
         elif number:
             raise Problem(f"no report, so it has no runs by number: {result.name}",
                           f"leave #{number} out")
-        else:
-            _read_format(stream, result.name, result, series)
+        _read_format(stream, shown, result, series, wanted)
     except (OSError, ValueError) as error:  # of a name with a byte 0
         raise _unreadable(result, error) from None
     if not result.rows and not (series and result.intervals):

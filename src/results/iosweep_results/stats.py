@@ -144,31 +144,22 @@ def student_bound(df, level=LEVEL):
     return t
 
 
-def holm(chances):
-    """Holm's step-down adjustment (Scandinavian Journal of Statistics 6, 1979): the level at which
-    each test is significant when the chance of any false one among all is kept below that level.
-    nan: no test."""
-    adjusted = list(chances)
+def holm(chances, level):
+    """(adjusted, levels) of tests by their chances, nan: no test.  adjusted: Holm's step-down
+    adjustment (Scandinavian Journal of Statistics 6, 1979): the level at which each is significant
+    when the chance of any false one among all is kept below that level.  levels: at which each is
+    judged, so that its interval at that level agrees with the adjusted p (Serlin, Journal of
+    Experimental Education 61, 1993): level by the number of tests that are left, equal chances
+    alike, all those that are not significant as the first of them."""
+    adjusted, levels = list(chances), [math.nan] * len(chances)
+    most, bound, last = 0.0, math.inf, -1.0
     tests = sorted((p, i) for i, p in enumerate(chances) if not math.isnan(p))
-    most = 0.0
-    for done, (p, i) in enumerate(tests):
-        most = max(most, min(1.0, p * (len(tests) - done)))
-        adjusted[i] = most
-    return adjusted
-
-
-def holm_levels(chances, level):
-    """At which level each test is judged there, so that its interval at that level agrees with the
-    adjusted p (Serlin, Journal of Experimental Education 61, 1993): level by the number of tests
-    that are left, equal chances alike, all those that are not significant as the first of them.
-    nan: no test."""
-    levels, bound, last = [math.nan] * len(chances), math.inf, -1.0
-    tests = sorted((p, i) for i, p in enumerate(chances) if not math.isnan(p))
-    for done, (p, i) in enumerate(tests):
+    for left, (p, i) in zip(range(len(tests), 0, -1), tests):
+        adjusted[i] = most = max(most, min(1.0, p * left))
         if last < p and last < bound:
-            bound, last = level / (len(tests) - done), p
+            bound, last = level / left, p
         levels[i] = bound
-    return levels
+    return adjusted, levels
 
 
 # --- two samples, or several pairs of samples: (old, new), both ascending

@@ -123,21 +123,6 @@ def amount(count_bytes):
     return f"{_round(value):.0f} {unit}"
 
 
-def span(ns):
-    """ "8 s", "2 min 30 s", "2 h 40 min", "3 d 4 h"; the smaller unit is left out where it is 0."""
-    seconds, rest = divmod(int(ns), 10**9)
-    for unit, smaller, unit_s, part_s in (
-        ("d", "h", 86400, 3600),
-        ("h", "min", 3600, 60),
-        ("min", "s", 60, 1),
-    ):
-        parts = (seconds + part_s // 2) // part_s
-        whole, left = divmod(parts, unit_s // part_s)
-        if whole:
-            return f"{whole} {unit} {left} {smaller}" if left else f"{whole} {unit}"
-    return time(ns) if rest else f"{seconds} s"
-
-
 # --- messages and colours
 
 # Of the 16 colours that any terminal has, those that no background has.
@@ -164,11 +149,8 @@ def color_on(fd):
     """Whether what people read there gets colour."""
     if color_when != "auto":
         return color_when == "always"
-    return (
-        is_terminal(fd)
-        and os.environ.get("TERM", "dumb") not in ("", "dumb")
-        and not os.environ.get("NO_COLOR")
-    )
+    return (is_terminal(fd) and os.environ.get("TERM", "dumb") not in ("", "dumb")
+            and not os.environ.get("NO_COLOR"))
 
 
 def paint(words, color, on=True):
@@ -189,9 +171,8 @@ def stdout_fd():
     try:
         return sys.stdout.fileno()
     except (AttributeError, ValueError):
-        raise Problem(
-            "standard output is closed: the results would be lost", "-o FILE writes them to a file"
-        ) from None
+        raise Problem("standard output is closed: the results would be lost",
+                      "-o FILE writes them to a file") from None
 
 
 def fold(sentence, width, used=0):
@@ -266,35 +247,23 @@ def csv_line(values, separator=","):
     return separator.join(csv_field(value, separator) for value in values) + "\n"
 
 
-def json_text(value):
-    """A str as JSON: valid UTF-8, and printable, whatever it holds."""
+def json_value(value):
+    """A str, a number, or a list or dict of them; null: not known.  The text is valid UTF-8, and
+    printable, whatever it holds."""
 
     def escape(match):
         code = ord(match.group())
         return "\\ufffd" if code >= 0xD800 else f"\\u{code:04x}"
 
-    return _UNPRINTABLE.sub(escape, json.dumps(value, ensure_ascii=False))
-
-
-def json_value(value, decimals=None):
-    """A str, a number, or a list or dict of them; null: not known."""
     if isinstance(value, dict):
-        return json_object(value)
+        return "{" + ",".join(f'"{n}":{json_value(v)}' for n, v in value.items()) + "}"
     if isinstance(value, (list, tuple)):
-        return "[" + ",".join(json_value(member, decimals) for member in value) + "]"
+        return "[" + ",".join(map(json_value, value)) + "]"
     if isinstance(value, bool):
         return "true" if value else "false"
-    return json_text(value) if isinstance(value, str) else number(value, decimals) or "null"
-
-
-def json_object(members, decimals=None):
-    """An object of a dict; decimals: of its numbers, by name."""
-    decimals = decimals or {}
-    return (
-        "{"
-        + ",".join(f'"{n}":{json_value(v, decimals.get(n))}' for n, v in members.items())
-        + "}"
-    )
+    if isinstance(value, str):
+        return _UNPRINTABLE.sub(escape, json.dumps(value, ensure_ascii=False))
+    return number(value) or "null"
 
 
 # --- tables for people
@@ -321,21 +290,26 @@ def shorten_words(words, width):
 
 
 class Table:
-    """Columns as wide as their widest text, two blanks apart.  headings: by column; left: columns
-    whose texts begin at their left edge; steps: (column, most) given up one by one where lines do
-    not fit, until the column is no wider than most, 0: gone; words: column of words joined by ";";
-    colored: column that has the colour of its row."""
+    """Columns as wide as their widest text, two blanks apart; without texts they are left out.
+    headings: by column; left: columns whose texts begin at their left edge; steps: (column, most)
+    given up one by one where lines do not fit, until the column is no wider than most, 0: gone;
+    words: column of words joined by ";"; colored: column that has the colour of its row; optional:
+    columns that are left out where all rows have the same."""
 
-    def __init__(self, headings, left=(), steps=(), words=None, colored=None):
+    def __init__(self, headings, left=(), steps=(), words=None, colored=None, optional=()):
         # pylint: disable=too-many-arguments
         self.headings, self.left, self.steps = headings, frozenset(left), steps
-        self.words, self.colored = words, colored
-        self.hidden = set()
+        self.words, self.colored, self.optional = words, colored, frozenset(optional)
         self.rows = []
 
     def add(self, cells, color=""):
         """A row: texts by column."""
         self.rows.append(({c: printable_sentence(cells.get(c, "")) for c in self.headings}, color))
+
+    def alike(self):
+        """Columns in which all rows have the same."""
+        first = self.rows[0][0]
+        return {c for c in self.headings if all(cells[c] == first[c] for cells, _ in self.rows)}
 
     def _fit(self, widths, width):
         def line():
@@ -364,12 +338,9 @@ class Table:
 
     def print(self, stream, width=0, color=False):
         """width: of the terminal; 0: lines are as long as they are."""
-        rows = [(self.headings, "")] + self.rows
-        widths = {
-            column: max(len(cells[column]) for cells, _ in rows)
-            for column in self.headings
-            if column not in self.hidden
-        }
+        rows, alike = [(self.headings, "")] + self.rows, self.alike()
+        widths = {column: max(len(cells[column]) for cells, _ in rows) for column in self.headings
+                  if column not in alike or self.rows[0][0][column] and column not in self.optional}
         if width:
             self._fit(widths, width)
         for cells, row_color in rows:
@@ -415,58 +386,35 @@ def _check_old(name, old, inputs):
                 _refuse("a file of other data", name)
 
 
-class _Output:
-    """An open output: a descriptor, and the temporary file that becomes `name`, if there is one."""
-
-    def __init__(self, name, inputs):
-        self.temporary = self.name = None
-        try:
-            old = os.stat(name)
-        except OSError:
-            old = None
-        if old:
-            _check_old(name, old, inputs)
-            with contextlib.suppress(OSError):
-                if os.path.samestat(old, os.fstat(1)):  # opened anew, it would be written over
-                    self.fd = os.dup(1)
-                    return
-            # what stands there must be writable, as if it were written in place
-            self.fd = os.open(name, os.O_WRONLY | os.O_CLOEXEC)
-        elif os.path.islink(name) or not name:
-            raise FileNotFoundError(2, os.strerror(2))
-        if old and (not stat.S_ISREG(old.st_mode) or old.st_nlink != 1):
-            if stat.S_ISREG(old.st_mode):
-                os.ftruncate(self.fd, 0)
-            return
-        self._make_beside(os.path.realpath(name), old)
-
-    def _make_beside(self, name, old):
-        """With the mode of the file that stands there."""
-        if old:
-            os.close(self.fd)
-        self.temporary, self.name = f"{name}.{os.getpid()}.tmp", name
-        self.fd = os.open(
-            self.temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666
-        )
-        if old:
-            with contextlib.suppress(OSError):  # not ours to give: it will be the caller's
-                os.fchown(self.fd, old.st_uid, old.st_gid)
-            os.fchmod(self.fd, stat.S_IMODE(old.st_mode) & 0o777)
-
-    def commit(self):
-        """Gives the file its name."""
-        if self.temporary:
-            if os.path.lexists(self.name) and not os.path.isfile(self.name):
-                raise FileExistsError(17, "its name is now taken by something other than a file")
-            os.fsync(self.fd)
-            os.rename(self.temporary, self.name)
-            self.temporary = None
-
-    def abandon(self):
-        """Leaves what stood there; nothing to do after commit."""
-        if self.temporary:
-            with contextlib.suppress(OSError):
-                os.unlink(self.temporary)
+def _open_output(name, inputs):
+    """A descriptor, and the temporary file beside the one that it is to become, or None."""
+    if name in (None, "-"):
+        return os.dup(stdout_fd()), None
+    try:
+        old = os.stat(name)
+    except OSError:
+        old = None
+        if os.path.islink(name) or not name:
+            raise FileNotFoundError(2, os.strerror(2)) from None
+    if old:
+        _check_old(name, old, inputs)
+        with contextlib.suppress(OSError):
+            if os.path.samestat(old, os.fstat(1)):  # opened anew, it would be written over
+                return os.dup(1), None
+        # what stands there must be writable, as if it were written in place
+        fd, is_file = os.open(name, os.O_WRONLY | os.O_CLOEXEC), stat.S_ISREG(old.st_mode)
+        if not is_file or old.st_nlink != 1:
+            if is_file:
+                os.ftruncate(fd, 0)
+            return fd, None
+        os.close(fd)
+    temporary = f"{os.path.realpath(name)}.{os.getpid()}.tmp"
+    fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+    if old:
+        with contextlib.suppress(OSError):  # not ours to give: it will be the caller's
+            os.fchown(fd, old.st_uid, old.st_gid)
+        os.fchmod(fd, stat.S_IMODE(old.st_mode) & 0o777)
+    return fd, temporary
 
 
 @contextlib.contextmanager
@@ -474,36 +422,34 @@ def output(name, inputs=(), binary=False):
     """The stream that results are written to: `name`, which appears when it is complete, or
     standard output for None and "-".  inputs: files that it may not be.  What fails raises a
     Problem."""
-    is_stdout = name in (None, "-")
-    shown = "standard output" if is_stdout else printable(name)
-    target = None
+    shown, temporary = "standard output" if name in (None, "-") else printable(name), None
     try:
-        target = None if is_stdout else _Output(name, inputs)
+        fd, temporary = _open_output(name, inputs)
     except (OSError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or str(problem)
         missing = isinstance(problem, FileNotFoundError)
-        raise Problem(
-            f"cannot write to {shown}: {reason}",
-            "the directory for it does not exist" if missing and name else None,
-        ) from None
-    mode = {"mode": "wb"} if binary else {"mode": "w", "encoding": "utf-8", "newline": "\n"}
-    if not binary:
-        mode["errors"] = "surrogateescape"
+        advice = "the directory for it does not exist" if missing and name else None
+        raise Problem(f"cannot write to {shown}: {reason}", advice) from None
+    form = {"mode": "wb"} if binary else {
+        "mode": "w", "encoding": "utf-8", "newline": "\n", "errors": "surrogateescape"}
     try:
         # a stream of its own, so that what could not be written is not tried again at the end
-        stream = open(target.fd if target else stdout_fd(), closefd=bool(target), **mode)
-        try:
+        with open(fd, **form) as stream:
             yield stream
             stream.flush()
-            if target:
-                target.commit()
-        finally:
-            with contextlib.suppress(OSError):
-                stream.close()
+            if temporary:
+                os.fsync(fd)
+        if temporary:
+            final = os.path.realpath(name)
+            if os.path.lexists(final) and not os.path.isfile(final):
+                raise FileExistsError(17, "its name is now taken by something other than a file")
+            os.rename(temporary, final)
+            temporary = None
     except BrokenPipeError:
         raise
     except OSError as problem:
         raise Problem(f"cannot write to {shown}: {problem.strerror}", status=1) from None
     finally:
-        if target:
-            target.abandon()
+        if temporary:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
