@@ -42,7 +42,7 @@ function __iosweep_columns
         depth \
         loop \
         rounds \
-        op_ns_median \
+        op_ns_mean \
         op_ns_low \
         op_ns_high \
         latency_ns_p50 \
@@ -292,7 +292,7 @@ complete -c iosweep -n __iosweep_sweeps -l keep -d 'leave the test files in plac
 complete -c iosweep -n __iosweep_sweeps -l reuse -x -d 'overwrite what a kept run has left'
 complete -c iosweep -n __iosweep_sweeps -l replace -d 'remove what a run of that name left, then begin'
 complete -c iosweep -n __iosweep_sweeps -s n -l repetitions -x -d 'operations per row, or N/thread [until precise]'
-complete -c iosweep -n __iosweep_sweeps -l precision -x -d 'required precision of a row\'s median'
+complete -c iosweep -n __iosweep_sweeps -l precision -x -d 'required precision of a row\'s mean'
 complete -c iosweep -n __iosweep_sweeps -l time -x -d 'measure each row for this long'
 complete -c iosweep -n __iosweep_sweeps -l max-time -x -d 'end the run, setup included [setup + 1.1s per row]'
 complete -c iosweep -n __iosweep_sweeps -l rounds -x -d 'rounds per row'

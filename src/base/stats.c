@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* stats.c - what rounds of one row say.  Times of I/O are a floor plus delays: skewed, with spikes,
- * sometimes in two clusters.  So nothing here assumes a normal distribution; the interval of the
- * median needs only independent rounds, and whether they are is tested (lag-1 correlation, trend).
- * Outliers are counted, never removed: they happened. */
+ * sometimes in two clusters.  The mean of a row is elapsed time by operations, so its interval
+ * comes from what rounds took, and is wider where they depend on each other.  Outliers are counted,
+ * never removed: they happened. */
 #include "base/compat.h"
 
 #include "base/stats.h"
@@ -14,9 +14,11 @@
 
 #include "base/mem.h"
 
-#define TAIL              0.025 /* of the 95 % interval, on each side */
-#define TREND_Z           2.58  /* 99 %, two-sided */
-#define TREND_CHANGE      0.10  /* of the median */
+#define INTERVAL_MIN_N    3
+#define BATCHES           8
+#define CORRELATION_MOST  0.9
+#define TREND_Z           2.58 /* 99 %, two-sided */
+#define TREND_CHANGE      0.10 /* of the mean */
 #define CORRELATION_MIN_N 12
 #define OUTLIER_LIMIT     10.0
 
@@ -76,31 +78,68 @@ double stats_stddev(const double *values, size_t n)
     return sqrt(squares / (double)(n - 1));
 }
 
-/* The weights C(n, k) are built outwards from the middle, scaled to 1 there: 2^-n would underflow
- * from n = 1075 on.  First their sum, then down from the middle until the tail is small enough.
- * Example: n = 11, P(X <= 1) = 12 / 2048 and P(X <= 2) = 67 / 2048 = 0.033 > 0.025, so l = 2. */
-size_t stats_median_rank(size_t n)
+double stats_t_975(size_t freedom)
 {
-    size_t middle = n > 0 ? (n - 1) / 2 : 0; /* ranks above it would cross */
-    double weight = 1.0, lower = 0.0, total;
+    static const double z = 1.959963985, few[] = {12.70620, 4.302653};
+    const double n = (double)freedom, z2 = z * z;
+    const double one = z * (z2 + 1) / 4, two = z * ((5 * z2 + 16) * z2 + 3) / 96;
+    const double three = z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384;
+    const double four = z * ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945) / 92160;
 
-    if (n < 6)
-        return 0;
-    for (size_t k = middle + 1; k-- > 0;) {
-        lower += weight;
-        weight *= (double)k / (double)(n - k + 1);
+    return freedom <= 2 ? few[freedom - 1] : z + (one + (two + (three + four / n) / n) / n) / n;
+}
+
+/* Rounds put together by `group`, those of a rest left out. */
+static void put_together(const double *rounds, const double *weights, size_t group, size_t i,
+                         double *time, double *weight)
+{
+    *time = *weight = 0;
+    for (size_t k = i * group; k < (i + 1) * group; k++) {
+        *time += rounds[k] * weights[k];
+        *weight += weights[k];
     }
-    total = 2 * lower;
-    if (n % 2 == 0) /* the weight at n / 2, next to the middle, stands alone */
-        total += (double)(n - middle) / (double)(middle + 1);
-    weight = 1.0;
-    for (size_t k = middle + 1; k-- > 0;) {
-        if (lower <= TAIL * total)
-            return k + 1; /* P(X <= l - 1) with l - 1 = k */
-        lower -= weight;
-        weight *= (double)k / (double)(n - k + 1);
+}
+
+/* Of n groups of rounds: the ratio estimator (Cochran, Sampling Techniques, 3rd ed., section 6.4),
+ * t intervals of its residuals.  *lag: sum of the products of neighbours by that of squares. */
+static double ratio_of(const double *rounds, const double *weights, size_t group, size_t n,
+                       double *half, double *lag)
+{
+    double times = 0, all = 0, squares = 0, products = 0, before = 0, time, weight, mean;
+
+    for (size_t i = 0; i < n; i++) {
+        put_together(rounds, weights, group, i, &time, &weight);
+        times += time;
+        all += weight;
     }
-    return 0;
+    mean = times / all;
+    for (size_t i = 0; i < n; i++) {
+        put_together(rounds, weights, group, i, &time, &weight);
+        time -= mean * weight;
+        squares += time * time;
+        products += time * before;
+        before = time;
+    }
+    *half = stats_t_975(n - 1) * sqrt(squares / (double)(n - 1) * (double)n) / all;
+    *lag = squares > 0 ? products / squares : 0;
+    return mean;
+}
+
+/* Neighbours that resemble each other say less than their number: the interval grows by the root of
+ * (1 + r) / (1 - r), where r is the correlation of neighbours, corrected as Kendall does for what
+ * few values underestimate.  What lasts longer than that shows in eight batches of many rounds. */
+double stats_ratio(const double *rounds, const double *weights, size_t n, double *half)
+{
+    double lag, ignored, r, batches;
+    const double mean = ratio_of(rounds, weights, 1, n, half, &lag);
+
+    r = fmin(fmax(lag + (1 + 3 * lag) / (double)n, 0), CORRELATION_MOST);
+    *half *= sqrt((1 + r) / (1 - r));
+    if (n >= BATCHES * BATCHES) {
+        (void)ratio_of(rounds, weights, n / BATCHES, BATCHES, &batches, &ignored);
+        *half = fmax(*half, batches);
+    }
+    return mean;
 }
 
 /* Sorts values and returns how many pairs stood in strictly descending order; merge sort from
@@ -198,51 +237,22 @@ static bool is_correlated(const double *values, size_t n)
     return n >= CORRELATION_MIN_N && stats_lag1(values, n) > 2 / sqrt((double)n);
 }
 
-/* Interval of the median from the sorted values, if there are enough. */
-static void set_interval(struct stats_summary *summary, const double *sorted, size_t n)
+struct stats_summary stats_summarize(const double *rounds, const double *weights, size_t n,
+                                     double *scratch)
 {
-    size_t rank = stats_median_rank(n);
-    summary->interval_known = rank > 0;
-    summary->low = sorted[rank > 0 ? rank - 1 : 0];
-    summary->high = sorted[rank > 0 ? n - rank : n - 1];
-}
-
-/* Rounds that resemble their neighbours say less than their number: the plain interval would be
- * too narrow.  Averaging pairs until they look independent gives an honest one (at least 6 values
- * are left).  The median stays that of all rounds, so the interval is made to hold it. */
-static void widen_interval(struct stats_summary *summary, const double *rounds, size_t n,
-                           double *scratch)
-{
-    memcpy(scratch, rounds, n * sizeof(*scratch));
-    while (is_correlated(scratch, n)) {
-        size_t skip = n % 2; /* of an odd number the first stays out: it is the least settled */
-        n /= 2;
-        for (size_t i = 0; i < n; i++)
-            scratch[i] = (scratch[skip + 2 * i] + scratch[skip + 2 * i + 1]) / 2;
-    }
-    stats_sort(scratch, n);
-    set_interval(summary, scratch, n);
-    summary->low = fmin(summary->low, summary->median);
-    summary->high = fmax(summary->high, summary->median);
-}
-
-struct stats_summary stats_summarize(const double *rounds, size_t n, double *scratch)
-{
-    struct stats_summary summary = {.interval_known = false};
-    double *sorted = scratch, *other = scratch + n;
+    struct stats_summary summary = {.interval_known = n >= INTERVAL_MIN_N};
+    double *sorted = scratch, *other = scratch + n, half = 0;
 
     memcpy(sorted, rounds, n * sizeof(*sorted));
     stats_sort(sorted, n);
-    summary.median = stats_median(sorted, n);
+    summary.mean = n > 1 ? stats_ratio(rounds, weights, n, &half) : rounds[0];
+    summary.low = fmax(summary.mean - half, 0);
+    summary.high = summary.mean + half;
     summary.best = sorted[0];
     summary.stddev = stats_stddev(rounds, n);
     summary.outliers = stats_outliers(sorted, n, OUTLIER_LIMIT, other);
     summary.drift = fabs(stats_mann_kendall_z(rounds, n)) > TREND_Z &&
-                    fabs(stats_linear_change(rounds, n)) > TREND_CHANGE * fabs(summary.median);
+                    fabs(stats_linear_change(rounds, n)) > TREND_CHANGE * fabs(summary.mean);
     summary.correlated = is_correlated(rounds, n);
-    if (summary.correlated)
-        widen_interval(&summary, rounds, n, other);
-    else
-        set_interval(&summary, sorted, n);
     return summary;
 }

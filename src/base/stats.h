@@ -23,11 +23,13 @@ double stats_mean(const double *values, size_t n);
 /* Sample standard deviation (n - 1); 0 for n < 2. */
 double stats_stddev(const double *values, size_t n);
 
-/* Rank l (1-based) of the exact symmetric order-statistic interval [l, n + 1 - l] of the median:
- * the largest l with 1 - 2 * BinomCDF(l - 1; n, 1/2) >= 0.95; 0 when n is too small (n < 6).
- * No assumption about the distribution but independent values.  Conover, Practical Nonparametric
- * Statistics, 3rd ed., section 3.2. */
-size_t stats_median_rank(size_t n);
+/* The value that Student's t with so many degrees of freedom, at least 1, exceeds in 2.5 % of
+ * cases; off by less than 0.2 % (Abramowitz and Stegun 26.7.5). */
+double stats_t_975(size_t freedom);
+
+/* The mean time of a thing, of which rounds had `weight` each and took rounds * weight: the sum of
+ * the times by that of the weights.  *half: half width of its 95 % interval; n > 1. */
+double stats_ratio(const double *rounds, const double *weights, size_t n, double *half);
 
 /* Mann-Kendall trend test: the normal score z of S with continuity correction and correction for
  * ties (Kendall, Rank Correlation Methods).  0 for n < 3. */
@@ -44,14 +46,16 @@ double stats_lag1(const double *values, size_t n);
 size_t stats_outliers(const double *sorted, size_t n, double limit, double *scratch);
 
 struct stats_summary {
-    double median, low, high, best, stddev; /* low, high: interval of the median, if known */
-    bool interval_known;
-    bool drift;      /* |z| > 2.58 and the line moves by more than 10 % of the median */
-    bool correlated; /* r1 > 2 / sqrt(n): the interval is that of averaged neighbours */
+    double mean, low, high, best, stddev; /* low, high: interval of the mean, if known */
+    bool interval_known;                  /* of three rounds and more */
+    bool drift;      /* |z| > 2.58 and the line moves by more than 10 % of the mean */
+    bool correlated; /* r1 > 2 / sqrt(n) */
     size_t outliers; /* rounds with modified z > 10; never removed */
 };
 
-/* All of it for the rounds of one row, in order of measurement.  n > 0; scratch: 2 * n doubles. */
-struct stats_summary stats_summarize(const double *rounds, size_t n, double *scratch);
+/* All of it for the rounds of one row, in order of measurement, each the mean of so many values as
+ * weights say.  n > 0; scratch: 2 * n doubles. */
+struct stats_summary stats_summarize(const double *rounds, const double *weights, size_t n,
+                                     double *scratch);
 
 #endif

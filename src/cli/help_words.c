@@ -22,8 +22,8 @@ struct help_word {
 /* In the order of the alphabet. */
 static const struct help_word words[] = {
     {"95 % interval|confidence interval|interval",
-     "The true value lies in it with a probability of at least 95 %.  That of a row is made of its "
-     "rounds as they are, whatever their distribution; with fewer than 6 there is none.",
+     "The true value lies in it with a probability of at least 95 %.  That of a row is made of what "
+     "its rounds took; with fewer than 3 there is none.",
      "rounds, wide, op_ns_low"},
     {"at", "The size at which the figure to the left of it was reached.", "best"},
     {"average error|mean error|worst error|error|off by",
@@ -126,7 +126,7 @@ static const struct help_word words[] = {
     {"median|typical",
      "The value in the middle: half of all values are smaller, half are larger.  A few stalls "
      "hardly move it.",
-     "rounds, op_ns_median"},
+     "latency_ns_p50, rounds"},
     {"memory|tmpfs", "Files that live in memory have no device below: their speed is the kernel's.",
      "null, page cache"},
     {"n1/2|half that bandwidth|half",
@@ -191,8 +191,8 @@ static const struct help_word words[] = {
      "so neither is known better than half the time that such a message takes.",
      "team, rank_skew_ns_p99"},
     {"stall|stalls",
-     "Single operations that take much longer than the others.  The median does not show them, "
-     "the rate does.",
+     "Single operations that take much longer than the others.  p50 does not show them, rate "
+     "and time/op do.",
      "latency, outliers"},
     {"team|rank|ranks|host|hosts|side by side",
      "Several processes (ranks) that mpirun or srun has started, on one host or on many, and that "
@@ -205,9 +205,9 @@ static const struct help_word words[] = {
      "Bytes per second: size x operations / time, over all of the time, stalls included.",
      "throughput_bytes_per_s, bandwidth"},
     {"time/op|time per operation|time/op there",
-     "The time of one operation in the median round.  With more than one operation in flight it is "
-     "1 / rate, not the latency.",
-     "latency, op_ns_median"},
+     "The mean time of one operation, 1 / rate.  With more than one operation in flight it is less "
+     "than the latency.",
+     "latency, op_ns_mean"},
     {"+-|\302\261",
      "Half the width of the 95 % interval of time/op, as a share of it.  Up to 2.5 % is good, "
      "beyond 10 % measure longer.",

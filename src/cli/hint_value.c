@@ -53,7 +53,7 @@ static const struct {
     {"columns", "p99.9", "latency_ns_p999"},
     {"columns", "p999", "latency_ns_p999"},
     {"columns", "speed", "throughput_bytes_per_s, or rate_per_s"},
-    {"columns", "time", "time_s, or op_ns_median"},
+    {"columns", "time", "time_s, or op_ns_mean"},
     {"format", "excel", "csv"},
     {"format", "html", "iosweep report -o FILE.html, which reads results"},
     {"format", "human", "table"},

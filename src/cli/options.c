@@ -247,7 +247,7 @@ const struct option_row options_table[] = {
      NULL, stops_parse_repetitions,
      NULL, "operations per row, or N/thread [until precise]", "Stop", "repetitions", 0},
     {0, "precision", "PERCENT", OPTION_PERCENT, SETTING(precision), OPTION_NONE, 0, 0, NULL, NULL,
-     "2.5%", "required precision of a row's median", "Stop", "precision", 0},
+     "2.5%", "required precision of a row's mean", "Stop", "precision", 0},
     {0, "time", "TIME", OPTION_DURATION, SETTING(cell_time_ns), OPTION_NONE, 0, 0, NULL, NULL,
      NULL, "measure each row for this long", "Stop", "cell_time_ns", 0},
     {0, "max-time", "TIME", OPTION_DURATION, SETTING(max_time_ns), OPTION_NONE, 0, 0, NULL, NULL,

@@ -87,9 +87,9 @@ enum result_state {
 
 /* Bits of struct result.notes; names in report/columns, meanings in iosweep-csv(5). */
 enum result_note {
-    NOTE_WIDE = 1u << 0,       /* the interval of the median is wider than asked */
+    NOTE_WIDE = 1u << 0,       /* the interval of the mean is wider than asked */
     NOTE_DRIFT = 1u << 1,      /* the rounds move in one direction */
-    NOTE_CORRELATED = 1u << 2, /* neighbouring rounds resemble each other; interval widened */
+    NOTE_CORRELATED = 1u << 2, /* neighbouring rounds resemble each other */
     NOTE_OUTLIERS = 1u << 3,   /* rounds far from the median */
     NOTE_TIMER = 1u << 4,      /* reading the clock costs > 5 % of an operation */
     NOTE_COVERED = 1u << 5,    /* smaller than O_DIRECT allows: covering blocks were moved */
@@ -113,7 +113,8 @@ enum result_note {
     NOTE_RANKS_APART = 1u << 23,   /* all ranks were at work in less than 95 % of the time */
     NOTE_NOCACHE = 1u << 24,       /* direct, which this system only tries */
     NOTE_FEW_ROUNDS = 1u << 25,    /* slices were shorter than operations want them to be */
-    NOTE_COUNT = 26
+    NOTE_FEW_SLOW = 1u << 26,      /* few operations took much of the time */
+    NOTE_COUNT = 27
 };
 
 /* why a row ended; names in report/columns */
@@ -121,7 +122,7 @@ enum result_stop {
     STOP_UNKNOWN,   /* it did not begin */
     STOP_COUNT,     /* -n operations are done */
     STOP_TIME,      /* --time or --max-time is over */
-    STOP_PRECISION, /* the median is known as well as asked for */
+    STOP_PRECISION, /* the mean is known as well as asked for */
     /* nothing was left to take before any limit was reached: places, requests */
     STOP_EXHAUSTED,
     /* too many operations failed, or the target cannot be used any more */
@@ -175,14 +176,15 @@ struct result { /* owned by the sweep; sinks only read it */
 
     unsigned rounds;            /* measured rounds */
     double *round_ns;           /* of each round: slice time per operation */
+    double *round_operations;   /* and how many they were */
     double *reference_round_ns; /* beside each: time of a reference cycle; NULL: there is none */
     double reference_ns;        /* their median; 0: not known */
     /* The tenth and the ninetieth percentile of what the cycle itself took in the run so far,
      * without the wait for a processor; 0: not known. */
     double speed_low_ns, speed_high_ns;
-    /* Order statistics of round_ns; op_ns_low/high are the exact interval (>= 95 %) of the median,
-     * interval_known needs 6 rounds. */
-    double op_ns_median, op_ns_low, op_ns_high, op_ns_min, op_ns_stddev;
+    /* Time by operations of all rounds, with its 95 % interval (see stats.h); the least of
+     * round_ns, and how they spread. */
+    double op_ns_mean, op_ns_low, op_ns_high, op_ns_min, op_ns_stddev;
     bool interval_known;
 };
 

@@ -25,6 +25,9 @@
 #define SUBMIT_SHARE  0.6  /* of the time that an asynchronous engine may spend submitting */
 #define DRAINED_SHARE 0.9  /* of threads * depth that are to be in flight */
 #define STEADY_SHARE  0.001
+#define SLOW_FACTOR   5    /* times the mean */
+#define SLOW_LEAST    10   /* operations of which chance decides little */
+#define SLOW_SHARE    0.1  /* of the time of all */
 #define FAILED_SHARE  0.05 /* of the time that failed operations may take */
 #define BEHIND_SHARE  0.05 /* of the planned time that operations may begin late */
 #define COMMON_SHARE  0.95 /* of the time of the slices in which all ranks are to be at work */
@@ -32,7 +35,8 @@
 static struct stats_summary summarize(const struct result *result)
 {
     double *scratch = mem_calloc(2 * (size_t)result->rounds, sizeof(*scratch));
-    struct stats_summary summary = stats_summarize(result->round_ns, result->rounds, scratch);
+    struct stats_summary summary =
+        stats_summarize(result->round_ns, result->round_operations, result->rounds, scratch);
     free(scratch);
     return summary;
 }
@@ -46,7 +50,24 @@ static double reference_median(const struct result *result)
 static bool narrow(const struct stats_summary *summary, double precision)
 {
     return summary->interval_known &&
-           (summary->high - summary->low) / 2 <= precision * summary->median;
+           (summary->high - summary->low) / 2 <= precision * summary->mean;
+}
+
+/* Operations that take many times as long as the mean, so few that chance decided how many there
+ * were, but together much of the time: the rounds do not show how well the mean is known. */
+static bool saw_few_slow(const struct tally *tally)
+{
+    const double mean_ns = (double)tally->sum_ns / (double)tally->operations;
+    uint64_t slow = 0;
+    double slow_ns = 0;
+
+    if (!tally->operations || (double)tally->max_ns <= SLOW_FACTOR * mean_ns)
+        return false;
+    for (size_t i = hist_index((uint64_t)(SLOW_FACTOR * mean_ns)) + 1; i < HIST_BUCKETS; i++) {
+        slow += tally->latency.count[i];
+        slow_ns += (double)tally->latency.count[i] * (double)hist_lower_ns((unsigned)i);
+    }
+    return slow > 0 && slow < SLOW_LEAST && slow_ns > SLOW_SHARE * (double)tally->sum_ns;
 }
 
 bool judge_precise(const struct result *result, double precision)
@@ -56,7 +77,7 @@ bool judge_precise(const struct result *result, double precision)
     if (!result->rounds)
         return false;
     summary = summarize(result);
-    return narrow(&summary, precision);
+    return narrow(&summary, precision) && !saw_few_slow(&result->sum.tally);
 }
 
 /* Reads there move fewer bytes than they ask for, or none, although memory has nothing of it. */
@@ -238,7 +259,7 @@ void judge_row(struct result *result, const struct judge_facts *facts)
     if (!result->rounds)
         return;
     summary = summarize(result);
-    result->op_ns_median = summary.median;
+    result->op_ns_mean = summary.mean;
     result->op_ns_low = summary.low;
     result->op_ns_high = summary.high;
     result->op_ns_min = summary.best;
@@ -253,8 +274,10 @@ void judge_row(struct result *result, const struct judge_facts *facts)
         result->notes |= NOTE_CORRELATED;
     if (summary.outliers)
         result->notes |= NOTE_OUTLIERS;
+    if (saw_few_slow(&result->sum.tally))
+        result->notes |= NOTE_FEW_SLOW;
     result->notes |= flight_notes(result, facts);
     if (facts->clock_cost_ns >
-        TIMER_SHARE * summary.median * result->cell->threads * (1 + (double)result->cell->peers))
+        TIMER_SHARE * summary.mean * result->cell->threads * (1 + (double)result->cell->peers))
         result->notes |= NOTE_TIMER;
 }

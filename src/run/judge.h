@@ -11,12 +11,12 @@
 
 struct judge_facts {
     double clock_cost_ns; /* of one reading */
-    double precision;     /* half width asked for, as a share of the median */
+    double precision;     /* half width asked for, as a share of the mean */
     bool paced;           /* --rate: a schedule decides how many operations are in flight */
 };
 
-/* True when the interval of the median of the rounds so far is known and at most 2 * precision of
- * the median wide. */
+/* True when the interval of the mean of the rounds so far is known and at most 2 * precision of the
+ * mean wide, and not by chance: so slow operations as take much of the time were no few. */
 bool judge_precise(const struct result *result, double precision);
 
 /* Share of the time of an asynchronous engine's threads that was spent inside the submitting call;
@@ -36,7 +36,7 @@ double judge_failed_share(const struct result *result);
  * the objects that was in the page cache before.  Negative: not known. */
 double judge_hit_share(const struct result *result);
 
-/* Fills median, interval, best, stddev and notes of a row that is not measured any more; its state,
+/* Fills mean, interval, best, stddev and notes of a row that is not measured any more; its state,
  * sum, rounds, device_known and resident_fraction are set already. */
 void judge_row(struct result *result, const struct judge_facts *facts);
 

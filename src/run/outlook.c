@@ -12,26 +12,24 @@
 #include "base/mem.h"
 #include "base/stats.h"
 
-#define ROUNDS_LEAST 4 /* fewer say nothing */
-#define MEDIAN_WIDTH \
-    2.95 /* half width of the interval of a median, in stddev / sqrt(n); n about 15 */
+#define ROUNDS_LEAST  4   /* fewer say nothing */
+#define MEAN_WIDTH    2.6 /* half width of the interval of a mean, in stddev / sqrt(n); n about 12 */
 #define STDDEV_OF_MAD 1.4826
 #define ROUNDS_EARLY  11
 #define ROUNDS_MOST   200  /* the latest of more are enough */
 #define SMOOTH_SHARE  0.03 /* of the time so far, over which estimates are averaged */
 
-/* Half width of the interval of the median as a share of it. */
-static double width_of(const double *round_ns, unsigned n)
+/* Half width of the interval of the mean as a share of it. */
+static double width_of(const double *round_ns, const double *operations, unsigned n)
 {
-    double *scratch = mem_calloc(2 * (size_t)n, sizeof(*scratch));
-    const struct stats_summary summary = stats_summarize(round_ns, n, scratch);
+    double half_ns = 0;
+    const double mean_ns = stats_ratio(round_ns, operations, n, &half_ns);
 
-    free(scratch);
-    return summary.median > 0 ? (summary.high - summary.low) / 2 / summary.median : 0;
+    return mean_ns > 0 ? half_ns / mean_ns : 0;
 }
 
-/* The same of few rounds: their interval reaches from the least to the most of them, so that a
- * single one that was disturbed says all.  From the median of the distances to the median. */
+/* The same of few rounds, of which a single one that was disturbed says all: from the median of the
+ * distances to the median. */
 static double early_width_of(const double *round_ns, unsigned n)
 {
     double *sorted = mem_calloc(n, sizeof(*sorted));
@@ -42,11 +40,12 @@ static double early_width_of(const double *round_ns, unsigned n)
     median = stats_median(sorted, n);
     distance = stats_distance(sorted, n, sorted);
     free(sorted);
-    return median > 0 ? MEDIAN_WIDTH * STDDEV_OF_MAD * distance / sqrt(n) / median : 0;
+    return median > 0 ? MEAN_WIDTH * STDDEV_OF_MAD * distance / sqrt(n) / median : 0;
 }
 
 /* The width falls with the root of the number of rounds. */
-double outlook_rounds(const double *round_ns, unsigned n, const struct outlook_limits *limits)
+double outlook_rounds(const double *round_ns, const double *operations, unsigned n,
+                      const struct outlook_limits *limits)
 {
     double rounds, ratio;
     unsigned last;
@@ -56,7 +55,8 @@ double outlook_rounds(const double *round_ns, unsigned n, const struct outlook_l
     if (n < ROUNDS_LEAST)
         return -1;
     last = n < ROUNDS_MOST ? n : ROUNDS_MOST;
-    ratio = (n < ROUNDS_EARLY ? early_width_of(round_ns, n) : width_of(round_ns + n - last, last)) /
+    ratio = (n < ROUNDS_EARLY ? early_width_of(round_ns, n)
+                              : width_of(round_ns + n - last, operations + n - last, last)) /
             limits->precision;
     rounds = last * ratio * ratio;
     if (rounds <= limits->rounds_min)
@@ -97,7 +97,8 @@ void outlook_count(struct outlook_work *work, const struct row *rows, unsigned c
         if (result->state == RESULT_OPEN)
             end = stop->cycles    ? row_fixed_rounds(settings, result->cell)
                   : stop->time_ns ? row_time_rounds(settings, result->cell)
-                                  : outlook_rounds(result->round_ns, result->rounds, &limits);
+                                  : outlook_rounds(result->round_ns, result->round_operations,
+                                                   result->rounds, &limits);
         known += end >= 0;
         ends += end >= 0 ? end + warm_up : 0;
     }

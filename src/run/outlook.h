@@ -16,12 +16,13 @@
 struct outlook_limits { /* of the rounds of a row that is measured until it is precise */
     unsigned rounds_min, rounds_max;
     unsigned every;   /* rounds between two looks */
-    double precision; /* half width of the interval of the median, as a share of it */
+    double precision; /* half width of the interval of the mean, as a share of it */
 };
 
-/* How many rounds a row will take in all, judging by the n rounds in round_ns.  Negative: too few
- * to tell. */
-double outlook_rounds(const double *round_ns, unsigned n, const struct outlook_limits *limits);
+/* How many rounds a row will take in all, judging by the n rounds in round_ns, of so many
+ * operations each.  Negative: too few to tell. */
+double outlook_rounds(const double *round_ns, const double *operations, unsigned n,
+                      const struct outlook_limits *limits);
 
 struct outlook_work {      /* work done and left; times since the start of the run */
     unsigned rows;         /* without those that are skipped */

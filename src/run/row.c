@@ -94,8 +94,9 @@ void row_bind(struct row *row)
 void row_forget_rounds(struct row *row)
 {
     free(row->result.round_ns);
+    free(row->result.round_operations);
     free(row->result.reference_round_ns);
-    row->result.round_ns = row->result.reference_round_ns = NULL;
+    row->result.round_ns = row->result.round_operations = row->result.reference_round_ns = NULL;
 }
 
 void row_free(struct row *row)

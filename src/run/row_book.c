@@ -36,11 +36,13 @@ void row_note_all(struct measure *m, const struct row *row)
     m->slice = all;
 }
 
-static void keep_round(struct row *row, double ns, double reference_ns)
+static void keep_round(struct row *row, double ns, uint64_t operations, double reference_ns)
 {
     struct result *result = &row->result;
 
     row_make_room(&result->round_ns, result->rounds);
+    row_make_room(&result->round_operations, result->rounds);
+    result->round_operations[result->rounds] = (double)operations;
     if (reference_ns > 0 && (result->reference_round_ns || result->rounds == 0)) {
         row_make_room(&result->reference_round_ns, result->rounds);
         result->reference_round_ns[result->rounds] = reference_ns;
@@ -95,7 +97,7 @@ static void end_round(struct row *row, const struct slice_sum *slice, double ref
     if (!slice->tally.operations)
         return;
     record->op_ns = (double)row->pending_ns / (double)slice->tally.operations;
-    keep_round(row, record->op_ns, reference_ns);
+    keep_round(row, record->op_ns, slice->tally.operations, reference_ns);
     row->pending_ns = 0;
 }
 

@@ -102,7 +102,7 @@ struct settings {
     /* stop */
     uint64_t repetitions;  /* cycles per row; 0: until precise */
     bool per_thread;       /* of each thread, which all do equally many */
-    double precision;      /* half width of the interval of the median, as a share of it */
+    double precision;      /* half width of the interval of the mean, as a share of it */
     uint64_t cell_time_ns; /* measuring time of each row; 0: until precise */
     uint64_t max_time_ns;  /* of the whole run, with making, caching and removing; 0: any */
     uint64_t rounds_min, rounds_max;

@@ -278,7 +278,7 @@ if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </
 	tr -d '\r' <"$work/terminal" | sed -n 's/^  \([a-z0-9_]*\) .*/\1/p' | sort >"$work/shown"
 	cmp -s "$work/piped" "$work/shown" || fail "help columns: not the same columns on a terminal"
 	grep -q '^latency:' "$work/terminal" || fail "help columns: no groups on a terminal"
-	grep -q '^  op_ns_median   *ns: ' "$work/terminal" || fail "help columns: no unit on a terminal"
+	grep -q '^  op_ns_mean   *ns: ' "$work/terminal" || fail "help columns: no unit on a terminal"
 fi
 
 # --- standard output is closed: said before anything is measured, unless nothing would go there

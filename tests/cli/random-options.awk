@@ -431,7 +431,7 @@ function choose_output() {
 	if ((format == "csv" || format == "json") && chance(12)) {
 		fields = "some"
 		add_pair("--columns", some("size_bytes operations time_s test target engine cache threads" \
-			" depth rounds op_ns_median op_ns_low latency_ns_p50 latency_ns_max open_ns_mean" \
+			" depth rounds op_ns_mean op_ns_low latency_ns_p50 latency_ns_max open_ns_mean" \
 			" transfer_ns_mean close_ns_mean cpu_ns_per_op device_bytes resident_fraction errors" \
 			" notes label seek_ns_mean errors_short align_bytes submit_fraction" \
 			" cpu_helper_fraction errors_wrong" \

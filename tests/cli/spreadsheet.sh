@@ -29,7 +29,7 @@ import csv, sys
 TEXTS = {line.split("\t")[0] for line in open("columns") if line.split("\t")[1] == "text"}
 # These have a value in each row that was measured.
 FILLED = {"size_bytes", "operations", "time_s", "throughput_bytes_per_s", "rate_per_s", "test", "target",
-          "engine", "cache", "threads", "depth", "rounds", "op_ns_median", "op_ns_min", "latency_ns_max",
+          "engine", "cache", "threads", "depth", "rounds", "op_ns_mean", "op_ns_min", "latency_ns_max",
           "open_ns_mean", "transfer_ns_mean", "close_ns_mean", "errors", "label", "seek_ns_mean",
           "op_ns_stddev", "errors_short", "align_bytes", "latency_ns_min", "in_flight_mean",
           "elapsed_s", "errors_s", "latency_ns_mean", "latency_ns_stddev", "stop"}

@@ -104,7 +104,7 @@ results() {
 			printf ",{\"record\":\"row\",\"size_bytes\":%d,\"test\":\"read\",\"target\":\"/a\",\"engine\":\"posix\",\"cache\":\"direct\"", size
 			printf ",\"threads\":1,\"depth\":1,\"notes\":\"cache_hits;drift;wide\",\"label\":\"\""
 			ns = (size / 64 + 1000) * (size == 4096 ? small : large)
-			printf ",\"op_ns_median\":%.3f,\"op_ns_low\":%.3f,\"op_ns_high\":%.3f}\n", ns, ns * 0.999, ns * 1.001
+			printf ",\"op_ns_mean\":%.3f,\"op_ns_low\":%.3f,\"op_ns_high\":%.3f}\n", ns, ns * 0.999, ns * 1.001
 		}
 		print "]"
 	}' >"$1"

@@ -126,7 +126,7 @@ static const struct field {
     NAMED(result, IN_RESULT, "state", state, state_names),
     NAMED(result, IN_RESULT, "stop", stop, stop_names),
     FIELD(result, IN_RESULT, REAL, "resident", resident_fraction),
-    FIELD(result, IN_RESULT, REAL, "median", op_ns_median),
+    FIELD(result, IN_RESULT, REAL, "median", op_ns_mean),
     FIELD(result, IN_RESULT, WHOLE, "rounds", rounds),
     FIELD(result, IN_RESULT, REAL, "speed-low", speed_low_ns),
     FIELD(result, IN_RESULT, REAL, "speed-high", speed_high_ns),
@@ -299,8 +299,8 @@ static void set_half(struct row *row, char *value)
 
     result->rounds = 11;
     result->interval_known = true;
-    result->op_ns_low = result->op_ns_median * (1 - figure(value));
-    result->op_ns_high = result->op_ns_median * (1 + figure(value));
+    result->op_ns_low = result->op_ns_mean * (1 - figure(value));
+    result->op_ns_high = result->op_ns_mean * (1 + figure(value));
 }
 
 static unsigned note_of(const char *word)

@@ -29,19 +29,19 @@ $ findings others=-1 others-most=-1 load=-1 cache=direct write:2 read:64Ki notes
 # one cause, one finding, and the first
 $ slow='cache=direct write:2 times=1000x1100ns rounds=11 median=1us notes=wide write:64Ki times=990x100us,10x30ms notes=drift'
 $ findings others=43% $slow
-! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B; some drift), stalls took up to 75 % of the operations' time, rate and time/op are up to 10 % apart; repeat on an idle machine
+! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B; some drift), stalls took up to 75 % of the operations' time; repeat on an idle machine
 $ findings others=43% $slow wrong=1 speed-low=1us speed-high=2us
-! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B; some drift), stalls took up to 75 % of the operations' time, rate and time/op are up to 10 % apart; repeat on an idle machine
+! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B; some drift), stalls took up to 75 % of the operations' time; repeat on an idle machine
 ! # finding: 1 operation in 1 row read back wrong data: not what was written; do not trust this storage; --keep keeps the files for inspection
 $ findings others=43% $slow wrong=1 speed-low=1us speed-high=2us notes=unsteady,unfair
-! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B; some drift), stalls took up to 75 % of the operations' time, rate and time/op are up to 10 % apart; repeat on an idle machine
+! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B; some drift), stalls took up to 75 % of the operations' time; repeat on an idle machine
 ! # finding: 1 operation in 1 row read back wrong data: not what was written; do not trust this storage; --keep keeps the files for inspection
 $ findings others=0 $slow speed-low=1us speed-high=2us
 ! # finding: the speed of the machine changed: the same cycle on a file in memory took 1.00 us to 2.00 us between rounds; iosweep compare allows for it
-! # finding: stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us): throughput and rate include them, time/op is the typical round; --interval 100ms shows when
+! # finding: stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
 ! # finding: 2 of 2 rows are not steady (worst: write of 2 B; some drift); try a longer --time or more --rounds
 $ findings others=0 $slow
-! # finding: stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us): throughput and rate include them, time/op is the typical round; --interval 100ms shows when
+! # finding: stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
 ! # finding: 2 of 2 rows are not steady (worst: write of 2 B; some drift); try a longer --time or more --rounds
 $ findings others=43% cache=direct write:2 times=1000x1100ns rounds=11 median=1100ns
 # five at most, what changes the meaning of the figures first
@@ -196,7 +196,7 @@ $ line() { # TEST BASE PER_BYTE SIZE...
 $ sizes='1024 2048 4096 8192 16384 32768 65536 131072 262144 524288 1048576 2097152 4194304'
 $ few='1024 8192 65536 524288 2097152 4194304'
 $ findings cache=direct length=512Mi $(line read 50000 1 $sizes | sed 's/ times=[^ ]*//')
-! # finding: time/op is the typical round, throughput and rate include the slow rounds: 1 / rate is 100 % below time/op in reads of 4 MiB, and more than 5 % away in other rows; more --rounds or a quieter machine bring them together
+! # finding: p99 is below time/op in 13 rows: at most 1 % of the operations are so slow that they raise time/op, which includes them, above p99, which does not
 ! # finding: a read takes 50.0 us + size / 1.00 GB/s (half that bandwidth at 49 KiB; average error 0 %); iosweep fit --residuals shows each
 ! # finding: 90 % of the best throughput is reached by reads of 4 MiB (best 4.19 TB/s, still growing); try --max-size 64Mi
 $ findings cache=direct length=512Mi $(line read 50000 1 $sizes | sed '/:131072 /s/ times=.*/ times=1000x289715ns/')
@@ -234,12 +234,11 @@ $ findings cache=direct write:2 times=89x100us,10x30ms write:64Ki times=90x100us
 $ apart() { findings cache=direct rounds=11 write:2 times=1000x1100ns median=$1 write:64Ki times=1000x1100ns median=$2 ${3:-}; }
 $ apart 1060ns 1100ns
 $ apart 1000ns 1100ns
-! # finding: time/op is the typical round, throughput and rate include the slow rounds: 1 / rate is 10 % above time/op in writes of 2 B; more --rounds or a quieter machine bring them together
 $ apart 1000ns 1300ns
-! # finding: time/op is the typical round, throughput and rate include the slow rounds: 1 / rate is 15 % below time/op in writes of 64 KiB, and more than 5 % away in other rows; more --rounds or a quieter machine bring them together
+! # finding: p99 is below time/op in 1 row: at most 1 % of the operations are so slow that they raise time/op, which includes them, above p99, which does not
 $ apart 1000ns 1300ns failed=1
 ! # finding: 1 operation failed in 1 row; only their time is counted; --max-errors 1 stops at the first
-! # finding: time/op is the typical round, throughput and rate include the slow rounds: 1 / rate is 10 % above time/op in writes of 2 B; more --rounds or a quieter machine bring them together
+! # finding: p99 is below time/op in 1 row: at most 1 % of the operations are so slow that they raise time/op, which includes them, above p99, which does not
 $ findings cache=direct rounds=11 write:2 times=1000x1100ns median=1000ns failed=1 write:64Ki times=1000x1100ns median=1300ns failed=1
 ! # finding: 2 operations failed in 2 rows; only their time is counted; --max-errors 1 stops at the first
 ! # finding: p99 is below time/op in 1 row: at most 1 % of the operations are so slow that they raise time/op, which includes them, above p99, which does not

@@ -73,7 +73,7 @@ $ iosweep help runs
 $ iosweep help stop
 | Stop:
 |   -n, --repetitions N         operations per row, or N/thread [until precise]
-|       --precision PERCENT     required precision of a row's median [2.5%]
+|       --precision PERCENT     required precision of a row's mean [2.5%]
 |       --time TIME             measure each row for this long
 |       --max-time TIME         end the run, setup included [setup + 1.1s per row]
 |       --rounds MIN,MAX        rounds per row [11,39]
@@ -233,14 +233,14 @@ $ iosweep help null
 |              --null.write-delay TIMES  engine null: the same for writes [--null.delay]
 |              --null.fail LIST  engine null: every:N of a slice, at:N of a thread
 | More in iosweep(1), "Sweep", --engine.
-$ iosweep help op_ns_median
+$ iosweep help op_ns_mean
 | Column of results:
-|   op_ns_median              ns: median of the rounds' time per operation
+|   op_ns_mean                ns: time per operation, of all rounds
 | More in iosweep-csv(5).
 $ iosweep help wide
 | Note of a row: wide
-| The 95 % interval of the median is wider than the precision asked for (by
-| default ±2.5 %).  Measure longer (--time, --rounds) or on a quieter machine.
+| The 95 % interval of the mean is wider than the precision asked for (by default
+| ±2.5 %).  Measure longer (--time, --rounds) or on a quieter machine.
 | More in iosweep-csv(5), "NOTES".
 $ iosweep help ''
 | Usage: iosweep [OPTION]... [@PRESET]... [TARGET]...

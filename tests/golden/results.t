@@ -169,7 +169,7 @@ $ iosweep merge --format table part-1.json part-2.json part-3.json
 ! iosweep: 4 of 4 rows took turns with others, write 64 KiB null: null cached, label part1 ran for 23 % of its time: whether its parts coincide is chance; measure one row per run
 ! iosweep: 4 of 4 rows took longer in some files than in others, such as write 4 KiB null: null cached, label part1, 0.2 to 0.519 s: their rate is over the longest, at the end of which some were idle
 $ iosweep merge --format csv merge-1.json merge-turns.json
-| size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,test,target,engine,cache,access,threads,depth,loop,rounds,op_ns_median,op_ns_low,op_ns_high,latency_ns_p50,latency_ns_p90,latency_ns_p99,latency_ns_p999,latency_ns_max,cpu_ns_per_op,device_bytes,errors,notes,label
+| size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,test,target,engine,cache,access,threads,depth,loop,rounds,op_ns_mean,op_ns_low,op_ns_high,latency_ns_p50,latency_ns_p90,latency_ns_p99,latency_ns_p999,latency_ns_max,cpu_ns_per_op,device_bytes,errors,notes,label
 | 512,310000,0.170415,931373411.964909,1819088.69524396,read,/mnt/1 + /mnt/9,posix,cached,random,2,1,1,,,,,916,1544,2448,2828,2828,680.354838709677,158720000,0,wide,host1
 | 65536,310000,0.396399,51251794277.9876,782040.317962457,read,/mnt/1 + /mnt/9,posix,cached,random,2,1,1,,,,,1448,2960,5344,7966,7966,1060.38709677419,20316160000,1,wide,host1
 ! iosweep: 2 of 2 rows overlap only partly, read 512 B /mnt/1 posix cached, label host1 for 6 % of the longest: start all runs at the same moment, with the same --time
@@ -191,7 +191,7 @@ $ iosweep merge merge-1.json files.csv
 
 # export
 $ iosweep export mem.json
-| size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,test,target,engine,cache,access,threads,depth,loop,rounds,op_ns_median,op_ns_low,op_ns_high,latency_ns_p50,latency_ns_p90,latency_ns_p99,latency_ns_p999,latency_ns_max,cpu_ns_per_op,device_bytes,errors,notes,label
+| size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,test,target,engine,cache,access,threads,depth,loop,rounds,op_ns_mean,op_ns_low,op_ns_high,latency_ns_p50,latency_ns_p90,latency_ns_p99,latency_ns_p999,latency_ns_max,cpu_ns_per_op,device_bytes,errors,notes,label
 | 4096,30,0.000186954,657273981.835104,160467.280721,write,mem:,mem,asis,random,1,1,1,7,5504.6,2465.25,12298,4704,8640,30144,30144,30144,13646.63,,0,wide,
 | 65536,30,0.001224818,1605201752.42362,24493.434943,write,mem:,mem,asis,random,1,1,1,7,46057,16107,64531.8,50944,59136,94151,94151,94151,46037.03,,0,wide,
 | 4096,30,0.000115825,1060910856.89618,259011.439672,read,mem:,mem,asis,random,1,1,1,7,4030.8,2954,4837.25,1656,8512,9991,9991,9991,15338.93,,0,wide,
@@ -214,7 +214,7 @@ $ iosweep export --format prometheus --columns operations,latency_ns_p99,notes s
 | # TYPE iosweep_latency_p99_seconds gauge
 | iosweep_latency_p99_seconds{test="read",step="1",loop="1",repeat="1",filled_bytes="0",target="data",engine="posix",cache="direct",threads="1",depth="1",ranks="1",size_bytes="4096",file="skipped.json"} 0.007295423
 $ iosweep export --columns nothing mem.json
-! iosweep: unknown column: nothing; choose from all, default, size_bytes, operations, time_s, throughput_bytes_per_s, rate_per_s, test, target, engine, cache, access, threads, depth, loop, rounds, op_ns_median, op_ns_low, op_ns_high, latency_ns_p50, latency_ns_p90, latency_ns_p99, latency_ns_p999, latency_ns_max, cpu_ns_per_op, device_bytes, errors, notes, label, step, repeat, mix, readahead, align_bytes, filled_bytes, op_ns_min, op_ns_stddev, reference_ns, queued_ns_per_op
+! iosweep: unknown column: nothing; choose from all, default, size_bytes, operations, time_s, throughput_bytes_per_s, rate_per_s, test, target, engine, cache, access, threads, depth, loop, rounds, op_ns_mean, op_ns_low, op_ns_high, latency_ns_p50, latency_ns_p90, latency_ns_p99, latency_ns_p999, latency_ns_max, cpu_ns_per_op, device_bytes, errors, notes, label, step, repeat, mix, readahead, align_bytes, filled_bytes, op_ns_min, op_ns_stddev, reference_ns, queued_ns_per_op
 ? 2
 
 # plot
@@ -354,7 +354,7 @@ $ iosweep report --format md files.json
 |
 | #### By size
 |
-| Throughput and rate cover the whole time, stalls included.  Time/op is that of the median round, and the 95 % interval is how far it may be off; p50 to max are latencies of single operations.  All rows: 11 rounds each, 0 errors, noted: wide.
+| Throughput, rate and time/op are means over the whole time, stalls included; the 95 % interval is how far they may be off; p50 to max are latencies of single operations.  All rows: 11 rounds each, 0 errors, noted: wide.
 |
 | **write**
 |
@@ -387,8 +387,8 @@ $ iosweep report --format md files.json
 |
 | | note | rows | meaning |
 | |---|---|---|
-| | outliers | 8 of 12 | At least one round was far off the others. It counts like any other; the median hardly feels it, the mean does. Look for other load on the machine. |
-| | wide | 12 of 12 | The 95 % interval of the median is wider than the precision asked for (by default ±2.5 %). Measure longer (--time, --rounds) or on a quieter machine. |
+| | outliers | 8 of 12 | At least one round was far off the others. It counts like any other. Look for other load on the machine. |
+| | wide | 12 of 12 | The 95 % interval of the mean is wider than the precision asked for (by default ±2.5 %). Measure longer (--time, --rounds) or on a quieter machine. |
 |
 |
 | </details>
@@ -518,7 +518,7 @@ $ iosweep report --format md pair-old1.json pair-10-1.json
 |
 | #### By size
 |
-| Throughput and rate cover the whole time, stalls included.  Time/op is that of the median round, and the 95 % interval is how far it may be off; p50 to max are latencies of single operations.  All rows: 8 rounds each.
+| Throughput, rate and time/op are means over the whole time, stalls included; the 95 % interval is how far they may be off; p50 to max are latencies of single operations.  All rows: 8 rounds each.
 |
 | **read**
 |
@@ -597,7 +597,7 @@ $ iosweep report --format md skipped.csv
 |
 | #### By size
 |
-| Throughput and rate cover the whole time, stalls included.  Time/op is that of the median round, and the 95 % interval is how far it may be off; p50 to max are latencies of single operations.  All rows: 11 rounds each, 0 errors, noted: wide.
+| Throughput, rate and time/op are means over the whole time, stalls included; the 95 % interval is how far they may be off; p50 to max are latencies of single operations.  All rows: 11 rounds each, 0 errors, noted: wide.
 |
 | **read**
 |
@@ -619,8 +619,8 @@ $ iosweep report --format md skipped.csv
 |
 | | note | rows | meaning |
 | |---|---|---|
-| | outliers | 2 of 8 | At least one round was far off the others. It counts like any other; the median hardly feels it, the mean does. Look for other load on the machine. |
-| | wide | 6 of 8 | The 95 % interval of the median is wider than the precision asked for (by default ±2.5 %). Measure longer (--time, --rounds) or on a quieter machine. |
+| | outliers | 2 of 8 | At least one round was far off the others. It counts like any other. Look for other load on the machine. |
+| | wide | 6 of 8 | The 95 % interval of the mean is wider than the precision asked for (by default ±2.5 %). Measure longer (--time, --rounds) or on a quieter machine. |
 | | skipped:below_alignment | 2 of 8 | Not measured: O_DIRECT cannot transfer this size, and --small skip was given. |
 |
 |

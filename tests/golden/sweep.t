@@ -76,7 +76,7 @@ $ iosweep --quiet --seed 7 --cache cached --engine stdio --levels 1 --width 4 -l
 
 # columns: those of a group behind the default, and other separators
 $ iosweep --quiet --columns default,phases --tests read --sizes 4k -n 4 null: | head -1
-| size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,test,target,engine,cache,access,threads,depth,loop,rounds,op_ns_median,op_ns_low,op_ns_high,latency_ns_p50,latency_ns_p90,latency_ns_p99,latency_ns_p999,latency_ns_max,cpu_ns_per_op,device_bytes,errors,notes,label,open_ns_mean,open_ns_p50,open_ns_p99,open_ns_max,seek_ns_mean,transfer_ns_mean,close_ns_mean,close_ns_p50,close_ns_p99,close_ns_max
+| size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,test,target,engine,cache,access,threads,depth,loop,rounds,op_ns_mean,op_ns_low,op_ns_high,latency_ns_p50,latency_ns_p90,latency_ns_p99,latency_ns_p999,latency_ns_max,cpu_ns_per_op,device_bytes,errors,notes,label,open_ns_mean,open_ns_p50,open_ns_p99,open_ns_max,seek_ns_mean,transfer_ns_mean,close_ns_mean,close_ns_p50,close_ns_p99,close_ns_max
 $ iosweep --quiet --columns size_bytes,operations,mix --separator ';' --decimal , --tests read --sizes 4k -n 4 null:
 | size_bytes;operations;mix
 | 4096;4;
@@ -196,7 +196,7 @@ $ heads --sizes 4k --time 20ms --mix 50 --tests write,read null:
 $ heads --sizes 4k --precision 10% --rounds 3,5 --max-time 100ms --tests read null:
 | # tests: read, cache cached,device, engine null, threads 1, depth 1
 | # work: 1 row of 4 KiB, offsets aligned to min(size, 4 KiB), sync none, open and close in each operation, seed 7
-| # stop: until the median is known to 10 %, 3 to 5 rounds, at most 100 ms with setup
+| # stop: until the mean is known to 10 %, 3 to 5 rounds, at most 100 ms with setup
 $ heads --sizes 64k -n 4 --call-size 16k --align 4k --readahead none --verify --cache cached --tests read .
 | # tests: read, cache cached, engine posix, threads 1, depth 1, verify
 | # work: 1 row of 64 KiB, in calls of at most 16 KiB, offsets aligned to 4 KiB, sync none, readahead none for reads through the cache, open and close in each operation, seed 7

@@ -91,7 +91,7 @@ class Formats(unittest.TestCase):
             self.samples("--columns", "all", *files.split())
         names = (
             "operations", "throughput_bytes_per_second", "rate_per_second", "errors",
-            "op_median_seconds", "latency_max_seconds", "time_seconds", "cpu_seconds_per_op",
+            "op_mean_seconds", "latency_max_seconds", "time_seconds", "cpu_seconds_per_op",
         )  # fmt: skip
         samples = self.samples("s3.json")
         self.assertTrue({f"iosweep_{name}" for name in names} <= {name for name, _, _ in samples})

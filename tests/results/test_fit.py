@@ -138,7 +138,7 @@ class Lines(unittest.TestCase):
 
 
 class Command(support.Scratch):
-    def csv(self, rows, header="size_bytes,op_ns_median,test,notes"):
+    def csv(self, rows, header="size_bytes,op_ns_mean,test,notes"):
         with open("a.csv", "w", encoding="utf-8") as stream:
             stream.writelines(",".join(map(str, row)) + "\n" for row in [[header], *rows])
 

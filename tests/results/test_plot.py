@@ -25,7 +25,7 @@ def row(size, op_ns=None, width=0.02, **more):
     op_ns = op_ns or 20000 + size
     known = {
         "size_bytes": size, "operations": 1000, "time_s": op_ns / 1e6, "rate_per_s": 1e9 / op_ns,
-        "throughput_bytes_per_s": size * 1e9 / op_ns, "op_ns_median": op_ns, "test": "read",
+        "throughput_bytes_per_s": size * 1e9 / op_ns, "op_ns_mean": op_ns, "test": "read",
         "op_ns_low": op_ns * (1 - width), "op_ns_high": op_ns * (1 + width), "target": "/srv",
         "engine": "posix", "cache": "direct", "threads": 1, "depth": 1,
         "latency_ns_p50": op_ns * 0.9, "latency_ns_p90": op_ns * 1.5, "latency_ns_p99": op_ns * 3,
@@ -64,7 +64,7 @@ class Case(unittest.TestCase):
         records = [{**known, **head}]
         for i, r in enumerate(rows):
             for k in range(20 if noise else 0):
-                op_ns = r["op_ns_median"] * (1 + 0.001 * noise(k, i))
+                op_ns = r["op_ns_mean"] * (1 + 0.001 * noise(k, i))
                 records.append({"record": "slice", "cell": i, "round": k, "op_ns": op_ns})
             records.append({"record": "row", "cell": i, **r})
         lines = ",".join(json.dumps(r) + "\n" for r in [*records, {"record": "end"}])

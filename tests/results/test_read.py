@@ -20,7 +20,7 @@ FIELDS = (
     "ranks", "loop", "mix", "filled_bytes",
 )
 FIGURES = (
-    "operations", "time_s", "throughput_bytes_per_s", "rate_per_s", "op_ns_median", "op_ns_low",
+    "operations", "time_s", "throughput_bytes_per_s", "rate_per_s", "op_ns_mean", "op_ns_low",
     "latency_ns_p50",
 )
 USUAL = {"threads": 1, "depth": 1, "ranks": 1, "loop": 1, "mix": None, "filled_bytes": 0}
@@ -92,18 +92,18 @@ class Csv(Files):
     def test_of_a_sweep(self):
         result = self.expect(
             "size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,test,target,engine,"
-            "cache,access,threads,depth,op_ns_median,op_ns_low,latency_ns_p50,notes,label,ranks,"
+            "cache,access,threads,depth,op_ns_mean,op_ns_low,latency_ns_p50,notes,label,ranks,"
             "new\n512,1000,0.5,1024000,2000,write,/a,posix,cached,random,2,4,499000.25,490000,48e1,"
             "wide;drift,run 1,4,x\n"
             "1024,,,,,write,/a,posix,cached,once,2,4,,,,skipped:align,run 1,,\n"
             "2048,10,0.5,,,read,,,,,1,1,5e7,,,incomplete,,,7\n",
             "test write, target /a, engine posix, cache cached, label run 1, size_bytes 512,"
             " threads 2, depth 4, ranks 4, operations 1000, time_s 0.5, throughput_bytes_per_s"
-            " 1.024e+06, rate_per_s 2000, op_ns_median 499000, op_ns_low 490000, latency_ns_p50 480,"
+            " 1.024e+06, rate_per_s 2000, op_ns_mean 499000, op_ns_low 490000, latency_ns_p50 480,"
             " notes wide;drift",
             "test write, target /a, engine posix, cache cached, access once, label run 1,"
             " size_bytes 1024, threads 2, depth 4, notes skipped:align",
-            "test read, size_bytes 2048, operations 10, time_s 0.5, op_ns_median 5e+07, notes"
+            "test read, size_bytes 2048, operations 10, time_s 0.5, op_ns_mean 5e+07, notes"
             " incomplete",
         )
         first, second, third = result.rows
@@ -114,7 +114,7 @@ class Csv(Files):
         self.assertTrue(math.isnan(second.throughput_bytes_per_s))
         self.assertTrue(third.incomplete and not third.skipped)
         self.assertEqual((third.get("new"), first.get("new"), third.get("no")), (7, "x", None))
-        self.assertEqual(third.text("op_ns_median"), "50000000")
+        self.assertEqual(third.text("op_ns_mean"), "50000000")
 
     def test_dialects(self):
         for text in (
@@ -175,7 +175,7 @@ class Csv(Files):
         self.assertEqual((first.rate_per_s, first.op_ns), (2, 5e8))
         self.assertEqual(first.throughput_bytes_per_s, 2000)
         self.assertTrue(math.isnan(second.op_ns))
-        text = "size_bytes,op_ns_median,test\n1000,0,stat\n18446744073709551615,3,stat\n"
+        text = "size_bytes,op_ns_mean,test\n1000,0,stat\n18446744073709551615,3,stat\n"
         first, second = self.read(text).rows
         self.assertTrue(math.isnan(first.op_ns))  # nothing takes no time
         self.assertEqual(second.size_bytes, 2**64 - 1)
@@ -247,13 +247,13 @@ class Json(Files):
             ',{"record":"slice","cell":1,"op_ns":3.5,"reference_ns":5}\n'
             ',{"record":"later"}\n,{"record":"slice","cell":1,"op_ns":1,"reference_ns":7}\n'
             + self.ROW
-            + ',"test":"write","target":"\\u00e4\\ud800\\\\x0a","threads":2,"op_ns_median":1.5,'
+            + ',"test":"write","target":"\\u00e4\\ud800\\\\x0a","threads":2,"op_ns_mean":1.5,'
             '"op_ns_low":null,"notes":"drift","label":"own","latency_histogram":[[20,7],[21,8]]}\n'
             ',{"record":"slice","cell":2,"op_ns":1}\n,{"record":"slice","cell":2,"op_ns":2,'
             '"reference_ns":1}\n,{"record":"row","cell":2,"size_bytes":9007199254740993}\n'
             ',{"record":"finding","text":"One."}\n,{"record":"end","load1_end":0.5}\n]\n',
             "test write, target \u00e4?\n, label own, size_bytes 512, threads 2,"
-            " op_ns_median 1.5, notes drift",
+            " op_ns_mean 1.5, notes drift",
             "label L, size_bytes 9007199254740993",
         )
         first, second = result.rows
@@ -280,7 +280,7 @@ class Json(Files):
             ',{"record":"cell","cell":2,"size_bytes":1024,"test":"read"}\n'
             ',{"record":"slice","cell":1,"op_ns":4,"operations":2,"time_ns":8,"failed":1}\n'
             ',{"record":"slice","cell":1,"op_ns":6,"operations":2,"time_ns":12,"failed":0}\n'
-            ',{"record":"row","cell":1,"size_bytes":512,"test":"read","op_ns_median":5}\n'
+            ',{"record":"row","cell":1,"size_bytes":512,"test":"read","op_ns_mean":5}\n'
             ',{"record":"slice","cell":2,"op_ns":8,"operations":1,"time_ns":8}\n'
             ',{"record":"end"}\n]\n'
         )
@@ -292,7 +292,7 @@ class Json(Files):
                 self.assertFalse(result.complete)
                 self.assertIn("its run did not end", self.said.getvalue())
             slices = text[:length].count('"time_ns"')
-            if '"op_ns_median":5}\n' in text[:length]:
+            if '"op_ns_mean":5}\n' in text[:length]:
                 self.assertEqual(rows[0].notes, ())
             elif slices > 2:
                 self.assertEqual((rows[0].number("operations"), rows[0].op_ns), (4, 5))

@@ -16,7 +16,7 @@ import xml.etree.ElementTree
 import support
 from iosweep_results import read, report
 
-HEADER = ("size_bytes,operations,op_ns_median,op_ns_low,op_ns_high,latency_ns_p50,latency_ns_p99,"
+HEADER = ("size_bytes,operations,op_ns_mean,op_ns_low,op_ns_high,latency_ns_p50,latency_ns_p99,"
           "test,target,notes\n")
 HOSTILE = "a<script>alert(1)</script>&amp;\x1b[31m \u202e| `b` *c* _d_ [x](y) @all #1 $e$ ~f"
 FORBIDDEN = re.compile(
@@ -44,7 +44,7 @@ def document(head=None, rows=2, rounds=11, findings=(), end=True, histogram=0):
         if end or cell < rows:
             records.append({
                 "record": "row", **named, "operations": 1000, "time_s": 0.2, "rounds": rounds,
-                "throughput_bytes_per_s": 2e9, "op_ns_median": 2006.0, "op_ns_low": 1990.0,
+                "throughput_bytes_per_s": 2e9, "op_ns_mean": 2006.0, "op_ns_low": 1990.0,
                 "op_ns_high": 2020.0, "latency_ns_p50": 1800, "latency_ns_p99": 9000, "errors": 0,
                 "notes": "wide", "rank_results": None, **{f"column_{i}": None for i in range(80)},
                 "latency_histogram": [[i, 7] for i in range(histogram)]})

@@ -132,17 +132,17 @@ static inline void fixture_fini(struct fixture *f)
     free(f->text);
 }
 
-/* Gives a row three rounds around a median, in whole nanoseconds. */
-static inline void fixture_rounds(struct fixture *f, unsigned row, double median_ns, double half_ns)
+/* Gives a row three rounds around a mean, in whole nanoseconds. */
+static inline void fixture_rounds(struct fixture *f, unsigned row, double mean_ns, double half_ns)
 {
     struct result *r = &f->results[row];
     r->rounds = 3;
-    r->round_ns[0] = median_ns - half_ns;
-    r->round_ns[1] = median_ns;
-    r->round_ns[2] = median_ns + half_ns;
-    r->op_ns_median = median_ns;
-    r->op_ns_low = r->op_ns_min = median_ns - half_ns;
-    r->op_ns_high = median_ns + half_ns;
+    r->round_ns[0] = mean_ns - half_ns;
+    r->round_ns[1] = mean_ns;
+    r->round_ns[2] = mean_ns + half_ns;
+    r->op_ns_mean = mean_ns;
+    r->op_ns_low = r->op_ns_min = mean_ns - half_ns;
+    r->op_ns_high = mean_ns + half_ns;
     r->op_ns_stddev = half_ns;
     r->interval_known = true;
 }

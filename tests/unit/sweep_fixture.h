@@ -96,7 +96,7 @@ static int see_row(void *arg, const struct result *result, struct error *e)
     seen.operations[i] = result->sum.tally.operations;
     seen.failed[i] = result->sum.tally.failed;
     seen.time_ns[i] = result->sum.time_ns;
-    seen.median[i] = result->op_ns_median;
+    seen.median[i] = result->op_ns_mean;
     seen.resident[i] = result->resident_fraction;
     if (seen.fail_at == (int)i)
         return error_set(e, STATUS_PARTIAL, ENOSPC, "cannot write the results to", "there");

@@ -67,7 +67,7 @@ static void test_measured(void **state)
     r->resident_fraction = 0.5;
     r->notes = NOTE_WIDE | NOTE_RMW;
     expect(1, "size_bytes 65536, operations 10000, test write, target /data, engine posix, cache "
-              "direct, threads 2, depth 32, rounds 3, op_ns_median 2000.00, op_ns_low 1990.00, "
+              "direct, threads 2, depth 32, rounds 3, op_ns_mean 2000.00, op_ns_low 1990.00, "
               "op_ns_high 2010.00, op_ns_min 1990.00, op_ns_stddev 10.00, latency_ns_p50 2000, "
               "latency_ns_p999 2000, latency_ns_max 2000, latency_ns_min 2000, open_ns_mean "
               "500.00, seek_ns_mean 100.00, transfer_ns_mean 1200.50, close_ns_mean 200.00, "
@@ -80,7 +80,7 @@ static void test_measured(void **state)
 
 /* What no row has of which nothing was measured. */
 #define MEASURED                                                                                \
-    "time_s throughput_bytes_per_s rate_per_s op_ns_median op_ns_low op_ns_high op_ns_min "     \
+    "time_s throughput_bytes_per_s rate_per_s op_ns_mean op_ns_low op_ns_high op_ns_min "       \
     "op_ns_stddev latency_ns_p50 latency_ns_p90 latency_ns_p99 latency_ns_p999 latency_ns_max " \
     "latency_ns_min open_ns_mean seek_ns_mean transfer_ns_mean close_ns_mean cpu_ns_per_op "    \
     "device_bytes resident_fraction submit_fraction cpu_helper_fraction errors_wrong "
@@ -106,7 +106,7 @@ static void test_unknown_is_empty(void **state)
     fixture_rounds(&f, 1, 100, 1);
     f.results[1].interval_known = false;
     expect_empty(1, "op_ns_low op_ns_high", "too few rounds for an interval");
-    assert_string_equal(shown(1, "op_ns_median"), "100.00");
+    assert_string_equal(shown(1, "op_ns_mean"), "100.00");
 }
 
 static void test_skipped(void **state)
@@ -257,7 +257,7 @@ static void test_empty_without(void **state)
         size_t size;
         const char *empty;
     } rows[] = {
-        {NO(R.rounds), " op_ns_median op_ns_low op_ns_high op_ns_min op_ns_stddev"},
+        {NO(R.rounds), " op_ns_mean op_ns_low op_ns_high op_ns_min op_ns_stddev"},
         {NO(R.interval_known), " op_ns_low op_ns_high"},
         {NO(R.sum.tally.open), " open_ns_p50 open_ns_p99 open_ns_max"},
         {NO(R.sum.tally.close), " close_ns_p50 close_ns_p99 close_ns_max"},
@@ -336,7 +336,7 @@ static void test_notes(void **state)
         columns_notes(&f.results[0], &f.info, text),
         "wrong_data;incomplete;unsteady;failed_time;ranks_apart;cache_hits;not_cached;nocache;rmw;"
         "covered;short;rate_missed;drained;few_rounds;submit_blocks;read_ahead_seen;cold;created;punted;"
-        "plain_buffers;unfair;timer;drift;correlated;outliers;wide");
+        "plain_buffers;unfair;timer;drift;correlated;outliers;few_slow;wide");
     f.results[0].notes = 0;
     f.results[0].state = RESULT_INCOMPLETE;
     assert_string_equal(columns_notes(&f.results[0], &f.info, text), "incomplete");

@@ -451,12 +451,12 @@ static void test_not_a_number(void **state)
     (void)state;
     fixture_measure(&f, 0, 3, 3000);
     fixture_rounds(&f, 0, 1000, 0);
-    f.results[0].op_ns_median = __builtin_nan("");
+    f.results[0].op_ns_mean = __builtin_nan("");
     f.results[0].op_ns_high = __builtin_inf();
     f.info.loop_ns = __builtin_nan("");
-    print_rows("op_ns_median,op_ns_high", "", 0, 1);
+    print_rows("op_ns_mean,op_ns_high", "", 0, 1);
     expect("\"loop_ns\":null");
-    expect("\"op_ns_median\":null,\"op_ns_high\":null,");
+    expect("\"op_ns_mean\":null,\"op_ns_high\":null,");
 }
 
 static void test_ends_early(void **state)

@@ -68,6 +68,7 @@ static bool is_done(const struct play *play, unsigned i)
 static void add_round(struct result *result, const double *recorded)
 {
     result->round_ns[result->rounds] = recorded[result->rounds % RECORDED_ROUNDS];
+    result->round_operations[result->rounds] = 1;
     result->rounds++;
 }
 
@@ -111,6 +112,7 @@ static struct play *make(const double (*rounds)[RECORDED_ROUNDS])
             (struct cell){.index = i, .threads = 1, .work = {.target = &target, .depth = 1}};
         play->rows[i].result.cell = &play->cells[i];
         play->rows[i].result.round_ns = calloc(10000, sizeof(double));
+        play->rows[i].result.round_operations = calloc(10000, sizeof(double));
     }
     return play;
 }
@@ -149,15 +151,18 @@ static void check(struct play *play, double within)
     assert_true(judged > 10);
     assert_true(worst <= within);
     assert_true(percent >= 95);
-    for (unsigned i = 0; i < ROWS; i++)
+    for (unsigned i = 0; i < ROWS; i++) {
         free(play->rows[i].result.round_ns);
+        free(play->rows[i].result.round_operations);
+    }
     free(play);
 }
 
+/* But for single rounds, which widen intervals, and which nobody foresees. */
 static void rows_that_are_even(void **state)
 {
     (void)state;
-    check(make(recorded_quiet), 0.3);
+    check(make(recorded_quiet), 0.45);
 }
 
 static void rows_on_a_busy_machine(void **state)
@@ -171,7 +176,7 @@ static void parts_that_have_to_be_prepared(void **state)
     struct play *play = make(recorded_quiet);
     (void)state;
     play->prepare_ns = 1000 * MS;
-    check(play, 0.3);
+    check(play, 0.4);
 }
 
 static void a_part_that_is_somewhat_slower(void **state)
@@ -222,16 +227,16 @@ static void a_limit_is_the_latest_end(void **state)
 static void rounds_of_a_row(void **state)
 {
     static const double even[] = {100, 101, 100, 99, 100, 101};
-    static const double uneven[] = {100, 130, 90, 180, 60, 140};
+    static const double uneven[] = {100, 130, 90, 180, 60, 140}, alike[] = {1, 1, 1, 1, 1, 1};
     const struct outlook_limits limits = {
         .rounds_min = 11, .rounds_max = 39, .every = 4, .precision = 0.025};
     const struct outlook_limits fixed = {
         .rounds_min = 20, .rounds_max = 20, .every = 4, .precision = 0.025};
     (void)state;
-    assert_true(outlook_rounds(even, 2, &limits) < 0);
-    assert_true(outlook_rounds(even, 6, &limits) == 11);
-    assert_true(outlook_rounds(uneven, 6, &limits) == 39);
-    assert_true(outlook_rounds(even, 0, &fixed) == 20);
+    assert_true(outlook_rounds(even, alike, 2, &limits) < 0);
+    assert_true(outlook_rounds(even, alike, 6, &limits) == 11);
+    assert_true(outlook_rounds(uneven, alike, 6, &limits) == 39);
+    assert_true(outlook_rounds(even, alike, 0, &fixed) == 20);
 }
 
 int main(void)

@@ -15,7 +15,7 @@
 static struct settings settings;
 static struct row row;
 static struct cell cell;
-static double rounds[ROUNDS];
+static double rounds[ROUNDS], alike[ROUNDS];
 
 /* A row of 20 steady rounds; rows close from 11 rounds on, at 2.5 %, and end with 50. */
 static void set_up_row(void)
@@ -25,10 +25,11 @@ static void set_up_row(void)
     row = (struct row){.look_at = 11};
     row.result.cell = &cell;
     row.result.round_ns = rounds;
+    row.result.round_operations = alike;
     row.result.rounds = 20;
     row.result.sum.cycles = 2000;
     for (unsigned i = 0; i < ROUNDS; i++)
-        rounds[i] = 1000;
+        rounds[i] = 1000, alike[i] = 1;
 }
 
 static enum result_stop finished(unsigned round)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* test_stats.c - statistics against published numbers and values computed elsewhere with exact
- * integers: ranks of the interval of the median, trend, correlation, outliers, and the summary. */
+ * integers: trend, correlation, outliers, and the summary with the interval of the mean. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -77,33 +77,18 @@ static void test_stddev_of_large_values(void **state)
     equal(stats_stddev(values, 4), sqrt(30.0), "stddev of large values");
 }
 
-static void test_median_ranks(void **state)
+static void test_student(void **state)
 {
     static const struct {
-        size_t first, last, rank;
-    } rows[] = {
-        {0, 5, 0},      {6, 8, 1},       {9, 11, 2},      {12, 14, 3},       {15, 16, 4},
-        {17, 19, 5},    {20, 22, 6},     {23, 24, 7},     {25, 27, 8},       {28, 29, 9},
-        {30, 32, 10},   {33, 34, 11},    {35, 35, 12},    {51, 51, 19},      {100, 100, 40},
-        {101, 101, 41}, {500, 500, 228}, {999, 999, 469}, {1000, 1000, 469},
-    };
-    size_t before = 0;
+        size_t freedom;
+        double t;
+    } rows[] = {{1, 12.706205},   {2, 4.302653},     {3, 3.182446},  {4, 2.776445},
+                {5, 2.570582},    {10, 2.228139},    {30, 2.042272}, {100, 1.983972},
+                {1000, 1.962339}, {999999, 1.959966}};
     (void)state;
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        for (size_t n = rows[i].first; n <= rows[i].last; n++) {
-            if (stats_median_rank(n) != rows[i].rank)
-                fail_msg("n = %zu: rank %zu instead of %zu", n, stats_median_rank(n), rows[i].rank);
-        }
-    }
-    /* Beyond where 2^-n can be held: grows slowly, never crosses the middle. */
-    for (size_t n = 6; n < 5000; n++) {
-        size_t rank = stats_median_rank(n);
-        if (rank < before || rank > before + 1 || 2 * rank > n)
-            fail_msg("n = %zu: rank %zu after %zu", n, rank, before);
-        before = rank;
-    }
-    /* 0.975 quantile of the normal: n/2 - 0.98 sqrt(n), within 1. */
-    close_to((double)stats_median_rank(100000), 50000 - 0.98 * sqrt(100000.0), 1.0, "n = 100000");
+    for (size_t i = 0; i < COUNT(rows); i++)
+        close_to(stats_t_975(rows[i].freedom), rows[i].t,
+                 rows[i].t * (rows[i].freedom < 9 ? 2e-3 : 1e-4), "Student's t");
 }
 
 static void test_mann_kendall(void **state)
@@ -175,120 +160,111 @@ static void test_outliers(void **state)
     assert_int_equal(stats_outliers(flat, 7, 10, scratch), 0);  /* MAD 0: no scale */
 }
 
+/* Means and half widths below were computed by another program, with exact quantiles of t. */
+#define T_OFF 1e-4
+
+static struct stats_summary summarize(const double *rounds, const double *weights, size_t n)
+{
+    static double ones[100], scratch[200];
+
+    for (size_t i = 0; i < COUNT(ones); i++)
+        ones[i] = 1;
+    return stats_summarize(rounds, weights ? weights : ones, n, scratch);
+}
+
 static void test_summary_independent(void **state)
 {
     static const double rounds[] = {1012, 998, 1003, 1021, 989, 1007, 1001, 995, 1030, 1004, 1000};
-    double copy[11], scratch[22];
-    struct stats_summary s;
+    static const double weights[] = {10, 20, 10, 40, 10, 20, 10, 30, 10, 20, 10};
+    struct stats_summary s = summarize(rounds, NULL, 11);
     (void)state;
-    memcpy(copy, rounds, sizeof(copy));
-    s = stats_summarize(copy, 11, scratch);
-    assert_memory_equal(copy, rounds, sizeof(copy));
-    equal(s.median, 1003, "median");
-    equal(s.low, 995, "second of eleven");
-    equal(s.high, 1021, "tenth of eleven");
+    equal(s.mean, 11060.0 / 11, "mean");
+    close_to(s.high - s.mean, 7.899765, T_OFF * 8, "half width");
+    close_to(s.mean - s.low, s.high - s.mean, 1e-9, "the other half");
     equal(s.best, 989, "best is the minimum");
     equal(s.stddev, 11.758942438532781, "stddev");
     assert_true(s.interval_known);
     assert_false(s.drift);
     assert_false(s.correlated);
     assert_int_equal(s.outliers, 0);
+    s = summarize(rounds, weights, 11); /* elapsed time by operations */
+    equal(s.mean, 1006.421052631579, "mean");
+    close_to(s.high - s.mean, 9.412114, T_OFF * 10, "half width");
 }
 
 static void test_summary_few_rounds(void **state)
 {
     static const double rounds[] = {7, 5, 9, 6, 8, 100};
-    double scratch[12];
-    struct stats_summary s = stats_summarize(rounds, 5, scratch);
+    struct stats_summary s = summarize(rounds, NULL, 2);
     (void)state;
-    assert_false(s.interval_known); /* 5 rounds reach only 93.75 % */
-    equal(s.median, 7, "median of five");
-    s = stats_summarize(rounds, 6, scratch);
-    assert_true(s.interval_known);
-    equal(s.low, 5, "first of six");
-    equal(s.high, 100, "last of six");
-    equal(s.median, 7.5, "median of six");
-    assert_int_equal(s.outliers, 1); /* kept in the interval, counted */
-    s = stats_summarize(rounds, 1, scratch);
     assert_false(s.interval_known);
-    equal(s.median, 7, "median of one");
+    equal(s.mean, 6, "mean of two");
+    s = summarize(rounds, NULL, 3);
+    assert_true(s.interval_known);
+    equal(s.mean, 7, "mean of three");
+    close_to(s.high - s.mean, 4.968275, T_OFF * 5, "half width of three");
+    s = summarize(rounds, NULL, 6);
+    assert_int_equal(s.outliers, 1); /* counts, and is counted */
+    equal(s.mean, 22.5, "mean of six");
+    equal(s.low, 0, "no time is below 0");
+    s = summarize(rounds, NULL, 1);
+    assert_false(s.interval_known);
+    equal(s.mean, 7, "mean of one");
     equal(s.best, 7, "best of one");
     equal(s.stddev, 0, "stddev of one");
 }
 
-/* Two slow waves of twelve: averaged once, twelve values are left that pass the test. */
 static void test_summary_correlated(void **state)
 {
     static const double wave[] = {100, 105, 109, 110, 109, 105, 100, 95, 91, 90, 91, 95};
-    double rounds[25], scratch[50];
+    double rounds[24];
     struct stats_summary s;
     (void)state;
     for (size_t i = 0; i < 24; i++)
-        rounds[i + 1] = wave[i % 12];
-    rounds[0] = 100;
-    s = stats_summarize(rounds + 1, 24, scratch);
+        rounds[i] = wave[i % 12];
+    s = summarize(rounds, NULL, 24);
     assert_true(s.correlated);
-    assert_true(s.interval_known);
     assert_false(s.drift);
-    equal(s.median, 100, "median of all rounds");
-    equal(s.low, 93, "third of twelve averages (plain: 95)");
-    equal(s.high, 107, "tenth of twelve averages (plain: 105)");
-    equal(s.stddev, 7.366197768538216, "stddev of all rounds");
-    /* Odd number: the first one is left out of the averages, not of the rest. */
-    rounds[0] = 85;
-    s = stats_summarize(rounds, 25, scratch);
-    assert_true(s.correlated);
-    equal(s.low, 93, "third of twelve averages");
-    equal(s.high, 107, "tenth of twelve averages");
-    equal(s.best, 85, "best of all rounds");
+    equal(s.mean, 100, "mean of all rounds");
+    close_to(s.high - s.mean, 13.558235, T_OFF * 14, "half width; plain 3.1");
     /* Eleven rounds are too few to tell. */
-    assert_false(stats_summarize(rounds + 1, 11, scratch).correlated);
+    assert_false(summarize(rounds, NULL, 11).correlated);
 }
 
-/* A steady rise: averaged three times, 48 -> 24 -> 12 -> 6. */
+/* Of many rounds in long runs of equal ones, only batches show how far the mean may be off. */
+static void test_summary_batches(void **state)
+{
+    static const double runs[] = {100, 300, 90, 310, 80, 320, 70, 330};
+    double rounds[64];
+    struct stats_summary s;
+    (void)state;
+    for (size_t i = 0; i < 64; i++)
+        rounds[i] = runs[i / 8];
+    s = summarize(rounds, NULL, 64);
+    equal(s.mean, 200, "mean");
+    close_to(s.high - s.mean, stats_t_975(7) * stats_stddev(runs, 8) / sqrt(8), 1e-9, "batches");
+}
+
 static void test_summary_drift(void **state)
 {
     static const double restless[] = {100, 180, 90, 190, 100, 170, 120, 200, 130, 160, 150, 210};
-    double rounds[48], scratch[96];
+    double rounds[72];
     struct stats_summary s;
     (void)state;
     for (size_t i = 0; i < COUNT(rounds); i++)
         rounds[i] = 100 + (double)i;
-    s = stats_summarize(rounds, 48, scratch);
+    s = summarize(rounds, NULL, 72);
     assert_true(s.drift);
     assert_true(s.correlated);
-    equal(s.median, 123.5, "median");
-    equal(s.low, 103.5, "first of six averages");
-    equal(s.high, 143.5, "last of six averages");
-    /* The same trend, as clear but below 10 % of the median, is no drift. */
+    equal(s.mean, 135.5, "mean");
+    close_to(s.high - s.mean, 21.436823, T_OFF * 22, "half width");
+    /* The same trend, as clear but below 10 % of the mean, is no drift. */
     for (size_t i = 0; i < COUNT(rounds); i++)
         rounds[i] += 1000;
-    assert_false(stats_summarize(rounds, 48, scratch).drift);
-    /* A large change (34 % of the median) without a clear trend (z = 1.37) is none either. */
+    assert_false(summarize(rounds, NULL, 72).drift);
+    /* A large change (34 % of the mean) without a clear trend (z = 1.37) is none either. */
     equal(stats_linear_change(restless, 12), 53.07692307692308, "restless");
-    assert_false(stats_summarize(restless, 12, scratch).drift);
-}
-
-/* The interval of averages must hold the median of all rounds, whatever the shape. */
-static void test_summary_interval_holds_median(void **state)
-{
-    static const double above[] = {100, 100, 100, 100, 300, 300, 300, 300, 300, 300, 200, 200, 200,
-                                   200, 100, 100, 100, 100, 100, 100, 200, 200, 100, 100, 100};
-    static const double below[] = {300, 300, 300, 300, 300, 100, 100, 100, 100, 100,
-                                   100, 300, 300, 300, 300, 300, 300, 100, 100, 100,
-                                   100, 100, 100, 300, 300, 300, 300, 300, 300, 200};
-    double scratch[2 * COUNT(below)];
-    struct stats_summary s = stats_summarize(above, COUNT(above), scratch);
-    (void)state;
-    assert_true(s.correlated);
-    equal(s.median, 100, "median of all rounds");
-    equal(s.low, 100, "the least of six averages is 125");
-    equal(s.high, 300, "the largest of six averages");
-    s = stats_summarize(below, COUNT(below), scratch);
-    assert_true(s.correlated);
-    equal(s.median, 300, "median of all rounds");
-    equal(s.low, 100, "the least of seven averages");
-    equal(s.high, 300, "the largest of seven averages is 275");
+    assert_false(summarize(restless, NULL, 12).drift);
 }
 
 int main(void)
@@ -297,7 +273,7 @@ int main(void)
         cmocka_unit_test(test_published),
         cmocka_unit_test(test_small_arrays),
         cmocka_unit_test(test_stddev_of_large_values),
-        cmocka_unit_test(test_median_ranks),
+        cmocka_unit_test(test_student),
         cmocka_unit_test(test_mann_kendall),
         cmocka_unit_test(test_linear_and_lag),
         cmocka_unit_test(test_outliers),
@@ -305,7 +281,7 @@ int main(void)
         cmocka_unit_test(test_summary_few_rounds),
         cmocka_unit_test(test_summary_correlated),
         cmocka_unit_test(test_summary_drift),
-        cmocka_unit_test(test_summary_interval_holds_median),
+        cmocka_unit_test(test_summary_batches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

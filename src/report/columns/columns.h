@@ -46,7 +46,7 @@ enum column_when {
     OPERATIONS = 1u << 1, /* some were completed */
     ROUNDS = 1u << 2,     /* some were measured */
     SPREAD = 1u << 3,     /* at least two */
-    INTERVAL = 1u << 4,   /* enough for an interval of their median */
+    INTERVAL = 1u << 4,   /* enough for an interval of their mean */
     OPEN = 1u << 5,       /* that phase of the cycle was timed in each operation */
     SEEK = 1u << 6,
     TRANSFER = 1u << 7,

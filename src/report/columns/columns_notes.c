@@ -42,6 +42,7 @@ static const struct note {
     {NOTE_DRIFT, "drift", NOTE_REMARKS},
     {NOTE_CORRELATED, "correlated", NOTE_REMARKS},
     {NOTE_OUTLIERS, "outliers", NOTE_REMARKS},
+    {NOTE_FEW_SLOW, "few_slow", NOTE_REMARKS},
     {NOTE_WIDE, "wide", NOTE_REMARKS},
 };
 #define ORDER_COUNT (sizeof(order) / sizeof(order[0]))

@@ -294,7 +294,7 @@ static void print_stop(const struct header *header)
         const bool timed = tell(header, line, "cell_time_ns", "% per row", NULL);
 
         if (!counted && !timed) {
-            tell(header, line, "precision", "until the median is known to %", NULL);
+            tell(header, line, "precision", "until the mean is known to %", NULL);
             tell(header, line, "rounds", "% rounds", NULL);
         }
     }

@@ -270,7 +270,7 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     row->speed_low_ns = result->speed_low_ns;
     row->speed_high_ns = result->speed_high_ns;
     row->failed_share = judge_failed_share(result);
-    row->op_ns_median = result->op_ns_median;
+    row->op_ns_mean = result->op_ns_mean;
     row->hit_share = judge_hit_share(result);
     row->stall_share = findings_stall_share(&result->sum.tally);
     row->latency_ns_p50 = (double)hist_quantile_ns(&result->sum.tally.latency, 0.5);
@@ -285,8 +285,8 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     findings_see_rpc(result, &row->rpc);
     findings_see_requests(result, &row->requests);
     findings_see_ranks(f, result, &row->team);
-    if (result->interval_known && result->rounds > 0 && result->op_ns_median > 0)
-        row->half_width = (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_median;
+    if (result->interval_known && result->rounds > 0 && result->op_ns_mean > 0)
+        row->half_width = (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_mean;
     return 0;
 }
 
@@ -303,8 +303,8 @@ typedef bool (*rule)(const struct findings *f, char *text);
  * it again. */
 static bool is_of_load(rule asked)
 {
-    static const rule of_load[] = {findings_speed, findings_stalls,
-                                   findings_apart,     findings_wide,  find_unfair};
+    static const rule of_load[] = {findings_speed, findings_stalls, findings_apart, findings_wide,
+                                   find_unfair};
 
     for (size_t i = 0; i < sizeof(of_load) / sizeof(of_load[0]); i++)
         if (asked == of_load[i])
@@ -364,46 +364,16 @@ static const rule serious[] = {findings_wrong,     find_errors,          finding
 static int findings_end(void *arg, struct error *err)
 {
     static const rule rules[] = {
-        findings_busy,
-        findings_wrong,
-        find_errors,
-        findings_failed_time,
-        findings_slow_rank,
-        findings_ranks_apart,
-        findings_hosts_differ,
-        findings_drained,
-        findings_speed,
-        findings_rate,
-        findings_slow_down,
-        findings_held_back,
-        findings_connections,
-        findings_retries,
-        findings_resent,
-        findings_unwritten,
-        findings_in_memory,
-        findings_cache_hits,
-        findings_page_cache,
-        findings_uncached_writes,
-        findings_asis,
-        findings_not_cached,
-        findings_submit,
-        findings_punted,
-        findings_client,
-        findings_opens,
-        findings_queue,
-        findings_stalls,
-        findings_apart,
-        findings_wide,
-        findings_opening,
-        findings_first_byte,
-        findings_fit,
-        findings_knees,
-        findings_depth,
-        find_small,
-        find_timer,
-        find_skipped,
-        find_unfair,
-        findings_clocks,
+        findings_busy,        findings_wrong,       find_errors,           findings_failed_time,
+        findings_slow_rank,   findings_ranks_apart, findings_hosts_differ, findings_drained,
+        findings_speed,       findings_rate,        findings_slow_down,    findings_held_back,
+        findings_connections, findings_retries,     findings_resent,       findings_unwritten,
+        findings_in_memory,   findings_cache_hits,  findings_page_cache,   findings_uncached_writes,
+        findings_asis,        findings_not_cached,  findings_submit,       findings_punted,
+        findings_client,      findings_opens,       findings_queue,        findings_stalls,
+        findings_apart,       findings_wide,        findings_opening,      findings_first_byte,
+        findings_fit,         findings_knees,       findings_depth,        find_small,
+        find_timer,           find_skipped,         find_unfair,           findings_clocks,
     };
     struct findings *f = arg;
     (void)err;

@@ -23,7 +23,7 @@ struct seen { /* what is kept of a row: the result is not ours */
     double rate;              /* operations per second; negative: not known */
     double submit_fraction;   /* of the time, inside the submitting call; negative: not known */
     double helper_fraction;   /* of the CPU time, by kernel threads; negative: not known */
-    double half_width;        /* of the interval, as a share of the median; 0: not known */
+    double half_width;        /* of the interval, as a share of the mean; 0: not known */
     double resident_fraction; /* negative: not known */
     double hit_share;         /* of the operations, answered by memory; negative: not known */
     double stall_share;       /* of the time of operations: those far longer than the median */
@@ -32,7 +32,7 @@ struct seen { /* what is kept of a row: the result is not ours */
     double in_flight;                   /* operations, mean; negative: not known */
     double speed_low_ns, speed_high_ns; /* see struct result; 0: not known */
     double failed_share;                /* of the time: failed and short operations */
-    double op_ns_median;                /* over the rounds; 0: not known */
+    double op_ns_mean;                  /* 0: not known */
     double latency_ns_p50, latency_ns_max;
     bool p99_known;
     uint64_t latency_ns_p99;

@@ -23,8 +23,7 @@ static int by_size(const void *a, const void *b)
     return (x->size_bytes > y->size_bytes) - (x->size_bytes < y->size_bytes);
 }
 
-/* The points of a test by rising size, to be freed.  The median of the rounds is not moved by a few
- * that were disturbed. */
+/* The points of a test by rising size, to be freed. */
 static struct fit_point *take_points(const struct findings *f, enum io_test test, size_t *count)
 {
     struct fit_point *points = mem_calloc(f->count, sizeof(*points));
@@ -35,8 +34,7 @@ static struct fit_point *take_points(const struct findings *f, enum io_test test
         if (findings_belongs(row, test) && findings_is_point(row))
             points[(*count)++] = (struct fit_point){
                 .size_bytes = size_bytes,
-                .op_ns =
-                    row->op_ns_median > 0 ? row->op_ns_median : 1e9 * size_bytes / row->throughput,
+                .op_ns = row->op_ns_mean > 0 ? row->op_ns_mean : 1e9 * size_bytes / row->throughput,
             };
     }
     qsort(points, *count, sizeof(*points), by_size);

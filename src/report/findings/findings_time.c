@@ -10,11 +10,10 @@
 #include "base/units.h"
 #include "report/findings/findings.h"
 
-#define STALL_FACTOR     10   /* times the median latency: such an operation stalled */
-#define STALL_SHARE      0.1  /* of the time of a row */
-#define STALL_OPERATIONS 100  /* fewer tell nothing about what is rare */
-#define STALL_NS         1e6  /* shorter ones are the scheduler's, not the storage's */
-#define APART_LEAST      0.05 /* by which 1 / rate is off time/op: less is what medians differ by */
+#define STALL_FACTOR     10    /* times the median latency: such an operation stalled */
+#define STALL_SHARE      0.1   /* of the time of a row */
+#define STALL_OPERATIONS 100   /* fewer tell nothing about what is rare */
+#define STALL_NS         1e6   /* shorter ones are the scheduler's, not the storage's */
 #define OPENING_SHARE    0.333 /* of an operation past the page cache */
 
 double findings_stall_share(const struct tally *tally)
@@ -35,36 +34,24 @@ static bool has_stalls(const struct seen *row)
     return row->stall_share >= STALL_SHARE && row->latency_ns_max >= STALL_NS;
 }
 
-/* How much longer an operation took in the mean, which throughput and rate are made of, than in the
- * typical round, whose median is time/op.  Failed operations take time and are
- * counted in neither. */
-static double apart(const struct seen *row)
-{
-    if (row->failed > 0 || !(row->rate > 0) || !(row->op_ns_median > 0))
-        return 0;
-    return 1e9 / row->rate / row->op_ns_median - 1;
-}
-
-/* Fewer than 1 % of the operations take most of the time, also in the typical round. */
+/* Fewer than 1 % of the operations take most of the time. */
 static bool p99_is_below(const struct seen *row)
 {
     return row->p99_known && cell_slots(row->cell) == 1 &&
-           (double)row->latency_ns_p99 < row->op_ns_median;
+           (double)row->latency_ns_p99 < row->op_ns_mean;
 }
 
 struct tails {
-    struct gathered stalls, apart; /* by stall_share, by how far they are apart */
-    size_t below;                  /* rows */
+    struct gathered stalls; /* by stall_share */
+    size_t below;           /* rows */
 };
 
 static struct tails find_tails(const struct findings *f)
 {
-    struct tails tails = {.stalls.own = true, .apart.own = true};
+    struct tails tails = {.stalls.own = true};
     for (const struct seen *row = f->rows; row < f->rows + f->count; row++) {
         if (has_stalls(row))
             findings_gather(f, &tails.stalls, row, row->stall_share);
-        if (fabs(apart(row)) > APART_LEAST)
-            findings_gather(f, &tails.apart, row, fabs(apart(row)));
         tails.below += p99_is_below(row);
     }
     return tails;
@@ -76,7 +63,7 @@ bool findings_busy(const struct findings *f, char *text)
     char unsteady[FINDING_TEXT], why[BUSY_TEXT];
     const bool steady = !findings_unsteady(f, unsteady);
     size_t used;
-    if (!findings_is_busy(f) || (steady && tails.stalls.count == 0 && tails.apart.count == 0))
+    if (!findings_is_busy(f) || (steady && tails.stalls.count == 0))
         return false;
     used = (size_t)snprintf(
         text, FINDING_TEXT,
@@ -86,42 +73,26 @@ bool findings_busy(const struct findings *f, char *text)
         used += (size_t)snprintf(text + used, FINDING_TEXT - used,
                                  "%sstalls took up to %.0f %% of the operations' time",
                                  steady ? "" : ", ", 100 * tails.stalls.most);
-    if (tails.apart.count > 0)
-        used += (size_t)snprintf(
-            text + used, FINDING_TEXT - used, "%srate and time/op are up to %.0f %% apart",
-            steady && tails.stalls.count == 0 ? "" : ", ", 100 * tails.apart.most);
     snprintf(text + used, FINDING_TEXT - used, "; repeat on an idle machine");
     return true;
-}
-
-/* Which of the figures of a row know of stalls. */
-static void explain_tails(const struct tails *tails, char *text, size_t size)
-{
-    text[0] = '\0';
-    if (tails->apart.count > 0)
-        snprintf(text, size, "throughput and rate include them, time/op is the typical round%s",
-                 tails->below > 0 ? ", p99 does not see the slowest 1 % of operations" : "");
-    else if (tails->below > 0)
-        snprintf(text, size, "time/op includes them, p99 does not");
 }
 
 bool findings_stalls(const struct findings *f, char *text)
 {
     const struct tails tails = find_tails(f);
     const struct seen *worst = tails.stalls.worst;
-    char size[UNITS_TEXT], longest[UNITS_TEXT], median[UNITS_TEXT], which[160];
+    char size[UNITS_TEXT], longest[UNITS_TEXT], median[UNITS_TEXT];
     if (tails.stalls.count == 0 || findings_is_busy(f)) /* said with its cause */
         return false;
-    explain_tails(&tails, which, sizeof(which));
     snprintf(text, FINDING_TEXT,
-             "stalls took %.0f %% of the time of %s of %s (longest %s, median %s)%s%s%s; %s shows "
+             "stalls took %.0f %% of the time of %s of %s (longest %s, median %s)%s%s; %s shows "
              "when",
              100 * tails.stalls.most, test_table[cell_test(worst->cell)].plural,
              units_format_size(worst->cell->work.size_bytes, size),
              units_format_time(worst->latency_ns_max, longest),
              units_format_time(worst->latency_ns_p50, median),
              tails.stalls.count == 1 ? "" : ", and more than a tenth in other rows",
-             which[0] != '\0' ? ": " : "", which,
+             tails.below > 0 ? ": time/op includes them, p99 does not" : "",
              f->info->settings->interval_ns > 0 ? "the output of --interval" : "--interval 100ms");
     return true;
 }
@@ -130,26 +101,12 @@ bool findings_stalls(const struct findings *f, char *text)
 bool findings_apart(const struct findings *f, char *text)
 {
     const struct tails tails = find_tails(f);
-    const struct seen *worst = tails.apart.worst;
-    char size[UNITS_TEXT];
-    if (tails.apart.count + tails.below == 0 || tails.stalls.count > 0 || findings_is_busy(f))
+    if (tails.below == 0 || tails.stalls.count > 0 || findings_is_busy(f))
         return false;
-    if (!worst)
-        snprintf(
-            text, FINDING_TEXT,
-            "p99 is below time/op in %zu row%s: at most 1 %% of the operations are so slow that "
-            "they raise time/op, which includes them, above p99, which does not",
-            tails.below, findings_plural(tails.below));
-    else
-        snprintf(
-            text, FINDING_TEXT,
-            "time/op is the typical round, throughput and rate include the slow rounds: 1 / "
-            "rate is %.0f %% %s time/op in %s of %s%s; more --rounds or a quieter machine bring "
-            "them together",
-            100 * tails.apart.most, apart(worst) > 0 ? "above" : "below",
-            test_table[cell_test(worst->cell)].plural,
-            units_format_size(worst->cell->work.size_bytes, size),
-            tails.apart.count > 1 ? ", and more than 5 % away in other rows" : "");
+    snprintf(text, FINDING_TEXT,
+             "p99 is below time/op in %zu row%s: at most 1 %% of the operations are so slow that "
+             "they raise time/op, which includes them, above p99, which does not",
+             tails.below, findings_plural(tails.below));
     return true;
 }
 

@@ -70,7 +70,7 @@ static size_t take_rows(const struct findings *f, unsigned target, struct verdic
             .path = path_of(row, f->info->targets[target]),
             .size_bytes = row->cell->work.size_bytes,
             .alone = cell_slots(row->cell) == 1,
-            .latency_ns = row->latency_ns_p50 > 0 ? row->latency_ns_p50 : row->op_ns_median,
+            .latency_ns = row->latency_ns_p50 > 0 ? row->latency_ns_p50 : row->op_ns_mean,
             .p50_known = row->latency_ns_p50 > 0,
             .p99_ns = row->p99_known ? (double)row->latency_ns_p99 : 0,
             .rate_per_s = row->rate > 0 ? row->rate : 0,

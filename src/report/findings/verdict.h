@@ -30,7 +30,7 @@ struct verdict_row {
     bool p50_known;    /* latency_ns is the p50 of single operations */
     double rate_per_s; /* 0: not known */
     double throughput_bytes_per_s; /* 0: not known */
-    double half_width; /* of the interval of the median, as a share of it; 0: not known */
+    double half_width;             /* of the interval of the mean, as a share of it; 0: not known */
 };
 
 enum verdict_kind {

@@ -87,11 +87,11 @@ static void fill_measured(const struct table *table, const struct result *result
     char text[UNITS_TEXT];
     row->text[T_OPERATIONS] = count_text(result->sum.tally.operations);
     if (result->rounds > 0)
-        row->text[T_TIME] = mem_strdup(units_format_time(result->op_ns_median, text));
-    if (result->rounds > 0 && result->interval_known && result->op_ns_median > 0)
+        row->text[T_TIME] = mem_strdup(units_format_time(result->op_ns_mean, text));
+    if (result->rounds > 0 && result->interval_known && result->op_ns_mean > 0)
         row->text[T_HALF_WIDTH] =
             mem_printf("%s%.1f%%", table->utf8 ? "\xc2\xb1" : "+-",
-                       (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_median * 100);
+                       (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_mean * 100);
     if (throughput >= 0)
         row->text[T_THROUGHPUT] = mem_strdup(units_format_throughput(throughput, text));
     if (rate >= 0)

@@ -16,7 +16,7 @@ SUMMARY = "results as CSV, or as metrics for Prometheus"
 # Those that a sweep writes to CSV by default (src/report/columns/columns.c); test_export.py looks.
 DEFAULT = tuple("""
     size_bytes operations time_s throughput_bytes_per_s rate_per_s test target engine cache access
-    threads depth loop rounds op_ns_median op_ns_low op_ns_high latency_ns_p50 latency_ns_p90
+    threads depth loop rounds op_ns_mean op_ns_low op_ns_high latency_ns_p50 latency_ns_p90
     latency_ns_p99 latency_ns_p999 latency_ns_max cpu_ns_per_op device_bytes errors notes label
 """.split())
 _ROWS_MAX = 10_000  # of all files: what takes some seconds

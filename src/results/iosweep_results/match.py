@@ -26,7 +26,7 @@ _REMARKS = {"cache_hits": True, "not_cached": True, "nocache": True, "unwritten"
 # Columns that are looked at.
 WANTED = (*OP_NS, "op_ns_low", "op_ns_high", "op_ns_min", "cpu_ns_per_op", "reference_ns",
           "queued_ns_per_op")
-_SAMPLED = "op_ns_median", "op_ns_low", "op_ns_high", "reference_ns"
+_SAMPLED = "op_ns_mean", "op_ns_low", "op_ns_high", "reference_ns"
 _BOUND = 0.8  # share of the time of each thread that used a processor
 
 
@@ -84,7 +84,7 @@ def _is_bound(row):
     def bound(cpu_ns, op_ns):
         return op_ns > 0 and cpu_ns >= _BOUND * row.threads * row.ranks * op_ns
 
-    cpu_ns, median_ns, least_ns = map(row.number, ("cpu_ns_per_op", "op_ns_median", "op_ns_min"))
+    cpu_ns, median_ns, least_ns = map(row.number, ("cpu_ns_per_op", "op_ns_mean", "op_ns_min"))
     known = [ns for ns in (median_ns, least_ns) if not math.isnan(ns)]
     rate = row.rate_per_s
     return bool(known) and bound(cpu_ns, min(known)) or (

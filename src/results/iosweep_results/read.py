@@ -39,11 +39,11 @@ _NAMES = ("target", "label")  # in CSV with \xNN for what is not printable
 _AXIS_COUNTS = {"threads": 1, "depth": 1, "ranks": 1, "step": 1, "loop": 1, "repeat": 1,
                 "mix": None, "filled_bytes": 0}  # and their values where a file has none
 _COUNTS = ("size_bytes", "operations", *_AXIS_COUNTS)
-_REALS = ("time_s", "throughput_bytes_per_s", "rate_per_s", "op_ns_median", "op_ns_low",
+_REALS = ("time_s", "throughput_bytes_per_s", "rate_per_s", "op_ns_mean", "op_ns_low",
           "op_ns_high", "latency_ns_p50", "latency_ns_p90", "latency_ns_p99", "latency_ns_p999",
           "latency_ns_max", "op_ns_min", "cpu_ns_per_op", "reference_ns", "queued_ns_per_op")
 # From which the time per operation follows.
-OP_NS = ("op_ns_median", "operations", "time_s", "rate_per_s", "throughput_bytes_per_s")
+OP_NS = ("op_ns_mean", "operations", "time_s", "rate_per_s", "throughput_bytes_per_s")
 _KEY = (*_TEXTS[:-1], *_AXIS_COUNTS)
 _MOVE_NO_DATA = ("stat", "list", "rename", "delete")
 
@@ -127,9 +127,9 @@ class Row(Record):
 
     @property
     def op_ns(self):
-        """Time per operation, of all threads together: median over the rounds when known, else
-        time / operations, else 1 / rate; nan: not known, or skipped."""
-        op_ns = self.number("op_ns_median")
+        """Time per operation, of all threads together: that of the row, else time / operations,
+        else 1 / rate; nan: not known, or skipped."""
+        op_ns = self.number("op_ns_mean")
         if not op_ns > 0:
             operations, time_s = self.number("operations"), self.number("time_s")
             rate = self.rate_per_s
@@ -317,7 +317,7 @@ class _Lines:
 
 # --- CSV
 
-_NEEDED = ("expected size_bytes, and op_ns_median, rate_per_s, throughput_bytes_per_s, or"
+_NEEDED = ("expected size_bytes, and op_ns_mean, rate_per_s, throughput_bytes_per_s, or"
            " operations and time_s")
 _ESCAPE = re.compile(rb"\\x([0-9a-f]{2})")
 _NO_DIGITS = str.maketrans("", "", "0123456789.,eE+- \t")
@@ -410,7 +410,7 @@ class _Table:  # pylint: disable=R0902
             if self.header.count(name) > 1:
                 raise lines.fail(f"column {name} appears twice in")
         if "size_bytes" not in known or not (
-                known & {"op_ns_median", "rate_per_s", "throughput_bytes_per_s"}
+                known & {"op_ns_mean", "rate_per_s", "throughput_bytes_per_s"}
                 or {"operations", "time_s"} <= known):
             raise lines.fail("too few columns in the header", _NEEDED)
         self.is_series = "interval_s" in known  # records are those of --series, moments of rows
@@ -689,9 +689,10 @@ class _Cell:
     def row(self):
         """Of a cell whose own was not written: columns that follow from sums."""
         row = dict(self.record, record="row", rounds=len(self.rounds),
-                   op_ns_median=statistics.median(self.rounds), errors=self.sums["failed"],
+                   op_ns_mean=statistics.fmean(self.rounds), errors=self.sums["failed"],
                    operations=self.sums["operations"], time_s=self.sums["time_ns"] / 1e9)
-        if row["time_s"] > 0:
+        if row["time_s"] > 0 and row["operations"]:
+            row["op_ns_mean"] = row["time_s"] * 1e9 / row["operations"]
             row["rate_per_s"] = row["operations"] / row["time_s"]
             if row.get("test") not in _MOVE_NO_DATA and _is_figure(row.get("size_bytes")):
                 row["throughput_bytes_per_s"] = row["size_bytes"] * row["rate_per_s"]

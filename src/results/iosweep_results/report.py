@@ -185,9 +185,8 @@ def _rows_chapter(curves):
         once += ["noted: " + joined(map(_short, sorted(common)), 9)] if common else []
     for curve in curves:
         tests.setdefault(() if one_size else curve.key(("test", "pass", "mix")), []).append(curve)
-    about = ("Throughput and rate cover the whole time, stalls included.  Time/op is that of the"
-             " median round, and the 95 % interval is how far it may be off; p50 to max are"
-             " latencies of single operations.")
+    about = ("Throughput, rate and time/op are means over the whole time, stalls included; the 95 %"
+             " interval is how far they may be off; p50 to max are latencies of single operations.")
     about += f"  All rows: {', '.join(once)}." if once else ""
     title = f"Operations of {text.size(rows[0].size_bytes)}" if one_size else "By size"
     return Chapter("sizes", title, about,
@@ -238,7 +237,7 @@ def _pictures_chapters(curves):
     for its, quantity in ((moving, plot.THROUGHPUT), (still, plot.RATE)):
         drawn += _pictures(plot.curves_figure, its, False, quantity) if its else []
     yield Chapter("curves", "The curves",
-                  "Points are medians over the rounds; both axes are logarithmic.", drawn)
+                  "Points are means; both axes are logarithmic.", drawn)
     yield Chapter("latency", "Latency",
                   "How long single operations took, from submission to completion.",
                   _pictures(plot.latency_figure, curves)
