@@ -14,7 +14,7 @@ tree='--quiet mem: --mem.like tree --rounds 1 --format csv'
 columns='--columns test,operations,errors,requests,errors_wrong,notes'
 
 # What a busy machine can bring about, and nothing else here.
-noise='correlated|drained|drift|failed_time|few_rounds|outliers|timer|unfair|wide'
+noise='correlated|drained|drift|failed_time|few_rounds|few_slow|outliers|timer|unfair|wide'
 
 # row TEST WANT: what stands behind the test's name in ./out, without the notes of noise
 row() {

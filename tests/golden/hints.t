@@ -91,16 +91,16 @@ $ test ! -e new && test ! -e new.html
 $ rm -r empty fit nothing binary other
 $ printf 'size_bytes,rate_per_s\n1,4\n' >curve.csv
 $ iosweep fit curve.cvs
-! iosweep: cannot read curve.cvs: it does not exist; did you mean curve.csv
+! iosweep: cannot read curve.cvs: it does not exist; name a file of results, as iosweep -o FILE writes
 ? 2
 $ iosweep compare curve.csv crve.csv
-! iosweep: cannot read crve.csv: it does not exist; did you mean curve.csv
+! iosweep: cannot read crve.csv: it does not exist; name a file of results, as iosweep -o FILE writes
 ? 2
 $ iosweep plot ./curve.cs
-! iosweep: cannot read ./curve.cs: it does not exist; did you mean ./curve.csv
+! iosweep: cannot read ./curve.cs: it does not exist; name a file of results, as iosweep -o FILE writes
 ? 2
 $ iosweep merge curve.csv curve.cv
-! iosweep: cannot read curve.cv: it does not exist; did you mean curve.csv
+! iosweep: cannot read curve.cv: it does not exist; name a file of results, as iosweep -o FILE writes
 ? 2
 
 # what is an option elsewhere, what takes no value, what lacks one, and other marks than commas
