@@ -293,6 +293,9 @@ static int open_target(struct ready *ready, unsigned i, struct error *err)
             !settings->existing && !settings->reuse; /* by itself, what it had made so far */
         return -1;
     }
+    if (request->verify && !request->shared && !request->dry_run && ready->targets[i]->writable &&
+        ready->targets[i]->content_known)
+        ready->targets[i]->trace = trace_new(ready->targets[i], !request->reuse);
     log_step("# ready: %s, %s", error_printable(ready->targets[i]->place, text, sizeof(text)),
              ready->targets[i]->description);
     if (!ready->team->rank)
@@ -464,6 +467,7 @@ static void close_target(struct ready *ready, struct target *target, struct erro
                  error_printable(target->place, place, sizeof(place)));
     ready->removed = ready->removed || (target->ours && !target->request->keep);
     ready->left = ready->left || (target->ours && target->request->keep);
+    trace_free(target->trace);
     if (target->driver->close(target, &own) == 0)
         return;
     /* The first error ends the program; this one must not be lost. */

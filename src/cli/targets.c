@@ -175,6 +175,8 @@ struct target_request targets_request(const struct settings *settings, unsigned 
         .keep = settings->keep,
         .options = settings_of_driver(settings, target_driver_for(settings->targets[target])),
         .align_bytes = settings->align_bytes,
+        .in_order = settings_fills(settings),
+        .uneven = (settings->call_bytes | settings->align_bytes) % TARGET_TEAR_BYTES != 0,
         .threads = (uint32_t)most_threads(settings),
         .in_flight = (uint32_t)(most_threads(settings) * most_of(&settings->depths)),
         .plan = settings->dry_run,
@@ -187,6 +189,8 @@ struct target_request targets_request(const struct settings *settings, unsigned 
         .stop = &stop_flag,
     };
 
+    for (unsigned i = 0; i < settings->accesses.count; i++)
+        request.in_order = request.in_order || settings->accesses.index[i] != ACCESS_RANDOM;
     for (unsigned i = 0; i < settings->tests.count; i++)
         add_step(&request, settings, &settings->tests.step[i]);
     targets_join(settings, target, &request);

@@ -286,6 +286,10 @@ struct engine {
      * where there are none).  Returns bytes or -errno. */
     int64_t (*read_back)(void *ctx, uint32_t slot, uint64_t offset_bytes, uint64_t size_bytes,
                          void *buffer);
+    /* MAY, with read_back.  Cold, --verify: by which number the content of what the last operation
+     * of a slot made goes, or, `next`, of what the one to come will make (once for each): that of
+     * an object, or pattern_new_file.  object: the one that was drawn, which it is without this. */
+    uint64_t (*new_content)(void *ctx, uint32_t slot, uint64_t object, bool next);
 };
 
 /* The phases of the operations of a row. */

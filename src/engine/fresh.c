@@ -17,6 +17,7 @@
 #include "os/beneath.h"
 #include "os/memory.h"
 #include "os/os.h"
+#include "target/pattern.h"
 
 #define PIECE_BYTES ((size_t)1 << 20) /* files are filled in such pieces */
 
@@ -26,7 +27,10 @@ int fresh_open(struct fresh *fresh, const struct workload *work, const struct en
     const struct target *target = work->target;
     char name[48], *path;
 
-    *fresh = (struct fresh){.work = work, .dir_fd = -1, .index = thread->index};
+    *fresh = (struct fresh){.work = work,
+                            .dir_fd = -1,
+                            .index = thread->index,
+                            .kind = work->test == TEST_COPY ? FRESH_COPY : FRESH_NAME};
     if (thread->index >= target->fresh_count)
         return error_set(err, STATUS_INTERNAL, 0, "cannot create a directory for a thread in",
                          target->place);
@@ -49,7 +53,7 @@ void fresh_remove(const struct fresh *fresh, uint64_t first, uint64_t end)
     char name[FRESH_NAME_MAX];
 
     for (uint64_t i = first; i < end; i++)
-        (void)unlinkat(fresh->dir_fd, fresh_name(FRESH_NAME, i, name), 0);
+        (void)unlinkat(fresh->dir_fd, fresh_name(fresh->kind, i, name), 0);
 }
 
 /* For steps to come. */
@@ -72,25 +76,33 @@ void fresh_close(struct fresh *fresh)
 
 /* ---- files to be used up ---- */
 
-static int fill(int fd, const char *data, uint64_t size_bytes)
+/* With what --verify expects there, later, or with what is in `data`. */
+static int fill(const struct fresh *fresh, int fd, char *data, uint64_t file)
 {
+    const struct target *target = fresh->work->target;
+    const uint64_t size_bytes = fresh->work->size_bytes;
     unsigned again = 0;
 
-    while (size_bytes > 0) {
-        const size_t piece = size_bytes < PIECE_BYTES ? (size_t)size_bytes : PIECE_BYTES;
-        const ssize_t done = write(fd, data, piece);
+    for (uint64_t at = 0; at < size_bytes;) {
+        const uint64_t left = size_bytes - at;
+        const size_t piece = left < PIECE_BYTES ? (size_t)left : PIECE_BYTES;
+        ssize_t done;
 
+        if (target->content_known)
+            target->driver->make_content(target, file, at, piece, 0, data);
+        done = write(fd, data, piece);
         if (done < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST)
             continue;
         if (done <= 0)
             return done < 0 ? -errno : -ENOSPC;
-        size_bytes -= (uint64_t)done;
+        at += (uint64_t)done;
     }
     return 0;
 }
 
-static int make_one(struct fresh *fresh, const char *data)
+static int make_one(struct fresh *fresh, char *data)
 {
+    const uint64_t file = pattern_new_file(fresh->index, fresh->own->next);
     char name[FRESH_NAME_MAX];
     int fd, code;
 
@@ -99,7 +111,7 @@ static int make_one(struct fresh *fresh, const char *data)
     if (fd < 0)
         return -errno;
     fresh->own->next++;
-    code = fill(fd, data, fresh->work->size_bytes);
+    code = fill(fresh, fd, data, file);
     if (close(fd) < 0 && errno != EINTR && code == 0)
         code = -errno;
     return code;

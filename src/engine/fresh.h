@@ -15,11 +15,12 @@
 struct fresh {
     const struct workload *work;
     struct target_fresh *own;
-    int dir_fd;        /* of `own` */
-    uint32_t index;    /* of the thread */
-    uint64_t first;    /* names from here on were made in this slice ... */
-    bool stay;         /* ... and are left to the removal of the run */
-    char failure[256]; /* the first, in words; "": none */
+    int dir_fd;           /* of `own` */
+    uint32_t index;       /* of the thread */
+    enum fresh_kind kind; /* of the names that are made */
+    uint64_t first;       /* names from here on were made in this slice ... */
+    bool stay;            /* ... and are left to the removal of the run */
+    char failure[256];    /* the first, in words; "": none */
 };
 
 /* Opens the directory of the thread.  Returns 0 or -1. */

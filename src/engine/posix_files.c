@@ -18,6 +18,7 @@
 #include "engine/file.h"
 #include "engine/fresh.h"
 #include "os/os.h"
+#include "target/pattern.h"
 
 #define STREAM_LENGTHS UINT64_C(0x6672616700000000)
 
@@ -76,12 +77,12 @@ static int create_open(void *arg, uint32_t object, struct handle *file)
 
     (void)object;
     ctx->number = ctx->fresh.own->next;
-    fresh_name(FRESH_NAME, ctx->number, name);
+    fresh_name(ctx->fresh.kind, ctx->number, name);
     do
         file->fd = os_open_at(ctx->fresh.dir_fd, name, ctx->flags, 0600);
     while (__builtin_expect(file->fd < 0, 0) && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
     if (__builtin_expect(file->fd < 0, 0))
-        return fresh_failed(&ctx->fresh, "cannot create", FRESH_NAME, ctx->number, errno);
+        return fresh_failed(&ctx->fresh, "cannot create", ctx->fresh.kind, ctx->number, errno);
     ctx->fresh.own->next++;
     return 0;
 }
@@ -91,7 +92,7 @@ static COLD int64_t write_failed(struct files_ctx *ctx, int64_t moved)
     ctx->broken = true;
     ctx->errnum = moved < 0 ? (int)-moved : 0;
     if (moved < 0)
-        return fresh_failed(&ctx->fresh, "cannot write", FRESH_NAME, ctx->number, (int)-moved);
+        return fresh_failed(&ctx->fresh, "cannot write", ctx->fresh.kind, ctx->number, (int)-moved);
     return moved;
 }
 
@@ -192,7 +193,7 @@ static COLD int give_up(struct files_ctx *ctx)
     char name[FRESH_NAME_MAX];
 
     ctx->broken = false;
-    (void)unlinkat(ctx->fresh.dir_fd, fresh_name(FRESH_NAME, ctx->number, name), 0);
+    (void)unlinkat(ctx->fresh.dir_fd, fresh_name(ctx->fresh.kind, ctx->number, name), 0);
     return 0;
 }
 
@@ -208,7 +209,8 @@ static int create_close(void *arg, struct handle *file)
     if (__builtin_expect(ctx->broken, 0))
         give_up(ctx);
     if (__builtin_expect(code < 0, 0))
-        return fresh_failed(&ctx->fresh, "cannot sync or close", FRESH_NAME, ctx->number, -code);
+        return fresh_failed(&ctx->fresh, "cannot sync or close", ctx->fresh.kind, ctx->number,
+                            -code);
     return 0;
 }
 
@@ -300,7 +302,7 @@ static int64_t files_read_back(void *arg, uint32_t slot, uint64_t offset_bytes, 
     const struct files_ctx *ctx = arg;
     char name[FRESH_NAME_MAX];
     uint64_t done = 0;
-    int fd = os_open_at(ctx->fresh.dir_fd, fresh_name(FRESH_NAME, ctx->number, name),
+    int fd = os_open_at(ctx->fresh.dir_fd, fresh_name(ctx->fresh.kind, ctx->number, name),
                         O_RDONLY | O_NOFOLLOW | O_CLOEXEC, 0);
 
     (void)slot;
@@ -323,34 +325,45 @@ static int64_t files_read_back(void *arg, uint32_t slot, uint64_t offset_bytes, 
     return (int64_t)done;
 }
 
-#define FILES(table, word, test_, setup_, open_, read_, write_, piece_, close_, capabilities_) \
-    const struct engine table = {                                                              \
-        .name = word,                                                                          \
-        .summary = "openat, write, close of new files",                                        \
-        .libc_words = "Using system calls",                                                    \
-        .capabilities = capabilities_,                                                         \
-        .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,                 \
-        .tests = 1u << (test_),                                                                \
-        .setup = setup_,                                                                       \
-        .teardown = files_teardown,                                                            \
-        .report = files_report,                                                                \
-        .open = open_,                                                                         \
-        .read = read_,                                                                         \
-        .write = write_,                                                                       \
-        .write_piece = piece_,                                                                 \
-        .close = close_,                                                                       \
-        .read_back = files_read_back,                                                          \
+static uint64_t create_content(void *arg, uint32_t slot, uint64_t object, bool next)
+{
+    const struct files_ctx *ctx = arg;
+
+    (void)slot;
+    (void)object;
+    return pattern_new_file(ctx->fresh.index, next ? ctx->fresh.own->next : ctx->number);
+}
+
+#define FILES(table, word, test_, setup_, open_, read_, write_, piece_, close_, content_, \
+              capabilities_)                                                              \
+    const struct engine table = {                                                         \
+        .name = word,                                                                     \
+        .summary = "openat, write, close of new files",                                   \
+        .libc_words = "Using system calls",                                               \
+        .capabilities = capabilities_,                                                    \
+        .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,            \
+        .tests = 1u << (test_),                                                           \
+        .setup = setup_,                                                                  \
+        .teardown = files_teardown,                                                       \
+        .report = files_report,                                                           \
+        .open = open_,                                                                    \
+        .read = read_,                                                                    \
+        .write = write_,                                                                  \
+        .write_piece = piece_,                                                            \
+        .close = close_,                                                                  \
+        .read_back = files_read_back,                                                     \
+        .new_content = content_,                                                          \
     }
 #define CREATES (ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN)
 FILES(engine_posix_create, OS_CALLS, TEST_CREATE, files_setup, create_open, NULL, create_write,
-      create_write_piece, create_close, CREATES);
+      create_write_piece, create_close, create_content, CREATES);
 FILES(engine_pread_create, "pread", TEST_CREATE, files_setup, create_open, NULL, create_write,
-      create_write_piece, create_close, CREATES);
+      create_write_piece, create_close, create_content, CREATES);
 FILES(engine_posix_copy, OS_CALLS, TEST_COPY, copy_setup, copy_open, copy_transfer, NULL, NULL,
-      copy_close, ENGINE_WRITES | ENGINE_SYNC_OPEN);
+      copy_close, NULL, ENGINE_WRITES | ENGINE_SYNC_OPEN);
 FILES(engine_pread_copy, "pread", TEST_COPY, copy_setup, copy_open, copy_transfer, NULL, NULL,
-      copy_close, ENGINE_WRITES | ENGINE_SYNC_OPEN);
+      copy_close, NULL, ENGINE_WRITES | ENGINE_SYNC_OPEN);
 FILES(engine_posix_append, OS_CALLS, TEST_APPEND, append_setup, create_open, NULL, append_write,
-      NULL, create_close, CREATES);
+      NULL, create_close, create_content, CREATES);
 FILES(engine_pread_append, "pread", TEST_APPEND, append_setup, create_open, NULL, append_write,
-      NULL, create_close, CREATES);
+      NULL, create_close, create_content, CREATES);

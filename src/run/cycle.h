@@ -99,6 +99,7 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     /* --verify: every operation is checked, outside the timed window. */
     bool check;
     bool shared;          /* other operations may write to the same blocks at the same time */
+    bool races;           /* ... while this one reads them */
     uint32_t generation;  /* of what this slice writes */
     char *check_buffer;   /* io_bytes, to read back into */
     uint32_t check_slot;  /* of the operation that is checked; 0 with synchronous engines */

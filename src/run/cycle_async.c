@@ -263,11 +263,13 @@ static ALWAYS_INLINE void choose(struct loop *loop, struct cycle_slot *slot, con
         return;
     if (!ordered && loop->engine->choose)
         slot->op.object = loop->engine->choose(loop->ctx, slot->op.object);
-    if (__builtin_expect(loop->checks, 0))
+    if (__builtin_expect(loop->checks, 0)) {
+        loop->cycle->check_slot = slot->op.slot;
         check_make(loop->cycle, slot->op.object, slot->op.offset_bytes, loop->place.io_bytes,
                    slot->own_buffer);
-    else
+    } else {
         payload_make(loop->cycle->payload, slot->own_buffer, (size_t)loop->place.io_bytes);
+    }
     slot->op.buffer = __builtin_expect(loop->rmw, 0) ? slot->own_scratch : slot->own_buffer;
 }
 

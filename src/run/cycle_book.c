@@ -39,11 +39,30 @@ static bool book_short(struct cycle *cycle, uint32_t object, uint64_t end_bytes)
     return book_wrong(cycle, object, &mismatch);
 }
 
+/* Only the engine knows what the operation has made. */
+static bool leaves_new(const struct cycle *cycle)
+{
+    return cycle->engine->read_back && test_makes_names(cycle->work->test);
+}
+
+/* By which number the content of what an operation goes to goes, which may be new. */
+static uint64_t content_of(const struct cycle *cycle, uint32_t object, bool next)
+{
+    const uint64_t number = (uint64_t)cycle->work->object_first + object;
+
+    if (!leaves_new(cycle) || !cycle->engine->new_content)
+        return number;
+    return cycle->engine->new_content(cycle->ctx, cycle->check_slot, number, next);
+}
+
 bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t object,
                   uint64_t offset_bytes)
 {
     struct tally *tally = cycle->tally;
 
+    if (cycle->check && test_writes(cycle->work->test))
+        trace_note(cycle->work->target->trace, TRACE_FAILS, content_of(cycle, object, false),
+                   offset_bytes, cycle->work->io_bytes, cycle->generation);
     if (failure->code >= 0) {
         if (tally->short_count++ == 0) {
             tally->short_object = cycle->work->object_first + object;
@@ -74,9 +93,10 @@ struct place place_of(const struct cycle *cycle)
     const struct workload *work = cycle->work;
     const uint64_t *length_bytes = work->target->length_bytes + work->object_first;
     const uint64_t align_mask = cycle->align_bytes - 1;
-    /* Where no data are moved, offsets mean nothing; where all objects are shorter (--allow-short)
-     * each is read from its start. */
-    const bool from_start = !test_moves_data(work->test) || length_bytes[0] < work->io_bytes;
+    /* Where no data are moved, or a new object gets them, offsets mean nothing; where all objects
+     * are shorter (--allow-short) each is read from its start. */
+    const bool from_start = !test_moves_data(work->test) || length_bytes[0] < work->io_bytes ||
+                            (test_makes_names(work->test) && test_writes(work->test));
 
     return (struct place){
         .length_bytes = length_bytes,
@@ -134,36 +154,45 @@ static void book_checking(struct cycle *cycle, const struct usage *before)
     cycle->checked.write_bytes += after.write_bytes - before->write_bytes;
 }
 
+/* The first piece of what is new begins it. */
 void check_make(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, uint64_t size_bytes,
                 void *buffer)
 {
     const struct target *target = cycle->work->target;
+    const uint64_t content = content_of(cycle, object, offset_bytes == 0);
     struct usage before;
 
     usage_read(&before);
-    target->driver->make_content(target, cycle->work->object_first + object, offset_bytes,
-                                 size_bytes, cycle->generation, buffer);
+    trace_note(target->trace, TRACE_BEGINS, content, offset_bytes, size_bytes, cycle->generation);
+    target->driver->make_content(target, content, offset_bytes, size_bytes, cycle->generation,
+                                 buffer);
     book_checking(cycle, &before);
 }
 
-static bool look(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, uint64_t size_bytes,
-                 uint32_t generation, const void *buffer, bool *go_on)
+/* may: the generations that are right; 0: those that the run knows of. */
+static bool look(struct cycle *cycle, uint32_t object, uint64_t content, uint64_t offset_bytes,
+                 uint64_t size_bytes, unsigned may, const char *buffer, bool *go_on)
 {
     const struct target *target = cycle->work->target;
-    struct target_mismatch mismatch;
 
     *go_on = true;
-    if (target->driver->check_content(target, cycle->work->object_first + object, offset_bytes,
-                                      size_bytes, generation, buffer, &mismatch))
-        return true;
-    *go_on = book_wrong(cycle, object, &mismatch);
-    return false;
-}
+    for (uint64_t done = 0, bytes; done < size_bytes; done += bytes) {
+        struct target_mismatch mismatch = {0};
+        unsigned right = may;
 
-/* Only the engine knows what the operation has made. */
-static bool leaves_new(const struct cycle *cycle)
-{
-    return cycle->engine->read_back && test_makes_names(cycle->work->test);
+        bytes = size_bytes - done;
+        if (!may)
+            right = trace_may(target->trace, content, offset_bytes + done, &bytes);
+        if (!may && cycle->races && right >> cycle->generation & 1) /* perhaps just being written */
+            right = TARGET_ANY_GENERATION | TARGET_CUT_ANYWHERE;
+        if (!target->driver->check_content(target, content, offset_bytes + done, bytes, right,
+                                           buffer + done, &mismatch)) {
+            *go_on = book_wrong(cycle, object, &mismatch);
+            return false;
+        }
+        cycle->tally->mixed += mismatch.mixed;
+    }
+    return true;
 }
 
 /* What an operation left on the storage from a byte of it on: in the object, or in the new one that
@@ -185,12 +214,11 @@ static int64_t read_back(const struct cycle *cycle, uint32_t number, uint64_t of
 static bool look_back(struct cycle *cycle, uint32_t object, uint64_t offset_bytes)
 {
     const struct workload *work = cycle->work;
-    const uint64_t most_bytes = workload_call_bytes(work);
+    const uint64_t most_bytes = workload_call_bytes(work),
+                   content = content_of(cycle, object, false);
     /* Covering blocks that several operations change at a time can undo each other; a copy is of
      * what was there. */
-    const uint32_t generation = (work->rmw && cycle->shared) || !test_writes(work->test)
-                                    ? TARGET_ANY_GENERATION
-                                    : cycle->generation;
+    const bool exact = test_writes(work->test) && !(work->rmw && cycle->shared);
     bool right = true, go_on = true;
 
     for (uint64_t done = 0; done < work->io_bytes && right; done += most_bytes) {
@@ -202,9 +230,12 @@ static bool look_back(struct cycle *cycle, uint32_t object, uint64_t offset_byte
             read_back(cycle, work->object_first + object, offset_bytes, done, io_bytes)};
         if (failure.code != (int64_t)io_bytes)
             return book_failure(cycle, &failure, object, offset_bytes);
-        right = look(cycle, object, offset_bytes + done, size_bytes, generation,
-                     cycle->check_buffer, &go_on);
+        right = look(cycle, object, content, offset_bytes + done, size_bytes,
+                     exact ? 1u << cycle->generation : 0, cycle->check_buffer, &go_on);
     }
+    if (exact && right)
+        trace_note(work->target->trace, TRACE_ENDS, content, offset_bytes,
+                   work->rmw ? work->size_bytes : work->io_bytes, cycle->generation);
     return go_on;
 }
 
@@ -215,7 +246,8 @@ bool check_read(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, uin
     bool right;
 
     usage_read(&before);
-    right = look(cycle, object, offset_bytes, size_bytes, TARGET_ANY_GENERATION, buffer, go_on);
+    right = look(cycle, object, (uint64_t)cycle->work->object_first + object, offset_bytes,
+                 size_bytes, 0, buffer, go_on);
     book_checking(cycle, &before);
     return right;
 }

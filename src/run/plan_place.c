@@ -66,8 +66,6 @@ static bool can_verify(const struct cell *cell)
     /* of operations in flight nobody knows which of the new objects each has made */
     if ((work->test == TEST_CREATE || work->test == TEST_COPY) && !cell->engine->read_back)
         return false;
-    if (cell->created) /* other data than the pattern */
-        return false;
     if (work->target->content_known)
         return true;
     return test_writes(work->test) && !(work->rmw && (cell->threads > 1 || work->depth > 1));

@@ -154,6 +154,7 @@ static void add_failures(struct tally *into, const struct tally *from)
     into->failed += from->failed;
     into->short_count += from->short_count;
     into->wrong += from->wrong;
+    into->mixed += from->mixed;
 }
 
 void row_book_failures(const struct measure *m, struct row *row)
@@ -167,7 +168,7 @@ void row_book_failures(const struct measure *m, struct row *row)
 
 static void forget_failures(struct tally *tally)
 {
-    tally->failed = tally->short_count = tally->wrong = 0;
+    tally->failed = tally->short_count = tally->wrong = tally->mixed = 0;
 }
 
 /* Round 0 counts, too, where --max-time leaves time for few operations and each takes longer than a

@@ -49,6 +49,7 @@ void tally_merge_counts(struct tally *into, const struct tally *from)
         into->wrong_first = from->wrong_first;
     }
     into->wrong += from->wrong;
+    into->mixed += from->mixed;
     into->submit_ns += from->submit_ns;
     into->operations += from->operations;
     into->outside += from->outside;

@@ -29,6 +29,7 @@ struct tally {
     uint64_t submit_ns;            /* inside the submitting calls of an asynchronous engine */
     /* verified operations that found wrong data; they count as complete */
     uint64_t wrong;
+    uint64_t mixed; /* pages that were verified and held several generations of the pattern */
 
     int first_errno;        /* of the first failed operation, positive; 0: none */
     enum phase first_phase; /* where */

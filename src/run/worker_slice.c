@@ -180,6 +180,8 @@ static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
     struct worker_pool *pool = worker->pool;
     const struct slice *slice = pool->slice;
     const struct workload *work = &slice->cell->work;
+    const bool shared = slice->cell->threads > 1 || work->depth > 1 ||
+                        (slice->cell->peers && pool->settings->share == TEAM_SHARE_ALL);
     struct cycle cycle = {
         .engine = slice->cell->engine,
         .ctx = ctx,
@@ -202,8 +204,8 @@ static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
         .events = worker->buffers.events,
         .slots = worker->buffers.slots,
         .check = slice->cell->verified,
-        .shared = slice->cell->threads > 1 || work->depth > 1 ||
-                  (slice->cell->peers && pool->settings->share == TEAM_SHARE_ALL),
+        .shared = shared,
+        .races = shared && slice->mate,
         .generation = 1 + pool->slices % (TARGET_GENERATIONS - 1), /* 0 is what was filled in */
         .check_buffer = worker->buffers.check_buffer,
     };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* fresh.h - where operations on files make names: in the directory of the run one for each thread,
- * FRESH_DIRECTORY/tN.  Names there are n0, n1 ...; a file that is being renamed is called mN
- * meanwhile.  The manifest of the run names these directories before the first of them is made, and
- * only such names are ever removed from them. */
+ * FRESH_DIRECTORY/tN.  Names there are n0, n1 ..., of copies cN; a file that is being renamed is
+ * called mN meanwhile.  The manifest of the run names these directories before the first of them is
+ * made, and only such names are ever removed from them. */
 #ifndef TARGET_FRESH_H
 #define TARGET_FRESH_H
 
@@ -30,7 +30,7 @@ struct target_fresh {
     uint32_t movable_count;
 };
 
-enum fresh_kind { FRESH_NAME = 'n', FRESH_MOVED = 'm' };
+enum fresh_kind { FRESH_NAME = 'n', FRESH_MOVED = 'm', FRESH_COPY = 'c' };
 
 /* Writes a name to text, FRESH_NAME_MAX bytes.  Hot. */
 static inline char *fresh_name(enum fresh_kind kind, uint64_t number, char *text)
@@ -53,8 +53,8 @@ static inline bool fresh_is_name(const char *name)
 {
     unsigned n = 1;
 
-    if ((name[0] != FRESH_NAME && name[0] != FRESH_MOVED) || name[1] < '0' || name[1] > '9' ||
-        (name[1] == '0' && name[2] != '\0'))
+    if ((name[0] != FRESH_NAME && name[0] != FRESH_MOVED && name[0] != FRESH_COPY) ||
+        name[1] < '0' || name[1] > '9' || (name[1] == '0' && name[2] != '\0'))
         return false;
     while (name[n] >= '0' && name[n] <= '9')
         n++;

@@ -8,7 +8,8 @@ libiosweep_a_SOURCES += \
 	src/target/null.c \
 	src/target/pattern.c src/target/pattern.h \
 	src/target/target.c src/target/target.h \
-	src/target/test.c src/target/test.h
+	src/target/test.c src/target/test.h \
+	src/target/trace.c
 libiosweep_a_SOURCES += \
 	src/target/file/cache.c \
 	src/target/file/cleanup.c \

@@ -7,10 +7,10 @@
  * 128-bit key of its own (exclusive or): no two pages are alike, no page has an echo in another one
  * that a compressor or a deduplicator could find, and it costs what copying costs.
  *
- * The key is a hash of seed, file and page, so any range can be made directly.  A generation turns
- * over every other bit of all bytes, or all bits: two generations never agree in any byte, and of
- * the difference to generation 0 it can be seen at once, eight bytes at a time, whether each byte
- * is of some generation: all bit pairs of a byte are the same. */
+ * The key is a hash of seed, file and page, so any range can be made directly.  A generation
+ * changes each byte of the key by one of four words of a code, as another hash says: the words
+ * differ in at least four of their eight bits, two generations never agree in any byte, and no word
+ * is 0x55, 0xaa or 0xff, so that inverted data are of no generation. */
 #include "base/compat.h"
 
 #include <stdbool.h>
@@ -22,14 +22,13 @@
 #include "target/target.h"
 
 #define POOL_PAGES 16u
-#define PAGE_BYTES 4096u
+#define PAGE_BYTES PATTERN_PAGE_BYTES
 #define PAGE_WORDS (PAGE_BYTES / sizeof(uint64_t))
 #define KEY_BYTES  16u
 #define STEP_WORDS 4u /* a multiple of the key's, enough for vector registers */
 #define STEP_BYTES (STEP_WORDS * sizeof(uint64_t))
-
-static const uint64_t generation_mask[TARGET_GENERATIONS] = {
-    0, UINT64_C(0x5555555555555555), UINT64_C(0xaaaaaaaaaaaaaaaa), UINT64_MAX};
+#define EACH_BYTE  UINT64_C(0x0101010101010101)
+#define NONE       TARGET_GENERATIONS
 
 /* Said outright, because what compilers make of an array of words can be ten times slower. */
 typedef uint64_t key_vector __attribute__((vector_size(KEY_BYTES)));
@@ -47,8 +46,14 @@ static inline uint64_t little_endian(uint64_t word)
 /* The part of a range that lies in one page: byte i is from[i] ^ key[i % 16]. */
 struct piece {
     const unsigned char *from;
-    uint64_t key[2]; /* as bytes in memory */
+    uint64_t word[2]; /* the key of generation 0 ... */
+    size_t turned;    /* ... which begins with this byte of it */
     size_t size_bytes;
+};
+
+union key { /* as bytes in memory */
+    uint64_t word[2];
+    unsigned char byte[KEY_BYTES];
 };
 
 int pattern_start(struct pattern *pattern, uint64_t seed, struct error *err)
@@ -83,36 +88,55 @@ static uint64_t mix(uint64_t x)
 
 /* The piece at an offset, at most left_bytes long.  The two halves of the key step through pages in
  * strides that differ from file to file: no run of pages of one file has the keys of another. */
-static struct piece piece_at(const struct pattern *pattern, uint64_t file, uint64_t offset_bytes,
-                             size_t left_bytes, uint32_t generation)
+static inline struct piece piece_at(const struct pattern *pattern, uint64_t file,
+                                    uint64_t offset_bytes, size_t left_bytes)
 {
     const uint64_t page = offset_bytes / PAGE_BYTES, a = mix(pattern->stream[0] + file),
                    b = mix(pattern->stream[1] + file);
     const size_t in_page = (size_t)(offset_bytes % PAGE_BYTES), rest = PAGE_BYTES - in_page;
-    const uint64_t mask = generation < TARGET_GENERATIONS ? generation_mask[generation] : 0;
-    const uint64_t even = little_endian(mix(a + page * (b | 1)) ^ mask),
-                   odd = little_endian(mix(b + page * (a | 1)) ^ mask);
-    const uint64_t twice[4] = {even, odd, even, odd};
-    struct piece piece = {.from = pattern->pool + page % POOL_PAGES * PAGE_BYTES + in_page,
+
+    return (struct piece){.from = pattern->pool + page % POOL_PAGES * PAGE_BYTES + in_page,
+                          .word = {mix(a + page * (b | 1)), mix(b + page * (a | 1))},
+                          .turned = in_page % KEY_BYTES,
                           .size_bytes = left_bytes < rest ? left_bytes : rest};
-
-    memcpy(piece.key, (const char *)twice + in_page % KEY_BYTES, KEY_BYTES);
-    return piece;
 }
 
-static inline void load(uint64_t *words, const unsigned char *from)
+/* What a generation changes in a word of the key: two bits of `draw` choose among the words of the
+ * code that are sums of 0x0f, 0x33, 0x55 and 0xff. */
+static inline uint64_t change(uint64_t draw, uint32_t generation)
 {
-    memcpy(words, from, STEP_BYTES);
+    const uint64_t one = draw & EACH_BYTE, other = draw >> 1 & EACH_BYTE;
+    const uint64_t low = 0x0f * EACH_BYTE ^ one * 0x33 ^ other * 0x55;
+    const uint64_t high = 0x33 * EACH_BYTE ^ one * 0x55 ^ other * 0xff;
+
+    return (generation & 1 ? low : 0) ^ (generation & 2 ? high : 0);
 }
 
-static inline unsigned char byte_of(const struct piece *piece, size_t i)
+static inline uint64_t draw_of(const struct piece *piece)
 {
-    return piece->from[i] ^ ((const unsigned char *)piece->key)[i % KEY_BYTES];
+    return piece->word[0] ^ piece->word[1];
 }
 
-static void make_piece(const struct piece *piece, unsigned char *out)
+static inline union key key_of(const struct piece *piece, uint32_t generation)
 {
-    const key_vector key = {piece->key[0], piece->key[1]};
+    const uint64_t draw = draw_of(piece);
+    uint64_t even = piece->word[0], odd = piece->word[1];
+    union key key;
+
+    if (generation > 0) {
+        even ^= change(draw, generation);
+        odd ^= change(draw >> 2, generation);
+    }
+    even = little_endian(even);
+    odd = little_endian(odd);
+    memcpy(key.byte, (const char *)(const uint64_t[]){even, odd, even, odd} + piece->turned,
+           KEY_BYTES);
+    return key;
+}
+
+static void make_piece(const struct piece *piece, const union key *bytes, unsigned char *out)
+{
+    const key_vector key = {bytes->word[0], bytes->word[1]};
     const unsigned char *from = piece->from;
     size_t i = 0;
 
@@ -127,33 +151,7 @@ static void make_piece(const struct piece *piece, unsigned char *out)
         memcpy(out + i + KEY_BYTES, &high, KEY_BYTES);
     }
     for (; i < piece->size_bytes; i++)
-        out[i] = byte_of(piece, i);
-}
-
-/* Not 0 when the difference to what is expected is a fault in one of the bytes. */
-static inline uint64_t fault(uint64_t difference, bool any)
-{
-    return any ? (difference ^ difference >> 2) & UINT64_C(0x3f3f3f3f3f3f3f3f) : difference;
-}
-
-static inline size_t check_piece(const struct piece *piece, const unsigned char *found, bool any)
-{
-    const uint64_t even = piece->key[0], odd = piece->key[1];
-    const unsigned char *from = piece->from;
-    size_t i = 0;
-
-    for (; i + STEP_BYTES <= piece->size_bytes; i += STEP_BYTES) {
-        uint64_t want[STEP_WORDS], have[STEP_WORDS];
-
-        load(want, from + i);
-        load(have, found + i);
-        if ((fault(want[0] ^ have[0] ^ even, any) | fault(want[1] ^ have[1] ^ odd, any) |
-             fault(want[2] ^ have[2] ^ even, any) | fault(want[3] ^ have[3] ^ odd, any)) != 0)
-            break;
-    }
-    while (i < piece->size_bytes && fault(byte_of(piece, i) ^ found[i], any) == 0)
-        i++;
-    return i;
+        out[i] = from[i] ^ bytes->byte[i % KEY_BYTES];
 }
 
 void pattern_make(const struct pattern *pattern, uint64_t file, uint64_t offset_bytes,
@@ -162,51 +160,148 @@ void pattern_make(const struct pattern *pattern, uint64_t file, uint64_t offset_
     unsigned char *out = buffer;
 
     while (size_bytes > 0) {
-        const struct piece piece = piece_at(pattern, file, offset_bytes, size_bytes, generation);
+        const struct piece piece = piece_at(pattern, file, offset_bytes, size_bytes);
+        const union key key = key_of(&piece, generation);
 
-        make_piece(&piece, out);
+        make_piece(&piece, &key, out);
         out += piece.size_bytes;
         offset_bytes += piece.size_bytes;
         size_bytes -= piece.size_bytes;
     }
 }
 
-size_t pattern_check(const struct pattern *pattern, uint64_t file, uint64_t offset_bytes,
-                     size_t size_bytes, uint32_t generation, const void *buffer)
-{
-    const bool any = generation == TARGET_ANY_GENERATION;
-    const unsigned char *found = buffer;
-    size_t done = 0;
+/* ---- checking ---- */
 
+void pattern_cuts_add(struct pattern_cuts *cuts, uint64_t align_bytes, uint64_t size_bytes)
+{
+    const uint64_t step = align_bytes < TARGET_TEAR_BYTES ? align_bytes : TARGET_TEAR_BYTES;
+
+    for (uint64_t begin = 0; begin < TARGET_TEAR_BYTES; begin += step) {
+        const uint64_t end = (begin + size_bytes) % TARGET_TEAR_BYTES;
+
+        cuts->at[begin / 64] |= UINT64_C(1) << begin % 64;
+        cuts->at[end / 64] |= UINT64_C(1) << end % 64;
+    }
+}
+
+static bool is_cut(const struct pattern_cuts *cuts, uint64_t place)
+{
+    place %= TARGET_TEAR_BYTES;
+    return !cuts || (cuts->at[place / 64] >> place % 64 & 1) != 0;
+}
+
+/* How far from byte i on all are of the generation of this key. */
+static inline size_t same_until(const struct piece *piece, const union key *key,
+                                const unsigned char *found, size_t i)
+{
+    const uint64_t even = key->word[0], odd = key->word[1];
+    const unsigned char *from = piece->from;
+
+    while (i < piece->size_bytes && i % KEY_BYTES != 0 &&
+           (from[i] ^ key->byte[i % KEY_BYTES]) == found[i])
+        i++;
+    for (; i % KEY_BYTES == 0 && i + STEP_BYTES <= piece->size_bytes; i += STEP_BYTES) {
+        uint64_t want[STEP_WORDS], have[STEP_WORDS];
+
+        memcpy(want, from + i, STEP_BYTES);
+        memcpy(have, found + i, STEP_BYTES);
+        if (((want[0] ^ have[0] ^ even) | (want[1] ^ have[1] ^ odd) | (want[2] ^ have[2] ^ even) |
+             (want[3] ^ have[3] ^ odd)) != 0)
+            break;
+    }
+    while (i < piece->size_bytes && (from[i] ^ key->byte[i % KEY_BYTES]) == found[i])
+        i++;
+    return i;
+}
+
+/* Of which generation a byte is; NONE: of none that it may be. */
+static inline uint32_t generation_of(const struct piece *piece, unsigned may,
+                                     const unsigned char *found, size_t i)
+{
+    const unsigned at = (unsigned)(piece->turned + i) % KEY_BYTES, half = at / 8, bit = at % 8 * 8;
+    const uint64_t draw = draw_of(piece) >> 2 * half >> bit;
+    const uint8_t differs = (uint8_t)(found[i] ^ piece->from[i] ^ piece->word[half] >> bit);
+
+    for (uint32_t generation = 0; generation < TARGET_GENERATIONS; generation++)
+        if (may >> generation & 1 && differs == (uint8_t)change(draw, generation))
+            return generation;
+    return NONE;
+}
+
+/* A page that holds what it must not: of which generation its bytes are from i on, where that one
+ * tells nothing. */
+static uint32_t guess(const struct piece *piece, unsigned may, const unsigned char *found, size_t i)
+{
+    uint32_t generation = NONE;
+
+    while (generation == NONE && ++i < piece->size_bytes)
+        generation = generation_of(piece, may, found, i);
+    return generation != NONE ? generation : (uint32_t)__builtin_ctz(may);
+}
+
+/* How many bytes are right, from the first on; of the one that is not, its *generation. */
+static size_t check_piece(const struct piece *piece, uint64_t place, unsigned may,
+                          const struct pattern_cuts *cuts, const unsigned char *found,
+                          uint32_t *generation, uint32_t *mixed)
+{
+    uint32_t before = NONE, now;
+    size_t begin = 0;
+
+    for (;;) {
+        union key key;
+        size_t end;
+
+        now = generation_of(piece, may, found, begin);
+        if (now == NONE) {
+            *generation = before == NONE ? guess(piece, may, found, begin) : before;
+            return begin;
+        }
+        *generation = now;
+        key = key_of(piece, now);
+        end = same_until(piece, &key, found, begin);
+        if (end == piece->size_bytes)
+            break;
+        if (!is_cut(cuts, place + end)) {
+            /* what is in the midst of another generation is wrong itself */
+            if (before == NONE || generation_of(piece, may, found, end) != before)
+                return end;
+            *generation = before;
+            return begin;
+        }
+        before = now;
+        begin = end;
+    }
+    *mixed += begin > 0;
+    return piece->size_bytes;
+}
+
+bool pattern_agrees(const struct pattern *pattern, uint64_t file, uint64_t offset_bytes,
+                    uint64_t size_bytes, unsigned may, const struct pattern_cuts *cuts,
+                    const void *buffer, struct target_mismatch *mismatch)
+{
+    const unsigned char *found = buffer;
+    uint32_t generation = 0;
+    uint64_t done = 0, left;
+
+    *mismatch = (struct target_mismatch){0};
     while (done < size_bytes) {
         const struct piece piece =
-            piece_at(pattern, file, offset_bytes + done, size_bytes - done, generation);
-        const size_t right = any ? check_piece(&piece, found + done, true)
-                                 : check_piece(&piece, found + done, false);
+            piece_at(pattern, file, offset_bytes + done, (size_t)(size_bytes - done));
+        const size_t right = check_piece(&piece, offset_bytes + done, may, cuts, found + done,
+                                         &generation, &mismatch->mixed);
 
         done += right;
         if (right < piece.size_bytes)
             break;
     }
-    return done;
-}
-
-bool pattern_agrees(const struct pattern *pattern, uint64_t file, uint64_t offset_bytes,
-                    uint64_t size_bytes, uint32_t generation, const void *buffer,
-                    struct target_mismatch *mismatch)
-{
-    const size_t right =
-        pattern_check(pattern, file, offset_bytes, (size_t)size_bytes, generation, buffer);
-    const uint64_t left = size_bytes - right;
-
+    left = size_bytes - done;
     if (left == 0)
         return true;
-    *mismatch = (struct target_mismatch){.offset_bytes = offset_bytes + right,
-                                         .shown = left < TARGET_SHOWN_BYTES ? (uint32_t)left
-                                                                            : TARGET_SHOWN_BYTES};
-    pattern_make(pattern, file, mismatch->offset_bytes, mismatch->shown,
-                 generation == TARGET_ANY_GENERATION ? 0 : generation, mismatch->expected);
-    memcpy(mismatch->found, (const char *)buffer + right, mismatch->shown);
+    mismatch->offset_bytes = offset_bytes + done;
+    mismatch->shown = left < TARGET_SHOWN_BYTES ? (uint8_t)left : TARGET_SHOWN_BYTES;
+    pattern_make(pattern, file, mismatch->offset_bytes, mismatch->shown, generation,
+                 mismatch->expected);
+    memcpy(mismatch->found, found + done, mismatch->shown);
     return false;
 }
 
@@ -219,4 +314,9 @@ uint64_t pattern_seed(uint64_t seed, const char *place)
         state = rng_splitmix(&state);
     }
     return state;
+}
+
+uint64_t pattern_new_file(uint64_t group, uint64_t number)
+{
+    return (mix(group) + number) | UINT64_C(1) << 63;
 }

@@ -65,6 +65,8 @@ struct target_request {
     bool replaces;
     const void *options;        /* the driver's block (see `options`), or NULL */
     uint64_t align_bytes;       /* offsets that were asked for; 0: any */
+    bool in_order;              /* some operations go to one place after the other */
+    bool uneven;                /* ... begin, or their calls end, not at multiples of 512 */
     const uint64_t *size_bytes; /* the sizes of the sweep */
     size_t size_count;
     uint32_t threads;        /* that any row has at most */
@@ -88,19 +90,46 @@ struct target_request {
 #define TARGET_SHOWN_BYTES 8u
 struct target_mismatch {
     uint64_t offset_bytes; /* in the object */
+    /* pages that hold several generations and are right; this alone is set where nothing is wrong
+     */
+    uint32_t mixed;
     /* nothing came from there on: it is shorter than it was */
     bool ended;
-    uint32_t shown; /* how many of the bytes below are meaningful; ended: 0 */
-    /* what is there when no operation has written there; or, for a known generation, what was
-     * written */
-    uint8_t expected[TARGET_SHOWN_BYTES];
+    uint8_t shown;                        /* how many of the bytes below are meaningful; ended: 0 */
+    uint8_t expected[TARGET_SHOWN_BYTES]; /* of the generation of the bytes before, or after */
     uint8_t found[TARGET_SHOWN_BYTES];
 };
 
-/* Each byte of an object with known content is one of TARGET_GENERATIONS values, by its place: the
- * one it was filled with (generation 0) or what a write of generation g put there. */
+/* Objects with known content hold the pattern (pattern.h) of these generations: 0 is what they were
+ * filled with.  Which of them a range may hold is said in bits 1 << generation, and whether they
+ * may change anywhere in it, since it was read while it was written. */
 #define TARGET_GENERATIONS    4u
-#define TARGET_ANY_GENERATION UINT32_MAX
+#define TARGET_ANY_GENERATION ((1u << TARGET_GENERATIONS) - 1)
+#define TARGET_CUT_ANYWHERE   (1u << TARGET_GENERATIONS)
+#define TARGET_TEAR_BYTES     512u /* at multiples of it storage tears writes */
+
+/* trace.c: which generations each page of a target's objects can hold, by what this run has filled
+ * in and written, so that --verify finds older data that came back.  A write adds its generation to
+ * a page when it begins; once it is over and was read back, a page that it covered holds that one
+ * alone.  Of pages that a write failed in nothing is known any more: it may still be carried out.
+ *
+ * filled: all objects hold generation 0, else it is not known what they hold.  NULL, which the
+ * functions below take for a trace that knows nothing: objects of more than 64 GiB in all, or no
+ * memory. */
+struct target;
+struct target_trace *trace_new(const struct target *target, bool filled);
+void trace_free(struct target_trace *trace);
+
+/* Any thread.  What becomes of a write: it begins, is over and cannot be undone by another one, has
+ * failed. */
+enum trace_event { TRACE_BEGINS, TRACE_ENDS, TRACE_FAILS };
+void trace_note(struct target_trace *trace, enum trace_event event, uint64_t object,
+                uint64_t offset_bytes, uint64_t size_bytes, uint32_t generation);
+
+/* Any thread.  The generations that the first page of a range can hold, and the pages after it as
+ * far as it is the same: *size_bytes becomes shorter. */
+unsigned trace_may(const struct target_trace *trace, uint64_t object, uint64_t offset_bytes,
+                   uint64_t *size_bytes);
 
 /* Objects that operations remove, each once, in ranges: threads begin in different ones, so that
  * none waits for what another one has written, and help with the others when theirs is empty. */
@@ -155,6 +184,7 @@ struct target {
     /* Of ours, for tests that make names: of each thread its directory (fresh.h); else NULL */
     struct target_fresh *fresh;
     uint32_t fresh_count;
+    struct target_trace *trace;     /* --verify; or NULL */
     struct target_retired *retired; /* a kept run whose objects test delete removes; else NULL */
     uint32_t connections_each;      /* TARGET_REQUESTS: of an operation beside its one; or 0 */
     /* ... of a thread beside a connection to each server that it has asked something, of so many;
@@ -381,13 +411,14 @@ struct target_driver {
 
     /* MAY, all three or none: --verify.  Cold, on any thread, outside the timed window.
      * make_content puts what a write of that generation has to write into buffer; check_content
-     * tells whether bytes read there are right (of exactly this generation, or
-     * TARGET_ANY_GENERATION), and if not, where first; read_back reads them anew, O_DIRECT if asked
-     * (then offset, size and buffer are aligned), and returns the bytes read or -errno. */
-    void (*make_content)(const struct target *target, uint32_t object, uint64_t offset_bytes,
+     * tells whether bytes read there are right (of the generations that they may be), and if not,
+     * where first; object is that of a number, or what an operation makes (pattern_new_file).
+     * read_back reads them anew, O_DIRECT if asked (then offset, size and buffer are aligned), and
+     * returns the bytes read or -errno. */
+    void (*make_content)(const struct target *target, uint64_t object, uint64_t offset_bytes,
                          uint64_t size_bytes, uint32_t generation, void *buffer);
-    bool (*check_content)(const struct target *target, uint32_t object, uint64_t offset_bytes,
-                          uint64_t size_bytes, uint32_t generation, const void *buffer,
+    bool (*check_content)(const struct target *target, uint64_t object, uint64_t offset_bytes,
+                          uint64_t size_bytes, unsigned may, const void *buffer,
                           struct target_mismatch *mismatch);
     int64_t (*read_back)(const struct target *target, uint32_t object, uint64_t offset_bytes,
                          uint64_t size_bytes, bool direct, void *buffer);

@@ -168,7 +168,7 @@ for phase in open transfer close; do
 	[ -n "$(value ${phase}_ns_mean 2)" ] || fail "copy: $phase is not timed"
 done
 [ -z "$(find dir -name 'm[0-9]*')" ] || fail "files have not got their names back"
-[ "$(find dir/iosweep-moved/new -name 'n*' -size 100c 2>/dev/null | wc -l)" = $((33 + 128)) ] ||
+[ "$(find dir/iosweep-moved/new -name '[nc]*' -size 100c 2>/dev/null | wc -l)" = $((33 + 128)) ] ||
 	fail "not 33 copies and 128 files to be renamed"
 run 0 clean --run-name moved dir
 nothing_left dir

@@ -135,6 +135,34 @@ for engine in $usable; do
 done
 (cd keep && find . -type f -exec cksum {} +) | cmp -s - "$work/before" || fail "the test is wrong"
 
+# --- inverted, all of them or every other bit: of no generation, whether they were written or not
+turn() { # XOR FILE...: in each byte
+	turn_to=$(awk -v x="$1" 'BEGIN { for (i = 0; i < 256; i++) {
+		v = 0
+		for (b = 1; b < 256; b *= 2) v += (int(i / b) + int(x / b)) % 2 * b
+		printf "\\%03o", v } }')
+	shift
+	for file; do
+		LC_ALL=C tr '\000-\377' "$turn_to" <"$file" >x && cat x >"$file"
+	done
+	rm x
+}
+inverted() {
+	for xor in 255 170 85; do
+		turn $xor "$run_dir"/d*/f*
+		wrong -r --sizes 4k -n 16 "$run_dir"
+		wrong -r --sizes 100 --align 1 -n 16 "$run_dir"
+		turn $xor "$run_dir"/d*/f*
+	done
+	clean 2 -r -n 100 "$run_dir"
+}
+inverted
+forget
+kept --verify --tests write
+inverted
+forget
+kept --verify --tests read
+
 # --- files that changed places, a page that did
 mv "$run_dir/d0/f0" x && mv "$run_dir/d1/f0" "$run_dir/d0/f0" && mv x "$run_dir/d1/f0"
 wrong -r --sizes 512 -n 100 "$run_dir"
@@ -144,7 +172,51 @@ dd if="$run_dir/d0/f0" of="$run_dir/d0/f0" bs=4096 skip=3 seek=11 count=1 conv=n
 wrong -r --sizes 4k -n 1500 "$run_dir"
 grep -q 'd0/f0 at offset 4505[67]:' "$work/err" || fail "a page moved: not the right place"
 
+forget
+
+# --- what create and append made: in the run, and later
+clean 6 --tests create,append,read:created --sizes 512,4099 --threads 2 -n 40 -l 64Ki t
+mkdir keep
+run 0 --verify --keep --quiet --tests create,append --sizes 512,4099 --threads 2 -n 40 keep
+run_dir=$(echo keep/iosweep-*)
+clean 2 -r --access once "$run_dir"
+clean 1 -r --sizes 512 --access once "$run_dir/new/t1/n3"
+first=$(find "$run_dir/new/t0" -size 9 | sort | sed -n 1p)
+other=$(find "$run_dir/new/t1" -size 9 | sort | sed -n 1p)
+cp "$first" x && cp "$other" "$first" && cp x "$other"
+wrong -r --sizes 4099 --access once "$run_dir"
+cp "$first" "$other" && cp x "$first"
+clean 2 -r --access once "$run_dir"
+printf x >>"$other"
+refused 'new/t1/n' -r "$run_dir"
+rm x
+
+# --- pieces of several writes are counted, never of whole pages
+run 0 --verify --quiet --format csv $columns --tests write,read --sizes 512,4k -l 64Ki --width 2 -n 300 t
+awk -F, 'NR == 5 && $6 ~ /(^|;)verify_mixed:[1-9]/ { found = 1 } END { exit !found }' "$work/out" ||
+	fail "pages of several writes are not counted"
+run 0 --verify --quiet --format csv $columns --tests write,read --sizes 4k,8k -l 64Ki --width 2 -n 300 t
+! grep -q verify_mixed "$work/out" || fail "whole pages are called mixed"
+forget
+
+# --- older data that come back after they had been written over and read back
+"$IOSWEEP" --verify --quiet --format csv $columns --cache cached --tests read:50ms,write:200ms,read:60s --sizes 4k \
+	-l 64Ki --levels 1 --width 2 --run-name stale t >"$work/out" 2>"$work/err" &
+stale=$!
+on_exit "end_child $stale"
+filled() { [ -f t/iosweep-stale/f1 ]; }
+soon "nothing is filled" filled
+cp t/iosweep-stale/f0 x
+written() { [ "$(wc -l <"$work/out")" -ge 3 ]; }
+soon "nothing is written" written
+dd if=x of=t/iosweep-stale/f0 conv=notrunc 2>/dev/null
+wait $stale
+[ $? = 4 ] || fail "older data that came back are not found"
+nothing_left t
+rm x
+
 # --- damaged otherwise
+kept --verify --tests write
 printf x >>"$run_dir/d0/f1"
 refused 'd0/f1' -r "$run_dir"
 rm "$run_dir/d0/f1"

@@ -89,6 +89,18 @@ flip_bit "$work/one" 100
 see -N iosweep-kept put 4096/000005 "$work/one"
 sweep 4 -r "rados://$pool" --run-name kept --sizes 4k --verify
 
+# what create made is known, too, and which object is which; so are objects that pieces were written into
+sweep 0 "rados://$pool/q" --sizes 4k --tests create,read:created -n 40 --verify --keep --run-name made
+sweep 0 -r "rados://$pool/q" --run-name made --verify
+see -N iosweep-made get q//create-4096/000001 "$work/one"
+see -N iosweep-made put q//create-4096/000002 "$work/one"
+sweep 4 -r "rados://$pool/q" --run-name made --verify --access once
+sweep 0 clean "rados://$pool/q"
+sweep 0 "rados://$pool/q" --object-size 64k --objects 3 --sizes 512,4k --tests write,read -n 200 --depth 4 --verify --keep \
+	--run-name pieces
+sweep 0 -r "rados://$pool/q" --run-name pieces --sizes 4k --verify
+sweep 0 clean "rados://$pool/q"
+
 # --- removed: one after the other, by what clean finds itself
 sweep 0 clean "rados://$pool/p"
 see -N iosweep-kept ls | sort | cmp -s - "$work/kept" || fail "more than the run of the prefix is removed"

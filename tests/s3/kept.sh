@@ -55,6 +55,18 @@ read_run 0 verified -M 64 -m 64
 [ "$(count_rows)" -eq 1 ] && [ "$(field size_bytes)" -eq 64 ] || fail "sizes that are given do not hold"
 say "written, then read"
 
+# --- what create made is known to later runs: each object holds what is its own
+for parts in '' '--part-size 5Mi'; do
+	name=made$(echo "$parts" | tr -dc 5)
+	sweep 0 --quiet -n 12 --rounds 1 --threads 2 --depth 3 --sizes 100,11000000 $parts --objects 2 --verify \
+		--tests create,read:created --keep --run-name "$name" "s3://$kept"
+	read_run 0 "$name" --verify --tests read
+	[ "$(count_rows)" -eq 2 ] || fail "not all of what was created is read"
+done
+s3 get kept/iosweep-made/create-100/000003 "$work/other"
+s3 put kept/iosweep-made/create-100/000004 "$work/other"
+read_run 4 made --verify --sizes 100 --tests read
+
 # --- fewer operations than objects: the rest is not there, and the rows say so
 sweep 0 --quiet -n 7 --rounds 1 --sizes 100 --objects 40 --tests write --keep --run-name few "s3://$kept"
 [ "$(objects few 100)" -eq 7 ] || fail "$(objects few 100) objects of 7 writes"

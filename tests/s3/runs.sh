@@ -132,7 +132,7 @@ for key in a/b/iosweep-kept/4096/000004 a/b/iosweep-kept/4096/0000000 a/b/ioswee
 	a/b/iosweep-kept/8192/000000 a/b/iosweep-kept/notes a/b/iosweep-kept/object/000000; do
 	s3 put "$key" "$work/foreign"
 done
-printf 'iosweep s3 manifest 1\nrun=fake\n' >"$work/fake"
+printf 'iosweep s3 manifest 2\nrun=fake\n' >"$work/fake"
 s3 put a/b/iosweep-fake/manifest "$work/fake"
 s3 put a/b/iosweep-fake/1024/000000 "$work/foreign"
 s3 put a/b/iosweep-none/1024/000000 "$work/foreign"

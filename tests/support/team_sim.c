@@ -132,6 +132,7 @@ static void say(void *arg, const struct team_scripted_heard *heard, void *out, s
     struct team_sim *sim = arg;
     struct team_report *report = out;
 
+    _Static_assert(sizeof(struct error) != sizeof(*report) + SLICE_SUM_HEAD_BYTES, "by its size");
     memset(out, 0, bytes);
     if (bytes == sizeof(struct error)) {
         struct error none = ERROR_INIT;

@@ -46,13 +46,13 @@ struct bench {
 };
 
 /* What is read must be this. */
-static inline bool check_content(const struct target *target, uint32_t object,
-                                 uint64_t offset_bytes, uint64_t size_bytes, uint32_t generation,
+static inline bool check_content(const struct target *target, uint64_t object,
+                                 uint64_t offset_bytes, uint64_t size_bytes, unsigned may,
                                  const void *buffer, struct target_mismatch *mismatch)
 {
     (void)target;
     (void)object;
-    (void)generation;
+    (void)may;
     memset(mismatch, 0, sizeof(*mismatch));
     return memcmp(buffer, &"01234567"[offset_bytes], (size_t)size_bytes) == 0;
 }

@@ -43,7 +43,7 @@ static void test_clean_one_run_by_its_own_path(void **state)
 
 static void test_clean_refuses_what_is_not_ours(void **state)
 {
-    static const char manifest[] = "iosweep manifest 1\n" MANIFEST_OF_X;
+    static const char manifest[] = "iosweep manifest 2\n" MANIFEST_OF_X;
     static const struct {
         const char *name, *text, *advice;
     } rows[] = {
@@ -51,7 +51,7 @@ static void test_clean_refuses_what_is_not_ours(void **state)
         {"iosweep-empty", "", "no MANIFEST"},
         {"iosweep-junk", "hello\n", "not valid"},
         {"iosweep-other", manifest, "another run"},
-        {"iosweep-x", "iosweep manifest 2\n" MANIFEST_OF_X, "not valid"},
+        {"iosweep-x", "iosweep manifest 1\n" MANIFEST_OF_X, "not valid"},
         {"iosweep-link", "LINK", "symbolic link"},
         {"iosweep-fifo", "FIFO", "not a regular file"},
     };

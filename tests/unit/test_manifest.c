@@ -107,7 +107,7 @@ static void test_names(void **state)
 /* The number of files made can be written over where it stands, and is believed only so. */
 static void test_files_made(void **state)
 {
-    static const char head[] = "iosweep manifest 1\nrun=Run_1.2-x\nlayout=tree\nlevels=3\nwidth=4\n"
+    static const char head[] = "iosweep manifest 2\nrun=Run_1.2-x\nlayout=tree\nlevels=3\nwidth=4\n"
                                "file_bytes=7\nseed=18446744073709551615\ncontent=pattern\n";
     static const struct {
         const char *line;
@@ -206,7 +206,7 @@ static void test_foreign_names(void **state)
     }
 }
 
-#define HEAD "iosweep manifest 1\n"
+#define HEAD "iosweep manifest 2\n"
 #define RUN  "run=a\n"
 #define TREE "layout=tree\nlevels=3\nwidth=4\n"
 #define BODY HEAD RUN TREE "file_bytes=4096\nseed=1\n"
@@ -251,7 +251,7 @@ static void test_sizes(void **state)
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const int length =
-            snprintf(text, sizeof(text), "iosweep manifest 1\n%s%s%s", head, rows[i].line, tail);
+            snprintf(text, sizeof(text), "iosweep manifest 2\n%s%s%s", head, rows[i].line, tail);
 
         print_message("%s", rows[i].line);
         assert_int_equal(fileset_manifest_parse(text, (size_t)length, &layout, &err),
@@ -291,15 +291,17 @@ static void test_malformed(void **state)
         {"nothing", "", false},
         {"only a newline", "\n", false},
         {"written without --verify", BODY "content=written\n" MADE, true},
+        {"never written over", BODY "content=initial\n" MADE, true},
+        {"written in pieces", BODY "content=patches\n" MADE, true},
         {"nothing said about content", BODY MADE, false},
         {"unknown content", BODY "content=zeros\n" MADE, false},
         {"empty content", BODY "content=\n" MADE, false},
         {"content twice", BODY "content=pattern\n" END, false},
         {"content too early", HEAD RUN TREE "content=pattern\n" TAIL, false},
-        {"another number", "iosweep manifest 2\n" RUN TREE TAIL, false},
-        {"another program", "manifest 1\n" RUN TREE TAIL, false},
+        {"another number", "iosweep manifest 1\n" RUN TREE TAIL, false},
+        {"another program", "manifest 2\n" RUN TREE TAIL, false},
         {"byte order mark", "\xef\xbb\xbf" HEAD RUN TREE TAIL, false},
-        {"carriage returns", "iosweep manifest 1\r\nrun=a\r\n", false},
+        {"carriage returns", "iosweep manifest 2\r\nrun=a\r\n", false},
         {"no run", HEAD TREE TAIL, false},
         {"empty run", HEAD "run=\n" TREE TAIL, false},
         {"path in the run name", HEAD "run=a/b\n" TREE TAIL, false},

@@ -27,7 +27,7 @@ static void filled_in_spite_of_failures(void **state)
     assert_int_equal(count_below(bench, "iosweep-run/100/"), OBJECTS);
     for (uint32_t i = 0; i < OBJECTS; i++) {
         assert_int_equal(target_mem.read_back(bench->target, i, 0, SIZE, false, data), SIZE);
-        assert_true(target_mem.check_content(bench->target, i, 0, SIZE, 0, data, &mismatch));
+        assert_true(target_mem.check_content(bench->target, i, 0, SIZE, 1, data, &mismatch));
     }
     assert_int_equal(atomic_load(&bench->store->base.service->requests[OBJECT_PUT]),
                      2 + OBJECTS + 2); /* the manifest twice */

@@ -243,7 +243,7 @@ static void right_at(struct bench *bench, uint32_t object, uint64_t offset_bytes
     assert_int_equal(target_mem.read_back(bench->target, object, offset_bytes, bytes, false, data),
                      bytes);
     assert_true(
-        target_mem.check_content(bench->target, object, offset_bytes, bytes, 0, data, &mismatch));
+        target_mem.check_content(bench->target, object, offset_bytes, bytes, 1, data, &mismatch));
 }
 
 /* Parts are sent again, and stand where they belong. */

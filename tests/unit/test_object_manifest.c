@@ -164,7 +164,7 @@ static void test_plan_too_large(void **state)
 
 /* ---- manifest ---- */
 
-#define HEAD "iosweep s3 manifest 1\n"
+#define HEAD "iosweep s3 manifest 2\n"
 #define NOW  HEAD "run=a.b\n"
 #define LIFE "owner=0123456789abcdef\nbegun=1795316400\n"
 #define SETS NOW LIFE "state=ended\nseed=1\nsets="
@@ -213,7 +213,7 @@ static void test_manifest_refused(void **state)
         const char *text, *fault;
     } rows[] = {
         {"", "length"},
-        {"iosweep manifest 1\nrun=a\n", "first line"},
+        {"iosweep manifest 2\nrun=a\n", "first line"},
         {HEAD, "run"},
         {HEAD "run=\n" LIFE, "run"},
         {HEAD "run=a/b\n" LIFE, "run"},
@@ -234,7 +234,7 @@ static void test_manifest_refused(void **state)
         {SETS "2\nset=whole 1 1 1 filled\nset=whole 2 1 1 filled\n", "a set"},
         {SETS "2\nset=whole 1 1 1 filled\nset=whole 1 1 1 filled\n", "a set"},
         {SETS "2\nset=ranged 2 1 1 filled\nset=ranged 1 1 1 filled\n", "sets"},
-        {"iosweep s3 manifest 2\nrun=a\n", "first line"},
+        {"iosweep s3 manifest 1\nrun=a\n", "first line"},
         {NOW "seed=1\nsets=1\nset=whole 1 1 filled\n", "owner"},
         {NOW "owner=0123456789ABCDEF\nbegun=1\nstate=ended\n", "owner"},
         {NOW "owner=123456789abcdef\nbegun=1\nstate=ended\n", "owner"},

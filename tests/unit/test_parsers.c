@@ -228,9 +228,9 @@ static void answers_that_are_almost_right(void **state)
 }
 
 static const char *const run_seeds[] = {
-    "iosweep s3 manifest 1\nrun=a.b\nowner=00112233445566ff\nbegun=1\nstate=ended\nseed=1\nsets=3\n"
+    "iosweep s3 manifest 2\nrun=a.b\nowner=00112233445566ff\nbegun=1\nstate=ended\nseed=1\nsets=3\n"
     "set=whole 65536 64 64 filled\nset=append 4096 8 9 written\nset=delete 4096 0 0 planned\n",
-    "iosweep s3 manifest 1\nrun=x\nowner=0123456789abcdef\nbegun=1795316400\nstate=running 20\n"
+    "iosweep s3 manifest 2\nrun=x\nowner=0123456789abcdef\nbegun=1795316400\nstate=running 20\n"
     "parts=8388608\nseed=18446744073709551615\nsets=1\nset=ranged 9223372036854775807 7 1 "
     "planned\n",
 };

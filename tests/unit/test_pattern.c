@@ -15,6 +15,9 @@
 
 #define ANY TARGET_ANY_GENERATION
 
+/* Pages have none: each is of one generation. */
+static const struct pattern_cuts no_cuts;
+
 static struct pattern start(uint64_t seed)
 {
     struct pattern pattern;
@@ -22,6 +25,18 @@ static struct pattern start(uint64_t seed)
 
     assert_int_equal(pattern_start(&pattern, seed, &err), 0);
     return pattern;
+}
+
+/* How many bytes are right, from the first on. */
+static size_t right_bytes(const struct pattern *pattern, uint64_t file, uint64_t offset_bytes,
+                          size_t size_bytes, unsigned may, const struct pattern_cuts *cuts,
+                          const void *data)
+{
+    struct target_mismatch mismatch;
+
+    if (pattern_agrees(pattern, file, offset_bytes, size_bytes, may, cuts, data, &mismatch))
+        return size_bytes;
+    return (size_t)(mismatch.offset_bytes - offset_bytes);
 }
 
 /* ---- the same for ever ---- */
@@ -37,11 +52,11 @@ static void test_golden_bytes(void **state)
     } rows[] = {
         {0, 0, 0, 0, {0x73, 0xee, 0xf4, 0x46, 0x28, 0x42, 0xa8, 0x77}},
         {1, 0, 0, 0, {0x9a, 0x64, 0xee, 0x41, 0xb1, 0xa5, 0x3f, 0x57}},
-        {1, 0, 0, 3, {0x65, 0x9b, 0x11, 0xbe, 0x4e, 0x5a, 0xc0, 0xa8}},
+        {1, 0, 0, 3, {0x0c, 0x94, 0x78, 0xb1, 0x41, 0x33, 0x03, 0xa7}},
         {1, 0, 65536, 0, {0x21, 0x4d, 0xc4, 0xd7, 0x32, 0x3e, 0x05, 0x21}},
         {1, 1, 0, 0, {0x71, 0x06, 0xed, 0x1e, 0xb1, 0x22, 0xe0, 0x81}},
-        {1, 2, 4093, 1, {0xfb, 0x85, 0xf2, 0xd1, 0x63, 0xbc, 0x1f, 0x00}},
-        {42, 63, (4u << 20) - 8, 2, {0x7c, 0xfd, 0x7d, 0x0f, 0x11, 0x6a, 0xe7, 0x01}},
+        {1, 2, 4093, 1, {0xa1, 0xec, 0xce, 0xb8, 0x0a, 0x80, 0x10, 0x3c}},
+        {42, 63, (4u << 20) - 8, 2, {0xb0, 0xce, 0x1b, 0x96, 0xdd, 0x59, 0x2b, 0x67}},
         {UINT64_MAX,
          999999,
          (UINT64_C(1) << 40) + 7,
@@ -79,7 +94,7 @@ static void test_golden_ranges(void **state)
         uint32_t generation;
         uint64_t hash;
     } rows[] = {{1, 2, 0, 70000, 0, UINT64_C(0xbbd41b00fee8738)},
-                {20, 5, 12345, 131072, 2, UINT64_C(0x2011354f16b3f2a2)}};
+                {20, 5, 12345, 131072, 2, UINT64_C(0x3fff053033639004)}};
 
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -129,14 +144,15 @@ static uint64_t naive_mix(uint64_t x)
 static uint8_t naive_byte(const struct naive *naive, uint64_t file, uint64_t offset_bytes,
                           uint32_t generation)
 {
-    static const uint8_t turned[] = {0x00, 0x55, 0xaa, 0xff};
-    const uint64_t page = offset_bytes / PAGE;
+    static const uint8_t low[] = {0x0f, 0x3c, 0x5a, 0x69}, high[] = {0x33, 0x66, 0xcc, 0x99};
+    const uint64_t page = offset_bytes / PAGE, half = offset_bytes / 8 % 2,
+                   at = offset_bytes % 8 * 8;
     const uint64_t a = naive_mix(naive->stream[0] + file), b = naive_mix(naive->stream[1] + file);
-    const uint64_t key =
-        offset_bytes / 8 % 2 == 0 ? naive_mix(a + page * (b | 1)) : naive_mix(b + page * (a | 1));
+    const uint64_t even = naive_mix(a + page * (b | 1)), odd = naive_mix(b + page * (a | 1));
+    const uint64_t draw = (even ^ odd) >> (at + 2 * half) & 3;
 
-    return (uint8_t)(naive->pool[offset_bytes % POOL_BYTES] ^ (key >> offset_bytes % 8 * 8) ^
-                     turned[generation]);
+    return (uint8_t)(naive->pool[offset_bytes % POOL_BYTES] ^ ((half ? odd : even) >> at) ^
+                     (generation & 1 ? low[draw] : 0) ^ (generation & 2 ? high[draw] : 0));
 }
 
 static void test_every_range(void **state)
@@ -173,9 +189,9 @@ static void test_every_range(void **state)
                         assert_int_equal(*p, 0xee);
                     for (const uint8_t *p = out + size_bytes; p < room + sizeof(room); p++)
                         assert_int_equal(*p, 0xee);
-                    assert_int_equal(
-                        pattern_check(&pattern, 9, offset_bytes, size_bytes, generation, out),
-                        size_bytes);
+                    assert_int_equal(right_bytes(&pattern, 9, offset_bytes, size_bytes,
+                                                 1u << generation, &no_cuts, out),
+                                     size_bytes);
                 }
             }
     pattern_end(&pattern);
@@ -210,135 +226,197 @@ static void test_pieces(void **state)
 
 /* ---- no fault unseen ---- */
 
+/* Two generations never agree, and differ in four bits and more, which are neither all nor every
+ * other one. */
 static void test_generations(void **state)
 {
     struct pattern pattern = start(3);
-    uint8_t data[TARGET_GENERATIONS][5000], mixed[5000];
+    uint8_t data[TARGET_GENERATIONS][5000];
+
+    (void)state;
+    for (uint32_t g = 0; g < TARGET_GENERATIONS; g++)
+        pattern_make(&pattern, 4, 1001, sizeof(data[g]), g, data[g]);
+    for (uint32_t g = 0; g < TARGET_GENERATIONS; g++)
+        for (uint32_t h = 0; h < TARGET_GENERATIONS; h++) {
+            assert_int_equal(
+                right_bytes(&pattern, 4, 1001, sizeof(data[g]), 1u << h, NULL, data[g]),
+                g == h ? sizeof(data[g]) : 0);
+            for (size_t i = 0; i < sizeof(data[g]); i++) {
+                const uint8_t differs = data[g][i] ^ data[h][i];
+
+                assert_int_equal(__builtin_popcount(differs), g == h ? 0 : 4);
+                assert_true(differs != 0x55 && differs != 0xaa);
+            }
+        }
+    pattern_end(&pattern);
+}
+
+/* A file as writes leave it: aligned, of one size, each of any generation, some of them torn where
+ * storage tears. */
+struct model {
+    const char *remark;
+    uint64_t align_bytes, size_bytes;
+    bool bytewise; /* any byte may be a cut: a few of any value may pass */
+    uint8_t data[16 * PAGE], generation[16 * PAGE];
+    struct pattern_cuts cuts;
+};
+
+#define FILE_NUMBER 6
+
+static void write_model(const struct pattern *pattern, struct model *model, struct rng *rng)
+{
+    const uint64_t room = sizeof(model->data) - model->size_bytes;
+    const uint64_t at = rng_below(rng, room / model->align_bytes + 1) * model->align_bytes;
+    const uint32_t generation = (uint32_t)rng_below(rng, TARGET_GENERATIONS);
+    const uint64_t torn =
+        (at + rng_below(rng, model->size_bytes)) / TARGET_TEAR_BYTES * TARGET_TEAR_BYTES;
+    const uint64_t bytes = rng_below(rng, 4) > 0 ? model->size_bytes : torn > at ? torn - at : 0;
+
+    pattern_make(pattern, FILE_NUMBER, at, (size_t)bytes, generation, model->data + at);
+    memset(model->generation + at, (int)generation, (size_t)bytes);
+}
+
+static void make_model(const struct pattern *pattern, struct model *model, struct rng *rng)
+{
+    pattern_make(pattern, FILE_NUMBER, 0, sizeof(model->data), 0, model->data);
+    pattern_cuts_add(&model->cuts, TARGET_TEAR_BYTES, 0);
+    pattern_cuts_add(&model->cuts, model->align_bytes, model->size_bytes);
+    for (uint64_t i = 0; i < 4 * sizeof(model->data) / model->size_bytes; i++)
+        write_model(pattern, model, rng);
+}
+
+static uint64_t mixed_pages(const struct model *model, uint64_t at, uint64_t size_bytes)
+{
+    uint64_t pages = 0;
+
+    for (uint64_t end = at + size_bytes; at < end; at = (at / PAGE + 1) * PAGE) {
+        bool mixed = false;
+
+        for (uint64_t i = at; i < end && i / PAGE == at / PAGE; i++)
+            mixed = mixed || model->generation[i] != model->generation[at];
+        pages += mixed;
+    }
+    return pages;
+}
+
+enum damage { BIT, INVERTED, EVERY_OTHER, SWAPPED, STALE, BYTE, SHIFTED, FOREIGN, ZEROS, DAMAGES };
+
+/* Returns whether anything is another one than before. */
+static bool damage(const struct pattern *pattern, const struct model *model, uint8_t *data,
+                   enum damage kind, struct rng *rng)
+{
+    const uint64_t page = rng_below(rng, 15) * PAGE, at = rng_below(rng, sizeof(model->data));
+    const uint64_t bytes = rng_below(rng, 2) ? PAGE : 1 + rng_below(rng, PAGE);
+    struct pattern other = start(rng_next(rng));
+    uint8_t old[PAGE];
+
+    memcpy(old, data + page, sizeof(old));
+    if (kind == BYTE)
+        data[at] ^= (uint8_t)(1 + rng_below(rng, 255));
+    else if (kind == BIT)
+        data[at] ^= (uint8_t)(1u << rng_below(rng, 8));
+    else if (kind == SWAPPED) {
+        memcpy(data + page, data + page + PAGE, PAGE);
+        memcpy(data + page + PAGE, old, PAGE);
+    } else if (kind == SHIFTED)
+        memmove(data + page, data + page + 1 + rng_below(rng, PAGE - 1), bytes);
+    else if (kind == FOREIGN)
+        pattern_make(rng_below(rng, 2) ? pattern : &other, 1 + rng_below(rng, 5), page,
+                     (size_t)bytes, (uint32_t)rng_below(rng, TARGET_GENERATIONS), data + page);
+    else if (kind == ZEROS)
+        memset(data + page, 0, (size_t)bytes);
+    else if (kind == STALE)
+        pattern_make(pattern, FILE_NUMBER, page, (size_t)bytes,
+                     (model->generation[page] + 1u + (uint32_t)rng_below(rng, 3)) %
+                         TARGET_GENERATIONS,
+                     data + page);
+    for (uint64_t i = 0; (kind == INVERTED || kind == EVERY_OTHER) && i < bytes; i++)
+        data[page + i] ^= kind == INVERTED ? 0xff : 0x55 << (page / PAGE & 1);
+    pattern_end(&other);
+    return memcmp(data, model->data, sizeof(model->data)) != 0;
+}
+
+/* What is right is never called wrong, and is counted where it is mixed; of 10000 random damages
+ * none is missed. */
+static void test_damages(void **state)
+{
+    static struct model models[] = {
+        {"4 KiB", 4096, 4096, false, {0}, {0}, {{0}}},
+        {"8 KiB, not aligned to pages", 512, 8192, false, {0}, {0}, {{0}}},
+        {"512 B", 512, 512, false, {0}, {0}, {{0}}},
+        {"4099 B", 4096, 4099, false, {0}, {0}, {{0}}},
+        {"8 B", 8, 8, false, {0}, {0}, {{0}}},
+        {"2 B", 2, 2, false, {0}, {0}, {{0}}},
+        {"3 B, at any byte", 1, 3, true, {0}, {0}, {{0}}},
+        {"100 B, at any byte", 1, 100, true, {0}, {0}, {{0}}},
+    };
+    static uint8_t data[sizeof(models[0].data)];
+    struct pattern pattern = start(8);
+    unsigned found = 0;
     struct rng rng;
 
     (void)state;
-    rng_seed(&rng, 2, 2);
-    for (uint32_t g = 0; g < TARGET_GENERATIONS; g++)
-        pattern_make(&pattern, 4, 1001, sizeof(mixed), g, data[g]);
-    for (uint32_t g = 0; g < TARGET_GENERATIONS; g++) {
-        assert_int_equal(pattern_check(&pattern, 4, 1001, sizeof(mixed), ANY, data[g]),
-                         sizeof(mixed));
-        for (uint32_t h = 0; h < TARGET_GENERATIONS; h++) {
-            assert_int_equal(pattern_check(&pattern, 4, 1001, sizeof(mixed), h, data[g]),
-                             g == h ? sizeof(mixed) : 0);
-            for (size_t i = 0; i < sizeof(mixed); i++)
-                assert_true(g == h || data[g][i] != data[h][i]);
+    rng_seed(&rng, 1, 2);
+    for (size_t m = 0; m < sizeof(models) / sizeof(models[0]); m++)
+        make_model(&pattern, &models[m], &rng);
+    while (found < 10000) {
+        struct model *model = &models[rng_below(&rng, sizeof(models) / sizeof(models[0]))];
+        const enum damage kind =
+            (enum damage)rng_below(&rng, model->bytewise ? BYTE : (uint64_t)DAMAGES);
+        const uint64_t at = rng_below(&rng, sizeof(data)),
+                       bytes = 1 + rng_below(&rng, sizeof(data) - at);
+        struct target_mismatch mismatch;
+        unsigned may = ANY;
+
+        write_model(&pattern, model, &rng);
+        assert_true(pattern_agrees(&pattern, FILE_NUMBER, at, bytes, ANY,
+                                   model->bytewise ? NULL : &model->cuts, model->data + at,
+                                   &mismatch));
+        assert_int_equal(mismatch.mixed, mixed_pages(model, at, bytes));
+        if (kind == STALE) { /* of what was written last */
+            may = 1u << 2;
+            pattern_make(&pattern, FILE_NUMBER, 0, sizeof(data), 2, model->data);
+            memset(model->generation, 2, sizeof(data));
         }
-    }
-    for (size_t i = 0; i < sizeof(mixed); i++) /* after many writes that overlap */
-        mixed[i] = data[rng_below(&rng, TARGET_GENERATIONS)][i];
-    assert_int_equal(pattern_check(&pattern, 4, 1001, sizeof(mixed), ANY, mixed), sizeof(mixed));
-    pattern_end(&pattern);
-}
-
-static void test_one_byte(void **state)
-{
-    struct pattern pattern = start(3);
-
-    (void)state;
-    for (uint64_t at = 4090; at < 4100; at++) {
-        uint8_t right[TARGET_GENERATIONS];
-
-        for (uint32_t g = 0; g < TARGET_GENERATIONS; g++)
-            pattern_make(&pattern, 0, at, 1, g, &right[g]);
-        for (unsigned value = 0; value < 256; value++) {
-            const uint8_t byte = (uint8_t)value;
-
-            assert_int_equal(pattern_check(&pattern, 0, at, 1, ANY, &byte),
-                             memchr(right, byte, sizeof(right)) != NULL);
-            for (uint32_t g = 0; g < TARGET_GENERATIONS; g++)
-                assert_int_equal(pattern_check(&pattern, 0, at, 1, g, &byte), right[g] == byte);
-        }
+        memcpy(data, model->data, sizeof(data));
+        if (!damage(&pattern, model, data, kind, &rng))
+            continue;
+        if (pattern_agrees(&pattern, FILE_NUMBER, 0, sizeof(data), may,
+                           model->bytewise ? NULL : &model->cuts, data, &mismatch))
+            fail_msg("%s: damage %d is missed", model->remark, (int)kind);
+        found++;
     }
     pattern_end(&pattern);
 }
 
-/* A single bit, anywhere, in whatever generation. */
-static void test_flipped_bits(void **state)
-{
-    static const size_t sizes[] = {1, 2, 3, 7, 8, 31, 32, 33, 77, 4096, 4200};
-    struct pattern pattern = start(8);
-    uint8_t data[4200];
-
-    (void)state;
-    for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
-        const uint64_t offset_bytes = sizes[s] < 4096 ? 4090 : 8192;
-
-        for (uint32_t g = 0; g < TARGET_GENERATIONS; g++) {
-            pattern_make(&pattern, 6, offset_bytes, sizes[s], g, data);
-            for (size_t at = 0; at < sizes[s]; at++)
-                for (unsigned bit = 0; bit < 8; bit++) {
-                    data[at] ^= (uint8_t)(1u << bit);
-                    assert_int_equal(pattern_check(&pattern, 6, offset_bytes, sizes[s], ANY, data),
-                                     at);
-                    assert_int_equal(pattern_check(&pattern, 6, offset_bytes, sizes[s], g, data),
-                                     at);
-                    data[at] ^= (uint8_t)(1u << bit);
-                }
-        }
-    }
-    pattern_end(&pattern);
-}
-
-/* The first of several faults is told, also when a later one comes in the same step. */
-static void test_first_fault(void **state)
+/* The place and what belongs there: within a piece, at its first byte, where the wrong byte looks
+ * like one of another generation. */
+static void test_place(void **state)
 {
     struct pattern pattern = start(8);
-    uint8_t data[100];
+    struct pattern_cuts cuts = {{0}};
+    struct target_mismatch mismatch;
+    uint8_t right[2 * PAGE], other[2 * PAGE], data[2 * PAGE];
 
     (void)state;
-    for (size_t first = 0; first < sizeof(data); first++)
-        for (size_t last = first; last < sizeof(data); last++) {
-            pattern_make(&pattern, 6, 50, sizeof(data), 1, data);
-            data[first] ^= 0x10;
-            data[last] ^= 0x04;
-            assert_int_equal(pattern_check(&pattern, 6, 50, sizeof(data), ANY, data), first);
+    pattern_cuts_add(&cuts, TARGET_TEAR_BYTES, TARGET_TEAR_BYTES);
+    pattern_make(&pattern, 6, 50, sizeof(right), 1, right);
+    pattern_make(&pattern, 6, 50, sizeof(other), 2, other);
+    for (size_t first = 0; first < sizeof(data) - 8; first += 1 + first % 7)
+        for (int looks_right = 0; looks_right < 2; looks_right++) {
+            /* where a cut would be right before it, or the page begins, it is the one after it
+             * that is not as the piece begins */
+            if (looks_right && (first == 0 || (first + 50) % PAGE == 0))
+                continue;
+            memcpy(data, right, sizeof(data));
+            data[first] = looks_right ? other[first] : data[first] ^ 1;
+            data[first + 3] ^= 0x04;
+            assert_int_equal(right_bytes(&pattern, 6, 50, sizeof(data), ANY, &cuts, data), first);
+            (void)pattern_agrees(&pattern, 6, 50, sizeof(data), ANY, &cuts, data, &mismatch);
+            assert_int_equal(mismatch.shown, 8);
+            assert_memory_equal(mismatch.expected, right + first, 8);
+            assert_memory_equal(mismatch.found, data + first, 8);
         }
-    pattern_end(&pattern);
-}
-
-/* Good data of another place, of another file, of another run; data lost. */
-static void test_misplaced(void **state)
-{
-    static const struct {
-        const char *remark;
-        uint64_t seed, file, offset_bytes;
-    } rows[] = {
-        {"next byte", 1, 0, 1},
-        {"next word", 1, 0, 8},
-        {"next two words", 1, 0, 16},
-        {"next sector", 1, 0, 512},
-        {"next page", 1, 0, PAGE},
-        {"same page of the pool", 1, 0, POOL_BYTES},
-        {"next block of filling", 1, 0, 1u << 20},
-        {"far away", 1, 0, UINT64_C(1) << 40},
-        {"next file", 1, 1, 0},
-        {"file and offset exchanged", 1, PAGE, 0},
-        {"next file, next page", 1, 1, PAGE},
-        {"next run", 2, 0, 0},
-    };
-    struct pattern pattern = start(1);
-    uint8_t data[PAGE] = {0};
-
-    (void)state;
-    assert_within(pattern_check(&pattern, 0, 0, sizeof(data), ANY, data), 0, 7); /* zeros */
-    memset(data, 0xff, sizeof(data));
-    assert_within(pattern_check(&pattern, 0, 0, sizeof(data), ANY, data), 0, 7);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct pattern other = start(rows[i].seed);
-
-        for (uint32_t g = 0; g < TARGET_GENERATIONS; g++) {
-            pattern_make(&other, rows[i].file, rows[i].offset_bytes, sizeof(data), g, data);
-            print_message("%s\n", rows[i].remark);
-            assert_within(pattern_check(&pattern, 0, 0, sizeof(data), ANY, data), 0, 7);
-        }
-        pattern_end(&other);
-    }
     pattern_end(&pattern);
 }
 
@@ -372,14 +450,59 @@ static void test_unique(void **state)
     pattern_end(&pattern);
 }
 
+/* ---- what a run knows of its pages ---- */
+
+static void test_trace(void **state)
+{
+    static const uint64_t lengths[] = {10000, 10000, 4099};
+    struct target target = {.object_count = 3, .length_bytes = lengths};
+    struct target_trace *trace = trace_new(&target, true);
+    uint64_t bytes = 10000;
+
+    (void)state;
+    assert_int_equal(trace_may(trace, 1, 0, &bytes), 1); /* as it was filled in */
+    assert_int_equal(bytes, 10000);
+    trace_note(trace, TRACE_BEGINS, 1, 100, 9000, 2);
+    assert_int_equal(trace_may(trace, 1, 5000, &bytes), 1 | 4);
+    trace_note(trace, TRACE_ENDS, 1, 100, 9000, 2); /* covers the second page alone */
+    bytes = 10000;
+    assert_int_equal(trace_may(trace, 1, 10, &bytes), 1 | 4);
+    assert_int_equal(bytes, 4086);
+    bytes = 5904;
+    assert_int_equal(trace_may(trace, 1, 4096, &bytes), 4);
+    assert_int_equal(bytes, 4096);
+    bytes = 1808;
+    assert_int_equal(trace_may(trace, 1, 8192, &bytes), 1 | 4);
+    trace_note(trace, TRACE_BEGINS, 2, 4096, 3, 3);
+    trace_note(trace, TRACE_ENDS, 2, 4096, 3, 3); /* to the end of the object */
+    bytes = 3;
+    assert_int_equal(trace_may(trace, 2, 4096, &bytes), 8);
+    trace_note(trace, TRACE_FAILS, 2, 4096, 3, 3);
+    trace_note(trace, TRACE_BEGINS, 2, 0, 4099, 1);
+    trace_note(trace, TRACE_ENDS, 2, 0, 4099, 1);
+    assert_int_equal(trace_may(trace, 2, 4096, &bytes), ANY); /* for good */
+    assert_int_equal(trace_may(trace, 2, 0, &bytes), 2);
+    assert_int_equal(trace_may(trace, 0, 0, &bytes), 1); /* another object */
+    trace_note(trace, TRACE_BEGINS, pattern_new_file(1, 1), 0, 4096,
+               1); /* no object of the target */
+    assert_int_equal(trace_may(trace, pattern_new_file(1, 1), 0, &bytes), ANY);
+    trace_free(trace);
+    trace = trace_new(&target, false);
+    assert_int_equal(trace_may(trace, 1, 0, &bytes), ANY);
+    trace_free(trace);
+    target.object_count = UINT32_MAX; /* too large */
+    assert_null(trace_new(&target, true));
+    assert_int_equal(trace_may(NULL, 1, 0, &bytes), ANY);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_golden_bytes), cmocka_unit_test(test_golden_ranges),
         cmocka_unit_test(test_every_range),  cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_generations),  cmocka_unit_test(test_one_byte),
-        cmocka_unit_test(test_flipped_bits), cmocka_unit_test(test_first_fault),
-        cmocka_unit_test(test_misplaced),    cmocka_unit_test(test_unique),
+        cmocka_unit_test(test_generations),  cmocka_unit_test(test_damages),
+        cmocka_unit_test(test_place),        cmocka_unit_test(test_unique),
+        cmocka_unit_test(test_trace),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

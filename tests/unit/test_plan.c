@@ -217,11 +217,11 @@ static void what_cannot_be_verified_is_refused(void **state)
     plan_free(&plan);
 }
 
-static bool looks_right(const struct target *s, uint32_t object, uint64_t offset_bytes,
-                        uint64_t size_bytes, uint32_t generation, const void *data,
+static bool looks_right(const struct target *s, uint64_t object, uint64_t offset_bytes,
+                        uint64_t size_bytes, unsigned may, const void *data,
                         struct target_mismatch *mismatch)
 {
-    (void)s, (void)object, (void)offset_bytes, (void)size_bytes, (void)generation, (void)data;
+    (void)s, (void)object, (void)offset_bytes, (void)size_bytes, (void)may, (void)data;
     (void)mismatch;
     return true;
 }

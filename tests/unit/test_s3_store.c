@@ -223,8 +223,8 @@ static void test_partial_set(void **state)
     target->ours = false;
     check_objects(target, TEST_READ, 100, NULL, PRE "100/000000", 2);
     assert_string_equal(object_key(set, 1, (char[OBJECT_KEY_BYTES]){""}), PRE "100/000003");
-    assert_true(target_s3.check_content(target, 1, 0, sizeof(data), 0, data, &mismatch));
-    assert_false(target_s3.check_content(target, 0, 0, sizeof(data), 0, data, &mismatch));
+    assert_true(target_s3.check_content(target, 1, 0, sizeof(data), 1, data, &mismatch));
+    assert_false(target_s3.check_content(target, 0, 0, sizeof(data), 1, data, &mismatch));
     object_note(target, TEST_READ, 100, note, sizeof(note));
     assert_string_equal(note, "partial:2/4");
     object_note(target, TEST_READ, 50, note, sizeof(note)); /* ranges of them */
@@ -247,12 +247,12 @@ static void test_content(void **state)
     target_s3.make_content(target, 3, 0, sizeof(data), 1, data);
     target_s3.make_content(target, 4, 0, sizeof(other), 1, other);
     assert_memory_not_equal(data, other, sizeof(data));
-    assert_true(target_s3.check_content(target, 3, 0, sizeof(data), 1, data, &mismatch));
+    assert_true(target_s3.check_content(target, 3, 0, sizeof(data), 2, data, &mismatch));
     assert_true(
         target_s3.check_content(target, 3, 7, 93, TARGET_ANY_GENERATION, data + 7, &mismatch));
-    assert_false(target_s3.check_content(target, 4, 0, sizeof(data), 1, data, &mismatch));
+    assert_false(target_s3.check_content(target, 4, 0, sizeof(data), 2, data, &mismatch));
     data[97] ^= 1;
-    assert_false(target_s3.check_content(target, 3, 90, 10, 1, data + 90, &mismatch));
+    assert_false(target_s3.check_content(target, 3, 90, 10, 2, data + 90, &mismatch));
     assert_int_equal(mismatch.offset_bytes, 97);
     assert_int_equal(mismatch.shown, 3);
     assert_int_equal(mismatch.found[0] ^ mismatch.expected[0], 1);

@@ -47,6 +47,7 @@ static const struct field integers[] = {
     FIELD(tally.hung_max_ns, MOST, MOST),
     FIELD(tally.submit_ns, ADD, ADD),
     FIELD(tally.wrong, ADD, ADD),
+    FIELD(tally.mixed, ADD, ADD),
     FIELD(tally.latency, ADD, ADD),
     FIELD(tally.open, ADD, ADD),
     FIELD(tally.close, ADD, ADD),

@@ -305,9 +305,9 @@ static void test_half_manifest(void **state)
         {0}};
     static const struct fake_reply data[] = {
         {"GET ", "200 OK", .body = "", .times = 1},
-        {"GET ", "200 OK", .body = "iosweep webhdfs manifest 1\nrun=x\n", .times = 1},
+        {"GET ", "200 OK", .body = "iosweep webhdfs manifest 2\nrun=x\n", .times = 1},
         {"GET ", "200 OK", .times = 1,
-         .body = "iosweep webhdfs manifest 1\nrun=x\nowner=0123456789abcdef\nbegun=1795383216\n"
+         .body = "iosweep webhdfs manifest 2\nrun=x\nowner=0123456789abcdef\nbegun=1795383216\n"
                  "state=ended\nseed=1\nsets=1\nset=whole 1024 64 3 written\n"},
         {"GET ", "200 OK", .body = ""},
         {0}};

@@ -24,7 +24,7 @@
 #define NOT_THERE REMOTE("FileNotFoundException", "x")
 #define OTHER     "manifest.00112233aabbccdd"
 #define NAMED     "/webhdfs/v1/d/iosweep-x/manifest?op="
-#define HALF      "iosweep webhdfs manifest 1\nrun=x\nowner=00112233aabbccdd\nbegun=17"
+#define HALF      "iosweep webhdfs manifest 2\nrun=x\nowner=00112233aabbccdd\nbegun=17"
 #define AN_HOUR   "Date: Thu, 01 Jan 1970 02:00:00 GMT\r\n" /* after the file was changed */
 #define A_MOMENT  "Date: Thu, 01 Jan 1970 01:00:02 GMT\r\n"
 
@@ -136,9 +136,9 @@ static void test_begins(void **state)
         {HALF "\nstate=running 20\nseed=1\nsets=1\nset=who", true},
         {HALF "\nstate=running 20\nseed=1\nsets=1\nset=who\x01", false},
         {"x", false},
-        {"iosweep s3 manifest 1\n", false},
-        {"iosweep webhdfs manifest 1\nrun=y\n", false},
-        {"iosweep webhdfs manifest 1\nrun=x\nowner=00112233aabbccde\n", false},
+        {"iosweep s3 manifest 2\n", false},
+        {"iosweep webhdfs manifest 2\nrun=y\n", false},
+        {"iosweep webhdfs manifest 2\nrun=x\nowner=00112233aabbccde\n", false},
     };
 
     (void)state;

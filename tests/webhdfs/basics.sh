@@ -84,6 +84,9 @@ hdfs GET $place/iosweep-kept/70000/000003 OPEN -f -o "$work/got" || fail "curl c
 gzip -c "$work/got" | wc -c | awk '{ exit !($1 > 69000) }' || fail "the data can be compressed"
 sweep 0 -n 20 -r --run-name kept --verify --sizes 1000,70000 --tests read,stat,list "$target"
 [ "$(column errors | sort -u)" = 0 ] || fail "a kept run is not read: $(column test errors)"
+sweep 0 -n 9 --keep --run-name made --verify --sizes 70000 --tests create,read:created "$target"
+sweep 0 -r --run-name made --verify --access once "$target"
+run 0 clean --webhdfs.user "$hdfs_user" --run-name made "$target"
 sweep 0 -n 20 --reuse kept --sizes 1000,70000 --tests write --keep "$target"
 sweep 3 -n 2 --run-name kept --sizes 1000 --tests write "$target"
 one_line "$work/err"
@@ -108,7 +111,7 @@ sweep 0 -n 20 -r --sizes 4 --tests read,stat,list "$target"
 
 # --- a run that was killed while it put its manifest anew is read and removed all the same
 sweep 0 -n 3 --keep --run-name torn --sizes 1000 --tests write "$target"
-printf 'iosweep webhdfs manifest 1\nrun=torn\nowner=01' >"$work/half"
+printf 'iosweep webhdfs manifest 2\nrun=torn\nowner=01' >"$work/half"
 hdfs PUT $place/iosweep-torn/manifest.0123456789abcdef CREATE -T "$work/half"
 sweep 0 -n 3 -r --run-name torn --sizes 1000 --tests read,list "$target"
 run 0 clean --webhdfs.user "$hdfs_user" "$target"

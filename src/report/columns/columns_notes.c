@@ -3,6 +3,7 @@
 /* columns_notes.c - the words that qualify a row; meanings in iosweep-csv(5). */
 #include "base/compat.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -69,6 +70,8 @@ static void add_words(const struct result *result, const struct run_info *info, 
         if (own[0] != '\0')
             add_note(text, "", own);
     }
+    if (result->sum.tally.mixed > 0)
+        text_add(text, COLUMNS_NOTES_TEXT, ";", "verify_mixed:%" PRIu64, result->sum.tally.mixed);
     if (info->settings->payload != PAYLOAD_RANDOM && test_writes(result->cell->work.test))
         add_note(text, "payload:", payload_names[info->settings->payload]);
 }

@@ -128,7 +128,11 @@ static int take_files(struct file_target *fs, const struct target *run, uint64_t
     target->length_bytes = fs->lengths;
     target->name = (const char *const *)fs->names;
     target->total_bytes = target->object_count * size_bytes;
-    return target->object_count > 0 ? file_target_know_objects(fs, err) : 0;
+    if (target->object_count == 0)
+        return 0;
+    if (run->request->verify && file_target_know_kept(fs, fs->lengths, false, err) != 0)
+        return -1;
+    return file_target_know_objects(fs, err);
 }
 
 /* It lies where the run lies. */

@@ -166,7 +166,7 @@ static int create_own(struct file_target *fs, struct fileset_filled *filled, str
     int code = -1;
 
     fileset_set_sizes(&fs->layout, request->size_bytes, request->size_count);
-    fs->layout.content = request->writes && !request->verify ? FILESET_WRITTEN : FILESET_PATTERN;
+    file_target_plan_content(fs);
     for (unsigned suffix = 1; code != 0 && suffix <= suffix_max; suffix++) {
         if (suffix > 1)
             snprintf(fs->layout.run_name, sizeof(fs->layout.run_name), "%.52s.%u",
@@ -254,7 +254,7 @@ static int open_own(struct file_target *fs, struct error *err)
     if (!request->dry_run && file_target_make_fresh(fs, err) != 0)
         return -1;
     fs->target.content_known = request->verify;
-    return request->verify ? file_target_know_run(fs, fs->layout.seed, err) : 0;
+    return request->verify ? file_target_know_run(fs, &fs->layout, err) : 0;
 }
 
 /* ---- hooks ---- */

@@ -80,9 +80,13 @@ int file_target_open_object(const struct target *target, uint32_t index, struct 
  * "compressed" to the notes.  Nothing in a dry run. */
 void file_target_look_at_extents(struct target *target);
 
+/* verify.c: what the manifest of a run of our own says of the contents of its files. */
+void file_target_plan_content(struct file_target *fs);
+
 /* --verify: data of this run in all objects, file numbers in their order; sets content (and
  * nothing in a dry run).  Returns 0 or -1 (no memory). */
-int file_target_know_run(struct file_target *fs, uint64_t seed, struct error *err);
+int file_target_know_run(struct file_target *fs, const struct fileset_layout *layout,
+                         struct error *err);
 
 /* --verify of what exists: finds the test files of earlier runs that the objects are.  whole_bytes:
  * the whole length of each object; all: where the directory of a run is in the target, all of its
@@ -127,6 +131,10 @@ void file_target_plan_fresh(struct file_target *fs);
 int file_target_make_fresh(struct file_target *fs, struct error *err);
 void file_target_forget_fresh(struct file_target *fs);
 
+/* Thread (of so many) and number of the name "new/t3/n17" of a file that an operation has made. */
+bool file_target_fresh_number(const char *name, uint64_t threads, uint64_t *thread,
+                              uint64_t *number);
+
 /* Sets target.aside where the directory of the objects is that of a run. */
 void file_target_set_aside(struct target *target);
 
@@ -146,10 +154,10 @@ int file_target_before_round(struct target *target, enum cache_mode mode, struct
 int file_target_probe_direct(struct target *target, struct error *err);
 double file_target_resident(struct target *target);
 bool file_target_traffic(const struct target *target, struct target_traffic *traffic);
-void file_target_make_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
+void file_target_make_content(const struct target *target, uint64_t object, uint64_t offset_bytes,
                               uint64_t size_bytes, uint32_t generation, void *buffer);
-bool file_target_check_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
-                               uint64_t size_bytes, uint32_t generation, const void *buffer,
+bool file_target_check_content(const struct target *target, uint64_t object, uint64_t offset_bytes,
+                               uint64_t size_bytes, unsigned may, const void *buffer,
                                struct target_mismatch *mismatch);
 int64_t file_target_read_back(const struct target *target, uint32_t object, uint64_t offset_bytes,
                               uint64_t size_bytes, bool direct, void *buffer);

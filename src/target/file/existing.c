@@ -50,11 +50,12 @@ static void set_one_object(struct file_target *fs, const char *name, uint64_t le
 static int know_object(struct file_target *fs, uint64_t whole_bytes, struct error *err)
 {
     const struct target_request *request = fs->target.request;
+    const struct fileset_layout layout = {.seed = pattern_seed(request->seed, fs->target.place)};
 
     if (!request->verify)
         return 0;
     if (request->writes)
-        return file_target_know_run(fs, pattern_seed(request->seed, fs->target.place), err);
+        return file_target_know_run(fs, &layout, err);
     return file_target_know_kept(fs, &whole_bytes, false, err);
 }
 

@@ -33,9 +33,14 @@
 
 /* What the files hold. */
 enum fileset_content {
-    FILESET_PATTERN, /* each byte is of some generation of pattern.h */
+    FILESET_PATTERN, /* of pattern.h, written over in operations of the sizes below */
+    FILESET_FILLED,  /* of its generation 0: never written over */
+    FILESET_PATCHES, /* written over in operations of any size, anywhere */
     FILESET_WRITTEN, /* filled so, but then the run wrote other data: without --verify */
 };
+
+/* In the manifest; all of one length, since they are written over. */
+extern const char *const fileset_content_words[FILESET_WRITTEN + 1];
 
 struct fileset_layout {
     bool single_file;
@@ -79,7 +84,7 @@ bool fileset_number(const struct fileset_layout *layout, const char *name, uint6
 /* Lists the sizes in the layout, in any order and twice or not; more than fit: none. */
 void fileset_set_sizes(struct fileset_layout *layout, const uint64_t *size_bytes, size_t count);
 
-/* Manifest text: "iosweep manifest 1\nrun=...\n...", with the number of files made at the end, as
+/* Manifest text: "iosweep manifest 2\nrun=...\n...", with the number of files made at the end, as
  * wide as FILESET_MADE_DIGITS and a newline, so that it can be written over.  Format returns a
  * string to free; parse refuses anything it would not have written itself (STATUS_TARGET).  Both
  * pure. */
@@ -199,10 +204,11 @@ int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool
 int fileset_enter(int parent_fd, const char *parent_path, const char *run_name,
                   struct fileset_layout *layout, int *dir_fd, struct error *err);
 
-/* The files of the run in dir_fd get other data than the pattern: its manifest says so from now on,
- * and durably.  *layout is what it said, and then says.  Returns 0 or -1. */
-int fileset_mark_written(int dir_fd, const char *path, struct fileset_layout *layout,
-                         struct error *err);
+/* What the files of the run in dir_fd hold is less certain than before (a later one of enum
+ * fileset_content): its manifest says so from now on, and durably.  *layout is what it said, and
+ * then says.  Returns 0 or -1. */
+int fileset_mark(int dir_fd, const char *path, struct fileset_layout *layout,
+                 enum fileset_content content, struct error *err);
 
 /* ---- between the making and the removing of filesets, and nobody else's business ---- */
 

@@ -100,15 +100,16 @@ static bool is_manifest(int fd, const char *text)
     return same;
 }
 
-int fileset_mark_written(int dir_fd, const char *path, struct fileset_layout *layout,
-                         struct error *err)
+int fileset_mark(int dir_fd, const char *path, struct fileset_layout *layout,
+                 enum fileset_content content, struct error *err)
 {
-    static const char key[] = "\ncontent=", word[] = "written"; /* as long as "pattern" */
+    static const char key[] = "\ncontent=";
+    const char *const word = fileset_content_words[content]; /* all are as long */
     char *text, *manifest = mem_printf("%s/" FILESET_MANIFEST, path);
     const char *place;
     int code = 0, fd;
 
-    if (layout->content != FILESET_PATTERN) {
+    if (layout->content >= content) {
         free(manifest);
         return 0;
     }
@@ -120,12 +121,12 @@ int fileset_mark_written(int dir_fd, const char *path, struct fileset_layout *la
     else if (!place || !is_manifest(fd, text))
         code = error_refuse(err, STATUS_TARGET, "something else has replaced", manifest,
                             "nothing else may change the directory of a run");
-    else if (!write_word(fd, word, sizeof(word) - 1, (place - text) + (off_t)sizeof(key) - 1))
+    else if (!write_word(fd, word, strlen(word), (place - text) + (off_t)sizeof(key) - 1))
         code = error_set(err, STATUS_TARGET, errno, "cannot write to", manifest);
     if (fd >= 0)
         close(fd);
     if (code == 0)
-        layout->content = FILESET_WRITTEN;
+        layout->content = content;
     free(text);
     free(manifest);
     return code;

@@ -105,7 +105,7 @@ static int know_content(struct file_target *fs, struct error *err)
     if (fs->target.request->reuse)
         return file_target_know_found(fs, err);
     fs->target.content_known = true;
-    return file_target_know_run(fs, fs->layout.seed, err);
+    return file_target_know_run(fs, &fs->layout, err);
 }
 
 int file_target_open_joined(struct file_target *fs, struct error *err)

@@ -19,10 +19,15 @@
 #include "target/fresh.h"
 #include "target/target.h"
 
-#define MANIFEST_FIRST_LINE "iosweep manifest 1\n"
+#define MANIFEST_FIRST_LINE "iosweep manifest 2\n"
 #define MANIFEST_TEXT_MAX   2048u
 #define MANIFEST_WORD_MAX   64u
 #define MANIFEST_LIST_MAX   (FILESET_SIZES_MAX * 21u) /* 20 digits and what follows */
+
+const char *const fileset_content_words[] = {[FILESET_PATTERN] = "pattern",
+                                             [FILESET_FILLED] = "initial",
+                                             [FILESET_PATCHES] = "patches",
+                                             [FILESET_WRITTEN] = "written"};
 
 uint64_t fileset_files(const struct fileset_layout *layout)
 {
@@ -149,8 +154,6 @@ static char *format_sizes(const struct fileset_layout *layout, char text[MANIFES
 
 char *fileset_manifest_format(const struct fileset_layout *layout)
 {
-    static const char *const content[] = {
-        [FILESET_PATTERN] = "pattern", [FILESET_WRITTEN] = "written"};
     char threads[48] = "", sizes[MANIFEST_LIST_MAX + 8];
 
     if (layout->threads > 0)
@@ -167,8 +170,9 @@ char *fileset_manifest_format(const struct fileset_layout *layout)
                       layout->run_name, layout->single_file ? "single" : "tree",
                       layout->single_file ? UINT64_C(1) : layout->levels,
                       layout->single_file ? UINT64_C(1) : layout->width, layout->file_bytes,
-                      layout->seed, format_sizes(layout, sizes), threads, content[layout->content],
-                      FILESET_MADE_DIGITS, layout->files_made);
+                      layout->seed, format_sizes(layout, sizes), threads,
+                      fileset_content_words[layout->content], FILESET_MADE_DIGITS,
+                      layout->files_made);
 }
 
 /* Takes "KEY=VALUE\n" off the front of *at; false when something else stands there. */
@@ -201,8 +205,10 @@ static bool take_content(const char **at, enum fileset_content *content)
 
     if (!take_word(at, "content", word, sizeof(word)))
         return false;
-    *content = strcmp(word, "written") == 0 ? FILESET_WRITTEN : FILESET_PATTERN;
-    return true; /* whether it was one of the two: see the comparison */
+    *content = FILESET_WRITTEN; /* whether it was one of them: see the comparison */
+    while (*content > 0 && strcmp(word, fileset_content_words[*content]) != 0)
+        --*content;
+    return true;
 }
 
 static bool take_sizes(const char **at, struct fileset_layout *layout)

@@ -93,12 +93,12 @@ int file_target_know_found(struct file_target *fs, struct error *err)
 static int know_content(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
+    const enum fileset_content content = request->verify ? FILESET_PATCHES : FILESET_WRITTEN;
 
-    if (request->verify)
-        return file_target_know_found(fs, err);
-    return request->dry_run || !request->writes
-               ? 0
-               : fileset_mark_written(fs->target.dir_fd, fs->target.place, &fs->layout, err);
+    if (request->writes && !request->dry_run &&
+        fileset_mark(fs->target.dir_fd, fs->target.place, &fs->layout, content, err) != 0)
+        return -1;
+    return request->verify ? file_target_know_found(fs, err) : 0;
 }
 
 int file_target_enter_kept(struct file_target *fs, struct error *err)

@@ -19,13 +19,11 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "engine/file.h"
 #include "os/os.h"
 #include "target/clean.h"
 #include "target/file/driver.h"
-#include "target/fresh.h"
 
 #define RETIRED_BYTES (UINT64_C(64) << 20) /* the size of rows that remove longer files */
 #define NAMES_SHOWN   8u                   /* of runs, where one must be chosen */
@@ -164,26 +162,23 @@ static bool is_complete(const struct sorter *sorter, size_t file)
 /* Made by an operation of the run, such as those of test create, in the directory of a thread. */
 static bool is_new(const struct sorter *sorter, size_t file)
 {
-    static const char within[] = FRESH_DIRECTORY "/t";
-    const char *at = name_in_run(sorter, file);
-    uint64_t thread;
+    uint64_t thread, number;
 
-    if (strncmp(at, within, strlen(within)) != 0)
-        return false;
-    at += strlen(within);
-    return number_take(&at, &thread) && *at == '/' && fresh_is_name(at + 1) &&
-           thread < sorter->runs[sorter->owner[file]].layout.threads;
+    return file_target_fresh_number(name_in_run(sorter, file),
+                                    sorter->runs[sorter->owner[file]].layout.threads, &thread,
+                                    &number);
 }
 
 /* With --verify what is not as it should be is to be found, not to be left out; only what was never
- * complete holds nothing that could be known. */
+ * complete holds nothing that could be known.  Beside those files, those that operations made are
+ * not read. */
 static bool is_to_verify(const struct sorter *sorter, size_t file)
 {
     const struct fileset_layout *layout = &sorter->runs[sorter->owner[file]].layout;
     uint64_t number;
 
-    return !fileset_number(layout, name_in_run(sorter, file), &number) ||
-           number < layout->files_made;
+    return fileset_number(layout, name_in_run(sorter, file), &number) ? number < layout->files_made
+                                                                      : !is_new(sorter, file);
 }
 
 static void note_partial(struct sorter *sorter, const struct run_dir *run)

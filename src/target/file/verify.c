@@ -27,6 +27,7 @@ struct content_set { /* files that share a seed: those of this run, or of one th
     char *root;      /* absolute path of the directory of the run; NULL: this run */
     struct fileset_layout layout;
     struct pattern pattern;
+    struct pattern_cuts cuts;
     uint64_t objects; /* how many of its files are objects of the target */
 };
 
@@ -35,7 +36,8 @@ struct target_content {
     size_t set_count, set_room;
     /* Of each object; NULL: set 0 and its own number. */
     struct content_file {
-        uint32_t set, file;
+        uint32_t set;
+        uint64_t file;
     } * files;
 };
 
@@ -55,6 +57,17 @@ void file_target_forget_content(struct file_target *fs)
     fs->content = NULL;
 }
 
+/* Offsets are multiples of the largest power of two in a size, or of more than that. */
+static void learn_cuts(struct content_set *set)
+{
+    pattern_cuts_add(&set->cuts, TARGET_TEAR_BYTES, 0);
+    for (unsigned i = 0; i < set->layout.size_count; i++) {
+        const uint64_t size_bytes = set->layout.size_bytes[i];
+
+        pattern_cuts_add(&set->cuts, UINT64_C(1) << (63 - __builtin_clzll(size_bytes)), size_bytes);
+    }
+}
+
 /* Takes over root. */
 static int add_set(struct target_content *content, char *root, const struct fileset_layout *layout,
                    struct error *err)
@@ -65,17 +78,41 @@ static int add_set(struct target_content *content, char *root, const struct file
         mem_grow(content->sets, &content->set_room, content->set_count + 1, sizeof(*content->sets));
     set = &content->sets[content->set_count++];
     *set = (struct content_set){.root = root, .layout = *layout};
+    learn_cuts(set);
     return pattern_start(&set->pattern, layout->seed, err);
 }
 
-int file_target_know_run(struct file_target *fs, uint64_t seed, struct error *err)
+/* Operations can begin or end elsewhere than where their sizes alone say. */
+static bool is_uneven(const struct target_request *request)
 {
-    const struct fileset_layout layout = {.seed = seed};
+    bool uneven = request->uneven;
 
+    for (size_t i = 0; i < request->size_count && request->in_order; i++)
+        uneven = uneven || (request->size_bytes[i] & (request->size_bytes[i] - 1)) != 0;
+    return uneven;
+}
+
+void file_target_plan_content(struct file_target *fs)
+{
+    const struct target_request *request = fs->target.request;
+    struct fileset_layout *layout = &fs->layout;
+
+    if (!request->writes && !layout->empty &&
+        !(request->verify ? layout->threads : layout->unfilled))
+        layout->content = FILESET_FILLED;
+    else if (request->verify)
+        layout->content = is_uneven(request) ? FILESET_PATCHES : FILESET_PATTERN;
+    else
+        layout->content = FILESET_WRITTEN;
+}
+
+int file_target_know_run(struct file_target *fs, const struct fileset_layout *layout,
+                         struct error *err)
+{
     if (fs->target.request->dry_run)
         return 0;
     fs->content = mem_calloc(1, sizeof(*fs->content));
-    return add_set(fs->content, NULL, &layout, err);
+    return add_set(fs->content, NULL, layout, err);
 }
 
 /* ---- files of earlier runs ---- */
@@ -131,6 +168,16 @@ static int find_set(struct target_content *content, const char *root, uint32_t *
     return add_set(content, mem_strdup(root), &layout, err) == 0 ? 1 : -1;
 }
 
+/* Whether operations of the run make files of this length, as far as its sizes are known. */
+static bool was_written(const struct fileset_layout *layout, uint64_t size_bytes)
+{
+    unsigned i = 0;
+
+    while (i < layout->size_count && layout->size_bytes[i] != size_bytes)
+        i++;
+    return i < layout->size_count || layout->size_count == 0;
+}
+
 /* Finds set and number of the file; path: absolute, cut and mended meanwhile.  The innermost
  * directory that looks like that of a run and has a manifest counts.  The path may begin with the
  * letter of a drive.  Returns 1, 0 (not known) or -1. */
@@ -140,7 +187,7 @@ static int find_file(struct target_content *content, char *path, uint64_t whole_
     const struct fileset_layout *layout;
     const char *name = path;
     char *above;
-    uint64_t number;
+    uint64_t thread, number;
     int found = 0;
 
     for (char *end = strrchr(path, '/'); found == 0 && end && end != path; end = above) {
@@ -154,13 +201,20 @@ static int find_file(struct target_content *content, char *path, uint64_t whole_
     if (found <= 0)
         return found;
     layout = &content->sets[file->set].layout;
+    if (layout->content != FILESET_FILLED &&
+        file_target_fresh_number(name, layout->threads, &thread, &number)) {
+        if (!was_written(layout, whole_bytes))
+            return damaged("--verify found a file of the wrong length:", path, err);
+        file->file = pattern_new_file(thread, number);
+        return 1;
+    }
     if (!fileset_number(layout, name, &number))
         return 0;
     if (whole_bytes != layout->file_bytes)
         return damaged("--verify found a test file of the wrong length:", path, err);
     if (number >= layout->files_made)
         return damaged("--verify found a test file that was never complete:", path, err);
-    file->file = (uint32_t)number;
+    file->file = number;
     content->sets[file->set].objects++;
     return 1;
 }
@@ -179,7 +233,7 @@ static int check_complete(const struct file_target *fs, uint32_t set_index, stru
         return 0;
     there = mem_calloc((size_t)files, sizeof(*there));
     for (uint32_t i = 0; i < fs->target.object_count; i++)
-        if (content->files[i].set == set_index)
+        if (content->files[i].set == set_index && content->files[i].file < files)
             there[content->files[i].file] = true;
     while (there[missing])
         missing++;
@@ -230,32 +284,38 @@ int file_target_know_kept(struct file_target *fs, const uint64_t *whole_bytes, b
 
 /* ---- hooks ---- */
 
-static const struct pattern *pattern_of(const struct target *target, uint32_t object,
+static const struct content_set *set_of(const struct target *target, uint64_t object,
                                         uint64_t *file)
 {
     const struct target_content *content = ((const struct file_target *)target)->content;
+    const bool found = content->files && object < target->object_count;
 
-    *file = !content->files ? object : content->files[object].file;
-    return &content->sets[!content->files ? 0 : content->files[object].set].pattern;
+    *file = found ? content->files[object].file : object;
+    return &content->sets[found ? content->files[object].set : 0];
 }
 
-void file_target_make_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
+void file_target_make_content(const struct target *target, uint64_t object, uint64_t offset_bytes,
                               uint64_t size_bytes, uint32_t generation, void *buffer)
 {
     uint64_t file;
-    const struct pattern *pattern = pattern_of(target, object, &file);
+    const struct content_set *set = set_of(target, object, &file);
 
-    pattern_make(pattern, file, offset_bytes, (size_t)size_bytes, generation, buffer);
+    pattern_make(&set->pattern, file, offset_bytes, (size_t)size_bytes, generation, buffer);
 }
 
-bool file_target_check_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
-                               uint64_t size_bytes, uint32_t generation, const void *buffer,
+bool file_target_check_content(const struct target *target, uint64_t object, uint64_t offset_bytes,
+                               uint64_t size_bytes, unsigned may, const void *buffer,
                                struct target_mismatch *mismatch)
 {
     uint64_t file;
-    const struct pattern *pattern = pattern_of(target, object, &file);
+    const struct content_set *set = set_of(target, object, &file);
+    const bool anywhere = may & TARGET_CUT_ANYWHERE || set->layout.content == FILESET_PATCHES ||
+                          set->layout.size_count == 0;
 
-    return pattern_agrees(pattern, file, offset_bytes, size_bytes, generation, buffer, mismatch);
+    if (set->layout.content == FILESET_FILLED && may & 1) /* nothing was written over it */
+        may = 1;
+    return pattern_agrees(&set->pattern, file, offset_bytes, size_bytes, may,
+                          anywhere ? NULL : &set->cuts, buffer, mismatch);
 }
 
 int64_t file_target_read_back(const struct target *target, uint32_t object, uint64_t offset_bytes,

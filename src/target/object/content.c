@@ -9,32 +9,58 @@
 #include <errno.h>
 #include <string.h>
 
-/* The number by which the content of an object goes. */
-static uint32_t content_of(const struct object_store *store, uint32_t object)
+/* The number by which the content of an object goes; *ranges: parts of it may have been written. */
+static uint64_t content_of(const struct object_store *store, uint64_t object, bool *ranges)
 {
+    const struct object_set *set;
     uint32_t index;
-    const struct object_set *set = object_sets_find(store, object, &index);
 
-    return set->content + (uint32_t)object_set_number(set, index);
+    *ranges = false;
+    if (object >= store->base.target.object_count) /* what an operation makes */
+        return object;
+    set = object_sets_find(store, (uint32_t)object, &index);
+    *ranges = set->ranges;
+    return set->kind == OBJECT_SET_CREATE
+               ? pattern_new_file(set->size_bytes, object_set_number(set, index))
+               : set->content + object_set_number(set, index);
 }
 
-void object_make_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
+void object_make_content(const struct target *target, uint64_t object, uint64_t offset_bytes,
                          uint64_t size_bytes, uint32_t generation, void *buffer)
 {
     const struct object_store *store = object_store_of(target);
+    bool ranges;
 
-    pattern_make(&store->base.pattern, content_of(store, object), offset_bytes, (size_t)size_bytes,
-                 generation, buffer);
+    pattern_make(&store->base.pattern, content_of(store, object, &ranges), offset_bytes,
+                 (size_t)size_bytes, generation, buffer);
 }
 
-bool object_check_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
-                          uint64_t size_bytes, uint32_t generation, const void *buffer,
+/* Objects that are put as a whole are of one generation. */
+bool object_check_content(const struct target *target, uint64_t object, uint64_t offset_bytes,
+                          uint64_t size_bytes, unsigned may, const void *buffer,
                           struct target_mismatch *mismatch)
 {
+    static const struct pattern_cuts none = {{0}};
     const struct object_store *store = object_store_of(target);
+    bool ranges;
+    const uint64_t content = content_of(store, object, &ranges);
 
-    return pattern_agrees(&store->base.pattern, content_of(store, object), offset_bytes, size_bytes,
-                          generation, buffer, mismatch);
+    return pattern_agrees(&store->base.pattern, content, offset_bytes, size_bytes, may,
+                          ranges || may & TARGET_CUT_ANYWHERE ? NULL : &none, buffer, mismatch);
+}
+
+uint64_t object_engine_new_content(void *arg, uint32_t index, uint64_t object, bool next)
+{
+    const struct object_session *session = arg;
+    struct object_slot *slot = &session->slot[index];
+
+    if (session->work->test != TEST_CREATE)
+        return object;
+    if (next) {
+        slot->number = object_set_take_number(session->set);
+        slot->numbered = true;
+    }
+    return pattern_new_file(session->set->size_bytes, slot->number);
 }
 
 /* The threads that measure read the service meanwhile. */

@@ -15,7 +15,7 @@
 #include "base/mem.h"
 
 struct created_objects {
-    struct object_store store;   /* first; service and client are those of the run */
+    struct object_store store;   /* first; service, client, pattern are those of the run */
     struct target_driver driver; /* that of the store, but for what the run itself has to do */
     struct object_set *from;     /* of the run */
 };
@@ -42,6 +42,7 @@ static int close_created(struct target *target, struct error *err)
 
         atomic_store(&created->from->made, made > gone ? made - gone : 0);
     }
+    created->store.base.pattern = (struct pattern){0};
     created->store.base.client = NULL;
     created->store.base.service = NULL;
     object_store_free(&created->store);
@@ -122,6 +123,7 @@ static void settle(struct object_store *store, struct object_store *run, enum io
     base->service = run->base.service;
     base->client = run->base.client;
     base->run_prefix = mem_strdup(run->base.run_prefix);
+    base->pattern = run->base.pattern;
     base->kept = true;
     base->retires = test_consumes(test);
     target->request = run->base.target.request;

@@ -47,6 +47,9 @@ static void make_set(struct object_store *store, unsigned number, uint32_t first
     set->kind = plan->kind;
     set->size_bytes = plan->size_bytes;
     set->count = plan->count;
+    set->ranges = plan->state == OBJECT_SET_RANGES ||
+                  (store->base.joined && plan->kind == OBJECT_SET_RANGED &&
+                   object_can(store->base.service, OBJECT_WRITE_RANGE));
     if (found && plan->count == 0 && found->count > 0) {
         set->count = found->count;
         set->there = mem_calloc(found->count, sizeof(*set->there));

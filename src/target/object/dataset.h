@@ -54,6 +54,7 @@ struct object_set {
     uint32_t count;      /* RENAME, DELETE, CREATE, COPY: 0, they make as many as they need */
     uint32_t first;      /* number of the first object among those of the target */
     uint32_t content;    /* the same where the run was made: what its content goes by */
+    bool ranges;         /* parts of its objects were written, or may have been */
     const uint64_t *length_bytes; /* count of them, in the target's array */
     char *prefix;                 /* of the keys: "PREFIX/iosweep-NAME/4096/" */
     char **key;                   /* FOUND: complete keys; else NULL */
@@ -134,6 +135,13 @@ static inline uint32_t object_set_present(const struct object_set *set)
 /* Hot.  The object of a set that a write goes to: one that is missing, as long as the pass that
  * makes each of them in order is not over, then the one that was drawn. */
 uint32_t object_set_choose(const struct object_set *set, uint32_t drawn);
+
+/* Hot.  The next number of a set that grows. */
+static inline uint64_t object_set_take_number(const struct object_set *set)
+{
+    return atomic_fetch_add_explicit(&((struct object_set *)(uintptr_t)set)->taken, 1,
+                                     memory_order_relaxed);
+}
 
 /* Before a slice: what failed in an earlier pass is made by another one. */
 void object_set_begin_pass(const struct object_set *set);

@@ -215,6 +215,9 @@ static int open_own(struct object_store *store, struct error *err)
     base->target.writable = true;
     object_sets_make(store, NULL);
     base->target.content_known = request->verify;
+    for (unsigned i = 0; i < store->manifest.set_count && request->verify; i++)
+        if (store->manifest.set[i].kind == OBJECT_SET_CREATE)
+            store->manifest.set[i].state = OBJECT_SET_PLANNED;
     tell_whole(store);
     if (request->dry_run)
         return 0;
@@ -355,19 +358,32 @@ bool object_exhausted(const struct target *target, char *text, size_t room)
 
 /* ---- before a part ---- */
 
-/* The sets that a test writes other data to than the pattern, when nothing is to be verified. */
+/* A test writes pieces of the objects of a set. */
+static bool writes_ranges(const struct object_store *store, const struct object_set *set,
+                          enum io_test test, uint64_t size_bytes)
+{
+    return test == TEST_WRITE && object_can(store->base.service, OBJECT_WRITE_RANGE) &&
+           (set->kind == OBJECT_SET_RANGED || set->size_bytes != size_bytes);
+}
+
+/* The sets that a test writes other data to than the pattern, when nothing is to be verified, or
+ * pieces of it. */
 static bool mark_written(struct object_store *store, enum io_test test)
 {
     const struct target_request *request = store->base.target.request;
     bool changed = false;
 
     for (size_t i = 0; i < request->size_count; i++) {
-        const struct object_set *set = object_set_for(&store->base, test, request->size_bytes[i]);
+        const uint64_t size_bytes = request->size_bytes[i];
+        const struct object_set *found = object_set_for(&store->base, test, size_bytes);
+        struct object_set *set = found ? &store->base.set[found - store->base.set] : NULL;
         enum object_set_state *state =
-            set ? &store->manifest.set[set - store->base.set].state : NULL;
-        if (!set || *state == OBJECT_SET_WRITTEN)
+            set ? &store->manifest.set[found - store->base.set].state : NULL;
+        if (!set || *state == OBJECT_SET_WRITTEN ||
+            (request->verify && (set->ranges || !writes_ranges(store, set, test, size_bytes))))
             continue;
-        *state = OBJECT_SET_WRITTEN;
+        set->ranges = true;
+        *state = request->verify ? OBJECT_SET_RANGES : OBJECT_SET_WRITTEN;
         changed = true;
     }
     return changed;
@@ -383,7 +399,7 @@ static bool says_filled(const struct object_store *store)
     return true;
 }
 
-/* Before other data than the pattern is written, the manifest has to say so. */
+/* Before other data than the pattern is written, or pieces of it, the manifest has to say so. */
 static int tell_written(struct object_store *store, enum io_test test, struct error *err)
 {
     bool changed;
@@ -430,7 +446,7 @@ static int prepare_own(struct object_store *store, enum io_test test, struct err
     if (test_writes(test)) {
         store->uploads =
             store->uploads || test == TEST_APPEND || store->base.service->options->part_bytes > 0;
-        return store->base.target.request->verify ? 0 : tell_written(store, test, err);
+        return tell_written(store, test, err);
     }
     if (store->base.kept) /* as it is */
         return test_consumes(test) ? object_retire_begin(store, err) : 0;

@@ -339,12 +339,12 @@ static int unknown(const struct object_store *store, struct error *err)
 {
     return error_refuse(
         err, STATUS_TARGET, "--verify cannot know the contents of", store->base.target.place,
-        "it was written without --verify and then kept, or by create or copy; keep objects of a "
-        "run with --verify, or leave it out");
+        "it was written without --verify and then kept; keep objects of a run with --verify, or "
+        "leave it out");
 }
 
 /* What is known of the sets that can be read: refused is what a check could not find wrong.  Beside
- * those, sets that grew are not read. */
+ * those, sets that grew without --verify are not read. */
 static int know_sets(struct object_store *store, struct error *err)
 {
     char key[OBJECT_KEY_BYTES];
@@ -361,7 +361,7 @@ static int know_sets(struct object_store *store, struct error *err)
             return damaged(store,
                            "--verify found an object missing:", object_key(set, missing, key), err);
         }
-        if (object_set_grows(set->kind)) {
+        if (object_set_grows(set->kind) && plan->state == OBJECT_SET_WRITTEN) {
             grown += set->count;
             set->count = 0;
         } else if (made > 0 && plan->state == OBJECT_SET_WRITTEN) {

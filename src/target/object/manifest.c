@@ -3,7 +3,7 @@
 /* manifest.c - the manifest of a run in a bucket, and the names of its objects; see the header for
  * why it is believed only letter by letter.
  *
- *     iosweep PROTOCOL manifest 1
+ *     iosweep PROTOCOL manifest 2
  *     run=NAME
  *     owner=0123456789abcdef
  *     begun=1795316400                       seconds since 1970
@@ -26,7 +26,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 
-#define FIRST_LINE   "iosweep %s manifest 1\n"
+#define FIRST_LINE   "iosweep %s manifest 2\n"
 #define PLACE_FOUND  "place=found\n"
 #define PARTS        "parts="
 #define OWNER_DIGITS 16
@@ -47,6 +47,7 @@ static const char *const kind_words[OBJECT_SET_FOUND] = {
 static const char *const state_words[OBJECT_SET_STATE_COUNT] = {
     [OBJECT_SET_PLANNED] = "planned",
     [OBJECT_SET_FILLED] = "filled",
+    [OBJECT_SET_RANGES] = "ranges",
     [OBJECT_SET_WRITTEN] = "written",
 };
 
@@ -402,7 +403,7 @@ static const char *parse_head(const char **at, struct object_manifest *manifest)
 
     if (!take_text(at, "iosweep ") ||
         !take_word(at, ' ', manifest->protocol, sizeof(manifest->protocol)) ||
-        !target_run_name_valid(manifest->protocol) || !take_text(at, "manifest 1\n"))
+        !target_run_name_valid(manifest->protocol) || !take_text(at, "manifest 2\n"))
         return "first line";
     if (!take_text(at, "run=") || !take_word(at, '\n', name, sizeof(name)) ||
         !target_run_name_valid(name))

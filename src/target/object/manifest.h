@@ -37,6 +37,7 @@ static inline uint32_t object_dead_s(uint32_t renew_s)
 enum object_set_state {
     OBJECT_SET_PLANNED, /* perhaps not all there; what is there holds the pattern */
     OBJECT_SET_FILLED,  /* all there, with the pattern */
+    OBJECT_SET_RANGES,  /* as planned, but with pieces of it that were written by themselves */
     OBJECT_SET_WRITTEN, /* the run wrote other data: without --verify */
     OBJECT_SET_STATE_COUNT
 };

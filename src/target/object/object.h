@@ -185,10 +185,10 @@ const char *object_sets_objects(const struct target *target, enum io_test test, 
 
 /* ---- content.c: hooks ---- */
 
-void object_make_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
+void object_make_content(const struct target *target, uint64_t object, uint64_t offset_bytes,
                          uint64_t size_bytes, uint32_t generation, void *buffer);
-bool object_check_content(const struct target *target, uint32_t object, uint64_t offset_bytes,
-                          uint64_t size_bytes, uint32_t generation, const void *buffer,
+bool object_check_content(const struct target *target, uint64_t object, uint64_t offset_bytes,
+                          uint64_t size_bytes, unsigned may, const void *buffer,
                           struct target_mismatch *mismatch);
 int64_t object_read_back(const struct target *target, uint32_t object, uint64_t offset_bytes,
                          uint64_t size_bytes, bool direct, void *buffer);

@@ -130,18 +130,19 @@ static void first_write(const struct object_session *session, struct object_slot
 /* ---- new objects ---- */
 
 /* Hot.  Numbers are given out in order over all threads: one addition, as each request takes. */
-static const char *new_key(const struct object_set *set, char key[OBJECT_KEY_BYTES])
+static const char *new_key(const struct object_set *set, struct object_slot *slot, char *key)
 {
-    atomic_uint_least64_t *const next = &((struct object_set *)(uintptr_t)set)->taken;
-
-    return object_key(set, atomic_fetch_add_explicit(next, 1, memory_order_relaxed), key);
+    if (__builtin_expect(!slot->numbered, 1))
+        slot->number = object_set_take_number(set);
+    slot->numbered = false;
+    return object_key(set, slot->number, key);
 }
 
 static void first_create(const struct object_session *session, struct object_slot *slot)
 {
     slot->call = (struct object_call){
         .verb = OBJECT_PUT,
-        .key = new_key(session->set, slot->key),
+        .key = new_key(session->set, slot, slot->key),
         .body = slot->data,
         .body_bytes = session->work->io_bytes,
     };
@@ -152,7 +153,7 @@ static void first_copy(const struct object_session *session, struct object_slot 
     slot->call = (struct object_call){
         .verb = OBJECT_COPY,
         .source_key = object_key(session->set, slot->object, slot->key),
-        .key = new_key(session->copies, slot->other),
+        .key = new_key(session->copies, slot, slot->other),
     };
 }
 
@@ -346,7 +347,7 @@ static COLD int64_t failed_copy(struct object_session *session, struct object_sl
 void object_operation_open(const struct object_session *session, struct object_slot *slot)
 {
     const char *const key = session->work->test == TEST_CREATE
-                                ? new_key(session->set, slot->key)
+                                ? new_key(session->set, slot, slot->key)
                                 : object_key(session->set, slot->object, slot->key);
 
     slot->upload.size_bytes = session->work->io_bytes;

@@ -45,6 +45,8 @@ struct object_slot {
     uint32_t holds;  /* see object_slot_hold: an object and 1, or 0 */
     const char *data;
     uint64_t offset_bytes;
+    uint64_t number; /* create, copy: of the new object; taken beforehand if it is `numbered` */
+    bool numbered;
     uint64_t keys; /* list: on the pages so far; --delete-batch: of the request */
     struct object_walk walk;
     uint64_t tried;
@@ -320,6 +322,7 @@ bool object_engine_opens(const struct workload *work);
 void object_engine_report(void *ctx, struct engine_report *report);
 int64_t object_engine_read_back(void *ctx, uint32_t slot, uint64_t offset_bytes,
                                 uint64_t size_bytes, void *buffer);
+uint64_t object_engine_new_content(void *ctx, uint32_t slot, uint64_t object, bool next);
 void object_engine_teardown(void *ctx);
 
 /* For the table of an engine, beside its words. */
@@ -331,7 +334,8 @@ void object_engine_teardown(void *ctx);
 #define OBJECT_ENGINE_HOOKS_OF(capabilities_)                                                      \
     .capabilities = (capabilities_), .phases = 1u << PHASE_TRANSFER, .opens = object_engine_opens, \
     .tests = (1u << TEST_COUNT) - 1, .setup = object_session_setup,                                \
-    .read_back = object_engine_read_back, .teardown = object_engine_teardown,                      \
-    .report = object_engine_report, .retire = object_session_retire, .async = &object_engine_async
+    .read_back = object_engine_read_back, .new_content = object_engine_new_content,                \
+    .teardown = object_engine_teardown, .report = object_engine_report,                            \
+    .retire = object_session_retire, .async = &object_engine_async
 
 #endif
