@@ -198,29 +198,6 @@ run_windows() {
     judge check_windows
 }
 
-# Nothing of it can be run here.
-step_ports() {
-    begin ports 'zig: compiled and linked for FreeBSD, NetBSD, OpenBSD and macOS on x86_64'
-    log=$work/$step.log
-    zig=$(get_zig)
-    bounded env ZIG="$zig" ZIG_GLOBAL_CACHE_DIR="$PWD/cache" "$work/source/contrib/ci/ports" --x86 --out "$PWD/built" >"$log" 2>&1
-    ports_status=$?
-    sed -n 's/^\(PASS\|FAIL\) \([a-z0-9_ ]*\)$/\1 \2/p' "$log" >"$work/$step-list"
-    while read -r result name; do
-        note "$result" "$step: $name" ''
-    done <"$work/$step-list"
-    case $ports_status in
-    0) ;;
-    77) note SKIP "$step: all" "$(last_words "$log")" ;;
-    *)
-        grep -q '^FAIL' "$work/$step-list" || note FAIL "$step: contrib/ci/ports" "$(cause "$log")"
-        tail -n 40 "$log"
-        ;;
-    esac
-    rm -rf built cache
-    end
-}
-
 # step_sanitized STEP LIST WHAT
 step_sanitized() {
     begin "$1" "gcc -fsanitize=$2, $3"
@@ -236,7 +213,8 @@ step_sanitized() {
 step_asan() {
     # such a program takes a tenth of a second to start: the shell tests are those of failures, and one
     # that tries many options, other ones than in step gcc
-    choice='s3/hostile cli/async-faults cli/errors cli/faults cli/random-options cli/sigint'
+    choice='s3/hostile cli/async-faults cli/errors cli/faults cli/sigint'
+    [ -z "$long" ] || choice="$choice cli/random-options"
     # step clang gives the parsers random words, with these sanitizers
     without='fit team_sim walk'
     [ -n "$long" ] || without="$without parsers"
@@ -300,37 +278,5 @@ step_distcheck() {
             fail_step archive "$log"
         fi
     fi
-    end
-}
-
-# A release archive and packages of it, installed and removed again where root can make an empty system.  The
-# tests of the sources have been run often enough; packages for other systems are made before a release.
-step_package() {
-    begin package 'contrib/packaging/package --check'
-    log=$work/$step.log
-    user=
-    limit=3600
-    kind=rpm
-    [ "$(setup_manager)" != apt-get ] || kind=deb
-    # nobody else may change where root works
-    bounded env TMPDIR="$work" "$top/contrib/packaging/package" --out "$work/packages" --no-tests --check \
-        tar "$kind" >"$log" 2>&1
-    package_status=$?
-    limit=1800
-    user=$caller
-    before=$(failures)
-    sed -n 's/^\(PASS\|FAIL\|SKIP\) \([a-z]*\): \(.*\)$/\1 \2 \3/p' "$log" >"$work/$step-list"
-    while read -r result name why; do
-        case $result in
-        PASS) note PASS "$step: $name: $why" '' ;;
-        *) note "$result" "$step: $name" "$why" ;;
-        esac
-    done <"$work/$step-list"
-    if [ "$before" -ne "$(failures)" ]; then
-        tail -n 60 "$log"
-    elif [ "$package_status" -ne 0 ] && [ "$package_status" -ne 77 ]; then
-        fail_step 'contrib/packaging/package' "$log"
-    fi
-    rm -rf "$work/packages"
     end
 }

@@ -33,16 +33,42 @@ has_jsonschema() {
 # Compilers for other processors, and what runs what they make.
 want_processors() {
     if [ "$(setup_manager)" = apt-get ]; then
-        processor_list='s390x:s390x-linux-gnu i386:i686-linux-gnu'
-        [ -z "$processors" ] || processor_list="$processor_list armhf:arm-linux-gnueabihf armel:arm-linux-gnueabi arm64:aarch64-linux-gnu
+        processor_list=s390x:s390x-linux-gnu
+        [ -z "$processors" ] || processor_list="$processor_list i386:i686-linux-gnu armhf:arm-linux-gnueabihf armel:arm-linux-gnueabi arm64:aarch64-linux-gnu
             riscv64:riscv64-linux-gnu ppc64el:powerpc64le-linux-gnu"
         for processor in $processor_list; do
             setup_want "${processor#*:}-gcc" "gcc-${processor#*:} libc6-dev-${processor%:*}-cross" '' \
                 command -v "${processor#*:}-gcc"
         done
-        setup_want musl-gcc musl-tools '' command -v musl-gcc
+        [ -z "$processors" ] || setup_want musl-gcc musl-tools '' command -v musl-gcc
         setup_want qemu-user qemu-user '' command -v qemu-s390x
         setup_want dpkg-source dpkg-dev '' command -v dpkg-source
+    fi
+}
+
+# A Ceph cluster, what maven gets a HDFS with, another MPI; and for contrib/packaging/package, what makes
+# packages and looks for faults in them, and an empty system to install them in.
+want_long() {
+    setup_want ceph-mon ceph-mon ceph-mon command -v ceph-mon
+    setup_want ceph-osd ceph-osd ceph-osd command -v ceph-osd
+    setup_want ceph-mgr ceph-mgr ceph-mgr command -v ceph-mgr
+    setup_want ceph ceph-common ceph-common command -v ceph
+    setup_want MPICH 'libmpich-dev mpich' mpich-devel mpicc_of mpich
+    setup_want java default-jre-headless java-21-openjdk-headless command -v java
+    setup_want mvn maven maven command -v mvn
+    setup_want krb5kdc krb5-kdc krb5-server command -v krb5kdc
+    setup_want kadmin.local krb5-admin-server krb5-server command -v kadmin.local
+    setup_want kinit krb5-user krb5-workstation command -v kinit
+    if [ "$(setup_manager)" = apt-get ]; then
+        setup_want debhelper debhelper '' command -v dh
+        setup_want lintian lintian '' command -v lintian
+        setup_want blhc blhc '' command -v blhc
+        setup_want hardening-check devscripts '' command -v hardening-check
+        setup_want autopkgtest autopkgtest '' command -v autopkgtest
+        setup_want mmdebstrap mmdebstrap '' command -v mmdebstrap
+    else
+        setup_want rpmbuild '' rpm-build command -v rpmbuild
+        setup_want rpmlint '' rpmlint command -v rpmlint
     fi
 }
 
@@ -85,38 +111,17 @@ want_all() {
         setup_want_program rclone
         setup_want_program s3cmd
         setup_want go golang-go golang command -v go
-        # a Ceph cluster, and what maven gets a HDFS with
-        setup_want ceph-mon ceph-mon ceph-mon command -v ceph-mon
-        setup_want ceph-osd ceph-osd ceph-osd command -v ceph-osd
-        setup_want ceph-mgr ceph-mgr ceph-mgr command -v ceph-mgr
-        setup_want ceph ceph-common ceph-common command -v ceph
         setup_want librados librados-dev librados-devel has_librados
         setup_want 'Open MPI' 'libopenmpi-dev openmpi-bin' openmpi-devel mpicc_of openmpi
-        setup_want MPICH 'libmpich-dev mpich' mpich-devel mpicc_of mpich
-        setup_want java default-jre-headless java-21-openjdk-headless command -v java
-        setup_want mvn maven maven command -v mvn
-        setup_want krb5kdc krb5-kdc krb5-server command -v krb5kdc
-        setup_want kadmin.local krb5-admin-server krb5-server command -v kadmin.local
-        setup_want kinit krb5-user krb5-workstation command -v kinit
-        # packages, what looks for faults in them, and an empty system to install them in
+        # for licences, and for the virtual machine, which other packages than Debian's and Ubuntu's cannot make
         if [ "$(setup_manager)" = apt-get ]; then
-            setup_want debhelper debhelper '' command -v dh
-            setup_want lintian lintian '' command -v lintian
-            setup_want blhc blhc '' command -v blhc
-            setup_want hardening-check devscripts '' command -v hardening-check
-            setup_want autopkgtest autopkgtest '' command -v autopkgtest
-            setup_want mmdebstrap mmdebstrap '' command -v mmdebstrap
             setup_want python3-venv python3-venv '' python3 -c 'import ensurepip, venv'
-        fi
-        # for the virtual machine, which other packages than Debian's and Ubuntu's cannot make
-        if [ "$(setup_manager)" = apt-get ]; then
             setup_want qemu qemu-system-x86 '' command -v qemu-system-x86_64
             setup_want_program cpio
         else
-            setup_want rpmbuild '' rpm-build command -v rpmbuild
-            setup_want rpmlint '' rpmlint command -v rpmlint
             setup_want nginx '' nginx command -v nginx # Debian's would start itself: get_nginx
         fi
+        [ -z "$long" ] || want_long
         # Debian's gcc brings these along
         setup_want 'address sanitizer' gcc 'libasan libubsan' can_link address,undefined
         setup_want 'thread sanitizer' gcc libtsan can_link thread
@@ -200,19 +205,6 @@ get_nginx() {
     usr/sbin/nginx -v >>"$log" 2>&1 || note SKIP "$step: nginx" "it cannot be downloaded: $(last_words "$log")"
 }
 
-# Prints the command: the zig that is there, or one of its own.
-get_zig() {
-    if command -v zig; then
-        return 0
-    fi
-    if [ -z "$install" ] || python3 -m ziglang version >/dev/null 2>&1; then
-        echo python3 -m ziglang
-        return 0
-    fi
-    { bounded python3 -m venv "$PWD/zig" && bounded "$PWD/zig/bin/pip" install -q 'ziglang>=0.16,<0.18'; } >"$work/zig.log" 2>&1
-    echo "$PWD/zig/bin/python3 -m ziglang"
-}
-
 # What looks for licences: the packages of many systems are too old.
 get_reuse() {
     [ -n "$install" ] || return 0
@@ -245,7 +237,7 @@ get_servers() {
     keep_caches
     for module in \
         github.com/versity/versitygw/cmd/versitygw@v1.8.0 \
-        github.com/minio/minio@v0.0.0-20260212201848-7aac2a2c5b7c; do
+        ${long:+github.com/minio/minio@v0.0.0-20260212201848-7aac2a2c5b7c}; do
         server=${module##*/}
         server=${server%@*}
         if found=$(command -v "$server" 2>/dev/null); then

@@ -38,6 +38,7 @@ step_nfs() {
 
 # real_check KIND DIRECTORY [NAME=VALUE]...: make check-KIND with the program of the first step
 real_check() {
+    [ -n "$long" ] || export S3_SERVERS="${S3_SERVERS:-versitygw}"
     real_kind=$1
     real_directory=$2
     shift 2
@@ -90,13 +91,6 @@ step_real() {
         note SKIP "$step: all tests" 'step gcc built no program'
     fi
     end
-}
-
-# Each scenario starts a HDFS, half a minute of a processor; the longest two are for before a release.
-step_webhdfs() {
-    [ -n "$long" ] || WEBHDFS_TESTS='smoke basics seeds'
-    export WEBHDFS_TESTS
-    step_real webhdfs 'a real HDFS'
 }
 
 # mpicc_of openmpi|mpich: where Debian or Fedora have its compiler
