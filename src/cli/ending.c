@@ -87,6 +87,10 @@ enum status ending_of(const struct sweep_outcome *outcome, const struct ready *r
         log_error("too many operations failed in %u step%s: the rest of %s was not done",
                   outcome->steps_gave_up, outcome->steps_gave_up == 1 ? "" : "s",
                   outcome->steps_gave_up == 1 ? "it" : "them");
+    if (outcome->requested > outcome->counted) /* requests may cost money */
+        log_info("# %" PRIu64 " operations were done, of which %" PRIu64
+                 " do not count: they warmed up, or kept the load on while others ended",
+                 outcome->requested, outcome->requested - outcome->counted);
     exhausted = tell_exhausted(ready);
     if (outcome->rows_empty)
         tell_empty(outcome);

@@ -233,4 +233,6 @@ void row_note_troubles(struct measure *m, const struct cell *cell)
     note_short(m, cell, &m->slice->tally);
     note_wrong(m, cell, &m->slice->tally);
     check_budget(m, &m->slice->tally);
+    if (target_can(cell->work.target, TARGET_REQUESTS))
+        m->outcome->requested += m->slice->cycles;
 }

@@ -30,6 +30,10 @@
 
 static void count_row(struct sweep_outcome *outcome, const struct result *result)
 {
+    const struct tally *tally = &result->sum.tally;
+
+    if (target_can(result->cell->work.target, TARGET_REQUESTS))
+        outcome->counted += tally->operations + tally->failed + tally->short_count;
     switch (result->state) {
     case RESULT_CLOSED:
         outcome->rows_complete++;

@@ -38,11 +38,13 @@ struct sweep {
 /* What a whole sweep came to, for the exit status and the last words. */
 struct sweep_outcome {
     unsigned rows_complete, rows_incomplete, rows_skipped;
-    unsigned rows_empty;     /* of the incomplete ones: nothing that test create made was left */
-    const char *skip;        /* why the last one was skipped; NULL: none was */
-    uint64_t failed;         /* operations */
-    uint64_t short_count;    /* operations that moved too little, without --allow-short */
-    bool gave_up;            /* max_errors was reached */
+    unsigned rows_empty;  /* of the incomplete ones: nothing that test create made was left */
+    const char *skip;     /* why the last one was skipped; NULL: none was */
+    uint64_t requested;   /* operations of targets that count requests, whether they count or not */
+    uint64_t counted;     /* those of them that are in rows */
+    uint64_t failed;      /* operations */
+    uint64_t short_count; /* operations that moved too little, without --allow-short */
+    bool gave_up;         /* max_errors was reached */
     unsigned steps_gave_up;  /* so was the budget of a step */
     uint64_t wrong;          /* operations whose data were wrong (--verify) */
     char first_unready[900]; /* why a part could not be prepared; its rows are incomplete; or "" */

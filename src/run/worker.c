@@ -192,7 +192,8 @@ static void gather_kinds(const struct worker_pool *pool, uint32_t threads,
         if (slice->mate_threads)
             slice->mate_threads[i] =
                 (struct slice_thread){.operations = pool->workers[i].mate_sum.tally.operations,
-                                      .time_ns = slice->threads[i].time_ns};
+                                      .time_ns = slice->threads[i].time_ns,
+                                      .longest_ns = pool->workers[i].mate_sum.tally.max_ns};
     }
     share_times(all, &slice->sums[0]);
     share_times(all, &slice->sums[1]);
@@ -216,7 +217,8 @@ static void gather(struct worker_pool *pool, uint32_t threads, struct slice_sum 
     for (uint32_t i = 0; pool->slice->threads && i < threads; i++)
         pool->slice->threads[i] = (struct slice_thread){
             .operations = pool->workers[i].sum.tally.operations,
-            .time_ns = pool->settings->rate ? sum->time_ns : pool->workers[i].sum.time_ns};
+            .time_ns = pool->settings->rate ? sum->time_ns : pool->workers[i].sum.time_ns,
+            .longest_ns = pool->workers[i].sum.tally.max_ns};
     if (pool->slice->mate)
         gather_kinds(pool, threads, sum);
 }

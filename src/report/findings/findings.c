@@ -273,6 +273,7 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     row->op_ns_mean = result->op_ns_mean;
     row->hit_share = judge_hit_share(result);
     row->stall_share = findings_stall_share(&result->sum.tally);
+    row->stalled = findings_stalled(result);
     row->latency_ns_p50 = (double)hist_quantile_ns(&result->sum.tally.latency, 0.5);
     row->p99_known = columns_percentile(result, 990, &row->latency_ns_p99) &&
                      hist_total(&result->sum.tally.latency) >= P99_LEAST;

@@ -4,6 +4,7 @@
  * does other things, or into opening and closing. */
 #include "base/compat.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 #define STALL_SHARE      0.1   /* of the time of a row */
 #define STALL_OPERATIONS 100   /* fewer tell nothing about what is rare */
 #define STALL_NS         1e6   /* shorter ones are the scheduler's, not the storage's */
+#define ALONE_RATIO      2     /* of the longest operation of one thread to those of all others */
 #define OPENING_SHARE    0.333 /* of an operation past the page cache */
 
 double findings_stall_share(const struct tally *tally)
@@ -27,6 +29,27 @@ double findings_stall_share(const struct tally *tally)
     for (unsigned i = (unsigned)hist_index(limit_ns) + 1; i < HIST_BUCKETS; i++)
         stalled_ns += (double)tally->latency.count[i] * (double)hist_lower_ns(i);
     return stalled_ns / (double)tally->sum_ns;
+}
+
+uint32_t findings_stalled(const struct result *result)
+{
+    const uint32_t threads = result->threads ? result->cell->threads : 0;
+    const uint32_t count = result->rank_count ? result->rank_count : threads;
+    uint64_t longest_ns = 0, next_ns = 0;
+    uint32_t stalled = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t ns =
+            result->rank_count ? result->ranks[i].latency_ns_max : result->threads[i].longest_ns;
+        if (ns > longest_ns) {
+            next_ns = longest_ns;
+            longest_ns = ns;
+            stalled = i + 1;
+        } else if (ns > next_ns) {
+            next_ns = ns;
+        }
+    }
+    return count > 1 && longest_ns > ALONE_RATIO * next_ns ? stalled : 0;
 }
 
 static bool has_stalls(const struct seen *row)
@@ -81,19 +104,25 @@ bool findings_stalls(const struct findings *f, char *text)
 {
     const struct tails tails = find_tails(f);
     const struct seen *worst = tails.stalls.worst;
-    char size[UNITS_TEXT], longest[UNITS_TEXT], median[UNITS_TEXT];
+    char size[UNITS_TEXT], longest[UNITS_TEXT], median[UNITS_TEXT], who[64] = "";
     if (tails.stalls.count == 0 || findings_is_busy(f)) /* said with its cause */
         return false;
+    if (worst->stalled && f->info->team) /* they are counted from 0 on */
+        snprintf(who, sizeof(who), ", of rank %" PRIu32, worst->stalled - 1);
+    else if (worst->stalled)
+        snprintf(who, sizeof(who), ", of thread %" PRIu32, worst->stalled);
     snprintf(text, FINDING_TEXT,
-             "stalls took %.0f %% of the time of %s of %s (longest %s, median %s)%s%s; %s shows "
-             "when",
+             "stalls took %.0f %% of the time of %s of %s (longest %s%s, median %s)%s%s%s%s",
              100 * tails.stalls.most, test_table[cell_test(worst->cell)].plural,
              units_format_size(worst->cell->work.size_bytes, size),
-             units_format_time(worst->latency_ns_max, longest),
+             units_format_time(worst->latency_ns_max, longest), who,
              units_format_time(worst->latency_ns_p50, median),
              tails.stalls.count == 1 ? "" : ", and more than a tenth in other rows",
              tails.below > 0 ? ": time/op includes them, p99 does not" : "",
-             f->info->settings->interval_ns > 0 ? "the output of --interval" : "--interval 100ms");
+             f->info->team                        ? ""
+             : f->info->settings->interval_ns > 0 ? "; the output of --interval"
+                                                  : "; --interval 100ms",
+             f->info->team ? "" : " shows when");
     return true;
 }
 
