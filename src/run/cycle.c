@@ -13,22 +13,6 @@
 
 #include "run/cycle_book.h"
 
-/* --interval: one more operation is complete, and this thread is in none. */
-static inline void publish(struct series_live *live, const struct workload *work, uint64_t spent_ns,
-                           uint64_t end_ns)
-{
-    series_count_latency(live, spent_ns);
-    series_publish(live,
-                   &(struct series_batch){.operations = 1,
-                                          .bytes = work->size_bytes,
-                                          .sum_ns = spent_ns,
-                                          .min_ns = spent_ns,
-                                          .max_ns = spent_ns,
-                                          .last_ns = spent_ns,
-                                          .end_ns = end_ns},
-                   0);
-}
-
 /* Long, because it is one loop: what is cut out of it would have to be inlined again, with a dozen
  * variables that are now in registers. */
 static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool real,
@@ -54,7 +38,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     int64_t (*const transfer)(void *, struct io *) = engine_transfer(engine, work);
     /* Sums of the readings themselves; their differences are the times of the phases. */
     uint64_t start_sum = 0, open_sum = 0, seek_sum = 0, transfer_sum = 0, end_sum = 0;
-    uint64_t left = n, bad = 0, between_ns = 0;
+    uint64_t left = n, bad = 0, between_ns = 0, told_ns = tally->excluded_ns;
     struct rng rng = cycle->rng;
     struct course course;
     struct failure failure;
@@ -156,7 +140,8 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
             book_latency(tally, end_ns - start_ns);
         }
         if (live)
-            publish(live, work, end_ns - (paced && due_ns < start_ns ? due_ns : start_ns), end_ns);
+            publish_one(live, work, end_ns - (paced && due_ns < start_ns ? due_ns : start_ns),
+                        end_ns, paced ? 0 : between_ns + tally->excluded_ns, &told_ns);
         start_sum += start_ns;
         if (opens) {
             book_phase(&tally->open, &tally->open_max_ns, open_ns - start_ns);

@@ -531,7 +531,8 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
                   !(writes && work->sync == SYNC_END),
         .checks = cycle->check,
         .paced = cycle->pace_step > 0,
-        .books[0] = {.cycle = cycle, .told.min_ns = UINT64_MAX},
+        .books[0] = {.cycle = cycle,
+                     .told = {.min_ns = UINT64_MAX, .excluded_ns = cycle->tally->excluded_ns}},
         .clocks = cycle->clocks,
     };
 

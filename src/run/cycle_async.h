@@ -42,7 +42,7 @@ struct books { /* of operations of one kind; with --mix there are two: writes, r
     uint64_t aside;      /* complete operations that are not in the sums */
     uint32_t in_flight;  /* with --mix */
     struct {             /* --interval: what was published last, and latencies since */
-        uint64_t complete, latency, max_ns, min_ns, last_ns;
+        uint64_t complete, latency, max_ns, min_ns, last_ns, excluded_ns;
     } told;
 };
 

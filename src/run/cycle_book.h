@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/flag.h"
+#include "base/number.h"
 #include "run/cycle.h"
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
@@ -46,6 +47,26 @@ static ALWAYS_INLINE void book_phase(struct hist *hist, uint64_t *max_ns, uint64
     hist_record(hist, spent_ns);
     if (__builtin_expect(spent_ns > *max_ns, 0))
         *max_ns = spent_ns;
+}
+
+/* --interval: one more operation is complete, and this thread is in none.  between_ns: spent
+ * between operations so far; *told_ns: of it what was told before. */
+static ALWAYS_INLINE void publish_one(struct series_live *live, const struct workload *work,
+                                      uint64_t spent_ns, uint64_t end_ns, uint64_t between_ns,
+                                      uint64_t *told_ns)
+{
+    series_count_latency(live, spent_ns);
+    series_publish(live,
+                   &(struct series_batch){.operations = 1,
+                                          .bytes = work->size_bytes,
+                                          .sum_ns = spent_ns,
+                                          .min_ns = spent_ns,
+                                          .max_ns = spent_ns,
+                                          .last_ns = spent_ns,
+                                          .end_ns = end_ns,
+                                          .between_ns = number_minus(between_ns, *told_ns)},
+                   0);
+    *told_ns = between_ns;
 }
 
 /* Where operations of a cell can go; const while it runs. */

@@ -47,20 +47,6 @@ static struct mix_kind kind_of(const struct cycle *cycle, const struct cycle_mat
     return kind;
 }
 
-static ALWAYS_INLINE void publish(const struct mix_kind *kind, uint64_t spent_ns, uint64_t end_ns)
-{
-    series_count_latency(kind->cycle.live, spent_ns);
-    series_publish(kind->cycle.live,
-                   &(struct series_batch){.operations = 1,
-                                          .bytes = kind->cycle.work->size_bytes,
-                                          .sum_ns = spent_ns,
-                                          .min_ns = spent_ns,
-                                          .max_ns = spent_ns,
-                                          .last_ns = spent_ns,
-                                          .end_ns = end_ns},
-                   0);
-}
-
 static void close_books(struct cycle *cycle, struct mix_kind *kind, const bool opens,
                         const bool seeks)
 {
@@ -107,7 +93,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     const bool ordered = real ? walks : cycle->course != NULL;
     struct mix_kind kinds[2] = {kind_of(cycle, NULL), kind_of(cycle, cycle->mate)};
     const bool lingers = kinds[1].forgets || kinds[0].cycle.check || kinds[1].cycle.check;
-    uint64_t left = n, between_ns = 0, excluded_ns = 0;
+    uint64_t left = n, between_ns = 0, excluded_ns = 0, told_ns = 0;
     struct rng rng = cycle->rng;
     struct course course;
     struct failure failure;
@@ -213,7 +199,9 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
             book_latency(tally, end_ns - start_ns);
         }
         if (live)
-            publish(kind, end_ns - (paced && due_ns < start_ns ? due_ns : start_ns), end_ns);
+            publish_one(kind->cycle.live, kind->cycle.work,
+                        end_ns - (paced && due_ns < start_ns ? due_ns : start_ns), end_ns,
+                        paced ? 0 : between_ns + excluded_ns, &told_ns);
         kind->complete++;
         kind->start_sum += start_ns;
         kind->end_sum += end_ns;

@@ -25,9 +25,10 @@ struct cell;
 /* The work on one row in one interval.  An interval in which slices of several rows ran has a
  * record for each of them, in the order of rows; one without a slice has a record of no row. */
 struct series_record {
-    uint64_t time_ns;      /* end of the interval, after the start of measuring */
-    uint64_t length_ns;    /* its real length, above 0 */
-    uint64_t busy_ns;      /* of it, in which slices of the row ran */
+    uint64_t time_ns;   /* end of the interval, after the start of measuring */
+    uint64_t length_ns; /* its real length, above 0 */
+    /* of it, in which slices of the row ran, without what threads did between operations */
+    uint64_t busy_ns;
     uint64_t preparing_ns; /* of it, in which no part was under way */
     uint64_t unix_ms;      /* the end, by the wall clock */
     bool partial;          /* the last one, cut short by the end of the run */
@@ -58,7 +59,7 @@ struct series_live {
     _Alignas(128) atomic_uint_fast64_t version;
     atomic_uint_fast64_t *latencies;      /* see series_latency.h */
     const atomic_uint_fast64_t *interval; /* number of the interval under way */
-    atomic_uint_fast64_t operations, bytes, errors, latency_sum_ns, in_flight;
+    atomic_uint_fast64_t operations, bytes, errors, latency_sum_ns, between_ns, in_flight;
     atomic_uint_fast64_t last_ns, last_end_ns; /* latency and end of the last operation */
     /* The longest and the shortest latency seen in interval number own_interval, and in the one
      * before it; no operations: 0 and UINT64_MAX. */
@@ -69,6 +70,7 @@ struct series_batch { /* operations that ended */
     uint64_t operations, bytes;
     uint64_t sum_ns, min_ns, max_ns; /* of their latencies; without operations 0, UINT64_MAX, 0 */
     uint64_t last_ns, end_ns;        /* latency of the last of them, and when it ended */
+    uint64_t between_ns; /* spent between operations since the last batch: no time of rows */
 };
 
 /* By the worker, after some operations ended; and how many are in flight now.  With 0 operations
@@ -102,6 +104,7 @@ static inline void series_publish(struct series_live *live, const struct series_
     PUT(operations, OWN(operations) + batch->operations);
     PUT(bytes, OWN(bytes) + batch->bytes);
     PUT(latency_sum_ns, OWN(latency_sum_ns) + batch->sum_ns);
+    PUT(between_ns, OWN(between_ns) + batch->between_ns);
     PUT(in_flight, in_flight);
     PUT(version, version + 2);
 #undef PUT

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "run/cell.h"
 
 /* A worker is inside series_publish for some nanoseconds, unless it loses its processor there.
@@ -35,7 +36,8 @@ static bool look(const struct series_live *live, struct live_state *seen)
     *seen = (struct live_state){.totals = {.operations = GET(operations),
                                            .bytes = GET(bytes),
                                            .errors = GET(errors),
-                                           .latency_sum_ns = GET(latency_sum_ns)},
+                                           .latency_sum_ns = GET(latency_sum_ns),
+                                           .between_ns = GET(between_ns)},
                                 .in_flight = GET(in_flight),
                                 .own_interval = GET(own_interval),
                                 .max_ns = GET(max_ns),
@@ -84,6 +86,7 @@ static void add_worker(const struct series_live *live, struct totals *known, uin
     totals->bytes += known->bytes;
     totals->errors += known->errors;
     totals->latency_sum_ns += known->latency_sum_ns;
+    totals->between_ns += known->between_ns;
     account->in_flight += seen.in_flight;
     add_extremes(&seen, ended, account);
     if (seen.last_end_ns > account->last_end_ns) {
@@ -113,11 +116,13 @@ static void make_accounts(struct series *series, unsigned count)
     series->account_count = count;
 }
 
-/* What some workers have done since the last look belongs to the account under way. */
-static void book_workers(struct series *series, uint32_t first, uint32_t end, uint64_t ended,
-                         struct account *account, struct totals *last)
+/* What some workers have done since the last look belongs to the account under way.  Returns the
+ * time that they spent between operations. */
+static uint64_t book_workers(struct series *series, uint32_t first, uint32_t end, uint64_t ended,
+                             struct account *account, struct totals *last)
 {
     struct totals now = {.operations = 0};
+    uint64_t between_ns;
 
     account->in_flight = 0;
     for (uint32_t i = first; i < end; i++)
@@ -129,26 +134,36 @@ static void book_workers(struct series *series, uint32_t first, uint32_t end, ui
     account->interval.bytes += now.bytes - last->bytes;
     account->interval.errors += now.errors - last->errors;
     account->interval.latency_sum_ns += now.latency_sum_ns - last->latency_sum_ns;
+    between_ns = now.between_ns - last->between_ns;
     *last = now;
+    return between_ns;
+}
+
+static void add_busy(struct account *account, uint64_t spent_ns, uint64_t between_ns)
+{
+    const uint64_t each_ns = between_ns && account->cell ? between_ns / account->cell->threads : 0;
+
+    account->busy_ns = number_minus(account->busy_ns + spent_ns, each_ns);
 }
 
 void series_book(struct series *series, uint64_t now_ns)
 {
     const uint64_t ended = atomic_load(&series->interval);
+    uint64_t between_ns;
 
     make_accounts(series, 1);
-    if (series->mate)
-        series->accounts[series->mate].busy_ns += now_ns - series->busy_from_ns;
-    if (series->current) {
-        series->accounts[series->current].busy_ns += now_ns - series->busy_from_ns;
-        series->busy_from_ns = now_ns;
-    }
     atomic_store(&series->interval, ended + 1);
-    book_workers(series, 0, series->own, ended, &series->accounts[series->current],
-                 &series->last[0]);
+    between_ns = book_workers(series, 0, series->own, ended, &series->accounts[series->current],
+                              &series->last[0]);
     if (series->mate)
-        book_workers(series, series->own, series->workers, ended, &series->accounts[series->mate],
-                     &series->last[1]);
+        between_ns += book_workers(series, series->own, series->workers, ended,
+                                   &series->accounts[series->mate], &series->last[1]);
+    if (!series->current)
+        return;
+    add_busy(&series->accounts[series->current], now_ns - series->busy_from_ns, between_ns);
+    if (series->mate)
+        add_busy(&series->accounts[series->mate], now_ns - series->busy_from_ns, between_ns);
+    series->busy_from_ns = now_ns;
 }
 
 void series_book_idle(struct series *series, uint64_t now_ns)

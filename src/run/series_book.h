@@ -10,7 +10,7 @@
 #include "run/series.h"
 
 struct totals { /* of all workers since the start */
-    uint64_t operations, bytes, errors, latency_sum_ns;
+    uint64_t operations, bytes, errors, latency_sum_ns, between_ns;
 };
 
 /* What was done of a row. */

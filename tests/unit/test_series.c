@@ -169,8 +169,9 @@ static void a_record_names_the_part_that_was_measured_last(void **state)
 /* Slices of two rows in turns: each row has a record, with the time in which it ran. */
 static void each_row_has_its_record(void **state)
 {
-    struct cell cells[2] = {{.index = 0, .work = {.test = TEST_READ}},
-                            {.index = 1, .work = {.test = TEST_READ, .depth = 7}}};
+    struct cell cells[2] = {{.index = 0, .threads = 1, .work = {.test = TEST_READ}},
+                            {.index = 1, .threads = 2, .work = {.test = TEST_READ, .depth = 7}}};
+    const struct series_batch between = {.min_ns = UINT64_MAX, .between_ns = 60};
     struct series *series = start_anew(1, 1000);
     struct series_record record;
     (void)state;
@@ -179,7 +180,8 @@ static void each_row_has_its_record(void **state)
     series_begin_slice(series, &cells[1]);
     fake_now_ns = 1300;
     publish(series_live(series, 0), 4, 400, 160, 50, 0);
-    series_end_slice(series); /* 200 for row 2, then a gap */
+    series_publish(series_live(series, 0), &between, 0); /* 30 for each of two threads */
+    series_end_slice(series); /* 170 for row 2, then a gap */
     fake_now_ns = 1350;
     series_begin_slice(series, &cells[0]);
     fake_now_ns = 1950;
@@ -196,7 +198,7 @@ static void each_row_has_its_record(void **state)
     assert_int_equal(record.latency_last_ns, 600);
     assert_true(series_more(series, &record));
     assert_ptr_equal(record.cell, &cells[1]);
-    assert_int_equal(record.busy_ns, 200);
+    assert_int_equal(record.busy_ns, 170);
     assert_int_equal(record.operations, 4);
     assert_int_equal(record.bytes, 400);
     assert_int_equal(record.latency_max_ns, 50); /* not that of the other row */
