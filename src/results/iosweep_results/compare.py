@@ -155,7 +155,10 @@ class Judgement:
         self.contradicted = abs(median - ratio) > tolerance and (median < low or median > high)
         if self.evidence >= _INTERVALS and not math.isnan(low):
             side = 1 if ratio > 0 else -1
-            differs = abs(ratio) > tolerance and not median * side < 0 and _agree(offs, side)
+            differs = abs(ratio) > tolerance and not median * side < 0
+            if differs and len(offs) > 1:  # the medians of all pairs lie there, or all but few
+                dissent = sum(not off * side > 0 for off in offs)
+                differs = dissent <= (len(offs) // 4 if len(offs) >= 4 else 0)
             if self.evidence == _INTERVALS:
                 differs = differs and (low > tolerance or high < -tolerance)
             if differs and not self.p >= stats.LEVEL:
@@ -164,16 +167,11 @@ class Judgement:
                 self.verdict = "same"
             else:
                 self.verdict = "unclear"
-        self.own_high = _exp(high)
+        self.low, self.high = _exp(low), _exp(high)
+        self.own_high = self.high
         if self.verdict != "same" and self.second and not math.isnan(self.level):
-            low, high = self.judged_interval()
-        self.ratio, self.low, self.high = _exp(ratio), _exp(low), _exp(high)
-
-
-def _agree(offs, side):
-    """Whether the medians lie on that side of 1 in all pairs, or all but few."""
-    dissent = sum(not off * side > 0 for off in offs) if len(offs) > 1 else 0
-    return dissent <= (len(offs) // 4 if len(offs) >= 4 else 0)
+            self.low, self.high = map(_exp, self.judged_interval())
+        self.ratio = _exp(ratio)
 
 
 def _interval(sample):
@@ -329,16 +327,11 @@ class Overall(Judgement):
         """The geometric mean over these cells, before its spread."""
         self.cells = len(cells)
         self.evidence = cells[0].evidence
-        self.ratio = _mean(cell.ratio for cell in cells)
-        self.offs = tuple(map(_mean, zip(*(cell.offs for cell in cells))))
+        self.ratio = statistics.fmean(cell.ratio for cell in cells)
+        self.offs = tuple(map(statistics.fmean, zip(*(cell.offs for cell in cells))))
         if self.evidence == _INTERVALS:
-            self.low = _mean(cell.low for cell in cells)
-            self.high = _mean(cell.high for cell in cells)
-
-
-def _mean(values):
-    values = tuple(values)
-    return sum(value / len(values) for value in values)
+            self.low = statistics.fmean(cell.low for cell in cells)
+            self.high = statistics.fmean(cell.high for cell in cells)
 
 
 def _judge_by_sweeps(cells, overall):
@@ -350,7 +343,7 @@ def _judge_by_sweeps(cells, overall):
         cell.widen(difference, 2 / pairs * variance, df)
     if overall:
         variance = spread.variance_of_mean()
-        overall.widen(_mean(spread.differences), 2 / pairs * variance, float(spread.df))
+        overall.widen(statistics.fmean(spread.differences), 2 / pairs * variance, float(spread.df))
 
 
 def _judge_by_rounds(cells, overall):

@@ -163,7 +163,7 @@ def _noted(has_notes, *sides):
 
 
 class Cell:
-    """Rows of one cell in each of the files, old and new in turns: files has a list of rows each.
+    """Rows of one cell in each of the files, old and new in turns: files has the rows of each.
     row: the first, for the axes and the size; missing: the number of the first file that lacks it,
     or None; gone: the old side has figures of it, and some new file has none; noted: (reason,
     remarks, unlike).  reason: why it cannot be compared, or ""; remarks: notes of interest, WORD
@@ -246,10 +246,10 @@ class Match:
                 if cell is None:
                     cell = sizes[row.size_bytes] = Cell([()] * len(self.results))
                     cells.append(cell)
-                if cell.files[i]:
-                    cell.files[i].append(row)
+                if len(cell.files[i]) < 2:  # one is usual, and needs no list
+                    cell.files[i] = [*cell.files[i], row] if cell.files[i] else (row,)
                 else:
-                    cell.files[i] = [row]
+                    cell.files[i].append(row)
         return cells
 
     def _advice(self):

@@ -419,6 +419,8 @@ class _Table:  # pylint: disable=R0902
         own = () if self.is_series else (*_KEY, "size_bytes", "notes")
         self.elsewhere = known.intersection(own)
         self._kept = known.difference(self.elsewhere).intersection(wanted or known)
+        # what the median of the time makes superfluous, but for rows with a reference
+        self._spare = OP_NS[1:] if wanted and "reference_ns" not in known else ()
         self._rows, self._numbers = [], []  # and the numbers of their lines
         self._axes, self._sizes, self._shared = {}, {}, {}
 
@@ -492,8 +494,9 @@ class _Table:  # pylint: disable=R0902
 
     def _make_block(self, rows):
         columns = dict(zip(self.header, zip(*rows)))
+        spare = self._spare if all(columns.get(OP_NS[0], ("",))) else ()
         block = _Block(self, {name: self._column(name, columns[name])
-                              for name in self._kept if any(columns[name])})
+                              for name in self._kept.difference(spare) if any(columns[name])})
         self.lines.keep(len(rows) * (120 + 8 * len(block.columns)))
         if self.is_series:
             self.result.intervals += map(Record, itertools.repeat(block), range(len(rows)))
@@ -1043,9 +1046,12 @@ def needs_paths(every):
 def curves(rows):
     """All curves of rows, also of several files, in the order of their first rows.  Rows without
     figures are left out; a size that occurs twice stays twice."""
-    found = {}
+    found, of_axes = {}, {}
     for row in rows:
         if not math.isnan(row.op_ns):
-            key = (id(row.result), *(getattr(row, word) for word in _WORDS[1:]))
-            found.setdefault(key, []).append(row)
+            axes = id(getattr(row, "axes", row))  # which many rows share
+            if axes not in of_axes:
+                key = (id(row.result), *(getattr(row, word) for word in _WORDS[1:]))
+                of_axes[axes] = found.setdefault(key, [])
+            of_axes[axes].append(row)
     return [Curve(sorted(its_rows, key=lambda row: row.size_bytes)) for its_rows in found.values()]
