@@ -460,7 +460,7 @@ def _change(ratio):
     """ "5.1 % slower", "7.35 times faster"."""
     word = "slower" if ratio > 1 else "faster"
     if _is_far(ratio):
-        return f"{_factor(ratio if ratio > 1 else 1 / ratio)} times {word}"
+        return f"{_factor(ratio if ratio > 1 else 1 / ratio if ratio else math.inf)} times {word}"
     return f"{abs(ratio - 1) * 100:.1f} % {word}"
 
 
@@ -628,41 +628,32 @@ class _Records:
                 self.put("evidence", EVIDENCE[overall.evidence]), self.none(2),
                 self.put("cells", overall.cells), self.none(11), *counts, self.file]
 
-    def groups(self):
-        """Of a name in CSV and in JSON, records."""
+    def of(self, kind):
+        """All of a kind."""
         comparison = self.comparison
-        return {("cell", "cells"): map(self._cell, comparison.shown()),
-                ("missing", "missing"): map(self._lonely, comparison.match.lonely),
-                ("overall", "overall"): map(self._overall, comparison.overall.values())}
+        return {"cell": map(self._cell, comparison.shown()),
+                "missing": map(self._lonely, comparison.match.lonely),
+                "overall": map(self._overall, comparison.overall.values())}[kind]
 
 
-def _records(comparisons, is_json):
-    """Names as in groups(), and records of all: those of several comparisons have the new file."""
-    every = [_Records(c, is_json, c.files[1].path if len(comparisons) > 1 else None).groups()
+def _print_records(stream, comparisons, is_json):
+    """Of several comparisons, records name the new file."""
+    every = [_Records(c, is_json, c.files[1].path if len(comparisons) > 1 else None)
              for c in comparisons]
-    return [(*names, itertools.chain(*(groups[names] for groups in every))) for names in every[0]]
-
-
-def _print_csv(stream, comparisons):
-    stream.write(",".join(_FIELDS) + "\n")
-    for name, _, records in _records(comparisons, False):
-        for record in records:
-            stream.write(f"{name},{','.join(record)}\n")
-
-
-def _print_json(stream, comparisons):
     paths = [result.path for comparison in comparisons for result in comparison.files]
     head = {"document": "comparison", "schema_version": read.SCHEMA_VERSION, "old": paths[::2],
             "new": paths[1::2], "tolerance": comparisons[0].tolerance}
-    stream.write(text.json_value(head)[:-1])
-    for _, name, records in _records(comparisons, True):
-        between = ""
-        stream.write(f',\n"{name}":[')
-        for record in records:
-            stream.write(f"{between}\n{{{','.join(filter(None, record))}}}")
-            between = ","
-        stream.write("]")
-    stream.write("}\n")
+    stream.write(text.json_value(head)[:-1] if is_json else ",".join(_FIELDS) + "\n")
+    for kind, name in (("cell", "cells"), ("missing", "missing"), ("overall", "overall")):
+        records = itertools.chain.from_iterable(records.of(kind) for records in every)
+        if is_json:
+            stream.write(f',\n"{name}":[')
+            stream.writelines(f"{',' * (i > 0)}\n{{{','.join(filter(None, record))}}}"
+                              for i, record in enumerate(records))
+            stream.write("]")
+        else:
+            stream.writelines(f"{kind},{','.join(record)}\n" for record in records)
+    stream.write("}\n" if is_json else "")
 
 
 # --- what the figures cannot tell, on stderr
@@ -865,7 +856,7 @@ def run(options):
                 stream.write(f"{name}\n" if name else "")
                 _print_table(stream, comparison, cli.look_of(options))
             if form != "table":
-                (_print_csv if form == "csv" else _print_json)(stream, comparisons)
+                _print_records(stream, comparisons, form == "json")
     except Problem as problem:
         problem.status = 2  # 1 says that something differs
         raise

@@ -272,10 +272,7 @@ class _Lines:
 
     def __iter__(self):
         """Who asks goes on where others have stopped."""
-        while True:
-            lines = self.block()
-            if not lines:
-                return
+        for lines in iter(self.block, []):
             self._block = iter(lines)
             for line in self._block:
                 self.number += 1
@@ -396,8 +393,7 @@ class _Block:
 
 
 class _Table:  # pylint: disable=R0902
-    """What one header says: where columns stand, how records are split; and the rows under it that
-    are to be a block."""
+    """What one header says: where columns stand, how records are split, which figures are valid."""
 
     def __init__(self, lines, header, result, wanted):
         self.lines, self.result = lines, result
@@ -421,7 +417,6 @@ class _Table:  # pylint: disable=R0902
         self._kept = known.difference(self.elsewhere).intersection(wanted or known)
         # what the median of the time makes superfluous, but for rows with a reference
         self._spare = OP_NS[1:] if wanted and "reference_ns" not in known else ()
-        self._rows, self._numbers = [], []  # and the numbers of their lines
         self._axes, self._sizes, self._shared = {}, {}, {}
 
     def split(self, line):
@@ -440,8 +435,8 @@ class _Table:  # pylint: disable=R0902
                 "something follows a closing quote in")
             raise self.lines.fail(what) from None
 
-    def take(self, line):
-        """A row, or an interval."""
+    def take(self, line, rows):
+        """Adds the fields of a row, or an interval, to rows by the numbers of their lines."""
         fields, columns = self.split(line), len(self.header)
         if len(fields) != columns:  # spreadsheets fill up with empty fields
             if len(fields) < columns and any(fields):
@@ -452,41 +447,31 @@ class _Table:  # pylint: disable=R0902
                                       " in")
             fields = (fields + [""] * columns)[:columns]
         if fields[self._size] or any(fields) and not self.is_series:  # else none was under way
-            self.add(fields)
-
-    def add(self, fields):
-        """A record as it is."""
-        self._rows.append(fields)
-        self._numbers.append(self.lines.number)
+            rows[self.lines.number] = fields
 
     def take_all(self, lines):
-        """The same of lines that have no quotes, and are as usual in all else; or False."""
+        """Makes a block of lines that have no quotes, and are as usual in all else; or False."""
         block = "\n".join(lines)
         if '"' in block or "#" in block or "size_bytes" in block:
             return False
         rows = list(map(self.split, lines))
         if set(map(len, rows)) != {len(self.header)} or not all(row[self._size] for row in rows):
             return False
-        self._make_blocks(rows, range(self.lines.number + 1, self.lines.number + 1 + len(rows)))
+        self.make(dict(enumerate(rows, self.lines.number + 1)))
         self.lines.number += len(rows)
         return True
 
-    def close(self):
-        """Makes a block of the rows that are there."""
-        if self._rows:
-            self._make_blocks(self._rows, self._numbers)
-        self._rows, self._numbers = [], []
-
-    def _make_blocks(self, rows, numbers):
-        """One of all, if they are good; numbers: of their lines."""
+    def make(self, rows):
+        """A block of the fields of rows by the numbers of their lines."""
         if len(self.result.rows) + len(self.result.intervals) + len(rows) > _ROWS_MAX:
             raise self.lines.fail(f"more than {_ROWS_MAX} rows at")
         marks = self._marks
         try:
-            self._make_block(rows)
+            if rows:
+                self._make_block(list(rows.values()))
         except ValueError:  # in which line?
             self._marks = marks
-            for row, self.lines.number in zip(rows, numbers):
+            for self.lines.number, row in rows.items():
                 try:
                     self._make_block([row])
                 except ValueError as error:
@@ -572,32 +557,30 @@ class _Table:  # pylint: disable=R0902
 
 
 def _read_csv(lines, first, result, series, wanted):
-    tables = []
-
-    def begin(header):
+    def begin(header, before):
         table = _Table(lines, header, result, wanted)
         if table.is_series and not series:
             raise lines.fail("records of --series, not results, begin at",
                              "use the file that -o of that run wrote")
-        if tables and tables[-1].is_series != table.is_series:
+        if before and before.is_series != table.is_series:
             raise lines.fail("results and records of --series meet at")
         result.format = "series" if table.is_series else "csv"
         result.has_notes = result.has_notes and "notes" in table.header
         lines.keep(20_000)
-        tables[:] = [table]
+        return table
 
-    begin(first)
+    table = begin(first, None)
     for block in iter(lines.block, []):
         for i in range(0, len(block), _BLOCK):
-            part = block[i : i + _BLOCK]
-            for line in () if tables[-1].take_all(part) else part:
+            part, rows = block[i : i + _BLOCK], {}
+            for line in () if table.take_all(part) else part:
                 lines.number += 1
                 if "size_bytes" in line and _is_header(line):
-                    tables[-1].close()
-                    begin(line)
+                    table.make(rows)
+                    table, rows = begin(line, table), {}
                 elif not line.startswith("#"):
-                    tables[-1].take(line)
-            tables[-1].close()
+                    table.take(line, rows)
+            table.make(rows)
     if lines.cut:
         text.warn(f"{lines.name}: the last line has no end, it may be cut off")
         result.complete = False
@@ -619,7 +602,7 @@ def _read_classic(lines, first, result):
     """Blocks of parameters, each with tables of five columns between a "Conducting" and a "Done"
     line.  Other lines are skipped, since such output was often copied from a terminal."""
     result.format, result.has_notes = "classic", False
-    table, run, of_table, inside = _Table(lines, ",".join(_COLUMNS), result, ()), {}, {}, False
+    rows, run, of_table, inside = {}, {}, {}, False
     for line in itertools.chain((first,), lines):
         if line.startswith("Conducting "):
             match, inside = _CONDUCTING.match(line), False
@@ -638,8 +621,8 @@ def _read_classic(lines, first, result):
             if len(fields) != 5 or not all(fields[:2]):
                 raise lines.fail("no record of five numbers (size, operations, time, throughput,"
                                  " rate) in")
-            table.add([*fields, *(of_table.get(name, "") for name in _COLUMNS[5:])])
-    table.close()
+            rows[lines.number] = [*fields, *(of_table.get(name, "") for name in _COLUMNS[5:])]
+    _Table(lines, ",".join(_COLUMNS), result, ()).make(rows)
 
 
 def _take_parameter(line, run, head):
