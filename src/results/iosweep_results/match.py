@@ -174,7 +174,7 @@ class Cell:
     def __init__(self, files):
         self.files = files
 
-    row = property(lambda self: next(rows[0] for rows in self.files if rows))
+    row = property(lambda self: (self.files[0] or next(filter(None, self.files)))[0])
     missing = property(lambda self: self.files.index(()) if () in self.files else None)
     reason = property(lambda self: self.noted[0])
 

@@ -12,6 +12,7 @@ import bisect
 import functools
 import itertools
 import math
+import operator
 import statistics
 import sys
 
@@ -25,17 +26,14 @@ _MEDIAN_VARIANCE = math.pi / 2  # times that of the mean, likewise
 # --- one sample
 
 
-def lag1(values):
-    """The correlation of each value with the next one."""
-    mean = sum(values) / len(values)
+def is_correlated(values):
+    """Whether neighbours resemble each other by more than chance, by the correlation of each value
+    with the next one."""
+    mean, count = sum(values) / len(values), len(values)
     off = [value - mean for value in values]
     squares = sum(x * x for x in off)
-    return sum(x * y for x, y in zip(off, off[1:])) / squares if squares > 0 else 0.0
-
-
-def is_correlated(values):
-    """Whether neighbours resemble each other by more than chance."""
-    return len(values) >= _CORRELATED_LEAST and lag1(values) > 2 / math.sqrt(len(values))
+    return count >= _CORRELATED_LEAST and squares > 0 and (
+        sum(map(operator.mul, off, off[1:])) / squares > 2 / math.sqrt(count))
 
 
 def mad(values):
