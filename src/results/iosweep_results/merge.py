@@ -272,7 +272,7 @@ def run(options):
         if path in paths[:i]:
             what = f"the same results twice: {text.printable(options.files[i])}"
             raise Problem(what, "name each file once")
-    results = [read.read(path) for path in options.files]
+    results = [read.read(path, wanted=("operations",)) for path in options.files]
     for result in results:
         cli.say_incomplete(result)
     parts = [row for result in results for row in result.rows]
