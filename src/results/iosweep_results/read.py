@@ -415,7 +415,7 @@ class _Table:  # pylint: disable=R0902
         own = () if self.is_series else (*_KEY, "size_bytes", "notes")
         self.elsewhere = known.intersection(own)
         self._kept = known.difference(self.elsewhere).intersection(wanted or known)
-        # what the median of the time makes superfluous, but for rows with a reference
+        # what the time per operation makes superfluous, but for rows with a reference
         self._spare = OP_NS[1:] if wanted and "reference_ns" not in known else ()
         self._axes, self._sizes, self._shared = {}, {}, {}
 
