@@ -60,6 +60,8 @@ class Verdicts(unittest.TestCase):
         self.assertTrue(math.isnan(cell.p))
         self.verdicts("unclear", interval(100, 99, 101), interval(104, 103.9, 104.1))
         self.verdicts("faster", interval(100, 99, 101), interval(90, 89.5, 90.5))
+        cell = self.verdicts("faster", interval(1e308, 1e308, 1e308), interval(*[5e-324] * 3))
+        self.assertEqual((cell.ratio, compare._change(cell.ratio)), (0, "inf times faster"))
         for low, high, verdict in (
             (999, 1001, "same"), (1, 1e9, "unclear"), (990, 1001, "unclear"),
             (999, 1010, "unclear"), (995, 1005, "same"),

@@ -115,6 +115,8 @@ class Csv(Files):
         self.assertTrue(third.incomplete and not third.skipped)
         self.assertEqual((third.get("new"), first.get("new"), third.get("no")), (7, "x", None))
         self.assertEqual(third.text("op_ns_mean"), "50000000")
+        first, _, _ = read.read("some/file", wanted=("time_s",)).rows
+        self.assertEqual((first.number("time_s"), first.get("rate_per_s")), (0.5, None))
 
     def test_dialects(self):
         for text in (
@@ -212,6 +214,8 @@ class Csv(Files):
             ("size_bytes,rate_per_s,ranks\n1,2,0\n", "ranks of 0 in some/file:2"),
             ("size_bytes,rate_per_s,test\n1,2\n", "only 2 fields for 3 columns"),
             (head + "1,2,3\n", "3 fields, but 2 columns"),
+            (head + 700 * "1,2\n" + "1,x\n", "rate_per_s is not a number in some/file:702"),
+            (head + 700 * "1,2\n" + "1,\n1,2,3\n", "columns in the header, in some/file:703"),
             ("size_bytes,rate_per_s,size_bytes\n", "column size_bytes appears twice in some/file"),
             ('size_bytes,rate_per_s,test\n1,2,"a\nb\n', "field is not closed in some/file:2"),
             ('size_bytes,rate_per_s,test\n1,2,"a"b\n', "follows a closing quote"),

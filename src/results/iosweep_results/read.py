@@ -454,7 +454,9 @@ class _Table:  # pylint: disable=R0902
         block = "\n".join(lines)
         if '"' in block or "#" in block or "size_bytes" in block:
             return False
-        rows = list(map(self.split, lines))
+        has_blanks = " " in block or "\t" in block
+        split = self.split if has_blanks else operator.methodcaller("split", self.separator)
+        rows = list(map(split, lines))
         if set(map(len, rows)) != {len(self.header)} or not all(row[self._size] for row in rows):
             return False
         self.make(dict(enumerate(rows, self.lines.number + 1)))
