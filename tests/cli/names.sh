@@ -170,6 +170,7 @@ done
 [ -z "$(find dir -name 'm[0-9]*')" ] || fail "files have not got their names back"
 [ "$(find dir/iosweep-moved/new -name '[nc]*' -size 100c 2>/dev/null | wc -l)" = $((33 + 128)) ] ||
 	fail "not 33 copies and 128 files to be renamed"
+run 0 --quiet -r --verify --sizes 100 -n 40 --run-name moved dir
 run 0 clean --run-name moved dir
 nothing_left dir
 "$IOSWEEP" --quiet --format csv --columns all --tests rename --sizes 1k --time 60s --keep --run-name cut dir >out 2>err &

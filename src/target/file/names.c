@@ -65,8 +65,7 @@ bool file_target_fresh_number(const char *name, uint64_t threads, uint64_t *thre
     const char *at = name + strlen(within);
 
     return strncmp(name, within, strlen(within)) == 0 && number_take(&at, thread) &&
-           *thread < threads && *at == '/' && fresh_is_name(at + 1) && at[1] != FRESH_COPY &&
-           number_read(at + 2, number);
+           *thread < threads && *at == '/' && fresh_is_name(at + 1) && number_read(at + 2, number);
 }
 
 /* Objects lie in a tree of directories below dir_fd. */

@@ -19,6 +19,7 @@
 #include "base/mem.h"
 #include "engine/file.h"
 #include "target/file/driver.h"
+#include "target/fresh.h"
 #include "target/pattern.h"
 
 #define MANIFEST_FILE_MAX 4096
@@ -201,8 +202,9 @@ static int find_file(struct target_content *content, char *path, uint64_t whole_
     if (found <= 0)
         return found;
     layout = &content->sets[file->set].layout;
-    if (layout->content != FILESET_FILLED &&
-        file_target_fresh_number(name, layout->threads, &thread, &number)) {
+    if (layout->content != FILESET_FILLED && /* of which object a copy is, nobody knows */
+        file_target_fresh_number(name, layout->threads, &thread, &number) &&
+        strrchr(name, '/')[1] != FRESH_COPY) {
         if (!was_written(layout, whole_bytes))
             return damaged("--verify found a file of the wrong length:", path, err);
         file->file = pattern_new_file(thread, number);
