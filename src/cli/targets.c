@@ -343,6 +343,10 @@ static int check_permissions(const struct settings *settings, struct error *err)
     for (unsigned i = 0; i < settings->target_count; i++) {
         if (stat(settings->targets[i], &st) < 0)
             return 0; /* opening it will say why */
+        if (settings->existing && settings->single_file && S_ISDIR(st.st_mode))
+            return error_refuse(err, STATUS_USAGE,
+                                "--single-file (-s) with --read-existing (-r) reads one file:",
+                                settings->targets[i], "name that file, or leave out -s");
         files += S_ISREG(st.st_mode);
         devices += S_ISBLK(st.st_mode);
     }

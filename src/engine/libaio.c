@@ -72,15 +72,16 @@ static const char *limit_read(const char *path, char text[24])
     return text;
 }
 
-static int queue_refused(int code, uint32_t depth, const char *advice, struct error *err)
+/* what: " for depth 4", or "". */
+static int queue_refused(int code, const char *what, const char *advice, struct error *err)
 {
     char most[24], used[24], action[160];
 
     if (code == -EAGAIN) {
         snprintf(action, sizeof(action),
-                 "not enough asynchronous I/O (aio) requests for depth %u: fs.aio-max-nr is %s, in "
-                 "use (fs.aio-nr) are %s",
-                 depth, limit_read("/proc/sys/fs/aio-max-nr", most),
+                 "not enough asynchronous I/O (aio) requests%s: fs.aio-max-nr is %s, in use "
+                 "(fs.aio-nr) are %s",
+                 what, limit_read("/proc/sys/fs/aio-max-nr", most),
                  limit_read("/proc/sys/fs/aio-nr", used));
         return error_refuse(err, STATUS_TARGET, action, NULL, "%s, or raise sysctl fs.aio-max-nr",
                             advice);
@@ -99,7 +100,7 @@ static int aio_available(const struct workload *wish, struct error *err)
 
     (void)wish;
     if (code < 0)
-        return queue_refused(code, 1, "use --engine posix", err);
+        return queue_refused(code, "", "use --engine posix", err);
     io_destroy(queue);
     return 0;
 }
@@ -115,6 +116,7 @@ static void queue_destroy(struct aio_home *home)
 
 static int queue_deepen(struct aio_home *home, uint32_t depth, struct error *err)
 {
+    char what[32];
     int code;
 
     if (home->depth >= depth)
@@ -123,7 +125,8 @@ static int queue_deepen(struct aio_home *home, uint32_t depth, struct error *err
     code = io_setup((int)depth, &home->queue);
     if (code < 0) {
         home->queue = NULL;
-        return queue_refused(code, depth, "lower --depth or --threads", err);
+        snprintf(what, sizeof(what), " for depth %u", depth);
+        return queue_refused(code, what, "lower --depth or --threads", err);
     }
     home->depth = depth;
     return 0;

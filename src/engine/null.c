@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/flag.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "engine/null_delay.h"
@@ -24,6 +25,7 @@
 #define NULL_DEPTH_MAX 4096u
 #define SPIN_NS        UINT64_C(50000) /* nearer moments are not slept for: waking takes as long */
 #define LONG_NS        UINT64_C(10000000) /* in flight, so long operations may end a wake-up late */
+#define LOOK_NS        UINT64_C(50000000) /* waits are no longer between two looks whether to stop */
 #define STREAM_NULL    UINT64_C(0x6e756c6c)
 
 struct null_options {
@@ -59,7 +61,8 @@ struct null_ctx {
         const struct null_delay *delay;
         struct null_draw *draw;
     } time, read_time;
-    uint64_t slack_ns; /* to be put back */
+    const volatile int *stop; /* not 0: no operation is waited for any more; or NULL */
+    uint64_t slack_ns;        /* to be put back */
     /* Operations in flight: */
     enum async_step step;
     uint64_t spin_ns, order;
@@ -176,6 +179,7 @@ static int null_setup(const struct workload *work, const struct engine_thread *t
 
     (void)err;
     ctx->io_bytes = (int64_t)work->io_bytes;
+    ctx->stop = work->target->request ? work->target->request->stop : NULL;
     if (work->options)
         memcpy(&ctx->options, work->options, sizeof(ctx->options));
     ctx->plain = !null_longest(&ctx->options) && !ctx->options.fail_every && !ctx->options.fail_at;
@@ -236,6 +240,22 @@ static bool null_fails(struct null_ctx *ctx)
     return chosen;
 }
 
+static bool null_stopped(const struct null_ctx *ctx)
+{
+    return ctx->stop && flag_read(ctx->stop);
+}
+
+/* Until then, or for a while: a signal may have come to another thread.  False: not yet. */
+static bool null_rest(uint64_t end_ns, uint64_t spin_ns)
+{
+    const uint64_t look_ns = clock_now(&clock_monotonic) + LOOK_NS;
+
+    if (end_ns <= look_ns)
+        return null_wait(end_ns, spin_ns);
+    (void)clock_rest_once(look_ns);
+    return false;
+}
+
 /* The one place where an engine reads a clock: it is what it simulates. */
 static __attribute__((noinline)) int64_t null_slow(struct null_ctx *ctx, int64_t bytes)
 {
@@ -243,8 +263,9 @@ static __attribute__((noinline)) int64_t null_slow(struct null_ctx *ctx, int64_t
 
     if (delay_ns) {
         const uint64_t end_ns = clock_now(&clock_monotonic) + delay_ns;
-        while (!null_wait(end_ns, SPIN_NS))
-            ; /* as with a disk, a signal ends no operation */
+        while (!null_rest(end_ns, SPIN_NS))
+            if (null_stopped(ctx))
+                return -EINTR;
     }
     return null_fails(ctx) ? -EIO : bytes;
 }
@@ -357,17 +378,20 @@ static int null_reap_slow(struct null_ctx *ctx, uint64_t wait_ns, struct async_e
     if (!ctx->count)
         return 0;
     until_ns = ctx->heap[0].due_ns;
-    if (until_ns > now_ns) {
+    if (until_ns > now_ns && !null_stopped(ctx)) {
         if (until_ns - now_ns > wait_ns)
             until_ns = now_ns + wait_ns;
-        if (!null_wait(until_ns, ctx->spin_ns))
+        if (!null_rest(until_ns, ctx->spin_ns))
             return 0;
         now_ns = clock_now(&clock_monotonic);
     }
-    while (n < max && ctx->count && ctx->heap[0].due_ns <= now_ns) {
+    while (n < max && ctx->count && (ctx->heap[0].due_ns <= now_ns || null_stopped(ctx))) {
         const struct null_flight flight = null_pop(ctx);
-        events[n++] = (struct async_event){
-            .slot = flight.slot, .step = ctx->step, .result = flight.fails ? -EIO : ctx->io_bytes};
+        events[n++] = (struct async_event){.slot = flight.slot,
+                                           .step = ctx->step,
+                                           .result = flight.due_ns > now_ns ? -ECANCELED
+                                                     : flight.fails         ? -EIO
+                                                                            : ctx->io_bytes};
     }
     return (int)n;
 }

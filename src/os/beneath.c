@@ -31,6 +31,7 @@ int beneath_look(int dir_fd, const char *name, struct beneath_id *id)
     id->device = (uint64_t)st.st_dev;
     id->links = (uint32_t)st.st_nlink;
     id->type = st.st_mode & S_IFMT;
+    id->bytes = (uint64_t)st.st_size;
     return 0;
 }
 

@@ -30,7 +30,8 @@ linux_only = \
 	src/os/posix/unknown_helpers.c \
 	src/os/posix/unknown_open.c \
 	src/os/posix/unknown_slack.c \
-	src/os/posix/unknown_traffic.c
+	src/os/posix/unknown_traffic.c \
+	src/os/posix/unknown_user.c
 # what some of them share
 holes = src/os/posix/holes.c src/os/posix/holes.h
 extents_by_holes = src/os/posix/extents.c $(holes)
@@ -59,6 +60,7 @@ libiosweep_a_SOURCES += $(holes) \
 	src/os/linux/sysfile.c src/os/linux/sysfile.h \
 	src/os/linux/targetinfo.c \
 	src/os/linux/usage.c \
+	src/os/linux/user.c \
 	src/os/linux/virt.c
 endif
 if SYSTEM_FREEBSD

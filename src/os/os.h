@@ -61,7 +61,8 @@ bool os_opens_beneath(void);
 struct beneath_id {
     uint64_t inode, device;
     uint32_t links;
-    uint32_t type; /* S_IFMT bits; 0: nothing is known */
+    uint32_t type;  /* S_IFMT bits; 0: nothing is known */
+    uint64_t bytes; /* how long it is */
     bool has_mount;
     uint64_t mount; /* which mount it is reached through, where the system says so */
 };
@@ -152,6 +153,12 @@ enum os_trait {
     OS_NOWAIT = 1u << 5,      /* a regular file that can be asked for what is cached only */
 };
 unsigned os_traits(int fd);
+
+/* Who uses the bytes of an open regular file or block device, whose absolute path is given, in ways
+ * that O_EXCL does not show: a loop device over it, a mount of it, swap, and the same of what a
+ * loop device or mapping stands on.  Puts "loop1 stands on it" into who and returns 1; 0: nobody
+ * that could be seen.  Asks neither the file nor what else is mounted. */
+int os_user_of(int fd, const char *path, char *who, size_t size);
 
 /* Length of a block device; -ENOTSUP: lseek(2) to the end may tell. */
 int os_device_bytes(int fd, uint64_t *bytes);

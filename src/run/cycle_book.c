@@ -228,6 +228,8 @@ static bool look_back(struct cycle *cycle, uint32_t object, uint64_t offset_byte
         const struct failure failure = {
             PHASE_TRANSFER,
             read_back(cycle, work->object_first + object, offset_bytes, done, io_bytes)};
+        if (failure.code == -ENOENT) /* acknowledged, and not kept */
+            return book_short(cycle, object, offset_bytes + done);
         if (failure.code != (int64_t)io_bytes)
             return book_failure(cycle, &failure, object, offset_bytes);
         right = look(cycle, object, content, offset_bytes + done, size_bytes,

@@ -76,6 +76,7 @@ struct draft {                       /* where the nested axes stand */
     bool several;         /* sets of axes */
     uint32_t rank, peers; /* of each cell */
     bool device;          /* --cache device: only rows that the device can do as they are */
+    const char *dropped;  /* why one of the others could not be measured in any mode; NULL */
 };
 
 static void note_needs(struct plan *plan, const struct cell *cell)
@@ -193,6 +194,7 @@ static int add_cell(struct draft *build, const struct cell *pattern, struct erro
     /* the cells of --mix come in pairs */
     if (build->device &&
         (cell->work.size_bytes < DEVICE_LEAST_BYTES || (cell->skip && !cell->mixed))) {
+        build->dropped = build->dropped ? build->dropped : cell->skip;
         plan->cell_count--;
         return 0;
     }
@@ -555,12 +557,17 @@ static int fill(const struct settings *settings, const struct units_list *sizes,
     if (add_parts(&build, settings, sizes, targets, err) < 0)
         return -1;
     skip_uncreated(plan);
+    if (!plan->cell_count && build.dropped) {
+        error_set(err, STATUS_TARGET, 0, "nothing can be measured: skipped:", build.dropped);
+        return error_advise(err, "iosweep help skipped:%s explains it", build.dropped);
+    }
     if (!plan->cell_count && option_chosen(&settings->caches, CACHE_DEVICE))
         return error_refuse(err, STATUS_TARGET, "nothing can be measured with", "--cache device",
                             "it needs a device, O_DIRECT and sizes from 512 B on");
     if (!plan->cell_count) {
         error_set(err, STATUS_USAGE, 0, "nothing is left to measure", NULL);
-        return error_advise(err, "existing files are only written with --overwrite");
+        return error_advise(err, "existing files are only written with --overwrite, block devices "
+                                 "with --destroy-data");
     }
     if (plan_check_pieces(settings, plan, err) < 0 || plan_check_kinds(plan, err) < 0)
         return -1;

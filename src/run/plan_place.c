@@ -171,7 +171,7 @@ void plan_place(const struct settings *settings, struct cell *cell)
     if (cell->skip)
         work->object_count = 0;
     else if (!work->object_count)
-        cell->skip = "beyond_file";
+        cell->skip = objects_with(work->target, work->size_bytes) ? "partial_block" : "beyond_file";
     else if (work->io_bytes != work->size_bytes &&
              (settings->small == SMALL_SKIP || cell->fills || test_makes_names(work->test)))
         cell->skip = "below_alignment";

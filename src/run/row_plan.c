@@ -92,6 +92,8 @@ static uint64_t wanted_slice_ns(const struct measure *m, const struct row *row)
 
     if (row->result.cell->stop.time_ns)
         ns = left_ns / rounds_left(row_time_rounds(settings, row->result.cell), row);
+    if (!ns)
+        ns = 1; /* 0 would be no limit */
     if (!settings->rate)
         return ns;
     least_ns = schedule_slice_ns(row);

@@ -96,6 +96,9 @@ static void word_wrong(struct measure *m, const struct cell *cell, const struct 
         snprintf(m->outcome->first_wrong, sizeof(m->outcome->first_wrong),
                  "a new file in %s: expected %s, found %s",
                  error_printable(target->place, name, sizeof(name)), expected, found);
+    else if (first->ended && first->offset_bytes == 0)
+        snprintf(m->outcome->first_wrong, sizeof(m->outcome->first_wrong),
+                 "%s is missing or empty: what was written was not kept", name);
     else if (first->ended)
         snprintf(m->outcome->first_wrong, sizeof(m->outcome->first_wrong),
                  "%s ends at offset %" PRIu64 ": the data beyond are missing", name,

@@ -299,7 +299,8 @@ static int start_threads(struct worker_pool *pool, struct error *err)
             char text[32];
             snprintf(text, sizeof(text), "%u of %u", i + 1, threads);
             error_set(err, STATUS_TARGET, code, "cannot start thread", text);
-            return error_advise(err, "use fewer --threads, or raise the limit (ulimit -u)");
+            return error_advise(err, "use fewer --threads, or raise the limits of tasks and memory "
+                                     "(ulimit -u, ulimit -v, those of the control group)");
         }
         pool->started = i;
     }

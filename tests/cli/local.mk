@@ -23,6 +23,7 @@ cli_tests = \
 	tests/cli/fill.sh \
 	tests/cli/format.sh \
 	tests/cli/interval.sh \
+	tests/cli/in-use.sh \
 	tests/cli/json-schema.sh \
 	tests/cli/layering.sh \
 	tests/cli/man-examples.sh \

@@ -57,6 +57,21 @@ for depth in 1 2; do
 		fail "depth $depth: waiting keeps a processor busy"
 done
 
+# --- a time that is shorter than its rounds is no lack of a limit; nor is waiting out of reach of a signal
+for short in '--time 10ns' '--tests read:9ns' '--time 1us --rounds 1001'; do
+	# shellcheck disable=SC2086
+	timeout 60 "$IOSWEEP" $one $short >out 2>err || fail "$short: exit status $?"
+done
+for depth in 1 4; do
+	# shellcheck disable=SC2086
+	"$IOSWEEP" $one --depth $depth --null.delay 1h >out 2>err &
+	pid=$!
+	sleep 1 # to be waiting by then; a signal that comes before ends it, too
+	kill -TERM $pid
+	wait $pid
+	[ $? = 143 ] || fail "depth $depth: a signal in an hour's wait: exit status"
+done
+
 # --- all tests of the null store, past the cache and with flushes
 # shellcheck disable=SC2086
 run 0 --quiet null: --sizes 3,4k --cache cached,direct,uncached --sync end --depth 1,8 -n 40 --rounds 1 \

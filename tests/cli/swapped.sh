@@ -132,6 +132,17 @@ ends 3 "a second name (hard link) was made for .*/f0;"
 nothing_left "$work/t"
 rm -r "$work/t" "$work/second"
 
+# --- our file gets shorter: writes would make it grow, which is not what they are measured as
+what="posix, f0 is shortened"
+mkdir "$work/t"
+start "$work/t/iosweep-*/f0" --tests write --rate 20 -l 4M -s "$work/t"
+freeze
+: >"$(echo "$work/t"/iosweep-*/f0)"
+thaw
+ends 3 "something else has shortened .*/f0;"
+nothing_left "$work/t"
+rm -r "$work/t"
+
 # --- -r: a FIFO, a link, a directory in the place of a file; also where reads that do not wait are not
 # known (tmpfs) and a ring would wait for the FIFO
 shm=$(mktemp -d /dev/shm/iosweep-swapped.XXXXXX 2>/dev/null) && on_exit "rm -rf '$shm'"

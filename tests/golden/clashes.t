@@ -11,7 +11,7 @@ $ iosweep --quiet=yes
 ! iosweep: this option takes no value: --quiet=yes; leave out what stands behind --quiet
 ? 2
 $ iosweep -r -s .
-! iosweep: --single-file (-s) creates a file, --read-existing (-r) creates none; name the file itself: iosweep -r FILE
+! iosweep: --single-file (-s) with --read-existing (-r) reads one file: .; name that file, or leave out -s
 ? 2
 $ iosweep -r --tests write .
 ! iosweep: --read-existing (-r) only reads; it cannot run test write; leave it out of --tests

@@ -171,6 +171,13 @@ static void verification_is_no_part_of_the_time(void **state)
             tally_reset(&tally);
             cycle_run(&cycle, 10);
             assert_int_equal(tally.failed, writes ? 10 : 0);
+
+            seen.read_back_result = -ENOENT; /* what was acknowledged and is gone is wrong */
+            tally_reset(&tally);
+            cycle_run(&cycle, 10);
+            assert_int_equal(tally.failed, 0);
+            assert_int_equal(tally.wrong, writes ? 10 : 0);
+            assert_int_equal(tally.wrong_first.ended, writes);
             trace_free(target.trace);
         }
     target.trace = NULL;

@@ -35,7 +35,8 @@ bool os_opens_beneath(void)
 
 int os_look(int dir_fd, const char *name, struct beneath_id *id)
 {
-    enum { WANTED = 0x001 | 0x004 | 0x100 | STATX_MNT_ID }; /* type, links, inode */
+    /* type, links, inode, length */
+    enum { WANTED = 0x001 | 0x004 | 0x100 | 0x200 | STATX_MNT_ID };
     struct kernel_statx found = {.mask = 0};
 
     if (kernel_statx(dir_fd, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, WANTED, &found) != 0)
@@ -44,6 +45,7 @@ int os_look(int dir_fd, const char *name, struct beneath_id *id)
                               .device = (uint64_t)found.device[0] << 32 | found.device[1],
                               .links = found.links,
                               .type = found.mode & S_IFMT,
+                              .bytes = found.size_bytes,
                               .has_mount = found.mask & STATX_MNT_ID,
                               .mount = found.mount};
     return 0;

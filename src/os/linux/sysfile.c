@@ -101,6 +101,21 @@ bool sysfile_next(FILE *file, bool enough, char *line, size_t size)
     return false;
 }
 
+void sysfile_unescape(char *text)
+{
+    char *to = text;
+    for (; *text != '\0'; to++) {
+        if (text[0] == '\\' && text[1] >= '0' && text[1] <= '3' && text[2] >= '0' &&
+            text[2] <= '7' && text[3] >= '0' && text[3] <= '7') {
+            *to = (char)(((text[1] - '0') << 6) | ((text[2] - '0') << 3) | (text[3] - '0'));
+            text += 4;
+        } else {
+            *to = *text++;
+        }
+    }
+    *to = '\0';
+}
+
 bool sysfile_mount(char *line, struct sysfile_mount *mount)
 {
     char *tail = strstr(line, " - "), *field[6], *rest = NULL;

@@ -38,6 +38,9 @@ FILE *sysfile_open(const char *root, const char *path);
 /* The next line.  False at the end or when it is enough: then the file is closed; NULL is fine. */
 bool sysfile_next(FILE *file, bool enough, char *line, size_t size);
 
+/* Undoes in place what the kernel writes for blanks in names: "\040". */
+void sysfile_unescape(char *text);
+
 /* A line of /proc/self/mountinfo (proc(5)), names escaped as they stand there:
  *     36 35 98:0 /root /mount/point rw,noatime master:1 - ext4 /dev/sda1 rw,errors=continue */
 struct sysfile_mount {

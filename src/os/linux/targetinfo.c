@@ -22,22 +22,6 @@
 #include "base/text.h"
 #include "os/linux/sysfile.h"
 
-/* Undoes the \040 of mountinfo, in place. */
-static void unescape_octal(char *text)
-{
-    char *to = text;
-    for (; *text != '\0'; to++) {
-        if (text[0] == '\\' && text[1] >= '0' && text[1] <= '3' && text[2] >= '0' &&
-            text[2] <= '7' && text[3] >= '0' && text[3] <= '7') {
-            *to = (char)(((text[1] - '0') << 6) | ((text[2] - '0') << 3) | (text[3] - '0'));
-            text += 4;
-        } else {
-            *to = *text++;
-        }
-    }
-    *to = '\0';
-}
-
 /* Is the value of this option a password, or the name of somebody? */
 static bool is_secret(const char *word, size_t length)
 {
@@ -110,12 +94,12 @@ static void take_mount(char *line, const char *path, size_t *best, struct target
 
     if (!sysfile_mount(line, &mount))
         return;
-    unescape_octal(mount.place);
+    sysfile_unescape(mount.place);
     /* A later mount hides an earlier one at the same place. */
     if (!leads_to(mount.place, path) || strlen(mount.place) < *best)
         return;
     *best = strlen(mount.place);
-    unescape_octal(mount.source);
+    sysfile_unescape(mount.source);
     text_copy(info->filesystem, sizeof(info->filesystem), mount.type);
     text_copy(info->mount_point, sizeof(info->mount_point), mount.place);
     info->mount_options[0] = '\0';

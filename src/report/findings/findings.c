@@ -147,7 +147,8 @@ static bool find_timer(const struct findings *f, char *text)
 static bool is_beyond_file(const struct seen *row)
 {
     return row->state == RESULT_SKIPPED && row->cell->skip &&
-           strcmp(row->cell->skip, "beyond_file") == 0;
+           (strcmp(row->cell->skip, "beyond_file") == 0 ||
+            strcmp(row->cell->skip, "partial_block") == 0);
 }
 
 /* The largest size that all targets with such rows can do; O_DIRECT moves whole blocks. */

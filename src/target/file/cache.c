@@ -265,6 +265,8 @@ int file_target_prepare(struct target *target, enum cache_mode mode, enum io_tes
     return 0;
 }
 
+    if (((struct file_target *)target)->known)
+        ((struct file_target *)target)->known[0].bytes = 0;
 int file_target_before_round(struct target *target, enum cache_mode mode, struct error *err)
 {
     return target->name && mode == CACHE_UNCACHED && !target->retired && !target->request->follows

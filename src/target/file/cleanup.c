@@ -120,7 +120,8 @@ static int find_runs(const struct fileset_cleaner *cleaner, struct clean_runs *r
         add_candidate(cleaner, cleaner->only, runs);
         return 0;
     }
-    code = fileset_list(cleaner->parent_fd, cleaner->parent_path, &names, &count, err);
+    code = fileset_list(cleaner->parent_fd, cleaner->parent_path, cleaner->request->stop, &names,
+                        &count, err);
     for (size_t i = 0; i < count; i++) {
         if (code == 0 && is_asked_for(cleaner, names[i]))
             add_candidate(cleaner, names[i], runs);

@@ -24,6 +24,8 @@
 #include "target/file/walk.h"
 #include "target/pattern.h"
 
+#define IN_USE "mounted or in use, so not written to:"
+
 /* How much of something that exists is used: all of it, unless the user gave a length. */
 static uint64_t used_bytes(const struct target_request *request, uint64_t length_bytes)
 {
@@ -59,13 +61,27 @@ static int know_object(struct file_target *fs, uint64_t whole_bytes, struct erro
     return file_target_know_kept(fs, &whole_bytes, false, err);
 }
 
-/* Whether an existing file may be written: the user said so, it is not behind a link, and the
- * kernel agrees. */
-static int check_overwrite(const struct target_request *request, const char *path,
-                           struct error *err)
+/* Whether nobody else uses what is to be written. */
+static int check_unused(const struct file_target *fs, int fd, struct error *err)
 {
+    const struct target_request *request = fs->target.request;
+    char who[200];
+
+    if (request->follows || os_user_of(fd, fs->target.place, who, sizeof(who)) <= 0)
+        return 0;
+    error_set(err, STATUS_TARGET, 0, IN_USE, request->target);
+    error_explain(err, "%s", who);
+    return error_advise(err, "unmount or detach that first, or use -r to read it");
+}
+
+/* Whether an existing file may be written: the user said so, it is not behind a link, nobody uses
+ * it as a disk, and the kernel agrees. */
+static int check_overwrite(const struct file_target *fs, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+    const char *path = fs->target.place;
     struct stat st;
-    int fd;
+    int fd, code;
 
     if (!request->overwrite)
         return error_refuse(err, STATUS_TARGET, "existing files are only read:", request->target,
@@ -79,8 +95,9 @@ static int check_overwrite(const struct target_request *request, const char *pat
         error_set(err, STATUS_TARGET, errno, "cannot write to", request->target);
         return error_advise(err, "use -r to read it only");
     }
+    code = check_unused(fs, fd, err);
     close(fd);
-    return 0;
+    return code;
 }
 
 int file_target_open_file(struct file_target *fs, struct error *err)
@@ -91,7 +108,7 @@ int file_target_open_file(struct file_target *fs, struct error *err)
     int64_t length_bytes;
     int fd;
 
-    if (request->writes && check_overwrite(request, fs->target.place, err) != 0)
+    if (request->writes && check_overwrite(fs, err) != 0)
         return -1;
     fs->directory = mem_printf("%.*s", (int)(name - fs->target.place), fs->target.place);
     if (strlen(fs->directory) > 1)
@@ -149,14 +166,15 @@ static int claim_device(struct file_target *fs, struct error *err)
         return error_advise(err, "use -r to read it only");
     }
     fd = open(fs->target.place, flags);
+    if (check_unused(fs, fs->hold_fd, err) != 0)
+        return -1;
     if (fd >= 0) {
         close(fs->hold_fd);
         fs->hold_fd = fd;
         return 0;
     }
     if (errno == EBUSY) {
-        error_set(err, STATUS_TARGET, errno,
-                  "mounted or in use, so not written to:", request->target);
+        error_set(err, STATUS_TARGET, errno, IN_USE, request->target);
         return error_advise(err, "unmount it, or use -r to read it");
     }
     error_set(err, STATUS_TARGET, errno, "cannot write to", request->target);

@@ -157,7 +157,8 @@ struct file_known {
     uint64_t inode; /* 0: not known, or does not last on this file system */
     uint64_t device;
     uint32_t links;
-    uint32_t type; /* S_IFMT bits; 0: nothing is known */
+    uint32_t type;  /* S_IFMT bits; 0: nothing is known */
+    uint64_t bytes; /* that are to stay: the length, but of a file that test fill has emptied */
 };
 
 /* What the files of a fileset of this process are, in their order: where another file has the name
@@ -181,9 +182,9 @@ struct fileset_found {
 };
 
 /* Names in a directory that begin like those of runs, sorted; each and the list to be freed.
- * Returns 0 or -1. */
-int fileset_list(int parent_fd, const char *parent_path, char ***names, size_t *count,
-                 struct error *err);
+ * *stop not 0: give up.  Returns 0 or -1. */
+int fileset_list(int parent_fd, const char *parent_path, const volatile int *stop, char ***names,
+                 size_t *count, struct error *err);
 
 /* Looks at one of them; named: the user said that it is a run.  Returns 1: a run; 0: none of ours
  * (a file, a link, a directory of somebody that is empty); -1 with err: it holds files, but no

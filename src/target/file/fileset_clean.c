@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -228,8 +229,8 @@ int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool
 }
 
 /* Names first, removal afterwards: a directory is not changed while it is read. */
-int fileset_list(int parent_fd, const char *parent_path, char ***names, size_t *count,
-                 struct error *err)
+int fileset_list(int parent_fd, const char *parent_path, const volatile int *stop, char ***names,
+                 size_t *count, struct error *err)
 {
     int fd = file_open_quietly(parent_fd, ".", O_DIRECTORY); /* -r leaves access times alone */
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
@@ -246,13 +247,15 @@ int fileset_list(int parent_fd, const char *parent_path, char ***names, size_t *
         return -1;
     }
     code = 0;
-    while (errno = 0, (entry = readdir(dir)) != NULL) {
+    while (flag_read(stop) == 0 && (errno = 0, entry = readdir(dir)) != NULL) {
         if (strncmp(entry->d_name, FILESET_PREFIX, strlen(FILESET_PREFIX)) != 0)
             continue;
         *names = mem_grow(*names, &room, *count + 1, sizeof(**names));
         (*names)[(*count)++] = mem_strdup(entry->d_name);
     }
-    if (errno != 0) /* half a list would leave runs behind without a word */
+    if (flag_read(stop) != 0)
+        code = error_set(err, STATUS_PARTIAL, EINTR, "interrupted while listing", parent_path);
+    else if (errno != 0) /* half a list would leave runs behind without a word */
         code = error_set(err, STATUS_TARGET, errno, "cannot list", parent_path);
     closedir(dir);
     if (*count > 0)

@@ -22,7 +22,8 @@
 
 static void note(struct file_known *known, const struct beneath_id *id, bool inodes_last)
 {
-    *known = (struct file_known){.device = id->device, .links = id->links, .type = id->type};
+    *known = (struct file_known){
+        .device = id->device, .links = id->links, .type = id->type, .bytes = id->bytes};
     if (inodes_last)
         known->inode = id->inode;
 }
@@ -110,21 +111,23 @@ static int judge_written(const struct file_target *fs, uint32_t index, const str
 {
     const struct target *target = &fs->target;
     const struct file_known *known = &fs->known[index];
-    const bool same = id->inode == known->inode && id->device == known->device;
+    const bool same = id->type == known->type && id->device == known->device &&
+                      (known->inode == 0 || id->inode == known->inode);
+    const char *advice = target->ours ? "nothing else may change the directory of a run"
+                                      : "nothing else may change a file while it is overwritten";
 
     if (same && id->links > known->links) {
         refuse(target, index, 0, "a second name (hard link) was made for", err);
         return error_advise(err, "what is written here shows up there; remove the other name");
     }
+    if (same && id->bytes < known->bytes) {
+        refuse(target, index, 0, "something else has shortened", err);
+        return error_advise(err, "%s", advice);
+    }
     refuse(target, index, 0, "something else has replaced", err);
-    if (!target->ours)
-        return error_advise(
-            err,
-            "nothing may replace a file while it is overwritten; the replacement may have been "
-            "written to");
-    return error_advise(
-        err,
-        "nothing else may change the directory of a run; the replacement may have been written to");
+    return error_advise(err, "%s%s", advice,
+                        target->request->writes ? "; the replacement may have been written to"
+                                                : "");
 }
 
 /* One that is only read.  Another file is as good; it is known from now on. */
@@ -157,7 +160,7 @@ static bool as_known(const struct file_target *fs, uint32_t index, const struct 
         return false;
     if (!fs->target.writable)
         return true;
-    return id->links <= known->links &&
+    return id->links <= known->links && id->bytes >= known->bytes &&
            (!fs->target.ours || !fs->has_mount || !id->has_mount || id->mount == fs->mount);
 }
 

@@ -450,7 +450,7 @@ int file_target_enter_run(struct file_target *fs, struct error *err)
 
 /* ---- the sizes it was made for ---- */
 
-static bool holds_one(const char *path)
+static bool holds_one(const char *path, const volatile int *stop)
 {
     struct error ignored = ERROR_INIT;
     const int fd = file_open_quietly(AT_FDCWD, path, O_DIRECTORY);
@@ -459,7 +459,7 @@ static bool holds_one(const char *path)
 
     if (fd < 0)
         return false;
-    (void)fileset_list(fd, path, &names, &count, &ignored);
+    (void)fileset_list(fd, path, stop, &names, &count, &ignored);
     for (size_t i = 0; i < count; i++)
         free(names[i]);
     free(names);
@@ -511,7 +511,7 @@ int file_target_kept_sizes(const struct target_request *request, uint64_t **size
         root = find_named(request, path);
     if (root)
         found = file_target_read_manifest(root, &layout);
-    if (path && !found && !request->named && holds_one(path))
+    if (path && !found && !request->named && holds_one(path, request->stop))
         found = is_read(request, &layout);
     if (found && file_target_retires(request) && request->tests == 1u << TEST_DELETE) {
         *count = 1; /* removing them asks for no size */

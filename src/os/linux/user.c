@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* user.c - who uses the bytes of a file or block device.
+ *
+ * Mounts, swap, mappings and arrays claim their device, and O_EXCL is refused then.  A loop device
+ * claims nothing of what it stands on, nor does a daemon of FUSE.  So all loop devices are asked
+ * what they stand on, and the mounts of all processes for their source; and where the target stands
+ * on something itself, the same is asked of that: a second loop device over the same file may be
+ * mounted.  The number of looks is bounded. */
+#include "base/compat.h"
+
+#include "os/os.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/loop.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "base/number.h"
+#include "os/linux/sysfile.h"
+
+#define LEVELS_MOST 8u       /* of devices that stand on others */
+#define SPACES_MOST 256u     /* mount name spaces */
+#define LINES_MOST  1000000u /* of all their mounts */
+
+struct bytes { /* a file or block device */
+    struct stat st;
+    const char *path, *called; /* "it": what was asked for */
+};
+
+struct user_search {
+    char *who;
+    size_t size;
+    ino_t space[SPACES_MOST]; /* that have been looked at */
+    unsigned spaces, lines;
+};
+
+static int found(struct user_search *search, const char *who, const char *how, const char *whom)
+{
+    snprintf(search->who, search->size, "%s %s %s", who, how, whom);
+    return 1;
+}
+
+static bool is_device(const struct bytes *bytes)
+{
+    return S_ISBLK(bytes->st.st_mode);
+}
+
+/* The whole disk that a device is a partition of, or the device itself. */
+static dev_t disk_of(dev_t device)
+{
+    char text[32];
+    dev_t disk;
+
+    if (sysfile_line(text, sizeof(text), "", "/sys/dev/block/%u:%u/partition", major(device),
+                     minor(device)) &&
+        sysfile_line(text, sizeof(text), "", "/sys/dev/block/%u:%u/../dev", major(device),
+                     minor(device)) &&
+        sysfile_device(text, &disk))
+        return disk;
+    return device;
+}
+
+/* The same device, or one is a part of the other. */
+static bool overlap(dev_t a, dev_t b)
+{
+    return a == b || disk_of(a) == b || a == disk_of(b);
+}
+
+/* ---- loop devices ---- */
+
+/* Whether a loop device stands on these bytes.  Who may not open it has only the path, which may be
+ * one of another name space. */
+static bool loop_stands_on(const char *name, const char *backing, const struct bytes *bytes)
+{
+    struct loop_info64 info;
+    char path[64];
+    bool told;
+    int fd;
+
+    snprintf(path, sizeof(path), "/dev/%.32s", name);
+    fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    told = fd >= 0 && ioctl(fd, LOOP_GET_STATUS64, &info) == 0;
+    if (fd >= 0)
+        close(fd);
+    if (!told)
+        return strcmp(backing, bytes->path) == 0;
+    if (is_device(bytes))
+        return info.lo_rdevice != 0 && overlap(bytes->st.st_rdev, (dev_t)info.lo_rdevice);
+    return info.lo_rdevice == 0 && info.lo_device == bytes->st.st_dev &&
+           info.lo_inode == bytes->st.st_ino;
+}
+
+/* except: the number of a loop device. */
+#define NO_LOOP UINT64_MAX
+static int find_loop(struct user_search *search, const struct bytes *bytes, uint64_t except)
+{
+    DIR *dir = opendir("/sys/block");
+    const struct dirent *entry;
+    int code = 0;
+
+    while (code == 0 && dir && (entry = readdir(dir)) != NULL) {
+        char backing[SYSFILE_PATH];
+        uint64_t number;
+
+        if (strncmp(entry->d_name, "loop", 4) == 0 && number_read(entry->d_name + 4, &number) &&
+            number != except &&
+            sysfile_line(backing, sizeof(backing), "", "/sys/block/%.32s/loop/backing_file",
+                         entry->d_name) &&
+            loop_stands_on(entry->d_name, backing, bytes))
+            code = found(search, entry->d_name, "stands on", bytes->called);
+    }
+    if (dir)
+        closedir(dir);
+    return code;
+}
+
+/* ---- mounts and swap ---- */
+
+static bool is_source(const char *source, const struct bytes *bytes)
+{
+    struct stat st;
+
+    if (strcmp(source, bytes->path) == 0)
+        return true;
+    return is_device(bytes) && strncmp(source, "/dev/", 5) == 0 && stat(source, &st) == 0 &&
+           S_ISBLK(st.st_mode) && overlap(st.st_rdev, bytes->st.st_rdev);
+}
+
+static bool is_new_space(struct user_search *search, const char *process)
+{
+    char path[64];
+    struct stat st;
+
+    snprintf(path, sizeof(path), "/proc/%.16s/ns/mnt", process);
+    if (search->spaces == SPACES_MOST || stat(path, &st) != 0)
+        return false;
+    for (unsigned i = 0; i < search->spaces; i++)
+        if (search->space[i] == st.st_ino)
+            return false;
+    search->space[search->spaces++] = st.st_ino;
+    return true;
+}
+
+static int find_in_space(struct user_search *search, const char *process, const struct bytes *bytes)
+{
+    char path[64], *line = NULL;
+    size_t room = 0;
+    int code = 0;
+    FILE *file;
+
+    if (!is_new_space(search, process))
+        return 0;
+    snprintf(path, sizeof(path), "/proc/%.16s/mountinfo", process);
+    file = sysfile_open("", path);
+    while (code == 0 && file && search->lines++ < LINES_MOST && getline(&line, &room, file) >= 0) {
+        struct sysfile_mount mount;
+
+        if (!sysfile_mount(line, &mount))
+            continue;
+        sysfile_unescape(mount.source);
+        sysfile_unescape(mount.place);
+        if (is_source(mount.source, bytes))
+            code = found(search, bytes->called, "is mounted on", mount.place);
+    }
+    free(line);
+    if (file)
+        fclose(file);
+    return code;
+}
+
+static int find_mount(struct user_search *search, const struct bytes *bytes)
+{
+    const struct dirent *entry;
+    DIR *dir;
+    int code;
+
+    search->spaces = search->lines = 0;
+    code = find_in_space(search, "self", bytes);
+    dir = opendir("/proc");
+    while (code == 0 && dir && (entry = readdir(dir)) != NULL)
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
+            code = find_in_space(search, entry->d_name, bytes);
+    if (dir)
+        closedir(dir);
+    return code;
+}
+
+static int find_swap(struct user_search *search, const struct bytes *bytes)
+{
+    FILE *file = sysfile_open("", "/proc/swaps");
+    char line[SYSFILE_PATH];
+    int code = 0;
+
+    while (sysfile_next(file, code != 0, line, sizeof(line))) {
+        line[strcspn(line, " \t")] = '\0';
+        sysfile_unescape(line);
+        if (is_source(line, bytes))
+            code = found(search, bytes->called, "is", "swap");
+    }
+    return code;
+}
+
+/* ---- what stands on something ---- */
+
+static int find_user(struct user_search *search, const struct bytes *bytes, int fd, uint64_t except,
+                     unsigned level);
+
+/* What a loop device stands on may have other users.  fd: the loop device, or a partition of it. */
+static int find_below_loop(struct user_search *search, const char *backing, int fd, unsigned level)
+{
+    struct bytes below = {.path = backing, .called = backing};
+    struct loop_info64 info;
+    int other, code = 0;
+
+    if (ioctl(fd, LOOP_GET_STATUS64, &info) != 0 || stat(backing, &below.st) != 0 ||
+        (is_device(&below) ? below.st.st_rdev != (dev_t)info.lo_rdevice
+                           : below.st.st_ino != info.lo_inode))
+        return 0; /* the path is one of another name space */
+    other = open(backing, O_RDONLY | O_NONBLOCK | O_CLOEXEC | (is_device(&below) ? O_EXCL : 0));
+    if (other < 0 && errno == EBUSY)
+        return found(search, "something else", "uses", backing);
+    if (other >= 0) {
+        code = find_user(search, &below, other, info.lo_number, level + 1);
+        close(other);
+    }
+    return code;
+}
+
+/* Of a mapping or array: who else stands on its parts by a loop device.  They are claimed by it. */
+static int find_below_mapping(struct user_search *search, dev_t disk, unsigned level)
+{
+    char path[128];
+    const struct dirent *entry;
+    int code = 0;
+    DIR *dir;
+
+    snprintf(path, sizeof(path), "/sys/dev/block/%u:%u/slaves", major(disk), minor(disk));
+    dir = opendir(path);
+    while (code == 0 && dir && (entry = readdir(dir)) != NULL) {
+        char name[64];
+        struct bytes part = {.path = name, .called = name};
+        int fd;
+
+        snprintf(name, sizeof(name), "/dev/%.32s", entry->d_name);
+        fd = entry->d_name[0] == '.' ? -1 : open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+        if (fd >= 0 && fstat(fd, &part.st) == 0 && is_device(&part))
+            code = find_user(search, &part, fd, NO_LOOP, level + 1);
+        if (fd >= 0)
+            close(fd);
+    }
+    if (dir)
+        closedir(dir);
+    return code;
+}
+
+static int find_user(struct user_search *search, const struct bytes *bytes, int fd, uint64_t except,
+                     unsigned level)
+{
+    char backing[SYSFILE_PATH];
+    dev_t disk;
+
+    if (level > LEVELS_MOST)
+        return 0;
+    if (find_loop(search, bytes, except) || find_mount(search, bytes) || find_swap(search, bytes))
+        return 1;
+    if (!is_device(bytes))
+        return 0;
+    disk = disk_of(bytes->st.st_rdev);
+    if (sysfile_line(backing, sizeof(backing), "", "/sys/dev/block/%u:%u/loop/backing_file",
+                     major(disk), minor(disk)))
+        return find_below_loop(search, backing, fd, level);
+    return find_below_mapping(search, disk, level);
+}
+
+int os_user_of(int fd, const char *path, char *who, size_t size)
+{
+    struct user_search search = {.who = who, .size = size};
+    struct bytes bytes = {.path = path, .called = "it"};
+
+    return fstat(fd, &bytes.st) == 0 ? find_user(&search, &bytes, fd, NO_LOOP, 0) : 0;
+}
