@@ -246,6 +246,10 @@ for size in '2 B' '512 B' '1 KiB' '32 KiB' '64 KiB'; do
 done
 [ "$(grep -Ec '^ *[0-9]+ (B|KiB) +12 ' "$work/out")" -eq 32 ] || fail "table: not 32 rows"
 ! LC_ALL=C grep -q '[[:cntrl:]]' "$work/out" || fail "table: control characters"
+# --columns: these in the place of the usual figures, each below its name; "-" where nothing is known
+run 0 --quiet --format table --columns operations,latency_ns_p90,device_bytes -n 12 --tests read --sizes 4k null:
+grep -q '^ size  operations  latency_ns_p90  device_bytes' "$work/out" || fail "table: not the columns asked for"
+grep -Eq '^4 KiB          12  +[0-9.]+ [mun]?s             -  ' "$work/out" || fail "table: $(cat "$work/out")"
 
 # --- a full disk: one line, status 1, nothing left
 if [ -c /dev/full ]; then

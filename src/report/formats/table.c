@@ -25,6 +25,7 @@ static int table_begin(void *arg, const struct run_info *info, struct error *err
     struct table *table = arg;
     (void)err;
     table->info = info;
+    table->context.info = info;
     summaries_begin(&table->summaries, info);
     table_see_axes(table);
     return 0;
@@ -275,6 +276,9 @@ static void table_release(void *state)
     drop_rows(table);
     summaries_free(&table->summaries);
     free(table->rows);
+    free(table->chosen);
+    free(table->chosen_heading);
+    free((char *)(uintptr_t)table->context.label);
     free(table);
 }
 
@@ -282,7 +286,16 @@ int print_make_table(FILE *stream, const struct format_options *options, struct 
                      struct error *err)
 {
     struct table *table = mem_calloc(1, sizeof(*table));
-    (void)err;
+
+    if (options->columns) {
+        table->chosen = columns_select(options->columns, options->team, &table->chosen_count, err);
+        if (!table->chosen) {
+            free(table);
+            return -1;
+        }
+        table->context.label = print_csv_label(options->label);
+        table->chosen_heading = table_chosen_heading(table);
+    }
     table->state.release = table_release;
     table->state.stream = stream;
     table->state.name = print_stream_name(stream, options->name);

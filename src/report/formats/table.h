@@ -24,6 +24,7 @@ enum table_column {
     T_RATE,
     T_P50,
     T_P99,
+    T_CHOSEN, /* --columns: in the place of all figures */
     T_BAR,
     T_NOTES,
     T_COUNT
@@ -68,7 +69,10 @@ struct table {
     unsigned width;
     struct table_row *rows; /* of this part, in the order of their cells */
     size_t count, capacity;
-    struct table_layout layout; /* of this part and, until it is chosen, of the one before */
+    struct table_layout layout;     /* of this part and, until it is chosen, of the one before */
+    unsigned *chosen, chosen_count; /* --columns; NULL: the usual ones */
+    struct columns_context context; /* of these */
+    char *chosen_heading;
     struct summaries summaries;
     unsigned (*screen)(unsigned *lines); /* see format_options, and redraw */
     bool redraw;
@@ -84,6 +88,8 @@ void table_see_axes(struct table *table); /* once info is set */
 void table_fill_axes(const struct table *table, const struct cell *cell, struct table_row *row);
 void table_fill_row(const struct table *table, const struct result *result, struct table_row *row);
 void table_clear_row(struct table_row *row);
+/* The names of the columns chosen, as wide as their figures.  To free. */
+char *table_chosen_heading(const struct table *table);
 /* The line above the columns: what all rows of the part, of `count` cells, have in common.  To
  * free. */
 char *table_heading(const struct table *table, const struct cell *cells, size_t count);

@@ -39,6 +39,7 @@ static const struct {
     [T_RATE] = {"rate", NULL, false},
     [T_P50] = {"p50", NULL, false},
     [T_P99] = {"p99", NULL, false},
+    [T_CHOSEN] = {"", NULL, false},
     [T_BAR] = {"", NULL, true},
     [T_NOTES] = {"notes", NULL, true},
 };
@@ -70,9 +71,11 @@ _Static_assert(sizeof(steps_alone) == sizeof(steps_together), "STEP_COUNT is tha
 const struct table_step *const table_steps_alone = steps_alone;
 const struct table_step *const table_steps_together = steps_together;
 
-static const char *heading(enum table_column column, unsigned steps)
+static const char *heading(const struct table *table, enum table_column column, unsigned steps)
 {
     const char *brief = table_columns[column].brief;
+    if (column == T_CHOSEN && table->chosen)
+        return table->chosen_heading;
     return steps >= TIGHT_STEP && brief ? brief : table_columns[column].heading;
 }
 
@@ -82,7 +85,7 @@ static void measure_columns(const struct table *table, unsigned steps, struct ta
     unsigned *width = layout->width;
     layout->steps = steps;
     for (int c = 0; c < T_BAR; c++) {
-        unsigned least = print_width(heading((enum table_column)c, steps));
+        unsigned least = print_width(heading(table, (enum table_column)c, steps));
         width[c] = 0;
         for (size_t r = 0; r < table->count; r++) {
             unsigned w = table->rows[r].text[c] ? print_width(table->rows[r].text[c]) : 0;
@@ -91,7 +94,7 @@ static void measure_columns(const struct table *table, unsigned steps, struct ta
         if (width[c] > 0 && width[c] < least)
             width[c] = least;
     }
-    width[T_BAR] = BAR_WIDTH;
+    width[T_BAR] = table->chosen ? 0 : BAR_WIDTH;
     width[T_NOTES] = NOTES_LEAST;
     for (unsigned i = 0; i < steps; i++)
         if (width[table->steps[i].column] > table->steps[i].most)
@@ -140,7 +143,10 @@ void table_choose_early(struct table *table, const struct cell *cells, size_t co
     for (size_t i = 0; i < count; i++)
         table_fill_axes(&all, &cells[i], &all.rows[i]);
     for (int c = 0; c < T_COUNT; c++)
-        all.rows[count].text[c] = figures[c] ? mem_strdup(figures[c]) : NULL;
+        if (!table->chosen && figures[c])
+            all.rows[count].text[c] = mem_strdup(figures[c]);
+    if (table->chosen)
+        all.rows[count].text[T_CHOSEN] = mem_strdup(table->chosen_heading);
     table_choose_layout(&all);
     table->layout = all.layout;
     for (size_t i = 0; i < all.count; i++)
@@ -283,7 +289,7 @@ void table_print_headings(const struct table *table, bool noted)
 
     widen_notes(table, &layout);
     for (int c = 0; c < T_COUNT; c++)
-        line.text[c] = heading((enum table_column)c, layout.steps);
+        line.text[c] = heading(table, (enum table_column)c, layout.steps);
     if (!noted || layout.width[T_NOTES] < print_width(line.text[T_NOTES]))
         line.text[T_NOTES] = NULL;
     print_line(table, &line, &layout);

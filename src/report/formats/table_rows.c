@@ -101,6 +101,69 @@ static void fill_measured(const struct table *table, const struct result *result
     row->text[T_P99] = percentile_text(result, 990);
 }
 
+/* --- --columns: each as wide as its name, or as figures are --- */
+
+#define CHOSEN_WIDTH 10u
+
+static void chosen_value(const struct column *column, const struct value *value, char *text,
+                         size_t size)
+{
+    const double real = value->kind == VALUE_COUNT ? (double)value->count : value->real;
+    char number[PRINT_NUMBER_TEXT];
+
+    if (value->kind == VALUE_TEXT)
+        text_copy(text, size, value->text);
+    else if (value->kind == VALUE_EMPTY)
+        text_copy(text, size, "-");
+    else if (column->unit == UNIT_NS)
+        units_format_time(real, text);
+    else if (column->unit == UNIT_S)
+        units_format_time(real * 1e9, text);
+    else if (column->unit == UNIT_BYTES)
+        units_format_bytes(real, text);
+    else if (column->unit == UNIT_BYTES_PER_S)
+        units_format_throughput(real, text);
+    else if (column->unit == UNIT_PER_S)
+        units_format_rate(real, text);
+    else
+        text_copy(text, size, print_number(value, '.', number));
+}
+
+static void add_chosen(char **line, const char *name, const char *text)
+{
+    const unsigned wanted = print_width(name) > CHOSEN_WIDTH ? print_width(name) : CHOSEN_WIDTH;
+    const unsigned width = print_width(text), pad = width < wanted ? wanted - width : 0;
+    char *longer =
+        mem_printf("%s%s%*s%s", *line ? *line : "", *line ? "  " : "", (int)pad, "", text);
+
+    free(*line);
+    *line = longer;
+}
+
+char *table_chosen_heading(const struct table *table)
+{
+    char *line = NULL;
+
+    for (unsigned i = 0; i < table->chosen_count; i++)
+        add_chosen(&line, columns_table[table->chosen[i]].name,
+                   columns_table[table->chosen[i]].name);
+    return line;
+}
+
+static void fill_chosen(const struct table *table, const struct result *result,
+                        struct table_row *row)
+{
+    for (unsigned i = 0; i < table->chosen_count; i++) {
+        const struct column *column = &columns_table[table->chosen[i]];
+        char text[COLUMNS_NOTES_TEXT];
+        struct value value;
+
+        columns_get(column, &table->context, result, &value);
+        chosen_value(column, &value, text, sizeof(text));
+        add_chosen(&row->text[T_CHOSEN], column->name, text);
+    }
+}
+
 /* Operations that failed are in no column, but nobody is to miss them. */
 static char *notes_text(const struct table *table, const struct result *result)
 {
@@ -117,12 +180,14 @@ void table_fill_row(const struct table *table, const struct result *result, stru
 {
     *row = (struct table_row){.speed = -1, .skipped = result->state == RESULT_SKIPPED};
     table_fill_axes(table, result->cell, row);
-    if (!row->skipped) {
+    if (!row->skipped && table->chosen)
+        fill_chosen(table, result, row);
+    else if (!row->skipped)
         fill_measured(table, result, row);
+    if (!row->skipped)
         row->noisy = (result->notes & (NOTE_WIDE | NOTE_DRIFT | NOTE_INCOMPLETE)) ||
                      result->state == RESULT_INCOMPLETE;
-    }
-    for (int c = T_OPERATIONS; c < T_BAR && !row->skipped; c++) {
+    for (int c = T_OPERATIONS; c < T_CHOSEN && !row->skipped && !table->chosen; c++) {
         if (!row->text[c] && c != T_HALF_WIDTH)
             row->text[c] = mem_strdup("-");
     }
