@@ -37,7 +37,7 @@ step_root() {
     cd "$work/build/gcc" || exit 1
     if [ -x src/iosweep ]; then
         find . -name '*.trs' -exec rm {} +
-        choice='cli/accept-sweep cli/async-memory cli/enospc cli/errors cli/extents
+        choice='cli/accept-sweep cli/async-memory cli/below cli/enospc cli/errors cli/extents
             cli/filesystems cli/in-use cli/memory cli/mounts cli/output cli/read-existing cli/runs cli/threads cli/uncached cli/verify'
         without="$computing walk"
         user=

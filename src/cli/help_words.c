@@ -83,8 +83,8 @@ static const struct help_word words[] = {
      "object-stores"},
     {"device|disk|storage",
      "What keeps the data when the page cache is left out: a disk, an SSD, a RAID, a file server.  "
-     "--cache direct or --cache device measures it.",
-     "page cache, O_DIRECT"},
+     "--cache direct or --cache device goes past the page cache to it.",
+     "page cache, O_DIRECT, FUSE"},
     {"finding|findings|next|verdict",
      "Sentences after the table.  A finding says what stands out in the rows and which option to "
      "try.  The verdict says what kind of storage answers like this and whether to trust the "
@@ -100,6 +100,11 @@ static const struct help_word words[] = {
      "share of the operations that memory answered.  Moved much less than asked for: the figures "
      "are of memory.  Moved much more: readahead, or whole blocks for small sizes.",
      "cache_hits, device_bytes, covered"},
+    {"FUSE|NFS|SMB|CIFS|9p|virtiofs|overlay|loop",
+     "O_DIRECT goes past the page cache of this machine, no more.  The daemon of a FUSE file system, "
+     "a file server, the host of a virtual machine, or the file system below an overlay or a loop "
+     "device may still answer from a cache of its own.  Headings and verdicts name it.",
+     "cache_below, O_DIRECT, page cache"},
     {"hole|holes|extent|extents|sparse",
      "Parts of a file that were never written.  They are read as zeroes without asking the "
      "storage, so their figures are of memory.",
@@ -138,9 +143,9 @@ static const struct help_word words[] = {
      "wide, drift, correlated, outliers, +-"},
     {"O_DIRECT|odirect|direct I/O",
      "A way to open files so that data go between the program and the storage without the page "
-     "cache.  --cache direct (-b) uses it.  It moves whole blocks only: smaller sizes are marked "
+     "cache of this machine.  --cache direct (-b) uses it.  It moves whole blocks only: smaller sizes are marked "
      "covered or rmw.",
-     "bypass-cache, covered, rmw"},
+     "bypass-cache, covered, rmw, FUSE"},
     {"eng.|acc.|thr|dep", "Headings of a narrow table: engine, access, threads and depth.",
      "engine, access, threads, depth"},
     {"old|new", "The earlier and the later results of a comparison, as time per operation.",

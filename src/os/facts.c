@@ -93,6 +93,67 @@ void targetinfo_read_again(const char *root, const struct targetinfo *before,
     os_target_facts(root, after);
 }
 
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+static bool begins(const char *text, const char *word)
+{
+    return strncmp(text, word, strlen(word)) == 0;
+}
+
+static void set_medium(struct medium *medium, const char *name, const char *rest,
+                       const char *keeper)
+{
+    snprintf(medium->name, sizeof(medium->name), "%.32s%.31s", name, rest);
+    text_copy(medium->keeper, sizeof(medium->keeper), keeper);
+}
+
+void targetinfo_medium(const struct targetinfo *info, struct medium *medium)
+{
+    static const struct {
+        const char *type, *name, *keeper; /* as mounted, and for people */
+    } systems[] = {
+        {"nfs", "NFS", "server"},
+        {"nfs4", "NFS", "server"},
+        {"cifs", "SMB", "server"},
+        {"smb3", "SMB", "server"},
+        {"smbfs", "SMB", "server"},
+        {"afs", "AFS", "server"},
+        {"ceph", "CephFS", "cluster"},
+        {"lustre", "Lustre", "cluster"},
+        {"beegfs", "BeeGFS", "cluster"},
+        {"gpfs", "GPFS", "cluster"},
+        {"glusterfs", "GlusterFS", "cluster"},
+        {"orangefs", "OrangeFS", "cluster"},
+        {"9p", "9p", "host"},
+        {"virtiofs", "virtiofs", "host"},
+        {"vboxsf", "shared folder", "host"},
+        {"fuse", "FUSE", "daemon"},
+        {"fuseblk", "FUSE", "daemon"},
+        {"fusefs", "FUSE", "daemon"},
+        {"macfuse", "FUSE", "daemon"},
+        {"overlay", "overlay", "file system"},
+    };
+    static const struct {
+        const char *path, *below, *name, *keeper;
+    } devices[] = {
+        {"/dev/loop", " of loop", "loop device", "file system"},
+        {"/dev/nbd", " of nbd", "NBD", "server"},
+        {"/dev/rbd", " of rbd", "RBD", "cluster"},
+    };
+
+    *medium = (struct medium){.name = ""};
+    if (begins(info->filesystem, "fuse."))
+        set_medium(medium, "FUSE ", info->filesystem + strlen("fuse."), "daemon");
+    for (size_t i = 0; !medium->name[0] && i < COUNT_OF(systems); i++)
+        if (strcmp(info->filesystem, systems[i].type) == 0)
+            set_medium(medium, systems[i].name, "", systems[i].keeper);
+    for (size_t i = 0; !medium->name[0] && i < COUNT_OF(devices); i++)
+        if (begins(info->device, devices[i].path) || strstr(info->below, devices[i].below))
+            set_medium(medium, devices[i].name, "", devices[i].keeper);
+    if (!medium->name[0] && (begins(info->device, "//") || strstr(info->device, ":/")))
+        set_medium(medium, info->filesystem, "", "server");
+}
+
 void targetinfo_free(struct targetinfo *info)
 {
     free(info->path);

@@ -49,6 +49,15 @@ struct targetinfo {
     uint64_t block_bytes, free_bytes;                   /* of the file system; block 0: unknown */
 };
 
+/* What stands between this machine and the storage, for those who read figures: "NFS", "FUSE
+ * bindfs", "loop device", and who there may answer from a cache that O_DIRECT does not reach
+ * ("server").  Both
+ * "": local block storage, a file system in memory, or not known. */
+struct medium {
+    char name[64], keeper[24];
+};
+void targetinfo_medium(const struct targetinfo *info, struct medium *medium);
+
 /* Finds the target (which is asked, and may block like any look at it) and reads all about it.
  * place may be NULL.  Free with targetinfo_free. */
 void targetinfo_read(const char *root, const char *place, struct targetinfo *info);

@@ -123,6 +123,16 @@ static bool reads_ahead(const struct result *result)
            (1 + AHEAD_SHARE) * (double)tally_done(&result->sum.tally) * (double)most_bytes;
 }
 
+/* Who answered past the page cache may have done so from a cache that nothing here sees. */
+static unsigned below_note(const struct workload *work)
+{
+    return work->target->medium.name[0] && test_moves_data(work->test) &&
+                   (work->cache == CACHE_DIRECT ||
+                    (work->cache == CACHE_UNCACHED && work->test == TEST_READ))
+               ? NOTE_CACHE_BELOW
+               : 0;
+}
+
 /* Was the cache state what the row claims?  Never by the open flag. */
 static unsigned cache_notes(const struct result *result)
 {
@@ -138,7 +148,7 @@ static unsigned cache_notes(const struct result *result)
         return NOTE_CACHE_HITS; /* nothing tells but that all of it is there */
     if (work->cache == CACHE_CACHED && hits >= 0 && hits < 1 - MISSES_SHARE)
         return NOTE_NOT_CACHED;
-    return 0;
+    return below_note(work);
 }
 
 /* The fastest of a few threads that take one operation each is ahead by chance: by the root of how

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/option.h"
 #include "os/counts.h"
+#include "os/facts.h"
 #include "os/traffic.h"
 #include "target/test.h"
 
@@ -199,9 +200,18 @@ struct target {
     bool noatime;   /* files of the user that may be opened with O_NOATIME: do so */
     /* files know reads that do not wait: O_NONBLOCK changes nothing in a ring */
     bool nowait;
-    bool content_known; /* what each byte must be is known: reads can be verified */
-    bool in_memory;     /* the file system lives in memory: no cache to bypass */
-    bool close_flushes; /* close(2) sends what was written to a server: part of a cycle */
+    bool content_known;   /* what each byte must be is known: reads can be verified */
+    bool in_memory;       /* the file system lives in memory: no cache to bypass */
+    struct medium medium; /* what O_DIRECT leads to, where that is no device of this machine */
+    bool close_flushes;   /* close(2) sends what was written to a server: part of a cycle */
+    /* why reads may miss the page cache although all was read; known once prepared for
+     * CACHE_CACHED */
+    enum target_misses {
+        TARGET_MISSES_UNKNOWN,
+        TARGET_SHORT_OF_MEMORY, /* not all was read */
+        TARGET_DROPS_AT_OPEN,   /* opening a file drops its pages */
+        TARGET_KEEPS_NOTHING    /* reads leave no page behind */
+    } misses;
     /* RWF_DONTCACHE works here; known once prepared for CACHE_UNCACHED */
     bool drops_behind;
     uint32_t direct_align_bytes; /* O_DIRECT: offsets and lengths; 0: not asked or refused */
@@ -210,6 +220,9 @@ struct target {
     char *network_options;       /* NFS: of the mount, what matters for speed; else NULL */
     /* of existing files, as found, or of a sample; files 0: not looked at */
     struct extents extents;
+    struct {
+        uint32_t looked, found;
+    } zeros;          /* of what exists: places looked at, and those that hold zeros alone */
     atomic_bool lost; /* what the run made was removed by somebody else while it went on */
     /* `prepare` and `before_round` give up then (clock_monotonic), with ETIMEDOUT and
      * STATUS_PARTIAL; 0: they take what they take */

@@ -7,6 +7,7 @@ cli_tests = \
 	tests/cli/access.sh \
 	tests/cli/accept-classic.sh \
 	tests/cli/accept-sweep.sh \
+	tests/cli/below.sh \
 	tests/cli/call-size.sh \
 	tests/cli/async-faults.sh \
 	tests/cli/async-memory.sh \
@@ -22,8 +23,8 @@ cli_tests = \
 	tests/cli/filesystems.sh \
 	tests/cli/fill.sh \
 	tests/cli/format.sh \
-	tests/cli/interval.sh \
 	tests/cli/in-use.sh \
+	tests/cli/interval.sh \
 	tests/cli/json-schema.sh \
 	tests/cli/layering.sh \
 	tests/cli/man-examples.sh \

@@ -58,7 +58,7 @@ for depth in 1 2; do
 done
 
 # --- a time that is shorter than its rounds is no lack of a limit; nor is waiting out of reach of a signal
-for short in '--time 10ns' '--tests read:9ns' '--time 1us --rounds 1001'; do
+for short in '--time 10ns' '--tests read:9ns' '--time 1us --rounds 1001' '--time 100ns --depth 4'; do
 	# shellcheck disable=SC2086
 	timeout 60 "$IOSWEEP" $one $short >out 2>err || fail "$short: exit status $?"
 done

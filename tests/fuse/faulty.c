@@ -15,7 +15,8 @@
  * Only regular files named f* (or GLOB) fail, and only on descriptors as measured cycles have them:
  * not the one that made the file (O_CREAT), not one opened with O_NOATIME as for filling the cache.
  * (O_NONBLOCK tells nothing: io_uring adds it to any open that it tries first.)  Each transfer of a
- * client comes here as one call (direct_io), up to 128 KiB. */
+ * client comes here as one call (direct_io), up to 128 KiB; after `all:paged:1` it goes through the
+ * page cache of the kernel, which forgets a file whenever that is opened. */
 #include "base/compat.h"
 
 #define FUSE_USE_VERSION 31
@@ -69,6 +70,7 @@ struct file {
 };
 
 static atomic_uint delay_ms; /* of all calls */
+static atomic_bool paged;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct rules rules; /* under lock */
@@ -159,6 +161,7 @@ static bool rules_set(const char *text, size_t size)
     struct rules fresh = {.count = 0};
     char copy[CONTROL_MAX], *next = copy;
     unsigned ms = 0;
+    bool cached = false;
 
     if (size >= sizeof(copy))
         return false;
@@ -168,12 +171,17 @@ static bool rules_set(const char *text, size_t size)
         const char *word = strsep(&next, ", \t\n");
         if (!word[0] || parse_delay(word, &ms))
             continue;
+        if (strcmp(word, "all:paged:1") == 0) {
+            cached = true;
+            continue;
+        }
         if (fresh.count == RULES_MAX || !parse_rule(word, &fresh.rule[fresh.count++]))
             return false;
     }
     pthread_mutex_lock(&lock);
     rules = fresh;
     atomic_store(&delay_ms, ms);
+    atomic_store(&paged, cached);
     pthread_mutex_unlock(&lock);
     return true;
 }
@@ -250,7 +258,7 @@ static int open_file(const char *path, int fd, bool watched, struct fuse_file_in
     file->fd = fd;
     file->watched = watched;
     info->fh = (uintptr_t)file;
-    info->direct_io = 1;
+    info->direct_io = !atomic_load(&paged);
     return 0;
 }
 

@@ -129,7 +129,7 @@ $ iosweep -r --cache cached --sizes 4k -n 4 --columns operations --run-name one 
 # of the user's own files those of runs are left out
 $ head -c 8192 /dev/zero >data; iosweep -r --cache cached --sizes 4k -n 4 --columns operations . 2>&1 | grep '^# target\|runs in it'; rm data
 | # .: the test files of 3 runs in it are left out; --run-name reads those of one run
-| # target: DIR, 1 file of 8 KiB
+| # target: DIR, 1 file of 8 KiB, zeros
 # runs in directories of their own
 $ mkdir deep deep/a deep/b; cp -R iosweep-one deep/a; cp -R iosweep-one deep/b; iosweep -r deep
 ! iosweep: several runs found, none is read: deep; name the directory of one: a/iosweep-one, b/iosweep-one

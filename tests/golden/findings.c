@@ -64,6 +64,12 @@ static const char *const stop_names[] = {
     [STOP_PRECISION] = "precision", [STOP_EXHAUSTED] = "exhausted", [STOP_ERRORS] = "errors",
     [STOP_SIGNAL] = "signal",       [STOP_ROUNDS] = "rounds",       [STOP_KINDS] = NULL};
 
+static const char *const misses_names[] = {[TARGET_MISSES_UNKNOWN] = "unknown",
+                                           [TARGET_SHORT_OF_MEMORY] = "short-of-memory",
+                                           [TARGET_DROPS_AT_OPEN] = "drops-at-open",
+                                           [TARGET_KEEPS_NOTHING] = "keeps-nothing",
+                                           NULL};
+
 enum place { IN_MADE, IN_FIXTURE, IN_CELL, IN_RESULT };
 enum kind { WHOLE, REAL, TEXT, POINTER };
 static const struct field {
@@ -104,7 +110,11 @@ static const struct field {
     FIELD(fixture, IN_FIXTURE, WHOLE, "max-time", settings.max_time_ns),
     FIELD(fixture, IN_FIXTURE, WHOLE, "targets", settings.target_count),
     FIELD(fixture, IN_FIXTURE, POINTER, "label", target.label),
-    FIELD(fixture, IN_FIXTURE, POINTER, "network-options", target.network_options),
+    FIELD(fixture, IN_FIXTURE, TEXT, "medium", target.medium.name),
+    FIELD(fixture, IN_FIXTURE, TEXT, "keeper", target.medium.keeper),
+    FIELD(fixture, IN_FIXTURE, WHOLE, "places", target.zeros.looked),
+    FIELD(fixture, IN_FIXTURE, WHOLE, "zeros", target.zeros.found),
+    NAMED(fixture, IN_FIXTURE, "misses", target.misses, misses_names),
     FIELD(fixture, IN_FIXTURE, TEXT, "target-notes", target.notes),
     FIELD(fixture, IN_FIXTURE, WHOLE, "in-memory", target.in_memory),
     FIELD(fixture, IN_FIXTURE, WHOLE, "align", target.direct_align_bytes),

@@ -76,12 +76,22 @@ $ findings existing length=70000 align=4096 read:64Ki cache=cached state=skipped
 
 # --- notes, each with what to do, of one row and of two
 $ findings cache=direct read:2 notes=cache_hits read:64Ki
-! # finding: 1 row meant for the device was served from memory: the figures are not the device's; try a --file-size larger than memory, or a TARGET on another file system
+! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; try a --file-size larger than memory, or a TARGET on another file system
 $ findings cache=uncached read:2 notes=cache_hits read:64Ki
-! # finding: 1 row meant for the device was served from memory: the figures are not the device's; try --cache direct, or a larger --file-size
-$ findings read:2 notes=not_cached read:64Ki
-! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) for the device
+! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; try --cache direct, or a larger --file-size
+$ findings cache=direct medium=NFS keeper=server read:2 notes=cache_below read:64Ki notes=cache_below
+! # finding: /data (NFS): O_DIRECT goes past the page cache of this machine, but its server may answer from a cache of its own; use more data than that can hold, or measure there, too
+$ findings existing target-notes=zeros zeros=60 places=64 cache=direct read:2 read:64Ki write:2
+! # finding: /data holds nothing but zeros in 60 of 64 places: storage need not be asked for what was never written; write all of it first, or name a directory without -r
+$ findings misses=short-of-memory read:2 notes=not_cached
 ! # finding: 1 cached row came partly from storage: memory cannot hold the file; try a smaller --file-size
+$ findings misses=drops-at-open read:2 notes=not_cached
+! # finding: 1 cached row came partly from storage: the file system drops what it has of a file whenever that is opened; mount it so that it does not (FUSE: kernel_cache, auto_cache)
+$ findings misses=keeps-nothing read:2 notes=not_cached
+! # finding: 1 cached row came partly from storage: the file system keeps nothing in the page cache; use -b
+$ findings read:2 notes=not_cached read:64Ki
+! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) to go past it
+! # finding: 1 cached row came partly from storage: something dropped what had been read (another program, a limit of memory); measure again
 $ findings cache=direct read:2 notes=covered read:64Ki
 ! # finding: 1 row below the O_DIRECT block size moved whole blocks; --small skip leaves such rows out
 $ findings cache=direct read:2 notes=rmw read:64Ki notes=covered
@@ -103,30 +113,30 @@ $ findings cache=direct write:2 speed-low=1us speed-high=2us
 
 # --- memory or storage: a write of 2 B and a read of 64 KiB
 $ findings write:2 read:64Ki
-! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) for the device
+! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) to go past it
 $ findings write:2 sync=end read:64Ki sync=end
-! # finding: reads with cache=cached are page cache speeds; use -b (--cache direct) for the device
+! # finding: reads with cache=cached are page cache speeds; use -b (--cache direct) to go past it
 $ findings write:2 sync=data read:64Ki cache=direct sync=data
 $ findings write:2 read:64Ki cache=direct
 ! # finding: rows with cache=cached are page cache speeds; compare with the rows with cache=direct
 $ findings write:2 cache=direct read:64Ki cache=direct notes=cache_hits
-! # finding: 1 row meant for the device was served from memory: the figures are not the device's; try a --file-size larger than memory, or a TARGET on another file system
+! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; try a --file-size larger than memory, or a TARGET on another file system
 $ findings existing write:2 cache=direct read:64Ki cache=direct notes=cache_hits
-! # finding: 1 row meant for the device was served from memory: the figures are not the device's; name a TARGET on another file system, or one larger than memory
+! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; name a TARGET on another file system, or one larger than memory
 $ findings write:2 cache=direct read:64Ki cache=uncached notes=cache_hits
-! # finding: 1 row meant for the device was served from memory: the figures are not the device's; compare with the rows with cache=direct
+! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; compare with the rows with cache=direct
 $ findings existing write:2 read:64Ki cache=uncached notes=cache_hits
-! # finding: 1 row meant for the device was served from memory: the figures are not the device's; use -b (--cache direct) for the device
-! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) for the device
+! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; use -b (--cache direct) to go past it
+! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) to go past it
 $ findings in-memory write:2 cache=direct read:64Ki cache=direct notes=cache_hits
 ! # finding: /data lives in memory, with no device below; name another TARGET to measure one
 $ findings in-memory write:2 read:64Ki
 ! # finding: /data lives in memory, with no device below; name another TARGET to measure one
 $ findings in-memory write:2 cache=uncached read:64Ki cache=uncached notes=cache_hits
 ! # finding: /data lives in memory, with no device below; name another TARGET to measure one
-$ findings existing write:2 read:64Ki notes=not_cached
-! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) for the device
-! # finding: 1 cached row came partly from storage: memory cannot hold the file; use -b (--cache direct) for the device
+$ findings existing misses=short-of-memory write:2 read:64Ki notes=not_cached
+! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) to go past it
+! # finding: 1 cached row came partly from storage: memory cannot hold the file; use -b (--cache direct) to go past it
 $ findings resident=0 write:2 cache=uncached read:64Ki cache=uncached
 ! # finding: uncached writes went to the page cache; use --sync end or -b (--cache direct)
 $ findings resident=0 write:2 cache=uncached read:64Ki cache=direct
@@ -134,14 +144,14 @@ $ findings resident=0 write:2 cache=uncached read:64Ki cache=direct
 $ findings resident=0 write:2 cache=uncached sync=end read:64Ki cache=uncached sync=end
 # as found: in memory, on the disk, not known
 $ findings existing cache=asis resident=73.4% write:2 read:64Ki
-! # finding: 1 row with cache=asis was served from memory (the page cache holds 73 %); use -b (--cache direct) for the device
+! # finding: 1 row with cache=asis was served from memory (the page cache holds 73 %); use -b (--cache direct) to go past it
 $ findings existing cache=asis resident=49% write:2 read:64Ki
 $ findings existing cache=asis resident=-1 write:2 read:64Ki
 # how much of it memory served
 $ findings cache=direct write:2 times=1000x1us write:64Ki notes=cache_hits least=64Ki device-known device=16384000
-! # finding: 1 row meant for the device was served from memory (75 % of the operations): the figures are not the device's; try a --file-size larger than memory, or a TARGET on another file system
+! # finding: 1 row meant for the storage was served from memory (75 % of the operations): the figures are not those of the storage; try a --file-size larger than memory, or a TARGET on another file system
 $ findings cache=direct write:2 notes=cache_hits write:64Ki notes=cache_hits least=64Ki device-known device=16384000
-! # finding: 2 rows meant for the device were served from memory (up to 75 % of the operations): the figures are not the device's; try a --file-size larger than memory, or a TARGET on another file system
+! # finding: 2 rows meant for the storage were served from memory (up to 75 % of the operations): the figures are not those of the storage; try a --file-size larger than memory, or a TARGET on another file system
 # holes
 $ findings target-notes=unwritten cache=direct write:2 write:64Ki
 $ findings target-notes=unwritten cache=direct write:2 read:64Ki
@@ -256,7 +266,7 @@ $ opening sync=end
 $ opening cache=cached
 ! # finding: rows with cache=cached are page cache speeds; compare with the rows with cache=direct
 $ opening notes=cache_hits
-! # finding: 1 row meant for the device was served from memory: the figures are not the device's; try a --file-size larger than memory, or a TARGET on another file system
+! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; try a --file-size larger than memory, or a TARGET on another file system
 $ opening opening=200us closing=100us
 $ opening engine=pread
 
@@ -280,9 +290,9 @@ $ rated notes=rate_missed write:2 times=0x0 write:64Ki times=0x0
 # libaio without O_DIRECT, and with it
 $ blocks() { findings engine=libaio submit-known write:2 submit=910us $1 write:64Ki times=1000x10us submit=7ms ${2:-} ${3:-}; }
 $ blocks sync=none
-! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) for the device
+! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) to go past it
 $ blocks notes=submit_blocks
-! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) for the device
+! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) to go past it
 ! # finding: engine libaio blocks in submission (91 % of the time in 1 row): only O_DIRECT is asynchronous; use -b (--cache direct)
 $ blocks notes=submit_blocks notes=submit_blocks cache=direct
 ! # finding: rows with cache=cached are page cache speeds; compare with the rows with cache=direct
@@ -318,8 +328,8 @@ $ depths cache=direct 1x100us 4x50us 16x33333ns 128x25us
 $ depths cache=direct 1x100us 4x50us 16x33333ns 256x25us
 ! # finding: reads of 4 KiB by libaio reach 4.0 times the rate of depth 1 at depth 256 (40.0 k/s, still growing); try --depth 256 with more --threads
 $ depths cache=cached 1x3333ns 4x3226ns 16x3279ns 64x3448ns
-! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) for the device
-! # finding: reads of 4 KiB by libaio gain nothing from depth (300 k/s at depth 1, 310 k/s at best); use -b (--cache direct), so that there is a device to wait for
+! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) to go past it
+! # finding: reads of 4 KiB by libaio gain nothing from depth (300 k/s at depth 1, 310 k/s at best); use -b (--cache direct), so that there is storage to wait for
 $ depths cache=direct 1x3333ns 4x3226ns 16x3279ns 64x3448ns
 ! # finding: reads of 4 KiB by libaio gain nothing from depth (300 k/s at depth 1, 310 k/s at best); try --depth 1 with more --threads
 $ depths in-memory 1x3333ns 4x3226ns 16x3279ns 64x3448ns
@@ -365,7 +375,7 @@ $ findings write:64Ki cache=uncached keep-open call=WRITE:1000,100
 $ findings write:64Ki cache=uncached keep-open call=WRITE:10,100
 ! # finding: uncached writes went to the page cache; use --sync end or -b (--cache direct)
 $ findings write:64Ki cache=cached keep-open call=WRITE:10,100
-! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) for the device
+! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) to go past it
 $ findings write:64Ki cache=cached keep-open call=WRITE:1000,100
 
 # --- requests to an object store: 1000 reads of 4 KiB in 1 s, 0.4 ms to the first byte and 0.6 ms for the rest
@@ -520,17 +530,21 @@ $ kinds virtualization=kvm 5us 90us 900us
 | answers like memory, probably the cache of the host
 | answers like an SSD, or a disk behind the host's cache
 | answers like a network volume, or a busy SSD
-$ kinds network-options=vers=4.2 5us 90us 300us 900us 1950us 2ms 9ms 39ms 40ms 90ms
-| answers like a file server nearby, from its memory
-| answers like a file server nearby, from its memory
-| answers like a file server on the local network
-| answers like a file server on the local network
-| answers like a file server on the local network
-| answers like a file server with disks, or one far away
-| answers like a file server with disks, or one far away
-| answers like a file server with disks, or one far away
-| is slow, even for a file server
-| is slow, even for a file server
+$ kinds 'medium=NFS keeper=server' 5us 90us 300us 900us 1950us 2ms 9ms 39ms 40ms 90ms
+| (NFS; its server may cache) answers like a server nearby, from its memory
+| (NFS; its server may cache) answers like a server nearby, from its memory
+| (NFS; its server may cache) answers like a server on the local network
+| (NFS; its server may cache) answers like a server on the local network
+| (NFS; its server may cache) answers like a server on the local network
+| (NFS; its server may cache) answers like a busy server, or one far away
+| (NFS; its server may cache) answers like a busy server, or one far away
+| (NFS; its server may cache) answers like a busy server, or one far away
+| (NFS; its server may cache) is slow, even for a server
+| (NFS; its server may cache) is slow, even for a server
+$ kinds 'medium=FUSE keeper=daemon virtualization=kvm' 5us 90us 9ms
+| (FUSE; its daemon may cache)
+| (FUSE; its daemon may cache)
+| (FUSE; its daemon may cache)
 $ kinds driver=s3 300ns 15us 1ms 1950us 2ms 9ms 39ms 40ms 90ms
 | is memory, with no server behind it
 | answers like an object store nearby
@@ -623,7 +637,7 @@ $ judged others=-1 others-most=-1 load=15.04 load-before=16.4 $ssd
 ! # next: iosweep --quick /data   (again, when the machine is idle)
 # what was cut short, or made of few files, is to be given more time
 $ judged target-notes=reduced:1048576/67108864 $ssd
-! # verdict: /data was measured on 1 MiB of test files only, which a cache of the device may hold: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data was measured on 1 MiB of test files only, which a cache below may hold: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep --quick --max-time 2min /data   (more time for slow storage)
 $ judged target-notes='wide;reduced:1048576/67108864;drift' $ssd threads=2
 ! # verdict: there was too little time to judge /data; try --time 5s
@@ -654,7 +668,7 @@ $ judged $ssd cache=uncached
 ! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged $ssd cache=cached
-! # verdict: /data: the device was not measured, these are page cache speeds. The machine was quiet and the figures are steady.
+! # verdict: /data: the storage was not measured, these are page cache speeds. The machine was quiet and the figures are steady.
 ! # next: iosweep --cache uncached /data   (without O_DIRECT)
 $ judged $ssd cache=asis
 $ judged $ssd notes=cache_hits
@@ -670,10 +684,10 @@ $ judged in-memory $ssd
 ! # verdict: /data is memory, with no device behind it: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep --quick DIR   (a directory on a disk)
 $ judged label=null: $ssd cache=cached
-! # verdict: null: the device was not measured, these are page cache speeds. The machine was quiet and the figures are steady.
+! # verdict: null: the storage was not measured, these are page cache speeds. The machine was quiet and the figures are steady.
 ! # next: iosweep --cache uncached null:   (without O_DIRECT)
 $ judged read:4Ki cache=cached write:4Ki times=1000x9ms
-! # verdict: /data: the device was not measured, these are page cache speeds. The machine was quiet and the figures are steady.
+! # verdict: /data: the storage was not measured, these are page cache speeds. The machine was quiet and the figures are steady.
 ! # next: iosweep --cache uncached /data   (without O_DIRECT)
 $ judged write:4Ki times=1000x9ms
 # writes that are to be evicted stay in memory until they are flushed; an object store has no page cache

@@ -334,8 +334,8 @@ static void test_notes(void **state)
     f.results[0].notes = (1u << NOTE_COUNT) - 1;
     assert_string_equal(
         columns_notes(&f.results[0], &f.info, text),
-        "wrong_data;incomplete;unsteady;failed_time;ranks_apart;cache_hits;not_cached;nocache;rmw;"
-        "covered;short;rate_missed;drained;few_rounds;submit_blocks;read_ahead_seen;cold;created;punted;"
+        "wrong_data;incomplete;unsteady;failed_time;ranks_apart;cache_hits;not_cached;nocache;"
+        "cache_below;rmw;covered;short;rate_missed;drained;few_rounds;submit_blocks;read_ahead_seen;cold;created;punted;"
         "plain_buffers;unfair;timer;drift;correlated;outliers;few_slow;wide");
     f.results[0].notes = 0;
     f.results[0].state = RESULT_INCOMPLETE;
@@ -370,30 +370,41 @@ static void test_note_weights(void **state)
     assert_int_equal(columns_note_weight("wide;rmw", 4), NOTE_REMARKS);
 }
 
+static const char *cache_words(void)
+{
+    static char text[COLUMNS_CACHE_TEXT];
+
+    return columns_cache_words(&f.target, &f.cells[0].work, text);
+}
+
 static void test_cache_words(void **state)
 {
     struct workload *work = &f.cells[0].work;
-    char server[] = "vers=4.2";
     (void)state;
-    assert_string_equal(columns_cache_words(&f.target, work), "page cache, not the device");
+    assert_string_equal(cache_words(), "page cache, not the device");
     work->sync = SYNC_DATA;
-    assert_string_equal(columns_cache_words(&f.target, work), "page cache, flushed to the device");
+    assert_string_equal(cache_words(), "page cache, flushed to the device");
+    f.target.medium = (struct medium){.name = "NFS", .keeper = "server"};
+    assert_string_equal(cache_words(), "page cache, sent to the server");
+    f.target.medium.name[0] = '\0';
     work->test = TEST_READ;
     work->cache = CACHE_UNCACHED;
-    assert_string_equal(columns_cache_words(&f.target, work), "device, page cache emptied before");
+    assert_string_equal(cache_words(), "device, page cache emptied before");
     work->cache = CACHE_ASIS;
-    assert_string_equal(columns_cache_words(&f.target, work), "page cache as it was found");
+    assert_string_equal(cache_words(), "page cache as it was found");
     work->cache = CACHE_DIRECT;
-    assert_string_equal(columns_cache_words(&f.target, work), "device (O_DIRECT)");
-    f.target.network_options = server;
-    assert_string_equal(columns_cache_words(&f.target, work), "server (O_DIRECT)");
+    assert_string_equal(cache_words(), "device (O_DIRECT)");
+    strcpy(f.target.medium.name, "NFS");
+    assert_string_equal(cache_words(), "NFS (O_DIRECT); its server may cache");
+    work->cache = CACHE_UNCACHED;
+    assert_string_equal(cache_words(), "NFS, page cache emptied before; its server may cache");
     work->cache = CACHE_CACHED;
-    assert_string_equal(columns_cache_words(&f.target, work), "page cache, not the server");
+    assert_string_equal(cache_words(), "page cache, not the storage");
     work->test = TEST_STAT;
-    assert_string_equal(columns_cache_words(&f.target, work), "cached");
+    assert_string_equal(cache_words(), "cached");
     work->test = TEST_READ;
     f.target.in_memory = true;
-    assert_string_equal(columns_cache_words(&f.target, work), "files in memory");
+    assert_string_equal(cache_words(), "files in memory");
 }
 
 static void test_hostile_target(void **state)

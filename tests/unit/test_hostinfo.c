@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
+#include "base/text.h"
 #include "os/linux/cgroup.h"
 #include "os/linux/facts_parts.h"
 #include "report/facts/facts.h"
@@ -397,6 +398,40 @@ static void test_networks_and_secrets(void **state)
 }
 
 /* What was true at the start and is not at the end. */
+static void test_medium(void **state)
+{
+    static const struct {
+        const char *filesystem, *device, *below, *name, *keeper;
+    } rows[] = {
+        {"ext4", "/dev/sda1", "partition of sda", "", ""},
+        {"btrfs", "/dev/mapper/a:b", "dm a:b of sda", "", ""},
+        {"tmpfs", "tmpfs", "", "", ""},
+        {"", "/dev/loop0", "loop of /image", "loop device", "file system"},
+        {"ext4", "/dev/loop3p1", "partition of loop3", "loop device", "file system"},
+        {"xfs", "/dev/dm-0", "dm root of loop0", "loop device", "file system"},
+        {"nfs4", "server:/export", "", "NFS", "server"},
+        {"cifs", "//server/share", "", "SMB", "server"},
+        {"other", "server:/export", "", "other", "server"},
+        {"9p", "share", "", "9p", "host"},
+        {"overlay", "overlay", "upper directory /u", "overlay", "file system"},
+        {"fuse", "/dev/fuse", "", "FUSE", "daemon"},
+        {"fuse.bindfs", "/srv", "", "FUSE bindfs", "daemon"},
+        {"fuseblk", "/dev/sda2", "partition of sda", "FUSE", "daemon"},
+        {"ext4", "/dev/nbd0", "", "NBD", "server"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct targetinfo target = {.path = NULL};
+        struct medium medium;
+        text_copy(target.filesystem, sizeof(target.filesystem), rows[i].filesystem);
+        text_copy(target.device, sizeof(target.device), rows[i].device);
+        text_copy(target.below, sizeof(target.below), rows[i].below);
+        targetinfo_medium(&target, &medium);
+        assert_string_equal(medium.name, rows[i].name);
+        assert_string_equal(medium.keeper, rows[i].keeper);
+    }
+}
+
 static void test_changed_facts(void **state)
 {
     const struct place *place = *state;
@@ -455,6 +490,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_partition, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_stacks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_networks_and_secrets, set_up, tear_down),
+        cmocka_unit_test(test_medium),
         cmocka_unit_test_setup_teardown(test_changed_facts, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

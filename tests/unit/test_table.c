@@ -299,7 +299,7 @@ static void test_notes_are_cut(void **state)
     } rows[] = {
         {80, NOTE_WIDE | NOTE_DRIFT, "  drift;wide\n"},
         {80, NOTE_WIDE | NOTE_DRIFT | NOTE_CACHE_HITS, "  cache_hits;drift +1\n"},
-        {80, (1u << NOTE_COUNT) - 1, "  wrong_data +26\n"},
+        {80, (1u << NOTE_COUNT) - 1, "  wrong_data +27\n"},
         {100, NOTE_OUTLIERS | NOTE_CACHE_HITS, "  cache_hits +1\n"},
         {40, NOTE_OUTLIERS | NOTE_UNFAIR, "  unfair +1\n"},
         {40, NOTE_NOT_CACHED | NOTE_UNFAIR, "  +2\n"},

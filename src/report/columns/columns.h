@@ -159,9 +159,11 @@ enum note_weight {
 /* Of one of the words of columns_notes. */
 enum note_weight columns_note_weight(const char *word, size_t length);
 
-/* What rows of a target in a state of the cache are about, in words: "page cache,
- * not the device". */
-const char *columns_cache_words(const struct target *target, const struct workload *work);
+/* What rows of a target in a state of the cache are about, in words: "page cache, not the device".
+ * O_DIRECT goes past the page cache of this machine, no more: who may still cache is named.  Takes
+ * COLUMNS_CACHE_TEXT bytes of text; returns it. */
+#define COLUMNS_CACHE_TEXT 160
+char *columns_cache_words(const struct target *target, const struct workload *work, char *text);
 
 /* size * operations / time in bytes/s; negative when not known, and of tests that move no data. */
 double columns_throughput(const struct result *result);

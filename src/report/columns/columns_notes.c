@@ -25,6 +25,7 @@ static const struct note {
     {NOTE_CACHE_HITS, "cache_hits", NOTE_QUALIFIES},
     {NOTE_NOT_CACHED, "not_cached", NOTE_QUALIFIES},
     {NOTE_NOCACHE, "nocache", NOTE_QUALIFIES},
+    {NOTE_CACHE_BELOW, "cache_below", NOTE_QUALIFIES},
     {NOTE_RMW, "rmw", NOTE_QUALIFIES},
     {NOTE_COVERED, "covered", NOTE_QUALIFIES},
     {NOTE_SHORT, "short", NOTE_QUALIFIES},

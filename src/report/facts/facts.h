@@ -49,9 +49,6 @@ void facts_ensure(struct facts *facts, const struct run_info *info);
  * for each. */
 void facts_print(struct facts *facts, const char *const *labels, bool brief);
 
-/* A file system of a server, by its name, or a device that is named HOST:PATH or //HOST/SHARE. */
-bool facts_is_network(const struct targetinfo *target);
-
 /* The options of one list joined by ',' that the other lacks. */
 void facts_missing_options(const char *options, const char *other, char *text, size_t size);
 

@@ -158,21 +158,6 @@ static void print_brief(const struct facts *facts, const char *const *labels)
     print_wrapped("# ", shown);
 }
 
-bool facts_is_network(const struct targetinfo *target)
-{
-    static const char *const systems[] = {"nfs",    "nfs4", "cifs",      "smb3",    "smbfs",
-                                          "ceph",   "9p",   "virtiofs",  "afs",     "lustre",
-                                          "beegfs", "gpfs", "glusterfs", "orangefs"};
-    const char *name = target->filesystem;
-
-    if (strncmp(name, "fuse.", 5) == 0)
-        name += 5;
-    for (size_t i = 0; i < sizeof(systems) / sizeof(systems[0]); i++)
-        if (strcmp(name, systems[i]) == 0)
-            return true;
-    return strncmp(target->device, "//", 2) == 0 || strstr(target->device, ":/");
-}
-
 void facts_print(struct facts *facts, const char *const *labels, bool brief)
 {
     if (facts->printed)

@@ -139,7 +139,9 @@ bool findings_depth(const struct findings *f, char *text);
 /* findings_cache.c: what memory had to do with the figures */
 bool findings_has_direct(const struct findings *f); /* some row of the run is of --cache direct */
 bool findings_unwritten(const struct findings *f, char *text);
+bool findings_zeros(const struct findings *f, char *text);
 bool findings_in_memory(const struct findings *f, char *text);
+bool findings_below(const struct findings *f, char *text);
 bool findings_cache_hits(const struct findings *f, char *text);
 bool findings_page_cache(const struct findings *f, char *text);
 bool findings_uncached_writes(const struct findings *f, char *text);

@@ -222,7 +222,7 @@ static void advise_depth(const struct findings *f, const struct depths *series, 
     const uint32_t next = depth_of(last) > most / NEXT_FACTOR ? most : depth_of(last) * NEXT_FACTOR;
     if (series->enough == series->one && !findings_has_direct(f) &&
         !findings_target(f, last)->in_memory)
-        snprintf(text, text_size, "use -b (--cache direct), so that there is a device to wait for");
+        snprintf(text, text_size, "use -b (--cache direct), so that there is storage to wait for");
     else if (series->enough == last && next > depth_of(last))
         snprintf(text, text_size, "try --depth %" PRIu32 "..%" PRIu32, depth_of(last), next);
     else

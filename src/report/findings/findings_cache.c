@@ -6,6 +6,7 @@
  * the page cache not as cache hits.  What is advised is never what the run did already. */
 #include "base/compat.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "report/facts/facts.h"
@@ -32,7 +33,7 @@ bool findings_has_direct(const struct findings *f)
 static const char *device_advice(const struct findings *f)
 {
     return findings_has_direct(f) ? "compare with the rows with cache=direct"
-                                  : "use -b (--cache direct) for the device";
+                                  : "use -b (--cache direct) to go past it";
 }
 
 /* Writes "LABEL" or "LABEL and N other targets"; returns text. */
@@ -97,6 +98,50 @@ static bool lives_in_memory(const struct findings *f, const struct seen *row)
     return row->operations > 0 && !findings_virtual(row) && findings_target(f, row)->in_memory;
 }
 
+static bool reads_zeros(const struct findings *f, const struct seen *row)
+{
+    return row->operations > 0 && row->cell->work.test == TEST_READ && !findings_virtual(row) &&
+           strstr(findings_target(f, row)->notes, "zeros");
+}
+
+bool findings_zeros(const struct findings *f, char *text)
+{
+    char names[LABEL_MOST + 64], share[64] = "";
+    const struct target *first = NULL;
+    size_t n = count_targets(f, reads_zeros, &first);
+    if (n == 0)
+        return false;
+    if (n == 1)
+        snprintf(share, sizeof(share), " in %" PRIu32 " of %" PRIu32 " places", first->zeros.found,
+                 first->zeros.looked);
+    snprintf(text, FINDING_TEXT,
+             "%s %s nothing but zeros%s: storage need not be asked for what was never written; "
+             "write all of it first, or name a directory without -r",
+             name_targets(first, n, names, sizeof(names)), n == 1 ? "holds" : "hold", share);
+    return true;
+}
+
+static bool goes_below(const struct findings *f, const struct seen *row)
+{
+    (void)f;
+    return row->notes & NOTE_CACHE_BELOW;
+}
+
+bool findings_below(const struct findings *f, char *text)
+{
+    char names[LABEL_MOST + 64];
+    const struct target *first = NULL;
+    size_t n = count_targets(f, goes_below, &first);
+    if (n == 0)
+        return false;
+    snprintf(
+        text, FINDING_TEXT,
+        "%s (%s): O_DIRECT goes past the page cache of this machine, but its %s may answer from "
+        "a cache of its own; use more data than that can hold, or measure there, too",
+        name_targets(first, n, names, sizeof(names)), first->medium.name, first->medium.keeper);
+    return true;
+}
+
 bool findings_in_memory(const struct findings *f, char *text)
 {
     char names[LABEL_MOST + 64];
@@ -145,11 +190,12 @@ bool findings_cache_hits(const struct findings *f, char *text)
     if (rows.most >= 0)
         snprintf(share, sizeof(share), " (%s%.0f %% of the operations)",
                  rows.count == 1 ? "" : "up to ", 100 * rows.most);
-    snprintf(text, FINDING_TEXT,
-             "%zu row%s meant for the device %s served from memory%s: the figures are not the "
-             "device's; %s",
-             rows.count, findings_plural(rows.count), rows.count == 1 ? "was" : "were", share,
-             hits_advice(f, direct, rows.own));
+    snprintf(
+        text, FINDING_TEXT,
+        "%zu row%s meant for the storage %s served from memory%s: the figures are not those of "
+        "the storage; %s",
+        rows.count, findings_plural(rows.count), rows.count == 1 ? "was" : "were", share,
+        hits_advice(f, direct, rows.own));
     return true;
 }
 
@@ -202,20 +248,46 @@ bool findings_asis(const struct findings *f, char *text)
     return true;
 }
 
+/* Why pages were not where they had been read to, and what to do. */
+static void tell_misses(const struct findings *f, const struct gathered *rows, bool several,
+                        char *text, size_t size)
+{
+    const struct target *target = findings_target(f, rows->worst);
+
+    switch (target->misses) {
+    case TARGET_DROPS_AT_OPEN:
+        snprintf(text, size,
+                 "the file system drops what it has of a file whenever that is opened; mount it so "
+                 "that it does not (FUSE: kernel_cache, auto_cache)");
+        break;
+    case TARGET_KEEPS_NOTHING:
+        snprintf(text, size, "the file system keeps nothing in the page cache; use -b");
+        break;
+    case TARGET_SHORT_OF_MEMORY:
+        snprintf(text, size, "memory cannot hold the file%s; %s", several ? "s" : "",
+                 rows->own ? "try a smaller --file-size" : device_advice(f));
+        break;
+    case TARGET_MISSES_UNKNOWN:
+        snprintf(text, size,
+                 "something dropped what had been read (another program, a limit of memory); "
+                 "measure again");
+    }
+}
+
 bool findings_not_cached(const struct findings *f, char *text)
 {
     struct gathered rows = {.own = true};
     bool several = false;
+    char why[FINDING_TEXT / 2];
     for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
-        if (row->notes & NOTE_NOT_CACHED) {
+        if ((row->notes & NOTE_NOT_CACHED) && !reads_unwritten(f, row)) {
             findings_gather(f, &rows, row, 0);
             several = several || findings_target(f, row)->object_count != 1;
         }
     if (rows.count == 0)
         return false;
-    snprintf(text, FINDING_TEXT,
-             "%zu cached row%s came partly from storage: memory cannot hold the file%s; %s",
-             rows.count, findings_plural(rows.count), several ? "s" : "",
-             rows.own ? "try a smaller --file-size" : device_advice(f));
+    tell_misses(f, &rows, several, why, sizeof(why));
+    snprintf(text, FINDING_TEXT, "%zu cached row%s came partly from storage: %s", rows.count,
+             findings_plural(rows.count), why);
     return true;
 }

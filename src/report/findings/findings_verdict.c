@@ -24,7 +24,8 @@ static enum verdict_path path_of(const struct seen *row, const struct target *ta
 
     if (target->in_memory)
         return VERDICT_MEMORY;
-    if (strstr(target->notes, "unwritten")) /* reads ask no storage, or not always */
+    /* reads ask no storage, or not always */
+    if (strstr(target->notes, "unwritten") || strstr(target->notes, "zeros"))
         return VERDICT_OTHER;
     if (row->notes & (NOTE_CACHE_HITS | NOTE_NOT_CACHED | NOTE_NOCACHE | NOTE_COVERED | NOTE_RMW))
         return VERDICT_OTHER;
@@ -94,14 +95,15 @@ static bool was_cut(const struct findings *f, unsigned target)
     return false;
 }
 
-static enum verdict_kind kind_of(const struct target *target, const struct targetinfo *info)
+static enum verdict_kind kind_of(const struct target *target)
 {
     if (!target_can(target, TARGET_FILES))
         return target_can(target, TARGET_REQUESTS) ? VERDICT_OBJECTS : VERDICT_TMPFS;
     if (target->in_memory)
         return VERDICT_TMPFS;
-    return target->network_options || (info && facts_is_network(info)) ? VERDICT_NETWORK
-                                                                       : VERDICT_LOCAL;
+    if (target->medium.name[0] == '\0')
+        return VERDICT_LOCAL;
+    return strcmp(target->medium.keeper, "server") == 0 ? VERDICT_NETWORK : VERDICT_SERVED;
 }
 
 void findings_verdict(const struct findings *f)
@@ -116,7 +118,8 @@ void findings_verdict(const struct findings *f)
         struct verdict verdict;
         const struct verdict_input input = {
             .target = error_printable(target->label, name, sizeof(name)),
-            .kind = kind_of(target, info),
+            .kind = kind_of(target),
+            .medium = &target->medium,
             .rotational = info && info->rotational > 0,
             .guest = f->facts && machine_is_guest(f->facts->host.virtualization),
             .made = !f->info->settings->existing && target->ours,

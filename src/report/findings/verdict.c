@@ -75,33 +75,34 @@ static const struct verdict_row *find_best(const struct verdict_input *input, bo
 static const char *kind_of(const struct verdict_input *input, double latency_ns)
 {
     if (input->kind == VERDICT_TMPFS)
-        return "is memory, with no device behind it";
+        return " is memory, with no device behind it";
     if (input->kind == VERDICT_OBJECTS && latency_ns < LATENCY_MEMORY_NS)
-        return "is memory, with no server behind it";
+        return " is memory, with no server behind it";
     if (input->kind == VERDICT_OBJECTS)
-        return latency_ns < LATENCY_NETWORK_NS ? "answers like an object store nearby"
+        return latency_ns < LATENCY_NETWORK_NS ? " answers like an object store nearby"
                : latency_ns < LATENCY_DISK_NS
-                   ? "answers like an object store"
-                   : "answers like an object store far away or short of time";
+                   ? " answers like an object store"
+                   : " answers like an object store far away or short of time";
+    if (input->kind == VERDICT_SERVED) /* nobody knows by whom, and from what */
+        return "";
     if (input->kind == VERDICT_NETWORK)
-        return latency_ns < LATENCY_FLASH_NS ? "answers like a file server nearby, from its memory"
-               : latency_ns < LATENCY_NETWORK_NS ? "answers like a file server on the local network"
-               : latency_ns < LATENCY_DISK_NS
-                   ? "answers like a file server with disks, or one far away"
-                   : "is slow, even for a file server";
+        return latency_ns < LATENCY_FLASH_NS     ? " answers like a server nearby, from its memory"
+               : latency_ns < LATENCY_NETWORK_NS ? " answers like a server on the local network"
+               : latency_ns < LATENCY_DISK_NS    ? " answers like a busy server, or one far away"
+                                                 : " is slow, even for a server";
     if (input->rotational && !input->guest && latency_ns < LATENCY_NETWORK_NS)
-        return "is a hard disk that answers from a cache of its own";
+        return " is a hard disk that answers from a cache of its own";
     if (latency_ns < LATENCY_MEMORY_NS)
-        return input->guest ? "answers like memory, probably the cache of the host"
-                            : "answers like memory, probably a cache below the file system";
+        return input->guest ? " answers like memory, probably the cache of the host"
+                            : " answers like memory, probably a cache below the file system";
     if (latency_ns < LATENCY_FLASH_NS)
-        return input->guest ? "answers like an SSD, or a disk behind the host's cache"
-                            : "answers like an SSD";
+        return input->guest ? " answers like an SSD, or a disk behind the host's cache"
+                            : " answers like an SSD";
     if (latency_ns < LATENCY_NETWORK_NS)
-        return input->guest ? "answers like a network volume, or a busy SSD"
-                            : "answers like a slow or busy SSD, or a disk array";
-    return latency_ns < LATENCY_DISK_NS ? "answers like a hard disk"
-                                        : "is slow, even for a hard disk";
+        return input->guest ? " answers like a network volume, or a busy SSD"
+                            : " answers like a slow or busy SSD, or a disk array";
+    return latency_ns < LATENCY_DISK_NS ? " answers like a hard disk"
+                                        : " is slow, even for a hard disk";
 }
 
 /* "; 4 KiB reads take 92 us (p99 310 us)" */
@@ -143,9 +144,14 @@ static void add_throughput(char *text, const struct verdict_row *row)
              units_format_throughput(row->throughput_bytes_per_s, rate));
 }
 
-static const char *subject(const struct verdict_input *input)
+/* "/srv", or "/mnt (NFS; its server may cache)" */
+static void add_subject(const struct verdict_input *input, char *text)
 {
-    return strcmp(input->target, ".") == 0 ? "This directory" : input->target;
+    text_add(text, VERDICT_TEXT, "", "%s",
+             strcmp(input->target, ".") == 0 ? "This directory" : input->target);
+    if (input->medium && input->medium->name[0])
+        text_add(text, VERDICT_TEXT, "", " (%s; its %s may cache)", input->medium->name,
+                 input->medium->keeper);
 }
 
 /* First sentence. */
@@ -154,7 +160,6 @@ static void tell_what(const struct verdict_input *input, char *text)
     enum verdict_path path = VERDICT_DEVICE;
     const struct verdict_row *small = find_small(input, false, path);
     const struct verdict_row *best, *write;
-    const size_t length = strlen(input->target);
     char bytes[UNITS_TEXT];
 
     if (!small && input->kind == VERDICT_TMPFS) {
@@ -165,18 +170,19 @@ static void tell_what(const struct verdict_input *input, char *text)
         best = find_best(input, false, VERDICT_MEMORY);
         if (!best)
             return;
+        add_subject(input, text);
         text_add(text, VERDICT_TEXT, "",
-                 "%s%s the device was not measured, these are page cache speeds.", subject(input),
-                 length > 0 && input->target[length - 1] == ':' ? "" : ":");
+                 "%s the storage was not measured, these are page cache speeds.",
+                 text[strlen(text) - 1] == ':' ? "" : ":");
         return;
     }
+    add_subject(input, text);
     if (input->reduced_bytes) /* may be all in a cache on the way */
         text_add(text, VERDICT_TEXT, "",
-                 "%s was measured on %s of test files only, which a cache of the device may hold: ",
-                 subject(input), units_format_bytes((double)input->reduced_bytes, bytes));
+                 " was measured on %s of test files only, which a cache below may hold: ",
+                 units_format_bytes((double)input->reduced_bytes, bytes));
     else
-        text_add(text, VERDICT_TEXT, "", "%s %s: ", subject(input),
-                 kind_of(input, small->latency_ns));
+        text_add(text, VERDICT_TEXT, "", "%s: ", kind_of(input, small->latency_ns));
     add_latency(text, "", small);
     add_held_back(input, text, small);
     best = find_best(input, false, path);

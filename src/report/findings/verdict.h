@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/busy.h"
+#include "os/facts.h"
 
 enum verdict_path {
     VERDICT_DEVICE, /* past the page cache, or there is none: O_DIRECT, requests to a server */
@@ -36,6 +37,7 @@ struct verdict_row {
 enum verdict_kind {
     VERDICT_LOCAL,   /* a file system on a device, or the device */
     VERDICT_NETWORK, /* a file system of a server */
+    VERDICT_SERVED,  /* what a daemon, a host or another file system answers for */
     VERDICT_OBJECTS, /* an object store */
     VERDICT_TMPFS    /* a file system in memory, objects in memory */
 };
@@ -43,9 +45,10 @@ enum verdict_kind {
 struct verdict_input {
     const char *target; /* its name, fit to be shown */
     enum verdict_kind kind;
-    bool rotational; /* the device says that it turns: virtual ones say so, too */
-    bool guest;      /* a virtual machine: the host may have a cache of its own */
-    bool made;       /* test files were made for it; else what was there was read */
+    const struct medium *medium; /* see os/facts.h; MAY be NULL */
+    bool rotational;             /* the device says that it turns: virtual ones say so, too */
+    bool guest;                  /* a virtual machine: the host may have a cache of its own */
+    bool made;                   /* test files were made for it; else what was there was read */
     /* there was time for so small a set of test files only; 0: as asked for */
     uint64_t reduced_bytes;
     unsigned cut, all; /* rows that got too little time, of so many */

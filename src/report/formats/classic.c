@@ -18,6 +18,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "report/formats/print.h"
 
@@ -94,7 +95,8 @@ static void print_synch_mode(FILE *stream, const struct run_info *info)
     const char *cache = "", *sync = "";
     /* Several cache modes are named with their tables. */
     if (settings->caches.count == 1 && settings->caches.index[0] == CACHE_DIRECT)
-        cache = ", bypassing the cache (O_DIRECT)";
+        cache = info->targets[0]->in_memory ? ", in memory (O_DIRECT)"
+                                            : ", bypassing the cache (O_DIRECT)";
     else if (settings->caches.count == 1 && settings->caches.index[0] == CACHE_UNCACHED)
         cache = ", evicted from the cache";
     if (settings->sync == SYNC_DATA)
@@ -214,6 +216,22 @@ static void print_row(FILE *stream, const struct result *result)
             (double)(rate / (long double)time_us));
 }
 
+/* The five columns have no room for what the figures are not of; standard error does. */
+static void tell_notes(const struct classic *classic, const struct result *result, const char *size)
+{
+    char notes[COLUMNS_NOTES_TEXT], told[COLUMNS_NOTES_TEXT] = "";
+
+    columns_notes(result, classic->info, notes);
+    for (const char *word = notes; *word; word += strspn(word, ";")) {
+        const size_t length = strcspn(word, ";");
+        if (columns_note_weight(word, length) != NOTE_REMARKS)
+            text_add(told, sizeof(told), ", ", "%.*s", (int)length, word);
+        word += length;
+    }
+    if (told[0])
+        log_info("# %s of %s: %s", test_names[result->cell->work.test], size, told);
+}
+
 static int classic_row(void *arg, const struct result *result, struct error *err)
 {
     struct classic *classic = arg;
@@ -232,6 +250,8 @@ static int classic_row(void *arg, const struct result *result, struct error *err
         log_warn("%s of %s: no operation was completed", test_names[cell->work.test], size);
     else
         print_row(classic->state.stream, result);
+    if (result->state != RESULT_SKIPPED)
+        tell_notes(classic, result, size);
     return print_flush(&classic->state, err);
 }
 

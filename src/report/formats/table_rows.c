@@ -209,21 +209,23 @@ void table_clear_row(struct table_row *row)
 static void add_cache(const struct table *table, const struct cell *cells, size_t count, bool brief,
                       const char *dot, char *facts, size_t size)
 {
-    const char *words = NULL;
+    char words[COLUMNS_CACHE_TEXT] = "", own[COLUMNS_CACHE_TEXT];
     bool others = false;
 
     for (const struct cell *cell = cells; cell < cells + count; cell++) {
         const struct target *target = table->info->targets[cell->target];
-        const char *own =
-            brief ? cache_names[cell->work.cache] : columns_cache_words(target, &cell->work);
+        if (brief)
+            text_copy(own, sizeof(own), cache_names[cell->work.cache]);
+        else
+            columns_cache_words(target, &cell->work, own);
         if (!target_can(target, TARGET_CACHED))
             others = true;
-        else if (!words)
-            words = own;
+        else if (!words[0])
+            text_copy(words, sizeof(words), own);
         else if (strcmp(words, own) != 0)
-            words = cache_names[cell->work.cache];
+            text_copy(words, sizeof(words), cache_names[cell->work.cache]);
     }
-    if (words)
+    if (words[0])
         text_add(facts, size, dot, "%s%s", others ? "files: " : "", words);
 }
 

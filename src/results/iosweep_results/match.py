@@ -22,7 +22,7 @@ from .text import Problem, printable
 COMPARED = ("target", "engine", "cache", "access", "label", "threads", "depth", "ranks")
 # Of the notes, those that matter to a comparison: with True only one side did the work asked for.
 _REMARKS = {"cache_hits": True, "not_cached": True, "nocache": True, "unwritten": True,
-            "wide": False, "drift": False}
+            "zeros": True, "wide": False, "drift": False}
 # Columns that are looked at.
 WANTED = (*OP_NS, "op_ns_low", "op_ns_high", "op_ns_min", "cpu_ns_per_op", "reference_ns",
           "queued_ns_per_op")

@@ -161,6 +161,28 @@ static int load_all(struct loader *loader)
     return 0;
 }
 
+/* Whether a file system keeps what was read of a file, and beyond its being open. */
+static enum target_misses see_keeping(const struct target *target)
+{
+    const int fd = file_open_quietly(target->dir_fd, target->name[0], 0);
+    const uint64_t length_bytes = target->length_bytes[0];
+    char byte;
+    bool kept, dropped = false;
+    int other;
+
+    if (fd < 0)
+        return TARGET_MISSES_UNKNOWN;
+    kept = pread(fd, &byte, 1, 0) == 1 && os_resident_bytes(fd, length_bytes) > 0;
+    if (kept && (other = file_open_quietly(target->dir_fd, target->name[0], 0)) >= 0) {
+        dropped = os_resident_bytes(other, length_bytes) == 0;
+        close(other);
+    } else if (!kept) {
+        dropped = os_resident_bytes(fd, length_bytes) == 0;
+    }
+    close(fd);
+    return !dropped ? TARGET_MISSES_UNKNOWN : kept ? TARGET_DROPS_AT_OPEN : TARGET_KEEPS_NOTHING;
+}
+
 static int prepare_cached(struct target *target, struct error *err)
 {
     uint64_t memory_bytes = os_memory().available_bytes / 2;
@@ -187,6 +209,8 @@ static int prepare_cached(struct target *target, struct error *err)
     if (code == 0 && before.io_known && loader.done_bytes > 0 &&
         after.read_bytes - before.read_bytes >= loader.done_bytes / 2)
         target->accounted = true;
+    target->misses =
+        loader.limit_bytes < target->total_bytes ? TARGET_SHORT_OF_MEMORY : see_keeping(target);
     return code;
 }
 
@@ -241,6 +265,8 @@ static int empty_file(struct target *target, struct error *err)
     if (os_sync(fd) != 0)
         code = object_failed(target, 0, errno, "cannot empty", err);
     close(fd);
+    if (((struct file_target *)target)->known)
+        ((struct file_target *)target)->known[0].bytes = 0;
     return code;
 }
 
@@ -265,8 +291,6 @@ int file_target_prepare(struct target *target, enum cache_mode mode, enum io_tes
     return 0;
 }
 
-    if (((struct file_target *)target)->known)
-        ((struct file_target *)target)->known[0].bytes = 0;
 int file_target_before_round(struct target *target, enum cache_mode mode, struct error *err)
 {
     return target->name && mode == CACHE_UNCACHED && !target->retired && !target->request->follows

@@ -84,6 +84,15 @@ void file_target_set_file_system(struct target *target, int fd)
     target->close_flushes = traits & OS_CLOSE_FLUSHES;
 }
 
+static void set_medium(struct target *target)
+{
+    struct targetinfo info;
+
+    targetinfo_read("", target->place, &info);
+    targetinfo_medium(&info, &target->medium);
+    targetinfo_free(&info);
+}
+
 /* ---- looking at the target ---- */
 
 static const char *odd_kind(mode_t mode)
@@ -313,6 +322,7 @@ static int file_open(const struct target_request *request, struct target **out, 
         return -1;
     }
     file_target_find_mount(fs);
+    set_medium(&fs->target);
     file_target_set_aside(&fs->target);
     *out = &fs->target;
     return 0;

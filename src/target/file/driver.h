@@ -80,6 +80,10 @@ int file_target_open_object(const struct target *target, uint32_t index, struct 
  * "compressed" to the notes.  Nothing in a dry run. */
 void file_target_look_at_extents(struct target *target);
 
+/* Looks at a few places of what exists, and adds "zeros" to the notes where most of them hold
+ * nothing else.  Nothing in a dry run, nor where writes come before reads. */
+void file_target_look_for_zeros(struct target *target);
+
 /* verify.c: what the manifest of a run of our own says of the contents of its files. */
 void file_target_plan_content(struct file_target *fs);
 

@@ -140,6 +140,7 @@ int file_target_open_file(struct file_target *fs, struct error *err)
     fs->target.writable = request->writes;
     set_one_object(fs, name, (uint64_t)length_bytes, "1 file");
     file_target_look_at_extents(&fs->target);
+    file_target_look_for_zeros(&fs->target);
     return know_object(fs, (uint64_t)length_bytes, err);
 }
 
@@ -165,9 +166,9 @@ static int claim_device(struct file_target *fs, struct error *err)
         error_set(err, STATUS_TARGET, EROFS, "cannot write to", request->target);
         return error_advise(err, "use -r to read it only");
     }
-    fd = open(fs->target.place, flags);
     if (check_unused(fs, fs->hold_fd, err) != 0)
         return -1;
+    fd = open(fs->target.place, flags);
     if (fd >= 0) {
         close(fs->hold_fd);
         fs->hold_fd = fd;
@@ -210,6 +211,7 @@ int file_target_open_device(struct file_target *fs, struct error *err)
     fs->target.writable = request->writes;
     fs->target.dir_fd = AT_FDCWD; /* the name is absolute */
     set_one_object(fs, fs->target.place, (uint64_t)length_bytes, "block device");
+    file_target_look_for_zeros(&fs->target);
     return know_object(fs, (uint64_t)length_bytes, err);
 }
 
@@ -318,6 +320,7 @@ int file_target_open_tree(struct file_target *fs, struct error *err)
         take_walk(fs, &walk);
         file_target_set_file_system(&fs->target, fs->target.dir_fd);
         file_target_look_at_extents(&fs->target);
+        file_target_look_for_zeros(&fs->target);
         code = know_walk(fs, &walk, err);
     }
     walk_free(&walk);

@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+# below.sh - what figures are of where no device of this machine is below: heading, verdict, finding
+# and notes name the file system and who may still cache, and say neither device nor SSD; why cached
+# rows did not come from the page cache; and that reads of zeros are told.
+: "${top_srcdir:?run the tests with make check}"
+# shellcheck source=tests/cli/lib.sh
+. "$top_srcdir/tests/cli/lib.sh"
+
+named() { # DIR NAME KEEPER
+	run 0 --format table -b --tests read --sizes 4k -n 20 -s -l 64k "$1"
+	grep -q "^read .* $2 (O_DIRECT); its $3 may cache" "$work/out" || fail "$2: another heading"
+	grep -q " ($2): O_DIRECT goes past the page cache of this machine, but its $3 may answer" "$work/err" ||
+		fail "$2: no finding"
+	run 0 -b --tests read --sizes 4k -n 20 -s -l 64k "$1"
+	value notes | grep -q cache_below || fail "$2: no note"
+	run 0 --brief --format table -b --tests read --sizes 4k -n 20 -s -l 64k "$1"
+	grep -q "($2; its $3 may cache).*: 4 KiB reads take" "$work/err" || fail "$2: another verdict"
+	! grep -v '^# /' "$work/out" "$work/err" | grep -Eqi 'ssd|hard disk|the device|[^p] device' || fail "$2: words of a device"
+}
+
+if mount_faulty; then
+	named "$work/mnt" FUSE daemon
+	run 0 --cache cached --tests read --sizes 4k -n 20 -s -l 64k "$work/mnt"
+	value notes | grep -q not_cached || fail "no page cache: notes $(value notes)"
+	grep -q 'the file system keeps nothing' "$work/err" || fail "no page cache: another cause"
+	echo all:paged:1 >"$work/mnt/.faults"
+	run 0 --cache cached --tests read --sizes 4k -n 20 -s -l 64k "$work/mnt"
+	value notes | grep -q not_cached || fail "dropped at each open: notes $(value notes)"
+	grep -q 'the file system drops' "$work/err" || fail "dropped at each open: another cause"
+	! grep -q 'memory cannot hold' "$work/err" || fail "dropped at each open: memory is blamed"
+	echo '' >"$work/mnt/.faults"
+	# a hole that nobody tells of
+	truncate -s 1M "$work/back/hole"
+	run 0 -r --cache direct --tests read --sizes 4k -n 20 "$work/mnt/hole"
+	value notes | grep -q zeros || fail "zeros: notes $(value notes)"
+	grep -q 'zeros in 64 of 64 places' "$work/err" || fail "zeros: no finding"
+	run 0 -r --brief --tests read --sizes 4k -n 20 -b "$work/mnt/hole"
+	! grep -q 'answers like' "$work/err" || fail "zeros: a verdict"
+else
+	echo "not tried: FUSE ($why)"
+fi
+dd if=/dev/urandom of="$work/data" bs=64k count=4 2>/dev/null
+run 0 -r --cache cached --tests read --sizes 4k -n 20 "$work/data"
+! value notes | grep -q zeros || fail "data are called zeros"
+
+need_root
+mkdir "$work/upper" "$work/lower" "$work/workdir" "$work/merged" "$work/mounted"
+if mount -t overlay -o "lowerdir=$work/lower,upperdir=$work/upper,workdir=$work/workdir" none \
+	"$work/merged" 2>/dev/null; then
+	on_exit "umount '$work/merged'"
+	named "$work/merged" overlay "file system"
+fi
+need losetup mkfs.ext4
+truncate -s 32M "$work/image"
+loop=$(losetup --show -f "$work/image" 2>/dev/null) && [ -b "$loop" ] || skip "no loop device is to be had"
+on_exit "losetup -d $loop"
+run 0 -r --quick "$loop" # a new thin volume
+! grep -Eq 'answers like' "$work/err" || fail "zeros of a device: a verdict"
+value notes | grep -q zeros || fail "zeros of a device: notes $(value notes)"
+mkfs.ext4 -q "$work/image" && mount "$loop" "$work/mounted" || fail "mount"
+on_exit "umount '$work/mounted'"
+named "$work/mounted" "loop device" "file system"
