@@ -76,7 +76,7 @@ struct draft {                       /* where the nested axes stand */
     bool several;         /* sets of axes */
     uint32_t rank, peers; /* of each cell */
     bool device;          /* --cache device: only rows that the device can do as they are */
-    const char *dropped;  /* why one of the others could not be measured in any mode; NULL */
+    const char *dropped;  /* why rows were left out that could not be measured in any way; or NULL */
 };
 
 static void note_needs(struct plan *plan, const struct cell *cell)
@@ -425,8 +425,11 @@ static int add_line(struct draft *build, const struct part_key *key, unsigned t,
         if (key->cache == CACHE_CACHED) /* there is nothing to be cached before it is written */
             pattern.work.cache = CACHE_ASIS;
     }
-    if (test_changes(key->test) && !target->writable)
+    if (test_changes(key->test) && !target->writable) {
+        if (key->test != TEST_WRITE) /* nor could it be */
+            build->dropped = key->test == TEST_FILL ? "no_new_file" : "no_directory";
         return 0;
+    }
     /* There is no cache of ours in between, or nothing moves through it: one mode is as good as
      * another. */
     if (!target_can(target, TARGET_CACHED) || !test_moves_data(key->test)) {
@@ -558,8 +561,11 @@ static int fill(const struct settings *settings, const struct units_list *sizes,
         return -1;
     skip_uncreated(plan);
     if (!plan->cell_count && build.dropped) {
-        error_set(err, STATUS_TARGET, 0, "nothing can be measured: skipped:", build.dropped);
-        return error_advise(err, "iosweep help skipped:%s explains it", build.dropped);
+        char reason[64];
+
+        snprintf(reason, sizeof(reason), "skipped:%s", build.dropped);
+        return error_refuse(err, STATUS_TARGET, "nothing can be measured:", reason,
+                            "iosweep help %s explains it", reason);
     }
     if (!plan->cell_count && option_chosen(&settings->caches, CACHE_DEVICE))
         return error_refuse(err, STATUS_TARGET, "nothing can be measured with", "--cache device",

@@ -251,6 +251,10 @@ check "device" 'f["errors"] != 0 { bad = "errors" } f["test"] == "write" { write
 	rows == 8 && writes != 4 { bad = writes " rows of writes" }' 8
 sync
 [ "$(sum)" != "$before" ] || fail "nothing was written"
+for test in create:no_directory fill:no_new_file; do
+	run 3 --destroy-data --quiet --tests ${test%:*} "$disk"
+	grep -q "nothing can be measured: skipped:${test#*:}; iosweep help skipped:" "$work/err" || fail "$test: no reason"
+done
 losetup -d "$disk"
 disk=$(losetup -r --show -f "$work/ext4.image") || fail "losetup -r"
 run 3 --quiet --destroy-data "$disk"

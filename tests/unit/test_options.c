@@ -346,7 +346,6 @@ static void nonsense_is_refused_with_the_word(void **state)
         {{"iosweep", "-m"}, "-m"},
         {{"iosweep", "--format", "xml"}, "xml"},
         {{"iosweep", "-r", "--tests", "write"}, "-r"},
-        {{"iosweep", "-r", "-s"}, "-r"},
         {{"iosweep", "--quiet", "--verbose"}, "--quiet"},
         {{"iosweep", "--format", "classic", "a", "b"}, "classic"},
         {{"iosweep", "clean"}, "clean"},
