@@ -356,32 +356,20 @@ $ iosweep report --format md files.json
 |
 | Throughput, rate and time/op are means over the whole time, stalls included; the 95 % interval is how far they may be off; p50 to max are latencies of single operations.  All rows: 11 rounds each, 0 errors, noted: wide.
 |
-| **write**
-|
-| | size | throughput | p50 | p99 | 95 % interval | time/op | rate | p90 | p99.9 | max | moved / asked | notes |
-| |---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|
-| | 4 KiB | 148 MB/s | 11.7 us | 42.7 us | \-14 .. +56 % | 14.1 us | 36.1 k/s | 23.9 us | 42.7 us | 42.7 us | 2.33 | outliers |
-| | 64 KiB | 903 MB/s | 36.1 us | 1.92 ms | \-22 .. +91 % | 41.8 us | 13.8 k/s | 64.3 us | 1.92 ms | 1.92 ms | 1.04 | outliers |
-| | 256 KiB | 1.99 GB/s | 94.7 us | 2.01 ms | \-6.1 .. +20.8 % | 97.8 us | 7.61 k/s | 130 us | 2.01 ms | 2.01 ms | 0.97 | outliers |
-| | 1 MiB | 272 MB/s | 375 us | 120 ms | \-71 .. +602 % | 1.21 ms | 259 /s | 3.36 ms | 120 ms | 120 ms | 0.89 | outliers |
-|
-| **read**
-|
-| | size | throughput | p50 | p99 | 95 % interval | time/op | rate | p90 | p99.9 | max | moved / asked | from memory | notes |
-| |---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|
-| | 4 KiB | 482 MB/s | 7.33 us | 16.7 us | \-9.5 .. +37.0 % | 7.66 us | 118 k/s | 12.2 us | 16.7 us | 16.7 us | 0.00 | 100 % | – |
-| | 64 KiB | 3.07 GB/s | 19.3 us | 36.8 us | \-4.1 .. +10.3 % | 21.0 us | 46.9 k/s | 29.8 us | 36.8 us | 36.8 us | 0.00 | 100 % | – |
-| | 256 KiB | 1.98 GB/s | 59.1 us | 4.13 ms | \-7.5 .. +15.5 % | 64.2 us | 7.55 k/s | 91.6 us | 4.13 ms | 4.13 ms | 0.00 | 100 % | outliers |
-| | 1 MiB | 563 MB/s | 234 us | 80.6 ms | \-16 .. +518 % | 263 us | 537 /s | 403 us | 80.6 ms | 80.6 ms | 0.00 | 100 % | outliers |
-|
-| **create**
-|
-| | size | throughput | p50 | p99 | 95 % interval | time/op | rate | p90 | p99.9 | max | moved / asked | notes |
-| |---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|
-| | 4 KiB | 114 MB/s | 31.9 us | 84.1 us | \-7.1 .. +18.6 % | 34.9 us | 27.8 k/s | 45.3 us | 84.1 us | 84.1 us | 1.00 | – |
-| | 64 KiB | 1.14 GB/s | 51.5 us | 135 us | \-7.8 .. +17.2 % | 56.7 us | 17.3 k/s | 77.3 us | 135 us | 135 us | 1.00 | – |
-| | 256 KiB | 1.97 GB/s | 106 us | 1.26 ms | \-3.2 .. +21.0 % | 113 us | 7.50 k/s | 148 us | 1.26 ms | 1.26 ms | 1.00 | outliers |
-| | 1 MiB | 1.07 GB/s | 358 us | 16.4 ms | \-37 .. +288 % | 545 us | 1.02 k/s | 1.53 ms | 16.4 ms | 16.4 ms | 1.00 | outliers |
+| | curve | size | throughput | p50 | p99 | 95 % interval | time/op | rate | p90 | p99.9 | max | moved / asked | from memory | notes |
+| |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|
+| | write | 4 KiB | 148 MB/s | 11.7 us | 42.7 us | \-14 .. +56 % | 14.1 us | 36.1 k/s | 23.9 us | 42.7 us | 42.7 us | 2.33 | – | outliers |
+| | write | 64 KiB | 903 MB/s | 36.1 us | 1.92 ms | \-22 .. +91 % | 41.8 us | 13.8 k/s | 64.3 us | 1.92 ms | 1.92 ms | 1.04 | – | outliers |
+| | write | 256 KiB | 1.99 GB/s | 94.7 us | 2.01 ms | \-6.1 .. +20.8 % | 97.8 us | 7.61 k/s | 130 us | 2.01 ms | 2.01 ms | 0.97 | – | outliers |
+| | write | 1 MiB | 272 MB/s | 375 us | 120 ms | \-71 .. +602 % | 1.21 ms | 259 /s | 3.36 ms | 120 ms | 120 ms | 0.89 | – | outliers |
+| | read | 4 KiB | 482 MB/s | 7.33 us | 16.7 us | \-9.5 .. +37.0 % | 7.66 us | 118 k/s | 12.2 us | 16.7 us | 16.7 us | 0.00 | 100 % | – |
+| | read | 64 KiB | 3.07 GB/s | 19.3 us | 36.8 us | \-4.1 .. +10.3 % | 21.0 us | 46.9 k/s | 29.8 us | 36.8 us | 36.8 us | 0.00 | 100 % | – |
+| | read | 256 KiB | 1.98 GB/s | 59.1 us | 4.13 ms | \-7.5 .. +15.5 % | 64.2 us | 7.55 k/s | 91.6 us | 4.13 ms | 4.13 ms | 0.00 | 100 % | outliers |
+| | read | 1 MiB | 563 MB/s | 234 us | 80.6 ms | \-16 .. +518 % | 263 us | 537 /s | 403 us | 80.6 ms | 80.6 ms | 0.00 | 100 % | outliers |
+| | create | 4 KiB | 114 MB/s | 31.9 us | 84.1 us | \-7.1 .. +18.6 % | 34.9 us | 27.8 k/s | 45.3 us | 84.1 us | 84.1 us | 1.00 | – | – |
+| | create | 64 KiB | 1.14 GB/s | 51.5 us | 135 us | \-7.8 .. +17.2 % | 56.7 us | 17.3 k/s | 77.3 us | 135 us | 135 us | 1.00 | – | – |
+| | create | 256 KiB | 1.97 GB/s | 106 us | 1.26 ms | \-3.2 .. +21.0 % | 113 us | 7.50 k/s | 148 us | 1.26 ms | 1.26 ms | 1.00 | – | outliers |
+| | create | 1 MiB | 1.07 GB/s | 358 us | 16.4 ms | \-37 .. +288 % | 545 us | 1.02 k/s | 1.53 ms | 16.4 ms | 16.4 ms | 1.00 | – | outliers |
 |
 | <details><summary>Notes</summary>
 |
@@ -520,21 +508,14 @@ $ iosweep report --format md pair-old1.json pair-10-1.json
 |
 | Throughput, rate and time/op are means over the whole time, stalls included; the 95 % interval is how far they may be off; p50 to max are latencies of single operations.  All rows: 8 rounds each.
 |
-| **read**
-|
 | | curve | size | throughput | 95 % interval | time/op | rate |
 | |---|---:|---:|---:|---:|---:|
-| | pair-old1.json | 512 B | 260 MB/s | \-0.2 .. +0.3 % | 1.97 us | 507 k/s |
-| | pair-old1.json | 64 KiB | 3.32 GB/s | \-0.6 .. +0.5 % | 19.7 us | 50.7 k/s |
-| | pair-10-1.json | 512 B | 233 MB/s | \-0.6 .. +0.2 % | 2.20 us | 456 k/s |
-| | pair-10-1.json | 64 KiB | 3.01 GB/s | \-3.0 .. +1.5 % | 21.9 us | 45.9 k/s |
-|
-| **write**
-|
-| | curve | size | throughput | 95 % interval | time/op | rate |
-| |---|---:|---:|---:|---:|---:|
-| | pair-old1.json | 64 KiB | 1.48 GB/s | \-1.8 .. +11.4 % | 43.2 us | 22.5 k/s |
-| | pair-10-1.json | 64 KiB | 1.30 GB/s | \-4.4 .. +9.3 % | 49.4 us | 19.9 k/s |
+| | pair-old1.json read | 512 B | 260 MB/s | \-0.2 .. +0.3 % | 1.97 us | 507 k/s |
+| | pair-old1.json read | 64 KiB | 3.32 GB/s | \-0.6 .. +0.5 % | 19.7 us | 50.7 k/s |
+| | pair-10-1.json read | 512 B | 233 MB/s | \-0.6 .. +0.2 % | 2.20 us | 456 k/s |
+| | pair-10-1.json read | 64 KiB | 3.01 GB/s | \-3.0 .. +1.5 % | 21.9 us | 45.9 k/s |
+| | pair-old1.json write | 64 KiB | 1.48 GB/s | \-1.8 .. +11.4 % | 43.2 us | 22.5 k/s |
+| | pair-10-1.json write | 64 KiB | 1.30 GB/s | \-4.4 .. +9.3 % | 49.4 us | 19.9 k/s |
 |
 |
 | #### Machine, settings, command
@@ -599,21 +580,14 @@ $ iosweep report --format md skipped.csv
 |
 | Throughput, rate and time/op are means over the whole time, stalls included; the 95 % interval is how far they may be off; p50 to max are latencies of single operations.  All rows: 11 rounds each, 0 errors, noted: wide.
 |
-| **read**
-|
-| | curve | size | throughput | p50 | p99 | 95 % interval | time/op | rate | p90 | p99.9 | max | moved / asked |
-| |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
-| | direct | 4 KiB | 6.02 MB/s | 81.4 us | 9.39 ms | \-80 .. +234 % | 495 us | 1.47 k/s | 1.78 ms | 9.39 ms | 9.39 ms | 1.00 |
-| | cached | 100 B | 7.43 MB/s | 11.2 us | 30.9 us | \-20 .. +31 % | 12.9 us | 74.3 k/s | 21.6 us | 30.9 us | 30.9 us | 0.00 |
-| | cached | 4 KiB | 283 MB/s | 11.5 us | 29.7 us | \-19.7 .. +17.1 % | 14.2 us | 69.2 k/s | 21.4 us | 29.7 us | 29.7 us | 0.00 |
-|
-| **write**
-|
 | | curve | size | throughput | p50 | p99 | 95 % interval | time/op | rate | p90 | p99.9 | max | moved / asked | notes |
 | |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|
-| | direct | 4 KiB | 12.2 MB/s | 62.7 us | 5.83 ms | \-12 .. +1104 % | 88.2 us | 2.97 k/s | 216 us | 5.83 ms | 5.83 ms | 1.30 | outliers |
-| | cached | 100 B | 8.79 MB/s | 9.28 us | 30.2 us | \-7 .. +51 % | 9.84 us | 87.9 k/s | 15.9 us | 30.2 us | 30.2 us | 106 | – |
-| | cached | 4 KiB | 49.7 MB/s | 10.9 us | 4.08 ms | \-28 .. +52 % | 13.8 us | 12.1 k/s | 27.3 us | 4.08 ms | 4.08 ms | 2.93 | outliers |
+| | read O_DIRECT | 4 KiB | 6.02 MB/s | 81.4 us | 9.39 ms | \-80 .. +234 % | 495 us | 1.47 k/s | 1.78 ms | 9.39 ms | 9.39 ms | 1.00 | – |
+| | read page cache | 100 B | 7.43 MB/s | 11.2 us | 30.9 us | \-20 .. +31 % | 12.9 us | 74.3 k/s | 21.6 us | 30.9 us | 30.9 us | 0.00 | – |
+| | read page cache | 4 KiB | 283 MB/s | 11.5 us | 29.7 us | \-19.7 .. +17.1 % | 14.2 us | 69.2 k/s | 21.4 us | 29.7 us | 29.7 us | 0.00 | – |
+| | write O_DIRECT | 4 KiB | 12.2 MB/s | 62.7 us | 5.83 ms | \-12 .. +1104 % | 88.2 us | 2.97 k/s | 216 us | 5.83 ms | 5.83 ms | 1.30 | outliers |
+| | write page cache | 100 B | 8.79 MB/s | 9.28 us | 30.2 us | \-7 .. +51 % | 9.84 us | 87.9 k/s | 15.9 us | 30.2 us | 30.2 us | 106 | – |
+| | write page cache | 4 KiB | 49.7 MB/s | 10.9 us | 4.08 ms | \-28 .. +52 % | 13.8 us | 12.1 k/s | 27.3 us | 4.08 ms | 4.08 ms | 2.93 | outliers |
 |
 | <details><summary>Notes</summary>
 |
@@ -633,7 +607,6 @@ $ iosweep report --format md skipped.csv
 |
 | </details>
 |
-! 2 rows skipped: see the notes
 $ iosweep report -o page.html files.json && iosweep fit --format table page.html
 | curve   points       t0  bandwidth    n1/2   knee90       best       at  mean error  worst error       at
 | write        4  10.2 us  1.45 GB/s  14 KiB  256 KiB  2.68 GB/s  256 KiB      36.7 %       65.4 %    1 MiB

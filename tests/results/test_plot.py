@@ -8,7 +8,6 @@ import itertools
 import json
 import os
 import stat
-import tempfile
 import unittest
 import unittest.mock
 import warnings
@@ -42,21 +41,16 @@ def sweeps(name, *values, **more):
     return [r for value in values for r in sweep(**{name: value}, **more)]
 
 
-class Case(unittest.TestCase):
+class Case(support.Scratch):
     def setUp(self):
+        super().setUp()
         warnings.simplefilter("ignore", ResourceWarning)
-        directory = tempfile.TemporaryDirectory()
-        self.addCleanup(directory.cleanup)
-        self.directory = directory.name
-
-    def path(self, name):
-        return os.path.join(self.directory, name)
 
     def csv(self, rows, name="a.csv"):
-        with open(self.path(name), "w", encoding="utf-8") as stream:
+        with open(name, "w", encoding="utf-8") as stream:
             stream.write(text.csv_line(rows[0]))
             stream.writelines(text.csv_line(r.values()) for r in rows)
-        return self.path(name)
+        return name
 
     def json(self, rows, name="a.json", noise=None, **head):
         """noise: of round k of cell i."""
@@ -68,9 +62,9 @@ class Case(unittest.TestCase):
                 records.append({"record": "slice", "cell": i, "round": k, "op_ns": op_ns})
             records.append({"record": "row", "cell": i, **r})
         lines = ",".join(json.dumps(r) + "\n" for r in [*records, {"record": "end"}])
-        with open(self.path(name), "w", encoding="utf-8") as stream:
+        with open(name, "w", encoding="utf-8") as stream:
             stream.write(f"[\n{lines}]\n")
-        return self.path(name)
+        return name
 
     def figure(self, *files, what=None):
         """files: paths, or rows."""
@@ -162,13 +156,14 @@ class Curves(Case):
         self.refused("no latencies", "--what", "latency", [row(4096, latency_ns_p50="")])
 
     def test_titles_name_the_place(self):
-        place = {"target": ".", "place": "/data/nas/iosweep-0a1b2c3d", "own_files": True,
+        place = {"target": ".", "place": "/data/nas/iosweep-0a1b2c3d-2", "own_files": True,
                  "filesystem": "xfs"}
         rows, date = sweep(target="."), "2026-01-02T03:04:05Z"
         drawn = self.figure(self.json(rows, host={"name": "h1"}, date=date, targets=[place]))
         self.assertEqual(drawn.title, "/data/nas on h1")
         self.assertEqual(drawn.subtitle, "xfs \u00b7 O_DIRECT \u00b7 posix \u00b7 2026-01-02")
         self.assertEqual(self.figure(sweep()).title, "/srv")
+        self.assertEqual(self.figure(sweep(mix=70)).subtitle, "O_DIRECT \u00b7 posix \u00b7 mix 70")
         self.assertEqual(self.figure(rows).title, "a.csv")
         two = self.figure(sweeps("target", "/srv", "/b"))
         self.assertEqual((two.title, names(two)), ("/srv and /b", [["/srv", "/b"]]))
@@ -285,21 +280,21 @@ class Command(Case):
 
     def test_refusals(self):
         path = self.csv(sweep())
-        self.refused("unknown format of a picture", "-o", self.path("x.gif"), path)
+        self.refused("unknown format of a picture", "-o", "x.gif", path)
         self.refused("unknown choice", "--what", "pie", path)
         self.refused("needs a file of results")
         self.refused("overwrite an input", "-o", path, "--format", "svg", path)
-        self.refused("does not exist", self.path("none.csv"))
+        self.refused("does not exist", "none.csv")
 
     def converter(self, name, script):
-        os.makedirs(self.path("bin"), exist_ok=True)
-        with open(self.path(f"bin/{name}"), "w", encoding="ascii") as stream:
+        os.makedirs("bin", exist_ok=True)
+        with open(f"bin/{name}", "w", encoding="ascii") as stream:
             stream.write("#!/bin/sh\n" + script)
         os.chmod(stream.name, stat.S_IRWXU)
 
     def test_pixels_and_pages(self):
-        path, target = self.csv(sweep()), self.path("x.png")
-        patch = unittest.mock.patch.dict(os.environ, PATH=self.path("bin"))
+        path, target = self.csv(sweep()), "x.png"
+        patch = unittest.mock.patch.dict(os.environ, PATH=os.path.abspath("bin"))
         patch.start()
         self.addCleanup(patch.stop)
         self.refused("neither rsvg-convert .* nor cairosvg", "-o", target, path, status=3)

@@ -19,7 +19,7 @@ Document = namedtuple("Document", "title about meta warnings claims chapters")
 #   ("p" | "heading" | "item" | "code", text)
 #   ("table", caption, columns, left, groups): groups are (name, rows), with a text for each column;
 #       left: columns of words
-#   ("folded", title, blocks)  ("picture", Figure)  ("data", name, format, lines())
+#   ("folded", title, blocks)  ("picture", Figure)  ("data", name, format, stream)
 Chapter = namedtuple("Chapter", "name title about blocks folded", defaults=(False,))
 
 
@@ -105,14 +105,16 @@ class Html(_Writer):
         picture = re.sub(' xmlns="[^"]*"', "", picture, count=1)  # HTML knows it; it is an address
         self.put(f"<figure>\n{picture}</figure>\n")
 
-    def data(self, name, format_, lines):
+    def data(self, name, format_, stream):
         self.data_count += 1
         self.put(f'<details><summary>{_esc(name)}</summary>\n<pre id="iosweep-data-'
                  f'{self.data_count}" data-name="{_esc(name)}" data-format="{format_}"'
                  ' tabindex="0">\n')
-        for line in lines():
+        stream.seek(0)
+        for line in stream:
             # read back as it is, where XML allows that; a bare \r would be the end of a line
-            self.put(figure.escape(line, False).replace("\r", "&#13;"))
+            words = figure.escape(line.decode("utf-8", "replace"), False)
+            self.put(words.replace("\r", "&#13;"))
         self.put("</pre></details>\n")
 
 

@@ -25,7 +25,7 @@ NAME = "plot"
 SUMMARY = "draw curves, maps and comparisons of results"
 
 TOLERANCE = 0.02  # as that of compare
-_CURVES_MOST, _PANELS_MOST, _ROWS_MOST = 300, 12, 6000
+_CURVES_MOST, _PANELS_MOST, _ROWS_MOST = 300, 12, 3000
 _WIDE = 0.25  # half of an interval, as a share of the figure, from which on it says little
 
 
@@ -78,7 +78,7 @@ _STEPS = ("cache", "engine", "target", "access", "label", "file", "loop", "repea
 _CACHES = {"cached": "page cache", "direct": "O_DIRECT", "asis": ""}
 
 
-def _groups(curves, words):
+def groups(curves, words):
     """Curves that are the same in these words, as lists in the order of their first ones."""
     found = {}
     for curve in curves:
@@ -97,6 +97,11 @@ def _say(curve, words, paths=False):
     return " ".join(filter(None, (_CACHES.get(word, word) for word in said)))
 
 
+def name_of(curve, curves):
+    """What tells it apart from the others of a set: "read O_DIRECT depth 8"."""
+    return _say(curve, read.words_apart(curves), read.needs_paths(curves))
+
+
 def _limit(count, most, what, curves):
     if count > most:
         advice = f"{count} of them, and {most} fit; plot files of fewer tests, caches or depths"
@@ -109,14 +114,14 @@ class Scheme:
 
     def __init__(self, curves, apart=(), most=_PANELS_MOST):
         differ, self.paths = read.words_apart(curves), read.needs_paths(curves)
-        ordinal = [w for w in ("depth", "threads") if len(_groups(curves, [w])) >= _ORDINAL][:1]
+        ordinal = [w for w in ("depth", "threads") if len(groups(curves, [w])) >= _ORDINAL][:1]
         chosen = [word for word in differ if word in ("test", "mix", "pass", *apart)]
         for word in _STEPS:
             is_new = word in differ and word not in (*chosen, *ordinal)
-            crowd = max(map(len, _groups(curves, chosen)))
-            if is_new and crowd > _CROWD and len(_groups(curves, [*chosen, word])) <= most:
+            crowd = max(map(len, groups(curves, chosen)))
+            if is_new and crowd > _CROWD and len(groups(curves, [*chosen, word])) <= most:
                 chosen.append(word)
-        self.panels = _groups(curves, chosen)
+        self.panels = groups(curves, chosen)
         _limit(len(self.panels), most, "panels", curves)
         self.facets = ["test"] * ("test" not in differ) + [w for w in differ if w in chosen]
         self.differ = [word for word in differ if word not in chosen]
@@ -142,7 +147,7 @@ class Scheme:
 
 # --- titles
 
-_RUN = re.compile("/iosweep-[0-9a-f]{8}/?$")
+_RUN = re.compile("/iosweep-[0-9a-f]{8}(-[0-9]+)?/?$")
 
 
 def joined(words, most=4):
@@ -184,9 +189,9 @@ def titles(curves, omitted=(), every=False):
                   for name in ("host.name", "date"))
     title += f" on {printable(*host)}" if len(host) == 1 and any(host) else ""
     omitted = [*omitted, *([] if every else read.words_apart(curves))]
-    words = [_span(curves, word) for word in ("cache", "engine", "access", "threads", "depth",
-                                              "ranks", "label") if word not in omitted]
-    words = [word for word in words if word not in ("", "threads 1", "depth 1", "ranks 1")]
+    words = [_span(curves, word) for word in ("cache", "engine", "access", "mix", "threads",
+                                              "depth", "ranks", "label") if word not in omitted]
+    words = [w for w in words if w not in ("", "no mix", "threads 1", "depth 1", "ranks 1")]
     words.insert(0, places[0][1] if len(places) == 1 else "")
     words.append(printable(date.pop()[:10]) if len(date) == 1 else "")
     return title, " \u00b7 ".join(filter(None, words))
@@ -251,7 +256,7 @@ def curves_figure(curves, linear, *quantities):
                     rings.append(Curve([Point(may.x, may.y)], look=ring, line=False))
                     keys = [Key("point", "from here on 90 % of the best throughput",
                                 Look("dim", 0, figure.RING))]
-        for curve in drawn if len(drawn) > 3 else ():
+        for curve in drawn if len(drawn) > 2 else ():
             curve.interval = "bar"  # bands of many hide each other
         if drawn:
             title = scheme.title(group, f"{quantity.title} by I/O size")
@@ -433,13 +438,11 @@ def heat_figure(curves, _linear=False):
     """Maps of size and depth, or threads where no depths differ: the darker, the more."""
     name = curves[0].file.name
     quantity, curves = (THROUGHPUT, moving(curves)) if moving(curves) else (RATE, curves)
-    for axis in ("depth", "threads"):
-        words = ["test", *(w for w in read.words_apart(curves) if w not in (axis, "test"))]
-        maps = [group for group in _groups(curves, words)
-                if len(group) > 1 and len({row.size_bytes for c in group for row in c.rows}) > 1]
-        if maps:
-            break
-    else:
+    axis = "depth" if "depth" in read.words_apart(curves) else "threads"
+    words = ["test", *(w for w in read.words_apart(curves) if w not in (axis, "test"))]
+    maps = [group for group in groups(curves, words)
+            if len(group) > 1 and len({row.size_bytes for c in group for row in c.rows}) > 1]
+    if not maps:
         raise Problem(f"nothing to draw a map of in {name}",
                       "a map needs a test with two depths, or numbers of threads, and two sizes:"
                       " iosweep -b --depth 1..64")
@@ -486,15 +489,11 @@ def _ends(cell):
 
 
 def _ratio_axis(cells, tolerance):
-    """Ratios decide how far it reaches, for an interval can be as wide as it likes; a quarter of it
-    at least is for either side."""
-    least = 3 * math.log1p(tolerance)
-    most = _REACH * max(least, *(abs(math.log(cell.ratio)) for cell in cells))
-    ends = [min(max(math.log(end), -most), most)
-            for cell in cells for end in (cell.ratio, *_ends(cell)) if end]
-    up, down = 1.1 * max(least, *ends), 1.1 * max(least, *(-end for end in ends))
-    up, down = max(up, down / 3), max(down, up / 3)
-    return Axis("log", "ratio", math.exp(-min(down, 600)), math.exp(min(up, 600)))
+    """Around 1.  Ratios decide how far it reaches, for an interval can be as wide as it likes."""
+    least = max(3 * math.log1p(tolerance), *(abs(math.log(cell.ratio)) for cell in cells))
+    ends = [abs(math.log(end)) for cell in cells for end in _ends(cell) if end]
+    reach = min(1.1 * min(max([least, *ends]), _REACH * least), 600)
+    return Axis("log", "ratio", math.exp(-reach), math.exp(reach))
 
 
 def _ratio_curves(cells):

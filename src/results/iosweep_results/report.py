@@ -172,47 +172,26 @@ def _shown(row, name):
 
 
 def _rows_chapter(curves):
-    """A table for each test, or of one size for all tests; what all rows have is said once."""
-    rows, once, tests = [row for curve in curves for row in curve.rows], [], {}
-    one_size, names, common = len({row.size_bytes for row in rows}) == 1, list(_FIGURES), set()
-    if len(rows) > 1:
-        for name, form in _SAID_ONCE.items():
-            found = {_shown(row, name) for row in rows}
-            if len(found) == 1:
-                names.remove(name)
-                once += [form.format(*found)] if found != {""} else []
-        common = set.intersection(*(set(row.notes) for row in rows))
-        once += ["noted: " + joined(map(_short, sorted(common)), 9)] if common else []
-    for curve in curves:
-        tests.setdefault(() if one_size else curve.key(("test", "pass", "mix")), []).append(curve)
+    """A table of all rows; what all of them have is said once."""
+    rows, once = [row for curve in curves for row in curve.rows], []
+    names = [name for name in _FIGURES if any(_shown(row, name) for row in rows)]
+    for name, form in _SAID_ONCE.items() if len(rows) > 1 else ():
+        found = {_shown(row, name) for row in rows}
+        if name in names and len(found) == 1:
+            names.remove(name)
+            once.append(form.format(*found))
+    common = set.intersection(*(set(row.notes) for row in rows)) if len(rows) > 1 else set()
+    once += ["noted: " + joined(map(_short, sorted(common)), 9)] if common else []
+    notes = {row: ", ".join(_short(n) for n in row.notes if n not in common) for row in rows}
+    columns = ["size", *names, *["notes"] * any(notes.values())]
+    groups = [(plot.name_of(curve, curves), [
+        [text.size(row.size_bytes), *(_shown(row, name) for name in names), notes[row]]
+        [: len(columns)] for row in curve.rows])
+        for alike in plot.groups(curves, ("test", "pass", "mix")) for curve in alike]
     about = ("Throughput, rate and time/op are means over the whole time, stalls included; the 95 %"
              " interval is how far they may be off; p50 to max are latencies of single operations.")
     about += f"  All rows: {', '.join(once)}." if once else ""
-    title = f"Operations of {text.size(rows[0].size_bytes)}" if one_size else "By size"
-    return Chapter("sizes", title, about,
-                   [_rows_table(its, names, common, one_size) for its in tests.values()])
-
-
-def _rows_table(curves, names, common, one_size):
-    rows = [row for curve in curves for row in curve.rows]
-    names = [name for name in names if any(_shown(row, name) for row in rows)]
-    notes = {row: ", ".join(_short(n) for n in row.notes if n not in common) for row in rows}
-    columns, groups = ["curve" if one_size else "size", *names], []
-    columns += ["notes"] if any(notes.values()) else []
-    for curve in curves:
-        name = curve.name(curves)
-        lines = [[(name or _test(curve)) if one_size else text.size(row.size_bytes),
-                  *(_shown(row, column) for column in names), notes[row]][: len(columns)]
-                 for row in curve.rows]
-        groups.append(("" if one_size else name, lines))
-    caption = "" if one_size else _test(curves[0])
-    return "table", caption, columns, ("curve", "notes"), groups
-
-
-def _test(curve):
-    row = curve.rows[0]
-    words = [printable(row.test) or "all tests", f"step {row.step}" if row.pass_ > 1 else ""]
-    return ", ".join(filter(None, words + [f"{row.mix} % reads" if row.mix is not None else ""]))
+    return Chapter("sizes", "By size", about, [("table", "", columns, ("notes",), groups)])
 
 
 # --- pictures
@@ -320,15 +299,10 @@ def _compared_chapter(pairs, most):
 def notes_meaning():
     """{word: its meaning and advice} of notes.txt, the most serious first; a word that ends with a
     colon stands for all that begin so."""
-    meanings, word = {}, ""
     with open(os.path.join(os.path.dirname(__file__), "notes.txt"), encoding="utf-8") as stream:
-        for line in stream:
-            if line.startswith(("  ", "> ")):
-                meanings[word] = f"{meanings[word]} {line[2:].strip()}".strip()
-            elif not line.startswith("#") and line.strip():
-                word = line.strip()
-                meanings[word] = ""
-    return meanings
+        notes = re.findall(r"^(\w\S*)\n((?:(?:  |> ).*\n)+)", stream.read(), re.MULTILINE)
+    return {word: " ".join(re.sub("^> ", "", lines, flags=re.MULTILINE).split())
+            for word, lines in notes}
 
 
 def _notes_chapter(results):
@@ -423,24 +397,17 @@ def _facts_chapter(results):
 # --- data
 
 
-def _data(result):
-    def lines():
-        result.stream.seek(0)
-        return (line.decode("utf-8", "surrogateescape") for line in result.stream)
-    return "data", result.name, result.format, lines
-
-
 def _data_chapter(results, when):
     length = sum(result.stream.seek(0, os.SEEK_END) for result in results)
-    if when == "never" or (when == "auto" and length > _DATA_MOST):
-        if when == "auto":
-            text.warn(f"results of more than {_DATA_MOST >> 20} MiB are not put into the page: keep"
-                      " the files, or use --data always")
-        about = (f"The results, {length / 2**20:.1f} MiB, are not in this page; compare, fit, plot,"
-                 " merge and report read the files themselves:")
-        return Chapter("data", "Data", about, [("item", result.name) for result in results])
-    about = "The results of this page: compare, fit, plot and report read it like the files."
-    return Chapter("data", "Data", about, list(map(_data, results)))
+    if when == "always" or (when == "auto" and length <= _DATA_MOST):
+        about = "The results of this page: compare, fit, plot and report read it like the files."
+        return Chapter("data", "Data", about, [
+            ("data", result.name, result.format, result.stream) for result in results])
+    if when == "auto":
+        text.warn(f"results of more than {_DATA_MOST >> 20} MiB are not put into the page: keep the"
+                  " files, or use --data always")
+    about = f"The results, {length / 2**20:.1f} MiB, are in files of their own:"
+    return Chapter("data", "Data", about, [("item", result.name) for result in results])
 
 
 # --- all of it
@@ -464,10 +431,9 @@ def make(every, options, writer):
         for result, (_, of_run) in judged.items():
             findings += [("heading", result.name)] if of_run else []
             findings += [("item", words) for words in of_run]
-    by_size = _rows_chapter(curves)
-    pictures = list(_pictures_chapters(curves)) if by_size.title == "By size" else []
-    chapters += [*pictures[:1], Chapter("findings", "Findings", "", findings), by_size]
-    chapters += pictures[1:]
+    pictures = list(_pictures_chapters(curves)) if len({row.size_bytes for row in rows}) > 1 else []
+    chapters += [*pictures[:1], Chapter("findings", "Findings", "", findings),
+                 _rows_chapter(curves), *pictures[1:]]
     series = [result for result in every if result.intervals]
     course = _pictures(plot.series_figure, series) if series else []
     about = "What was done in each interval; a line is interrupted where its row was not measured."
@@ -532,7 +498,4 @@ def run(options):
     document = make(results, options, writer)
     with text.output(options.output, paths) as stream:
         writer(document, stream)
-    skipped = sum(row.skipped for result in results for row in result.rows)
-    if skipped:
-        text.say(f"{skipped} row{'s' * (skipped > 1)} skipped: see the notes")
     return 0
