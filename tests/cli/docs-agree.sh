@@ -376,8 +376,8 @@ grep -q "The default is --cache ${default:?}[.]" "$top_srcdir/README" || fail "R
 
 # --- nothing is promised that is not there: options, short or long, in running text ---
 
-# those of configure, of the scripts in contrib/, of rados bench, of iosweep-mpi and of what starts ranks
-others='^--(armor|detach-sign|unreleased|no-cleanup|reuse-bench|prefix|quick|no-install|check|no-tests|map-by|bind-to|oversubscribe|host|mpi|ntasks-per-node|cpu-bind|share|hosts-per-target|rank-timeout|kill-on-bad-exit|(with|without|enable|disable)(-[a-z0-9]*)*)$'
+# those of configure, of the scripts in contrib/ and .ci/, of rados bench, of iosweep-mpi and of what starts ranks
+others='^--(armor|detach-sign|unreleased|no-cleanup|reuse-bench|prefix|quick|long|no-install|check|no-tests|map-by|bind-to|oversubscribe|host|mpi|ntasks-per-node|cpu-bind|share|hosts-per-target|rank-timeout|kill-on-bad-exit|(with|without|enable|disable)(-[a-z0-9]*)*)$'
 for text in README HACKING SECURITY doc/nas-admin.md doc/s3.md doc/filesystem-developer.md doc/packager.md doc/teams.md \
 	man/iosweep.1 man/iosweep-clean.1 man/iosweep-compare.1 man/iosweep-fit.1 man/iosweep-merge.1 man/iosweep-mpi.1 man/iosweep-plot.1 man/iosweep-report.1 man/iosweep-csv.5; do
 	sed -e 's/\\-/-/g' -e 's/Fl -\([a-z]\)/ --\1/g' -e 's/, -\([a-z][a-z]\)/ --\1/g' \
