@@ -22,8 +22,8 @@ struct help_word {
 /* In the order of the alphabet. */
 static const struct help_word words[] = {
     {"95 % interval|confidence interval|interval",
-     "The true value lies in it with a probability of at least 95 %.  That of a row is made of what "
-     "its rounds took; with fewer than 3 there is none.",
+     "The true value lies in it with a probability of at least 95 %.  That of a row is made of "
+     "what its rounds took; with fewer than 3 there is none.",
      "rounds, wide, op_ns_low"},
     {"at", "The size at which the figure to the left of it was reached.", "best"},
     {"average error|mean error|worst error|error|off by",

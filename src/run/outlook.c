@@ -13,7 +13,7 @@
 #include "base/stats.h"
 
 #define ROUNDS_LEAST  4   /* fewer say nothing */
-#define MEAN_WIDTH    2.6 /* half width of the interval of a mean, in stddev / sqrt(n); n about 12 */
+#define MEAN_WIDTH    2.6 /* half width of the interval of a mean, in stddev / sqrt(n); n near 12 */
 #define STDDEV_OF_MAD 1.4826
 #define ROUNDS_EARLY  11
 #define ROUNDS_MOST   200  /* the latest of more are enough */

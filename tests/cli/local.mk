@@ -56,6 +56,7 @@ cli_tests = \
 	tests/cli/seeds-ob.sh \
 	tests/cli/seeds-rb.sh \
 	tests/cli/sigint.sh \
+	tests/cli/slots.sh \
 	tests/cli/spreadsheet.sh \
 	tests/cli/swapped.sh \
 	tests/cli/terminal.sh \

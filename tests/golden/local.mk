@@ -20,7 +20,7 @@ golden_tests = \
 EXTRA_DIST += $(golden_tests) tests/golden/golden.sh
 golden_programs =
 if HAVE_CMOCKA
-golden_programs += tests/golden/findings
+golden_programs += tests/golden/findings tests/unit/slots
 endif
 
 golden: all $(golden_programs)

@@ -335,8 +335,9 @@ static void test_notes(void **state)
     assert_string_equal(
         columns_notes(&f.results[0], &f.info, text),
         "wrong_data;incomplete;unsteady;failed_time;ranks_apart;cache_hits;not_cached;nocache;"
-        "cache_below;rmw;covered;short;rate_missed;drained;few_rounds;submit_blocks;read_ahead_seen;cold;created;punted;"
-        "plain_buffers;unfair;timer;drift;correlated;outliers;few_slow;wide");
+        "cache_below;rmw;covered;short;rate_missed;drained;few_rounds;submit_blocks;"
+        "read_ahead_seen;cold;created;punted;plain_buffers;unfair;timer;drift;correlated;"
+        "outliers;few_slow;wide");
     f.results[0].notes = 0;
     f.results[0].state = RESULT_INCOMPLETE;
     assert_string_equal(columns_notes(&f.results[0], &f.info, text), "incomplete");

@@ -1,0 +1,15 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+# What slots count, and in what time, is what another program works out: on servers that serve each slot
+# by itself, one after the other, or all alike, with stalls and slow operations.
+# shellcheck source=tests/cli/lib.sh
+. "${top_srcdir:?}/tests/cli/lib.sh"
+
+slots=$builddir/tests/unit/slots
+[ -x "$slots" ] || skip 'slots.sh: tests/unit/slots is not built'
+command -v python3 >/dev/null || skip 'slots.sh: python3 is not installed'
+"$slots" >"$work/counted" || fail "tests/unit/slots: status $?"
+python3 "$top_srcdir/tests/unit/slots.py" >"$work/expected" || fail "tests/unit/slots.py: status $?"
+[ "$(wc -l <"$work/counted")" -eq 432 ] || fail "$(wc -l <"$work/counted") cells, not 432"
+diff "$work/counted" "$work/expected" >"$work/off" || fail "cells differ: $(head -n 4 "$work/off")"
