@@ -25,7 +25,7 @@
 #define NULL_DEPTH_MAX 4096u
 #define SPIN_NS        UINT64_C(50000) /* nearer moments are not slept for: waking takes as long */
 #define LONG_NS        UINT64_C(10000000) /* in flight, so long operations may end a wake-up late */
-#define LOOK_NS        UINT64_C(50000000) /* waits are no longer between two looks whether to stop */
+#define LOOK_NS        UINT64_C(50000000) /* longest wait between two looks whether to stop */
 #define STREAM_NULL    UINT64_C(0x6e756c6c)
 
 struct null_options {

@@ -76,7 +76,7 @@ struct draft {                       /* where the nested axes stand */
     bool several;         /* sets of axes */
     uint32_t rank, peers; /* of each cell */
     bool device;          /* --cache device: only rows that the device can do as they are */
-    const char *dropped;  /* why rows were left out that could not be measured in any way; or NULL */
+    const char *dropped;  /* why rows that nothing can measure were left out; or NULL */
 };
 
 static void note_needs(struct plan *plan, const struct cell *cell)

@@ -181,7 +181,7 @@ static void each_row_has_its_record(void **state)
     fake_now_ns = 1300;
     publish(series_live(series, 0), 4, 400, 160, 50, 0);
     series_publish(series_live(series, 0), &between, 0); /* 30 for each of two threads */
-    series_end_slice(series); /* 170 for row 2, then a gap */
+    series_end_slice(series);                            /* 170 for row 2, then a gap */
     fake_now_ns = 1350;
     series_begin_slice(series, &cells[0]);
     fake_now_ns = 1950;
