@@ -101,8 +101,8 @@ static const struct help_word words[] = {
      "are of memory.  Moved much more: readahead, or whole blocks for small sizes.",
      "cache_hits, device_bytes, covered"},
     {"FUSE|NFS|SMB|CIFS|9p|virtiofs|overlay|loop",
-     "O_DIRECT goes past the page cache of this machine, no more.  The daemon of a FUSE file system, "
-     "a file server, the host of a virtual machine, or the file system below an overlay or a loop "
+     "O_DIRECT goes past the page cache of this machine, no more.  The daemon of a FUSE file "
+     "system, a file server, the host of a virtual machine, or the file system below an overlay or a loop "
      "device may still answer from a cache of its own.  Headings and verdicts name it.",
      "cache_below, O_DIRECT, page cache"},
     {"hole|holes|extent|extents|sparse",
@@ -143,8 +143,8 @@ static const struct help_word words[] = {
      "wide, drift, correlated, outliers, +-"},
     {"O_DIRECT|odirect|direct I/O",
      "A way to open files so that data go between the program and the storage without the page "
-     "cache of this machine.  --cache direct (-b) uses it.  It moves whole blocks only: smaller sizes are marked "
-     "covered or rmw.",
+     "cache of this machine.  --cache direct (-b) uses it.  It moves whole blocks only: smaller "
+     "sizes are marked covered or rmw.",
      "bypass-cache, covered, rmw, FUSE"},
     {"eng.|acc.|thr|dep", "Headings of a narrow table: engine, access, threads and depth.",
      "engine, access, threads, depth"},
