@@ -102,8 +102,8 @@ static const struct help_word words[] = {
      "cache_hits, device_bytes, covered"},
     {"FUSE|NFS|SMB|CIFS|9p|virtiofs|overlay|loop",
      "O_DIRECT goes past the page cache of this machine, no more.  The daemon of a FUSE file "
-     "system, a file server, the host of a virtual machine, or the file system below an overlay or a loop "
-     "device may still answer from a cache of its own.  Headings and verdicts name it.",
+     "system, a file server, the host of a virtual machine, or the file system below an overlay "
+     "or a loop device may still answer from a cache of its own.  Headings and verdicts name it.",
      "cache_below, O_DIRECT, page cache"},
     {"hole|holes|extent|extents|sparse",
      "Parts of a file that were never written.  They are read as zeroes without asking the "
