@@ -376,7 +376,8 @@ static void settle_tests(struct ready *ready)
     for (unsigned i = 0; !writable && i < settings->tests.count; i++)
         if (!test_changes(settings->tests.step[i].test))
             ready->narrowed.tests.step[ready->narrowed.tests.count++] = settings->tests.step[i];
-    ready->settings = &ready->narrowed;
+    if (ready->narrowed.tests.count) /* else the plan says why */
+        ready->settings = &ready->narrowed;
 }
 
 /* Before this thread is pinned, which is not a fact about the machine. */
