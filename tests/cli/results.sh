@@ -94,7 +94,8 @@ cmp -s image image.same && cmp -s notes notes.same || fail "results went over a 
 
 # --- what cannot be written ends in one line, and leaves what was there
 
-for command in 'compare old.json new.json' 'fit old.json' 'plot old.json' 'report --format html old.json'; do
+for command in 'compare --quiet old.json new.json' 'fit --quiet old.json' 'plot --quiet old.json' \
+	'report --quiet --format html old.json'; do
 	if [ -c /dev/full ]; then
 		# shellcheck disable=SC2086
 		iosweep $command >/dev/full 2>err

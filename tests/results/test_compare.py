@@ -169,7 +169,7 @@ class References(unittest.TestCase):
 
         speeds = [speeds[i % len(speeds)] for i in range(20)]
         sample = Sample([op_ns * v * noise(i, seed) for i, v in enumerate(speeds)])
-        sample.median = statistics.median(sample.rounds)
+        sample.op_ns = statistics.median(sample.rounds)
         sample.references = [600 * factor * v * noise(i, seed + 3) for i, v in enumerate(speeds)]
         sample.reference = statistics.median(sample.references)
         sample.bound = True
@@ -188,7 +188,7 @@ class References(unittest.TestCase):
             self.near(cell.ratio, op_ns / 1000)
             self.near(cell.measured_ratio, op_ns / 1000 * 1.05)
             self.near(cell.reference_ratio, 1.05)
-            self.assertEqual(cell.before_ns, math.exp(math.log(old.median)))
+            self.assertEqual(cell.before_ns, math.exp(math.log(old.op_ns)))
             self.assertAlmostEqual(cell.adjusted_ns / cell.before_ns, cell.ratio)
         cell, _ = judge(old, self.make(2080, self.USUAL, 2, 2))
         self.assertEqual(cell.verdict, "unclear")
@@ -335,7 +335,7 @@ class Matches(Scratch):
         self.assertEqual([match.describe(cell.row) for cell in found.cells],
                          ["read 4 KiB /a posix", "read 4 KiB /b posix", "read 512 B /a posix"])
         old, new = found.cells[0].samples(True)
-        self.assertEqual((old[0].median, new[0].median), (7, 8))
+        self.assertEqual((old[0].op_ns, new[0].op_ns), (7, 8))
         self.assertEqual([(match.describe(c.row), c.missing, c.gone) for c in found.lonely],
                          [("read 8 B /a posix", 1, True), ("read 4 KiB /c posix", 0, False)])
         self.assertEqual(found.axes, {})

@@ -39,14 +39,14 @@ gates.
    size of the difference.
 
 3. Size and agreement.  p < 0.05, the ratio is off by more than the tolerance (above 1 + t or below
-   1 / (1 + t)), and the medians of all pairs lie on that side of 1; of 4 pairs or more, one in 4
+   1 / (1 + t)), and the means of all pairs lie on that side of 1; of 4 pairs or more, one in 4
    may not: among many pairs, one that disagrees is to be expected.
 
 What does not differ is `same` only when all of its interval lies within the tolerance: the 95 %
 interval of the cell alone, which is shown then.  Else it is `unclear`, which is no verdict in
 favour of either.  Where rounds fall into groups, the shift of all rounds can be near 1, with a
-narrow interval, while the medians are far apart: then it is `unclear`, too, and so is a difference
-that the medians contradict.
+narrow interval, while the means are far apart: then it is `unclear`, too, and so is a difference
+that the means contradict.
 
 The overall of a test is the plain geometric mean over its cells.  Its error comes from the spread
 of that mean over the sweeps and nothing else, 2 (pairs - 1) degrees of freedom; with a single pair
@@ -62,7 +62,7 @@ Cells that are bound by the processor and have a reference in all sweeps are jud
 error of a single pair, all in logarithms: when a machine became twice as slow, reads of 512 B to 32
 KiB differed by 4 to 8 % in units of the reference.
 
-Without rounds, but with intervals of medians: [low_new / high_old, high_new / low_old], geometric
+Without rounds, but with intervals of means: [low_new / high_old, high_new / low_old], geometric
 means over the pairs: too wide, hence "conservative"; with a single pair 3 times as wide about the
 ratio, in logarithms, for the reason given above (of the same 91 pairs, 14 were said to differ
 before, none so).  A verdict needs this interval to lie beyond the tolerance and, with several
@@ -109,7 +109,7 @@ def _exp(value):
 class Judgement:
     """evidence: of EVIDENCE; verdict: of VERDICTS; ratio, low, high: logarithms until decide(),
     which makes the interval the one that is shown; own_high: of the 95 % interval of this alone; p:
-    after Holm; level: at which Holm judges; contradicted: by the medians, which are no summary of
+    after Holm; level: at which Holm judges; contradicted: by the means, which are no summary of
     rounds that fall into groups; first: interval before widen(), second: (mean, error, df) there.
     nan: not known."""
 
@@ -148,15 +148,15 @@ class Judgement:
         return min(ends), max(ends)
 
     def decide(self, offs, tolerance):
-        """The verdict; logarithms become ratios.  offs: of the medians, by pair."""
+        """The verdict; logarithms become ratios.  offs: of the means, by pair."""
         ratio, low, high = self.ratio, self.low, self.high
-        median = sum(offs) / len(offs)
-        # a shift of rounds is no difference of medians, and its interval says nothing about them
-        self.contradicted = abs(median - ratio) > tolerance and (median < low or median > high)
+        mean = sum(offs) / len(offs)
+        # a shift of rounds is no difference of means, and its interval says nothing about them
+        self.contradicted = abs(mean - ratio) > tolerance and (mean < low or mean > high)
         if self.evidence >= _INTERVALS and not math.isnan(low):
             side = 1 if ratio > 0 else -1
-            differs = abs(ratio) > tolerance and not median * side < 0
-            if differs and len(offs) > 1:  # the medians of all pairs lie there, or all but few
+            differs = abs(ratio) > tolerance and not mean * side < 0
+            if differs and len(offs) > 1:  # the means of all pairs lie there, or all but few
                 dissent = sum(not off * side > 0 for off in offs)
                 differs = dissent <= (len(offs) // 4 if len(offs) >= 4 else 0)
             if self.evidence == _INTERVALS:
@@ -175,7 +175,7 @@ class Judgement:
 
 
 def _interval(sample):
-    """Of the median, from the rounds where the file does not have it, or None."""
+    """Of the mean, from the rounds where the file does not have it, or None."""
     low, high = sample.low, sample.high
     if (math.isnan(low) or math.isnan(high)) and sample.rounds:
         low, high = stats.median_interval(sample.rounds) or (_NAN, _NAN)
@@ -212,11 +212,11 @@ def _log_rounds(old, new):
 
 
 class JudgedCell(Judgement):
-    """A cell with what is known of it besides.  before_ns, after_ns: geometric means of medians;
+    """A cell with what is known of it besides.  before_ns, after_ns: geometric means over files;
     measured_ratio, reference_ratio: where it rests on the reference: without it, and of the
     references; noise: standard error, by the rounds alone: of a single pair, of its ratio; else of
     the median of a sweep, mean square over all sweeps; df: of the noise of a single pair; least_p:
-    of the first gate; offs: differences of the logarithms of medians, by pair; units: logarithms
+    of the first gate; offs: differences of the logarithms of means, by pair; units: logarithms
     of medians [side][pair], of several pairs; rounds: their logarithms, where there is a first
     gate, else None."""
 
@@ -263,7 +263,7 @@ class JudgedCell(Judgement):
 
     def _estimate(self, samples):
         """Logarithms, from samples (old, new)."""
-        old, new = logs = [[math.log(sample.median) for sample in side] for side in samples]
+        old, new = logs = [[math.log(sample.op_ns) for sample in side] for side in samples]
         pairs = len(old)
         before = sum(old) / pairs
         self.before_ns, self.after_ns = _exp(before), _NAN
@@ -494,7 +494,7 @@ def _axis(comparison, row, axis):
 def _notes(cell):
     reason, remarks, _ = cell.cell.noted
     if reason or cell.contradicted:
-        return ";".join(filter(None, (reason, remarks, "medians" * cell.contradicted)))
+        return ";".join(filter(None, (reason, remarks, "means" * cell.contradicted)))
     return remarks
 
 
@@ -745,10 +745,10 @@ def _say_doubts(comparison):
                  f" {worst}; more rounds or more pairs narrow the intervals")
     share, cell = comparison.count(lambda cell: cell.contradicted)
     if cell:
-        text.warn(f"in {share} the medians and the rounds as a whole disagree, such as"
-                  f" {match.describe(cell.cell.row)} (medians {text.time(cell.before_ns)} and"
-                  f" {text.time(cell.after_ns)}, rounds {(cell.ratio - 1) * 100:+.1f} %): the"
-                  " machine ran at two speeds; repeat the sweeps on a quiet one")
+        text.warn(f"in {share} the means tell otherwise than typical rounds, which are compared,"
+                  f" such as {match.describe(cell.cell.row)} (means {text.time(cell.before_ns)} and"
+                  f" {text.time(cell.after_ns)}, rounds {(cell.ratio - 1) * 100:+.1f} %): few"
+                  " rounds took longer, or the machine had two speeds; repeat on a quiet one")
     if comparison.pairs == 1:
         text.say("one sweep of each: what varies between sweeps anyway (memory, placement,"
                  " neighbours) is unknown and can look like a difference; alternate sweeps and"

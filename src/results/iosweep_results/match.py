@@ -49,25 +49,25 @@ def describe(row):
 
 
 class Sample:
-    """A cell in one file.  rounds: times in ns in the order of measurement; median, low, high: in
+    """A cell in one file.  rounds: times in ns in the order of measurement; op_ns, low, high: in
     ns; reference: its median beside them, references: beside each of rounds; bound: by the
     processor.  What is not known is nan or empty."""
 
-    __slots__ = ("rounds", "median", "low", "high", "reference", "references", "bound")
+    __slots__ = ("rounds", "op_ns", "low", "high", "reference", "references", "bound")
 
-    def __init__(self, rounds=(), median=math.nan, low=math.nan, high=math.nan, reference=math.nan):
+    def __init__(self, rounds=(), op_ns=math.nan, low=math.nan, high=math.nan, reference=math.nan):
         # pylint: disable=too-many-arguments
-        self.rounds, self.median, self.low, self.high = rounds, median, low, high
+        self.rounds, self.op_ns, self.low, self.high = rounds, op_ns, low, high
         self.reference, self.references, self.bound = reference, (), False
 
     def scaled(self, level, by_round):
         """In units of the reference, times level, which makes them times again."""
         factor = level / self.reference
-        sample = Sample([ns * factor for ns in self.rounds], self.median * factor,
+        sample = Sample([ns * factor for ns in self.rounds], self.op_ns * factor,
                         self.low * factor, self.high * factor)
         if by_round:  # the median of the quotients, not that of the rounds
             sample.rounds = [ns * (level / r) for ns, r in zip(self.rounds, self.references)]
-            sample.median = statistics.median(sample.rounds)
+            sample.op_ns = statistics.median(sample.rounds)
             sample.low = sample.high = math.nan  # those of the rounds are asked for instead
         return sample
 
@@ -84,8 +84,8 @@ def _is_bound(row):
     def bound(cpu_ns, op_ns):
         return op_ns > 0 and cpu_ns >= _BOUND * row.threads * row.ranks * op_ns
 
-    cpu_ns, median_ns, least_ns = map(row.number, ("cpu_ns_per_op", "op_ns_mean", "op_ns_min"))
-    known = [ns for ns in (median_ns, least_ns) if not math.isnan(ns)]
+    cpu_ns, mean_ns, least_ns = map(row.number, ("cpu_ns_per_op", "op_ns_mean", "op_ns_min"))
+    known = [ns for ns in (mean_ns, least_ns) if not math.isnan(ns)]
     rate = row.rate_per_s
     return bool(known) and bound(cpu_ns, min(known)) or (
         rate > 0 and bound(cpu_ns + row.number("queued_ns_per_op"), 1e9 / rate))
@@ -105,7 +105,7 @@ def _sample_of(rows):
                           f"the cell is {describe(row)}; use one file per sweep, or JSON files")
         references = [row.reference_rounds_ns for row in rows]
         sample = Sample(list(itertools.chain(*rounds)))
-        sample.median = statistics.median(sample.rounds)
+        sample.op_ns = statistics.median(sample.rounds)
         if all(references):
             sample.references = list(itertools.chain(*references))
             sample.reference = statistics.median(sample.references)
@@ -121,7 +121,7 @@ def in_reference(samples):
     Only cells that are bound by the processor and have a reference in all sweeps are: what waits
     for a device does not wait longer because the processor is slower.  Each round is divided by the
     reference of the same round where that makes the rounds agree better among themselves (by the
-    sum of their median absolute deviations, in logarithms); else, and where only medians are known,
+    sum of their median absolute deviations, in logarithms); else, and where only means are known,
     by the median of the reference over the row.
 
     How much that helps: the medians of 14 sweeps of cached reads, on a virtual machine that others
