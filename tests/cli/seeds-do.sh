@@ -41,7 +41,9 @@ do6() {
 		for do6_how in none:RANDOM sequential:SEQUENTIAL willneed:WILLNEED; do
 			trace "$work/trace" 0 --quiet -r --cache asis --engine pread --tests read --sizes 4k -n 20 \
 				--readahead ${do6_how%:*} set
-			[ "$(grep -c "fadvise64*(.*POSIX_FADV_${do6_how#*:}) *= 0" "$work/trace")" -eq 20 ] ||
+			do6_said=$(grep -c "fadvise64*(.*POSIX_FADV_${do6_how#*:}) *= 0" "$work/trace")
+			# what looks for zeros before says the first of them, too
+			[ "$do6_said" -eq 20 ] || { [ "$do6_how" = none:RANDOM ] && [ "$do6_said" -gt 20 ]; } ||
 				fail "--readahead ${do6_how%:*} is not said of each file that is opened"
 		done
 	fi

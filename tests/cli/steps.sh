@@ -117,7 +117,7 @@ awk -F, 'BEGIN { OFS = "," } NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 		$at["op_ns_low"] = $at["op_ns_high"] = "" } { print }' loops.csv >slower.csv
 run 2 compare --format csv loops.csv slower.csv # a ratio of one row is no verdict
 is "cells compared" "$(awk -F, '$1 == "cell" { print $2 $22 $23 $10 $11 }' "$work/out" | tr '\n' ' ')" \
-	'write11unknown1.000000 read21unknown1.000000 read31unknown4.000000 write12unknown1.000000 read22unknown1.000000 read32unknown4.000000 '
+	'write11unclear1.000000 read21unclear1.000000 read31unknown4.000000 write12unclear1.000000 read22unclear1.000000 read32unknown4.000000 '
 # steps that stand elsewhere are the same test all the same
 # shellcheck disable=SC2086
 run 0 $short --tests read -o one.csv .
