@@ -6,9 +6,9 @@
 
 # Those that show what order of bytes, width of addresses and digits of numbers change: they compute,
 # or touch files.
-arch_units='created csv engines error extents fileset fit hist ini join json judge machine manifest mem null
+arch_units='clocks created csv engines error extents fileset fit hist ini join json judge machine manifest mem null
     number object_manifest option os_file own parsers pattern rng series_print
-    slice_sum stats store store_verify units units_format usage walk window'
+    slice_sum stats store store_verify units units_format usage walk'
 
 # get_sources PACKAGE...: what is compiled for other processors, from where the system gets its packages: in
 # $work/PACKAGE.  The lists of sources are our own, so that the system's stay as they are.

@@ -71,7 +71,7 @@ step_clang() {
     begin clang 'clang --enable-werror, unit tests of loops and statistics, make fuzz'
     choice='cli/accept-sweep cli/docs-agree'
     # of what another compiler may compute in another order
-    only='cycle cycle_async cycle_mix fit hist mem null pattern rng slice_sum stats store sweep window'
+    only='clocks cycle cycle_async cycle_mix fit hist mem null pattern rng slice_sum stats store sweep'
     if build --enable-werror CC=clang CFLAGS=-O1; then
         check
         fuzz
@@ -128,10 +128,10 @@ step_posix() {
     begin posix 'gcc --with-system=posix: unit tests, files and a bucket with nothing but POSIX'
     choice='cli/accept-sweep cli/errors cli/runs cli/sigint cli/system s3/smoke'
     # of what asks the system for something
-    only='clean created cycle cycle_async cycle_mix cycle_paced engines error extents fileset fileset_clean
+    only='clean clocks created cycle cycle_async cycle_mix cycle_paced engines error extents fileset fileset_clean
         fill_pace hint hostinfo http http_poll http_transfer http_wait interrupted log machine manifest mem
         mountstats null object_manifest os_file own processors reference_cycle removal row_end s3_engine
-        series_threads store store_verify sweep team usage walk webhdfs_files window worker'
+        series_threads store store_verify sweep team usage walk webhdfs_files worker'
     # and without what some systems lack
     build CC=gcc CFLAGS=-O0 --enable-werror --with-system=posix ac_cv_func_clock_nanosleep=no \
         ac_cv_func_pthread_barrier_init=no ac_cv_func_pthread_condattr_setclock=no && check
@@ -140,10 +140,10 @@ step_posix() {
 }
 
 # What computes, or touches files; the others say nothing else on Windows, or take minutes in wine.
-windows_units='cards columns created csv cycle cycle_async engines error fileset fileset_clean fit hist ini join
+windows_units='cards clocks columns created csv cycle cycle_async engines error fileset fileset_clean fit hist ini join
     json judge manifest null number object_manifest option optionfile options own pattern plan
     series_print slice_sum stats store store_verify sweep table units units_format
-    window worker'
+    worker'
 
 # check_windows TEST...: tests/unit/NAME; no others are built
 check_windows() {
@@ -232,11 +232,11 @@ step_asan() {
 step_tsan() {
     choice='cli/accept-sweep'
     # of what starts threads, or is called by several
-    only='cycle_async cycle_mix cycle_paced engines fill_pace http http_poll http_reader http_transfer http_wait
+    only='clocks cycle_async cycle_mix cycle_paced engines fill_pace http http_poll http_reader http_transfer http_wait
         interrupted log mem object object_clean object_existing object_fill object_removal prepare_joined rados
         reference_cycle retry row_end row_troubles s3_changes s3_client s3_engine s3_engine_live s3_store
         scenarios series series_threads targets_team team team_scripted webhdfs webhdfs_files webhdfs_session
-        window worker'
+        worker'
     step_sanitized tsan thread 'unit tests of what runs in threads, sweeps by threads'
     choice='' only=
 }

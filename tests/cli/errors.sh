@@ -98,7 +98,8 @@ rm lines
 
 # --- a filter of system calls that answers a newer one with EPERM is no missing permission
 if [ -z "${IOSWEEP_RUN:-}" ] && command -v strace >/dev/null && strace -o "$work/trace" true 2>/dev/null; then
-	IOSWEEP_RUN="strace -f -qq -o $work/trace -e trace=faccessat2 -e inject=faccessat2:error=EPERM"
+	IOSWEEP_RUN="env LSAN_OPTIONS=detect_leaks=0 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+		strace -f -qq -o $work/trace -e trace=faccessat2 -e inject=faccessat2:error=EPERM"
 	run 0 --quiet --levels 1 --width 4 -l 64k --tests read -n 1 -M 2 .
 	IOSWEEP_RUN=
 fi

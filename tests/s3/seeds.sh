@@ -543,7 +543,7 @@ ob9_clean() {
 	s3 list | cmp -s - "$work/all" || fail "--replace removes some of a run that holds something foreign"
 	# as many or more objects than there were, other sizes, another name: it is not believed, or it
 	# names what is not as the run would have made it
-	for ob9_edit in '1s/1$/2/' 's/^run=ob9/run=ob8/' 's/^sets=2/sets=3/' 's/ 3 3 written/ 3 4 written/' \
+	for ob9_edit in '1s/2$/3/' 's/^run=ob9/run=ob8/' 's/^sets=2/sets=3/' 's/ 3 3 written/ 3 4 written/' \
 		's/whole 4096/whole 99/' 's/^state=.*/state=begun/' '2d' '$a\set=whole 1 1 1 written'; do
 		sed "$ob9_edit" "$work/manifest" >"$work/edited"
 		s3 put iosweep-ob9/manifest "$work/edited"
