@@ -53,8 +53,8 @@ struct stats_summary {
     size_t outliers; /* rounds with modified z > 10; never removed */
 };
 
-/* All of it for the rounds of one row, in order of measurement, each the mean of so many values as
- * weights say.  n > 0; scratch: 2 * n doubles. */
+/* All of it for the rounds of one row, in order of measurement, each the mean of as many values as
+ * its weight.  n > 0; scratch: 2 * n doubles. */
 struct stats_summary stats_summarize(const double *rounds, const double *weights, size_t n,
                                      double *scratch);
 

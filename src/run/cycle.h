@@ -96,7 +96,7 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     bool (*ended)(void *arg); /* MAY be NULL; cold: nobody waits for the slice any more */
     void *ended_arg;
 
-    /* --verify: every operation is checked, outside the timed window. */
+    /* --verify: every operation is checked, outside its time. */
     bool check;
     bool shared;          /* other operations may write to the same blocks at the same time */
     bool races;           /* ... while this one reads them */

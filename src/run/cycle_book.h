@@ -23,7 +23,7 @@ struct failure {
 COLD bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t object,
                        uint64_t offset_bytes);
 
-/* A failed one: how long it took, wherever a window was. */
+/* A failed one: how long it took, whether a clock counts it or not. */
 static inline void book_hung(struct tally *tally, uint64_t spent_ns)
 {
     tally->hung_ns += spent_ns;
@@ -120,9 +120,9 @@ static inline uint64_t cycle_due_ns(const struct cycle *cycle)
 }
 uint64_t cycle_take_due(struct cycle *cycle);
 
-/* --verify, outside the timed window.  check_make puts what the write is to write into buffer;
- * check_done looks at what a complete operation left in buffer (a read) or in the object (a write:
- * read back into cycle->check_buffer).  Returns whether the slice goes on. */
+/* --verify, outside the time of operations.  check_make puts what the write is to write into
+ * buffer; check_done looks at what a complete operation left in buffer (a read) or in the object (a
+ * write: read back into cycle->check_buffer).  Returns whether the slice goes on. */
 COLD void check_make(struct cycle *cycle, uint32_t object, uint64_t offset_bytes,
                      uint64_t size_bytes, void *buffer);
 COLD bool check_done(struct cycle *cycle, uint32_t object, uint64_t offset_bytes,

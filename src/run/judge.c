@@ -24,13 +24,14 @@
 #define HELPER_SHARE  0.05 /* of the CPU time that kernel worker threads may use */
 #define SUBMIT_SHARE  0.6  /* of the time that an asynchronous engine may spend submitting */
 #define DRAINED_SHARE 0.9  /* of threads * depth that are to be in flight */
-#define STEADY_SHARE  0.001
-#define SLOW_FACTOR   5    /* times the mean */
-#define SLOW_LEAST    10   /* operations of which chance decides little */
-#define SLOW_SHARE    0.1  /* of the time of all */
-#define FAILED_SHARE  0.05 /* of the time that failed operations may take */
-#define BEHIND_SHARE  0.05 /* of the planned time that operations may begin late */
-#define COMMON_SHARE  0.95 /* of the time of the slices in which all ranks are to be at work */
+#define STEADY_SHARE \
+    0.001                 /* that operations may exceed the time of slots by, as sums are rounded */
+#define SLOW_FACTOR  5    /* times the mean */
+#define SLOW_LEAST   10   /* operations of which chance decides little */
+#define SLOW_SHARE   0.1  /* of the time of all */
+#define FAILED_SHARE 0.05 /* of the time that failed operations may take */
+#define BEHIND_SHARE 0.05 /* of the planned time that operations may begin late */
+#define COMMON_SHARE 0.95 /* of the time of the slices in which all ranks are to be at work */
 
 static struct stats_summary summarize(const struct result *result)
 {

@@ -19,8 +19,8 @@ struct outlook_limits { /* of the rounds of a row that is measured until it is p
     double precision; /* half width of the interval of the mean, as a share of it */
 };
 
-/* How many rounds a row will take in all, judging by the n rounds in round_ns, of so many
- * operations each.  Negative: too few to tell. */
+/* How many rounds a row will take in all, judging by the n rounds in round_ns and the number
+ * of operations in each.  Negative: too few to tell. */
 double outlook_rounds(const double *round_ns, const double *operations, unsigned n,
                       const struct outlook_limits *limits);
 

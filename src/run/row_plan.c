@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* row_plan.c - what the next slice of a row is to be: how long, in a window or so many cycles, and
- * within which limits. */
+/* row_plan.c - what the next slice of a row is to be: how long or how many cycles, with or without
+ * clocks, and within which limits. */
 #include "base/compat.h"
 
 #include "run/row.h"
@@ -271,9 +271,9 @@ static bool plan_plain(const struct measure *m, const struct row *row, unsigned 
     return true;
 }
 
-/* Every operation counts where so many are wanted, on a schedule, where each place or name is there
- * once, and where operations are checked: what that took can be told from the time of operations
- * only where these are over. */
+/* Every operation counts where their number is given, on a schedule, where each place or name is
+ * there once, and where operations are checked: what that took can be told from the time of
+ * operations only where these are over. */
 static bool has_clocks(const struct settings *settings, const struct cell *cell)
 {
     const enum io_test test = cell->work.test;

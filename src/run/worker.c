@@ -18,8 +18,8 @@
 
 /* Enough chunks that no thread works alone for long at the end of a slice. */
 #define CHUNKS_PER_THREAD 16
-/* Outages at the edges of a slice: a first operation that lasts so many times the 99th percentile,
- * and so many mean latencies beyond the end. */
+/* Outages at the edges of a slice: how many times the 99th percentile a first operation lasts, and
+ * by how many mean latencies a last one outlasts the slice. */
 #define WARM_RATIO 10
 #define LATE_MEANS 10
 /* a schedule is kept when the last operation is late by at most 1/20 */

@@ -235,8 +235,7 @@ static void report(const struct worker *worker, void *ctx, struct engine_report 
 }
 
 /* Where a request of its own opens what another one transfers, the loop sees one transfer: the
- * engine tells how much of it was opening, as a mean, since not all of its requests are in the
- * window. */
+ * engine tells how much of it was opening, as a mean, since not all of its requests count. */
 static void part_openings(const struct worker *worker, struct slice_sum *sum)
 {
     const struct cell *cell = worker->pool->slice->cell;

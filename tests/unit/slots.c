@@ -32,7 +32,7 @@ struct script {
     enum server_kind kind;
     uint32_t slots;
     uint64_t stall_at_ns, stall_ns;
-    uint64_t every, factor; /* each so manieth operation takes so many times as long */
+    uint64_t every, factor; /* every n-th operation takes `factor` times as long */
 };
 
 /* --- the server --- */
@@ -114,7 +114,7 @@ static void serve(uint32_t slot)
     }
 }
 
-/* Goes on to the next end.  Returns whose it is; SLOTS_MAX: nobody is served. */
+/* Goes on to the next end.  Returns whose it is; SLOTS_MAX: no slot is served. */
 static uint32_t next_end(void)
 {
     const bool shared = server.script.kind == SHARED;

@@ -158,7 +158,7 @@ static void check(struct play *play, double within)
     free(play);
 }
 
-/* But for single rounds, which widen intervals, and which nobody foresees. */
+/* But for single rounds that widen intervals, which no earlier round shows. */
 static void rows_that_are_even(void **state)
 {
     (void)state;
