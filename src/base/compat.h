@@ -17,5 +17,7 @@
 #endif
 
 #define COLD __attribute__((noinline, cold)) /* kept out of the way of hot code */
+/* Of the hot loop: GCC gives up inlining where a loop has grown too large. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 
 #endif

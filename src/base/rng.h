@@ -30,12 +30,12 @@ static inline void rng_seed(struct rng *rng, uint64_t seed, uint64_t stream)
         rng->s[i] = rng_splitmix(&state);
 }
 
-static inline uint64_t rng_rotl(uint64_t x, unsigned k)
+static ALWAYS_INLINE uint64_t rng_rotl(uint64_t x, unsigned k)
 {
     return (x << k) | (x >> (64 - k));
 }
 
-static inline uint64_t rng_next(struct rng *rng)
+static ALWAYS_INLINE uint64_t rng_next(struct rng *rng)
 {
     uint64_t *s = rng->s, result = rng_rotl(s[1] * 5, 7) * 9, t = s[1] << 17;
     s[2] ^= s[0];
@@ -48,7 +48,7 @@ static inline uint64_t rng_next(struct rng *rng)
 }
 
 /* High 64 bits of a 64x64-bit product. */
-static inline uint64_t rng_mulhi(uint64_t a, uint64_t b)
+static ALWAYS_INLINE uint64_t rng_mulhi(uint64_t a, uint64_t b)
 {
 #ifdef __SIZEOF_INT128__
     __extension__ typedef unsigned __int128 u128;

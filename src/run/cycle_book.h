@@ -12,8 +12,6 @@
 #include "base/number.h"
 #include "run/cycle.h"
 
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-
 struct failure {
     enum phase phase;
     int64_t code; /* -errno, or the bytes of a short transfer */

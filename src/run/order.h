@@ -56,8 +56,7 @@ uint64_t order_take(struct order *order, struct course *course, uint64_t most);
 __attribute__((noinline, cold)) void course_turn(struct course *course);
 
 /* Hot.  The place of the next operation: its object, and its offset there. */
-static inline __attribute__((always_inline)) uint32_t course_next(struct course *course,
-                                                                  uint64_t *offset_bytes)
+static ALWAYS_INLINE uint32_t course_next(struct course *course, uint64_t *offset_bytes)
 {
     if (__builtin_expect(course->next_bytes == course->end_bytes, 0))
         course_turn(course);
