@@ -108,7 +108,7 @@ static int64_t posix_stat(void *arg, uint32_t object)
 static bool is_aside(const struct names_ctx *ctx, const char *name)
 {
     for (const char *const *aside = ctx->target->aside; *aside; aside++)
-        if (strcmp(name, *aside) == 0)
+        if (strncmp(name, *aside, strlen(*aside)) == 0)
             return true;
     return false;
 }

@@ -29,6 +29,7 @@ known_to_linux = $(linux_only) \
 linux_only = \
 	src/os/posix/unknown_helpers.c \
 	src/os/posix/unknown_open.c \
+	src/os/posix/unknown_process.c \
 	src/os/posix/unknown_slack.c \
 	src/os/posix/unknown_traffic.c \
 	src/os/posix/unknown_user.c

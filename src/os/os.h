@@ -269,6 +269,20 @@ int os_random(void *bytes, size_t size);
  * process. */
 uint64_t os_random_number(void);
 
+/* A process of a host, known by what no other has until the host starts anew. */
+struct os_process {
+    uint64_t host;  /* the host since its start, and among which processes; 0: not known */
+    uint64_t pid;   /* of the process there */
+    uint64_t start; /* when it started, in units of the system; 0: not known */
+};
+
+/* This process. */
+void os_process_self(struct os_process *self);
+
+/* Where another one is: GONE and THERE are certain. */
+enum os_whereabouts { OS_ELSEWHERE, OS_GONE, OS_THERE };
+enum os_whereabouts os_process_look(const struct os_process *process);
+
 /* How wide and (lines: MAY be NULL) how high the terminal is that a descriptor leads to.  Returns
  * its columns; 0: it is no terminal, or does not say. */
 unsigned os_terminal_columns(int fd, unsigned *lines);

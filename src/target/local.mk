@@ -5,6 +5,8 @@ libiosweep_a_SOURCES += \
 	src/target/absent.c src/target/absent.h \
 	src/target/clean.c src/target/clean.h \
 	src/target/fresh.h \
+	src/target/life/life.c src/target/life/life.h \
+	src/target/life/manifest.c src/target/life/manifest.h \
 	src/target/null.c \
 	src/target/pattern.c src/target/pattern.h \
 	src/target/target.c src/target/target.h \
@@ -27,6 +29,7 @@ libiosweep_a_SOURCES += \
 	src/target/file/layout.c \
 	src/target/file/names.c \
 	src/target/file/own.c src/target/file/own.h \
+	src/target/file/place.c \
 	src/target/file/retire.c \
 	src/target/file/reuse.c \
 	src/target/file/runs.c \
@@ -70,7 +73,6 @@ libiosweep_a_SOURCES += \
 	src/target/object/run.c \
 	src/target/object/session.c \
 	src/target/object/task.c \
-	src/target/object/torn.c
 libiosweep_a_SOURCES += \
 	src/target/object/mem/call.c src/target/object/mem/call.h \
 	src/target/object/mem/change.c src/target/object/mem/change.h \

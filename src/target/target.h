@@ -179,8 +179,8 @@ struct target {
     /* How the names of objects may be followed: OS_STAY_ON_MOUNT and its like; 0: any way.  Heeded
      * where os_opens_beneath. */
     unsigned resolve;
-    /* MAY, ended by NULL: names in dir_fd that belong to the run and are no objects of it; test
-     * list leaves them out */
+    /* MAY, ended by NULL: how names in dir_fd begin that belong to the run and are no objects of
+     * it; test list leaves them out */
     const char *const *aside;
     /* Of ours, for tests that make names: of each thread its directory (fresh.h); else NULL */
     struct target_fresh *fresh;

@@ -134,18 +134,27 @@ static void parse_options(const char *text)
 
 static void parse_manifest(const uint8_t *data, size_t size)
 {
-    struct fileset_layout layout, again;
+    struct life_manifest manifest, again;
     struct error err = ERROR_INIT;
-    int result = fileset_manifest_parse((const char *)data, size, &layout, &err);
+    int result = life_manifest_parse((const char *)data, size, &manifest, &err);
 
     check_verdict(result, &err);
+    need(result == 0 || !manifest.set);
     if (result == 0) { /* what is believed is what would have been written */
-        char *text = fileset_manifest_format(&layout);
+        char *text = life_manifest_format(&manifest);
         need(strlen(text) == size && memcmp(text, data, size) == 0);
-        need(fileset_manifest_parse(text, size, &again, &err) == 0);
-        need(!strchr(layout.run_name, '/'));
+        need(life_manifest_parse(text, size, &again, &err) == 0);
+        need(target_run_name_valid(manifest.run_name));
+        need(life_manifest_begins(text, size, manifest.storage, manifest.run_name));
+        life_manifest_free(&again);
+        if (strcmp(manifest.storage, LIFE_FILES) == 0) {
+            struct fileset_layout layout;
+            fileset_understand(&manifest, &layout);
+            need(fileset_valid(&layout));
+        }
         free(text);
     }
+    life_manifest_free(&manifest);
 }
 
 /* Lines of mountinfo, of mountstats and lists of mount options, whichever they are. */
@@ -179,32 +188,22 @@ static void parse_mounts(char *text)
 #ifdef HAVE_S3
 static void parse_run(const uint8_t *data, size_t size)
 {
-    struct object_manifest manifest, again;
+    struct life_manifest manifest;
     struct error err = ERROR_INIT;
-    int result = object_manifest_parse((const char *)data, size, &manifest, &err);
     char directory[OBJECT_SET_DIRECTORY_MAX], name[80];
+    unsigned set;
+    uint64_t object;
 
-    check_verdict(result, &err);
-    need(result == 0 || !manifest.set);
-    /* what is believed is what would have been written, and names what it names */
-    if (result == 0) {
-        char *text = object_manifest_format(&manifest);
-        unsigned set;
-        uint64_t object;
-        need(strlen(text) == size && memcmp(text, data, size) == 0);
-        need(object_manifest_parse(text, size, &again, &err) == 0);
-        need(target_run_name_valid(manifest.run_name));
-        for (unsigned i = 0; i < manifest.set_count; i++) {
-            const uint32_t last = object_set_numbers(manifest.set[i].count) - 1;
-            snprintf(name, sizeof(name), "%s%06" PRIu32,
-                     object_set_directory(&manifest.set[i], directory), last);
-            need(object_manifest_owns(&manifest, name, &set, &object));
-            need(set == i && object == last);
-        }
-        free(text);
-        free(again.set);
+    if (life_manifest_parse((const char *)data, size, &manifest, &err) != 0)
+        return;
+    for (unsigned i = 0; i < manifest.set_count && manifest.set[i].kind != LIFE_TREE; i++) {
+        const uint32_t last = object_set_numbers(manifest.set[i].count) - 1;
+        snprintf(name, sizeof(name), "%s%06" PRIu32,
+                 object_set_directory(&manifest.set[i], directory), last);
+        need(object_manifest_owns(&manifest, name, &set, &object)); /* it names what it names */
+        need(set == i && object == last);
     }
-    free(manifest.set);
+    life_manifest_free(&manifest);
 }
 
 /* ---- an answer of HTTP/1.1, however it is cut ---- */

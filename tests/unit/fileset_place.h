@@ -101,6 +101,10 @@ static inline int create(struct place *place)
                           &place->err);
     assert_int_equal(code == 0, dir_fd >= 0);
     assert_int_equal(code == 0, !error_is_set(&place->err));
+    if (code == 0) { /* alive is what is locked: the process that made it is this one */
+        place->layout.state.running = false;
+        assert_int_equal(fileset_go_on(dir_fd, place->path, &place->layout, &place->err), 0);
+    }
     return dir_fd;
 }
 

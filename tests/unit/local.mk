@@ -27,7 +27,8 @@ unit_tests = \
 	tests/unit/test_json \
 	tests/unit/test_judge \
 	tests/unit/test_machine \
-	tests/unit/test_manifest \
+	tests/unit/test_layout \
+	tests/unit/test_life \
 	tests/unit/test_mem_protocol \
 	tests/unit/test_null \
 	tests/unit/test_number \

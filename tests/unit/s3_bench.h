@@ -59,8 +59,7 @@ static inline bool check_content(const struct target *target, uint64_t object,
 
 static inline void make_sets(struct bench *bench)
 {
-    static const enum object_set_kind kind[] = {OBJECT_SET_WHOLE, OBJECT_SET_APPEND,
-                                                OBJECT_SET_RENAME, OBJECT_SET_DELETE};
+    static const enum life_kind kind[] = {LIFE_WHOLE, LIFE_APPEND, LIFE_RENAME, LIFE_DELETE};
     char *const prefix[] = {TEXT("p/r/8/"), TEXT("p/r/append-8/"), TEXT("p/r/rename-8/"),
                             TEXT("p/r/delete-8/")};
 

@@ -54,7 +54,7 @@ static void test_create_and_remove(void **state)
         dir_fd = create(place);
         assert_true(dir_fd >= 0);
         assert_int_equal(entries(place),
-                         2 + fileset_files(&place->layout) + fileset_directories(&place->layout));
+                         3 + fileset_files(&place->layout) + fileset_directories(&place->layout));
         assert_int_equal(fstat(dir_fd, &st), 0);
         assert_int_equal(st.st_mode & 07777, 0700);
         for (uint64_t f = 0; f < fileset_files(&place->layout); f++) {
@@ -240,7 +240,7 @@ static void test_remove_missing_is_fine(void **state)
     assert_int_equal(unlinkat(dir_fd, "d1/d1/f0", 0), 0);
     assert_int_equal(unlinkat(dir_fd, "d1/d1/f1", 0), 0);
     assert_int_equal(unlinkat(dir_fd, "d1/d1", AT_REMOVEDIR), 0);
-    assert_int_equal(unlinkat(dir_fd, FILESET_MANIFEST, 0), 0);
+    assert_int_equal(unlinkat(dir_fd, LIFE_FIRST, 0), 0);
     assert_int_equal(remove_run(place), 0);
     close(dir_fd);
     assert_int_equal(entries(place), 0);
@@ -263,7 +263,7 @@ static void test_foreign_file_stays(void **state)
         assert_false(exists(place, "iosweep-run/d0/d0/f0"));
         assert_false(exists(place, "iosweep-run/d1/d1"));
         /* The manifest stayed, so that it can be finished once the file is out of the way. */
-        assert_true(exists(place, "iosweep-run/MANIFEST"));
+        assert_true(exists(place, "iosweep-run/MANIFEST-1"));
         close(dir_fd);
         expect_clean(place, NULL, -1, 0);
         assert_int_equal(unlinkat(place->fd, foreign[i], 0), 0);

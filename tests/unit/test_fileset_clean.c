@@ -37,21 +37,21 @@ static void test_clean_one_run_by_its_own_path(void **state)
     assert_int_equal(entries(place), 1);
 }
 
-#define MANIFEST_OF_X                                         \
-    "run=x\nlayout=single\nlevels=1\nwidth=1\nfile_bytes=1\n" \
-    "seed=1\ncontent=pattern\nfiles_made=0000001\n"
+#define MANIFEST_OF_X                                                                     \
+    "storage=file\nrun=x\nowner=0123456789abcdef\nbegun=1\nstate=ended\nseed=1\nsets=1\n" \
+    "set=tree 1 1 1 pattern 0 0\n"
 
 static void test_clean_refuses_what_is_not_ours(void **state)
 {
-    static const char manifest[] = "iosweep manifest 2\n" MANIFEST_OF_X;
+    static const char manifest[] = "iosweep manifest 3\n" MANIFEST_OF_X;
     static const struct {
         const char *name, *text, *advice;
     } rows[] = {
-        {"iosweep-none", NULL, "no MANIFEST"},
-        {"iosweep-empty", "", "no MANIFEST"},
+        {"iosweep-none", NULL, "no manifest"},
+        {"iosweep-empty", "", "no manifest"},
         {"iosweep-junk", "hello\n", "not valid"},
-        {"iosweep-other", manifest, "another run"},
-        {"iosweep-x", "iosweep manifest 1\n" MANIFEST_OF_X, "not valid"},
+        {"iosweep-other", manifest, "not valid"},
+        {"iosweep-x", "iosweep manifest 2\n" MANIFEST_OF_X, "not valid"},
         {"iosweep-link", "LINK", "symbolic link"},
         {"iosweep-fifo", "FIFO", "not a regular file"},
     };
@@ -64,7 +64,7 @@ static void test_clean_refuses_what_is_not_ours(void **state)
         assert_int_equal(mkdirat(place->fd, rows[i].name, 0700), 0);
         snprintf(name, sizeof(name), "%s/f0", rows[i].name);
         write_file(place, name, "mine");
-        snprintf(name, sizeof(name), "%s/MANIFEST", rows[i].name);
+        snprintf(name, sizeof(name), "%s/MANIFEST-1", rows[i].name);
         if (rows[i].text && strcmp(rows[i].text, "LINK") == 0)
             assert_int_equal(symlinkat("../manifest of x", place->fd, name), 0);
         else if (rows[i].text && strcmp(rows[i].text, "FIFO") == 0)
@@ -79,7 +79,7 @@ static void test_clean_refuses_what_is_not_ours(void **state)
         snprintf(name, sizeof(name), "%s/f0", rows[i].name);
         assert_true(exists(place, name));
         assert_int_equal(unlinkat(place->fd, name, 0), 0);
-        snprintf(name, sizeof(name), "%s/MANIFEST", rows[i].name);
+        snprintf(name, sizeof(name), "%s/MANIFEST-1", rows[i].name);
         unlinkat(place->fd, name, 0);
         assert_int_equal(unlinkat(place->fd, rows[i].name, AT_REMOVEDIR), 0);
     }
@@ -92,9 +92,9 @@ static void test_clean_empty_and_lookalikes(void **state)
 
     assert_int_equal(mkdirat(place->fd, "iosweep-0123abcd", 0700), 0);
     assert_int_equal(mkdirat(place->fd, "iosweep-0123abcd-2.3", 0700), 0);
-    write_file(place, "iosweep-0123abcd-2.3/MANIFEST", "");
+    write_file(place, "iosweep-0123abcd-2.3/MANIFEST-1", "");
     assert_int_equal(mkdirat(place->fd, "iosweep-monday", 0700), 0);
-    write_file(place, "iosweep-monday/MANIFEST", "");
+    write_file(place, "iosweep-monday/MANIFEST-1", "");
     write_file(place, "iosweep-results.csv", "1,2,3");
     assert_int_equal(mkdirat(place->fd, "iosweep-results", 0700), 0);      /* somebody's, empty */
     assert_int_equal(mkdirat(place->fd, "iosweep-0123abce", 0755), 0);     /* another mode */

@@ -307,7 +307,7 @@ static void objects_that_another_rank_holds(void **state)
     bench->target = own;
     assert_int_equal(count_below(bench, "iosweep-run/100/"), OBJECTS);
     end_rank(store);
-    assert_int_equal(count_below(bench, "iosweep-run/"), OBJECTS + 1);
+    assert_int_equal(count_below(bench, "iosweep-run/"), OBJECTS + 2);
     bench_close(bench); /* removes all, also what the other one wrote */
 }
 

@@ -183,8 +183,8 @@ static void two_runs_are_not_read_together(void **state)
     (void)state;
 
     must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
-    put(bench, "a/iosweep-more/manifest"); /* nothing but a manifest */
-    put(bench, "iosweep-all/note");        /* no manifest: no run */
+    put(bench, "a/iosweep-more/MANIFEST-1"); /* nothing but a manifest */
+    put(bench, "iosweep-all/note");          /* no manifest: no run */
     must(read_existing(bench, &reader, &err), &err);
     assert_int_equal(reader.base.set[0].count, 1);
     assert_string_equal(object_key(&reader.base.set[0], 0, key), "iosweep-all/note");
@@ -193,7 +193,7 @@ static void two_runs_are_not_read_together(void **state)
     must(read_existing(bench, &reader, &err), &err);
     assert_int_equal(reader.base.set[0].count, OBJECTS);
     end_reading(&reader);
-    put(bench, "a/iosweep-more/iosweep-inner/manifest");
+    put(bench, "a/iosweep-more/iosweep-inner/MANIFEST-1");
     put(bench, "a/iosweep-more/iosweep-inner/100/000000");
     assert_int_equal(read_existing(bench, &reader, &err), -1);
     end_reading(&reader);

@@ -20,19 +20,18 @@
 
 static char manifest[2000];
 
-/* 8 objects of 100 bytes; the run renews its manifest every 20 s, or has ended. */
-static void make_manifest(uint32_t renew_s)
+/* 8 objects of 100 bytes; the run goes on on another host, or has ended. */
+static void make_manifest(bool running)
 {
-    struct object_manifest_set set = {.kind = OBJECT_SET_WHOLE, .size_bytes = 100, .count = 8};
-    const struct object_manifest run = {.protocol = "s3",
-                                        .run_name = "r1",
-                                        .owner = 1,
-                                        .begun_s = 1369353600,
-                                        .renew_s = renew_s,
-                                        .seed = 5,
-                                        .set_count = 1,
-                                        .set = &set};
-    char *text = object_manifest_format(&run);
+    struct life_set set = {.kind = LIFE_WHOLE, .size_bytes = 100, .count = 8};
+    const struct life_manifest run = {
+        .storage = "s3",
+        .run_name = "r1",
+        .state = {.owner = 1, .begun_s = 1369353600, .running = running, .process = {1, 2, 3}},
+        .seed = 5,
+        .set_count = 1,
+        .set = &set};
+    char *text = life_manifest_format(&run);
 
     (void)snprintf(manifest, sizeof(manifest), "%s", text);
     free(text);
@@ -44,23 +43,28 @@ static int clean(const char *headers, struct clean_request request, struct fake_
 {
     static const volatile int go_on;
     const struct fake_reply replies[] = {
+        {.match = "GET /bucket/iosweep-r1/MANIFEST-1",
+         .status = "200 OK",
+         .headers = headers,
+         .body = manifest,
+         .times = 3}, /* to find the run, before it is removed, and its manifest is */
+        {.match = "GET /bucket/iosweep-r1/MANIFEST-1", .status = "404 Not Found", .body = ""},
+        {.match = "%2FMANIFEST-",
+         .status = "200 OK",
+         .body = "<ListBucketResult>"
+                 "<Contents><Key>iosweep-r1/MANIFEST-1</Key><Size>99</Size></Contents>"
+                 "</ListBucketResult>"},
         {.match = "delimiter=",
          .status = "200 OK",
          .body = "<ListBucketResult><CommonPrefixes><Prefix>iosweep-r1/</Prefix></CommonPrefixes>"
                  "<CommonPrefixes><Prefix>iosweep-/</Prefix></CommonPrefixes></ListBucketResult>"},
-        {.match = "GET /bucket/iosweep-r1/manifest",
-         .status = "200 OK",
-         .headers = headers,
-         .body = manifest,
-         .times = 2}, /* to find the run, and before it is removed */
-        {.match = "GET /bucket/iosweep-r1/manifest", .status = "404 Not Found", .body = ""},
         {.match = "list-type=2",
          .status = "200 OK",
          .times = 1,
          .body = "<ListBucketResult>"
                  "<Contents><Key>iosweep-r1/100/000000</Key><Size>100</Size></Contents>"
                  "<Contents><Key>iosweep-r1/100/000007</Key><Size>100</Size></Contents>"
-                 "<Contents><Key>iosweep-r1/manifest</Key><Size>99</Size></Contents>"
+                 "<Contents><Key>iosweep-r1/MANIFEST-1</Key><Size>99</Size></Contents>"
                  "</ListBucketResult>"},
         {.match = "list-type=2", .status = "200 OK", .body = "<ListBucketResult/>"},
         {.match = "POST /bucket/?delete", .status = "200 OK", .body = "<DeleteResult/>"},
@@ -95,11 +99,11 @@ static void a_run_that_goes_on_is_left(void **state)
     char *list = NULL;
     (void)state;
 
-    make_manifest(20);
-    assert_int_equal(clean(NOW PUT("00:09:01"), (struct clean_request){0}, &fake, &list, &err), -1);
+    make_manifest(true);
+    assert_int_equal(clean(NOW PUT("00:00:01"), (struct clean_request){0}, &fake, &list, &err), -1);
     assert_string_equal(err.action, "in use by a running iosweep:");
     assert_string_equal(err.object, "s3://bucket/iosweep-r1");
-    assert_non_null(strstr(err.advice, "another 1 s")); /* three renewals make it dead */
+    assert_non_null(strstr(err.advice, "another 1 s"));
     assert_int_equal(fake_http_count(&fake, "DELETE") + fake_http_count(&fake, "?delete"), 0);
     free(list);
 }
@@ -107,14 +111,14 @@ static void a_run_that_goes_on_is_left(void **state)
 static void a_run_that_has_ended_is_removed(void **state)
 {
     static const struct {
-        uint32_t renew_s;
+        bool running;
         const char *headers;
         bool force;
         unsigned puts; /* of a manifest that tells the run that it is not its own any more */
     } rows[] = {
-        {0, NOW PUT("00:09:59"), false, 0},
-        {20, NOW PUT("00:09:00"), false, 1},
-        {20, NOW PUT("00:09:59"), true, 1},
+        {false, NOW PUT("00:09:59"), false, 0},
+        {true, NOW PUT("00:00:00"), false, 1},
+        {true, NOW PUT("00:09:59"), true, 1},
     };
     (void)state;
 
@@ -123,13 +127,13 @@ static void a_run_that_has_ended_is_removed(void **state)
         struct error err;
         char *list = NULL, text[1000];
 
-        make_manifest(rows[i].renew_s);
+        make_manifest(rows[i].running);
         if (clean(rows[i].headers, (struct clean_request){.force = rows[i].force}, &fake, &list,
                   &err) != 0)
             fail_msg("%s", error_format(&err, text, sizeof(text)));
-        assert_int_equal(fake_http_count(&fake, "PUT /bucket/iosweep-r1/manifest"), rows[i].puts);
+        assert_int_equal(fake_http_count(&fake, "PUT /bucket/iosweep-r1/MANIFEST-2"), rows[i].puts);
         assert_true(fake_http_count(&fake, "POST /bucket/?delete") >= 1);
-        assert_int_equal(fake_http_count(&fake, "DELETE /bucket/iosweep-r1/manifest"), 1);
+        assert_int_equal(fake_http_count(&fake, "DELETE /bucket/iosweep-r1/MANIFEST-1"), 1);
         free(list);
     }
 }
@@ -141,7 +145,7 @@ static void what_is_listed_is_counted(void **state)
     char *list = NULL;
     (void)state;
 
-    make_manifest(20);
+    make_manifest(true);
     assert_int_equal(
         clean(NOW PUT("00:09:50"), (struct clean_request){.dry_run = true}, &fake, &list, &err), 0);
     assert_int_equal(strncmp(list, "s3://bucket/iosweep-r1: 2 objects, 200 B, ", 42), 0);

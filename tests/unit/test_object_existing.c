@@ -74,21 +74,23 @@ static void put(struct place *place, const char *key, const void *data, uint64_t
 /* The manifest of a run with two sets, and of the first one the objects that are named. */
 static void put_run(struct place *place, const char *run_name, const char *objects)
 {
-    struct object_manifest_set sets[] = {
-        {.kind = OBJECT_SET_WHOLE, .size_bytes = 300, .count = 10, .state = OBJECT_SET_PLANNED},
-        {.kind = OBJECT_SET_WHOLE,
-         .size_bytes = 100,
-         .count = 2,
-         .state = OBJECT_SET_FILLED,
-         .made = 2},
-        {.kind = OBJECT_SET_DELETE, .size_bytes = 100, .state = OBJECT_SET_PLANNED}};
-    struct object_manifest manifest = {
-        .protocol = "mem", .owner = 1, .begun_s = 1, .seed = 7, .set_count = 3, .set = sets};
+    struct life_set sets[] = {{
+                                  .kind = LIFE_WHOLE,
+                                  .size_bytes = 300,
+                                  .count = 10,
+                              },
+                              {.kind = LIFE_WHOLE, .size_bytes = 100, .count = 2, .made = 2},
+                              {.kind = LIFE_DELETE, .size_bytes = 100}};
+    struct life_manifest manifest = {.storage = "mem",
+                                     .state = {.owner = 1, .begun_s = 1},
+                                     .seed = 7,
+                                     .set_count = 3,
+                                     .set = sets};
     char *text, *key;
 
     strcpy(manifest.run_name, run_name);
-    text = object_manifest_format(&manifest);
-    key = mem_printf("iosweep-%s/manifest", run_name);
+    text = life_manifest_format(&manifest);
+    key = mem_printf("iosweep-%s/MANIFEST-1", run_name);
     put(place, key, text, strlen(text));
     free(key);
     free(text);

@@ -20,7 +20,7 @@ static void test_run_names(void **state)
 {
     static const char *const good[] = {"a", "A-z_0.9", "..", "-"};
     static const char *const bad[] = {"", "a/b", "a b", "\xc3\xa4", "a\n"};
-    char name[OBJECT_RUN_NAME_MAX + 2];
+    char name[TARGET_RUN_NAME_MAX + 2];
     (void)state;
 
     for (size_t i = 0; i < LENGTH(good); i++)
@@ -28,9 +28,9 @@ static void test_run_names(void **state)
     for (size_t i = 0; i < LENGTH(bad); i++)
         assert_false(target_run_name_valid(bad[i]));
     memset(name, 'x', sizeof(name));
-    name[OBJECT_RUN_NAME_MAX + 1] = '\0';
+    name[TARGET_RUN_NAME_MAX + 1] = '\0';
     assert_false(target_run_name_valid(name));
-    name[OBJECT_RUN_NAME_MAX] = '\0';
+    name[TARGET_RUN_NAME_MAX] = '\0';
     assert_true(target_run_name_valid(name));
 }
 
@@ -50,7 +50,7 @@ static void test_run_of_prefix(void **state)
         {"iosweep-a/b/", NULL},
         {"iosweep-a b/", NULL},
     };
-    char name[OBJECT_RUN_NAME_MAX + 1], *prefix;
+    char name[TARGET_RUN_NAME_MAX + 1], *prefix;
     (void)state;
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -58,10 +58,10 @@ static void test_run_of_prefix(void **state)
         if (rows[i].name)
             assert_string_equal(name, rows[i].name);
     }
-    prefix = mem_printf("iosweep-%0*d/", (int)OBJECT_RUN_NAME_MAX, 0);
+    prefix = mem_printf("iosweep-%0*d/", (int)TARGET_RUN_NAME_MAX, 0);
     assert_true(object_run_of_prefix(prefix, name));
     free(prefix);
-    prefix = mem_printf("iosweep-%0*d/", (int)OBJECT_RUN_NAME_MAX + 1, 0);
+    prefix = mem_printf("iosweep-%0*d/", (int)TARGET_RUN_NAME_MAX + 1, 0);
     assert_false(object_run_of_prefix(prefix, name));
     free(prefix);
 }
@@ -105,7 +105,7 @@ static void test_objects_of_a_set(void **state)
 static void check_plan(unsigned tests, const struct object_options *options, const char *want)
 {
     static const uint64_t sizes[] = {4096, 1 << 20, 4096};
-    struct object_manifest manifest = {.protocol = "s3", .run_name = "r", .seed = 5};
+    struct life_manifest manifest = {.storage = "s3", .run_name = "r", .seed = 5};
     struct error err = ERROR_INIT;
     char *text;
 
@@ -113,7 +113,7 @@ static void check_plan(unsigned tests, const struct object_options *options, con
                                           options, options->object_bytes ? 1u << TEST_READ : 0,
                                           &err),
                      0);
-    text = object_manifest_format(&manifest);
+    text = life_manifest_format(&manifest);
     assert_string_equal(strstr(text, "seed="), want);
     free(text);
     free(manifest.set);
@@ -125,31 +125,31 @@ static void test_plan(void **state)
     (void)state;
 
     check_plan(1u << TEST_READ, &options,
-               "seed=5\nsets=2\nset=whole 1048576 64 0 planned\nset=whole 4096 64 0 planned\n");
+               "seed=5\nsets=2\nset=whole 1048576 64 0 pattern\nset=whole 4096 64 0 pattern\n");
     check_plan(1u << TEST_WRITE | 1u << TEST_STAT | 1u << TEST_LIST, &options,
-               "seed=5\nsets=2\nset=whole 1048576 64 0 planned\nset=whole 4096 64 0 planned\n");
+               "seed=5\nsets=2\nset=whole 1048576 64 0 pattern\nset=whole 4096 64 0 pattern\n");
     options.objects = 3;
     check_plan(1u << TEST_DELETE | 1u << TEST_RENAME | 1u << TEST_APPEND, &options,
-               "seed=5\nsets=6\nset=append 1048576 3 0 planned\n"
-               "set=rename 1048576 0 0 planned\nset=delete 1048576 0 0 planned\n"
-               "set=append 4096 3 0 planned\n"
-               "set=rename 4096 0 0 planned\nset=delete 4096 0 0 planned\n");
+               "seed=5\nsets=6\nset=append 1048576 3 0 pattern\n"
+               "set=rename 1048576 0 0 pattern\nset=delete 1048576 0 0 pattern\n"
+               "set=append 4096 3 0 pattern\n"
+               "set=rename 4096 0 0 pattern\nset=delete 4096 0 0 pattern\n");
     options.object_bytes = 65536;
-    check_plan(1u << TEST_READ, &options, "seed=5\nsets=1\nset=ranged 65536 3 0 planned\n");
+    check_plan(1u << TEST_READ, &options, "seed=5\nsets=1\nset=ranged 65536 3 0 pattern\n");
     check_plan(1u << TEST_READ | 1u << TEST_WRITE, &options,
-               "seed=5\nsets=3\nset=whole 1048576 3 0 planned\nset=ranged 65536 3 0 planned\n"
-               "set=whole 4096 3 0 planned\n");
+               "seed=5\nsets=3\nset=whole 1048576 3 0 pattern\nset=ranged 65536 3 0 pattern\n"
+               "set=whole 4096 3 0 pattern\n");
 }
 
 static void test_plan_too_large(void **state)
 {
     static const uint64_t sizes[] = {1, 2};
     struct object_options options = {.page = 1000};
-    struct object_manifest manifest = {.run_name = "r"};
+    struct life_manifest manifest = {.run_name = "r"};
     struct error err = ERROR_INIT;
     (void)state;
 
-    options.objects = OBJECTS_MAX / 2;
+    options.objects = LIFE_OBJECTS_MAX / 2;
     assert_int_equal(object_manifest_plan(&manifest, 1u << TEST_READ, sizes, LENGTH(sizes),
                                           options.objects, &options, 0, &err),
                      0);
@@ -162,112 +162,17 @@ static void test_plan_too_large(void **state)
     assert_null(manifest.set);
 }
 
-/* ---- manifest ---- */
+/* ---- names ---- */
 
-#define HEAD "iosweep s3 manifest 2\n"
-#define NOW  HEAD "run=a.b\n"
-#define LIFE "owner=0123456789abcdef\nbegun=1795316400\n"
-#define SETS NOW LIFE "state=ended\nseed=1\nsets="
-
-static void check_manifest(const char *good, struct object_manifest *manifest)
-{
-    struct error err = ERROR_INIT;
-    char *text;
-
-    assert_int_equal(object_manifest_parse(good, strlen(good), manifest, &err), 0);
-    assert_string_equal(manifest->run_name, "a.b");
-    assert_true(manifest->seed == UINT64_MAX);
-    assert_int_equal(manifest->set_count, 3);
-    assert_int_equal(manifest->set[0].made, 64);
-    assert_int_equal(manifest->set[1].kind, OBJECT_SET_APPEND);
-    assert_int_equal(manifest->set[1].state, OBJECT_SET_WRITTEN);
-    assert_int_equal(manifest->set[1].count, 2);
-    text = object_manifest_format(manifest);
-    assert_string_equal(text, good);
-    free(text);
-    free(manifest->set);
-}
-
-static void test_manifest(void **state)
-{
-    struct object_manifest manifest;
-    (void)state;
-
-    check_manifest(NOW LIFE "state=running 20\nseed=18446744073709551615\nsets=3\n"
-                            "set=whole 65536 64 64 filled\nset=append 4096 2 1 written\n"
-                            "set=delete 4096 0 0 planned\n",
-                   &manifest);
-    assert_true(manifest.owner == UINT64_C(0x0123456789abcdef));
-    assert_int_equal(manifest.begun_s, 1795316400);
-    assert_int_equal(manifest.renew_s, 20);
-    check_manifest(NOW LIFE "state=ended\nseed=18446744073709551615\nsets=3\n"
-                            "set=whole 65536 80 64 written\nset=append 4096 2 2 written\n"
-                            "set=delete 4096 0 0 planned\n",
-                   &manifest);
-    assert_int_equal(manifest.renew_s, 0);
-}
-
-static void test_manifest_refused(void **state)
-{
-    static const struct {
-        const char *text, *fault;
-    } rows[] = {
-        {"", "length"},
-        {"iosweep manifest 2\nrun=a\n", "first line"},
-        {HEAD, "run"},
-        {HEAD "run=\n" LIFE, "run"},
-        {HEAD "run=a/b\n" LIFE, "run"},
-        {NOW LIFE "state=ended\nseed=-1\n", "seed"},
-        {NOW LIFE "state=ended\nseed=18446744073709551616\n", "seed"},
-        {SETS "0\n", "sets"},
-        {SETS "8193\n", "sets"},
-        {SETS "1\n", "a set"},
-        {SETS "1\nset=found 1 1 1 filled\n", "a set"},
-        {SETS "1\nset=whole 1 1 1 lost\n", "a set"},
-        {SETS "1\nset=whole 0 1 1 filled\n", "a set"},
-        {SETS "1\nset=whole 1 0 0 filled\n", "a set"},
-        {SETS "1\nset=delete 1 1 1 filled\n", "a set"},
-        {SETS "1\nset=whole 1 01 01 filled\n", "a set"},
-        {SETS "1\nset=whole 1 1000001 1000001 filled\n", "number of objects"},
-        {SETS "1\nset=whole 1 4294967296 4294967296 filled\n", "a set"},
-        {SETS "1\nset=whole 1 1 1 filled\nx", "end"},
-        {SETS "2\nset=whole 1 1 1 filled\nset=whole 2 1 1 filled\n", "a set"},
-        {SETS "2\nset=whole 1 1 1 filled\nset=whole 1 1 1 filled\n", "a set"},
-        {SETS "2\nset=ranged 2 1 1 filled\nset=ranged 1 1 1 filled\n", "sets"},
-        {"iosweep s3 manifest 1\nrun=a\n", "first line"},
-        {NOW "seed=1\nsets=1\nset=whole 1 1 filled\n", "owner"},
-        {NOW "owner=0123456789ABCDEF\nbegun=1\nstate=ended\n", "owner"},
-        {NOW "owner=123456789abcdef\nbegun=1\nstate=ended\n", "owner"},
-        {NOW "owner=0123456789abcdef\nbegun=-1\nstate=ended\n", "begun"},
-        {NOW "owner=0123456789abcdef\nbegun=9223372036854775808\nstate=ended\n", "begun"},
-        {NOW LIFE "state=running\nseed=1\n", "state"},
-        {NOW LIFE "state=running 0\nseed=1\n", "state"},
-        {NOW LIFE "state=running 61\nseed=1\n", "state"},
-        {NOW LIFE "state=running 020\nseed=1\n", "state"},
-        {NOW LIFE "state=kept\nseed=1\n", "state"},
-        {SETS "1\nset=whole 1 1 filled\n", "a set"},
-        {SETS "1\nset=append 1 1 4294967296 written\n", "a set"},
-        {SETS "1\nset=whole 1 2 3 written\n", "a set"},
-        {SETS "1\nset=whole 1 2 1 filled\n", "a set"},
-        {SETS "1\nset=delete 1 0 1 planned\n", "a set"},
-    };
-    struct object_manifest manifest;
-    (void)state;
-
-    for (size_t i = 0; i < LENGTH(rows); i++) {
-        struct error err = ERROR_INIT;
-        assert_int_equal(object_manifest_parse(rows[i].text, strlen(rows[i].text), &manifest, &err),
-                         -1);
-        assert_int_equal(err.status, STATUS_TARGET);
-        assert_string_equal(err.object, rows[i].fault);
-        assert_null(manifest.set);
-    }
-}
+#define SETS                                                                              \
+    "iosweep manifest 3\nstorage=s3\nrun=a.b\nowner=0123456789abcdef\nbegun=1795316400\n" \
+    "state=ended\nseed=1\nsets="
 
 static void test_owned_keys(void **state)
 {
-    static const char text[] = SETS "4\nset=ranged 65536 3 3 filled\nset=whole 4096 64 64 filled\n"
-                                    "set=append 4096 2 0 planned\nset=delete 4096 0 0 planned\n";
+    static const char text[] =
+        SETS "4\nset=ranged 65536 3 3 pattern\nset=whole 4096 64 64 pattern\n"
+             "set=append 4096 2 0 pattern\nset=delete 4096 0 0 pattern\n";
     static const struct {
         const char *name;
         unsigned set;
@@ -283,7 +188,7 @@ static void test_owned_keys(void **state)
     };
     static const char *const others[] = {
         "",
-        "manifest",
+        "MANIFEST-1",
         "4096",
         "4096/",
         "4096/000064",
@@ -305,13 +210,13 @@ static void test_owned_keys(void **state)
         "delete-04096/000000",
         "-4096/000000",
     };
-    struct object_manifest manifest;
+    struct life_manifest manifest;
     struct error err = ERROR_INIT;
     uint64_t object;
     unsigned set;
     (void)state;
 
-    assert_int_equal(object_manifest_parse(text, sizeof(text) - 1, &manifest, &err), 0);
+    assert_int_equal(life_manifest_parse(text, sizeof(text) - 1, &manifest, &err), 0);
     for (size_t i = 0; i < LENGTH(ours); i++) {
         assert_true(object_manifest_owns(&manifest, ours[i].name, &set, &object));
         assert_int_equal(set, ours[i].set);
@@ -329,7 +234,6 @@ int main(void)
         cmocka_unit_test(test_run_names),  cmocka_unit_test(test_run_of_prefix),
         cmocka_unit_test(test_keys),       cmocka_unit_test(test_objects_of_a_set),
         cmocka_unit_test(test_plan),       cmocka_unit_test(test_plan_too_large),
-        cmocka_unit_test(test_manifest),   cmocka_unit_test(test_manifest_refused),
         cmocka_unit_test(test_owned_keys),
     };
 

@@ -12,8 +12,8 @@ static int remove_run(struct bench *bench, struct error *err)
 {
     struct object_store *store = bench->store;
 
-    return object_run_remove(store->base.client, store->base.service, store->base.run_prefix,
-                             &store->manifest, store, true, false, NULL, err);
+    return object_run_remove(store->base.client, store->base.run_prefix, &store->manifest, store,
+                             true, false, NULL, err);
 }
 
 static void a_run_is_removed_and_nothing_else(void **state)
@@ -51,8 +51,8 @@ static void what_is_not_ours_stays(void **state)
     assert_int_equal(remove_run(bench, &err), -1);
     assert_int_equal(err.errnum, ENOTEMPTY);
     assert_non_null(strstr(err.object, "mem:iosweep-run/100/notes.txt"));
-    assert_int_equal(count_below(bench, "iosweep-run/"), 2);
-    assert_int_equal(count_below(bench, "iosweep-run/manifest"), 1);
+    assert_int_equal(count_below(bench, "iosweep-run/"), 3);
+    assert_int_equal(count_below(bench, "iosweep-run/MANIFEST-1"), 1);
     assert_true(mem_store_remove(bench->memory, "iosweep-run/100/notes.txt"));
     bench_close(bench);
 }
@@ -63,7 +63,7 @@ static void a_run_whose_manifest_is_gone_ends(void **state)
     struct error err = ERROR_INIT;
     (void)state;
 
-    assert_true(mem_store_remove(bench->memory, "iosweep-run/manifest"));
+    assert_true(mem_store_remove(bench->memory, "iosweep-run/MANIFEST-1"));
     assert_int_equal(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), -1);
     assert_int_equal(err.errnum, ESTALE);
     assert_true(atomic_load(&bench->target->lost));
@@ -83,7 +83,7 @@ static void what_a_lost_run_made_is_removed(void **state)
     (void)state;
 
     must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
-    assert_true(mem_store_remove(bench->memory, "iosweep-run/manifest"));
+    assert_true(mem_store_remove(bench->memory, "iosweep-run/MANIFEST-1"));
     assert_true(object_run_is_lost(store, store->base.client, &err));
     assert_int_equal(object_run_lost_end(store, store->base.client, &err), -1);
     assert_int_equal(err.errnum, ESTALE);
@@ -103,6 +103,19 @@ static void nothing_appears_when_the_store_is_gone(void **state)
     bench_close(bench);
 }
 
+/* Another process goes on with it. */
+static void take_name(struct bench *bench)
+{
+    struct life_manifest other = bench->store->manifest;
+    char *text;
+
+    other.state.owner ^= 1;
+    text = life_manifest_format(&other);
+    assert_true(mem_store_put(bench->memory, "iosweep-run/MANIFEST-9",
+                              mem_object_make(bench->memory, text, strlen(text)), false, NULL));
+    free(text);
+}
+
 /* Below a manifest that is not its own a run removes nothing, and says so. */
 static void what_a_run_made_stays_where_its_name_is_taken(void **state)
 {
@@ -113,7 +126,7 @@ static void what_a_run_made_stays_where_its_name_is_taken(void **state)
     (void)state;
 
     must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
-    put(bench, "iosweep-run/manifest");
+    take_name(bench);
     objects = count_below(bench, "");
     assert_true(objects > 1);
     assert_true(object_run_is_lost(store, store->base.client, &err));
@@ -135,7 +148,7 @@ static int list_and_take_the_name(const struct object_answer *answer, struct obj
     (void)page;
     (void)visit;
     (void)arg;
-    put(listed_bench, "iosweep-run/manifest");
+    take_name(listed_bench);
     return error_set(err, STATUS_TARGET, EPROTO, "cannot list", "it");
 }
 
@@ -159,14 +172,12 @@ static void a_name_is_taken_once(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_READ, NULL);
     struct error err = ERROR_INIT;
-    bool unsure = true;
+    struct object_run run;
     (void)state;
 
-    assert_int_equal(object_manifest_put(bench->store->base.client, bench->store->base.service,
-                                         "iosweep-run/", &bench->store->manifest, &unsure, &err),
-                     -1);
-    assert_int_equal(err.errnum, EEXIST);
-    assert_false(unsure);
+    assert_int_equal(life_begin(object_run_place(&run, bench->store->base.client, "iosweep-run/"),
+                                &bench->store->manifest, &err),
+                     1);
     bench_close(bench);
 }
 

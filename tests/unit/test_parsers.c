@@ -107,9 +107,14 @@ static void manifests_that_are_almost_right(void **state)
 {
     const struct fileset_layout layout = {
         .levels = 3, .width = 4, .file_bytes = 4 << 20, .seed = 7, .run_name = "0123abcd"};
-    char *good = fileset_manifest_format(&layout);
+    struct life_manifest manifest;
+    struct life_set set;
     struct rng rng;
+    char *good;
     (void)state;
+
+    fileset_describe(&layout, &manifest, &set);
+    good = life_manifest_format(&manifest);
     rng_seed(&rng, 2006, 0);
     feed(3, good, strlen(good));
     for (int i = 0; i < TRIES; i++) {
@@ -228,11 +233,12 @@ static void answers_that_are_almost_right(void **state)
 }
 
 static const char *const run_seeds[] = {
-    "iosweep s3 manifest 2\nrun=a.b\nowner=00112233445566ff\nbegun=1\nstate=ended\nseed=1\nsets=3\n"
-    "set=whole 65536 64 64 filled\nset=append 4096 8 9 written\nset=delete 4096 0 0 planned\n",
-    "iosweep s3 manifest 2\nrun=x\nowner=0123456789abcdef\nbegun=1795316400\nstate=running 20\n"
-    "parts=8388608\nseed=18446744073709551615\nsets=1\nset=ranged 9223372036854775807 7 1 "
-    "planned\n",
+    "iosweep manifest 3\nstorage=s3\nrun=a.b\nowner=00112233445566ff\nbegun=1\nstate=ended\nseed=1\n"
+    "sets=3\nset=whole 65536 64 64 pattern\nset=append 4096 8 7 written\n"
+    "set=delete 4096 0 0 pattern\n",
+    "iosweep manifest 3\nstorage=mem\nrun=x\nowner=0123456789abcdef\nbegun=1795316400\n"
+    "state=running 0123456789abcdef 12 34\nparts=8388608\nseed=18446744073709551615\nsets=1\n"
+    "set=ranged 9223372036854775807 7 1 pattern\n",
 };
 
 static void runs_that_are_almost_right(void **state)

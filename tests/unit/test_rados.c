@@ -193,16 +193,12 @@ static void answers_are_judged(void **state)
 
 static void conditions_are_told(void **state)
 {
-    const struct object_call absent = {.only_if_absent = true}, over = {.only_over = "7"},
-                             any = {.key = "k"};
+    const struct object_call absent = {.only_if_absent = true}, any = {.key = "k"};
     (void)state;
 
     assert_int_equal(pool_condition(&absent, -EEXIST), OBJECT_CONDITION_UNMET);
     assert_int_equal(pool_condition(&absent, 0), OBJECT_CONDITION_NONE);
     assert_int_equal(pool_condition(&absent, -ETIMEDOUT), OBJECT_CONDITION_NONE);
-    assert_int_equal(pool_condition(&over, -ERANGE), OBJECT_CONDITION_UNMET);
-    assert_int_equal(pool_condition(&over, -EOVERFLOW), OBJECT_CONDITION_UNMET);
-    assert_int_equal(pool_condition(&over, -ENOENT), OBJECT_CONDITION_UNMET);
     assert_int_equal(pool_condition(&any, -EEXIST), OBJECT_CONDITION_NONE);
 }
 

@@ -66,13 +66,15 @@ static int visit_listed(void *arg, const char *key, uint64_t size_bytes, const c
     return contains(key, lie.unlisted) ? 0 : honest->visit(honest->arg, key, size_bytes, etag, err);
 }
 
+static bool listing_manifests; /* what is asked for begins so */
+
 static int list(const struct object_answer *answer, struct object_page *page, object_visit visit,
                 void *arg, struct error *err)
 {
     struct honest honest = {visit, arg};
     int code = mem_protocol.list(answer, page, visit_listed, &honest, err);
 
-    for (size_t i = 0; code == 0 && !page->more && i < 4 && lie.stale[i]; i++)
+    for (size_t i = 0; code == 0 && !listing_manifests && !page->more && i < 4 && lie.stale[i]; i++)
         code = visit(arg, lie.stale[i], SIZE, "1", err);
     return code;
 }
@@ -98,7 +100,9 @@ static const struct object_answer *perform(struct object_link *link, const struc
     if (call->verb == OBJECT_UPLOAD_LIST && lie.whole_names &&
         call->key[strlen(call->key) - 1] == '/')
         whole.key = "nothing begins like this";
-    if (call->verb == OBJECT_LIST && lie.writes > 0) {
+    if (call->verb == OBJECT_LIST)
+        listing_manifests = strstr(call->key, LIFE_NAME) != NULL;
+    if (call->verb == OBJECT_LIST && !listing_manifests && lie.writes > 0) {
         struct mem_store *store = mem_service_store(link->service);
         char *key = mem_printf(PREFIX "delete-100/%06u", lie.writes--);
 
@@ -123,8 +127,8 @@ struct place {
     struct object_service *service;
     struct object_client *client;
     struct mem_store *store;
-    struct object_manifest_set set[3];
-    struct object_manifest manifest;
+    struct life_set set[3];
+    struct life_manifest manifest;
     struct object_removed removed;
     struct error err;
 };
@@ -133,6 +137,15 @@ static void put(struct place *place, const char *key)
 {
     assert_true(
         mem_store_put(place->store, key, mem_object_make(place->store, NULL, SIZE), false, NULL));
+}
+
+static void put_manifest(struct place *place)
+{
+    char *text = life_manifest_format(&place->manifest);
+
+    assert_true(mem_store_put(place->store, PREFIX "MANIFEST-1",
+                              mem_object_make(place->store, text, strlen(text)), false, NULL));
+    free(text);
 }
 
 static int set_up(void **state)
@@ -146,13 +159,11 @@ static int set_up(void **state)
     place->protocol.list = list;
     place->protocol.perform = perform;
     place->protocol.keeps = "is there a retention? ";
-    place->set[0] = (struct object_manifest_set){
-        .kind = OBJECT_SET_WHOLE, .size_bytes = SIZE, .count = OBJECTS};
-    place->set[1] =
-        (struct object_manifest_set){.kind = OBJECT_SET_APPEND, .size_bytes = SIZE, .count = 2};
-    place->set[2] = (struct object_manifest_set){.kind = OBJECT_SET_DELETE, .size_bytes = SIZE};
-    place->manifest = (struct object_manifest){
-        .protocol = "mem", .run_name = "run", .set_count = 3, .set = place->set};
+    place->set[0] = (struct life_set){.kind = LIFE_WHOLE, .size_bytes = SIZE, .count = OBJECTS};
+    place->set[1] = (struct life_set){.kind = LIFE_APPEND, .size_bytes = SIZE, .count = 2};
+    place->set[2] = (struct life_set){.kind = LIFE_DELETE, .size_bytes = SIZE};
+    place->manifest = (struct life_manifest){
+        .storage = "mem", .run_name = "run", .set_count = 3, .set = place->set};
     if (object_service_open(&mem_protocol, "mem:", &place->options, true, &place->service,
                             &place->err) != 0)
         return -1;
@@ -160,7 +171,7 @@ static int set_up(void **state)
     place->store = mem_service_store(place->service);
     if (object_client_create_cleaner(place->service, &hurry, &place->client, &place->err) != 0)
         return -1;
-    put(place, PREFIX "manifest");
+    put_manifest(place);
     for (unsigned i = 0; i < OBJECTS; i++) {
         char *key = mem_printf(PREFIX "100/%06u", i);
 
@@ -206,14 +217,14 @@ static int remove_run(struct place *place, const struct object_store *own)
 {
     place->err = ERROR_INIT;
     place->removed = (struct object_removed){0};
-    return object_run_remove(place->client, place->service, PREFIX, &place->manifest, own, true,
-                             false, &place->removed, &place->err);
+    return object_run_remove(place->client, PREFIX, &place->manifest, own, true, false,
+                             &place->removed, &place->err);
 }
 
 static int check_run(struct place *place)
 {
     place->err = ERROR_INIT;
-    return object_run_check(place->client, place->service, PREFIX, &place->manifest, &place->err);
+    return object_run_check(place->client, PREFIX, &place->manifest, &place->err);
 }
 
 static void remove_all(struct place *place)
@@ -289,7 +300,7 @@ static void an_object_that_may_not_be_looked_for_is_an_error(void **state)
     lie.cannot_look = "100/000003"; /* when some names are gathered */
     assert_int_equal(remove_run(place, NULL), -1);
     assert_int_equal(place->err.errnum, EACCES);
-    assert_int_equal(count_below(place, PREFIX "manifest"), 1);
+    assert_int_equal(count_below(place, PREFIX "MANIFEST-1"), 1);
     assert_int_equal(count_below(place, PREFIX "100/"), 10);
 }
 
@@ -497,7 +508,7 @@ static void a_run_that_goes_on_for_ever_is_told(void **state)
     hurry = 2;
     assert_int_equal(remove_run(place, NULL), -1);
     assert_int_equal(lie.writes, 1000 - 241 - 21);
-    assert_int_equal(count_below(place, PREFIX "manifest"), 1);
+    assert_int_equal(count_below(place, PREFIX "MANIFEST-1"), 1);
     lie.writes = 0;
     hurry = 0;
     remove_all(place);
@@ -545,7 +556,7 @@ static void uploads_are_given_up(void **state)
         mem_upload_begin(place->store, "iosweep-other/append-100/000001");
         remove_all(place);
         assert_int_equal(count_uploads(place), whole_names + 1); /* those of the other run */
-        put(place, PREFIX "manifest");
+        put_manifest(place);
     }
 }
 
@@ -562,7 +573,7 @@ static void an_upload_that_stays_is_an_error(void **state)
     assert_int_equal(place->err.errnum, EACCES);
     assert_string_equal(place->err.action, "cannot abort the upload of");
     assert_int_equal(count_uploads(place), 1);
-    assert_int_equal(count_below(place, PREFIX "manifest"), 1);
+    assert_int_equal(count_below(place, PREFIX "MANIFEST-1"), 1);
     lie.errnum = ENOENT; /* somebody else did it meanwhile */
     remove_all(place);
 }

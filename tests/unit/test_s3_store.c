@@ -274,7 +274,7 @@ static void check_command(struct s3_options *options, const char *target, const 
     char *command, *prefix;
 
     assert_int_equal(object_service_open(&s3_protocol, target, options, true, &service, &err), 0);
-    prefix = mem_printf("%s" OBJECT_RUN_PREFIX "run/", service->prefix);
+    prefix = mem_printf("%s" LIFE_PREFIX "run/", service->prefix);
     command = object_clean_command(service, prefix);
     assert_string_equal(command, want);
     free(command);

@@ -271,9 +271,20 @@ static void test_kept_without_verify(void **state)
     open_bad(place, 0, "--verify", "without --verify");
 }
 
+/* Only the first one stays. */
+static void remove_later_manifests(const struct place *place)
+{
+    char name[64];
+
+    for (unsigned i = 2; i < 10; i++) {
+        snprintf(name, sizeof(name), "iosweep-run/MANIFEST-%u", i);
+        (void)unlinkat(place->fd, name, 0);
+    }
+}
+
 static void rewrite_manifest(const struct place *place, const char *text)
 {
-    int fd = openat(place->fd, "iosweep-run/MANIFEST", O_WRONLY | O_TRUNC | O_CLOEXEC);
+    int fd = openat(place->fd, "iosweep-run/MANIFEST-1", O_WRONLY | O_TRUNC | O_CLOEXEC);
 
     assert_int_equal(write(fd, text, strlen(text)), strlen(text));
     close(fd);
@@ -284,25 +295,29 @@ static void test_kept_is_not_known(void **state)
     struct fileset_layout layout = {
         .levels = 2, .width = 2, .file_bytes = 10000, .seed = 1, .files_made = 4};
     struct place *place = *state;
+    struct life_manifest manifest;
+    struct life_set set;
     char *good;
 
     snprintf(layout.run_name, sizeof(layout.run_name), "run");
-    good = fileset_manifest_format(&layout);
+    fileset_describe(&layout, &manifest, &set);
+    good = life_manifest_format(&manifest);
     keep_files(place, "run");
+    remove_later_manifests(place);
     rewrite_manifest(place, "hello\n");
     open_bad(place, 0, "--verify", "made itself");
-    assert_int_equal(unlinkat(place->fd, "iosweep-run/MANIFEST", 0), 0);
+    assert_int_equal(unlinkat(place->fd, "iosweep-run/MANIFEST-1", 0), 0);
     open_bad(place, 0, "--verify", "made itself");
-    assert_int_equal(mkfifoat(place->fd, "iosweep-run/MANIFEST", 0600), 0);
+    assert_int_equal(mkfifoat(place->fd, "iosweep-run/MANIFEST-1", 0600), 0);
     open_bad(place, 0, "--verify", "made itself");
-    assert_int_equal(unlinkat(place->fd, "iosweep-run/MANIFEST", 0), 0);
+    assert_int_equal(unlinkat(place->fd, "iosweep-run/MANIFEST-1", 0), 0);
     write_file(place, "manifest of run", 1);
     write_at(place->fd, "manifest of run", 0, good, strlen(good));
-    assert_int_equal(symlinkat("../manifest of run", place->fd, "iosweep-run/MANIFEST"), 0);
+    assert_int_equal(symlinkat("../manifest of run", place->fd, "iosweep-run/MANIFEST-1"), 0);
     place->request.target = below(place, "iosweep-run");
     open_bad(place, 0, "--verify", "made itself");
-    assert_int_equal(unlinkat(place->fd, "iosweep-run/MANIFEST", 0), 0);
-    write_file(place, "iosweep-run/MANIFEST", 1);
+    assert_int_equal(unlinkat(place->fd, "iosweep-run/MANIFEST-1", 0), 0);
+    write_file(place, "iosweep-run/MANIFEST-1", 1);
     rewrite_manifest(place, good);
     close_good(open_good(place)); /* and nothing of all that remains */
     free(good);

@@ -58,8 +58,8 @@ static void test_too_many_files(void **state)
     struct walk walk;
     (void)state;
 
-    assert_int_equal(walk_many("file", FILESET_FILES_MAX + 1, &walk, &err), -1);
-    assert_int_equal(walk.count, FILESET_FILES_MAX);
+    assert_int_equal(walk_many("file", LIFE_OBJECTS_MAX + 1, &walk, &err), -1);
+    assert_int_equal(walk.count, LIFE_OBJECTS_MAX);
     assert_string_equal(err.action, "too many files in");
     assert_non_null(strstr(err.advice, "at most 1000000"));
     assert_int_equal(err.status, STATUS_TARGET);
@@ -73,7 +73,7 @@ static void test_too_many_directories(void **state)
     struct walk walk;
     (void)state;
 
-    assert_int_equal(walk_many("directory", FILESET_FILES_MAX, &walk, &err), -1);
+    assert_int_equal(walk_many("directory", LIFE_OBJECTS_MAX, &walk, &err), -1);
     assert_int_equal(entries_left, 0);
     assert_string_equal(err.action, "too many files in");
     walk_free(&walk);

@@ -209,11 +209,11 @@ static void test_place(void **state)
          .body = REMOTE("PathIsNotEmptyDirectoryException", "x")},
         {0}};
     static const unsigned removed[] = {3, 2, 1};
-    struct object_manifest_set set[] = {
-        {.kind = OBJECT_SET_WHOLE, .size_bytes = 4096, .count = 4},
-        {.kind = OBJECT_SET_WHOLE, .size_bytes = 1024, .count = 4},
+    struct life_set set[] = {
+        {.kind = LIFE_WHOLE, .size_bytes = 4096, .count = 4},
+        {.kind = LIFE_WHOLE, .size_bytes = 1024, .count = 4},
     };
-    struct object_manifest manifest = {.set_count = 2, .set = set};
+    struct life_manifest manifest = {.set_count = 2, .set = set};
 
     (void)state;
     for (int i = 0; i < 3; i++) { /* its own one, one that was there before it, nothing is known */
@@ -271,127 +271,12 @@ static void test_expect_place(void **state)
     stop_servers();
 }
 
-/* With an option of renaming, a NameNode says nothing, and what knows no options a boolean. */
-static void test_replace(void **state)
-{
-    static const struct fake_reply names[] = {
-        {"PUT /webhdfs/v1/d/old?op=RENAME&destination=/d/f&renameoptions=OVERWRITE&", "200 OK",
-         .body = "", .times = 1},
-        {"op=RENAME", "200 OK", .body = "{\"boolean\":true}", .times = 1},
-        {"op=RENAME", "200 OK", .body = "{\"boolean\":false}", .times = 1},
-        {"op=RENAME", "200 OK", .body = "<html>", .times = 1},
-        {"op=RENAME", "200 OK", .body = ""},
-        {0}};
-    static const enum object_class classes[] = {OBJECT_DONE, OBJECT_DONE, OBJECT_CLIENT_ERROR,
-                                                OBJECT_PROTOCOL_ERROR, OBJECT_PROTOCOL_ERROR};
-    struct object_call call = {
-        .verb = OBJECT_RENAME, .key = "d/f", .source_key = "d/old", .replaces = true};
-
-    (void)state;
-    start_servers(names, NULL);
-    for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
-        call.replaces = i < 4; /* without the option nothing is no answer */
-        assert_int_equal(ask(&call)->verdict.class, classes[i]);
-    }
-    stop_servers();
-}
-
-/* A manifest that is just being put is read again, one that stays half is none. */
-static void test_half_manifest(void **state)
-{
-    static const struct fake_reply names[] = {
-        {"op=GETFILESTATUS", "404 Not Found", .body = REMOTE("FileNotFoundException", "x")},
-        {"op=OPEN", "307 Temporary Redirect", .headers = location, .body = ""},
-        {0}};
-    static const struct fake_reply data[] = {
-        {"GET ", "200 OK", .body = "", .times = 1},
-        {"GET ", "200 OK", .body = "iosweep webhdfs manifest 2\nrun=x\n", .times = 1},
-        {"GET ", "200 OK", .times = 1,
-         .body = "iosweep webhdfs manifest 2\nrun=x\nowner=0123456789abcdef\nbegun=1795383216\n"
-                 "state=ended\nseed=1\nsets=1\nset=whole 1024 64 3 written\n"},
-        {"GET ", "200 OK", .body = ""},
-        {0}};
-    struct object_manifest manifest;
-    struct object_client *client;
-    struct error err = ERROR_INIT;
-    bool invalid;
-
-    (void)state;
-    start_servers(names, data);
-    assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
-    assert_int_equal(
-        object_manifest_get(client, service, "d/iosweep-x/", &manifest, NULL, &invalid, &err),
-        OBJECT_MANIFEST_READ);
-    assert_false(invalid);
-    assert_false(error_is_set(&err));
-    assert_int_equal(fake_http_count(&data_node, "GET "), 3);
-    free(manifest.set);
-    assert_int_equal(
-        object_manifest_get(client, service, "d/iosweep-x/", &manifest, NULL, &invalid, &err),
-        OBJECT_MANIFEST_ERROR);
-    assert_true(invalid);
-    assert_int_equal(fake_http_count(&data_node, "GET "), 7);
-    object_client_destroy(client);
-    stop_servers();
-}
-
-/* A run's first manifest has its name when all of it is there, and when nothing else has it. */
-static void test_first_manifest(void **state)
-{
-    static const struct fake_reply names[] = {
-        {"PUT /webhdfs/v1/d/iosweep-x/manifest.0123456789abcdef?op=CREATE&overwrite=true",
-         "307 Temporary Redirect", .headers = location, .body = ""},
-        {"PUT /webhdfs/v1/d/iosweep-x/manifest.0123456789abcdef?op=RENAME&destination=/d/iosweep-x/"
-         "manifest&user",
-         "200 OK", .body = "{\"boolean\":true}", .times = 1},
-        {"op=RENAME", "200 OK", .body = "{\"boolean\":false}"},
-        {"op=GETFILESTATUS", "404 Not Found", .times = 2,
-         .body = REMOTE("FileNotFoundException", "x")},
-        {"/webhdfs/v1/d/iosweep-x/manifest?op=GETFILESTATUS", "200 OK",
-         .body = "{\"FileStatus\":{\"type\":\"FILE\"}}"},
-        {"op=OPEN", "307 Temporary Redirect", .headers = location, .body = ""},
-        {"DELETE /webhdfs/v1/d/iosweep-x/manifest.0123456789abcdef?op=DELETE", "200 OK",
-         .body = "{\"boolean\":true}"},
-        {"op=LISTSTATUS_BATCH", "200 OK", .body = PAGE(FILE_("manifest"), "0")},
-        {"DELETE /webhdfs/v1/d/iosweep-x?op=DELETE&recursive=false", "403 Forbidden",
-         .body = REMOTE("PathIsNotEmptyDirectoryException", "x")},
-        {0}};
-    static const struct fake_reply data[] = {
-        {"PUT ", "201 Created", .body = ""}, {"GET ", "200 OK", .body = "another one"}, {0}};
-    struct object_manifest_set set = {.kind = OBJECT_SET_WHOLE, .size_bytes = 1024, .count = 4};
-    const struct object_manifest manifest = {.protocol = "webhdfs",
-                                             .run_name = "x",
-                                             .owner = UINT64_C(0x0123456789abcdef),
-                                             .set_count = 1,
-                                             .set = &set};
-    struct object_client *client;
-    struct error err = ERROR_INIT;
-    bool unsure = true;
-
-    (void)state;
-    start_servers(names, data);
-    assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
-    assert_int_equal(object_manifest_put(client, service, "d/iosweep-x/", &manifest, &unsure, &err),
-                     0);
-    assert_false(unsure);
-    assert_int_equal(fake_http_count(&name_node, "op=DELETE"), 0);
-    /* another run was first: ours goes, nothing else */
-    assert_int_equal(object_manifest_put(client, service, "d/iosweep-x/", &manifest, &unsure, &err),
-                     -1);
-    assert_false(unsure);
-    assert_int_equal(err.errnum, EEXIST);
-    assert_int_equal(fake_http_count(&name_node, "manifest.0123456789abcdef?op=DELETE"), 1);
-    assert_int_equal(fake_http_count(&name_node, "op=DELETE"), 2);
-    object_client_destroy(client);
-    stop_servers();
-}
-
 /* What was cut off is shorter than the manifest says, and a run's all the same. */
 static void test_cut_off(void **state)
 {
     static const struct fake_reply names[] = {{0}};
-    struct object_manifest_set set = {.kind = OBJECT_SET_WHOLE, .size_bytes = 1024, .count = 4};
-    const struct object_manifest manifest = {.set_count = 1, .set = &set};
+    struct life_set set = {.kind = LIFE_WHOLE, .size_bytes = 1024, .count = 4};
+    const struct life_manifest manifest = {.set_count = 1, .set = &set};
 
     (void)state;
     start_servers(names, NULL);
@@ -400,41 +285,6 @@ static void test_cut_off(void **state)
     assert_false(object_manifest_fits(&manifest, 0, service, 1025));
     service->gradual = false;
     assert_false(object_manifest_fits(&manifest, 0, service, 1023));
-    stop_servers();
-}
-
-/* A manifest was being put anew when the run ended:
- * once it is seen and removed nothing more comes. */
-static void test_dropped_renewal(void **state)
-{
-    static const struct fake_reply names[] = {
-        {"op=LISTSTATUS_BATCH", "200 OK", .times = 1,
-         .body = PAGE(FILE_("manifest") "," FILE_("manifest.0123456789abcdef"), "0")},
-        {"op=LISTSTATUS_BATCH", "200 OK", .body = PAGE(FILE_("manifest"), "0")},
-        {"op=DELETE", "200 OK", .body = "{\"boolean\":true}"},
-        {"op=", "404 Not Found", .body = REMOTE("FileNotFoundException", "x")},
-        {0}};
-    struct object_manifest_set set = {.kind = OBJECT_SET_WHOLE, .size_bytes = 1024, .count = 1};
-    const struct object_manifest manifest = {.protocol = "webhdfs",
-                                             .run_name = "x",
-                                             .owner = UINT64_C(0x0123456789abcdef),
-                                             .set_count = 1,
-                                             .set = &set};
-    struct object_client *client;
-    struct error err = ERROR_INIT;
-
-    (void)state;
-    start_servers(names, NULL);
-    assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
-    atomic_store(&service->dropped, 1);
-    atomic_store(&service->renewals_dropped, 1);
-    for (int i = 0; i < 2; i++) /* it is seen the first time only */
-        assert_int_equal(object_run_remove(client, service, "d/iosweep-x/", &manifest, NULL, false,
-                                           false, NULL, &err),
-                         i == 0 ? 0 : OBJECT_REMOVAL_UNSURE);
-    assert_int_equal(fake_http_count(&name_node, "manifest.0123456789abcdef?op=DELETE"), 1);
-    assert_int_equal(fake_http_count(&name_node, "manifest?op=DELETE"), 1);
-    object_client_destroy(client);
     stop_servers();
 }
 
@@ -449,18 +299,10 @@ static void test_conditions(void **state)
         {"PUT ", "403 Forbidden", .body = REMOTE("FileAlreadyExistsException", "x")}, {0}};
     const struct object_call absent = {
         .verb = OBJECT_PUT, .key = "d/f", .body = "x", .body_bytes = 1, .only_if_absent = true};
-    const struct object_call over = {
-        .verb = OBJECT_PUT, .key = "d/f", .body = "x", .body_bytes = 1, .only_over = "etag"};
-    const struct object_answer *answer;
-    int code;
 
     (void)state;
     start_servers(names, data);
     assert_int_equal(ask(&absent)->condition, OBJECT_CONDITION_UNMET);
-    answer = webhdfs_protocol.perform(link_, &over, &code);
-    assert_non_null(answer);
-    assert_int_equal(answer->condition, OBJECT_CONDITION_UNKNOWN);
-    assert_int_equal(answer->unsent, 2);
     assert_int_equal(fake_http_count(&name_node, "overwrite=true"), 0);
     stop_servers();
 }
@@ -493,20 +335,11 @@ static void test_age(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dropped_renewal),
-        cmocka_unit_test(test_list),
-        cmocka_unit_test(test_list_whole),
-        cmocka_unit_test(test_list_long),
-        cmocka_unit_test(test_list_level),
-        cmocka_unit_test(test_list_prefix),
-        cmocka_unit_test(test_list_broken),
-        cmocka_unit_test(test_place),
-        cmocka_unit_test(test_expect_place),
-        cmocka_unit_test(test_replace),
-        cmocka_unit_test(test_half_manifest),
-        cmocka_unit_test(test_first_manifest),
-        cmocka_unit_test(test_cut_off),
-        cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_list),        cmocka_unit_test(test_list_whole),
+        cmocka_unit_test(test_list_long),   cmocka_unit_test(test_list_level),
+        cmocka_unit_test(test_list_prefix), cmocka_unit_test(test_list_broken),
+        cmocka_unit_test(test_place),       cmocka_unit_test(test_expect_place),
+        cmocka_unit_test(test_cut_off),     cmocka_unit_test(test_conditions),
         cmocka_unit_test(test_age),
     };
 

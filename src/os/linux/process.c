@@ -1,15 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* process.c - threads on processors of their own, how exactly they wake, random bytes. */
+/* process.c - threads on processors of their own, how exactly they wake, random bytes, and which
+ * process is which. */
 #include "base/compat.h"
 
 #include "os/os.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/rng.h"
+#include "os/linux/sysfile.h"
 
 #define CPUS_MAX (1 << 16) /* far beyond what a kernel can be built for */
 
@@ -95,4 +105,53 @@ int os_random(void *bytes, size_t size)
     const ssize_t got = getrandom(bytes, size, 0);
 
     return got < 0 ? -errno : got != (ssize_t)size ? -EIO : 0;
+}
+
+/* Field 22 of /proc/PID/stat (proc(5)), in clock ticks since the host started; 0: not known.  The
+ * second field, a name in parentheses, may hold anything. */
+static uint64_t start_of(uint64_t pid)
+{
+    char path[64], text[1024];
+    const char *at;
+    uint64_t start = 0;
+
+    snprintf(path, sizeof(path), "/proc/%" PRIu64 "/stat", pid);
+    if (!sysfile_read(AT_FDCWD, path, text, sizeof(text)) || !(at = strrchr(text, ')')))
+        return 0;
+    for (unsigned field = 2; at && field < 22; field++)
+        at = strchr(at + 1, ' ');
+    return at && sysfile_take(&at, &start) ? start : 0;
+}
+
+/* Processes with the same number are others in another namespace, such as that of a container. */
+void os_process_self(struct os_process *self)
+{
+    char id[64];
+    struct stat space;
+
+    *self = (struct os_process){.pid = (uint64_t)getpid()};
+    if (!sysfile_line(id, sizeof(id), "", "/proc/sys/kernel/random/boot_id") ||
+        stat("/proc/self/ns/pid", &space) != 0)
+        return;
+    self->host = (uint64_t)space.st_ino;
+    for (const char *c = id; *c != '\0'; c++) {
+        self->host = self->host << 8 ^ self->host >> 56 ^ (unsigned char)*c;
+        self->host = rng_splitmix(&self->host);
+    }
+    self->start = start_of(self->pid);
+}
+
+enum os_whereabouts os_process_look(const struct os_process *process)
+{
+    struct os_process self;
+    uint64_t start;
+
+    os_process_self(&self);
+    if (process->host == 0 || process->host != self.host)
+        return OS_ELSEWHERE;
+    if (process->pid == 0 || process->pid > INT32_MAX ||
+        (kill((pid_t)process->pid, 0) != 0 && errno == ESRCH))
+        return OS_GONE;
+    start = start_of(process->pid); /* mounts may hide those of other users */
+    return start == 0 || process->start == 0 || start == process->start ? OS_THERE : OS_GONE;
 }

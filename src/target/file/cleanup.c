@@ -30,7 +30,7 @@ static bool is_named(const struct fileset_cleaner *cleaner, const char *run_name
 
 static char *directory_of(const struct clean_run *run)
 {
-    return mem_printf(FILESET_PREFIX "%s", run->name);
+    return mem_printf(LIFE_PREFIX "%s", run->name);
 }
 
 static int look(void *arg, struct clean_run *run, struct error *err)
@@ -85,7 +85,7 @@ static void add_candidate(const struct fileset_cleaner *cleaner, const char *dir
     struct fileset_found *found = mem_calloc(1, sizeof(*found));
     struct error why = ERROR_INIT;
     struct clean_run *run;
-    const char *run_name = directory + strlen(FILESET_PREFIX);
+    const char *run_name = directory + strlen(LIFE_PREFIX);
     const int is_run = fileset_look(cleaner->parent_fd, cleaner->parent_path, directory,
                                     is_named(cleaner, run_name), found, &why);
 
@@ -97,6 +97,7 @@ static void add_candidate(const struct fileset_cleaner *cleaner, const char *dir
         clean_add(runs, mem_strdup(run_name), mem_printf("%s/%s", cleaner->parent_path, directory));
     run->begun_s = found->begun_s;
     run->alive = found->alive;
+    run->wait_s = found->wait_s;
     run->why = why;
     run->data = found;
 }
@@ -106,7 +107,7 @@ static void add_candidate(const struct fileset_cleaner *cleaner, const char *dir
  * use. */
 static bool is_asked_for(const struct fileset_cleaner *cleaner, const char *directory)
 {
-    return !cleaner->request->run_name || is_named(cleaner, directory + strlen(FILESET_PREFIX));
+    return !cleaner->request->run_name || is_named(cleaner, directory + strlen(LIFE_PREFIX));
 }
 
 static int find_runs(const struct fileset_cleaner *cleaner, struct clean_runs *runs,
@@ -137,8 +138,8 @@ static bool is_run_directory(const char *path, int fd)
     const char *name = strrchr(path, '/');
     struct stat st;
 
-    return name && name != path && strncmp(name + 1, FILESET_PREFIX, strlen(FILESET_PREFIX)) == 0 &&
-           fstatat(fd, FILESET_MANIFEST, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
+    return name && name != path && strncmp(name + 1, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0 &&
+           fstatat(fd, LIFE_FIRST, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
 }
 
 static int open_target(const char *target, struct fileset_cleaner *cleaner, struct error *err)

@@ -349,11 +349,12 @@ static int file_close(struct target *target, struct error *err)
 
     if (!target)
         return 0;
-    if ((fs->made || (fs->kept && !target->request->dry_run)) && target->request->keep)
+    if ((fs->made || (fs->kept && !target->request->dry_run)) && target->request->keep) {
         log_info("# test files are kept in %s; to remove them: iosweep clean --run-name %s %s",
                  error_printable(target->place, place, sizeof(place)), fs->layout.run_name,
                  error_printable(target->request->target, label, sizeof(label)));
-    else if ((fs->made || fs->kept) && was_moved(fs))
+        file_target_give_back(fs);
+    } else if ((fs->made || fs->kept) && was_moved(fs))
         code = error_refuse(err, STATUS_TARGET,
                             "moved away during the run, left with all test files:", target->place,
                             "remove it from where it is now");

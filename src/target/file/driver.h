@@ -102,6 +102,12 @@ void file_target_forget_content(struct file_target *fs);
 /* The manifest in the directory of a run; false: none that is as this program writes it. */
 bool file_target_read_manifest(const char *root, struct fileset_layout *layout);
 
+/* reuse.c: of a run that was entered.  Take over: from now on others see that it goes on, and what
+ * its files hold, which is less certain than before: without --verify nobody will know it.  Returns
+ * 0 or -1.  Give back: it has ended; a warning where its manifest cannot say so. */
+int file_target_take_over(struct file_target *fs, struct error *err);
+void file_target_give_back(struct file_target *fs);
+
 /* runs.c.  Reduces what a walk through target.dir_path found to the files of the user, or, where
  * there are none, to those of the one run there, as its manifest says (and adds "partial:N/M" to
  * the notes when some are missing).  Refuses several runs (STATUS_USAGE) and one that is alive

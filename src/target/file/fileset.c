@@ -15,11 +15,13 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/flag.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/pace.h"
 #include "base/units.h"
 #include "engine/file.h"
@@ -29,13 +31,15 @@
 #include "target/file/fill_pace.h"
 #include "target/fresh.h"
 
+#define TELL_NS UINT64_C(500000000) /* between manifests that say how many files are complete */
+
 struct maker {
     int dir_fd;
-    int manifest_fd;
-    off_t made_at; /* where in the manifest the number of files made stands */
     const char *parent_path;
     char directory[FILESET_DIRECTORY_MAX];
-    const struct fileset_layout *layout;
+    char *path; /* of the directory, for messages; owned */
+    struct fileset_layout *layout;
+    uint64_t told_ns; /* when a manifest last said how many files there are */
     const struct fileset_progress *progress;
     bool preallocate;
     uint64_t done_bytes, total_bytes;
@@ -108,7 +112,7 @@ int fileset_check(int parent_fd, const char *parent_path, const struct fileset_l
     if (files == 0 || needed_bytes == 0)
         return error_refuse(err, STATUS_USAGE, "cannot create such a set of test files", NULL,
                             "use 1 to %u files in 1 to %u levels, less than 8 EiB in total",
-                            FILESET_FILES_MAX, FILESET_LEVELS_MAX);
+                            LIFE_OBJECTS_MAX, LIFE_LEVELS_MAX);
     if (fstatvfs(parent_fd, &fs) != 0)
         return error_set(err, STATUS_TARGET, errno, "cannot determine the free space in",
                          parent_path);
@@ -143,7 +147,7 @@ static int check_descriptors(int parent_fd, const char *parent_path,
                              const struct fileset_layout *layout, struct error *err)
 {
     const uint64_t needed = (layout->single_file ? 1 : layout->levels) + 3;
-    int fd[FILESET_LEVELS_MAX + 3], code = 0;
+    int fd[LIFE_LEVELS_MAX + 3], code = 0;
     unsigned opened = 0;
 
     while (code == 0 && opened < needed) {
@@ -178,67 +182,40 @@ static int make_top(struct maker *maker, int parent_fd, struct error *err)
     return 0;
 }
 
-static int write_manifest(struct maker *maker)
-{
-    struct fileset_layout layout = *maker->layout;
-    unsigned again = 0;
-    size_t length;
-    ssize_t done;
-    char *text;
-
-    layout.files_made = 0;
-    text = fileset_manifest_format(&layout);
-    length = strlen(text);
-    maker->made_at = (off_t)(length - FILESET_MADE_DIGITS - 1);
-    do /* one call: there is no half a manifest */
-        done = write(maker->manifest_fd, text, length);
-    while (done < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
-    free(text);
-    if (done != (ssize_t)length)
-        return done < 0 ? errno : ENOSPC;
-    return os_sync_data(maker->manifest_fd) != 0 && errno != EINVAL ? errno : 0;
-}
-
 static int make_manifest(struct maker *maker, struct error *err)
 {
+    struct error own = ERROR_INIT;
+    struct life_manifest manifest;
+    struct fileset_place run;
+    struct life_set set;
     int code;
 
-    maker->manifest_fd = os_open_at(maker->dir_fd, FILESET_MANIFEST,
-                                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    code = maker->manifest_fd < 0 ? errno : write_manifest(maker);
-    if (code == 0)
-        return 0;
-    return creation_failed(err, code, "cannot write the manifest in", maker->parent_path);
+    maker->layout->files_made = 0;
+    maker->layout->state.begun_s = (int64_t)time(NULL);
+    fileset_describe(maker->layout, &manifest, &set);
+    life_own(&manifest);
+    code = life_begin(fileset_place(&run, maker->dir_fd, maker->path, false), &manifest, &own);
+    maker->layout->state = manifest.state;
+    maker->told_ns = clock_now(&clock_monotonic);
+    return code == 0 ? 0
+                     : creation_failed(err, code > 0 ? EEXIST : own.errnum,
+                                       "cannot write the manifest in", maker->parent_path);
 }
 
-/* Over the digits that stand there: the number is the old one or the new one whenever the program
- * is killed.  A file is counted when all of it is written. */
-static int count_made(struct maker *maker, uint64_t files, struct error *err)
+/* Says in a new manifest how many files are complete: now and then, and at the end. */
+static int count_made(struct maker *maker, uint64_t files, bool all, struct error *err)
 {
-    char text[FILESET_MADE_DIGITS + 1];
-    unsigned again = 0;
-    ssize_t done;
+    const uint64_t now_ns = clock_now(&clock_monotonic);
+    struct fileset_layout *layout = maker->layout;
+    struct error own = ERROR_INIT;
 
-    snprintf(text, sizeof(text), "%0*u", FILESET_MADE_DIGITS, (unsigned)files);
-    do
-        done = lseek(maker->manifest_fd, maker->made_at, SEEK_SET) < 0
-                   ? -1
-                   : write(maker->manifest_fd, text, FILESET_MADE_DIGITS);
-    while (done < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
-    if (done == FILESET_MADE_DIGITS)
+    if (files == layout->files_made || (!all && now_ns - maker->told_ns < TELL_NS))
         return 0;
-    return creation_failed(err, done < 0 ? errno : ENOSPC, "cannot write the manifest in",
-                           maker->parent_path);
-}
-
-static int close_manifest(struct maker *maker, struct error *err)
-{
-    const int fd = maker->manifest_fd;
-
-    maker->manifest_fd = -1;
-    if (fd < 0 || close(fd) == 0 || errno == EINTR) /* after EINTR it is closed all the same */
+    layout->files_made = files;
+    maker->told_ns = now_ns;
+    if (fileset_go_on(maker->dir_fd, maker->path, layout, &own) == 0)
         return 0;
-    return creation_failed(err, errno, "cannot write the manifest in", maker->parent_path);
+    return creation_failed(err, own.errnum, "cannot write the manifest in", maker->parent_path);
 }
 
 /* The directories that begin with a file: the name of each is the beginning of that file's name.
@@ -404,7 +381,7 @@ static int make_files(struct maker *maker, struct error *err)
     fill_pace_begin(&maker->steps, maker->progress->fill_ns, clock_now(&clock_monotonic));
     maker->fill.step_bytes = maker->steps.step_bytes;
     for (uint64_t i = 0; i < files && goes_on(maker, i); i++)
-        if (make_file(maker, i, err) != 0 || count_made(maker, i + 1, err) != 0)
+        if (make_file(maker, i, err) != 0 || count_made(maker, i + 1, false, err) != 0)
             return -1;
     return 0;
 }
@@ -416,9 +393,9 @@ static int make_all(struct maker *maker, struct error *err)
     if (make_manifest(maker, err) != 0 || make_fresh(maker, err) != 0)
         return -1;
     if (maker->layout->unfilled)
-        return close_manifest(maker, err);
+        return 0;
     if (fill_start(&maker->fill, maker->layout->seed, err) != 0 || make_files(maker, err) != 0 ||
-        close_manifest(maker, err) != 0)
+        count_made(maker, maker->filled.files, true, err) != 0)
         return -1;
     /* One call for all of them: fsync of each file costs a flush of the device each. */
     code = os_sync_file_system(maker->dir_fd);
@@ -430,12 +407,11 @@ static int make_all(struct maker *maker, struct error *err)
     return flag_read(maker->progress->stop) != 0 ? interrupted(maker, err) : 0;
 }
 
-int fileset_create(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+int fileset_create(int parent_fd, const char *parent_path, struct fileset_layout *layout,
                    const struct fileset_progress *progress, int *dir_fd,
                    struct fileset_filled *filled, struct error *err)
 {
     struct maker maker = {.dir_fd = -1,
-                          .manifest_fd = -1,
                           .parent_path = parent_path,
                           .layout = layout,
                           .progress = progress,
@@ -452,22 +428,23 @@ int fileset_create(int parent_fd, const char *parent_path, const struct fileset_
         check_descriptors(parent_fd, parent_path, layout, err) != 0)
         return -1;
     fileset_directory_name(layout, maker.directory, sizeof(maker.directory));
+    maker.path = mem_printf("%s/%s", parent_path, maker.directory);
     code = make_top(&maker, parent_fd, err);
-    if (maker.dir_fd < 0)
+    if (maker.dir_fd < 0) {
+        free(maker.path);
         return -1;
+    }
     if (code == 0)
         code = make_all(&maker, err);
     if (code == 0) {
         *dir_fd = maker.dir_fd;
     } else {
-        struct error ignored = ERROR_INIT;
-
-        (void)close_manifest(&maker, &ignored);
         close(maker.dir_fd); /* first: it may be descriptors that are short */
         if (fileset_remove(parent_fd, parent_path, layout, &removal) != 0)
             log_error("%s", error_format(&removal, text, sizeof(text)));
     }
     fill_end(&maker.fill);
+    free(maker.path);
     if (filled)
         *filled = maker.filled;
     return code;

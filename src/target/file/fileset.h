@@ -4,9 +4,8 @@
  * filling and exact removal.  Used by the file target only.
  *
  * TARGET/iosweep-RUN/            mode 0700, made with mkdir (never reused)
- *     MANIFEST                   written before anything else: layout, sizes, seed, run; how many
- * files
- *                                are there is kept up to date while they are made
+ *     MANIFEST-1, ...            written before anything else (life/life.h): layout, sizes, seed,
+ *                                run, and how many files are complete
  *     f0                         single file, or
  *     new/t0/n7                  what operations make: a directory for each thread, and in it the
  *                                names that fresh.h knows; no others
@@ -23,44 +22,30 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "target/life/life.h"
 
-#define FILESET_PREFIX     "iosweep-"
-#define FILESET_MANIFEST   "MANIFEST"
-#define FILESET_FILES_MAX  1000000u
-#define FILESET_LEVELS_MAX 32u
-#define FILESET_SIZES_MAX  64u  /* listed in a manifest */
-#define FILESET_NAME_MAX   128u /* enough for every path fileset_name writes */
-
-/* What the files hold. */
-enum fileset_content {
-    FILESET_PATTERN, /* of pattern.h, written over in operations of the sizes below */
-    FILESET_FILLED,  /* of its generation 0: never written over */
-    FILESET_PATCHES, /* written over in operations of any size, anywhere */
-    FILESET_WRITTEN, /* filled so, but then the run wrote other data: without --verify */
-};
-
-/* In the manifest; all of one length, since they are written over. */
-extern const char *const fileset_content_words[FILESET_WRITTEN + 1];
+#define FILESET_NAME_MAX 128u /* enough for every path fileset_name writes */
 
 struct fileset_layout {
     bool single_file;
     uint64_t levels, width; /* for trees; W^L files */
     uint64_t file_bytes;
     uint64_t seed;
-    enum fileset_content content;
+    enum life_content content;
     uint64_t files_made; /* the first so many are there, complete */
     /* The I/O sizes the run was made for, ascending; none: not known, or too many to be listed. */
     unsigned size_count;
-    uint64_t size_bytes[FILESET_SIZES_MAX];
+    uint64_t size_bytes[LIFE_SIZES_MAX];
     uint64_t threads; /* directories for names that are made later (fresh.h); 0: none */
     /* No file is made beforehand: the manifest then counts none.  Not in it itself. */
     bool unfilled;
-    bool empty;        /* files are made without data.  Not in it either. */
-    char run_name[64]; /* [A-Za-z0-9._-]+ */
+    bool empty; /* files are made without data.  Not in it either. */
+    struct life_state state;
+    char run_name[TARGET_RUN_NAME_MAX + 1]; /* [A-Za-z0-9._-]+ */
 };
 
-/* Number of files and of directories below the top; 0 files: none, more than FILESET_FILES_MAX, or
- * more than FILESET_LEVELS_MAX levels. */
+/* Number of files and of directories below the top; 0 files: none, more than LIFE_OBJECTS_MAX, or
+ * more than LIFE_LEVELS_MAX levels. */
 uint64_t fileset_files(const struct fileset_layout *layout);
 uint64_t fileset_directories(const struct fileset_layout *layout);
 
@@ -84,14 +69,26 @@ bool fileset_number(const struct fileset_layout *layout, const char *name, uint6
 /* Lists the sizes in the layout, in any order and twice or not; more than fit: none. */
 void fileset_set_sizes(struct fileset_layout *layout, const uint64_t *size_bytes, size_t count);
 
-/* Manifest text: "iosweep manifest 2\nrun=...\n...", with the number of files made at the end, as
- * wide as FILESET_MADE_DIGITS and a newline, so that it can be written over.  Format returns a
- * string to free; parse refuses anything it would not have written itself (STATUS_TARGET).  Both
- * pure. */
-#define FILESET_MADE_DIGITS 7
-char *fileset_manifest_format(const struct fileset_layout *layout);
-int fileset_manifest_parse(const char *text, size_t length, struct fileset_layout *layout,
-                           struct error *err);
+/* What its manifest says of a layout, with manifest->set = set, and the layout that a valid
+ * manifest of files says. */
+void fileset_describe(const struct fileset_layout *layout, struct life_manifest *manifest,
+                      struct life_set *set);
+void fileset_understand(const struct life_manifest *manifest, struct fileset_layout *layout);
+
+/* The directory of a run as life.h sees it. */
+struct fileset_place {
+    int dir_fd;
+    const char *path; /* for messages; not owned */
+    bool reads; /* of any user; else a manifest is believed only when it is of this user, or root */
+    struct life_place place;
+};
+
+/* Fills it in, and it must stay where it is then; returns its place. */
+const struct life_place *fileset_place(struct fileset_place *run, int dir_fd, const char *path,
+                                       bool reads);
+
+/* Puts the next manifest, which says what the layout says now.  Returns 0 or -1. */
+int fileset_go_on(int dir_fd, const char *path, struct fileset_layout *layout, struct error *err);
 
 struct fileset_progress { /* as in struct target_request */
     const volatile int *stop;
@@ -115,13 +112,14 @@ int fileset_check(int parent_fd, const char *parent_path, const struct fileset_l
 
 /* Creates the directory in parent_fd, the manifest, directories and files, filled with unique
  * incompressible data in writes of at most 1 MiB over fallocated space, brought to the storage in
- * steps (fill_pace.h) and by one syncfs at the end.  *filled: how much of them (MAY be NULL).  The
- * manifest says at any moment how many files are complete (layout->files_made is not looked at).
+ * steps (fill_pace.h) and by one syncfs at the end.  *filled: how much of them (MAY be NULL).
+ * Manifests say meanwhile how many files are complete; layout->state and files_made are what the
+ * last one says.
  * Checks free space first (fileset_check).  On failure or stop everything made is removed again;
  * after a stop err is STATUS_PARTIAL with EINTR, for a directory that exists already its errnum is
  * EEXIST. parent_path is for messages.  *dir_fd: the open directory, locked with flock: as long as
  * it stays open, fileset_clean refuses this run.  Returns 0 or -1. */
-int fileset_create(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+int fileset_create(int parent_fd, const char *parent_path, struct fileset_layout *layout,
                    const struct fileset_progress *progress, int *dir_fd,
                    struct fileset_filled *filled, struct error *err);
 
@@ -177,9 +175,14 @@ void fileset_abandon(void);
 struct fileset_found {
     bool empty; /* its creator was killed before there was a manifest: layout is not filled in */
     struct fileset_layout layout;
-    int64_t begun_s; /* when its files were begun, or the last of them was made; since 1970 */
-    bool alive;      /* locked by its creator, or by somebody who reads it */
+    int64_t begun_s; /* when it was made: seconds since 1970 */
+    int64_t age_s;   /* since its last manifest was put */
+    bool alive;      /* locked, by who has it or reads it; of fileset_look: as fileset_is_alive */
+    int64_t wait_s;  /* see life_is_alive */
 };
+
+/* Whether the run is locked or its owner goes on (life_is_alive). */
+bool fileset_is_alive(const struct fileset_found *found, int64_t *wait_s);
 
 /* Names in a directory that begin like those of runs, sorted; each and the list to be freed.
  * *stop not 0: give up.  Returns 0 or -1. */
@@ -209,7 +212,7 @@ int fileset_enter(int parent_fd, const char *parent_path, const char *run_name,
  * fileset_content): its manifest says so from now on, and durably.  *layout is what it said, and
  * then says.  Returns 0 or -1. */
 int fileset_mark(int dir_fd, const char *path, struct fileset_layout *layout,
-                 enum fileset_content content, struct error *err);
+                 enum life_content content, struct error *err);
 
 /* ---- between the making and the removing of filesets, and nobody else's business ---- */
 

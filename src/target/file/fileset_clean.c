@@ -24,55 +24,15 @@
 #include "target/clean.h"
 #include "target/file/fileset.h"
 
-#define MANIFEST_FILE_MAX 65536
-
-enum manifest_state { MANIFEST_GOOD, MANIFEST_MISSING, MANIFEST_EMPTY, MANIFEST_BAD };
-
-/* Reads the manifest into `found`; *why is set for MANIFEST_BAD. */
-static enum manifest_state read_manifest(int dir_fd, struct fileset_found *found, const char **why)
-{
-    enum manifest_state state = MANIFEST_BAD;
-    static const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-    struct error fault = ERROR_INIT;
-    char text[4096];
-    struct stat st;
-    ssize_t got;
-    int fd;
-
-    fd = os_open_at(dir_fd, FILESET_MANIFEST, flags, 0);
-    if (fd < 0) {
-        *why = errno == ELOOP ? "its MANIFEST is a symbolic link" : "its MANIFEST cannot be read";
-        return errno == ENOENT ? MANIFEST_MISSING : MANIFEST_BAD;
-    }
-    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
-        *why = "its MANIFEST is not a regular file";
-    } else if (st.st_uid != geteuid() && st.st_uid != 0) {
-        *why = "its MANIFEST belongs to another user";
-    } else if (st.st_size == 0) {
-        state = MANIFEST_EMPTY;
-    } else if (st.st_size > MANIFEST_FILE_MAX || (size_t)st.st_size > sizeof(text)) {
-        *why = "its MANIFEST is too long";
-    } else {
-        got = pread(fd, text, sizeof(text), 0);
-        found->begun_s = (int64_t)st.st_mtime;
-        if (got == st.st_size &&
-            fileset_manifest_parse(text, (size_t)got, &found->layout, &fault) == 0)
-            state = MANIFEST_GOOD;
-        else
-            *why = "its MANIFEST is not valid";
-    }
-    close(fd);
-    return state;
-}
-
-/* Whether the directory holds nothing, or nothing but the manifest: 1 or 0, or -1 with errno when
- * that cannot be told. */
+/* Whether the directory holds nothing, or nothing but manifests: 1 or 0, or -1 with errno when that
+ * cannot be told. */
 static int holds_nothing_else(int dir_fd)
 {
     int nothing = 1;
     int fd = os_open_at(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
     const struct dirent *entry;
+    uint64_t number;
 
     if (!dir) {
         if (fd >= 0)
@@ -81,7 +41,7 @@ static int holds_nothing_else(int dir_fd)
     }
     while (errno = 0, nothing == 1 && (entry = readdir(dir)) != NULL)
         nothing = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-                  strcmp(entry->d_name, FILESET_MANIFEST) == 0;
+                  life_is_manifest(entry->d_name, &number);
     if (nothing == 1 && errno != 0)
         nothing = -1;
     closedir(dir);
@@ -99,7 +59,7 @@ static int refuse(struct error *err, const char *path, const char *why)
  * or has an empty manifest. */
 static bool looks_made_by_us(int dir_fd, const char *name, bool named)
 {
-    const char *run = name + strlen(FILESET_PREFIX);
+    const char *run = name + strlen(LIFE_PREFIX);
     struct stat st;
 
     if (!named &&
@@ -108,11 +68,11 @@ static bool looks_made_by_us(int dir_fd, const char *name, bool named)
     return fstat(dir_fd, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 07777) == 0700;
 }
 
-/* The creator was killed between mkdir and the writing of its manifest. */
+/* The creator was killed between mkdir and the writing of its first manifest. */
 static int remove_empty(int parent_fd, int dir_fd, const char *name, const char *path,
                         struct error *err)
 {
-    if ((unlinkat(dir_fd, FILESET_MANIFEST, 0) != 0 && errno != ENOENT) ||
+    if ((unlinkat(dir_fd, LIFE_FIRST, 0) != 0 && errno != ENOENT) ||
         unlinkat(parent_fd, name, AT_REMOVEDIR) != 0)
         return error_set(err, STATUS_TARGET, errno, "cannot remove", path);
     return 0;
@@ -121,35 +81,47 @@ static int remove_empty(int parent_fd, int dir_fd, const char *name, const char 
 int fileset_look_inside(int dir_fd, const char *name, bool named, const char *path,
                         struct fileset_found *found, struct error *err)
 {
-    char directory[FILESET_DIRECTORY_MAX];
-    const char *why = "";
-    const enum manifest_state state = read_manifest(dir_fd, found, &why);
+    const char *run_name = name + strlen(LIFE_PREFIX);
+    struct error why = ERROR_INIT;
+    struct life_manifest manifest;
+    struct fileset_place run;
+    enum life_found state;
     struct stat st;
     int nothing;
 
+    state = life_look(fileset_place(&run, dir_fd, path, false), LIFE_FILES, run_name, &manifest,
+                      &found->age_s, &why);
     switch (state) {
-    case MANIFEST_GOOD:
-        fileset_directory_name(&found->layout, directory, sizeof(directory));
-        if (strcmp(directory, name) != 0 && strcasecmp(directory, name) == 0)
-            return error_refuse(err, STATUS_TARGET, "left in place:", path,
-                                "the name of its run is %s", found->layout.run_name);
-        if (strcmp(directory, name) != 0)
-            return refuse(err, path, "its MANIFEST belongs to another run");
+    case LIFE_READ:
+        fileset_understand(&manifest, &found->layout);
+        found->begun_s = manifest.state.begun_s;
+        life_manifest_free(&manifest);
         return 1;
-    case MANIFEST_MISSING:
-    case MANIFEST_EMPTY:
+    case LIFE_ABSENT:
+    case LIFE_TORN:
         nothing = holds_nothing_else(dir_fd);
         if (nothing < 0)
             return error_set(err, STATUS_TARGET, errno, "cannot list", path);
         if (nothing == 0)
-            return refuse(err, path, "it has no MANIFEST of iosweep");
+            return refuse(err, path, "it has no manifest of iosweep");
         found->empty = true;
         found->begun_s = fstat(dir_fd, &st) == 0 ? (int64_t)st.st_mtime : 0;
-        return looks_made_by_us(dir_fd, name, named || state == MANIFEST_EMPTY);
-    case MANIFEST_BAD:
+        return looks_made_by_us(dir_fd, name, named || state == LIFE_TORN);
+    case LIFE_INVALID:
+        return refuse(err, path, why.advice[0] != '\0' ? why.advice : "its manifest is not valid");
+    case LIFE_ERROR:
         break;
     }
-    return refuse(err, path, why);
+    *err = why;
+    return -1;
+}
+
+bool fileset_is_alive(const struct fileset_found *found, int64_t *wait_s)
+{
+    struct life_manifest manifest = {.state = found->layout.state};
+
+    *wait_s = 0;
+    return found->alive || (!found->empty && life_is_alive(&manifest, found->age_s, wait_s));
 }
 
 int fileset_open_candidate(int parent_fd, const char *name, const char *path, struct error *err)
@@ -169,17 +141,6 @@ int fileset_open_candidate(int parent_fd, const char *name, const char *path, st
     return -2;
 }
 
-/* Nobody else uses the directory: locked until it is closed.  False: somebody does. */
-static bool lock_directory(int dir_fd, const char *path)
-{
-    const int code = os_lock(dir_fd, true);
-
-    if (code == 0 || code == -EWOULDBLOCK)
-        return code == 0;
-    log_warn("%s: the file system has no locks; whether a run still uses it is unknown", path);
-    return true;
-}
-
 int fileset_look(int parent_fd, const char *parent_path, const char *name, bool named,
                  struct fileset_found *found, struct error *err)
 {
@@ -188,8 +149,10 @@ int fileset_look(int parent_fd, const char *parent_path, const char *name, bool 
 
     *found = (struct fileset_found){0};
     code = fd < 0 ? fd + 1 : fileset_look_inside(fd, name, named, path, found, err);
-    if (code > 0)
+    if (code > 0) {
         found->alive = os_lock(fd, true) == -EWOULDBLOCK;
+        found->alive = fileset_is_alive(found, &found->wait_s);
+    }
     if (fd >= 0)
         close(fd);
     free(path);
@@ -198,13 +161,17 @@ int fileset_look(int parent_fd, const char *parent_path, const char *name, bool 
 
 /* The directory is open, and locked if that was possible. */
 static int clean_open(int parent_fd, const char *parent_path, int dir_fd, const char *name,
-                      bool named, const char *path, struct fileset_tally *tally, struct error *err)
+                      bool named, bool force, const char *path, struct fileset_tally *tally,
+                      struct error *err)
 {
-    struct fileset_found found = {0};
+    struct fileset_found found = {.alive = os_lock(dir_fd, true) == -EWOULDBLOCK};
     const int is_run = fileset_look_inside(dir_fd, name, named, path, &found, err);
+    int64_t wait_s;
 
     if (is_run <= 0)
         return is_run;
+    if (!force && fileset_is_alive(&found, &wait_s))
+        return clean_refuse_alive(path, wait_s, err);
     if (found.empty)
         return remove_empty(parent_fd, dir_fd, name, path, err);
     return fileset_remove_known(parent_fd, parent_path, &found.layout, dir_fd, tally, err);
@@ -216,12 +183,8 @@ int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool
     char *path = mem_printf("%s/%s", parent_path, name);
     int code, fd = fileset_open_candidate(parent_fd, name, path, err);
 
-    if (fd < 0)
-        code = fd + 1;
-    else if (!lock_directory(fd, path) && !force)
-        code = clean_refuse_alive(path, 0, err);
-    else
-        code = clean_open(parent_fd, parent_path, fd, name, named, path, tally, err);
+    code = fd < 0 ? fd + 1
+                  : clean_open(parent_fd, parent_path, fd, name, named, force, path, tally, err);
     if (fd >= 0)
         close(fd);
     free(path);
@@ -248,7 +211,7 @@ int fileset_list(int parent_fd, const char *parent_path, const volatile int *sto
     }
     code = 0;
     while (flag_read(stop) == 0 && (errno = 0, entry = readdir(dir)) != NULL) {
-        if (strncmp(entry->d_name, FILESET_PREFIX, strlen(FILESET_PREFIX)) != 0)
+        if (strncmp(entry->d_name, LIFE_PREFIX, strlen(LIFE_PREFIX)) != 0)
             continue;
         *names = mem_grow(*names, &room, *count + 1, sizeof(**names));
         (*names)[(*count)++] = mem_strdup(entry->d_name);

@@ -28,7 +28,7 @@
 #include "target/fresh.h"
 
 #define LIVE_MAX   64u
-#define LISTED_MAX 4096 /* bytes of a manifest that can be written again */
+#define LISTED_MAX 4096 /* bytes of a manifest that can be put again */
 
 /* ---- what this process made and has not removed yet ---- */
 
@@ -101,6 +101,8 @@ void fileset_keep(int parent_fd, const struct fileset_layout *layout)
     live_drop(live_find(parent_fd, layout));
 }
 
+static int remove_made(int parent_fd, const struct fileset_layout *layout, struct error *err);
+
 void fileset_abandon(void)
 {
     for (struct live *live = live_table; live < live_table + LIVE_MAX; live++) {
@@ -108,7 +110,7 @@ void fileset_abandon(void)
         struct error ignored = ERROR_INIT;
 
         if (live->used)
-            (void)fileset_remove(live->parent_fd, ".", &layout, &ignored);
+            (void)remove_made(live->parent_fd, &layout, &ignored);
     }
 }
 
@@ -120,6 +122,7 @@ struct remover {
     dev_t device;
     bool look_only;                 /* count, remove nothing */
     bool strict;                    /* look_only: what removing would leave fails */
+    bool abandons;                  /* nothing may be allocated */
     const struct file_known *known; /* what each file is, or NULL */
     struct own_marks marks;
     struct fileset_tally *tally;
@@ -231,11 +234,36 @@ static bool take_file(struct remover *remover, int dir_fd, const char *name, uin
     return there;
 }
 
-/* Nothing but `except` may be left in the directory being emptied. */
-static void expect_nothing(struct remover *remover, int dir_fd, const char *except)
+/* The first name in a directory, leaving out manifests in the top one: 1, 0: there is none, or
+ * -errno. */
+static int first_entry(int dir_fd, bool is_top, char name[NAME_MAX + 1])
+{
+    uint64_t entries[1024], number;
+    struct os_listing listing;
+    enum os_entry kind;
+    const char *entry;
+    int code, fd;
+
+    if (!is_top)
+        return os_first_entry(dir_fd, "", name, NAME_MAX + 1);
+    fd = os_open_at(dir_fd, ".", FILESET_DIRECTORY_FLAGS, 0);
+    if (fd < 0)
+        return -errno;
+    os_list_begin(&listing, fd, entries, sizeof(entries));
+    do
+        code = os_list_next(&listing, &entry, &kind);
+    while (code > 0 && life_is_manifest(entry, &number));
+    if (code > 0)
+        snprintf(name, NAME_MAX + 1, "%s", entry);
+    os_list_end(&listing);
+    return code;
+}
+
+/* Nothing may be left in the directory being emptied; in the top one, but for manifests. */
+static void expect_nothing(struct remover *remover, int dir_fd, bool is_top)
 {
     char name[NAME_MAX + 1];
-    const int found = os_first_entry(dir_fd, except, name, sizeof(name));
+    const int found = first_entry(dir_fd, is_top, name);
 
     if (found > 0)
         removal_refused(remover, name);
@@ -264,6 +292,7 @@ static void expect_numbered(struct remover *remover, int dir_fd, char letter, ui
     struct os_listing listing;
     enum os_entry kind;
     const char *name;
+    uint64_t number;
     int code, fd = os_open_at(dir_fd, ".", FILESET_DIRECTORY_FLAGS, 0);
 
     if (fd < 0) {
@@ -273,7 +302,7 @@ static void expect_numbered(struct remover *remover, int dir_fd, char letter, ui
     os_list_begin(&listing, fd, entries, sizeof(entries));
     while ((code = os_list_next(&listing, &name, &kind)) > 0) {
         if (!is_numbered(name, letter, count) &&
-            !(is_top && (strcmp(name, FILESET_MANIFEST) == 0 ||
+            !(is_top && (life_is_manifest(name, &number) ||
                          (remover->layout->threads > 0 && strcmp(name, FRESH_DIRECTORY) == 0))))
             removal_refused(remover, name);
         else if (is_mount_point(dir_fd, name))
@@ -357,8 +386,7 @@ static bool is_emptied(const struct remover *remover, int dir_fd, unsigned level
 {
     char name[NAME_MAX + 1];
 
-    return !remover->look_only &&
-           os_first_entry(dir_fd, level == 1 ? FILESET_MANIFEST : "", name, sizeof(name)) == 0;
+    return !remover->look_only && first_entry(dir_fd, level == 1, name) == 0;
 }
 
 static char letter_of(const struct remover *remover, unsigned level)
@@ -367,7 +395,7 @@ static char letter_of(const struct remover *remover, unsigned level)
 }
 
 /* Empties one directory of level `level` (the top is 1); before: how many directories or files of
- * the level stand before its own.  Bounded by FILESET_LEVELS_MAX. */
+ * the level stand before its own.  Bounded by LIFE_LEVELS_MAX. */
 static void remove_level(struct remover *remover, int dir_fd, unsigned level, uint64_t before)
 {
     size_t path_length = strlen(remover->path);
@@ -392,7 +420,7 @@ static void remove_level(struct remover *remover, int dir_fd, unsigned level, ui
         if (remover->strict)
             expect_numbered(remover, fd, letter_of(remover, level + 1), remover->width, false);
         if (!remover->look_only)
-            expect_nothing(remover, fd, "");
+            expect_nothing(remover, fd, false);
         remover->path[path_length] = '\0';
         close(fd);
         if (remover->look_only)
@@ -424,7 +452,7 @@ static void remove_fresh(struct remover *remover, int dir_fd, const char *name, 
     if (remover->strict && level == 0)
         expect_numbered(remover, fd, 't', remover->layout->threads, false);
     if (!remover->look_only)
-        expect_nothing(remover, fd, "");
+        expect_nothing(remover, fd, false);
     remover->path[path_length] = '\0';
     close(fd);
     if (!remover->look_only && !remover->failed)
@@ -433,10 +461,10 @@ static void remove_fresh(struct remover *remover, int dir_fd, const char *name, 
         (void)unlinkat(dir_fd, name, AT_REMOVEDIR);
 }
 
-static ssize_t read_manifest(int dir_fd, char *text, size_t size)
+static ssize_t read_first(int dir_fd, char *text, size_t size)
 {
     const int fd =
-        os_open_at(dir_fd, FILESET_MANIFEST, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+        os_open_at(dir_fd, LIFE_FIRST, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
     const ssize_t got = fd < 0 ? -1 : pread(fd, text, size, 0);
 
     if (fd >= 0)
@@ -444,19 +472,41 @@ static ssize_t read_manifest(int dir_fd, char *text, size_t size)
     return got;
 }
 
-static void restore_manifest(int dir_fd, const char *text, size_t length)
+/* Of a run that this process has just made: all manifests in its directory are its own. */
+static void abandon_manifests(struct remover *remover, int dir_fd)
 {
-    const int fd = os_open_at(dir_fd, FILESET_MANIFEST,
-                              O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    uint64_t entries[1024], number;
+    struct os_listing listing;
+    enum os_entry kind;
+    const char *name;
+    const int fd = os_open_at(dir_fd, ".", FILESET_DIRECTORY_FLAGS, 0);
 
     if (fd < 0)
         return;
-    if (write(fd, text, length) != (ssize_t)length)
-        (void)unlinkat(dir_fd, FILESET_MANIFEST, 0); /* half of one is worth less than none */
-    close(fd);
+    os_list_begin(&listing, fd, entries, sizeof(entries));
+    while (os_list_next(&listing, &name, &kind) > 0)
+        if (life_is_manifest(name, &number))
+            (void)remove_file(remover, dir_fd, name);
+    os_list_end(&listing);
 }
 
-/* The manifest goes last and only when nothing else is left, and comes back when the directory
+static void remove_manifests(struct remover *remover, int dir_fd)
+{
+    struct error own = ERROR_INIT;
+    struct life_manifest manifest;
+    struct fileset_place run;
+    struct life_set set;
+    int code;
+
+    fileset_describe(remover->layout, &manifest, &set);
+    code = life_remove(fileset_place(&run, dir_fd, remover->path, false), &manifest, &own);
+    if (code > 0)
+        removal_refused(remover, LIFE_NAME "*");
+    else if (code < 0)
+        removal_failed(remover, own.errnum, LIFE_FIRST);
+}
+
+/* Manifests go last and only when nothing else is left, and one comes back when the directory
  * cannot be removed: or `clean` could not finish later. */
 static void remove_top(struct remover *remover, int parent_fd, int dir_fd, const char *parent_path,
                        const char *directory)
@@ -464,17 +514,25 @@ static void remove_top(struct remover *remover, int parent_fd, int dir_fd, const
     char text[LISTED_MAX];
     ssize_t length;
 
-    expect_nothing(remover, dir_fd, FILESET_MANIFEST);
+    expect_nothing(remover, dir_fd, true);
     if (remover->failed)
         return;
-    length = read_manifest(dir_fd, text, sizeof(text));
-    (void)remove_file(remover, dir_fd, FILESET_MANIFEST);
+    length = read_first(dir_fd, text, sizeof(text));
+    if (remover->abandons)
+        abandon_manifests(remover, dir_fd);
+    else
+        remove_manifests(remover, dir_fd);
     if (remover->failed)
         return;
     snprintf(remover->path, sizeof(remover->path), "%s", parent_path);
     remove_directory(remover, parent_fd, directory);
-    if (remover->failed && length > 0 && length < (ssize_t)sizeof(text))
-        restore_manifest(dir_fd, text, (size_t)length);
+    if (remover->failed && length > 0 && length < (ssize_t)sizeof(text)) {
+        struct error ignored = ERROR_INIT;
+        struct fileset_place run;
+        const struct life_place *place = fileset_place(&run, dir_fd, remover->path, false);
+
+        (void)place->put(place->arg, LIFE_FIRST, text, (size_t)length, &ignored);
+    }
 }
 
 /* Carries out what the remover is for; known_fd: the directory must be this one; -1: any, but if
@@ -547,6 +605,20 @@ int fileset_remove(int parent_fd, const char *parent_path, const struct fileset_
     struct fileset_tally ignored = {0};
 
     return fileset_remove_known(parent_fd, parent_path, layout, -1, &ignored, err);
+}
+
+static int remove_made(int parent_fd, const struct fileset_layout *layout, struct error *err)
+{
+    struct fileset_tally ignored = {0};
+    struct remover remover = {.layout = layout,
+                              .levels = 1,
+                              .width = 1,
+                              .abandons = true,
+                              .tally = &ignored,
+                              .pace = {clock_now(&clock_monotonic)},
+                              .err = err};
+
+    return go_through(&remover, parent_fd, ".", -1);
 }
 
 int fileset_count(int parent_fd, const char *parent_path, const struct fileset_layout *layout,

@@ -39,7 +39,7 @@ static int enter(struct file_target *fs, struct error *err)
 {
     struct target *target = &fs->target;
     struct fileset_found found = {0};
-    char *name = mem_printf(FILESET_PREFIX "%s", target->request->run_name);
+    char *name = mem_printf(LIFE_PREFIX "%s", target->request->run_name);
     int code;
 
     target->place = mem_printf("%s/%s", fs->parent_path[1] == '\0' ? "" : fs->parent_path, name);

@@ -1,33 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* layout.c - the layout of a directory of test files, and its manifest.  Pure.
- *
- * The manifest decides what is unlinked after a crash, so it is believed only when it is, byte by
- * byte, what this program writes: the parser picks the values out in order, checks them, writes the
- * manifest anew and compares. */
+/* layout.c - the layout of a directory of test files, and what its manifest calls it.  Pure. */
 #include "base/compat.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "base/number.h"
-#include "base/text.h"
 #include "target/file/fileset.h"
-#include "target/fresh.h"
 #include "target/target.h"
-
-#define MANIFEST_FIRST_LINE "iosweep manifest 2\n"
-#define MANIFEST_TEXT_MAX   2048u
-#define MANIFEST_WORD_MAX   64u
-#define MANIFEST_LIST_MAX   (FILESET_SIZES_MAX * 21u) /* 20 digits and what follows */
-
-const char *const fileset_content_words[] = {[FILESET_PATTERN] = "pattern",
-                                             [FILESET_FILLED] = "initial",
-                                             [FILESET_PATCHES] = "patches",
-                                             [FILESET_WRITTEN] = "written"};
 
 uint64_t fileset_files(const struct fileset_layout *layout)
 {
@@ -35,10 +17,10 @@ uint64_t fileset_files(const struct fileset_layout *layout)
 
     if (layout->single_file)
         return 1;
-    if (layout->width == 0 || layout->levels == 0 || layout->levels > FILESET_LEVELS_MAX)
+    if (layout->width == 0 || layout->levels == 0 || layout->levels > LIFE_LEVELS_MAX)
         return 0;
     for (uint64_t level = 0; level < layout->levels; level++) {
-        if (layout->width > FILESET_FILES_MAX / files)
+        if (layout->width > LIFE_OBJECTS_MAX / files)
             return 0;
         files *= layout->width;
     }
@@ -70,14 +52,14 @@ uint64_t fileset_total_bytes(const struct fileset_layout *layout)
 char *fileset_name(const struct fileset_layout *layout, uint64_t index, char *text,
                    size_t text_size)
 {
-    unsigned digit[FILESET_LEVELS_MAX] = {0};
+    unsigned digit[LIFE_LEVELS_MAX] = {0};
     unsigned levels = 1;
     size_t used = 0;
 
     if (text_size > 0)
         text[0] = '\0';
 
-    if (!layout->single_file && layout->levels <= FILESET_LEVELS_MAX && layout->width > 0) {
+    if (!layout->single_file && layout->levels <= LIFE_LEVELS_MAX && layout->width > 0) {
         levels = (unsigned)layout->levels;
         for (unsigned level = levels; level-- > 0; index /= layout->width)
             digit[level] = (unsigned)(index % layout->width);
@@ -114,7 +96,7 @@ bool fileset_number(const struct fileset_layout *layout, const char *name, uint6
 
 char *fileset_directory_name(const struct fileset_layout *layout, char *text, size_t text_size)
 {
-    snprintf(text, text_size, FILESET_PREFIX "%s", layout->run_name);
+    snprintf(text, text_size, LIFE_PREFIX "%s", layout->run_name);
     return text;
 }
 
@@ -122,7 +104,7 @@ bool fileset_valid(const struct fileset_layout *layout)
 {
     return memchr(layout->run_name, '\0', sizeof(layout->run_name)) &&
            target_run_name_valid(layout->run_name) && fileset_total_bytes(layout) > 0 &&
-           layout->files_made <= fileset_files(layout);
+           fileset_total_bytes(layout) <= INT64_MAX && layout->files_made <= fileset_files(layout);
 }
 
 void fileset_set_sizes(struct fileset_layout *layout, const uint64_t *size_bytes, size_t count)
@@ -130,7 +112,7 @@ void fileset_set_sizes(struct fileset_layout *layout, const uint64_t *size_bytes
     unsigned distinct = 0;
 
     layout->size_count = 0;
-    if (count == 0 || count > FILESET_SIZES_MAX)
+    if (count == 0 || count > LIFE_SIZES_MAX)
         return;
     memcpy(layout->size_bytes, size_bytes, count * sizeof(*size_bytes));
     qsort(layout->size_bytes, count, sizeof(*size_bytes), number_order);
@@ -140,159 +122,41 @@ void fileset_set_sizes(struct fileset_layout *layout, const uint64_t *size_bytes
     layout->size_count = distinct;
 }
 
-/* The line "sizes", or "". */
-static char *format_sizes(const struct fileset_layout *layout, char text[MANIFEST_LIST_MAX + 8])
+void fileset_describe(const struct fileset_layout *layout, struct life_manifest *manifest,
+                      struct life_set *set)
 {
-    text[0] = '\0';
-    for (unsigned i = 0; i < layout->size_count; i++)
-        text_add(text, MANIFEST_LIST_MAX + 8, ",", "%s%" PRIu64, i == 0 ? "sizes=" : "",
-                 layout->size_bytes[i]);
-    if (text[0] != '\0')
-        text_add(text, MANIFEST_LIST_MAX + 8, "", "\n");
-    return text;
+    *set = (struct life_set){.kind = LIFE_TREE,
+                             .size_bytes = layout->file_bytes,
+                             .count = (uint32_t)fileset_files(layout),
+                             .made = (uint32_t)layout->files_made,
+                             .content = layout->content,
+                             .levels = layout->single_file ? 0 : layout->levels,
+                             .width = layout->single_file ? 0 : layout->width};
+    *manifest = (struct life_manifest){.storage = LIFE_FILES,
+                                       .state = layout->state,
+                                       .threads = layout->threads,
+                                       .size_count = layout->size_count,
+                                       .seed = layout->seed,
+                                       .set_count = 1,
+                                       .set = set};
+    memcpy(manifest->run_name, layout->run_name, sizeof(manifest->run_name));
+    memcpy(manifest->sizes_bytes, layout->size_bytes, sizeof(manifest->sizes_bytes));
 }
 
-char *fileset_manifest_format(const struct fileset_layout *layout)
+void fileset_understand(const struct life_manifest *manifest, struct fileset_layout *layout)
 {
-    char threads[48] = "", sizes[MANIFEST_LIST_MAX + 8];
+    const struct life_set *set = manifest->set;
 
-    if (layout->threads > 0)
-        snprintf(threads, sizeof(threads), "threads=%" PRIu64 "\n", layout->threads);
-    return mem_printf(MANIFEST_FIRST_LINE "run=%s\n"
-                                          "layout=%s\n"
-                                          "levels=%" PRIu64 "\n"
-                                          "width=%" PRIu64 "\n"
-                                          "file_bytes=%" PRIu64 "\n"
-                                          "seed=%" PRIu64 "\n"
-                                          "%s%s"
-                                          "content=%s\n"
-                                          "files_made=%0*" PRIu64 "\n",
-                      layout->run_name, layout->single_file ? "single" : "tree",
-                      layout->single_file ? UINT64_C(1) : layout->levels,
-                      layout->single_file ? UINT64_C(1) : layout->width, layout->file_bytes,
-                      layout->seed, format_sizes(layout, sizes), threads,
-                      fileset_content_words[layout->content], FILESET_MADE_DIGITS,
-                      layout->files_made);
-}
-
-/* Takes "KEY=VALUE\n" off the front of *at; false when something else stands there. */
-static bool take_word(const char **at, const char *key, char *value, size_t value_size)
-{
-    size_t key_length = strlen(key), length;
-
-    if (strncmp(*at, key, key_length) != 0 || (*at)[key_length] != '=')
-        return false;
-    *at += key_length + 1;
-    length = strcspn(*at, "\n");
-    if ((*at)[length] != '\n' || length == 0 || length >= value_size)
-        return false;
-    memcpy(value, *at, length);
-    value[length] = '\0';
-    *at += length + 1;
-    return true;
-}
-
-static bool take_number(const char **at, const char *key, uint64_t *number)
-{
-    char word[MANIFEST_WORD_MAX];
-
-    return take_word(at, key, word, sizeof(word)) && number_read(word, number);
-}
-
-static bool take_content(const char **at, enum fileset_content *content)
-{
-    char word[MANIFEST_WORD_MAX];
-
-    if (!take_word(at, "content", word, sizeof(word)))
-        return false;
-    *content = FILESET_WRITTEN; /* whether it was one of them: see the comparison */
-    while (*content > 0 && strcmp(word, fileset_content_words[*content]) != 0)
-        --*content;
-    return true;
-}
-
-static bool take_sizes(const char **at, struct fileset_layout *layout)
-{
-    char list[MANIFEST_LIST_MAX], *rest = NULL;
-
-    if (!take_word(at, "sizes", list, sizeof(list)))
-        return false;
-    for (const char *word = strtok_r(list, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
-        if (layout->size_count == FILESET_SIZES_MAX ||
-            !number_read(word, &layout->size_bytes[layout->size_count]) ||
-            layout->size_bytes[layout->size_count] == 0)
-            return false;
-        layout->size_count++;
-        if (layout->size_count > 1 && layout->size_bytes[layout->size_count - 2] >=
-                                          layout->size_bytes[layout->size_count - 1])
-            return false;
-    }
-    return true;
-}
-
-/* Returns NULL or the name of what is wrong. */
-static const char *parse_fields(const char *at, struct fileset_layout *layout)
-{
-    static const size_t first_length = sizeof(MANIFEST_FIRST_LINE) - 1;
-    char kind[MANIFEST_WORD_MAX];
-
-    if (strncmp(at, MANIFEST_FIRST_LINE, first_length) != 0)
-        return "first line";
-    at += first_length;
-    if (!take_word(&at, "run", layout->run_name, sizeof(layout->run_name)) ||
-        !target_run_name_valid(layout->run_name))
-        return "run";
-    if (!take_word(&at, "layout", kind, sizeof(kind)) ||
-        (strcmp(kind, "single") != 0 && strcmp(kind, "tree") != 0))
-        return "layout";
-    layout->single_file = strcmp(kind, "single") == 0;
-    if (!take_number(&at, "levels", &layout->levels))
-        return "levels";
-    if (!take_number(&at, "width", &layout->width))
-        return "width";
-    if (!take_number(&at, "file_bytes", &layout->file_bytes))
-        return "file_bytes";
-    if (!take_number(&at, "seed", &layout->seed))
-        return "seed";
-    if (strncmp(at, "sizes=", 6) == 0 && !take_sizes(&at, layout))
-        return "sizes";
-    if (strncmp(at, "threads=", 8) == 0 &&
-        (!take_number(&at, "threads", &layout->threads) || layout->threads == 0 ||
-         layout->threads > FRESH_THREADS_MAX))
-        return "threads";
-    if (!take_content(&at, &layout->content))
-        return "content";
-    if (!take_number(&at, "files_made", &layout->files_made))
-        return "files_made";
-    if (*at != '\0')
-        return "end";
-    if (!fileset_valid(layout))
-        return "number or size of files";
-    return NULL;
-}
-
-int fileset_manifest_parse(const char *text, size_t length, struct fileset_layout *layout,
-                           struct error *err)
-{
-    static const char action[] = "invalid manifest of test files, wrong:";
-    struct fileset_layout found = {0};
-    char copy[MANIFEST_TEXT_MAX];
-    const char *fault;
-    char *again;
-    bool same;
-
-    if (length >= sizeof(copy) || memchr(text, '\0', length))
-        return error_set(err, STATUS_TARGET, 0, action, "length");
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    fault = parse_fields(copy, &found);
-    if (fault)
-        return error_set(err, STATUS_TARGET, 0, action, fault);
-    again = fileset_manifest_format(&found);
-    same = strcmp(copy, again) == 0;
-    free(again);
-    if (!same)
-        return error_set(err, STATUS_TARGET, 0, action, "spelling");
-    *layout = found;
-    return 0;
+    *layout = (struct fileset_layout){.single_file = set->levels == 0,
+                                      .levels = set->levels > 0 ? set->levels : 1,
+                                      .width = set->levels > 0 ? set->width : 1,
+                                      .file_bytes = set->size_bytes,
+                                      .seed = manifest->seed,
+                                      .content = set->content,
+                                      .files_made = set->made,
+                                      .size_count = manifest->size_count,
+                                      .threads = manifest->threads,
+                                      .state = manifest->state};
+    memcpy(layout->run_name, manifest->run_name, sizeof(layout->run_name));
+    memcpy(layout->size_bytes, manifest->sizes_bytes, sizeof(layout->size_bytes));
 }

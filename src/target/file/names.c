@@ -51,10 +51,10 @@ void file_target_forget_fresh(struct file_target *fs)
 
 void file_target_set_aside(struct target *target)
 {
-    static const char *const aside[] = {FILESET_MANIFEST, FRESH_DIRECTORY, NULL};
+    static const char *const aside[] = {LIFE_NAME, FRESH_DIRECTORY, NULL};
     const char *name = target->dir_path ? strrchr(target->dir_path, '/') : NULL;
 
-    if (name && strncmp(name + 1, FILESET_PREFIX, strlen(FILESET_PREFIX)) == 0)
+    if (name && strncmp(name + 1, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0)
         target->aside = aside;
 }
 

@@ -33,7 +33,7 @@ void own_learn(struct own_marks *marks, int dir_fd, const struct fileset_layout 
     *marks = (struct own_marks){.born_s = os_born_s(dir_fd, ""),
                                 .file_bytes = layout->file_bytes,
                                 .new_bytes = most_new_bytes(layout)};
-    if (fstatat(dir_fd, FILESET_MANIFEST, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
+    if (fstatat(dir_fd, LIFE_FIRST, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
         return;
     marks->has_manifest = true;
     marks->owner = (uint32_t)st.st_uid;

@@ -106,7 +106,7 @@ int file_target_open_retired(struct file_target *fs, struct error *err)
 {
     struct target *target = &fs->target;
 
-    if (file_target_enter_kept(fs, err) != 0)
+    if (file_target_enter_kept(fs, err) != 0 || file_target_take_over(fs, err) != 0)
         return -1;
     find_files(fs);
     if (target->object_count == 0)
@@ -140,6 +140,7 @@ int file_target_end_retired(struct file_target *fs, struct error *err)
     if (left.files == 0)
         return fileset_remove_known(fs->parent_fd, fs->parent_path, &fs->layout, fs->target.dir_fd,
                                     &left, err);
+    file_target_give_back(fs);
     log_info(
         "# %" PRIu64 " file%s of the run %s left in %s; to remove %s: iosweep clean --run-name "
         "%s %s",

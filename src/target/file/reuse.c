@@ -89,16 +89,38 @@ int file_target_know_found(struct file_target *fs, struct error *err)
     return code;
 }
 
-/* What is read must be known before anything is written; without --verify nobody will know it. */
-static int know_content(struct file_target *fs, struct error *err)
+int file_target_take_over(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
-    const enum fileset_content content = request->verify ? FILESET_PATCHES : FILESET_WRITTEN;
+    const enum life_content content = request->verify ? LIFE_PIECES : LIFE_WRITTEN;
+    struct life_manifest manifest = {.state = fs->layout.state};
 
-    if (request->writes && !request->dry_run &&
-        fileset_mark(fs->target.dir_fd, fs->target.place, &fs->layout, content, err) != 0)
+    if (request->dry_run)
+        return 0;
+    if (request->writes && fs->layout.content < content)
+        fs->layout.content = content;
+    life_own(&manifest);
+    fs->layout.state = manifest.state;
+    return fileset_go_on(fs->target.dir_fd, fs->target.place, &fs->layout, err);
+}
+
+void file_target_give_back(struct file_target *fs)
+{
+    struct error own = ERROR_INIT;
+    char text[1024];
+
+    fs->layout.state.running = false;
+    if (fileset_go_on(fs->target.dir_fd, fs->target.place, &fs->layout, &own) != 0)
+        log_warn("the manifest does not say that the run has ended: %s",
+                 error_format(&own, text, sizeof(text)));
+}
+
+/* What is read must be known before anything is written. */
+static int know_content(struct file_target *fs, struct error *err)
+{
+    if (file_target_take_over(fs, err) != 0)
         return -1;
-    return request->verify ? file_target_know_found(fs, err) : 0;
+    return fs->target.request->verify ? file_target_know_found(fs, err) : 0;
 }
 
 int file_target_enter_kept(struct file_target *fs, struct error *err)
@@ -115,8 +137,8 @@ int file_target_enter_kept(struct file_target *fs, struct error *err)
     if (code != 0)
         return code > 0 ? file_target_refuse_missing(fs, err) : -1;
     target->place =
-        mem_printf("%s/" FILESET_PREFIX "%s",
-                   strcmp(fs->parent_path, "/") == 0 ? "" : fs->parent_path, fs->layout.run_name);
+        mem_printf("%s/" LIFE_PREFIX "%s", strcmp(fs->parent_path, "/") == 0 ? "" : fs->parent_path,
+                   fs->layout.run_name);
     fs->directory = mem_strdup(target->place);
     target->dir_path = fs->directory;
     target->writable = true;

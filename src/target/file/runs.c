@@ -45,8 +45,7 @@ struct sorter {
 
 static bool named_like_run(const char *name, size_t length)
 {
-    return length > strlen(FILESET_PREFIX) &&
-           strncmp(name, FILESET_PREFIX, strlen(FILESET_PREFIX)) == 0;
+    return length > strlen(LIFE_PREFIX) && strncmp(name, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0;
 }
 
 /* Which run has the directory that is the first `length` bytes of a name: -1:
@@ -284,7 +283,7 @@ static int refuse_several(struct sorter *sorter, unsigned runs, struct error *er
 
     qsort(sorter->runs, sorter->count, sizeof(*sorter->runs), by_root);
     for (size_t i = 0; i < sorter->count && shown < NAMES_SHOWN; i++) {
-        const char *name = sorter->runs[i].root + (direct ? strlen(FILESET_PREFIX) : 0);
+        const char *name = sorter->runs[i].root + (direct ? strlen(LIFE_PREFIX) : 0);
 
         if (sorter->runs[i].files == 0 || strlen(names) + strlen(name) + 8 > sizeof(names))
             continue;
@@ -358,7 +357,7 @@ static char *name_there(const struct file_target *fs)
             if (strcasecmp(entry, directory) != 0 || (found && strcmp(entry, directory) != 0))
                 continue;
             free(found);
-            found = mem_strdup(entry + strlen(FILESET_PREFIX));
+            found = mem_strdup(entry + strlen(LIFE_PREFIX));
         }
         os_list_end(&listing);
     }
@@ -369,7 +368,7 @@ int file_target_name_taken(const struct file_target *fs, struct error *err)
 {
     const char *of_team = fs->target.request->team_name; /* the same on all ranks: said once */
     char *name = name_there(fs);
-    char *path = mem_printf("%s/" FILESET_PREFIX "%s", fs->parent_path, name);
+    char *path = mem_printf("%s/" LIFE_PREFIX "%s", fs->parent_path, name);
 
     *err = ERROR_INIT;
     error_set(err, STATUS_TARGET, 0,
@@ -406,8 +405,7 @@ static bool names_run(const char *path, const char *run_name)
 {
     const char *name = strrchr(path, '/') + 1;
 
-    return named_like_run(name, strlen(name)) &&
-           strcmp(name + strlen(FILESET_PREFIX), run_name) == 0;
+    return named_like_run(name, strlen(name)) && strcmp(name + strlen(LIFE_PREFIX), run_name) == 0;
 }
 
 int file_target_refuse_missing(const struct file_target *fs, struct error *err)
@@ -429,7 +427,7 @@ int file_target_enter_run(struct file_target *fs, struct error *err)
     if (names_run(fs->target.place, name)) /* the target is the run itself */
         path = mem_strdup(fs->target.place);
     else
-        path = mem_printf("%s%s" FILESET_PREFIX "%s", fs->target.place,
+        path = mem_printf("%s%s" LIFE_PREFIX "%s", fs->target.place,
                           strcmp(fs->target.place, "/") == 0 ? "" : "/", name);
     free(fs->target.place);
     fs->target.place = path;
@@ -473,7 +471,7 @@ static char *find_named(const struct target_request *request, const char *path)
     const char *name = strrchr(path, '/') + 1;
 
     if (request->named && !names_run(path, request->run_name))
-        return mem_printf("%s/" FILESET_PREFIX "%s", path, request->run_name);
+        return mem_printf("%s/" LIFE_PREFIX "%s", path, request->run_name);
     return named_like_run(name, strlen(name)) ? mem_strdup(path) : NULL;
 }
 

@@ -100,11 +100,11 @@ void file_target_plan_content(struct file_target *fs)
 
     if (!request->writes && !layout->empty &&
         !(request->verify ? layout->threads : layout->unfilled))
-        layout->content = FILESET_FILLED;
+        layout->content = LIFE_INITIAL;
     else if (request->verify)
-        layout->content = is_uneven(request) ? FILESET_PATCHES : FILESET_PATTERN;
+        layout->content = is_uneven(request) ? LIFE_PIECES : LIFE_PATTERN;
     else
-        layout->content = FILESET_WRITTEN;
+        layout->content = LIFE_WRITTEN;
 }
 
 int file_target_know_run(struct file_target *fs, const struct fileset_layout *layout,
@@ -132,19 +132,22 @@ static int damaged(const char *what, const char *path, struct error *err)
 
 bool file_target_read_manifest(const char *root, struct fileset_layout *layout)
 {
+    const int fd = file_open_quietly(AT_FDCWD, root, O_DIRECTORY | O_NOFOLLOW);
     struct error ignored = ERROR_INIT;
-    char text[MANIFEST_FILE_MAX], *path = mem_printf("%s/" FILESET_MANIFEST, root);
-    int fd = file_open_quietly(AT_FDCWD, path, O_NOFOLLOW);
-    struct stat st;
-    ssize_t got = -1;
+    struct life_manifest manifest;
+    struct fileset_place run;
+    bool found;
 
-    free(path);
     if (fd < 0)
         return false;
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-        got = pread(fd, text, sizeof(text), 0);
+    found = life_look(fileset_place(&run, fd, root, true), LIFE_FILES, NULL, &manifest, NULL,
+                      &ignored) == LIFE_READ;
+    if (found) {
+        fileset_understand(&manifest, layout);
+        life_manifest_free(&manifest);
+    }
     close(fd);
-    return got > 0 && fileset_manifest_parse(text, (size_t)got, layout, &ignored) == 0;
+    return found;
 }
 
 /* The set with this root; made when there is a manifest.  Returns 1, 0 (no manifest) or -1. */
@@ -163,7 +166,7 @@ static int find_set(struct target_content *content, const char *root, uint32_t *
         }
     if (!file_target_read_manifest(root, &layout))
         return 0;
-    if (layout.content == FILESET_WRITTEN)
+    if (layout.content == LIFE_WRITTEN)
         return unknown(root, written, err);
     *set = (uint32_t)content->set_count;
     return add_set(content, mem_strdup(root), &layout, err) == 0 ? 1 : -1;
@@ -194,7 +197,7 @@ static int find_file(struct target_content *content, char *path, uint64_t whole_
     for (char *end = strrchr(path, '/'); found == 0 && end && end != path; end = above) {
         *end = '\0';
         above = strrchr(path, '/');
-        if (above && strncmp(above + 1, FILESET_PREFIX, strlen(FILESET_PREFIX)) == 0)
+        if (above && strncmp(above + 1, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0)
             found = find_set(content, path, &file->set, err);
         *end = '/';
         name = end + 1;
@@ -202,7 +205,7 @@ static int find_file(struct target_content *content, char *path, uint64_t whole_
     if (found <= 0)
         return found;
     layout = &content->sets[file->set].layout;
-    if (layout->content != FILESET_FILLED && /* of which object a copy is, nobody knows */
+    if (layout->content != LIFE_INITIAL && /* of which object a copy is, nobody knows */
         file_target_fresh_number(name, layout->threads, &thread, &number) &&
         strrchr(name, '/')[1] != FRESH_COPY) {
         if (!was_written(layout, whole_bytes))
@@ -311,10 +314,10 @@ bool file_target_check_content(const struct target *target, uint64_t object, uin
 {
     uint64_t file;
     const struct content_set *set = set_of(target, object, &file);
-    const bool anywhere = may & TARGET_CUT_ANYWHERE || set->layout.content == FILESET_PATCHES ||
+    const bool anywhere = may & TARGET_CUT_ANYWHERE || set->layout.content == LIFE_PIECES ||
                           set->layout.size_count == 0;
 
-    if (set->layout.content == FILESET_FILLED && may & 1) /* nothing was written over it */
+    if (set->layout.content == LIFE_INITIAL && may & 1) /* nothing was written over it */
         may = 1;
     return pattern_agrees(&set->pattern, file, offset_bytes, size_bytes, may,
                           anywhere ? NULL : &set->cuts, buffer, mismatch);

@@ -42,12 +42,12 @@ static char *join(const char *directory, const char *name)
 static int too_many(const struct walker *walker)
 {
     return error_refuse(walker->err, STATUS_TARGET, "too many files in", walker->path,
-                        "name a directory with at most %u", FILESET_FILES_MAX);
+                        "name a directory with at most %u", LIFE_OBJECTS_MAX);
 }
 
 static int push_directory(struct walker *walker, char *name)
 {
-    if (walker->directories >= FILESET_FILES_MAX) {
+    if (walker->directories >= LIFE_OBJECTS_MAX) {
         free(name);
         return too_many(walker);
     }
@@ -74,7 +74,7 @@ static int push_file(struct walker *walker, char *name, uint64_t length_bytes)
 {
     struct walk *walk = walker->walk;
 
-    if (walk->count >= FILESET_FILES_MAX) {
+    if (walk->count >= LIFE_OBJECTS_MAX) {
         free(name);
         return too_many(walker);
     }
@@ -182,9 +182,10 @@ static int visit_entry(struct walker *walker, int dir_fd, const char *directory,
                        bool in_run)
 {
     struct stat st;
+    uint64_t number;
 
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
-        (in_run && strcmp(name, FILESET_MANIFEST) == 0))
+        (in_run && life_is_manifest(name, &number)))
         return 0;
     if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0) {
         if (errno != ENOENT)
@@ -205,7 +206,7 @@ static bool is_run(const struct walker *walker, const char *directory)
     const char *slash = strrchr(path, '/');
     const char *name = !slash ? path : slash + 1;
 
-    return strncmp(name, FILESET_PREFIX, strlen(FILESET_PREFIX)) == 0;
+    return strncmp(name, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0;
 }
 
 static void note_directory(const struct walker *walker, int errnum, const char *directory)

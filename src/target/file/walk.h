@@ -27,7 +27,7 @@ struct walk {
 };
 
 /* Regular files below root_fd (an open directory; path is its name, also for messages) that can be
- * opened and hold data; at most FILESET_FILES_MAX.  Manifests of iosweep are left out.  An
+ * opened and hold data; at most LIFE_OBJECTS_MAX.  Manifests of iosweep are left out.  An
  * unreadable file is no error here.  Free the walk in any case.  Returns 0 or -1. */
 int walk_files(int root_fd, const char *path, const volatile int *stop, struct walk *walk,
                struct error *err);

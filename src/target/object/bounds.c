@@ -41,7 +41,7 @@ static struct object_call call_of(const struct object_set *set, enum io_test tes
                                .object_bytes = set->size_bytes,
                                .body_bytes = size_bytes};
 
-    if (set->kind == OBJECT_SET_RANGED)
+    if (set->kind == LIFE_RANGED)
         call.verb = OBJECT_WRITE_RANGE;
     if (call.verb == OBJECT_WRITE_RANGE && test == TEST_WRITE) {
         call.offset_bytes = set->size_bytes - size_bytes;
@@ -109,7 +109,7 @@ static int try_size(struct object_store *store, const struct object_set *set, en
 static bool is_wanted(const struct object_store *store, const struct object_set *set,
                       enum io_test test, uint64_t size_bytes)
 {
-    if (!set || set->kind == OBJECT_SET_FOUND || (set->present && set->present[0]))
+    if (!set || set->kind == LIFE_FOUND || (set->present && set->present[0]))
         return false;
     if (object_put_verb(set->kind) == OBJECT_PUT && size_bytes < TRIED_BYTES &&
         set->size_bytes < TRIED_BYTES)

@@ -31,7 +31,7 @@ static int visit_prefix(void *arg, const char *key, uint64_t size_bytes, const c
                         struct error *err)
 {
     struct cleaner *cleaner = arg;
-    char run_name[OBJECT_RUN_NAME_MAX + 1];
+    char run_name[TARGET_RUN_NAME_MAX + 1];
     struct clean_run *run;
     char *place;
 
@@ -52,7 +52,7 @@ static int visit_prefix(void *arg, const char *key, uint64_t size_bytes, const c
 /* Those whose names begin so. */
 static int list_candidates(struct cleaner *cleaner, const char *begin, struct error *err)
 {
-    char *prefix = mem_printf("%s" OBJECT_RUN_PREFIX "%s", cleaner->service->prefix, begin);
+    char *prefix = mem_printf("%s" LIFE_PREFIX "%s", cleaner->service->prefix, begin);
     const int code = object_client_list_level(cleaner->client, prefix, visit_prefix, cleaner, err);
 
     free(prefix);
@@ -61,7 +61,7 @@ static int list_candidates(struct cleaner *cleaner, const char *begin, struct er
 
 static int add_named(struct cleaner *cleaner, const char *run_name, struct error *err)
 {
-    char *named = mem_printf("%s" OBJECT_RUN_PREFIX "%s/", cleaner->service->prefix, run_name);
+    char *named = mem_printf("%s" LIFE_PREFIX "%s/", cleaner->service->prefix, run_name);
     const int code = visit_prefix(cleaner, named, 0, NULL, err);
 
     free(named);
@@ -81,148 +81,31 @@ static int find_team(struct cleaner *cleaner, const char *run_name, struct error
     return code;
 }
 
-/* Reads the manifest of a candidate.  Returns 1, 0 when it has none (a run writes it first and
- * removes it last), or -1. */
-static int read_manifest(const struct cleaner *cleaner, const struct clean_run *run,
-                         struct object_manifest *manifest, int64_t *age_s, struct error *err)
+/* Reads the manifest of a candidate, READ, TORN or ABSENT: a run puts it first and removes it last.
+ */
+static enum life_found read_manifest(const struct cleaner *cleaner, const struct clean_run *run,
+                                     struct life_manifest *manifest, int64_t *age_s,
+                                     struct error *err)
 {
-    bool invalid;
+    const enum life_found found = object_run_look(cleaner->client, run->data, manifest, age_s, err);
 
-    switch (object_manifest_get(cleaner->client, cleaner->service, run->data, manifest, age_s,
-                                &invalid, err)) {
-    case OBJECT_MANIFEST_ABSENT:
-        return 0;
-    case OBJECT_MANIFEST_READ:
-        return 1;
-    case OBJECT_MANIFEST_ERROR:
-        break;
-    }
-    if (invalid) {
+    if (found == LIFE_INVALID) {
         *err = ERROR_INIT;
         error_set(err, STATUS_TARGET, 0, "left in place:", run->place);
         error_advise(err, "its manifest is not valid; check it and remove it by hand");
     }
-    return -1;
+    return found;
 }
 
-static int64_t wait_of(const struct object_manifest *manifest, int64_t age_s)
+/* A run whose first manifest is torn may be about to begin: for certain it is not when that is
+ * old. */
+static bool is_alive(enum life_found found, const struct life_manifest *manifest, int64_t age_s,
+                     int64_t *wait_s)
 {
-    return age_s < 0 ? 0 : (int64_t)object_dead_s(manifest->renew_s) - age_s;
-}
-
-/* ---- a run that ended before it had its manifest ---- */
-
-/* What was put of it under another name; see object_manifest_put. */
-struct torn {
-    size_t prefix_bytes;
-    char *key[OBJECT_TORN_MOST];
-    uint64_t size_bytes[OBJECT_TORN_MOST];
-    unsigned count;
-    bool others;
-};
-
-static int visit_torn(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                      struct error *err)
-{
-    struct torn *torn = arg;
-
-    (void)etag;
-    (void)err;
-    torn->others = torn->count == OBJECT_TORN_MOST ||
-                   !object_manifest_is_new(key + torn->prefix_bytes, size_bytes);
-    if (torn->others)
-        return 1;
-    torn->size_bytes[torn->count] = size_bytes;
-    torn->key[torn->count++] = mem_strdup(key);
-    return 0;
-}
-
-static void free_torn(struct torn *torn)
-{
-    for (unsigned i = 0; i < torn->count; i++)
-        free(torn->key[i]);
-    torn->count = 0;
-}
-
-/* Returns 1: below the run's prefix is that, and nothing else; 0: it is no such run; -1.  What is
- * found is to be freed with free_torn. */
-static int find_torn(const struct cleaner *cleaner, const struct clean_run *run, struct torn *torn,
-                     struct error *err)
-{
-    int ours = 1;
-
-    *torn = (struct torn){.prefix_bytes = strlen(run->data)};
-    if (!cleaner->service->gradual)
-        return 0;
-    if (object_client_list(cleaner->client, run->data, 0, visit_torn, torn, err) < 0)
-        ours = -1;
-    else if (torn->others || torn->count == 0)
-        ours = 0;
-    for (unsigned i = 0; ours > 0 && i < torn->count; i++)
-        ours =
-            object_torn_is_ours(cleaner->client, run->data, torn->key[i], torn->size_bytes[i], err);
-    if (ours <= 0)
-        free_torn(torn);
-    return ours;
-}
-
-/* Since it was changed; -1: the server does not tell. */
-static int64_t age_of_torn(const struct cleaner *cleaner, const char *key)
-{
-    char byte[1];
-    const struct object_call call = {.verb = OBJECT_GET,
-                                     .key = key,
-                                     .ranged = true,
-                                     .range_bytes = sizeof(byte),
-                                     .want_age = true,
-                                     .into = byte,
-                                     .into_bytes = sizeof(byte)};
-    const struct object_answer *answer = NULL;
-    struct error ignored = ERROR_INIT; /* it may be empty, then nothing can be read of it */
-
-    (void)object_client_call(cleaner->client, &call, "cannot read", &answer, NULL, &ignored);
-    return answer ? answer->age_s : -1;
-}
-
-/* The run may be about to begin: for certain it is not when each of them is old. */
-static bool torn_is_alive(const struct cleaner *cleaner, const struct torn *torn,
-                          struct clean_run *run)
-{
-    run->wait_s = 0;
-    for (unsigned i = 0; i < torn->count; i++) {
-        const int64_t age_s = age_of_torn(cleaner, torn->key[i]);
-        const int64_t wait_s = (int64_t)object_dead_s(OBJECT_RENEW_S) - age_s;
-        if (age_s < 0) {
-            run->wait_s = 0; /* nobody knows */
-            return true;
-        }
-        if (wait_s > run->wait_s)
-            run->wait_s = wait_s;
-    }
-    return run->wait_s > 0;
-}
-
-static int remove_torn(const struct cleaner *cleaner, struct clean_run *run, bool force,
-                       struct clean_outcome *outcome, struct error *err)
-{
-    struct object_manifest manifest = {.place_found = false}; /* all that is known of it */
-    uint64_t removed = 0;
-    struct torn torn;
-    int code = find_torn(cleaner, run, &torn, err);
-
-    if (code <= 0) /* 0: somebody has removed it meanwhile, or began a run */
-        return code;
-    code = !force && torn_is_alive(cleaner, &torn, run)
-               ? clean_refuse_alive(run->place, run->wait_s, err)
-               : object_client_delete(cleaner->client, (const char *const *)torn.key, torn.count,
-                                      &removed, err);
-    for (unsigned i = 0; code == 0 && i < torn.count; i++) {
-        outcome->bytes += torn.size_bytes[i];
-        manifest.place_found |= object_manifest_new_in_found(torn.key[i]);
-    }
-    outcome->objects += removed;
-    free_torn(&torn);
-    return code == 0 ? object_place_remove(cleaner->client, run->data, &manifest, err) : -1;
+    if (found == LIFE_READ)
+        return life_is_alive(manifest, age_s, wait_s);
+    *wait_s = age_s < 0 ? 0 : (int64_t)LIFE_DEAD_S - age_s;
+    return age_s < 0 || *wait_s > 0;
 }
 
 /* ---- runs ---- */
@@ -261,25 +144,19 @@ static void look_at_manifests(struct cleaner *cleaner)
 
     for (size_t i = 0; i < cleaner->runs.count; i++) {
         struct clean_run *run = &cleaner->runs.run[i];
-        struct object_manifest manifest = {.set = NULL};
+        struct life_manifest manifest;
         int64_t age_s = -1;
-        struct torn torn;
-        int found = read_manifest(cleaner, run, &manifest, &age_s, &run->why);
+        const enum life_found found = read_manifest(cleaner, run, &manifest, &age_s, &run->why);
+        bool stays = found != LIFE_ABSENT;
 
-        if (found > 0) {
-            run->alive = object_manifest_alive(&manifest, age_s);
-            run->wait_s = wait_of(&manifest, age_s);
-            run->begun_s = manifest.begun_s - cleaner->service->clock_offset_s;
-        } else if (found == 0) {
-            found = find_torn(cleaner, run, &torn, &run->why);
-            if (found > 0)
-                run->alive = torn_is_alive(cleaner, &torn, run);
-            free_torn(&torn);
-            if (found == 0 && cleaner->check)
-                found = refuse_others(cleaner, run, &run->why);
-        }
-        free(manifest.set);
-        if (found == 0)
+        if (found == LIFE_READ || found == LIFE_TORN)
+            run->alive = is_alive(found, &manifest, age_s, &run->wait_s);
+        if (found == LIFE_READ)
+            run->begun_s = manifest.state.begun_s - cleaner->service->clock_offset_s;
+        if (!stays && cleaner->check)
+            stays = refuse_others(cleaner, run, &run->why) != 0;
+        life_manifest_free(&manifest);
+        if (!stays)
             clean_run_free(run);
         else
             cleaner->runs.run[kept++] = *run;
@@ -292,10 +169,10 @@ static int count_key(void *arg, const char *key, uint64_t size_bytes, const char
 {
     struct clean_run *run = arg;
     const char *name = key + strlen(run->data);
+    uint64_t number;
 
     (void)err;
-    if (!etag || strcmp(name, OBJECT_MANIFEST_NAME) == 0 ||
-        object_manifest_is_new(name, size_bytes))
+    if (!etag || life_is_manifest(name, &number))
         return 0;
     run->objects++;
     run->bytes += size_bytes;
@@ -314,42 +191,51 @@ static int look(void *arg, struct clean_run *run, struct error *err)
  * would write as fast as it is removed.  It renews its own meanwhile: then once more.  What cannot
  * be put is no reason to stop. */
 static void take_over(const struct cleaner *cleaner, const struct clean_run *run,
-                      const struct object_manifest *manifest)
+                      const struct life_manifest *manifest)
 {
-    struct object_manifest taken = *manifest;
+    struct life_manifest taken = *manifest;
+    struct object_run place;
+    int code = 1;
 
-    taken.owner = ~manifest->owner;
-    taken.renew_s = 0; /* if this is interrupted, nobody has to wait */
-    for (unsigned tries = 0; tries < TAKE_TRIES; tries++) {
+    taken.state.owner = ~manifest->state.owner;
+    taken.state.running = false; /* if this is interrupted, nobody has to wait */
+    for (unsigned tries = 0; code > 0 && tries < TAKE_TRIES; tries++) {
         struct error err = ERROR_INIT;
-        struct object_manifest now;
-        int64_t age_s;
-        if (object_manifest_renew(cleaner->client, run->data, &taken, taken.etag, &err) == 0 ||
-            err.errnum != ESTALE)
-            return;
-        err = ERROR_INIT;
-        if (read_manifest(cleaner, run, &now, &age_s, &err) <= 0)
-            return;
-        memcpy(taken.etag, now.etag, sizeof(taken.etag));
-        free(now.set);
+        struct life_manifest now;
+
+        code = life_go_on(object_run_place(&place, cleaner->client, run->data), &taken, &err);
+        if (code > 0 &&
+            object_run_look(cleaner->client, run->data, &now, NULL, &err) == LIFE_READ) {
+            taken.state.number = now.state.number;
+            life_manifest_free(&now);
+        }
     }
 }
 
 static int check_run(void *arg, const struct clean_run *run, struct error *err)
 {
     const struct cleaner *cleaner = arg;
-    struct object_manifest manifest;
-    int64_t age_s;
-    const int found = read_manifest(cleaner, run, &manifest, &age_s, err);
+    struct life_manifest manifest;
+    const enum life_found found = read_manifest(cleaner, run, &manifest, NULL, err);
     int code;
 
-    if (found <= 0) /* 0: nothing is there but what find_torn has found */
-        return found;
-    if (manifest.renew_s > 0)
+    if (found != LIFE_READ && found != LIFE_TORN)
+        return found == LIFE_ABSENT ? 0 : -1;
+    if (manifest.state.running)
         object_manifest_unsettle(&manifest); /* as remove_run does */
-    code = object_run_check(cleaner->client, cleaner->service, run->data, &manifest, err);
-    free(manifest.set);
+    code = object_run_check(cleaner->client, run->data, &manifest, err);
+    life_manifest_free(&manifest);
     return code;
+}
+
+/* What there is of a run that ended before it had put its first manifest.  Whether its place was
+ * there before nobody knows, so that stays. */
+static void set_torn(const struct cleaner *cleaner, const struct clean_run *run,
+                     struct life_manifest *manifest)
+{
+    manifest->place_found = true;
+    snprintf(manifest->storage, sizeof(manifest->storage), "%s", cleaner->service->protocol->name);
+    snprintf(manifest->run_name, sizeof(manifest->run_name), "%s", run->name);
 }
 
 static int remove_run(void *arg, struct clean_run *run, bool force, struct clean_outcome *outcome,
@@ -357,28 +243,28 @@ static int remove_run(void *arg, struct clean_run *run, bool force, struct clean
 {
     const struct cleaner *cleaner = arg;
     struct object_removed removed = {0};
-    struct object_manifest manifest;
-    int64_t age_s = -1;
-    const int found = read_manifest(cleaner, run, &manifest, &age_s, err);
+    struct life_manifest manifest;
+    int64_t age_s = -1, wait_s;
+    const enum life_found found = read_manifest(cleaner, run, &manifest, &age_s, err);
     int code;
 
-    if (found == 0)
-        return remove_torn(cleaner, run, force, outcome, err);
-    if (found < 0)
-        return -1;
-    if (!force && object_manifest_alive(&manifest, age_s)) {
-        code = clean_refuse_alive(run->place, wait_of(&manifest, age_s), err);
+    if (found != LIFE_READ && found != LIFE_TORN)
+        return found == LIFE_ABSENT ? 0 : -1;
+    if (found == LIFE_TORN)
+        set_torn(cleaner, run, &manifest);
+    if (!force && is_alive(found, &manifest, age_s, &wait_s)) {
+        code = clean_refuse_alive(run->place, wait_s, err);
     } else {
-        if (manifest.renew_s > 0) {
+        if (manifest.state.running) {
             object_manifest_unsettle(&manifest); /* it was cut off, also for who cleans next */
             take_over(cleaner, run, &manifest);
         }
-        code = object_run_remove(cleaner->client, cleaner->service, run->data, &manifest, NULL,
-                                 true, force, &removed, err);
+        code = object_run_remove(cleaner->client, run->data, &manifest, NULL, true, force, &removed,
+                                 err);
     }
     outcome->objects += removed.objects;
     outcome->bytes += removed.bytes;
-    free(manifest.set);
+    life_manifest_free(&manifest);
     return code == 0 ? 0 : -1;
 }
 
@@ -401,7 +287,7 @@ static int find_runs(struct cleaner *cleaner, const struct clean_request *reques
                      struct error *err)
 {
     const char *prefix = cleaner->service->prefix;
-    char run_name[OBJECT_RUN_NAME_MAX + 1];
+    char run_name[TARGET_RUN_NAME_MAX + 1];
     int code;
 
     if (object_run_of_prefix(prefix, run_name)) /* the target is a run itself */

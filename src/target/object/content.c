@@ -20,7 +20,7 @@ static uint64_t content_of(const struct object_store *store, uint64_t object, bo
         return object;
     set = object_sets_find(store, (uint32_t)object, &index);
     *ranges = set->ranges;
-    return set->kind == OBJECT_SET_CREATE
+    return set->kind == LIFE_CREATE
                ? pattern_new_file(set->size_bytes, object_set_number(set, index))
                : set->content + object_set_number(set, index);
 }

@@ -65,8 +65,8 @@ static void add_puts(struct object_usage *usage, double objects, uint64_t size_b
 static void add_write(struct object_usage *usage, const struct object_set *set, double operations,
                       uint64_t size_bytes)
 {
-    usage->requests[set->kind == OBJECT_SET_RANGED ? OBJECT_WRITE_RANGE
-                                                   : object_put_verb(set->kind)] += operations;
+    usage->requests[set->kind == LIFE_RANGED ? OBJECT_WRITE_RANGE : object_put_verb(set->kind)] +=
+        operations;
     usage->sent_bytes += operations * (double)size_bytes;
 }
 

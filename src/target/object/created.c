@@ -24,7 +24,7 @@ struct created_found {
     const struct object_store *run;
     unsigned set;        /* of its manifest */
     uint64_t number_end; /* no number from here on was given out */
-    uint64_t more;       /* objects beyond OBJECTS_MAX */
+    uint64_t more;       /* objects beyond LIFE_OBJECTS_MAX */
     struct object_numbers numbers;
 };
 
@@ -53,7 +53,7 @@ static int visit(void *arg, const char *key, uint64_t size_bytes, const char *et
                  struct error *err)
 {
     struct created_found *found = arg;
-    const struct object_manifest *manifest = &found->run->manifest;
+    const struct life_manifest *manifest = &found->run->manifest;
     struct object_numbers *numbers = &found->numbers;
     uint64_t object;
     unsigned set;
@@ -64,7 +64,7 @@ static int visit(void *arg, const char *key, uint64_t size_bytes, const char *et
         set != found->set || size_bytes != manifest->set[set].size_bytes ||
         object >= found->number_end || object > UINT32_MAX)
         return 0;
-    if (numbers->count == OBJECTS_MAX) {
+    if (numbers->count == LIFE_OBJECTS_MAX) {
         found->more++;
         return 0;
     }
@@ -109,7 +109,7 @@ static void tell_more(const struct created_found *found, enum io_test test)
     log_warn("test %s goes over %u of the %" PRIu64 " objects of %" PRIu64
              " B that test create has "
              "made in %s",
-             test_names[test], OBJECTS_MAX, found->numbers.count + found->more,
+             test_names[test], LIFE_OBJECTS_MAX, found->numbers.count + found->more,
              found->run->manifest.set[found->set].size_bytes,
              error_printable(found->run->base.target.place, place, sizeof(place)));
 }

@@ -39,7 +39,7 @@ static void set_numbers(struct object_store *store, uint32_t numbers)
 static void make_set(struct object_store *store, unsigned number, uint32_t first,
                      const struct object_numbers *found)
 {
-    const struct object_manifest_set *plan = &store->manifest.set[number];
+    const struct life_set *plan = &store->manifest.set[number];
     struct object_set *set = &store->base.set[number];
     char directory[OBJECT_SET_DIRECTORY_MAX], key[OBJECT_KEY_BYTES];
     uint32_t numbers;
@@ -47,9 +47,9 @@ static void make_set(struct object_store *store, unsigned number, uint32_t first
     set->kind = plan->kind;
     set->size_bytes = plan->size_bytes;
     set->count = plan->count;
-    set->ranges = plan->state == OBJECT_SET_RANGES ||
-                  (store->base.joined && plan->kind == OBJECT_SET_RANGED &&
-                   object_can(store->base.service, OBJECT_WRITE_RANGE));
+    set->ranges =
+        plan->content == LIFE_PIECES || (store->base.joined && plan->kind == LIFE_RANGED &&
+                                         object_can(store->base.service, OBJECT_WRITE_RANGE));
     if (found && plan->count == 0 && found->count > 0) {
         set->count = found->count;
         set->there = mem_calloc(found->count, sizeof(*set->there));
@@ -75,7 +75,7 @@ static void make_set(struct object_store *store, unsigned number, uint32_t first
 
 void object_sets_make(struct object_store *store, const struct object_numbers *found)
 {
-    const struct object_manifest *manifest = &store->manifest;
+    const struct life_manifest *manifest = &store->manifest;
     uint32_t numbers = 0, first = 0, content = 0;
 
     for (unsigned i = 0; i < manifest->set_count; i++)
@@ -103,7 +103,7 @@ void object_sets_make_found(struct object_store *store, char **key, const uint64
         store->names[i] = key[i];
         store->base.target.total_bytes += length_bytes[i];
     }
-    set->kind = OBJECT_SET_FOUND;
+    set->kind = LIFE_FOUND;
     set->size_bytes = length_bytes[0];
     set->count = count;
     set->length_bytes = store->lengths;
@@ -164,7 +164,7 @@ char *object_sets_describe(const struct object_store *store)
     uint32_t fewest = UINT32_MAX, most = 0;
     char count[48] = "", *sizes, *text;
 
-    if (base->set[0].kind == OBJECT_SET_FOUND)
+    if (base->set[0].kind == LIFE_FOUND)
         return describe_found(store);
     for (unsigned i = 0; i < base->set_count; i++) {
         const uint32_t objects = base->set[i].count;
@@ -259,7 +259,7 @@ uint32_t object_set_made(const struct object_set *set)
     return made;
 }
 
-static const struct object_set *of_kind(const struct object_target *base, enum object_set_kind kind,
+static const struct object_set *of_kind(const struct object_target *base, enum life_kind kind,
                                         uint64_t size_bytes)
 {
     for (unsigned i = 0; i < base->set_count; i++)
@@ -271,7 +271,7 @@ static const struct object_set *of_kind(const struct object_target *base, enum o
 /* A run that was kept: objects of exactly that length; NULL: there are none. */
 static const struct object_set *whole_of_kept(const struct object_target *base, uint64_t size_bytes)
 {
-    for (enum object_set_kind kind = OBJECT_SET_WHOLE; kind < OBJECT_SET_FOUND; kind++) {
+    for (enum life_kind kind = LIFE_WHOLE; kind < LIFE_FOUND; kind++) {
         const struct object_set *set = of_kind(base, kind, size_bytes);
         if (set && set->count > 0 && object_put_verb(kind) == OBJECT_PUT)
             return set;
@@ -293,24 +293,23 @@ static const struct object_set *of_kept(const struct object_target *base, uint64
         if (set->count == 0 || set->size_bytes < size_bytes ||
             object_put_verb(set->kind) != OBJECT_PUT)
             continue;
-        if (!longest || (set->kind == OBJECT_SET_RANGED && longest->kind != OBJECT_SET_RANGED))
+        if (!longest || (set->kind == LIFE_RANGED && longest->kind != LIFE_RANGED))
             longest = set;
     }
     return longest;
 }
 
-static const enum object_set_kind set_of_test[TEST_COUNT] = {
-    [TEST_WRITE] = OBJECT_SET_WHOLE,   [TEST_READ] = OBJECT_SET_WHOLE,
-    [TEST_APPEND] = OBJECT_SET_APPEND, [TEST_STAT] = OBJECT_SET_WHOLE,
-    [TEST_LIST] = OBJECT_SET_WHOLE,    [TEST_RENAME] = OBJECT_SET_RENAME,
-    [TEST_CREATE] = OBJECT_SET_CREATE, [TEST_COPY] = OBJECT_SET_WHOLE, /* from there */
-    [TEST_DELETE] = OBJECT_SET_DELETE, [TEST_FILL] = OBJECT_SET_WHOLE,
+static const enum life_kind set_of_test[TEST_COUNT] = {
+    [TEST_WRITE] = LIFE_WHOLE,   [TEST_READ] = LIFE_WHOLE, [TEST_APPEND] = LIFE_APPEND,
+    [TEST_STAT] = LIFE_WHOLE,    [TEST_LIST] = LIFE_WHOLE, [TEST_RENAME] = LIFE_RENAME,
+    [TEST_CREATE] = LIFE_CREATE, [TEST_COPY] = LIFE_WHOLE, /* from there */
+    [TEST_DELETE] = LIFE_DELETE, [TEST_FILL] = LIFE_WHOLE,
 };
 
-enum object_set_kind object_set_kind(const struct object_options *options, enum io_test test)
+enum life_kind object_set_kind(const struct object_options *options, enum io_test test)
 {
     if (object_options_on_values(options, test))
-        return options->on == OBJECT_ON_XATTR ? OBJECT_SET_XATTR : OBJECT_SET_OMAP;
+        return options->on == OBJECT_ON_XATTR ? LIFE_XATTR : LIFE_OMAP;
     return set_of_test[test];
 }
 
@@ -338,7 +337,7 @@ static struct ways ways_of(const struct object_options *options, enum io_test te
     if (test == TEST_DELETE && object_options_batch(options) > 1)
         return (struct ways){VERB(DELETE_MANY), 0};
     if (object_options_on_values(options, test)) {
-        const enum object_set_kind kind = object_set_kind(options, test);
+        const enum life_kind kind = object_set_kind(options, test);
         const unsigned get = test == TEST_READ ? 1u << object_get_verb(kind) : 0;
         return (struct ways){1u << object_put_verb(kind) | get, 0};
     }
@@ -365,18 +364,14 @@ unsigned object_tests_in_ranges(const struct object_service *service)
     return 1u << TEST_READ | (object_can(service, OBJECT_WRITE_RANGE) ? 1u << TEST_WRITE : 0);
 }
 
-enum object_verb object_put_verb(enum object_set_kind kind)
+enum object_verb object_put_verb(enum life_kind kind)
 {
-    return kind == OBJECT_SET_XATTR  ? OBJECT_XATTR_PUT
-           : kind == OBJECT_SET_OMAP ? OBJECT_OMAP_PUT
-                                     : OBJECT_PUT;
+    return kind == LIFE_XATTR ? OBJECT_XATTR_PUT : kind == LIFE_OMAP ? OBJECT_OMAP_PUT : OBJECT_PUT;
 }
 
-enum object_verb object_get_verb(enum object_set_kind kind)
+enum object_verb object_get_verb(enum life_kind kind)
 {
-    return kind == OBJECT_SET_XATTR  ? OBJECT_XATTR_GET
-           : kind == OBJECT_SET_OMAP ? OBJECT_OMAP_GET
-                                     : OBJECT_GET;
+    return kind == LIFE_XATTR ? OBJECT_XATTR_GET : kind == LIFE_OMAP ? OBJECT_OMAP_GET : OBJECT_GET;
 }
 
 const struct object_set *object_set_for(const struct object_target *base, enum io_test test,
@@ -386,7 +381,7 @@ const struct object_set *object_set_for(const struct object_target *base, enum i
     const bool values = object_options_on_values(options, test);
     const bool ours = (base->target.ours && !base->kept) || base->joined;
 
-    if (!base->target.ours && base->set[0].kind == OBJECT_SET_FOUND)
+    if (!base->target.ours && base->set[0].kind == LIFE_FOUND)
         return values ? NULL : &base->set[0];
     if (base->retires && test_consumes(test))
         return object_retire_set(base, size_bytes);
@@ -400,14 +395,14 @@ const struct object_set *object_set_for(const struct object_target *base, enum i
         return of_kept(base, size_bytes);
     if (object_tests_in_ranges(base->service) & 1u << test)
         return size_bytes <= options->object_bytes
-                   ? of_kind(base, OBJECT_SET_RANGED, options->object_bytes)
+                   ? of_kind(base, LIFE_RANGED, options->object_bytes)
                    : NULL;
     return of_kind(base, object_set_kind(options, test), size_bytes);
 }
 
 const struct object_set *object_set_of_copies(const struct object_target *base, uint64_t size_bytes)
 {
-    return of_kind(base, OBJECT_SET_COPY, size_bytes);
+    return of_kind(base, LIFE_COPY, size_bytes);
 }
 
 const struct object_set *object_sets_find(const struct object_store *store, uint32_t number,
@@ -444,8 +439,7 @@ static uint32_t found_with(const struct object_set *set, uint64_t size_bytes)
 
 static const char *objects_of(const struct object_set *set, uint64_t size_bytes, uint32_t *count)
 {
-    *count = set->kind == OBJECT_SET_FOUND ? found_with(set, size_bytes)
-                                           : object_set_numbers(set->count);
+    *count = set->kind == LIFE_FOUND ? found_with(set, size_bytes) : object_set_numbers(set->count);
     return NULL;
 }
 

@@ -3,7 +3,7 @@
 /* dataset.h - a store as a target: what the target driver (driver.c) makes and removes, and the
  * engine (engine.c) works on.
  *
- *     PREFIX/iosweep-NAME/manifest           written first; names what follows
+ *     PREFIX/iosweep-NAME/MANIFEST-1         put first; names what follows (life/life.h)
  *     PREFIX/iosweep-NAME/4096/000017        set of whole objects of one size, for the tests write,
  *                                            read, stat and list
  *     PREFIX/iosweep-NAME/object/000003      --object-size: objects that are read in ranges
@@ -22,6 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "target/life/manifest.h"
 #include "target/object/client.h"
 #include "target/object/options.h"
 #include "target/object/protocol.h"
@@ -31,25 +32,11 @@
 /* Longer objects are filled in by parts of so many bytes at least. */
 #define OBJECT_FILL_PART_BYTES ((uint64_t)16 << 20)
 
-enum object_set_kind {
-    OBJECT_SET_WHOLE,  /* write, read, head, list */
-    OBJECT_SET_RANGED, /* read, with --object-size */
-    OBJECT_SET_APPEND, /* append */
-    OBJECT_SET_RENAME, /* rename: one object per thread and slot, made in setup */
-    OBJECT_SET_DELETE, /* delete: made in setup, for each slice; see made and taken */
-    OBJECT_SET_CREATE, /* create: a new object each time; see made and taken */
-    OBJECT_SET_COPY,   /* copy: the same, of objects of the set of WHOLE ones */
-    OBJECT_SET_XATTR,  /* --on xattr, write and read: size_bytes is that of a value */
-    OBJECT_SET_OMAP,   /* --on omap: the same */
-    OBJECT_SET_FOUND,  /* -r: objects that were there, longest first */
-    OBJECT_SET_KIND_COUNT
-};
-
 /* What a test works on; with --object-size see object_tests_in_ranges. */
-enum object_set_kind object_set_kind(const struct object_options *options, enum io_test test);
+enum life_kind object_set_kind(const struct object_options *options, enum io_test test);
 
 struct object_set {
-    enum object_set_kind kind;
+    enum life_kind kind;
     uint64_t size_bytes; /* of each object; FOUND: of the longest */
     uint32_t count;      /* RENAME, DELETE, CREATE, COPY: 0, they make as many as they need */
     uint32_t first;      /* number of the first object among those of the target */
@@ -105,17 +92,17 @@ unsigned object_tests_of(const struct object_service *service);
 unsigned object_tests_in_ranges(const struct object_service *service);
 
 /* Requests that put a value of a set's objects there, or get it; those of data for all others. */
-enum object_verb object_put_verb(enum object_set_kind kind);
-enum object_verb object_get_verb(enum object_set_kind kind);
+enum object_verb object_put_verb(enum life_kind kind);
+enum object_verb object_get_verb(enum life_kind kind);
 
 /* The set that operations of a test and size go to; NULL when there is none. */
 const struct object_set *object_set_for(const struct object_target *bucket, enum io_test test,
                                         uint64_t size_bytes);
 
 /* Whether a kind of set has objects of numbers that nobody knows before, which stay there. */
-static inline bool object_set_grows(enum object_set_kind kind)
+static inline bool object_set_grows(enum life_kind kind)
 {
-    return kind == OBJECT_SET_CREATE || kind == OBJECT_SET_COPY;
+    return kind == LIFE_CREATE || kind == LIFE_COPY;
 }
 
 /* The set that a test puts its new objects into, when it is not that of object_set_for. */

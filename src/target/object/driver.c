@@ -109,47 +109,39 @@ static int cannot_write(struct error *err)
 static int take_name(struct object_store *store, struct error *err)
 {
     struct object_target *base = &store->base;
-    struct object_manifest other;
-    bool invalid = false;
+    struct life_manifest other;
+    const enum life_found found =
+        object_run_look(base->client, base->run_prefix, &other, NULL, err);
 
-    switch (object_manifest_get(base->client, base->service, base->run_prefix, &other, NULL,
-                                &invalid, err)) {
-    case OBJECT_MANIFEST_READ:
-        free(other.set);
+    life_manifest_free(&other);
+    if (found == LIFE_READ || found == LIFE_INVALID || found == LIFE_TORN)
         return object_name_taken(store, err);
-    case OBJECT_MANIFEST_ERROR:
-        if (invalid)
-            return object_name_taken(store, err);
-        if (err->errnum != EACCES) /* 403 also stands for "not there, but you may not list" */
-            return -1;
-        break;
-    case OBJECT_MANIFEST_ABSENT:
-        break;
-    }
+    if (found == LIFE_ERROR && err->errnum != EACCES) /* or "not there, but you may not list" */
+        return -1;
     *err = ERROR_INIT;
     return base->target.request->named ? object_run_expect_empty(store, err) : 0;
 }
 
 static int put_first(struct object_store *store, struct error *err)
 {
-    const struct object_service *service = store->base.service;
+    const uint64_t unsure = atomic_load(&store->base.service->unsure);
     struct error own = ERROR_INIT;
-    bool unsure;
+    struct object_run run;
+    int code;
 
     if (object_client_expect_place(store->base.client, &own) != 0 || take_name(store, &own) != 0) {
         *err = own;
         return -1;
     }
     own = ERROR_INIT;
-    if (object_manifest_put(store->base.client, service, store->base.run_prefix, &store->manifest,
-                            &unsure, &own) == 0) {
-        store->made = true;
-        return 0;
-    }
-    if (own.errnum != EEXIST && unsure)
+    code = life_begin(object_run_place(&run, store->base.client, store->base.run_prefix),
+                      &store->manifest, &own);
+    store->made = code == 0;
+    if (code < 0 && atomic_load(&store->base.service->unsure) > unsure)
         object_run_take_back(store);
-    *err = own;
-    return own.errnum == EEXIST ? object_name_taken(store, err) : cannot_write(err);
+    if (code != 0)
+        *err = own;
+    return code == 0 ? 0 : code > 0 ? object_name_taken(store, err) : cannot_write(err);
 }
 
 static void name_run(struct object_store *store)
@@ -157,8 +149,8 @@ static void name_run(struct object_store *store)
     struct object_target *base = &store->base;
 
     free(base->run_prefix);
-    base->run_prefix = mem_printf("%s" OBJECT_RUN_PREFIX "%s/", base->service->prefix,
-                                  base->target.request->run_name);
+    base->run_prefix =
+        mem_printf("%s" LIFE_PREFIX "%s/", base->service->prefix, base->target.request->run_name);
     set_place(store);
 }
 
@@ -199,7 +191,7 @@ static int open_own(struct object_store *store, struct error *err)
     const char *run_name = request->run_name;
 
     memcpy(store->manifest.run_name, run_name, strlen(run_name) + 1);
-    (void)snprintf(store->manifest.protocol, sizeof(store->manifest.protocol), "%s",
+    (void)snprintf(store->manifest.storage, sizeof(store->manifest.storage), "%s",
                    base->service->protocol->name);
     name_run(store);
     store->manifest.seed =
@@ -216,15 +208,14 @@ static int open_own(struct object_store *store, struct error *err)
     object_sets_make(store, NULL);
     base->target.content_known = request->verify;
     for (unsigned i = 0; i < store->manifest.set_count && request->verify; i++)
-        if (store->manifest.set[i].kind == OBJECT_SET_CREATE)
-            store->manifest.set[i].state = OBJECT_SET_PLANNED;
+        if (store->manifest.set[i].kind == LIFE_CREATE)
+            store->manifest.set[i].content = LIFE_PATTERN;
     tell_whole(store);
     if (request->dry_run)
         return 0;
     store->manifest.part_bytes = options->part_bytes;
-    store->manifest.renew_s = OBJECT_RENEW_S;
-    store->manifest.owner = os_random_number();
-    store->manifest.begun_s = (int64_t)time(NULL) + base->service->clock_offset_s;
+    life_own(&store->manifest);
+    store->manifest.state.begun_s = (int64_t)time(NULL) + base->service->clock_offset_s;
     if (object_cost_tell(store, err) != 0 ||
         pattern_start(&base->pattern, store->manifest.seed, err) != 0 || put_first(store, err) != 0)
         return -1;
@@ -244,7 +235,7 @@ static int check_run_name(const struct target_request *request, struct error *er
     if (target_run_name_valid(name))
         return 0;
     return error_refuse(err, STATUS_USAGE, "not a valid run name:", name,
-                        "use 1 to %u of the characters A-Z a-z 0-9 . _ -", OBJECT_RUN_NAME_MAX);
+                        "use 1 to %u of the characters A-Z a-z 0-9 . _ -", TARGET_RUN_NAME_MAX);
 }
 
 /* The ranks of a team share what the user allows. */
@@ -363,7 +354,7 @@ static bool writes_ranges(const struct object_store *store, const struct object_
                           enum io_test test, uint64_t size_bytes)
 {
     return test == TEST_WRITE && object_can(store->base.service, OBJECT_WRITE_RANGE) &&
-           (set->kind == OBJECT_SET_RANGED || set->size_bytes != size_bytes);
+           (set->kind == LIFE_RANGED || set->size_bytes != size_bytes);
 }
 
 /* The sets that a test writes other data to than the pattern, when nothing is to be verified, or
@@ -377,23 +368,23 @@ static bool mark_written(struct object_store *store, enum io_test test)
         const uint64_t size_bytes = request->size_bytes[i];
         const struct object_set *found = object_set_for(&store->base, test, size_bytes);
         struct object_set *set = found ? &store->base.set[found - store->base.set] : NULL;
-        enum object_set_state *state =
-            set ? &store->manifest.set[found - store->base.set].state : NULL;
-        if (!set || *state == OBJECT_SET_WRITTEN ||
+        enum life_content *content =
+            set ? &store->manifest.set[found - store->base.set].content : NULL;
+        if (!set || *content == LIFE_WRITTEN ||
             (request->verify && (set->ranges || !writes_ranges(store, set, test, size_bytes))))
             continue;
         set->ranges = true;
-        *state = request->verify ? OBJECT_SET_RANGES : OBJECT_SET_WRITTEN;
+        *content = request->verify ? LIFE_PIECES : LIFE_WRITTEN;
         changed = true;
     }
     return changed;
 }
 
-/* What is filled in now: whether the manifest says so. */
-static bool says_filled(const struct object_store *store)
+/* Whether the manifest counts all objects of the sets that are complete now. */
+static bool counts_filled(const struct object_store *store)
 {
     for (unsigned i = 0; i < store->base.set_count; i++)
-        if (store->base.set[i].count > 0 && store->manifest.set[i].state == OBJECT_SET_PLANNED &&
+        if (store->manifest.set[i].made < store->base.set[i].count &&
             object_set_complete(&store->base.set[i]))
             return false;
     return true;
@@ -413,13 +404,13 @@ static int tell_written(struct object_store *store, enum io_test test, struct er
 
 static int tell_filled(struct object_store *store, struct error *err)
 {
-    bool said;
+    bool counted;
 
     if (object_run_lock(store, err) != 0)
         return -1;
-    said = says_filled(store);
+    counted = counts_filled(store);
     pthread_mutex_unlock(&store->manifest_lock);
-    return said ? 0 : object_run_renew(store, store->base.client, err);
+    return counted ? 0 : object_run_renew(store, store->base.client, err);
 }
 
 static void abort_left(struct object_store *store)
@@ -481,7 +472,7 @@ static int left_behind(const struct object_store *store, struct error *err)
     if (why.reason[0] != '\0')
         error_explain(err, "%s", why.reason);
     advise_clean(store,
-                 store->manifest.renew_s > 0
+                 store->manifest.state.running
                      ? "once the server responds, wait a minute or add --force"
                      : "once the server responds",
                  err);
@@ -508,21 +499,21 @@ static int end_kept(struct object_store *store, struct object_client *client, st
     if (store->uploads &&
         object_uploads_abort(client, store->base.run_prefix, &store->manifest, &own) != 0)
         log_warn("uploads may be left pending: %s", error_format(&own, text, sizeof(text)));
-    store->manifest.renew_s = 0;
+    store->manifest.state.running = false;
     return object_run_renew(store, client, err);
 }
 
 /* What is removed later can be removed at once. */
 static void tell_ended(struct object_store *store, struct object_client *client)
 {
-    const uint32_t renew_s = store->manifest.renew_s;
+    const bool running = store->manifest.state.running;
     struct error ignored = ERROR_INIT;
 
     object_manifest_unsettle(&store->manifest);
     store->unsettled = true;
-    store->manifest.renew_s = 0;
+    store->manifest.state.running = false;
     if (object_run_renew(store, client, &ignored) != 0)
-        store->manifest.renew_s = renew_s;
+        store->manifest.state.running = running;
 }
 
 static int end_with(struct object_store *store, struct object_client *client, struct error *err)
@@ -538,8 +529,8 @@ static int end_with(struct object_store *store, struct object_client *client, st
     if (base->target.request->keep)
         return end_kept(store, client, err);
     /* what an earlier run made besides, only lists and names tell */
-    code = object_run_remove(client, base->service, base->run_prefix, &store->manifest,
-                             base->kept ? NULL : store, store->uploads, false, NULL, err);
+    code = object_run_remove(client, base->run_prefix, &store->manifest, base->kept ? NULL : store,
+                             store->uploads, false, NULL, err);
     if (code == OBJECT_REMOVAL_UNSURE || (code < 0 && err->errnum != ETIMEDOUT))
         tell_ended(store, client);
     return code;

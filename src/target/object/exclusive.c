@@ -19,13 +19,12 @@ static uint64_t objects_least(const struct target_request *request)
     return (uint64_t)request->in_flight + (request->verify ? request->in_flight : request->threads);
 }
 
-bool object_set_exclusive(const struct object_service *service, enum object_set_kind kind)
+bool object_set_exclusive(const struct object_service *service, enum life_kind kind)
 {
-    return service->exclusive ||
-           (kind == OBJECT_SET_APPEND && !object_can(service, OBJECT_UPLOAD_BEGIN));
+    return service->exclusive || (kind == LIFE_APPEND && !object_can(service, OBJECT_UPLOAD_BEGIN));
 }
 
-static bool is_written(const struct object_store *store, enum object_set_kind kind)
+static bool is_written(const struct object_store *store, enum life_kind kind)
 {
     const unsigned tests = store->base.target.request->tests;
 
@@ -71,7 +70,7 @@ int object_exclusive_plan(struct object_store *store, struct error *err)
     if (request->in_flight <= 1)
         return 0;
     for (unsigned i = 0; i < store->manifest.set_count; i++) {
-        struct object_manifest_set *set = &store->manifest.set[i];
+        struct life_set *set = &store->manifest.set[i];
 
         if (set->count == 0 || set->count >= least || !is_written(store, set->kind))
             continue;

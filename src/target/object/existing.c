@@ -39,13 +39,14 @@ struct found {
     bool cut;
 };
 
-/* "iosweep-NAME/manifest" at the end of a key: the prefix before it, to be freed; or NULL. */
+/* "iosweep-NAME/MANIFEST-1" at the end of a key: the prefix before it, to be freed; or NULL. */
 static char *run_of_manifest(const char *key)
 {
     const char *slash = strrchr(key, '/');
-    char run_name[OBJECT_RUN_NAME_MAX + 1], *prefix;
+    char run_name[TARGET_RUN_NAME_MAX + 1], *prefix;
+    uint64_t number;
 
-    if (!slash || strcmp(slash + 1, OBJECT_MANIFEST_NAME) != 0)
+    if (!slash || !life_is_manifest(slash + 1, &number))
         return NULL;
     prefix = mem_printf("%.*s/", (int)(slash - key), key);
     if (object_run_of_prefix(prefix, run_name))
@@ -73,7 +74,7 @@ static int visit_object(void *arg, const char *key, uint64_t size_bytes, const c
         found->empty++;
         return 0;
     }
-    if (found->count == OBJECTS_MAX) {
+    if (found->count == LIFE_OBJECTS_MAX) {
         found->cut = true;
         return LISTING_CUT;
     }
@@ -245,7 +246,7 @@ static int open_any(struct object_store *store, struct error *err)
         code = choose_found(store, &found, err);
     if (code >= 0) {
         if (found.cut)
-            log_warn("%s: only the first %u objects are used", label, OBJECTS_MAX);
+            log_warn("%s: only the first %u objects are used", label, LIFE_OBJECTS_MAX);
         take_found(store, &found);
         code = 0;
     }
@@ -268,7 +269,7 @@ struct census {
 };
 
 /* Sets without a count: what slices move or have left over is there to be removed. */
-static bool is_read(const struct object_target *base, enum object_set_kind kind)
+static bool is_read(const struct object_target *base, enum life_kind kind)
 {
     return object_set_grows(kind) || base->retires;
 }
@@ -277,7 +278,7 @@ static int visit_kept(void *arg, const char *key, uint64_t size_bytes, const cha
                       struct error *err)
 {
     struct census *census = arg;
-    const struct object_manifest *manifest = &census->store->manifest;
+    const struct life_manifest *manifest = &census->store->manifest;
     struct object_numbers *there;
     uint64_t object;
     unsigned set;
@@ -288,7 +289,7 @@ static int visit_kept(void *arg, const char *key, uint64_t size_bytes, const cha
                               &object))
         return 0;
     if (manifest->set[set].count == 0 && (!is_read(&census->store->base, manifest->set[set].kind) ||
-                                          object > UINT32_MAX || census->grown == OBJECTS_MAX))
+                                          object > UINT32_MAX || census->grown == LIFE_OBJECTS_MAX))
         return 0;
     if (size_bytes != manifest->set[set].size_bytes) {
         census->wrong_length = census->wrong_length ? census->wrong_length : mem_strdup(key);
@@ -319,9 +320,9 @@ static int take_census(struct object_store *store, struct census *census, struct
         free(there->number);
     }
     free(census->there);
-    if (census->grown == OBJECTS_MAX)
+    if (census->grown == LIFE_OBJECTS_MAX)
         log_warn("%s: only %u of the objects that the run made are used",
-                 store->base.target.request->target, OBJECTS_MAX);
+                 store->base.target.request->target, LIFE_OBJECTS_MAX);
     return code;
 }
 
@@ -352,7 +353,7 @@ static int know_sets(struct object_store *store, struct error *err)
 
     for (unsigned i = 0; i < store->base.set_count; i++) {
         struct object_set *set = &store->base.set[i];
-        const struct object_manifest_set *plan = &store->manifest.set[i];
+        const struct life_set *plan = &store->manifest.set[i];
         const uint32_t made = object_set_present(set);
         uint32_t missing = 0;
         if (made < plan->made && set->present) {
@@ -361,10 +362,10 @@ static int know_sets(struct object_store *store, struct error *err)
             return damaged(store,
                            "--verify found an object missing:", object_key(set, missing, key), err);
         }
-        if (object_set_grows(set->kind) && plan->state == OBJECT_SET_WRITTEN) {
+        if (object_set_grows(set->kind) && plan->content == LIFE_WRITTEN) {
             grown += set->count;
             set->count = 0;
-        } else if (made > 0 && plan->state == OBJECT_SET_WRITTEN) {
+        } else if (made > 0 && plan->content == LIFE_WRITTEN) {
             return unknown(store, err);
         } else {
             known += made;
@@ -465,7 +466,7 @@ int object_existing_take(struct object_store *store, struct error *err)
 
 static uint64_t longest_bytes(const struct object_set *set)
 {
-    return set->kind == OBJECT_SET_FOUND ? set->length_bytes[0] : set->size_bytes;
+    return set->kind == LIFE_FOUND ? set->length_bytes[0] : set->size_bytes;
 }
 
 /* Reading a part of an object is another request than reading all of it: nobody asked for it, so it
@@ -485,21 +486,20 @@ static void tell_ranges(const struct object_target *base)
 }
 
 /* The manifest of the run that is meant, by name or because the target is its prefix. */
-static enum object_manifest_found find_run(struct object_store *store, struct error *err)
+static enum life_found find_run(struct object_store *store, struct error *err)
 {
     struct object_target *base = &store->base;
     const struct target_request *request = base->target.request;
     const char *wanted = request->named ? request->run_name : NULL;
     const char *prefix = base->service->prefix;
-    char run_name[OBJECT_RUN_NAME_MAX + 1];
+    char run_name[TARGET_RUN_NAME_MAX + 1];
 
     if (!wanted && !object_run_of_prefix(prefix, run_name))
-        return OBJECT_MANIFEST_ABSENT;
+        return LIFE_ABSENT;
     free(base->run_prefix);
     base->run_prefix =
-        wanted ? mem_printf("%s" OBJECT_RUN_PREFIX "%s/", prefix, wanted) : mem_strdup(prefix);
-    return object_manifest_get(base->client, base->service, base->run_prefix, &store->manifest,
-                               NULL, NULL, err);
+        wanted ? mem_printf("%s" LIFE_PREFIX "%s/", prefix, wanted) : mem_strdup(prefix);
+    return object_run_look(base->client, base->run_prefix, &store->manifest, NULL, err);
 }
 
 int object_refuse_missing(const struct object_store *store, const char *verb, struct error *err)
@@ -519,11 +519,13 @@ static int open_found(struct object_store *store, struct error *err)
     const char *wanted = request->named ? request->run_name : NULL;
 
     switch (find_run(store, err)) {
-    case OBJECT_MANIFEST_ERROR:
+    case LIFE_ERROR:
+    case LIFE_INVALID:
+    case LIFE_TORN:
         return -1;
-    case OBJECT_MANIFEST_ABSENT:
+    case LIFE_ABSENT:
         break;
-    case OBJECT_MANIFEST_READ:
+    case LIFE_READ:
         free(base->target.place);
         base->target.place = base->service->protocol->place(base->service, base->run_prefix);
         return object_existing_take(store, err);
@@ -538,11 +540,12 @@ static int open_found(struct object_store *store, struct error *err)
 int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, size_t *count,
                           struct error *err)
 {
-    const struct object_manifest *manifest = &store->manifest;
+    const struct life_manifest *manifest = &store->manifest;
+    const enum life_found found = find_run(store, err);
     size_t kept = 0;
 
     *count = 0;
-    if (find_run(store, err) == OBJECT_MANIFEST_ERROR)
+    if (found != LIFE_READ && found != LIFE_ABSENT)
         return -1;
     *size_bytes = mem_calloc(manifest->set_count + 1, sizeof(**size_bytes));
     for (unsigned i = 0; i < manifest->set_count; i++)

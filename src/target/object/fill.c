@@ -54,15 +54,15 @@ static uint64_t part_of(const struct object_target *base, uint64_t size_bytes)
 bool object_fill_wanted(const struct object_store *store, const struct object_set *set,
                         enum io_test test)
 {
-    const enum object_set_kind kind = object_set_kind(store->base.service->options, test);
+    const enum life_kind kind = object_set_kind(store->base.service->options, test);
 
     if (object_tests_in_ranges(store->base.service) & 1u << test)
-        return set->kind == OBJECT_SET_RANGED;
+        return set->kind == LIFE_RANGED;
     switch (test_table[test].needs) {
     case TEST_NEEDS_DATA:
         return set->kind == kind;
     case TEST_NEEDS_NAMES: /* the others are made in setup */
-        return set->kind == OBJECT_SET_WHOLE && kind == OBJECT_SET_WHOLE;
+        return set->kind == LIFE_WHOLE && kind == LIFE_WHOLE;
     default:
         return false;
     }

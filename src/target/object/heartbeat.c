@@ -52,16 +52,13 @@ static void count_made(struct object_store *store)
 {
     for (unsigned i = 0; i < store->base.set_count; i++) {
         const struct object_set *set = &store->base.set[i];
-        struct object_manifest_set *plan = &store->manifest.set[i];
+        struct life_set *plan = &store->manifest.set[i];
         if (store->base.kept || store->unsettled) /* what it has made stays told */
             return;
         if (object_set_grows(set->kind))
             plan->made = (uint32_t)atomic_load(&set->made);
-        if (set->count == 0)
-            continue;
-        plan->made = object_set_made(set);
-        if (plan->made == set->count && plan->state == OBJECT_SET_PLANNED)
-            plan->state = OBJECT_SET_FILLED;
+        else if (set->count > 0)
+            plan->made = object_set_made(set);
     }
 }
 
@@ -72,33 +69,6 @@ static unsigned count_complete(const struct object_store *store)
     for (unsigned i = 0; i < store->base.set_count; i++)
         complete += object_set_complete(&store->base.set[i]);
     return complete;
-}
-
-enum owner { OWNER_UNKNOWN, OWNER_NOBODY, OWNER_SELF, OWNER_OTHER };
-
-/* Whose manifest is there.  UNKNOWN: err says why.  etag (MAY be NULL): its ETag. */
-static enum owner run_owner(struct object_store *store, struct object_client *client,
-                            char etag[OBJECT_ETAG_BYTES], struct error *err)
-{
-    struct object_manifest there;
-    bool invalid;
-
-    switch (object_manifest_get(client, store->base.service, store->base.run_prefix, &there, NULL,
-                                &invalid, err)) {
-    case OBJECT_MANIFEST_ABSENT:
-        return OWNER_NOBODY;
-    case OBJECT_MANIFEST_ERROR:
-        if (!invalid)
-            return OWNER_UNKNOWN;
-        *err = ERROR_INIT;
-        return OWNER_OTHER;
-    case OBJECT_MANIFEST_READ:
-        break;
-    }
-    free(there.set);
-    if (etag)
-        memcpy(etag, there.etag, OBJECT_ETAG_BYTES);
-    return there.owner == store->manifest.owner ? OWNER_SELF : OWNER_OTHER;
 }
 
 int object_run_lost(struct object_store *store, struct error *err)
@@ -118,38 +88,39 @@ static void lose(struct object_store *store)
     atomic_store(&store->base.service->budget, 0);
 }
 
-static bool is_lost(struct object_store *store, struct object_client *client,
-                    char etag[OBJECT_ETAG_BYTES], struct error *err)
+static const struct life_place *place_of(const struct object_store *store,
+                                         struct object_client *client, struct object_run *run)
 {
-    const enum owner owner = run_owner(store, client, etag, err);
-
-    if (owner == OWNER_NOBODY || owner == OWNER_OTHER)
-        lose(store);
-    return atomic_load(&store->base.target.lost);
+    return object_run_place(run, client, store->base.run_prefix);
 }
 
 bool object_run_is_lost(struct object_store *store, struct object_client *client, struct error *err)
 {
-    return is_lost(store, client, NULL, err);
+    struct object_run run;
+
+    if (life_is_ours(place_of(store, client, &run), &store->manifest, err) == 0)
+        lose(store);
+    return atomic_load(&store->base.target.lost);
 }
 
 static int renew(struct object_store *store, struct object_client *client, struct error *err)
 {
-    char etag[OBJECT_ETAG_BYTES];
+    struct error own = ERROR_INIT;
+    struct object_run run;
+    int code = 0;
 
-    if (is_lost(store, client, etag, err))
+    if (!object_run_is_lost(store, client, &own) && !error_is_set(&own)) {
+        count_made(store);
+        code = life_go_on(place_of(store, client, &run), &store->manifest, &own);
+        if (code > 0)
+            lose(store);
+    }
+    if (atomic_load(&store->base.target.lost))
         return object_run_lost(store, err);
-    if (error_is_set(err))
-        return -1;
-    count_made(store);
-    if (object_manifest_renew(client, store->base.run_prefix, &store->manifest, etag, err) == 0)
-        return 0;
-    if (err->errnum != ESTALE)
-        return -1;
-    *err = ERROR_INIT; /* taken meanwhile, or put by an attempt of ours whose answer was lost */
-    if (is_lost(store, client, etag, err))
-        return object_run_lost(store, err);
-    return error_is_set(err) ? -1 : 0;
+    if (!error_is_set(&own))
+        return code;
+    *err = own;
+    return -1;
 }
 
 /* Not held up by a renewal that hangs when the run is to end. */
@@ -181,7 +152,6 @@ int object_run_renew(struct object_store *store, struct object_client *client, s
 
 struct leftovers {
     struct object_store *store;
-    char *new_key; /* of its manifest */
     char **key;
     size_t count;
 };
@@ -196,11 +166,27 @@ static int visit_left(void *arg, const char *key, uint64_t size_bytes, const cha
 
     (void)etag;
     (void)err;
-    if ((left->store->base.service->gradual && strcmp(key, left->new_key) == 0) ||
-        (object_manifest_owns(&left->store->manifest, name, &set, &object) &&
-         object_manifest_fits(&left->store->manifest, set, left->store->base.service, size_bytes)))
+    if (object_manifest_owns(&left->store->manifest, name, &set, &object) &&
+        object_manifest_fits(&left->store->manifest, set, left->store->base.service, size_bytes))
         left->key[left->count++] = mem_strdup(key);
     return left->count == LEFT_MOST;
+}
+
+/* Whose run it is now: of nobody, when all that is left is what this one put meanwhile. */
+enum owner { OWNER_UNKNOWN = -1, OWNER_NOBODY, OWNER_OTHER };
+
+static enum owner owner_of_lost(struct object_store *store, struct object_client *client,
+                                struct error *err)
+{
+    struct life_manifest there;
+    const enum life_found found =
+        object_run_look(client, store->base.run_prefix, &there, NULL, err);
+    const bool own = found == LIFE_READ && there.state.owner == store->manifest.state.owner;
+
+    life_manifest_free(&there);
+    return found == LIFE_ERROR                                 ? OWNER_UNKNOWN
+           : found == LIFE_ABSENT || found == LIFE_TORN || own ? OWNER_NOBODY
+                                                               : OWNER_OTHER;
 }
 
 /* Whoever removed the run may not have seen what was under way then. */
@@ -212,23 +198,23 @@ static int remove_leftovers(struct object_store *store, struct object_client *cl
     bool nobody;
     int code;
 
-    left.new_key = object_manifest_new_key(store->base.run_prefix, &store->manifest);
     code = object_client_list(client, store->base.run_prefix, 0, visit_left, &left, err);
     code = code < 0 ? -1 : 0;
 
     /* somebody may have taken the name meanwhile */
-    nobody = code == 0 && run_owner(store, client, NULL, err) == OWNER_NOBODY;
+    nobody = code == 0 && owner_of_lost(store, client, err) == OWNER_NOBODY;
     if (nobody && left.count > 0)
         code =
             object_client_delete(client, (const char *const *)left.key, left.count, &removed, err);
     if (code == 0 && store->uploads)
         code = object_uploads_abort(client, store->base.run_prefix, &store->manifest, err);
     if (code == 0 && nobody)
+        code = object_manifest_remove(client, store->base.run_prefix, &store->manifest, err);
+    if (code == 0 && nobody)
         code = object_place_remove(client, store->base.run_prefix, &store->manifest, err);
     for (size_t i = 0; i < left.count; i++)
         free(left.key[i]);
     free(left.key);
-    free(left.new_key);
     return code;
 }
 
@@ -239,7 +225,7 @@ int object_run_lost_end(struct object_store *store, struct object_client *client
     enum owner owner;
 
     atomic_store(&store->base.service->budget, UINT64_MAX); /* for this, requests leave again */
-    owner = run_owner(store, client, NULL, &own);
+    owner = owner_of_lost(store, client, &own);
     if (owner == OWNER_UNKNOWN ||
         (owner == OWNER_NOBODY && remove_leftovers(store, client, &own) != 0))
         log_warn("objects may be left in %s: %s", store->base.target.place,
@@ -260,7 +246,7 @@ static void beat(struct object_heartbeat *heart)
     const unsigned complete = count_complete(heart->store);
     char text[1024];
 
-    if (complete == heart->complete && now_s() - heart->put_s < OBJECT_RENEW_S)
+    if (complete == heart->complete && now_s() - heart->put_s < LIFE_RENEW_S)
         return;
     if (object_run_renew(heart->store, heart->client, &err) == 0) {
         heart->complete = complete;

@@ -30,19 +30,16 @@ int object_join_open(struct object_store *store, struct error *err)
 {
     struct object_target *base = &store->base;
     const struct target_request *request = base->target.request;
+    enum life_found found;
 
     base->target.writable = request->shared;
     base->kept = request->reuse; /* then not all need be there */
     base->joined = !request->reuse;
-    switch (object_manifest_get(base->client, base->service, base->run_prefix, &store->manifest,
-                                NULL, NULL, err)) {
-    case OBJECT_MANIFEST_ERROR:
-        return -1;
-    case OBJECT_MANIFEST_ABSENT:
+    found = object_run_look(base->client, base->run_prefix, &store->manifest, NULL, err);
+    if (found == LIFE_ABSENT)
         return refuse_absent(store, err);
-    case OBJECT_MANIFEST_READ:
-        break;
-    }
+    if (found != LIFE_READ)
+        return -1;
     if (object_exclusive_plan(store, err) != 0)
         return -1;
     if (base->kept)

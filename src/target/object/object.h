@@ -18,14 +18,14 @@ struct object_usage {
 };
 
 struct object_store {
-    struct object_target base;       /* first */
-    struct object_manifest manifest; /* of the run that is ours, or is read; sets as in base.set */
-    pthread_mutex_t manifest_lock;   /* what it says of sets, while the heartbeat runs */
-    struct object_heartbeat *heart;  /* NULL: none */
-    bool made;                       /* the manifest is there: something is to be removed */
-    bool uploads;                    /* multipart uploads were begun */
-    bool unsettled;                  /* see object_manifest_unsettle: it is not counted anew */
-    struct object_usage told;        /* what the hook `summarise` has told */
+    struct object_target base;      /* first */
+    struct life_manifest manifest;  /* of the run that is ours, or is read; sets as in base.set */
+    pthread_mutex_t manifest_lock;  /* what it says of sets, while the heartbeat runs */
+    struct object_heartbeat *heart; /* NULL: none */
+    bool made;                      /* the manifest is there: something is to be removed */
+    bool uploads;                   /* multipart uploads were begun */
+    bool unsettled;                 /* see object_manifest_unsettle: it is not counted anew */
+    struct object_usage told;       /* what the hook `summarise` has told */
     bool summarised;
     struct pace pace;
     uint64_t *lengths; /* target.length_bytes */
@@ -56,55 +56,33 @@ int object_name_taken(const struct object_store *store, struct error *err);
 /* For removing: it goes on after a signal. */
 extern const volatile int object_never_stop;
 
-/* ---- the manifest object ---- */
+/* ---- the manifests of a run ---- */
 
-enum object_manifest_found {
-    OBJECT_MANIFEST_ERROR = -1,
-    OBJECT_MANIFEST_ABSENT,
-    OBJECT_MANIFEST_READ
+struct object_run { /* a run by its prefix, as life.h sees it */
+    struct object_client *client;
+    const char *prefix; /* with "/" at the end; not owned */
+    struct life_place place;
 };
 
-/* Gets PREFIX + "manifest" and reads it; its run must be the one that the prefix names.  ERROR with
- * *invalid (MAY be NULL) true: it is there, but not valid.  *age_s (MAY be NULL): since it was put,
- * by the server's clock; -1: it does not tell. */
-enum object_manifest_found object_manifest_get(struct object_client *client,
-                                               const struct object_service *service,
-                                               const char *run_prefix,
-                                               struct object_manifest *manifest, int64_t *age_s,
-                                               bool *invalid, struct error *err);
+/* Fills in `run`, which must stay where it is; returns its place. */
+const struct life_place *object_run_place(struct object_run *run, struct object_client *client,
+                                          const char *prefix);
 
-/* Puts the first one of a run: an object that is there is an error with errnum EEXIST, unless it is
- * this one, put by an attempt whose answer was lost.  *unsure: it failed, but may be there, or
- * come. */
-int object_manifest_put(struct object_client *client, const struct object_service *service,
-                        const char *run_prefix, const struct object_manifest *manifest,
-                        bool *unsure, struct error *err);
+/* life_look at the run that the prefix names. */
+enum life_found object_run_look(struct object_client *client, const char *run_prefix,
+                                struct life_manifest *manifest, int64_t *age_s, struct error *err);
 
-/* After a failure that left it unsure: removes it if it is there and ours, else says how to do that
- * later. */
+/* After a failure that left it unsure whether the first manifest is there: removes it if it is
+ * there and ours, else reports how to do that later. */
 void object_run_take_back(struct object_store *store);
 
-/* Puts it over the one with this ETag.  Another one there, or none, is an error with errnum ESTALE;
- * servers that do not know the condition put it over any. */
-int object_manifest_renew(struct object_client *client, const char *run_prefix,
-                          const struct object_manifest *manifest, const char *etag,
-                          struct error *err);
-
-/* Compares what is there byte by byte: 1: it is this manifest, 0: there is none, or another one; -1
- * with err. */
-int object_manifest_is(struct object_client *client, const char *run_prefix,
-                       const struct object_manifest *manifest, struct error *err);
-
-/* Removes it, and looks whether it is gone; that it was already is fine.  Returns 0 or -1. */
-int object_manifest_remove(struct object_client *client, const struct object_service *service,
-                           const char *run_prefix, const struct object_manifest *manifest,
-                           struct error *err);
+/* life_remove, and looks whether they are gone. */
+int object_manifest_remove(struct object_client *client, const char *run_prefix,
+                           const struct life_manifest *manifest, struct error *err);
 
 /* ---- heartbeat.c: a run of our own that goes on ---- */
 
-#define OBJECT_RENEW_S 20 /* between two renewals of the manifest; it says so itself */
-
-/* Renews the manifest every OBJECT_RENEW_S and when sets have become complete, until it is stopped.
+/* Renews the manifest every LIFE_RENEW_S and when sets have become complete, until it is stopped.
  * target.lost tells that the run is not ours any more: then no request is sent.
  * Returns 0 or -1. */
 int object_heartbeat_start(struct object_store *store, struct error *err);
@@ -113,7 +91,7 @@ void object_heartbeat_stop(struct object_store *store); /* none is fine */
 /* --- exclusive.c --- */
 
 /* Whether one slot at a time may write an object of such a set. */
-bool object_set_exclusive(const struct object_service *service, enum object_set_kind kind);
+bool object_set_exclusive(const struct object_service *service, enum life_kind kind);
 
 /* How many of `count` objects of such a set can be put aside without slots waiting
  * for each other. */
@@ -153,7 +131,7 @@ int object_run_expect_empty(struct object_store *store, struct error *err);
 /* Removes what the store keeps of the run's place, as far as the run made it and nothing is in it.
  * manifest: says what; NULL: only the place itself.  Returns 0 or -1. */
 int object_place_remove(struct object_client *client, const char *run_prefix,
-                        const struct object_manifest *manifest, struct error *err);
+                        const struct life_manifest *manifest, struct error *err);
 
 /* ---- dataset.c ---- */
 
@@ -307,20 +285,18 @@ struct object_removed {
  * not name, is told apart and bounded.  *removed MAY be NULL.  Returns 0, OBJECT_REMOVAL_UNSURE (no
  * error then: all that was found is removed), or -1. */
 #define OBJECT_REMOVAL_UNSURE 1
-int object_run_remove(struct object_client *client, const struct object_service *service,
-                      const char *run_prefix, const struct object_manifest *manifest,
-                      const struct object_store *own, bool uploads, bool force,
-                      struct object_removed *removed, struct error *err);
+int object_run_remove(struct object_client *client, const char *run_prefix,
+                      const struct life_manifest *manifest, const struct object_store *own,
+                      bool uploads, bool force, struct object_removed *removed, struct error *err);
 
 /* Finds what removing somebody's run would leave, and removes nothing.  Returns 0, or -1 when there
  * is something. */
-int object_run_check(struct object_client *client, const struct object_service *service,
-                     const char *run_prefix, const struct object_manifest *manifest,
-                     struct error *err);
+int object_run_check(struct object_client *client, const char *run_prefix,
+                     const struct life_manifest *manifest, struct error *err);
 
 /* Aborts the uploads in parts that the manifest's sets may have pending.  Returns 0 or -1. */
 int object_uploads_abort(struct object_client *client, const char *run_prefix,
-                         const struct object_manifest *manifest, struct error *err);
+                         const struct life_manifest *manifest, struct error *err);
 
 /* Time for what the server may still carry out: 2 s, also after a signal. */
 void object_removal_pause(void);
@@ -328,15 +304,6 @@ void object_removal_pause(void);
 /* Says that the key is still there, although the server says that it is removed.  Returns -1. */
 int object_removal_no_effect(const struct object_service *service, const char *key,
                              struct error *err);
-
-/* ---- torn.c ---- */
-
-#define OBJECT_TORN_MOST 64u /* manifests under other names in one place; more are no run's */
-
-/* Reads what lies under a key that object_manifest_is_new: 1: a run of the prefix's name has put it
- * there (or nothing is in it, or it is gone), 0: somebody else, or -1. */
-int object_torn_is_ours(struct object_client *client, const char *run_prefix, const char *key,
-                        uint64_t size_bytes, struct error *err);
 
 /* ---- cleanup.c: the hook `clean` ---- */
 int object_clean(const struct clean_request *request, struct clean_outcome *outcome,

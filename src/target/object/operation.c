@@ -43,8 +43,8 @@ static COLD int64_t check_put(struct object_session *session, const struct objec
 
     if (!session->protocol->intact ||
         session->protocol->intact(answer, OBJECT_PUT, slot->call.body, bytes,
-                                  session->set->kind == OBJECT_SET_FOUND, &session->learned,
-                                  checksum, sizeof(checksum)))
+                                  session->set->kind == LIFE_FOUND, &session->learned, checksum,
+                                  sizeof(checksum)))
         return (int64_t)bytes;
     return unfit(session, slot, "the checksum returned does not match the data", checksum);
 }
@@ -61,8 +61,8 @@ static COLD int64_t check_read(struct object_session *session, const struct obje
 
     if (!session->protocol->intact ||
         session->protocol->intact(answer, OBJECT_GET, slot->data, bytes,
-                                  session->set->kind == OBJECT_SET_FOUND, &session->learned,
-                                  checksum, sizeof(checksum)) ||
+                                  session->set->kind == LIFE_FOUND, &session->learned, checksum,
+                                  sizeof(checksum)) ||
         !target->driver->check_content(target, session->set->first + slot->object, 0, bytes,
                                        TARGET_ANY_GENERATION, slot->data, &mismatch))
         return (int64_t)bytes;
@@ -101,7 +101,7 @@ static int64_t next_read(struct object_session *session, struct object_slot *slo
     if (__builtin_expect(answer->received_bytes != io_bytes, 0)) {
         snprintf(why, sizeof(why), "got %llu bytes, not %llu",
                  (unsigned long long)answer->received_bytes, (unsigned long long)io_bytes);
-        if (session->set->kind != OBJECT_SET_FOUND && !session->work->verified)
+        if (session->set->kind != LIFE_FOUND && !session->work->verified)
             return broken(session, slot, why);
         object_session_note(session, slot, why);
         return (int64_t)answer->received_bytes;
@@ -114,8 +114,8 @@ static int64_t next_read(struct object_session *session, struct object_slot *slo
 static void first_write(const struct object_session *session, struct object_slot *slot)
 {
     const struct object_set *const set = session->set;
-    const bool in_range = set->kind == OBJECT_SET_RANGED ||
-                          set->length_bytes[slot->object] != session->work->io_bytes;
+    const bool in_range =
+        set->kind == LIFE_RANGED || set->length_bytes[slot->object] != session->work->io_bytes;
 
     slot->call = (struct object_call){
         .verb = in_range ? OBJECT_WRITE_RANGE : object_put_verb(set->kind),
@@ -264,8 +264,7 @@ static int64_t next_list(struct object_session *session, struct object_slot *slo
         return broken(session, slot, "the list cannot be read");
     slot->keys += page.keys;
     if (page.more) {
-        if (session->set->kind != OBJECT_SET_FOUND &&
-            slot->keys > session->set->count + STRANGE_MOST)
+        if (session->set->kind != LIFE_FOUND && slot->keys > session->set->count + STRANGE_MOST)
             return broken(session, slot, "the list names far more objects than there are");
         if (!page.token[0] || strcmp(page.token, slot->page.token) == 0)
             return broken(session, slot, "the list does not say where it continues");

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* place.c - where a run puts its objects: nothing may be there before it but what an earlier run
- * has left, and what the store keeps of the place itself, as directories, goes when the run made
- * it. */
+/* place.c - where a run puts its objects: nothing may be there before it, and what the store keeps
+ * of the place itself, as directories, goes when the run made it. */
 #include "base/compat.h"
 
 #include "target/object/removal.h"
@@ -18,10 +17,7 @@
 /* ---- before the manifest ---- */
 
 struct strangers {
-    size_t prefix_bytes; /* of the run's */
-    bool gradual;
     char *key[KEYS_MOST];
-    uint64_t size_bytes[KEYS_MOST];
     unsigned count;
 };
 
@@ -30,24 +26,11 @@ static int visit_stranger(void *arg, const char *key, uint64_t size_bytes, const
 {
     struct strangers *strangers = arg;
 
+    (void)size_bytes;
     (void)etag;
     (void)err;
-    strangers->size_bytes[strangers->count] = size_bytes;
     strangers->key[strangers->count++] = mem_strdup(key);
     return strangers->count == KEYS_MOST;
-}
-
-/* What is left of an earlier run's manifest is removed with this run.  Returns 1, 0 or -1. */
-static int is_left(const struct object_store *store, const struct strangers *strangers, unsigned i,
-                   struct error *err)
-{
-    const char *key = strangers->key[i];
-
-    return strangers->gradual &&
-                   object_manifest_is_new(key + strangers->prefix_bytes, strangers->size_bytes[i])
-               ? object_torn_is_ours(store->base.client, store->base.run_prefix, key,
-                                     strangers->size_bytes[i], err)
-               : 0;
 }
 
 static int name_is_taken(const struct object_store *store, const char *key, struct error *err)
@@ -80,7 +63,7 @@ static bool is_made(const void *manifest, const char *name)
 }
 
 int object_place_remove(struct object_client *client, const char *run_prefix,
-                        const struct object_manifest *manifest, struct error *err)
+                        const struct life_manifest *manifest, struct error *err)
 {
     const struct object_place place = {.is_made = manifest ? is_made : NULL,
                                        .arg = manifest,
@@ -103,12 +86,11 @@ static int visit_place(void *arg, const char *key, uint64_t size_bytes, const ch
     return taken ? name_is_taken(store, key, err) : 0;
 }
 
-/* Where the place is there, it is somebody's and stays, unless what an earlier run has left is all
- * that is in it; and so do the places in it. */
-static int look_at_place(struct object_store *store, bool left, struct error *err)
+/* Where the place is there, it is somebody's and stays; and so do the places in it. */
+static int look_at_place(struct object_store *store, struct error *err)
 {
     struct object_target *base = &store->base;
-    const int found = left ? 0 : object_client_has_place(base->client, base->run_prefix, err);
+    const int found = object_client_has_place(base->client, base->run_prefix, err);
 
     if (found < 0)
         return -1;
@@ -124,9 +106,7 @@ static int look_at_place(struct object_store *store, bool left, struct error *er
 
 int object_run_expect_empty(struct object_store *store, struct error *err)
 {
-    struct strangers strangers = {.prefix_bytes = strlen(store->base.run_prefix),
-                                  .gradual = store->base.service->gradual};
-    unsigned all_left = 0;
+    struct strangers strangers = {.count = 0};
     int code = object_client_list(store->base.client, store->base.run_prefix, KEYS_MOST,
                                   visit_stranger, &strangers, err) < 0
                    ? -1
@@ -135,13 +115,11 @@ int object_run_expect_empty(struct object_store *store, struct error *err)
     if (code < 0 && err->errnum == EACCES) /* who may not list may write, nevertheless */
         code = 0;
     for (unsigned i = 0; i < strangers.count; i++) {
-        const int left = code == 0 ? is_left(store, &strangers, i, err) : 0;
-        all_left += left > 0 && !object_manifest_new_in_found(strangers.key[i]);
-        if (code == 0 && left <= 0)
-            code = left < 0 ? -1 : refuse_stranger(store, strangers.key[i], err);
+        if (code == 0)
+            code = refuse_stranger(store, strangers.key[i], err);
         free(strangers.key[i]);
     }
     if (code == 0)
-        code = look_at_place(store, all_left > 0, err);
+        code = look_at_place(store, err);
     return code == 0 ? 0 : -1;
 }

@@ -89,8 +89,6 @@ struct object_call { /* what is wanted; pointers are needed until the request is
     bool want_checksum;                 /* GET, STAT: ask for what `intact` needs */
     bool want_age;                      /* GET: the answer is to say how old the object is */
     bool only_if_absent;                /* PUT: only where there is no object */
-    const char *only_over;              /* PUT: only over the one of this ETag; NULL: over any */
-    bool replaces;                      /* RENAME: what has the new name goes, in one step */
     const void *body;                   /* PUT, UPLOAD_PART, and documents */
     uint64_t body_bytes;
     const char *token;     /* LIST: where to go on, or NULL; UPLOAD_LIST: the last key */
@@ -137,7 +135,7 @@ static inline void object_verdict_broken(struct object_verdict *verdict, const c
     (void)snprintf(verdict->code, sizeof(verdict->code), "%s", code);
 }
 
-/* What became of a condition (only_if_absent, only_over). */
+/* What became of a condition (only_if_absent). */
 enum object_condition {
     OBJECT_CONDITION_NONE, /* it was met, or there was none, or the call failed otherwise */
     OBJECT_CONDITION_UNMET,
@@ -212,7 +210,7 @@ struct object_service { /* the protocol's own has this as its first member */
     unsigned verbs;     /* bits 1 << OBJECT_x of what it knows */
     bool bounded;       /* what is too long (EFBIG), only a request shows */
     bool exclusive;     /* one call at a time writes an object, else calls fail */
-    bool gradual;       /* an object is seen while it is being put: RENAME `replaces` instead */
+    bool gradual;       /* an object is seen while it is being put */
     /* appends begin at a multiple of it in the object, else they fail; 0: anywhere.  This and what
      * a service does not know after all may be found out by its first link. */
     uint64_t append_align_bytes;
@@ -228,8 +226,6 @@ struct object_service { /* the protocol's own has this as its first member */
     /* Cold, of object_count_unsure: requests that may be carried out although nobody waits any
      * more. */
     atomic_uint_least64_t unsure, dropped;
-    /* Of those that were dropped: that put the run's manifest under its other name. */
-    atomic_uint_least64_t renewals_dropped;
     atomic_uint_least64_t
         budget;        /* requests that may still be made (max_requests); UINT64_MAX: any */
     atomic_bool spent; /* one more was wanted */

@@ -114,15 +114,8 @@ static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char
     unsigned set;
 
     (void)etag;
-    if (strcmp(name, OBJECT_MANIFEST_NAME) == 0)
+    if (life_is_manifest(name, &object)) /* see life_remove */
         return 0;
-    if (removal->service->gradual && object_manifest_is_new(name, size_bytes)) {
-        if (removal->torn.count == OBJECT_TORN_MOST)
-            return see_foreign(removal, key, err);
-        removal->torn_bytes[removal->torn.count] = size_bytes;
-        removal->torn.key[removal->torn.count++] = mem_strdup(key);
-        return 0;
-    }
     if (!object_manifest_owns(removal->manifest, name, &set, &object))
         return see_foreign(removal, key, err);
     if (removal->seen[set]) /* nor is it removed by its name */
@@ -137,38 +130,15 @@ static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char
     return removal->now.count == KEYS_AT_ONCE ? KEYS_FULL : 0;
 }
 
-/* Those of this run go, and what an earlier one of its name has left. */
-static int sort_torn(struct removal *removal, struct error *err)
-{
-    struct keys *torn = &removal->torn;
-
-    for (size_t i = 0; i < torn->count; i++) {
-        const bool own = strcmp(torn->key[i], removal->new_key) == 0;
-        const int ours = own ? 1
-                             : object_torn_is_ours(removal->client, removal->run_prefix,
-                                                   torn->key[i], removal->torn_bytes[i], err);
-        if (ours < 0 || (ours == 0 && see_foreign(removal, torn->key[i], err) != 0))
-            return -1;
-        if (ours == 0)
-            continue;
-        removal->renewed = removal->renewed || own;
-        removal->now.key[removal->now.count++] = mem_strdup(torn->key[i]);
-    }
-    return 0;
-}
-
 static int list_some(struct removal *removal, struct error *err)
 {
     int code;
 
     keys_free(&removal->now);
-    keys_free(&removal->torn);
     removal->foreign = removal->changed = 0;
     free(removal->first_foreign);
     removal->first_foreign = NULL;
     code = object_client_list(removal->client, removal->run_prefix, 0, visit_key, removal, err);
-    if (code >= 0 && sort_torn(removal, err) != 0)
-        code = -1;
     qsort(removal->now.key, removal->now.count, sizeof(*removal->now.key), text_order);
     return code;
 }
@@ -269,7 +239,7 @@ static int no_end(const struct removal *removal, struct error *err)
  * what it says of one of them, and else by their number.  Returns 0 or -1. */
 static int see_number(struct removal *removal, struct error *err)
 {
-    const struct object_manifest *manifest = removal->manifest;
+    const struct life_manifest *manifest = removal->manifest;
     uint64_t made = KEYS_AT_ONCE, most = 0;
     int there;
 
@@ -325,24 +295,23 @@ static int remove_listed(struct removal *removal, struct error *err)
 /* ---- uploads ---- */
 
 /* Tests upload in parts, and so does filling with long objects. */
-static bool has_uploads(const struct object_manifest *manifest,
-                        const struct object_manifest_set *set)
+static bool has_uploads(const struct life_manifest *manifest, const struct life_set *set)
 {
     const bool tested = manifest->part_bytes > 0 && set->size_bytes > manifest->part_bytes;
 
     if (set->count == 0)
-        return set->kind == OBJECT_SET_CREATE && tested;
-    return set->kind == OBJECT_SET_APPEND || tested || set->size_bytes > OBJECT_FILL_PART_BYTES;
+        return set->kind == LIFE_CREATE && tested;
+    return set->kind == LIFE_APPEND || tested || set->size_bytes > OBJECT_FILL_PART_BYTES;
 }
 
 /* The objects that an upload may be of: of a set that grows no more than those that are told and
  * those that a thread begins at once. */
-static uint32_t uploads_most(const struct object_manifest_set *set)
+static uint32_t uploads_most(const struct life_set *set)
 {
     return set->count > 0 ? set->count : set->made + OBJECT_DEPTH_MAX;
 }
 
-static bool makes_uploads(const struct object_manifest *manifest)
+static bool makes_uploads(const struct life_manifest *manifest)
 {
     for (unsigned i = 0; i < manifest->set_count; i++)
         if (has_uploads(manifest, &manifest->set[i]))
@@ -351,7 +320,7 @@ static bool makes_uploads(const struct object_manifest *manifest)
 }
 
 int object_uploads_abort(struct object_client *client, const char *run_prefix,
-                         const struct object_manifest *manifest, struct error *err)
+                         const struct life_manifest *manifest, struct error *err)
 {
     char directory[OBJECT_SET_DIRECTORY_MAX], key[OBJECT_KEY_BYTES];
     uint64_t aborted = 0;
@@ -363,7 +332,7 @@ int object_uploads_abort(struct object_client *client, const char *run_prefix,
     code = object_client_abort_uploads(client, run_prefix, &aborted, err);
     lists_prefixes = aborted > 0; /* not every server: MinIO wants the whole name */
     for (unsigned i = 0; code == 0 && !lists_prefixes && i < manifest->set_count; i++) {
-        const struct object_manifest_set *plan = &manifest->set[i];
+        const struct life_set *plan = &manifest->set[i];
         struct object_set set = {.kind = plan->kind};
         if (!has_uploads(manifest, plan))
             continue;
@@ -419,12 +388,10 @@ static int leave_foreign(const struct object_service *service, const struct remo
 
 static void begin(struct removal *removal)
 {
-    const struct object_manifest *manifest = removal->manifest;
+    const struct life_manifest *manifest = removal->manifest;
 
-    removal->now.key = mem_calloc(KEYS_AT_ONCE + OBJECT_TORN_MOST, sizeof(char *));
-    removal->before.key = mem_calloc(KEYS_AT_ONCE + OBJECT_TORN_MOST, sizeof(char *));
-    removal->torn.key = mem_calloc(OBJECT_TORN_MOST, sizeof(char *));
-    removal->new_key = object_manifest_new_key(removal->run_prefix, manifest);
+    removal->now.key = mem_calloc(KEYS_AT_ONCE, sizeof(char *));
+    removal->before.key = mem_calloc(KEYS_AT_ONCE, sizeof(char *));
     removal->seen = mem_calloc(manifest->set_count + 1, sizeof(*removal->seen));
     removal->listed = mem_calloc(manifest->set_count + 1, sizeof(*removal->listed));
     for (unsigned i = 0; i < manifest->set_count; i++)
@@ -438,9 +405,6 @@ static void end(struct removal *removal)
     keys_free(&removal->before);
     free(removal->now.key);
     free(removal->before.key);
-    keys_free(&removal->torn);
-    free(removal->torn.key);
-    free(removal->new_key);
     for (unsigned i = 0; i < removal->manifest->set_count; i++)
         free(removal->seen[i]);
     free(removal->seen);
@@ -448,17 +412,11 @@ static void end(struct removal *removal)
     free(removal->first_foreign);
 }
 
-/* Of what was dropped: a manifest that was being put anew, and was seen and removed. */
-static uint64_t excused(const struct removal *removal)
+int object_run_remove(struct object_client *client, const char *run_prefix,
+                      const struct life_manifest *manifest, const struct object_store *own,
+                      bool uploads, bool force, struct object_removed *removed, struct error *err)
 {
-    return removal->renewed && atomic_load(&removal->service->renewals_dropped) > 0 ? 1 : 0;
-}
-
-int object_run_remove(struct object_client *client, const struct object_service *service,
-                      const char *run_prefix, const struct object_manifest *manifest,
-                      const struct object_store *own, bool uploads, bool force,
-                      struct object_removed *removed, struct error *err)
-{
+    const struct object_service *service = object_client_service(client);
     struct removal removal = {.force = force,
                               .client = client,
                               .service = service,
@@ -470,17 +428,17 @@ int object_run_remove(struct object_client *client, const struct object_service 
     begin(&removal);
     code = remove_all(&removal, uploads, err);
     /* A run that was killed can have uploads under way that the server ends now. */
-    if (code >= 0 && ((!own && manifest->renew_s > 0) || atomic_load(&service->unsure) > 0)) {
+    if (code >= 0 && ((!own && manifest->state.running) || atomic_load(&service->unsure) > 0)) {
         object_removal_pause();
         code = remove_all(&removal, uploads, err);
     }
     if (code >= 0 && removal.foreign > 0)
         code = leave_foreign(service, &removal, err);
-    else if (code >= 0 && atomic_load(&service->dropped) > excused(&removal))
+    else if (code >= 0 && atomic_load(&service->dropped) > 0)
         /* without the manifest nobody could remove what comes still later */
         code = OBJECT_REMOVAL_UNSURE;
     else if (code >= 0)
-        code = object_manifest_remove(client, service, run_prefix, manifest, err);
+        code = object_manifest_remove(client, run_prefix, manifest, err);
     if (code == 0)
         code = object_place_remove(client, run_prefix, manifest, err);
     if (removed)
@@ -489,10 +447,10 @@ int object_run_remove(struct object_client *client, const struct object_service 
     return code;
 }
 
-int object_run_check(struct object_client *client, const struct object_service *service,
-                     const char *run_prefix, const struct object_manifest *manifest,
-                     struct error *err)
+int object_run_check(struct object_client *client, const char *run_prefix,
+                     const struct life_manifest *manifest, struct error *err)
 {
+    const struct object_service *service = object_client_service(client);
     struct removal removal = {.look_only = true,
                               .client = client,
                               .service = service,

@@ -16,19 +16,15 @@ struct removal {
     struct object_client *client;
     const struct object_service *service;
     const char *run_prefix;
-    const struct object_manifest *manifest;
+    const struct life_manifest *manifest;
     const struct object_store *own; /* or NULL: a run that somebody left */
     struct object_removed removed;
     struct keys now, before; /* of this pass and of the last one */
-    struct keys torn;        /* that may be manifests under another name; of these bytes */
-    uint64_t torn_bytes[OBJECT_TORN_MOST];
-    char *new_key;        /* that of this run's own */
-    unsigned char **seen; /* of each set with a count: the object was listed */
-    uint64_t *listed;     /* of each set */
-    uint64_t passed;      /* keys of all passes */
+    unsigned char **seen;    /* of each set with a count: the object was listed */
+    uint64_t *listed;        /* of each set */
+    uint64_t passed;         /* keys of all passes */
     unsigned ghosts;
     uint64_t foreign, unlisted;
-    bool renewed;     /* this run's manifest was there under its other name */
     bool force;       /* what is shorter than it was goes, too */
     bool look_only;   /* removes nothing */
     uint64_t changed; /* of the foreign ones: those are that */

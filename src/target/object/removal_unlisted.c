@@ -94,7 +94,7 @@ static int add_name(struct names *names, const char *key, uint64_t bytes, bool a
 static int remove_unlisted_set(struct names *names, unsigned index, struct error *err)
 {
     const struct removal *removal = names->removal;
-    const struct object_manifest_set *plan = &removal->manifest->set[index];
+    const struct life_set *plan = &removal->manifest->set[index];
     const struct object_set *own = removal->own ? &removal->own->base.set[index] : NULL;
     char directory[OBJECT_SET_DIRECTORY_MAX], key[OBJECT_KEY_BYTES];
     struct object_set set = {.kind = plan->kind};
@@ -111,8 +111,7 @@ static int remove_unlisted_set(struct names *names, unsigned index, struct error
             code = add_name(names, object_key(&set, k, key), plan->size_bytes, ask, err);
             ask = removal->unlisted > unlisted;
         }
-    if ((grows || plan->kind == OBJECT_SET_DELETE) && from < made &&
-        removal->listed[index] < made - from)
+    if ((grows || plan->kind == LIFE_DELETE) && from < made && removal->listed[index] < made - from)
         for (const uint64_t end = grows ? taken : made; code == 0 && from < end; from++) {
             code = add_name(names, object_key(&set, from, key), plan->size_bytes, ask, err);
             ask = removal->unlisted > unlisted;
@@ -121,7 +120,7 @@ static int remove_unlisted_set(struct names *names, unsigned index, struct error
     return code;
 }
 
-static bool has_uncounted(const struct object_manifest *manifest)
+static bool has_uncounted(const struct life_manifest *manifest)
 {
     for (unsigned i = 0; i < manifest->set_count; i++)
         if (manifest->set[i].count == 0)

@@ -87,11 +87,9 @@ int object_retire_begin(struct object_store *store, struct error *err)
     if (object_run_lock(store, err) != 0)
         return -1;
     for (unsigned i = 0; i < store->manifest.set_count; i++) {
-        struct object_manifest_set *plan = &store->manifest.set[i];
+        struct life_set *plan = &store->manifest.set[i];
         changed = changed || plan->made > 0;
         plan->made = 0;
-        if (plan->state == OBJECT_SET_FILLED)
-            plan->state = OBJECT_SET_PLANNED;
     }
     pthread_mutex_unlock(&store->manifest_lock);
     return changed ? object_run_renew(store, store->base.client, err) : 0;
@@ -114,7 +112,7 @@ static int visit_left(void *arg, const char *key, uint64_t size_bytes, const cha
     (void)err;
     if (!object_manifest_owns(&left->store->manifest, name, &set, &object) ||
         !object_manifest_fits(&left->store->manifest, set, left->store->base.service, size_bytes)) {
-        left->foreign += strcmp(name, OBJECT_MANIFEST_NAME) != 0;
+        left->foreign += !life_is_manifest(name, &object);
         return 0;
     }
     left->objects++;
@@ -136,7 +134,7 @@ static int tell_left(struct object_store *store, struct object_client *client,
              error_printable(store->base.target.place, place, sizeof(place)),
              left->objects == 1 ? "it" : "them", error_printable(command, shown, sizeof(shown)));
     free(command);
-    store->manifest.renew_s = 0;
+    store->manifest.state.running = false;
     return object_run_renew(store, client, err);
 }
 
@@ -150,6 +148,6 @@ int object_retire_end(struct object_store *store, struct object_client *client, 
         return -1;
     if (left.objects > 0)
         return tell_left(store, client, &left, err);
-    return object_run_remove(client, base->service, base->run_prefix, &store->manifest, NULL, true,
-                             false, NULL, err);
+    return object_run_remove(client, base->run_prefix, &store->manifest, NULL, true, false, NULL,
+                             err);
 }

@@ -98,406 +98,279 @@ static bool is_page(const char *text)
     return text[strspn(text, " \t\r\n\357\273\277")] == '<';
 }
 
-static enum object_manifest_found get_once(struct object_client *client,
-                                           const struct object_service *service,
-                                           const char *run_prefix, struct object_manifest *manifest,
-                                           int64_t *age_s, bool *invalid, struct error *err)
+static struct object_run *run_of(void *arg)
 {
-    char *key = mem_printf("%s" OBJECT_MANIFEST_NAME, run_prefix), *url;
-    char *text = mem_calloc(OBJECT_MANIFEST_TEXT_MAX, 1), run_name[OBJECT_RUN_NAME_MAX + 1] = "";
-    const struct object_call call = {.verb = OBJECT_GET,
-                                     .key = key,
-                                     .want_age = true,
-                                     .into = text,
-                                     .into_bytes = OBJECT_MANIFEST_TEXT_MAX};
-    enum object_manifest_found found = OBJECT_MANIFEST_ERROR;
+    return arg;
+}
+
+static int64_t read_manifest(void *arg, const char *name, char *text, size_t room, int64_t *age_s,
+                             struct error *err)
+{
+    const struct object_run *run = run_of(arg);
+    const struct object_service *service = object_client_service(run->client);
+    char *key = mem_printf("%s%s", run->prefix, name), *url;
+    const struct object_call call = {
+        .verb = OBJECT_GET, .key = key, .want_age = true, .into = text, .into_bytes = room};
     const struct object_answer *answer = NULL;
     struct object_verdict verdict = {0};
-    bool wrong = false;
+    struct error own = ERROR_INIT;
+    int64_t length = -1;
 
-    *manifest = (struct object_manifest){0};
-    if (object_client_call(client, &call, "cannot read", &answer, &verdict, err) != 0) {
-        if (verdict.errnum == ENOENT && !verdict.no_place) {
-            *err = ERROR_INIT;
-            found = OBJECT_MANIFEST_ABSENT;
-        }
-        wrong = strcmp(verdict.code, "TooLong") == 0;
+    if (object_client_call(run->client, &call, "cannot read", &answer, &verdict, &own) != 0) {
+        if (verdict.errnum == ENOENT && !verdict.no_place)
+            length = LIFE_MISSING;
+        else if (strcmp(verdict.code, "TooLong") == 0)
+            length = LIFE_NONE_OF_OURS;
     } else if (is_page(text)) {
         url = service->protocol->url(service, key);
-        error_set(err, STATUS_TARGET, 0, "the reply is a web page, not", url);
-        error_advise(err, "is this the endpoint of %s?", service->protocol->service);
+        error_set(&own, STATUS_TARGET, 0, "the reply is a web page, not", url);
+        error_advise(&own, "is this the endpoint of %s?", service->protocol->service);
         free(url);
-    } else if (object_manifest_parse(text, (size_t)answer->received_bytes, manifest, err) != 0) {
-        wrong = true;
-    } else if (strcmp(manifest->protocol, service->protocol->name) != 0 ||
-               !object_run_of_prefix(run_prefix, run_name) ||
-               strcmp(run_name, manifest->run_name) != 0) {
-        wrong = true;
-        url = service->protocol->url(service, key);
-        error_set(err, STATUS_TARGET, 0, "the manifest of another run is in", url);
-        free(url);
-        free(manifest->set);
-        *manifest = (struct object_manifest){0};
     } else {
-        found = OBJECT_MANIFEST_READ;
-        snprintf(manifest->etag, sizeof(manifest->etag), "%s", answer->etag);
-        if (age_s)
-            *age_s = answer->age_s;
+        length = (int64_t)answer->received_bytes;
+        *age_s = answer->age_s;
     }
-    if (invalid)
-        *invalid = wrong;
-    free(text);
-    free(key);
-    return found;
-}
-
-/* What is being put for the first time may be seen before all of it is there. */
-enum object_manifest_found object_manifest_get(struct object_client *client,
-                                               const struct object_service *service,
-                                               const char *run_prefix,
-                                               struct object_manifest *manifest, int64_t *age_s,
-                                               bool *invalid, struct error *err)
-{
-    const struct error before = *err;
-    enum object_manifest_found found;
-    bool wrong = false;
-
-    for (unsigned looks = 0;; looks++) {
-        found = get_once(client, service, run_prefix, manifest, age_s, &wrong, err);
-        if (!wrong || !service->gradual || looks == LOOKS_MOST || object_client_hurries(client))
-            break;
-        *err = before;
-        clock_rest((uint64_t)LOOK_NS << looks);
-    }
-    if (invalid)
-        *invalid = wrong;
-    return found;
-}
-
-/* Whether the manifest that was removed is still there; another run may have taken the name. */
-static bool is_still_there(struct object_client *client, const struct object_service *service,
-                           const char *run_prefix, const struct object_manifest *removed)
-{
-    struct error ignored = ERROR_INIT;
-    struct object_manifest now;
-    bool same;
-
-    if (object_manifest_get(client, service, run_prefix, &now, NULL, NULL, &ignored) !=
-        OBJECT_MANIFEST_READ)
-        return false;
-    same = now.begun_s == removed->begun_s && now.seed == removed->seed;
-    free(now.set);
-    return same;
-}
-
-int object_manifest_remove(struct object_client *client, const struct object_service *service,
-                           const char *run_prefix, const struct object_manifest *manifest,
-                           struct error *err)
-{
-    char *key = mem_printf("%s" OBJECT_MANIFEST_NAME, run_prefix);
-    const struct object_call call = {.verb = OBJECT_DELETE, .key = key};
-    const struct object_answer *answer;
-    struct object_verdict verdict;
-    struct error own = ERROR_INIT;
-    int code = object_client_call(client, &call, "cannot remove", &answer, &verdict, &own);
-
-    if (code == 0) {
-        for (unsigned looks = 0; is_still_there(client, service, run_prefix, manifest); looks++) {
-            if (looks == LOOKS_MOST || object_client_hurries(client)) {
-                code = object_removal_no_effect(service, key, err);
-                break;
-            }
-            clock_rest((uint64_t)LOOK_NS << looks);
-        }
-    } else if (verdict.errnum == ENOENT) {
-        code = 0;
-    } else {
+    if (length == -1 || length == LIFE_NONE_OF_OURS)
         *err = own;
-    }
     free(key);
-    return code;
+    return length;
 }
 
-int object_manifest_is(struct object_client *client, const char *run_prefix,
-                       const struct object_manifest *manifest, struct error *err)
+struct lister {
+    void (*visit)(void *arg, const char *name);
+    void *arg;
+    size_t prefix_bytes;
+};
+
+static int visit_manifest(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                          struct error *err)
 {
-    char *key = mem_printf("%s" OBJECT_MANIFEST_NAME, run_prefix);
-    char *text = object_manifest_format(manifest), *found = mem_calloc(OBJECT_MANIFEST_TEXT_MAX, 1);
+    const struct lister *lister = arg;
+
+    (void)size_bytes;
+    (void)etag;
+    (void)err;
+    lister->visit(lister->arg, key + lister->prefix_bytes);
+    return 0;
+}
+
+static int list_manifests(void *arg, void (*visit)(void *arg, const char *name), void *visit_arg,
+                          struct error *err)
+{
+    const struct object_run *run = run_of(arg);
+    struct lister lister = {visit, visit_arg, strlen(run->prefix)};
+    char *prefix = mem_printf("%s" LIFE_NAME, run->prefix);
+    const int code = object_client_list_level(run->client, prefix, visit_manifest, &lister, err);
+
+    free(prefix);
+    return code < 0 ? -1 : 0;
+}
+
+enum holding { HOLDS_UNKNOWN = -1, HOLDS_OTHER, HOLDS_BEGINNING, HOLDS_TEXT };
+
+/* What an object holds of a text, byte by byte; OTHER also: there is none.  UNKNOWN with err. */
+static enum holding look_for_text(const struct object_run *run, const char *key, const char *text,
+                                  size_t length, struct error *err)
+{
+    char *found = mem_calloc(LIFE_TEXT_MAX, 1);
     const struct object_call call = {
-        .verb = OBJECT_GET, .key = key, .into = found, .into_bytes = OBJECT_MANIFEST_TEXT_MAX};
+        .verb = OBJECT_GET, .key = key, .into = found, .into_bytes = LIFE_TEXT_MAX};
     const struct object_answer *answer = NULL;
     struct object_verdict verdict = {0};
     struct error own = ERROR_INIT;
-    int result;
+    enum holding holding = HOLDS_UNKNOWN;
 
-    if (object_client_call(client, &call, "cannot read", &answer, &verdict, &own) == 0)
-        result = answer->received_bytes == strlen(text) && memcmp(text, found, strlen(text)) == 0;
+    if (object_client_call(run->client, &call, "cannot read", &answer, &verdict, &own) != 0)
+        holding = verdict.errnum == ENOENT ? HOLDS_OTHER : HOLDS_UNKNOWN;
+    else if (answer->received_bytes > length ||
+             memcmp(text, found, (size_t)answer->received_bytes) != 0)
+        holding = HOLDS_OTHER;
     else
-        result = verdict.errnum == ENOENT ? 0 : -1;
-    if (result < 0)
+        holding = answer->received_bytes == length ? HOLDS_TEXT : HOLDS_BEGINNING;
+    if (holding == HOLDS_UNKNOWN)
         *err = own;
     free(found);
-    free(text);
+    return holding;
+}
+
+static int remove_manifest(void *arg, const char *name, struct error *err)
+{
+    const struct object_run *run = run_of(arg);
+    char *key = mem_printf("%s%s", run->prefix, name);
+    const struct object_call call = {.verb = OBJECT_DELETE, .key = key};
+    const struct object_answer *answer;
+    struct object_verdict verdict = {0};
+    struct error own = ERROR_INIT;
+    int code = object_client_call(run->client, &call, "cannot remove", &answer, &verdict, &own);
+
+    if (code != 0 && verdict.errnum == ENOENT)
+        code = 0;
+    else if (code != 0)
+        *err = own;
     free(key);
-    return result;
+    return code;
 }
 
 /* When the answer to an earlier attempt was lost on the way, a later one finds our own object
- * there.  After a single attempt it is another run's, even one with the same words. */
-static bool put_by_lost_attempt(struct object_client *client, const char *run_prefix,
-                                const struct object_manifest *manifest, bool repeated)
+ * there, whole or (gradual) cut off.  After a single attempt it is another run's, even one with the
+ * same words. */
+static enum holding look_for_attempt(const struct object_run *run, const struct object_call *call,
+                                     uint64_t requests)
 {
+    const struct object_service *service = object_client_service(run->client);
     struct error ignored = ERROR_INIT;
 
-    return repeated && object_manifest_is(client, run_prefix, manifest, &ignored) > 0;
+    return atomic_load(&service->requests[OBJECT_PUT]) - requests >
+                   object_requests_each(service, OBJECT_PUT) /* a call may be several */
+               ? look_for_text(run, call->key, call->body, (size_t)call->body_bytes, &ignored)
+               : HOLDS_OTHER;
 }
 
-/* The service gives files no new names, or not to us: what it says of that, nothing else. */
-static bool cannot_rename(const struct object_verdict *verdict)
+/* Not every server knows the condition: what is there is looked at before and afterwards. */
+static int put_without_condition(const struct object_run *run, struct object_call *call,
+                                 struct error *err)
 {
-    return verdict->errnum == EINVAL || verdict->errnum == EOPNOTSUPP ||
-           verdict->errnum == EACCES ||
-           (verdict->class == OBJECT_SERVER_ERROR && !verdict->retryable);
-}
-
-static int name_is_taken(const struct object_service *service, const char *key, struct error *err)
-{
-    char *url = service->protocol->url(service, key);
-
-    error_set(err, STATUS_TARGET, EEXIST, "a manifest already exists:", url);
-    free(url);
-    return -1;
-}
-
-/* HDFS gives no name that something has; what HttpFS stands before may, so it is looked for first.
- * *settled: nothing of it comes any more.  Returns 0, -1, or 1: the service cannot do that. */
-static int give_name(struct object_client *client, const char *run_prefix,
-                     const struct object_manifest *manifest, const struct object_call *rename,
-                     bool *settled, struct error *err)
-{
-    const struct object_service *service = object_client_service(client);
-    const uint64_t requests = atomic_load(&service->requests[OBJECT_RENAME]);
     const struct object_answer *answer = NULL;
-    struct object_verdict verdict = {0};
-    struct error ignored = ERROR_INIT;
-    int there = object_removal_is_there(client, rename->key, err);
+    const int there = object_removal_is_there(run->client, call->key, err);
+    enum holding holding;
 
     if (there != 0)
-        return there > 0 ? name_is_taken(service, rename->key, err) : -1;
-    if (object_client_call(client, rename, "cannot rename to", &answer, &verdict, err) == 0)
-        return 0;
-    *settled =
-        answer && answer->settled && atomic_load(&service->requests[OBJECT_RENAME]) - requests <= 1;
-    if (verdict.errnum == ENOENT) { /* the service says no more than no */
-        if (object_manifest_is(client, run_prefix, manifest, &ignored) > 0) {
-            *err = ERROR_INIT; /* an attempt whose answer was lost */
-            return 0;
-        }
-        if (object_removal_is_there(client, rename->key, &ignored) > 0)
-            err->errnum = EEXIST;
+        return there;
+    call->only_if_absent = false;
+    if (object_client_call(run->client, call, "cannot write", &answer, NULL, err) != 0)
         return -1;
-    }
-    if (!*settled || !cannot_rename(&verdict))
-        return -1;
-    *err = ERROR_INIT;
-    return 1;
+    holding = look_for_text(run, call->key, call->body, (size_t)call->body_bytes, err);
+    return holding == HOLDS_UNKNOWN ? -1 : holding != HOLDS_TEXT;
 }
 
-/* Whoever looks sees all of it or nothing, and what is left of one that was cut off is nobody's
- * manifest: it is put under another name, and has its own when nothing has that yet.  Returns 0,
- * -1, or 1: the service cannot do that, and nothing is left. */
-static int put_and_rename(struct object_client *client, const char *run_prefix,
-                          const struct object_manifest *manifest, const struct object_call *put,
-                          bool *unsure, struct error *err)
+static int put_once(const struct object_run *run, struct object_call *call, enum holding *holding,
+                    struct error *err)
 {
-    const struct object_service *service = object_client_service(client);
-    const uint64_t unsure_before = atomic_load(&service->unsure);
-    char *new_key = object_manifest_new_key(run_prefix, manifest);
-    const struct object_call rename = {
-        .verb = OBJECT_RENAME, .key = put->key, .source_key = new_key};
-    const struct object_call delete = {.verb = OBJECT_DELETE, .key = new_key};
-    const struct object_manifest place = {.place_found = manifest->place_found}; /* no sets yet */
-    struct object_call call = *put;
-    struct error ignored = ERROR_INIT;
-    struct object_verdict verdict = {0};
-    const struct object_answer *answer = NULL;
-    bool settled = true;
-    int code;
-
-    call.key = new_key;
-    call.only_if_absent = false; /* nobody else has drawn this name */
-    code = object_client_call(client, &call, "cannot write", &answer, &verdict, err);
-    if (code == 0)
-        code = give_name(client, run_prefix, manifest, &rename, &settled, err);
-    *unsure = code < 0 && (!settled || atomic_load(&service->unsure) > unsure_before);
-    /* who is unsure looks back; a name that somebody has is not looked at again */
-    if (code != 0 && (!*unsure || err->errnum == EEXIST)) {
-        if (object_client_call(client, &delete, "cannot remove", &answer, &verdict, &ignored) != 0)
-            *unsure = *unsure || verdict.errnum != ENOENT;
-        (void)object_place_remove(client, run_prefix, &place, &ignored);
-    }
-    free(new_key);
-    return code;
-}
-
-/* On the condition that there is none. */
-static int put_directly(struct object_client *client, const struct object_service *service,
-                        const char *run_prefix, const struct object_manifest *manifest,
-                        struct object_call call, bool *unsure, struct error *err)
-{
+    const struct object_service *service = object_client_service(run->client);
     const uint64_t requests = atomic_load(&service->requests[OBJECT_PUT]);
-    const uint64_t unsure_before = atomic_load(&service->unsure);
-    struct object_verdict verdict = {0};
     const struct object_answer *answer = NULL;
-    int code = object_client_call(client, &call, "cannot write", &answer, &verdict, err);
+    struct object_verdict verdict = {0};
+    struct error own = ERROR_INIT;
+    int code = object_client_call(run->client, call, "cannot write", &answer, &verdict, &own);
 
     if (code != 0 && verdict.errnum != EINTR && answer) {
         const enum object_condition condition = answer->condition; /* the answer is the client's */
-        /* in requests, of which a call may be several */
-        const bool repeated = atomic_load(&service->requests[OBJECT_PUT]) - requests >
-                              object_requests_each(service, OBJECT_PUT);
+
         if (condition == OBJECT_CONDITION_UNMET) {
-            if (put_by_lost_attempt(client, run_prefix, manifest, repeated)) {
-                *err = ERROR_INIT;
-                code = 0;
-            } else {
-                err->errnum = EEXIST;
-            }
-        } else if (condition ==
-                   OBJECT_CONDITION_UNKNOWN) { /* not every server knows the condition */
-            *err = ERROR_INIT;
-            call.only_if_absent = false;
-            code = object_client_call(client, &call, "cannot write", &answer, NULL, err);
+            *holding = look_for_attempt(run, call, requests);
+            code = *holding != HOLDS_TEXT;
+        } else if (condition == OBJECT_CONDITION_UNKNOWN) {
+            own = ERROR_INIT;
+            code = put_without_condition(run, call, &own);
         }
     }
-    *unsure = code != 0 && atomic_load(&service->unsure) > unsure_before;
+    if (code < 0)
+        *err = own;
     return code;
 }
 
-int object_manifest_put(struct object_client *client, const struct object_service *service,
-                        const char *run_prefix, const struct object_manifest *manifest,
-                        bool *unsure, struct error *err)
+static int put_manifest(void *arg, const char *name, const char *text, size_t length,
+                        struct error *err)
 {
-    char *key = mem_printf("%s" OBJECT_MANIFEST_NAME, run_prefix);
-    char *text = object_manifest_format(manifest);
-    const struct object_call call = {.verb = OBJECT_PUT,
-                                     .key = key,
-                                     .only_if_absent = true,
-                                     .body = text,
-                                     .body_bytes = strlen(text)};
-    bool left = false; /* something of it under another name */
-    int code = 1;
+    const struct object_run *run = run_of(arg);
+    char *key = mem_printf("%s%s", run->prefix, name);
+    struct object_call call = {
+        .verb = OBJECT_PUT, .key = key, .only_if_absent = true, .body = text, .body_bytes = length};
+    enum holding holding = HOLDS_OTHER;
+    int code = put_once(run, &call, &holding, err);
 
-    *unsure = false;
-    if (service->gradual)
-        code = put_and_rename(client, run_prefix, manifest, &call, &left, err);
-    if (code > 0)
-        code = put_directly(client, service, run_prefix, manifest, call, unsure, err);
-    *unsure = code != 0 && (*unsure || left);
-    free(text);
+    if (code > 0 && holding == HOLDS_BEGINNING && object_client_service(run->client)->gradual) {
+        code = remove_manifest(arg, name, err);
+        if (code == 0)
+            code = put_once(run, &call, &holding, err);
+    }
     free(key);
     return code;
 }
 
-/* The answer to an attempt can be lost on the way, and a later one does not find the old name. */
-static bool is_replaced(struct object_client *client, const char *run_prefix,
-                        const struct object_manifest *manifest,
-                        const struct object_verdict *verdict)
+const struct life_place *object_run_place(struct object_run *run, struct object_client *client,
+                                          const char *prefix)
 {
-    struct error ignored = ERROR_INIT;
-
-    return verdict->errnum == ENOENT &&
-           object_manifest_is(client, run_prefix, manifest, &ignored) > 0;
+    *run = (struct object_run){
+        .client = client,
+        .prefix = prefix,
+        .place = {run, read_manifest, list_manifests, put_manifest, remove_manifest}};
+    return &run->place;
 }
 
-/* Put under another name and renamed: nobody reads half of it, nor is half of it left when the
- * service fails meanwhile.  Returns 0, -1, or 1: the service cannot do that. */
-static int replace_manifest(struct object_client *client, const char *run_prefix,
-                            const struct object_manifest *manifest, const struct object_call *put,
-                            atomic_uint_least64_t *renewals_dropped, struct error *err)
+/* What is being put for the first time may be seen before all of it is there. */
+enum life_found object_run_look(struct object_client *client, const char *run_prefix,
+                                struct life_manifest *manifest, int64_t *age_s, struct error *err)
 {
-    char *new_key = object_manifest_new_key(run_prefix, manifest);
-    const char *const key = new_key;
-    struct object_call call = *put;
-    const struct object_answer *answer = NULL;
-    struct object_verdict verdict = {0};
-    struct error ignored = ERROR_INIT;
-    uint64_t removed = 0;
-    int code;
+    const struct object_service *service = object_client_service(client);
+    char run_name[TARGET_RUN_NAME_MAX + 1] = "";
+    enum life_found found = LIFE_ABSENT;
+    struct object_run run;
 
-    call.key = new_key;
-    code = object_client_call(client, &call, "cannot write", &answer, &verdict, err);
-    if (code != 0 && answer && !answer->settled && answer->verdict.errnum == EINTR)
-        atomic_fetch_add(renewals_dropped, 1);
-    if (code == 0) {
-        call = (struct object_call){
-            .verb = OBJECT_RENAME, .key = put->key, .source_key = new_key, .replaces = true};
-        code = object_client_call(client, &call, "cannot rename to", &answer, &verdict, err);
-        if (code != 0 && is_replaced(client, run_prefix, manifest, &verdict))
-            code = 0;
-        else if (code != 0 && (verdict.errnum == ENOENT || cannot_rename(&verdict)))
-            code = 1;
-        if (code >= 0)
-            *err = ERROR_INIT;
-    }
-    if (code != 0)
-        (void)object_client_delete(client, &key, 1, &removed, &ignored);
-    free(new_key);
-    return code;
-}
+    *manifest = (struct life_manifest){0};
+    if (!object_run_of_prefix(run_prefix, run_name))
+        return LIFE_ABSENT;
+    for (unsigned looks = 0;; looks++) {
+        struct error own = ERROR_INIT;
 
-int object_manifest_renew(struct object_client *client, const char *run_prefix,
-                          const struct object_manifest *manifest, const char *etag,
-                          struct error *err)
-{
-    struct object_service *service = object_client_service(client);
-    char *key = mem_printf("%s" OBJECT_MANIFEST_NAME, run_prefix);
-    char *text = object_manifest_format(manifest);
-    struct object_call call = {.verb = OBJECT_PUT,
-                               .key = key,
-                               .only_over = etag[0] != '\0' ? etag : NULL,
-                               .body = text,
-                               .body_bytes = strlen(text)};
-    struct object_verdict verdict = {0};
-    const struct object_answer *answer = NULL;
-    int code = 1;
-
-    if (service->gradual)
-        code =
-            replace_manifest(client, run_prefix, manifest, &call, &service->renewals_dropped, err);
-    if (code > 0)
-        code = object_client_call(client, &call, "cannot write", &answer, &verdict, err);
-
-    if (code != 0 && call.only_over && answer) {
-        if (answer->condition == OBJECT_CONDITION_UNMET) {
-            err->errnum = ESTALE;
-        } else if (answer->condition == OBJECT_CONDITION_UNKNOWN) { /* not every server knows it */
-            *err = ERROR_INIT;
-            call.only_over = NULL;
-            code = object_client_call(client, &call, "cannot write", &answer, NULL, err);
+        found = life_look(object_run_place(&run, client, run_prefix), service->protocol->name,
+                          run_name, manifest, age_s, &own);
+        if (found != LIFE_TORN || !service->gradual || looks == LOOKS_MOST ||
+            object_client_hurries(client)) {
+            if (found != LIFE_READ && found != LIFE_ABSENT)
+                *err = own;
+            return found;
         }
+        clock_rest((uint64_t)LOOK_NS << looks);
     }
-    free(text);
-    free(key);
+}
+
+/* Whether the first manifest, which was removed, is still there; another run may have taken the
+ * name. */
+static bool is_still_there(struct object_client *client, const char *run_prefix,
+                           const struct life_manifest *removed)
+{
+    struct error ignored = ERROR_INIT;
+    struct life_manifest now;
+    bool same = object_run_look(client, run_prefix, &now, NULL, &ignored) == LIFE_READ &&
+                now.state.begun_s == removed->state.begun_s && now.seed == removed->seed;
+
+    life_manifest_free(&now);
+    return same;
+}
+
+int object_manifest_remove(struct object_client *client, const char *run_prefix,
+                           const struct life_manifest *manifest, struct error *err)
+{
+    const struct object_service *service = object_client_service(client);
+    struct object_run run;
+    int code = life_remove(object_run_place(&run, client, run_prefix), manifest, err);
+    char *key;
+
+    for (unsigned looks = 0; code == 0 && is_still_there(client, run_prefix, manifest); looks++) {
+        if (looks == LOOKS_MOST || object_client_hurries(client)) {
+            key = mem_printf("%s" LIFE_FIRST, run_prefix);
+            code = object_removal_no_effect(service, key, err);
+            free(key);
+            break;
+        }
+        clock_rest((uint64_t)LOOK_NS << looks);
+    }
     return code;
 }
 
-/* Removes what was put of the manifest under another name, and looks for it under its own.  Returns
- * 1: it is there and ours, 0: it is not, -1. */
-static int look_back(const struct object_store *store, struct object_client *client, bool *cut,
+/* Whether the first manifest of this run is there: 1 or 0, or -1. */
+static int look_back(const struct object_store *store, struct object_client *client,
                      struct error *err)
 {
-    const struct object_target *base = &store->base;
-    const struct object_answer *answer;
-    struct error ignored = ERROR_INIT;
+    struct life_manifest there;
+    const enum life_found found =
+        object_run_look(client, store->base.run_prefix, &there, NULL, err);
+    const bool ours = found == LIFE_TORN ||
+                      (found == LIFE_READ && there.state.owner == store->manifest.state.owner);
 
-    if (base->service->gradual) {
-        char *new_key = object_manifest_new_key(base->run_prefix, &store->manifest);
-        const struct object_call call = {.verb = OBJECT_DELETE, .key = new_key};
-        *cut |= object_client_call(client, &call, "cannot remove", &answer, NULL, &ignored) == 0;
-        free(new_key);
-    }
-    return object_manifest_is(client, base->run_prefix, &store->manifest, err);
+    life_manifest_free(&there);
+    return found == LIFE_ERROR ? -1 : ours;
 }
 
 void object_run_take_back(struct object_store *store)
@@ -506,25 +379,21 @@ void object_run_take_back(struct object_store *store)
     struct object_client *client = NULL;
     struct error own = ERROR_INIT;
     char *command, shown[1024];
-    bool cut = false; /* what was put of it is gone: nothing comes any more */
     int ours = -1;
 
     atomic_store(&base->service->budget, UINT64_MAX);
     if (object_client_create(base->service, &object_never_stop, &client, &own) == 0)
-        ours = look_back(store, client, &cut, &own);
-    if (ours == 0 && !cut) {
+        ours = look_back(store, client, &own);
+    if (ours == 0) { /* it may still come */
         object_removal_pause();
-        ours = look_back(store, client, &cut, &own);
+        ours = look_back(store, client, &own);
     }
-    if (ours > 0)
-        ours = object_manifest_remove(client, base->service, base->run_prefix, &store->manifest,
-                                      &own) == 0
-                   ? 1
-                   : -1;
+    if (ours > 0 && object_manifest_remove(client, base->run_prefix, &store->manifest, &own) != 0)
+        ours = -1;
     if (ours >= 0 && !store->manifest.place_found)
         (void)object_place_remove(client, base->run_prefix, NULL, &own);
     object_client_destroy(client);
-    if (ours > 0 || (ours == 0 && cut))
+    if (ours > 0)
         return;
     command = object_clean_command(base->service, base->run_prefix);
     log_warn("the manifest of this run may be left; to remove it: %s",

@@ -58,7 +58,7 @@ static void put_object(struct mem_store *store, const struct object_call *call,
 {
     struct mem_object *object = take_body(store, call, reply);
 
-    if (object && !mem_store_put(store, call->key, object, call->only_if_absent, call->only_over)) {
+    if (object && !mem_store_put(store, call->key, object, call->only_if_absent, NULL)) {
         fail(reply, OBJECT_CLIENT_ERROR, EEXIST, "PreconditionFailed");
         reply->answer.condition = OBJECT_CONDITION_UNMET;
     }

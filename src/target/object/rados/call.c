@@ -54,16 +54,10 @@ static int end_at_once(struct pool_slot *slot, int code)
 
 /* ---- writes ---- */
 
-/* The ETag of an object is the number of its version. */
 static void add_put(rados_write_op_t op, const struct object_call *call)
 {
-    uint64_t version;
-
     if (call->only_if_absent)
         rados_write_op_create(op, LIBRADOS_CREATE_EXCLUSIVE, NULL);
-    if (call->only_over)
-        rados_write_op_assert_version(op, number_read(call->only_over, &version) ? version
-                                                                                 : UINT64_MAX);
     rados_write_op_set_alloc_hint2(op, call->body_bytes, call->body_bytes, HINTS);
     rados_write_op_write_full(op, call->body, (size_t)call->body_bytes);
 }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define RUN_PREFIX_BYTES (sizeof(OBJECT_RUN_PREFIX) - 1)
+#define RUN_PREFIX_BYTES (sizeof(LIFE_PREFIX) - 1)
 #define JOINT            "//" /* between a prefix and the rest, in the name of an object */
 
 /* The bytes of a component "iosweep-RUN" that begins there and ends with a slash; 0:
@@ -18,7 +18,7 @@ static size_t run_at(const char *text)
     const size_t length = strcspn(text, "/");
 
     return text[length] == '/' && length > RUN_PREFIX_BYTES && length < POOL_SPACE_BYTES &&
-                   memcmp(text, OBJECT_RUN_PREFIX, RUN_PREFIX_BYTES) == 0
+                   memcmp(text, LIFE_PREFIX, RUN_PREFIX_BYTES) == 0
                ? length
                : 0;
 }
@@ -27,7 +27,7 @@ struct pool_place pool_place_of(const char *key)
 {
     struct pool_place place = {0};
 
-    for (const char *at = key; (at = strstr(at, OBJECT_RUN_PREFIX)) != NULL; at++) {
+    for (const char *at = key; (at = strstr(at, LIFE_PREFIX)) != NULL; at++) {
         const size_t space = at == key || at[-1] == '/' ? run_at(at) : 0;
 
         if (space > 0)

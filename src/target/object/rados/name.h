@@ -16,7 +16,7 @@
 
 #include "target/object/manifest.h"
 
-#define POOL_SPACE_BYTES (sizeof(OBJECT_RUN_PREFIX) + OBJECT_RUN_NAME_MAX)
+#define POOL_SPACE_BYTES (sizeof(LIFE_PREFIX) + TARGET_RUN_NAME_MAX)
 
 /* Where the run is in a key: the last component of its kind that something follows, or "/". */
 struct pool_place {

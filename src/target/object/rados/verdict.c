@@ -99,8 +99,6 @@ enum object_condition pool_condition(const struct object_call *call, int code)
 {
     if (call->only_if_absent && code == -EEXIST)
         return OBJECT_CONDITION_UNMET;
-    if (call->only_over && (code == -ERANGE || code == -EOVERFLOW || code == -ENOENT))
-        return OBJECT_CONDITION_UNMET;
     return OBJECT_CONDITION_NONE;
 }
 

@@ -121,10 +121,6 @@ static enum object_condition condition_of(const struct object_call *call, int st
         return status == 412 || status == 409 ? OBJECT_CONDITION_UNMET
                : status == 501                ? OBJECT_CONDITION_UNKNOWN
                                               : OBJECT_CONDITION_NONE;
-    if (call->only_over)
-        return status == 412 || status == 404   ? OBJECT_CONDITION_UNMET
-               : status == 501 || status == 400 ? OBJECT_CONDITION_UNKNOWN
-                                                : OBJECT_CONDITION_NONE;
     return OBJECT_CONDITION_NONE;
 }
 

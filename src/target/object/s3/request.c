@@ -307,8 +307,6 @@ static void put_plain_headers(struct build *b, enum s3_checksum checksum)
     if (kinds[b->call->verb].xml)
         header_put(b, "content-type", "application/xml");
     header_put(b, "host", b->service->address.authority);
-    if (b->call->verb == OBJECT_PUT && b->call->only_over)
-        header_put(b, "if-match", b->call->only_over);
     if (b->call->verb == OBJECT_PUT && b->call->only_if_absent)
         header_put(b, "if-none-match", "*");
     if (b->call->verb == OBJECT_GET && b->call->ranged)

@@ -214,8 +214,6 @@ static void judge_success(const struct webhdfs_slot *slot, struct object_verdict
         return;
     case OBJECT_DELETE:
     case OBJECT_RENAME:
-        if (slot->call->replaces && http->status == 200 && http->received_bytes == 0)
-            return; /* with renameoptions it says nothing; what knows none of them says a boolean */
         judge_boolean(http, verdict);
         return;
     case OBJECT_LIST:

@@ -87,8 +87,6 @@ static int make_request(struct webhdfs_link *link, struct webhdfs_slot *slot,
 {
     const char *cookie = slot->renews ? "" : link->cookie;
 
-    if (call->only_over)
-        return -EOPNOTSUPP;
     slot->renews = false;
     return webhdfs_request_make(webhdfs_service_of(link->base.service), call, cookie, slot);
 }
@@ -281,28 +279,6 @@ static const struct object_answer *perform_call(struct webhdfs_link *link,
     return take_answer(link, slot);
 }
 
-/* WebHDFS knows no condition on what is there: nothing was sent. */
-static const struct object_answer *unknown_condition(struct webhdfs_link *link,
-                                                     const struct object_call *call)
-{
-    struct object_answer *answer = &link->answer;
-
-    link->slot[0].service = webhdfs_service_of(link->base.service);
-    link->slot[0].call = call;
-    link->slot[0].answer = &link->none;
-    *answer = (struct object_answer){
-        .verdict = {.class = OBJECT_SERVER_ERROR, .errnum = EOPNOTSUPP, .code = "NoCondition"},
-        .unsent = object_requests_each(link->base.service, call->verb),
-        .settled = true,
-        .condition = OBJECT_CONDITION_UNKNOWN,
-        .etag = "",
-        .upload_id = "",
-        .age_s = -1,
-        .detail = &link->slot[0],
-    };
-    return answer;
-}
-
 const struct object_answer *webhdfs_perform_own(struct object_link *base,
                                                 const struct object_call *call, int *code)
 {
@@ -339,8 +315,6 @@ const struct object_answer *webhdfs_perform(struct object_link *base,
     int64_t age_s = -1;
 
     *code = 0;
-    if (call->only_over)
-        return unknown_condition(link, call);
     if (call->verb == OBJECT_GET && call->want_age)
         age_s = ask_age(link, call->key);
     answer = perform_call(link, call, code);

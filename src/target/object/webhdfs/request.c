@@ -130,7 +130,6 @@ static void put_parameters(struct webhdfs_text *b, const struct webhdfs_service 
     case OBJECT_RENAME:
         put(b, "&destination=/");
         put_encoded(b, call->key, strlen(call->key), true);
-        put(b, call->replaces ? "&renameoptions=OVERWRITE" : "");
         break;
     case OBJECT_LIST:
         (void)webhdfs_list_place(call, &path, &after, &after_bytes);
