@@ -177,6 +177,8 @@ check-windows:
 endif
 .PHONY: check-windows
 
+EXTRA_DIST += tests/life/table.py tests/life/table.txt
+
 # --- real S3 servers on this machine, those that are installed --------------------------------------
 EXTRA_DIST += tests/objects.sh tests/objects-seeds.sh tests/s3/objects.sh tests/scenarios.sh tests/servers.sh \
 	tests/s3/alive.sh tests/s3/check.sh tests/s3/client.py tests/s3/clients.sh \

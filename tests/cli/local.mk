@@ -3,6 +3,7 @@
 # Those that wait longest begin first.
 cli_tests = \
 	tests/s3/hostile.sh \
+	tests/life/table.sh \
 	tests/cli/quick.sh \
 	tests/cli/access.sh \
 	tests/cli/accept-classic.sh \

@@ -149,7 +149,7 @@ class Cell:
         return process.returncode, out, err
 
     def sweep(self, *arguments):
-        return self.run("--quiet", "--format", "csv", "--rounds", "1", "-n", "8", *self.storage.how, *arguments, self.storage.target)
+        return self.run("--quiet", "--format", "csv", "--rounds", "1", "-n", "8", "--seed", "7", *self.storage.how, *arguments, self.storage.target)
 
     def own(self):
         """Names of the run but for its manifests."""
@@ -266,6 +266,8 @@ class Cell:
     def ask(self, asked):
         if asked.startswith("clean"):
             status, _, _ = self.run(*asked.split(), self.storage.target)
+            if self.child and "--force" in asked: # which notices, and ends
+                self.child.communicate(timeout=120)
             return status, "-"
         status, out, _ = self.sweep(*asked.split())
         return status, self.rows(out)

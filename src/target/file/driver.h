@@ -99,8 +99,10 @@ int file_target_know_kept(struct file_target *fs, const uint64_t *whole_bytes, b
                           struct error *err);
 void file_target_forget_content(struct file_target *fs);
 
-/* The manifest in the directory of a run; false: none that is as this program writes it. */
-bool file_target_read_manifest(const char *root, struct fileset_layout *layout);
+/* The manifest that counts in the open directory of a run, whoever made it, or in a directory that
+ * is to be opened; false: none that is as this program writes it. */
+bool file_target_read_manifest(int dir_fd, const char *path, struct fileset_found *found);
+bool file_target_find_manifest(const char *root, struct fileset_layout *layout);
 
 /* reuse.c: of a run that was entered.  Take over: from now on others see that it goes on, and what
  * its files hold, which is less certain than before: without --verify nobody will know it.  Returns

@@ -106,7 +106,7 @@ int file_target_open_retired(struct file_target *fs, struct error *err)
 {
     struct target *target = &fs->target;
 
-    if (file_target_enter_kept(fs, err) != 0 || file_target_take_over(fs, err) != 0)
+    if (file_target_enter_kept(fs, err) != 0)
         return -1;
     find_files(fs);
     if (target->object_count == 0)
@@ -119,7 +119,7 @@ int file_target_open_retired(struct file_target *fs, struct error *err)
                                      target->object_count == 1 ? "" : "s");
     target_retired_begin(&fs->retired, target->object_count);
     target->retired = &fs->retired;
-    return 0;
+    return file_target_take_over(fs, err);
 }
 
 uint64_t file_target_left(const struct target *target, enum io_test test, uint64_t size_bytes)
@@ -137,10 +137,12 @@ int file_target_end_retired(struct file_target *fs, struct error *err)
 
     if (fileset_count(fs->parent_fd, fs->parent_path, &fs->layout, &left, err) != 0)
         return -1;
-    if (left.files == 0)
-        return fileset_remove_known(fs->parent_fd, fs->parent_path, &fs->layout, fs->target.dir_fd,
-                                    &left, err);
+    if (left.files == 0 && fileset_remove_known(fs->parent_fd, fs->parent_path, &fs->layout,
+                                                fs->target.dir_fd, &left, err) == 0)
+        return 0;
     file_target_give_back(fs);
+    if (left.files == 0)
+        return -1;
     log_info(
         "# %" PRIu64 " file%s of the run %s left in %s; to remove %s: iosweep clean --run-name "
         "%s %s",

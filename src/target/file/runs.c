@@ -63,7 +63,7 @@ static int64_t find_run(struct sorter *sorter, const char *name, size_t length)
     run = &sorter->runs[sorter->count];
     *run = (struct run_dir){.root = mem_printf("%.*s", (int)length, name)};
     path = mem_printf("%s/%s", sorter->fs->target.dir_path, run->root);
-    run->is_run = file_target_read_manifest(path, &run->layout);
+    run->is_run = file_target_find_manifest(path, &run->layout);
     free(path);
     sorter->count++;
     return run->is_run ? (int64_t)sorter->count - 1 : -1;
@@ -169,15 +169,14 @@ static bool is_new(const struct sorter *sorter, size_t file)
 }
 
 /* With --verify what is not as it should be is to be found, not to be left out; only what was never
- * complete holds nothing that could be known.  Beside those files, those that operations made are
- * not read. */
+ * complete holds nothing that could be known. */
 static bool is_to_verify(const struct sorter *sorter, size_t file)
 {
     const struct fileset_layout *layout = &sorter->runs[sorter->owner[file]].layout;
     uint64_t number;
 
-    return fileset_number(layout, name_in_run(sorter, file), &number) ? number < layout->files_made
-                                                                      : !is_new(sorter, file);
+    return fileset_number(layout, name_in_run(sorter, file), &number) &&
+           number < layout->files_made;
 }
 
 static void note_partial(struct sorter *sorter, const struct run_dir *run)
@@ -203,13 +202,17 @@ static int hold_run(struct sorter *sorter, const struct run_dir *run, struct err
     struct file_target *fs = sorter->fs;
     char *path =
         mem_printf("%s%s%s", fs->target.dir_path, run->root[0] != '\0' ? "/" : "", run->root);
+    struct fileset_found found = {.alive = false};
+    int64_t wait_s;
     int code = 0;
 
     fs->hold_fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (fs->hold_fd >= 0 && os_lock(fs->hold_fd, false) == -EWOULDBLOCK) {
-        error_set(err, STATUS_TARGET, 0, "in use by a running iosweep:", path);
-        code = error_advise(err, "wait until it ends: it may write or remove the files");
+    if (fs->hold_fd >= 0) {
+        found.alive = os_lock(fs->hold_fd, false) == -EWOULDBLOCK;
+        file_target_read_manifest(fs->hold_fd, path, &found);
     }
+    if (fileset_is_alive(&found, &wait_s))
+        code = clean_refuse_alive(path, wait_s, err);
     free(path);
     return code;
 }
@@ -440,7 +443,7 @@ int file_target_enter_run(struct file_target *fs, struct error *err)
             return error_set(err, STATUS_TARGET, code, "cannot list", path);
         return file_target_refuse_missing(fs, err);
     }
-    if (file_target_read_manifest(path, &layout))
+    if (file_target_find_manifest(path, &layout))
         return 0;
     return error_refuse(err, STATUS_TARGET, "not a run of iosweep, or damaged:", path,
                         "without --run-name its files are read like any others");
@@ -508,7 +511,7 @@ int file_target_kept_sizes(const struct target_request *request, uint64_t **size
     if (path && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
         root = find_named(request, path);
     if (root)
-        found = file_target_read_manifest(root, &layout);
+        found = file_target_find_manifest(root, &layout);
     if (path && !found && !request->named && holds_one(path, request->stop))
         found = is_read(request, &layout);
     if (found && file_target_retires(request) && request->tests == 1u << TEST_DELETE) {

@@ -130,24 +130,31 @@ static int damaged(const char *what, const char *path, struct error *err)
                         "name only what can be verified, or leave out --verify");
 }
 
-bool file_target_read_manifest(const char *root, struct fileset_layout *layout)
+bool file_target_read_manifest(int dir_fd, const char *path, struct fileset_found *found)
 {
-    const int fd = file_open_quietly(AT_FDCWD, root, O_DIRECTORY | O_NOFOLLOW);
     struct error ignored = ERROR_INIT;
     struct life_manifest manifest;
     struct fileset_place run;
-    bool found;
 
-    if (fd < 0)
+    if (life_look(fileset_place(&run, dir_fd, path, true), LIFE_FILES, NULL, &manifest,
+                  &found->age_s, &ignored) != LIFE_READ)
         return false;
-    found = life_look(fileset_place(&run, fd, root, true), LIFE_FILES, NULL, &manifest, NULL,
-                      &ignored) == LIFE_READ;
-    if (found) {
-        fileset_understand(&manifest, layout);
-        life_manifest_free(&manifest);
-    }
-    close(fd);
-    return found;
+    fileset_understand(&manifest, &found->layout);
+    life_manifest_free(&manifest);
+    return true;
+}
+
+bool file_target_find_manifest(const char *root, struct fileset_layout *layout)
+{
+    const int fd = file_open_quietly(AT_FDCWD, root, O_DIRECTORY | O_NOFOLLOW);
+    struct fileset_found found;
+    const bool is_run = fd >= 0 && file_target_read_manifest(fd, root, &found);
+
+    if (is_run)
+        *layout = found.layout;
+    if (fd >= 0)
+        close(fd);
+    return is_run;
 }
 
 /* The set with this root; made when there is a manifest.  Returns 1, 0 (no manifest) or -1. */
@@ -164,7 +171,7 @@ static int find_set(struct target_content *content, const char *root, uint32_t *
             *set = (uint32_t)i;
             return 1;
         }
-    if (!file_target_read_manifest(root, &layout))
+    if (!file_target_find_manifest(root, &layout))
         return 0;
     if (layout.content == LIFE_WRITTEN)
         return unknown(root, written, err);

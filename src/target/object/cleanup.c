@@ -23,7 +23,6 @@
 struct cleaner {
     struct object_client *client;
     const struct object_service *service;
-    bool check;             /* see struct clean_request */
     struct clean_runs runs; /* data: the prefix, "PREFIX/iosweep-NAME/" */
 };
 
@@ -153,7 +152,7 @@ static void look_at_manifests(struct cleaner *cleaner)
             run->alive = is_alive(found, &manifest, age_s, &run->wait_s);
         if (found == LIFE_READ)
             run->begun_s = manifest.state.begun_s - cleaner->service->clock_offset_s;
-        if (!stays && cleaner->check)
+        if (!stays)
             stays = refuse_others(cleaner, run, &run->why) != 0;
         life_manifest_free(&manifest);
         if (!stays)
@@ -306,7 +305,7 @@ int object_clean(const struct clean_request *request, struct clean_outcome *outc
 {
     const struct object_protocol *protocol = target_driver_for(request->target)->protocol;
     struct object_service *service;
-    struct cleaner cleaner = {.check = request->check};
+    struct cleaner cleaner = {.client = NULL};
     const struct clean_hooks hooks = {
         .arg = &cleaner, .noun = "object", .look = look, .check = check_run, .remove = remove_run};
     int code;

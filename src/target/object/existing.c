@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "target/clean.h"
 
 #define LISTING_CUT 1 /* what a visit returns when it has seen enough */
 
@@ -168,7 +169,7 @@ static void leave_runs_out(const char *label, struct found *found, size_t runs)
 }
 
 /* As in a directory: the test files of runs are no data of the user, and those of two runs are
- * never read together. */
+ * never read together.  Returns 0, 1: a single run is all there is, or -1. */
 static int choose_found(const struct object_store *store, struct found *found, struct error *err)
 {
     size_t users = 0, runs = 0;
@@ -185,7 +186,9 @@ static int choose_found(const struct object_store *store, struct found *found, s
         runs += found->run[i].objects > 0;
     if (users > 0 && runs > 0)
         leave_runs_out(store->base.target.request->target, found, runs);
-    return users == 0 && runs > 1 ? refuse_several(store, found, err) : 0;
+    if (users == 0 && runs > 1)
+        return refuse_several(store, found, err);
+    return users == 0 && runs == 1;
 }
 
 struct found_one {
@@ -221,10 +224,58 @@ static int find_one(const struct object_store *store, struct found *found, struc
     return code;
 }
 
+/* The prefix of the run that is meant, by name or because the target is that.  False: none is. */
+static bool name_run(struct object_store *store)
+{
+    struct object_target *base = &store->base;
+    const struct target_request *request = base->target.request;
+    const char *prefix = base->service->prefix;
+    char run_name[TARGET_RUN_NAME_MAX + 1];
+
+    if (!request->named && !object_run_of_prefix(prefix, run_name))
+        return false;
+    free(base->run_prefix);
+    base->run_prefix = request->named
+                           ? mem_printf("%s" LIFE_PREFIX "%s/", prefix, request->run_name)
+                           : mem_strdup(prefix);
+    return true;
+}
+
+/* Reads the run of base.run_prefix by its manifest, which a run that goes on may change.  READ: its
+ * objects are the target's; ABSENT: it has none; else err. */
+static enum life_found open_run(struct object_store *store, struct error *err)
+{
+    struct object_target *base = &store->base;
+    int64_t age_s, wait_s;
+    const enum life_found found =
+        object_run_look(base->client, base->run_prefix, &store->manifest, &age_s, err);
+
+    if (found != LIFE_READ)
+        return found;
+    free(base->target.place);
+    base->target.place = base->service->protocol->place(base->service, base->run_prefix);
+    if (life_is_alive(&store->manifest, age_s, &wait_s)) {
+        clean_refuse_alive(base->target.place, wait_s, err);
+        return LIFE_ERROR;
+    }
+    return object_existing_take(store, err) == 0 ? LIFE_READ : LIFE_ERROR;
+}
+
+/* The one run that has objects. */
+static const char *only_run(const struct found *found)
+{
+    size_t i = 0;
+
+    while (found->run[i].objects == 0)
+        i++;
+    return found->run[i].prefix;
+}
+
 static int open_any(struct object_store *store, struct error *err)
 {
     const char *label = store->base.target.request->target;
     struct found found = {0};
+    enum life_found run = LIFE_ABSENT;
     int code;
 
     if (store->base.target.request->verify)
@@ -244,11 +295,18 @@ static int open_any(struct object_store *store, struct error *err)
     }
     if (code >= 0)
         code = choose_found(store, &found, err);
-    if (code >= 0) {
+    if (code > 0) {
+        free(store->base.run_prefix);
+        store->base.run_prefix = mem_strdup(only_run(&found));
+        run = open_run(store, err);
+        code = run == LIFE_ERROR ? -1 : 0;
+    }
+    if (code == 0 && run != LIFE_READ) { /* a run that cannot be believed is none */
+        *err = ERROR_INIT;
+        store->base.run_prefix[0] = '\0';
         if (found.cut)
             log_warn("%s: only the first %u objects are used", label, LIFE_OBJECTS_MAX);
         take_found(store, &found);
-        code = 0;
     }
     for (size_t i = 0; i < found.count; i++)
         free(found.object[i].key);
@@ -401,6 +459,8 @@ static int narrow_sets(struct object_store *store, struct error *err)
     unsigned readable = 0, damaged_sets = 0, sets = 0;
     char *command;
 
+    if (store->base.target.request->tests == 1u << TEST_STAT) /* which asks what is there */
+        return 0;
     for (unsigned i = 0; i < store->base.set_count; i++) {
         struct object_set *set = &store->base.set[i];
         const uint32_t made = object_set_present(set);
@@ -485,23 +545,6 @@ static void tell_ranges(const struct object_target *base)
     }
 }
 
-/* The manifest of the run that is meant, by name or because the target is its prefix. */
-static enum life_found find_run(struct object_store *store, struct error *err)
-{
-    struct object_target *base = &store->base;
-    const struct target_request *request = base->target.request;
-    const char *wanted = request->named ? request->run_name : NULL;
-    const char *prefix = base->service->prefix;
-    char run_name[TARGET_RUN_NAME_MAX + 1];
-
-    if (!wanted && !object_run_of_prefix(prefix, run_name))
-        return LIFE_ABSENT;
-    free(base->run_prefix);
-    base->run_prefix =
-        wanted ? mem_printf("%s" LIFE_PREFIX "%s/", prefix, wanted) : mem_strdup(prefix);
-    return object_run_look(base->client, base->run_prefix, &store->manifest, NULL, err);
-}
-
 int object_refuse_missing(const struct object_store *store, const char *verb, struct error *err)
 {
     const struct target_request *request = store->base.target.request;
@@ -516,35 +559,29 @@ static int open_found(struct object_store *store, struct error *err)
 {
     struct object_target *base = &store->base;
     const struct target_request *request = base->target.request;
-    const char *wanted = request->named ? request->run_name : NULL;
+    enum life_found found = LIFE_ABSENT;
 
-    switch (find_run(store, err)) {
-    case LIFE_ERROR:
-    case LIFE_INVALID:
-    case LIFE_TORN:
-        return -1;
-    case LIFE_ABSENT:
-        break;
-    case LIFE_READ:
-        free(base->target.place);
-        base->target.place = base->service->protocol->place(base->service, base->run_prefix);
-        return object_existing_take(store, err);
-    }
-    if (!wanted) {
-        base->run_prefix[0] = '\0';
-        return open_any(store, err);
-    }
-    return object_refuse_missing(store, "read", err);
+    if (name_run(store))
+        found = open_run(store, err);
+    if (found != LIFE_ABSENT)
+        return found == LIFE_READ ? 0 : -1;
+    if (request->named)
+        return object_refuse_missing(store, "read", err);
+    base->run_prefix[0] = '\0';
+    return open_any(store, err);
 }
 
 int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, size_t *count,
                           struct error *err)
 {
     const struct life_manifest *manifest = &store->manifest;
-    const enum life_found found = find_run(store, err);
+    enum life_found found = LIFE_ABSENT;
     size_t kept = 0;
 
     *count = 0;
+    if (name_run(store))
+        found = object_run_look(store->base.client, store->base.run_prefix, &store->manifest, NULL,
+                                err);
     if (found != LIFE_READ && found != LIFE_ABSENT)
         return -1;
     *size_bytes = mem_calloc(manifest->set_count + 1, sizeof(**size_bytes));

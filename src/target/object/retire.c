@@ -142,12 +142,20 @@ int object_retire_end(struct object_store *store, struct object_client *client, 
 {
     struct object_target *base = &store->base;
     struct remainder left = {.store = store};
+    int code;
 
     if (object_retire_begin(store, err) != 0 || /* nothing was removed, perhaps */
         object_client_list(client, base->run_prefix, 0, visit_left, &left, err) != 0)
         return -1;
     if (left.objects > 0)
         return tell_left(store, client, &left, err);
-    return object_run_remove(client, base->run_prefix, &store->manifest, NULL, true, false, NULL,
-                             err);
+    code =
+        object_run_remove(client, base->run_prefix, &store->manifest, NULL, true, false, NULL, err);
+    if (code < 0) {
+        struct error ignored = ERROR_INIT; /* what is left is said */
+
+        store->manifest.state.running = false;
+        (void)object_run_renew(store, client, &ignored);
+    }
+    return code;
 }
