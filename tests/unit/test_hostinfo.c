@@ -431,7 +431,8 @@ static void test_medium(void **state)
     }
 }
 
-/* The daemon is found by the number of its connection; without that the type of the mount names it. */
+/* The daemon is found by the number of its connection; without that the type of the mount names it.
+ */
 static void test_fuse_daemon(void **state)
 {
     const struct place *place = *state;
