@@ -293,6 +293,7 @@ static void test_malformed(void **state)
         {"written without --verify", BODY "content=written\n" MADE, true},
         {"never written over", BODY "content=initial\n" MADE, true},
         {"written in pieces", BODY "content=patches\n" MADE, true},
+        {"the same, made beside", BODY "content=divided\n" MADE, true},
         {"nothing said about content", BODY MADE, false},
         {"unknown content", BODY "content=zeros\n" MADE, false},
         {"empty content", BODY "content=\n" MADE, false},

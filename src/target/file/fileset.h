@@ -36,6 +36,7 @@ enum fileset_content {
     FILESET_PATTERN, /* of pattern.h, written over in operations of the sizes below */
     FILESET_FILLED,  /* of its generation 0: never written over */
     FILESET_PATCHES, /* written over in operations of any size, anywhere */
+    FILESET_DIVIDED, /* the same, but what operations made beside them is of no pattern */
     FILESET_WRITTEN, /* filled so, but then the run wrote other data: without --verify */
 };
 

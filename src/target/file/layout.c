@@ -27,6 +27,7 @@
 const char *const fileset_content_words[] = {[FILESET_PATTERN] = "pattern",
                                              [FILESET_FILLED] = "initial",
                                              [FILESET_PATCHES] = "patches",
+                                             [FILESET_DIVIDED] = "divided",
                                              [FILESET_WRITTEN] = "written"};
 
 uint64_t fileset_files(const struct fileset_layout *layout)

@@ -89,11 +89,15 @@ int file_target_know_found(struct file_target *fs, struct error *err)
     return code;
 }
 
-/* What is read must be known before anything is written; without --verify nobody will know it. */
+/* What is read must be known before anything is written; without --verify it is lost.  Files that
+ * operations of the run have made are known only if it ran with --verify. */
 static int know_content(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
-    const enum fileset_content content = request->verify ? FILESET_PATCHES : FILESET_WRITTEN;
+    const bool divided = fs->layout.content == FILESET_FILLED && fs->layout.threads > 0;
+    const enum fileset_content content = !request->verify ? FILESET_WRITTEN
+                                         : divided        ? FILESET_DIVIDED
+                                                          : FILESET_PATCHES;
 
     if (request->writes && !request->dry_run &&
         fileset_mark(fs->target.dir_fd, fs->target.place, &fs->layout, content, err) != 0)
