@@ -94,7 +94,7 @@ static int fill(const struct fresh *fresh, int fd, char *data, uint64_t file)
         if (done < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST)
             continue;
         if (done <= 0)
-            return done < 0 ? -errno : -ENOSPC;
+            return done < 0 ? -errno : -EIO;
         at += (uint64_t)done;
     }
     return 0;

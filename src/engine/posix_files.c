@@ -30,7 +30,6 @@ struct files_ctx {
     int flags; /* of open(2) */
     bool drops, sync_end;
     bool broken;             /* a transfer to it has failed */
-    int errnum;              /* why */
     uint64_t fragment_bytes; /* append: see struct workload */
     struct rng lengths;
     int source_fd; /* copy: of the object that is open */
@@ -90,7 +89,6 @@ static int create_open(void *arg, uint32_t object, struct handle *file)
 static COLD int64_t write_failed(struct files_ctx *ctx, int64_t moved)
 {
     ctx->broken = true;
-    ctx->errnum = moved < 0 ? (int)-moved : 0;
     if (moved < 0)
         return fresh_failed(&ctx->fresh, "cannot write", ctx->fresh.kind, ctx->number, (int)-moved);
     return moved;
@@ -109,7 +107,7 @@ static COLD int64_t write_rest(struct files_ctx *ctx, const struct io *io, uint6
         if (moved < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST)
             continue;
         if (moved <= 0)
-            return write_failed(ctx, moved < 0 ? -errno : -ENOSPC);
+            return write_failed(ctx, moved < 0 ? -errno : (int64_t)done);
         done += (uint64_t)moved;
     }
     return (int64_t)end;
@@ -141,7 +139,7 @@ static int64_t create_write_piece(void *arg, struct io *io)
     struct files_ctx *ctx = arg;
     const int64_t moved = write_whole(ctx, io, io->piece_bytes);
 
-    if (moved >= 0)
+    if (moved == (int64_t)io->piece_bytes)
         ctx->broken = io->more;
     return moved;
 }
@@ -179,8 +177,11 @@ static int64_t append_write(void *arg, struct io *io)
         if (__builtin_expect(moved != (ssize_t)piece, 0)) {
             if (moved < 0 && errno != EINTR)
                 return write_failed(ctx, -errno);
-            if (write_rest(ctx, io, done + (moved < 0 ? 0 : (uint64_t)moved), done + piece) < 0)
-                return -ctx->errnum;
+            const int64_t all =
+                write_rest(ctx, io, done + (moved < 0 ? 0 : (uint64_t)moved), done + piece);
+
+            if (all != (int64_t)(done + piece))
+                return all;
         }
         done += piece;
     }

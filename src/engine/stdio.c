@@ -2,9 +2,9 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* stdio.c - the C library's streams without buffering, what io_profile called "libc with no
  * buffering": a stream is opened, setvbuf(_IONBF), fseeko, fread or fwrite, fclose.  What the
- * library allocates is part of what is measured.  The stream is made by openat and fdopen, which
- * costs one fcntl more than fopen, because a path could be made to lead elsewhere while iosweep
- * runs. */
+ * library allocates is part of what is measured.  The stream is made by openat and fdopen, or what
+ * the system has for writing, because a path could be made to lead elsewhere while iosweep runs;
+ * fdopen costs one fcntl more than fopen. */
 #include "base/compat.h"
 
 #include "engine/engine.h"
@@ -21,7 +21,7 @@
 
 struct stdio_ctx {
     struct opener opener;
-    const char *mode;
+    bool writes;
     size_t io_bytes;
     enum readahead_mode readahead;
     bool sync_end, sync_each;
@@ -36,10 +36,7 @@ static int stdio_setup(const struct workload *work, const struct engine_thread *
     (void)err;
     ctx->opener = file_opener(work);
     ctx->readahead = work->readahead;
-    ctx->mode = (ctx->opener.how.flags & O_ACCMODE) == O_RDONLY ? "r"
-                /* it is open: truncates not */
-                : (ctx->opener.how.flags & O_ACCMODE) == O_WRONLY ? "w"
-                                                                  : "r+";
+    ctx->writes = (ctx->opener.how.flags & O_ACCMODE) != O_RDONLY;
     ctx->io_bytes = (size_t)work->io_bytes;
     ctx->sync_end = work->test == TEST_WRITE && work->sync == SYNC_END && !work->keep_open;
     ctx->sync_each = work->test == TEST_WRITE && work->sync == SYNC_END && work->keep_open;
@@ -57,7 +54,7 @@ static int stdio_open(void *arg, uint32_t object, struct handle *file)
     do
         fd = opener_open(&ctx->opener, object);
     while (fd < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
-    stream = fd < 0 ? NULL : fdopen(fd, ctx->mode);
+    stream = fd < 0 ? NULL : ctx->writes ? os_write_stream(fd) : fdopen(fd, "r");
     if (!stream) {
         const int code = errno;
         if (fd >= 0)
@@ -67,6 +64,7 @@ static int stdio_open(void *arg, uint32_t object, struct handle *file)
     if (ctx->readahead)
         file_give_advice(fd, ctx->readahead);
     setvbuf(stream, NULL, _IONBF, 0);
+    file->fd = fd;
     file->ptr = stream;
     return 0;
 }
@@ -96,9 +94,9 @@ static int64_t put(const struct stdio_ctx *ctx, struct io *io, size_t bytes, boo
     if (moved < bytes) {
         int code = errno;
         clearerr(stream);
-        return -code;
+        return code ? -code : (int64_t)moved;
     }
-    if (ctx->sync_each && last && os_sync(fileno(stream)) < 0)
+    if (ctx->sync_each && last && os_sync(io->file->fd) < 0)
         return -errno;
     return (int64_t)moved;
 }
@@ -130,7 +128,7 @@ static int stdio_close(void *arg, struct handle *file)
     const struct stdio_ctx *ctx = arg;
     FILE *stream = file->ptr;
     int result = 0;
-    if (ctx->sync_end && os_sync(fileno(stream)) < 0)
+    if (ctx->sync_end && os_sync(file->fd) < 0)
         result = -errno;
     if (fclose(stream) != 0 && !result)
         result = -errno;

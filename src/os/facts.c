@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "os/os.h"
@@ -103,7 +104,10 @@ static bool begins(const char *text, const char *word)
 static void set_medium(struct medium *medium, const char *name, const char *rest,
                        const char *keeper)
 {
-    snprintf(medium->name, sizeof(medium->name), "%.32s%.31s", name, rest);
+    char shown[32];
+
+    snprintf(medium->name, sizeof(medium->name), "%.32s%s", name,
+             error_printable(rest, shown, sizeof(shown)));
     text_copy(medium->keeper, sizeof(medium->keeper), keeper);
 }
 
@@ -142,7 +146,9 @@ void targetinfo_medium(const struct targetinfo *info, struct medium *medium)
     };
 
     *medium = (struct medium){.name = ""};
-    if (begins(info->filesystem, "fuse."))
+    if (info->daemon[0])
+        set_medium(medium, "FUSE ", info->daemon, "daemon");
+    else if (begins(info->filesystem, "fuse."))
         set_medium(medium, "FUSE ", info->filesystem + strlen("fuse."), "daemon");
     for (size_t i = 0; !medium->name[0] && i < COUNT_OF(systems); i++)
         if (strcmp(info->filesystem, systems[i].type) == 0)

@@ -36,8 +36,10 @@ struct targetinfo {
     char mount_point[256];
     char mount_options[4096]; /* of mount and superblock; what may be secret is "***" */
     char device[256];         /* as mounted: "/dev/vda1", "server:/export" */
-    /* "partition of sda", "loop of FILE", "dm root of sda2", "btrfs on sda, sdb" */
+    /* "partition of sda", "loop of FILE", "dm root of sda2", "btrfs on sda, sdb", "daemon sshfs,
+     * process 12" */
     char below[512];
+    char daemon[32]; /* the process that answers for a FUSE file system; "": not known */
     char model[192]; /* of the disk or disks at the bottom */
     char scheduler[64], write_cache[32];
     /* "read 5242880 bytes/s, write 50 operations/s": the least for any of these devices; "none";
@@ -49,10 +51,9 @@ struct targetinfo {
     uint64_t block_bytes, free_bytes;                   /* of the file system; block 0: unknown */
 };
 
-/* What stands between this machine and the storage, for those who read figures: "NFS", "FUSE
- * bindfs", "loop device", and who there may answer from a cache that O_DIRECT does not reach
- * ("server").  Both
- * "": local block storage, a file system in memory, or not known. */
+/* What is between this machine and the storage, for those who read figures: "NFS", "FUSE bindfs",
+ * "loop device", and who there may answer from a cache that O_DIRECT does not reach ("server").
+ * Both "": local block storage, a file system in memory, or not known. */
 struct medium {
     char name[64], keeper[24];
 };

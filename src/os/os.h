@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 #include "os/counts.h"
@@ -99,6 +100,10 @@ void os_list_end(struct os_listing *listing);
 /* Locks an open file or directory as a whole, till it is closed, against other openings of it;
  * does not wait.  -EWOULDBLOCK: somebody else holds it; other codes: no locks here. */
 int os_lock(int fd, bool exclusive);
+
+/* Hot.  A stream of the C library for an open file that is written.  Where write(2) moves nothing,
+ * fwrite ends with errno 0 (some libraries try that for ever).  NULL with errno. */
+FILE *os_write_stream(int fd);
 
 /* ---- writing back ---- */
 

@@ -113,7 +113,7 @@ enum result_note {
     NOTE_RANKS_APART = 1u << 23,   /* all ranks were at work in less than 95 % of the time */
     NOTE_NOCACHE = 1u << 24,       /* direct, which this system only tries */
     NOTE_FEW_ROUNDS = 1u << 25,    /* slices were shorter than operations want them to be */
-    NOTE_FEW_SLOW = 1u << 26,      /* few operations took much of the time */
+    NOTE_FEW_SLOW = 1u << 26,      /* chance decided how many operations are slow */
     NOTE_CACHE_BELOW = 1u << 27,   /* past the page cache, to what may have a cache of its own */
     NOTE_COUNT = 28
 };

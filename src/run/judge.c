@@ -75,7 +75,7 @@ bool judge_precise(const struct result *result, double precision)
 {
     struct stats_summary summary;
 
-    if (!result->rounds)
+    if (!result->rounds || result->sum.tally.operations < JUDGE_OPERATIONS_LEAST)
         return false;
     summary = summarize(result);
     return narrow(&summary, precision) && !saw_few_slow(&result->sum.tally);
@@ -279,6 +279,8 @@ void judge_row(struct result *result, const struct judge_facts *facts)
     result->reference_ns = reference_median(result);
     if (!narrow(&summary, facts->precision))
         result->notes |= NOTE_WIDE;
+    else if (result->sum.tally.operations < JUDGE_OPERATIONS_LEAST)
+        result->notes |= NOTE_FEW_SLOW; /* it may have seen none */
     if (summary.drift)
         result->notes |= NOTE_DRIFT;
     if (summary.correlated)

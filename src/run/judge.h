@@ -15,8 +15,11 @@ struct judge_facts {
     bool paced;           /* --rate: a schedule decides how many operations are in flight */
 };
 
+#define JUDGE_OPERATIONS_LEAST 1000 /* so that ten are the slowest 1 % */
+
 /* True when the interval of the mean of the rounds so far is known and at most 2 * precision of the
- * mean wide, and not by chance: so slow operations as take much of the time were no few. */
+ * mean wide, and not by chance: the row has seen ten of its slowest 1 %, and ten of those that are
+ * so slow that they take much of the time. */
 bool judge_precise(const struct result *result, double precision);
 
 /* Share of the time of an asynchronous engine's threads that was spent inside the submitting call;

@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "base/stats.h"
+#include "run/judge.h"
 
 #define ROUNDS_LEAST  4   /* fewer say nothing */
 #define MEAN_WIDTH    2.6 /* half width of the interval of a mean, in stddev / sqrt(n); n near 12 */
@@ -47,7 +48,7 @@ static double early_width_of(const double *round_ns, unsigned n)
 double outlook_rounds(const double *round_ns, const double *operations, unsigned n,
                       const struct outlook_limits *limits)
 {
-    double rounds, ratio;
+    double rounds, ratio, least;
     unsigned last;
 
     if (limits->rounds_min == limits->rounds_max)
@@ -58,7 +59,9 @@ double outlook_rounds(const double *round_ns, const double *operations, unsigned
     ratio = (n < ROUNDS_EARLY ? early_width_of(round_ns, n)
                               : width_of(round_ns + n - last, operations + n - last, last)) /
             limits->precision;
-    rounds = last * ratio * ratio;
+    least = stats_mean(operations + n - last, last);
+    least = least > 0 ? JUDGE_OPERATIONS_LEAST / least : limits->rounds_max;
+    rounds = fmax(last * ratio * ratio, least);
     if (rounds <= limits->rounds_min)
         rounds = limits->rounds_min;
     else /* looked at now and then only */

@@ -21,7 +21,9 @@ named() { # DIR NAME KEEPER
 }
 
 if mount_faulty; then
-	named "$work/mnt" FUSE daemon
+	fuse=FUSE # older kernels do not give the connection of /dev/fuse
+	! grep -qs fuse_connection "/proc/$faulty_pid/fdinfo/"* || fuse="FUSE faulty"
+	named "$work/mnt" "$fuse" daemon
 	run 0 --cache cached --tests read --sizes 4k -n 20 -s -l 64k "$work/mnt"
 	value notes | grep -q not_cached || fail "no page cache: notes $(value notes)"
 	grep -q 'the file system keeps nothing' "$work/err" || fail "no page cache: another cause"

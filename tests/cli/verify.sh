@@ -242,6 +242,11 @@ forget
 kept --tests read # not written
 clean 2 -r -n 40 keep
 forget
+kept --tests read,create --run-name divided # what was made beside is random, whoever writes later
+clean 1 --reuse divided --tests write --sizes 4k -n 40 keep
+clean 1 -r --sizes 4k -n 40 "$run_dir/d1"
+refused 'new/t0/n' -r "$run_dir/new/t0"
+forget
 
 # --- a file to be overwritten: what is written is known
 clean 16 --overwrite --tests write -n 40 file

@@ -397,7 +397,6 @@ static void test_networks_and_secrets(void **state)
     }
 }
 
-/* What was true at the start and is not at the end. */
 static void test_medium(void **state)
 {
     static const struct {
@@ -432,6 +431,45 @@ static void test_medium(void **state)
     }
 }
 
+/* The daemon is found by the number of its connection; without that the type of the mount names it.
+ */
+static void test_fuse_daemon(void **state)
+{
+    const struct place *place = *state;
+    struct targetinfo target;
+    struct medium medium;
+
+    mount_at(place, "0:50", "rw", "fuse.sshfs server: rw");
+    put(place, "proc/11/comm", "other\n");
+    put(place, "proc/11/fdinfo/5", "pos:\t0\nfuse_connection:\t51\n");
+    put_link(place, "proc/11/fd/5", "/dev/fuse");
+    put(place, "proc/12/comm", "no daemon\n");
+    put(place, "proc/12/fdinfo/5", "fuse_connection:\t50\n");
+    put_link(place, "proc/12/fd/5", "/dev/fuses");
+    targetinfo_read(place->root, place->root, &target);
+    targetinfo_medium(&target, &medium);
+    assert_string_equal(medium.name, "FUSE sshfs");
+    assert_string_equal(target.below, "");
+    targetinfo_free(&target);
+
+    put(place, "proc/13/comm", "ssh fs 2\n");
+    put(place, "proc/13/fdinfo/7", "pos:\t0\nfuse_connection:\t50\n");
+    put_link(place, "proc/13/fd/0", "/dev/null");
+    put_link(place, "proc/13/fd/7", "/dev/fuse");
+    targetinfo_read(place->root, place->root, &target);
+    targetinfo_medium(&target, &medium);
+    assert_string_equal(medium.name, "FUSE ssh fs 2");
+    assert_string_equal(medium.keeper, "daemon");
+    assert_string_equal(target.below, "daemon ssh fs 2, process 13");
+    targetinfo_free(&target);
+    mount_at(place, "8:1", "rw", "fuseblk /dev/name rw"); /* the number of a block device */
+    put(place, "proc/11/fdinfo/5", "fuse_connection:\t8388609\n");
+    targetinfo_read(place->root, place->root, &target);
+    assert_string_equal(target.daemon, "other");
+    targetinfo_free(&target);
+}
+
+/* What was true at the start and is not at the end. */
 static void test_changed_facts(void **state)
 {
     const struct place *place = *state;
@@ -491,6 +529,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_stacks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_networks_and_secrets, set_up, tear_down),
         cmocka_unit_test(test_medium),
+        cmocka_unit_test_setup_teardown(test_fuse_daemon, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_changed_facts, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

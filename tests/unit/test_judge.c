@@ -201,6 +201,11 @@ static void rounds_that_differ_are_told(void **state)
     assert_true(judge_precise(&result, 0.05));
 
     set_up_row();
+    result.sum.tally.operations = 999; /* fewer than ten of the slowest 1 % */
+    assert_int_equal(judge(), NOTE_FEW_SLOW);
+    assert_false(judge_precise(&result, 0.025));
+
+    set_up_row();
     result.rounds = 2; /* too few for an interval */
     assert_int_equal(judge(), NOTE_WIDE);
     assert_false(result.interval_known);

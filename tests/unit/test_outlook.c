@@ -68,7 +68,8 @@ static bool is_done(const struct play *play, unsigned i)
 static void add_round(struct result *result, const double *recorded)
 {
     result->round_ns[result->rounds] = recorded[result->rounds % RECORDED_ROUNDS];
-    result->round_operations[result->rounds] = 1;
+    result->round_operations[result->rounds] = 100;
+    result->sum.tally.operations += 100;
     result->rounds++;
 }
 
@@ -227,7 +228,8 @@ static void a_limit_is_the_latest_end(void **state)
 static void rounds_of_a_row(void **state)
 {
     static const double even[] = {100, 101, 100, 99, 100, 101};
-    static const double uneven[] = {100, 130, 90, 180, 60, 140}, alike[] = {1, 1, 1, 1, 1, 1};
+    static const double uneven[] = {100, 130, 90, 180, 60, 140}, alike[] = {91, 91, 91, 91, 91, 91};
+    static const double few[] = {60, 60, 60, 60, 60, 60}; /* of 1000 operations */
     const struct outlook_limits limits = {
         .rounds_min = 11, .rounds_max = 39, .every = 4, .precision = 0.025};
     const struct outlook_limits fixed = {
@@ -236,6 +238,7 @@ static void rounds_of_a_row(void **state)
     assert_true(outlook_rounds(even, alike, 2, &limits) < 0);
     assert_true(outlook_rounds(even, alike, 6, &limits) == 11);
     assert_true(outlook_rounds(uneven, alike, 6, &limits) == 39);
+    assert_true(outlook_rounds(even, few, 6, &limits) == 19);
     assert_true(outlook_rounds(even, alike, 0, &fixed) == 20);
 }
 

@@ -27,7 +27,7 @@ static void set_up_row(void)
     row.result.round_ns = rounds;
     row.result.round_operations = alike;
     row.result.rounds = 20;
-    row.result.sum.cycles = 2000;
+    row.result.sum.cycles = row.result.sum.tally.operations = 2000;
     for (unsigned i = 0; i < ROUNDS; i++)
         rounds[i] = 1000, alike[i] = 1;
 }

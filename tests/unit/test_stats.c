@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "base/stats.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -231,6 +232,38 @@ static void test_summary_correlated(void **state)
     assert_false(summarize(rounds, NULL, 11).correlated);
 }
 
+/* How many of 1000 intervals cover the mean where each round depends on the one before: what
+ * iosweep-csv(5) has under `correlated`. */
+static void test_coverage_of_correlated(void **state)
+{
+    static const struct {
+        double lag;
+        size_t n;
+        double percent;
+    } rows[] = {{0, 20, 96}, {0.5, 20, 90}, {0.5, 100, 96}, {0.8, 20, 82}, {0.8, 100, 93}};
+    double rounds[100], noise = 0;
+    struct rng rng;
+
+    (void)state;
+    rng_seed(&rng, 1, 0);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        double covered = 0;
+        for (int run = 0; run < 1000; run++) {
+            for (size_t k = 0; k < 50 + rows[i].n; k++) { /* the first 50 forget the run before */
+                double normal = -6;
+                for (int draw = 0; draw < 12; draw++)
+                    normal += ldexp((double)(rng_next(&rng) >> 11), -53);
+                noise = rows[i].lag * noise + normal;
+                if (k >= 50)
+                    rounds[k - 50] = 1000 + noise;
+            }
+            const struct stats_summary s = summarize(rounds, NULL, rows[i].n);
+            covered += s.low <= 1000 && 1000 <= s.high;
+        }
+        close_to(covered / 10, rows[i].percent, 2, "intervals of 100 that cover the mean");
+    }
+}
+
 /* Of many rounds in long runs of equal ones, only batches show how far the mean may be off. */
 static void test_summary_batches(void **state)
 {
@@ -280,6 +313,7 @@ int main(void)
         cmocka_unit_test(test_summary_independent),
         cmocka_unit_test(test_summary_few_rounds),
         cmocka_unit_test(test_summary_correlated),
+        cmocka_unit_test(test_coverage_of_correlated),
         cmocka_unit_test(test_summary_drift),
         cmocka_unit_test(test_summary_batches),
     };

@@ -104,3 +104,40 @@ int64_t os_copy_range(int from_fd, uint64_t offset_bytes, int to_fd, uint64_t si
                ? -ENOTSUP
                : -errno;
 }
+
+/* ---- streams ---- */
+
+static ssize_t stream_write(void *fd, const char *from, size_t bytes)
+{
+    size_t done = 0;
+
+    while (done < bytes) {
+        const ssize_t moved = write((int)(intptr_t)fd, from + done, bytes - done);
+
+        if (moved == 0)
+            errno = 0;
+        if (moved <= 0)
+            break;
+        done += (size_t)moved;
+    }
+    return (ssize_t)done;
+}
+
+static int stream_seek(void *fd, off_t *offset_bytes, int whence)
+{
+    *offset_bytes = lseek((int)(intptr_t)fd, *offset_bytes, whence);
+    return *offset_bytes < 0 ? -1 : 0;
+}
+
+static int stream_close(void *fd)
+{
+    return close((int)(intptr_t)fd);
+}
+
+FILE *os_write_stream(int fd)
+{
+    static const cookie_io_functions_t calls = {
+        .write = stream_write, .seek = stream_seek, .close = stream_close};
+
+    return fopencookie((void *)(intptr_t)fd, "w", calls);
+}

@@ -11,6 +11,7 @@
 #include "os/linux/facts_parts.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,10 +150,57 @@ static void look_below_overlay(const char *root, struct targetinfo *info, dev_t 
     free(below);
 }
 
+/* Whether a process answers for a FUSE file system: an open file of it is /dev/fuse, of which newer
+ * kernels give the number of the connection.  That is the device number of the mount, as the kernel
+ * has it. */
+static bool serves_fuse(const char *root, const char *process, dev_t device)
+{
+    const uint64_t wanted = (uint64_t)major(device) << 20 | minor(device);
+    char path[SYSFILE_PATH], to[sizeof("/dev/fuse") + 1], text[512];
+    const struct dirent *entry;
+    bool found = false;
+    DIR *dir;
+
+    snprintf(path, sizeof(path), "%s/proc/%.16s/fd", root, process);
+    dir = opendir(path);
+    while (!found && dir && (entry = readdir(dir)) != NULL) {
+        const ssize_t length = readlinkat(dirfd(dir), entry->d_name, to, sizeof(to));
+        uint64_t connection;
+
+        if (length != (ssize_t)strlen("/dev/fuse") || memcmp(to, "/dev/fuse", (size_t)length) != 0)
+            continue;
+        snprintf(path, sizeof(path), "../fdinfo/%.16s", entry->d_name);
+        found = sysfile_read(dirfd(dir), path, text, sizeof(text)) &&
+                sysfile_number(text, "fuse_connection:", &connection) && connection == wanted;
+    }
+    if (dir)
+        closedir(dir);
+    return found;
+}
+
+/* Of processes of others only root can know. */
+static void find_daemon(const char *root, dev_t device, struct targetinfo *info)
+{
+    char path[SYSFILE_PATH];
+    const struct dirent *entry;
+    DIR *dir;
+
+    snprintf(path, sizeof(path), "%s/proc", root);
+    dir = opendir(path);
+    while (!info->daemon[0] && dir && (entry = readdir(dir)) != NULL)
+        if (isdigit((unsigned char)entry->d_name[0]) && serves_fuse(root, entry->d_name, device) &&
+            sysfile_line(info->daemon, sizeof(info->daemon), root, "/proc/%.16s/comm",
+                         entry->d_name))
+            text_add(info->below, sizeof(info->below), "; ", "daemon %s, process %.16s",
+                     info->daemon, entry->d_name);
+    if (dir)
+        closedir(dir);
+}
+
 void os_target_facts(const char *root, struct targetinfo *info)
 {
     struct stat source;
-    dev_t device = 0;
+    dev_t device = 0, mounted;
 
     if (info->is_device) {
         text_copy(info->device, sizeof(info->device), info->path);
@@ -160,6 +208,7 @@ void os_target_facts(const char *root, struct targetinfo *info)
         return;
     }
     read_mount(root, info->path, info, &device);
+    mounted = device;
     if (strcmp(info->filesystem, "overlay") == 0)
         look_below_overlay(root, info, &device);
     if (major(device) == 0 && strncmp(info->device, "/dev/", 5) == 0 &&
@@ -169,4 +218,6 @@ void os_target_facts(const char *root, struct targetinfo *info)
         device = info->path_device;
     if (major(device) != 0)
         targetinfo_read_device(root, device, info);
+    if (mounted != 0 && strncmp(info->filesystem, "fuse", 4) == 0)
+        find_daemon(root, mounted, info);
 }

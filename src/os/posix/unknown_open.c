@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* unknown_open.c - names are followed part by part, see os/beneath.c, and files are on storage. */
+/* unknown_open.c - names are followed part by part, see os/beneath.c, files are on storage, and
+ * streams are what the C library makes of them. */
 #include "base/compat.h"
 
 #include "os/os.h"
@@ -23,4 +24,9 @@ int os_look(int dir_fd, const char *name, struct beneath_id *id)
 int os_open_memory_file(char *path, size_t path_size)
 {
     return -ENOTSUP;
+}
+
+FILE *os_write_stream(int fd)
+{
+    return fdopen(fd, "w"); /* it is open: does not truncate */
 }

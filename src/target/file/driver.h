@@ -105,8 +105,9 @@ bool file_target_read_manifest(int dir_fd, const char *path, struct fileset_foun
 bool file_target_find_manifest(const char *root, struct fileset_layout *layout);
 
 /* reuse.c: of a run that was entered.  Take over: from now on others see that it goes on, and what
- * its files hold, which is less certain than before: without --verify nobody will know it.  Returns
- * 0 or -1.  Give back: it has ended; a warning where its manifest cannot say so. */
+ * its files hold, which is less certain than before: without --verify it is lost, and files that
+ * operations of the run have made are known only if it ran with --verify.  Returns 0 or -1.  Give
+ * back: it has ended; a warning where its manifest cannot say so. */
 int file_target_take_over(struct file_target *fs, struct error *err);
 void file_target_give_back(struct file_target *fs);
 

@@ -92,7 +92,10 @@ int file_target_know_found(struct file_target *fs, struct error *err)
 int file_target_take_over(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
-    const enum life_content content = request->verify ? LIFE_PIECES : LIFE_WRITTEN;
+    const bool divided = fs->layout.content == LIFE_INITIAL && fs->layout.threads > 0;
+    const enum life_content content = !request->verify ? LIFE_WRITTEN
+                                      : divided        ? LIFE_DIVIDED
+                                                       : LIFE_PIECES;
     struct life_manifest manifest = {.state = fs->layout.state};
 
     if (request->dry_run)

@@ -212,9 +212,9 @@ static int find_file(struct target_content *content, char *path, uint64_t whole_
     if (found <= 0)
         return found;
     layout = &content->sets[file->set].layout;
-    if (layout->content != LIFE_INITIAL && /* of which object a copy is, nobody knows */
+    if (layout->content != LIFE_INITIAL && layout->content != LIFE_DIVIDED &&
         file_target_fresh_number(name, layout->threads, &thread, &number) &&
-        strrchr(name, '/')[1] != FRESH_COPY) {
+        strrchr(name, '/')[1] != FRESH_COPY) { /* the source of a copy is not known */
         if (!was_written(layout, whole_bytes))
             return damaged("--verify found a file of the wrong length:", path, err);
         file->file = pattern_new_file(thread, number);
@@ -321,7 +321,7 @@ bool file_target_check_content(const struct target *target, uint64_t object, uin
 {
     uint64_t file;
     const struct content_set *set = set_of(target, object, &file);
-    const bool anywhere = may & TARGET_CUT_ANYWHERE || set->layout.content == LIFE_PIECES ||
+    const bool anywhere = may & TARGET_CUT_ANYWHERE || set->layout.content >= LIFE_PIECES ||
                           set->layout.size_count == 0;
 
     if (set->layout.content == LIFE_INITIAL && may & 1) /* nothing was written over it */

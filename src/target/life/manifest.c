@@ -46,6 +46,7 @@ static const char *const content_words[LIFE_CONTENTS] = {
     [LIFE_PATTERN] = "pattern",
     [LIFE_INITIAL] = "initial",
     [LIFE_PIECES] = "pieces",
+    [LIFE_DIVIDED] = "divided",
     [LIFE_WRITTEN] = "written",
 };
 

@@ -44,6 +44,7 @@ enum life_content {
     LIFE_PATTERN, /* of pattern.h; written over, if at all, in operations of the run's sizes */
     LIFE_INITIAL, /* of its generation 0: never written over */
     LIFE_PIECES,  /* pieces of it were written over, of any size, anywhere */
+    LIFE_DIVIDED, /* the same, but what operations made beside them is of no pattern */
     LIFE_WRITTEN, /* the run wrote other data: it ran without --verify */
     LIFE_CONTENTS
 };
