@@ -134,7 +134,7 @@ do9() {
 		--keep --run-name do9 "$target"
 	cp "$work/out" "$work/rows"
 	run 0 --verbose --format json --output "$work/json" -r --run-name do9 ${endpoint:+--endpoint "$endpoint"} "$target"
-	stored get iosweep-do9/manifest "$work/manifest"
+	manifest iosweep-do9 "$work/manifest"
 	for do9_secret in ${secrets:?}; do
 		! grep -Fl -e "$do9_secret" "$work/series" "$work/rows" "$work/json" "$work/manifest" "$work/out" "$work/err" ||
 			fail "a secret is in it"
@@ -343,7 +343,7 @@ rb8() {
 
 manifest_says() {
 	[ -z "${begun:-}" ] || [ "$2" = state=ended ] || is_child "$begun" || { echo "FAIL: the run has ended" && exit 1; }
-	stored get "iosweep-$1/manifest" 2>/dev/null | grep -q "^$2"
+	manifest "iosweep-$1" 2>/dev/null | grep -q "^$2"
 }
 # Two runs of one name: the second is refused, whether it makes objects or writes over them, and what is
 # alive is not cleaned; a run of another name has nothing in common with it.
@@ -373,7 +373,7 @@ rb9() {
 
 # everything NAME: objects of a run, as they are
 everything() {
-	stored sums "iosweep-$1/" | grep -v '/manifest'
+	stored sums "iosweep-$1/" | grep -v /MANIFEST-
 }
 
 # Killed in the middle: clean removes all that was made, and nothing else.  Interrupted: what was done is
@@ -386,10 +386,16 @@ rb10() {
 	kill -KILL "$begun"
 	wait "$begun" 2>/dev/null
 	[ "$(kept rb10 create-4096 | wc -l)" -ge 50 ] || fail "nothing is left to be cleaned"
+	# what runs on another host may go on; here it is known to have ended
+	manifest iosweep-rb10 "$work/manifest"
+	grep -q "^state=running [0-9a-f]* $begun [0-9]*$" "$work/manifest" || fail "no process: $(cat "$work/manifest")"
+	sed 's/^state=running [0-9a-f]*/state=running 0123456789abcdef/' "$work/manifest" >"$work/elsewhere"
+	put_manifest iosweep-rb10 "$work/elsewhere"
 	run 3 clean ${endpoint:+--endpoint "$endpoint"} --run-name rb10 "$target"
 	errors_are_one_line
 	told 'if it was killed, wait another [0-9]+ s'
-	run 0 clean --force ${endpoint:+--endpoint "$endpoint"} --run-name rb10 "$target"
+	put_manifest iosweep-rb10 "$work/manifest"
+	run 0 clean $when_killed ${endpoint:+--endpoint "$endpoint"} --run-name rb10 "$target"
 	holds 0 iosweep-rb10/
 	everything rb10-other | cmp -s - "$work/other" || fail "another run was touched"
 	clean rb10-other
@@ -405,15 +411,15 @@ rb10() {
 rb11() {
 	sweep 0 --quiet --rounds 1 -n 40 --sizes 100,300 --objects 20 --tests write --verify --keep --run-name rb11 "$target"
 	sweep 0 --quiet --rounds 1 -n 10 --sizes 50 --tests create --keep --run-name rb11-other "$target"
-	stored list iosweep-rb11/ | grep -v manifest >"$work/before"
-	stored get iosweep-rb11/manifest | grep -v ^owner= >"$work/manifest"
+	stored list iosweep-rb11/ | grep -v MANIFEST- >"$work/before"
+	manifest iosweep-rb11 | grep -v ^owner= >"$work/manifest"
 	# a generation of data for each slice: stat takes those that the first run had
 	sweep 0 --quiet --rounds 1 -n 60 --depth 4 --reuse rb11 --tests stat,write,read --verify "$target"
 	[ "$(sum operations)" -eq 360 ] && [ "$(sum errors)" -eq 0 ] && [ "$(sum errors_wrong)" -eq 0 ] &&
 		[ "$(sum stat_hits)" -eq 120 ] || fail "not written over and read"
 	sweep 0 --quiet -n 3 --reuse rb11 --tests write --sizes 100 --verify "$target"
-	stored list iosweep-rb11/ | grep -v manifest | cmp -s - "$work/before" || fail "other objects than before"
-	stored get iosweep-rb11/manifest | grep -v ^owner= | cmp -s - "$work/manifest" || fail "the manifest says less"
+	stored list iosweep-rb11/ | grep -v MANIFEST- | cmp -s - "$work/before" || fail "other objects than before"
+	manifest iosweep-rb11 | grep -v ^owner= | cmp -s - "$work/manifest" || fail "the manifest says less"
 	sweep 0 --quiet -r --verify -n 100 --run-name rb11 "$target"
 	# without --verify nobody knows what is in it afterwards
 	everything rb11 >"$work/sums"

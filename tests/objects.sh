@@ -17,7 +17,10 @@
 #     not_tried PART REASON    a part that cannot be tested here: counted as skipped
 #     errors_are_one_line      on standard error: one line, which begins with the program's name
 #     told REGEX               on standard error
-#     holds NUMBER [PREFIX]    so many objects are there
+#     listed [PREFIX]          the keys of the objects there, the manifests of a run as one, .../MANIFEST
+#     holds NUMBER [PREFIX]    so many of them are there
+#     manifest PLACE [FILE]    the manifest that counts of the run PLACE/iosweep-NAME, into the file
+#     put_manifest PLACE FILE  what the file says counts from now on
 #     kept NAME DIRECTORY      the sizes and names of the objects of a run in one of its directories
 #     numbered NAME DIRECTORY COUNT BYTES  so many objects of that size, from 0 on without a gap
 #     clean NAME [LEFT]        removes a run; so many other objects stay in its directory
@@ -75,8 +78,23 @@ errors_are_one_line() {
 told() {
 	grep -Eiq -e "$1" "$work/err" || fail "standard error does not tell '$1'"
 }
+listed() {
+	stored list "${1:-}" | sed 's/^[0-9]* //; s,/MANIFEST-[1-9][0-9]*$,/MANIFEST,' | sort -u
+}
+manifest_key() {
+	stored list "$1/MANIFEST-" | sed 's/^[0-9]* //' | highest_manifest
+}
+manifest() {
+	manifest=$(manifest_key "$1")
+	stored get "${manifest:-$1/MANIFEST-1}" ${2:+"$2"}
+}
+put_manifest() {
+	put_manifest=$(manifest_key "$1")
+	put_manifest=${put_manifest##*-}
+	stored put "$1/MANIFEST-$((${put_manifest:-0} + 1))" "$2"
+}
 holds() {
-	holds=$(stored list "${2:-}" | wc -l)
+	holds=$(listed "${2:-}" | wc -l)
 	[ "$holds" -eq "$1" ] || {
 		stored list "${2:-}" | head -20 >&2
 		fail "$holds objects below '${2:-}', not $1"

@@ -18,7 +18,7 @@ check() {
 
 # files_in DIRECTORY: number of test files below it
 files_in() {
-	find "$1" -type f ! -name MANIFEST | wc -l | tr -d ' '
+	find "$1" -type f ! -name 'MANIFEST-*' | wc -l | tr -d ' '
 }
 
 mkdir "$work/dir"
@@ -69,7 +69,7 @@ nothing_left .
 run 0 --levels 2 --width 3 -l 5000 -n 4 -M 4 --tests read --keep
 grep -q '9 files of 5000 B' "$work/err" || fail "the header does not state 9 files of 5000 B"
 [ "$(files_in .)" = 9 ] || fail "--levels 2 --width 3: $(files_in .) files"
-[ "$(find . -type f -size 5000c ! -name MANIFEST | wc -l)" -eq 9 ] || fail "files of other lengths"
+[ "$(find . -type f -size 5000c ! -name 'MANIFEST-*' | wc -l)" -eq 9 ] || fail "files of other lengths"
 run 0 -n 4 -M 4 -l 4 --tests read --keep
 [ "$(files_in .)" = $((9 + 64)) ] || fail "tree of 3 levels: $(files_in .) files beside 9"
 [ "$(find . -name 'iosweep-*' | wc -l)" -eq 2 ] || fail "two kept runs are not two directories"

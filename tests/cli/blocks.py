@@ -13,7 +13,7 @@ BLOCK = 4096
 def blocks(root):
     for where, _, names in os.walk(root):
         for name in names:
-            if name == "MANIFEST" or name == "manifest":
+            if name.startswith("MANIFEST-"):
                 continue
             with open(os.path.join(where, name), "rb") as file:
                 while len(block := file.read(BLOCK)) == BLOCK:

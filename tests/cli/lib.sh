@@ -22,6 +22,10 @@
 #                         rows 'operations == 40 && notes !~ /wide/'
 #     by_name [-v NAME=WORD]... PROGRAM [FILE] awk on these rows, columns being words of it
 #     nothing_left DIR    fails when DIR holds anything
+#     highest_manifest    of the paths on standard input: that of the manifest that counts in its run
+#     manifest_of RUN     that of the run in this directory
+#     made_of RUN         how many of its files are complete, as that says
+#     $when_killed        what clean needs for a run that was killed here, where it cannot see that
 #     one_line FILE       fails unless FILE is exactly one line
 #     agrees FILE...      false, with the reason in $why, where one of these JSON documents is not as
 #                         doc/iosweep.schema.json says; without the Python module jsonschema always true
@@ -144,6 +148,17 @@ run() {
 nothing_left() {
 	[ -z "$(ls -A "$1")" ] || fail "left behind in $1: $(ls -A "$1")"
 }
+highest_manifest() {
+	sed -n 's/.*MANIFEST-\([1-9][0-9]*\)$/\1 &/p' | sort -n | sed -n '$s/^[0-9]* //p'
+}
+manifest_of() {
+	printf '%s\n' "$1"/MANIFEST-* | highest_manifest
+}
+made_of() {
+	sed -n 's/^set=tree [0-9]* [0-9]* \([0-9]*\) .*/\1/p' "$(manifest_of "$1")"
+}
+# shellcheck disable=SC2034 # for the test; only Linux tells one start of a host from another
+when_killed=$(! grep -q '^#define SYSTEM_LINUX' config.h 2>/dev/null && [ -f config.h ] && echo --force)
 one_line() {
 	[ "$(wc -l <"$1")" = 1 ] || fail "not exactly one line: $1"
 }

@@ -31,7 +31,7 @@ kept() { # makes a run that stays, and says its directory
 	kept_directory=$(echo "$target"/iosweep-*)
 }
 still_there() {
-	[ -f "$kept_directory/MANIFEST" ] || fail "$1: the manifest is gone before its directory"
+	[ -f "$kept_directory/MANIFEST-1" ] || fail "$1: the manifest is gone before its directory"
 }
 blocked() { # WHERE: the last run of iosweep says so in one line
 	one_line "$work/err"
@@ -60,9 +60,9 @@ umount "$kept_directory/d1/f2"
 run 0 clean "$target"
 nothing_left "$target"
 
-# What is mounted there even looks like a run: with the manifest of this one.
+# What is mounted there even looks like a run: with the manifests of this one.
 kept
-cp "$kept_directory/MANIFEST" "$victim" && cp "$victim/MANIFEST" "$work/copy"
+cp "$kept_directory"/MANIFEST-* "$victim" && cp "$victim"/MANIFEST-* "$work/copy"
 mkdir "$victim/d0" "$work/copy/d0"
 cp "$work/copy"/f? "$victim/d0" && cp "$work/copy"/f? "$work/copy/d0"
 mount --bind "$victim" "$kept_directory" || fail "cannot mount"

@@ -87,13 +87,13 @@ for phase in open transfer close; do
 done
 [ "$(find dir/iosweep-made/new -type f -size -2 -name 'n*' | wc -l)" = 40 ] || fail "not 40 files of 100 bytes"
 [ "$(find dir/iosweep-made -type f -size 100c | wc -l)" = 40 ] || fail "not 40 files of 100 bytes"
-[ "$(find dir/iosweep-made -type f | wc -l)" = 41 ] || fail "other files are there as well"
+[ "$(find dir/iosweep-made -type f ! -name 'MANIFEST-*' | wc -l)" = 40 ] || fail "other files are there as well"
 echo mine >dir/iosweep-made/new/t1/mine
 mkdir dir/iosweep-made/new/t2/n7x
 ln -s "$work/tree/a/1" dir/iosweep-made/new/t3/n4711
 run 3 clean --run-name made dir
 grep -q 'not made by iosweep' err || fail "foreign files are not named"
-[ "$(find dir -mindepth 1 ! -type d | sort | tr '\n' ' ')" = \
+[ "$(find dir -mindepth 1 ! -type d | sed 's/-[0-9]*$//' | sort -u | tr '\n' ' ')" = \
 	'dir/iosweep-made/MANIFEST dir/iosweep-made/new/t1/mine dir/iosweep-made/new/t3/n4711 ' ] ||
 	fail "clean left or took something else"
 rm -r dir/iosweep-made/new/t1/mine dir/iosweep-made/new/t2/n7x dir/iosweep-made/new/t3/n4711
@@ -132,7 +132,7 @@ foreign "--reuse"
 value notes | grep -q 'partial:1/3' || fail "--reuse: notes $(value notes)"
 run 3 clean --all dir
 foreign clean
-[ -e $old/MANIFEST ] && [ -e $new/../../MANIFEST ] && [ ! -e $old/f1 ] || fail "clean left or took something else"
+[ -e $old/MANIFEST-1 ] && [ -e $new/../../MANIFEST-1 ] && [ ! -e $old/f1 ] || fail "clean left or took something else"
 rm $new/n4711 $new/n0 $old/f0 $old/f2
 run 0 clean --all dir
 nothing_left dir

@@ -285,7 +285,7 @@ once() {
 
 	if [ $keeps = 1 ] && [ $status -lt 2 ]; then
 		for directory in $directories; do
-			[ "$(find "$directory" -mindepth 2 -maxdepth 2 -path '*/iosweep-????????*/MANIFEST' | wc -l)" = 1 ] ||
+			[ "$(find "$directory" -mindepth 2 -maxdepth 2 -path '*/iosweep-????????*/MANIFEST-1' | wc -l)" = 1 ] ||
 				tell "--keep: not one set of files in $directory"
 		done
 	fi

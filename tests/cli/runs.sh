@@ -163,7 +163,7 @@ forced=$!
 on_exit "end_child $forced"
 soon "the run does not start" grep -q '^# [0-9:]* *write ' "$work/forced.err" # the first part is prepared
 run 3 clean --run-name forced d
-[ -f d/iosweep-forced/d2/f2 ] || fail "taken from under a run"
+[ -f d/iosweep-forced/d0/f0 ] || fail "taken from under a run"
 run 0 clean --force --run-name forced d
 wait $forced
 status=$?
@@ -185,7 +185,7 @@ run 2 --quiet -r --sizes 4k -n 30 deep
 reads '' --verify deep/b/iosweep-one
 run 3 --quiet -r --sizes 4k -n 30 --run-name one deep
 run 0 clean deep
-[ -f deep/b/iosweep-one/MANIFEST ] || fail "clean goes below its target"
+[ -f deep/b/iosweep-one/MANIFEST-1 ] || fail "clean goes below its target"
 rm -r deep
 
 # --- the live run ends by itself, and takes only itself away
@@ -197,8 +197,11 @@ gone alive
 same one two big
 
 # --- what is left of a run: the first files are complete, others are not there or too short
+only_made() { # N: says the manifest of run one
+	sed -i "s/^\(set=tree [0-9]* [0-9]*\) [0-9]*/\1 $1/" "$(manifest_of d/iosweep-one)"
+}
 : >"$work/err"
-sed -i 's/^files_made=.*/files_made=0000005/' d/iosweep-one/MANIFEST
+only_made 5
 rm d/iosweep-one/d2/f0 d/iosweep-one/d2/f1 d/iosweep-one/d2/f2
 reads 'partial:5/9' --run-name one d
 reads 'partial:5/9' --run-name one --verify d
@@ -208,36 +211,40 @@ rm d/iosweep-one/d1/f0
 reads 'partial:4/9' --run-name one d
 run 3 --quiet -r --verify --sizes 4k -n 30 --run-name one d
 told 'found a test file gone.*iosweep-one/d1/f0'
-sed -i 's/^files_made=.*/files_made=0000000/' d/iosweep-one/MANIFEST
+only_made 0
 run 3 --quiet -r --sizes 4k -n 30 --run-name one d
 one_line "$work/err"
-for wrong in 9 0000010 000000x 00000005; do
-	sed "s/^files_made=.*/files_made=$wrong/" d/iosweep-two/MANIFEST >MANIFEST
+for wrong in 10 05 x ''; do
 	mkdir d/iosweep-wrong
-	sed 's/^run=two$/run=wrong/' MANIFEST >d/iosweep-wrong/MANIFEST
+	sed "s/^run=two$/run=wrong/; s/^\(set=tree [0-9]* [0-9]*\) [0-9]*/\1 $wrong/" "$(manifest_of d/iosweep-two)" \
+		>d/iosweep-wrong/MANIFEST-1
+	echo mine >d/iosweep-wrong/f0
 	run 3 clean --run-name wrong d
-	rm -r d/iosweep-wrong
+	told 'it has no manifest'
+	[ -f d/iosweep-wrong/f0 ] && rm -r d/iosweep-wrong || fail "a manifest that says $wrong is believed"
 done
 
 # --- killed in the middle: what its manifest says is there, and holds what it must
 ${IOSWEEP_RUN:-} "$IOSWEEP" --quiet --levels 3 --width 14 -l 16Ki --time 2000s --tests read --sizes 4k \
 	--run-name killed d >"$work/alive.out" 2>"$work/alive.err" &
 alive=$!
-until grep -q '^files_made=0*[1-9]' d/iosweep-killed/MANIFEST 2>/dev/null; do # at once, without a pause
+until [ "$(made_of d/iosweep-killed)" -ge 1 ] 2>/dev/null; do # at once, without a pause
 	is_child $alive || fail "the run does not start"
 done
 kill -9 $alive
 wait $alive
-made=$(sed -n 's/^files_made=0*//p' d/iosweep-killed/MANIFEST)
-[ "$made" -ge 1 ] || fail "the manifest is damaged: $(cat d/iosweep-killed/MANIFEST)"
+made=$(made_of d/iosweep-killed)
+[ "$made" -ge 1 ] || fail "no manifest is valid: $(head d/iosweep-killed/MANIFEST-*)"
 [ "$(find d/iosweep-killed -name 'f*' -size 16k | wc -l)" -ge "$made" ] || fail "fewer files than $made"
-if [ "$made" -lt 2744 ]; then
+if [ -n "$when_killed" ]; then
+	run 3 -r --run-name killed d # nobody can know yet that it is dead
+elif [ "$made" -lt 2744 ]; then
 	reads "partial:$made/2744" --run-name killed --verify -n 2000 d
 else
 	reads '' --run-name killed --verify -n 2000 d
 fi
 sums two big >sums
-run 0 clean --run-name killed d
+run 0 clean $when_killed --run-name killed d
 gone killed
 same two big
 
@@ -261,7 +268,7 @@ rm -r d/iosweep-foreign? d/iosweep-big/foreign
 keep two
 mkdir -m 700 d/iosweep-begun d/iosweep-first
 mkdir -m 755 d/iosweep-open
-: >d/iosweep-begun/MANIFEST
+: >d/iosweep-begun/MANIFEST-1
 run 3 --quiet --run-name first d
 run 0 clean --all d
 gone begun
@@ -299,7 +306,7 @@ if command -v strace >/dev/null && strace -o /dev/null -e inject=getdents64:erro
 			"$IOSWEEP" clean d >"$work/out" 2>"$work/err"
 		status=$?
 		[ $status = 3 ] || fail "errors of getdents64 from call $when on: exit status $status"
-		[ -f d/iosweep-one/MANIFEST ] || fail "no MANIFEST is left"
+		[ -f d/iosweep-one/MANIFEST-1 ] || fail "no manifest is left"
 	done
 	run 0 clean d
 	nothing_left d

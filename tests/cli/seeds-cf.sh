@@ -448,7 +448,7 @@ cf12() {
 	[ "$(cat mine/f0 mine/f1 iosweep-one/d0/mine)" = 'mine
 mine
 mine' ] || fail "a foreign file is gone"
-	[ -f iosweep-one/MANIFEST ] && [ -f away/f0 ] || fail "more is gone than files of the run"
+	[ -f iosweep-one/MANIFEST-1 ] && [ -f away/f0 ] || fail "more is gone than files of the run"
 	rm iosweep-one/d1 iosweep-one/d0/mine 2>/dev/null
 	mv away iosweep-one/d1
 	run 0 --quiet -r --run-name one --tests delete .

@@ -138,14 +138,17 @@ ob9() {
 			not_replaced one "not made by iosweep: .*/iosweep-one/$ob9_marked;" "$ob9_base"
 			rm "$ob9_base/iosweep-one/$ob9_marked"
 		done
-		mv "$ob9_base/iosweep-one/MANIFEST" "$work/manifest"
-		not_replaced one 'it has no MANIFEST of iosweep' "$ob9_base"
-		head -n 2 "$work/manifest" >"$ob9_base/iosweep-one/MANIFEST"
-		not_replaced one 'its MANIFEST is not valid' "$ob9_base"
-		sed 's/^run=one/run=two/' "$work/manifest" >"$ob9_base/iosweep-one/MANIFEST"
-		not_replaced one 'its MANIFEST belongs to another run' "$ob9_base"
-		rm "$ob9_base/iosweep-one/MANIFEST"
-		mv "$work/manifest" "$ob9_base/iosweep-one/MANIFEST"
+		mkdir "$work/manifests"
+		mv "$ob9_base/iosweep-one"/MANIFEST-* "$work/manifests"
+		ob9_manifest=$(manifest_of "$work/manifests")
+		not_replaced one 'it has no manifest of iosweep' "$ob9_base"
+		head -n 2 "$ob9_manifest" >"$ob9_base/iosweep-one/MANIFEST-2"
+		not_replaced one 'its manifest is not valid' "$ob9_base"
+		sed 's/^run=one/run=two/' "$ob9_manifest" >"$ob9_base/iosweep-one/MANIFEST-2"
+		not_replaced one 'its manifest is that of run two' "$ob9_base"
+		rm "$ob9_base/iosweep-one/MANIFEST-2"
+		mv "$work/manifests"/* "$ob9_base/iosweep-one"
+		rmdir "$work/manifests"
 		# one of two targets that cannot be replaced: neither is
 		mkdir second
 		# shellcheck disable=SC2086

@@ -186,8 +186,9 @@ keep() {
 	run 0 --quiet --levels 2 --width 3 -l 64k --sizes 4k -n 30 --keep --run-name "$keep_name" "$@" .
 }
 # of everything in a run: names, inodes, lengths and data, but for what may be written over
-shape() { find "iosweep-$1" -printf '%P %i %s\n' | sort; }
-sums() { find "iosweep-$1" -type f -exec cksum {} + | sort; }
+shape() { find "iosweep-$1" ! -name 'MANIFEST-*' -printf '%P %i %s\n' | sort; }
+everything() { find "iosweep-$1" -type f -exec cksum {} + | sort; }
+sums() { everything "$1" | grep -v /MANIFEST-; }
 
 # Writing over the files of a run: the same files, no more and no fewer, also by a run that writes less;
 # the manifest names all of them, and says when what they hold is not known any more.  Another run does
@@ -197,7 +198,7 @@ rb11() {
 	keep other --verify
 	shape one >"$work/shape"
 	sums one >"$work/sums"
-	sums other >"$work/other"
+	everything other >"$work/other"
 	run 0 --quiet --format csv --reuse one --verify --tests write,read --sizes 4k -n 100 .
 	[ "$(value operations)" = 100 ] && [ "$(value errors_wrong 2)" = 0 ] || fail "not written over"
 	sums one | cmp -s - "$work/sums" && fail "nothing was written"
@@ -219,7 +220,7 @@ rb11() {
 	[ "$(stat -c %s iosweep-one/d2/f2)" = 100 ] && [ ! -e iosweep-one/d0/f1 ] || fail "a file was mended"
 
 	# what is refused leaves everything as it was
-	sums one >"$work/sums"
+	everything one >"$work/sums"
 	run 3 --quiet --reuse nobody --sizes 4k -n 30 .
 	one_line "$work/err"
 	grep -q 'no such run: nobody' "$work/err" || fail "not told that there is none"
@@ -232,8 +233,8 @@ rb11() {
 	mkdir iosweep-mine
 	echo mine >iosweep-mine/f0
 	run 3 --quiet --reuse mine --sizes 2 -n 30 .
-	grep -q 'not written over: .*/iosweep-mine; it has no MANIFEST' "$work/err" || fail "a foreign directory"
-	sed 's/^run=one/run=mine/' iosweep-one/MANIFEST | sed '2a lies=1' >iosweep-mine/MANIFEST
+	grep -q 'not written over: .*/iosweep-mine; it has no manifest' "$work/err" || fail "a foreign directory"
+	sed 's/^run=one/run=mine/' "$(manifest_of iosweep-one)" | sed '2a lies=1' >iosweep-mine/MANIFEST-1
 	run 3 --quiet --reuse mine --sizes 2 -n 30 .
 	[ "$(cat iosweep-mine/f0)" = mine ] || fail "a foreign file was written"
 	rm -r iosweep-mine
@@ -249,8 +250,8 @@ rb11() {
 	run 3 --quiet --reuse one --tests write --sizes 4k -n 30 .
 	rm iosweep-one/d1
 	mv moved iosweep-one/d1
-	sums one | cmp -s - "$work/sums" || fail "written although it was refused"
-	sums other | cmp -s - "$work/other" || fail "another run was touched"
+	everything one | cmp -s - "$work/sums" || fail "written although it was refused"
+	everything other | cmp -s - "$work/other" || fail "another run was touched"
 
 	# one that is used is left alone
 	# shellcheck disable=SC2086
@@ -262,11 +263,11 @@ rb11() {
 	grep -q 'in use by a running iosweep: .*/iosweep-one' "$work/err" || fail "not told that it is in use"
 	kill -TERM $rb11_reader
 	wait $rb11_reader
-	sums one | cmp -s - "$work/sums" || fail "written while somebody read it"
+	everything one | cmp -s - "$work/sums" || fail "written while somebody read it"
 
 	run 0 clean --run-name one .
 	[ ! -e iosweep-one ] || fail "clean leaves the run"
-	sums other | cmp -s - "$work/other" || fail "another run was touched"
+	everything other | cmp -s - "$work/other" || fail "another run was touched"
 	run 0 clean .
 	nothing_left .
 }
@@ -305,7 +306,7 @@ rb1() {
 # told, as incomplete, and nothing stays.
 rb10() {
 	keep other
-	sums other >"$work/other"
+	everything other >"$work/other"
 	"$IOSWEEP" --quiet --tests create,write --sizes 4k --time 2000s --run-name dead . >/dev/null 2>&1 &
 	rb10_run=$!
 	on_exit "end_child $rb10_run"
@@ -313,9 +314,9 @@ rb10() {
 	kill -9 $rb10_run
 	wait $rb10_run
 	[ -d iosweep-dead ] || fail "nothing is left to be cleaned"
-	run 0 clean --run-name dead .
+	run 0 clean --run-name dead $when_killed .
 	[ "$(ls)" = iosweep-other ] || fail "clean leaves $(ls)"
-	sums other | cmp -s - "$work/other" || fail "another run was touched"
+	everything other | cmp -s - "$work/other" || fail "another run was touched"
 	run 0 clean .
 	# a shell ignores SIGINT for what it starts in the background
 	python3 - "$IOSWEEP" "$work/out" <<-'END' 2>"$work/err" || fail "interrupted"
@@ -399,7 +400,7 @@ rb8() {
 	unshare --uts true 2>/dev/null || { echo "no host names of our own here" && return; }
 	keep one --verify
 	keep other --verify
-	sums other >"$work/other"
+	everything other >"$work/other"
 	there() { # STATUS ARGS...: on a host of another name
 		there_want=$1
 		shift
@@ -412,7 +413,7 @@ rb8() {
 	there 0 --quiet --reuse one --verify --tests write -n 30 .
 	there 0 clean --run-name one .
 	[ ! -e iosweep-one ] || fail "not removed elsewhere"
-	sums other | cmp -s - "$work/other" || fail "another run was touched"
+	everything other | cmp -s - "$work/other" || fail "another run was touched"
 	run 0 clean .
 	nothing_left .
 }

@@ -76,7 +76,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         operation = query["op"]
         asked[operation] = asked.get(operation, 0) + 1
         if operation == state["refuse"] and "second" not in query and (
-                (state["always"] and "/manifest" not in path) or self.headers.get("Cookie")):
+                (state["always"] and "/MANIFEST-" not in path) or self.headers.get("Cookie")):
             asked["refused"] = asked.get("refused", 0) + 1
             return self.answer(401)
         if operation in ("CREATE", "OPEN", "APPEND") and "second" not in query:

@@ -10,7 +10,7 @@ $ run --keep --run-name one .
 $ run --keep --run-name two .
 | operations,errors
 | 4,0
-$ find . -type f | sort
+$ find . -type f | sed 's/-[0-9]*$//' | sort -u
 | ./iosweep-one/MANIFEST
 | ./iosweep-one/f0
 | ./iosweep-one/f1
@@ -38,7 +38,7 @@ $ iosweep clean --run-name one .
 ! # .: 4 files, 16 KiB removed in ~
 ! iosweep: left in place, not made by iosweep: DIR/iosweep-one/f0x; move it away, then run iosweep clean on the target
 ? 3
-$ find . -type f | sort
+$ find . -type f | sed 's/-[0-9]*$//' | sort -u
 | ./iosweep-one/MANIFEST
 | ./iosweep-one/f0x
 | ./iosweep-two/MANIFEST
@@ -163,7 +163,7 @@ $ iosweep clean
 ? 2
 
 # --- what is left of a run, and what is none
-$ sed -i 's/^files_made=.*/files_made=0000003/' iosweep-one/MANIFEST; rm file iosweep-one/f3
+$ sed -i 's/ 4 4 / 4 3 /' "$(manifest_of iosweep-one)"; rm file iosweep-one/f3
 $ iosweep -r --cache cached --sizes 4k -n 4 --columns operations,notes --run-name one . 2>said; grep complete said
 | operations,notes
 | 4,partial:3/4;wide
@@ -171,14 +171,14 @@ $ iosweep -r --cache cached --sizes 4k -n 4 --columns operations,notes --run-nam
 $ rm iosweep-one/f0; iosweep --quiet -r --verify --cache cached --sizes 4k -n 4 --run-name one .
 ! iosweep: --verify found a test file gone, empty or unreadable: DIR/iosweep-one/f0; name only what can be verified, or leave out --verify
 ? 3
-$ sed -i 's/^files_made=.*/files_made=0000000/' iosweep-one/MANIFEST; iosweep -r --run-name one .
+$ sed -i 's/ 4 3 / 4 0 /' "$(manifest_of iosweep-one)"; iosweep -r --run-name one .
 ! iosweep: no complete file in run one; it ended while creating them; iosweep clean --run-name one removes it
 ? 3
-$ mkdir iosweep-wrong iosweep-foreign; sed 's/^files_made=.*/files_made=9/; s/^run=two/run=wrong/' iosweep-two/MANIFEST >iosweep-wrong/MANIFEST
+$ mkdir iosweep-wrong iosweep-foreign; sed '1s/3$/2/; s/^run=two/run=wrong/' "$(manifest_of iosweep-two)" >iosweep-wrong/MANIFEST-1
 $ echo mine >iosweep-foreign/file; echo mine >iosweep-two/foreign; iosweep clean --all .
-! iosweep: left in place: DIR/iosweep-foreign; it has no MANIFEST of iosweep; look into it and remove it by hand
+! iosweep: left in place: DIR/iosweep-foreign; it has no manifest of iosweep; look into it and remove it by hand
 ! iosweep: left in place, not made by iosweep: DIR/iosweep-two/foreign; move it away, then run iosweep clean on the target
-! iosweep: left in place: DIR/iosweep-wrong; its MANIFEST is not valid; look into it and remove it by hand
+! iosweep: left in place: DIR/iosweep-wrong; its manifest is not valid; look into it and remove it by hand
 ! # .: 6 files, 24 KiB of 1 run removed in ~
 ! iosweep: not everything could be removed from .; 3 are left, see above
 ? 3
@@ -188,7 +188,7 @@ $ mkdir -m 700 iosweep-first iosweep-open; chmod 755 iosweep-open; iosweep --run
 ? 3
 $ iosweep clean --run-name open .; : >iosweep-first/mine; iosweep clean --run-name first .; rm iosweep-first/mine; iosweep clean --run-name first .
 ! iosweep: no such run: open; iosweep clean --dry-run . lists the runs there
-! iosweep: left in place: DIR/iosweep-first; it has no MANIFEST of iosweep; look into it and remove it by hand
+! iosweep: left in place: DIR/iosweep-first; it has no manifest of iosweep; look into it and remove it by hand
 ! # .: 0 files, 0 B of 1 run removed in ~
 $ rmdir iosweep-open; iosweep clean .
 ! # .: 0 files, 0 B of 1 run removed in ~

@@ -73,7 +73,7 @@ puts=$(sed -n 's/.*requests (\([0-9]*\) PUT.*/\1/p' "$work/err")
 [ "$created" -ge "$(cell requests create 4096)" ] && [ "$created" -lt "$puts" ] ||
 	fail "$created objects are there: $(cell requests create 4096) in the row, $puts requests in all"
 see -N iosweep-kept stat 65536/000003 | grep -q 'size 65536$' || fail "not of 64 KiB"
-grep -qx manifest "$work/kept" || fail "no manifest"
+grep -qx MANIFEST-1 "$work/kept" || fail "no manifest"
 ! see ls | grep -qv -e foreign -e p/ || fail "something in the default namespace"
 
 # a run of the same name below another prefix, in the same namespace

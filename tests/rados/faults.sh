@@ -47,7 +47,7 @@ odd_names() {
 	for odd_prefix in 'a b%20c' 'ä+&=?#%' '%'; do
 		sweep 0 --quiet -n 8 --objects 4 --sizes 4Ki --tests write,read,list,delete --keep --run-name odd "$target/$odd_prefix"
 		[ "$(sum errors)" -eq 0 ] || fail "errors below $odd_prefix"
-		holds 1 "$odd_prefix/iosweep-odd/manifest"
+		holds 1 "$odd_prefix/iosweep-odd/MANIFEST-"
 		run 0 clean --run-name odd "$target/$odd_prefix"
 	done
 }
@@ -104,7 +104,7 @@ given_up() {
 # removed_later NAME: what could not be removed while the OSD was away
 removed_later() {
 	soon "the OSD is not back" reachable
-	run 0 clean --force --run-name "$1" "$target"
+	run 0 clean $when_killed --run-name "$1" "$target"
 }
 stopped_for_good() {
 	measured --tests read:300ms,write --request-timeout 2s --max-errors 3 --retries 0 --run-name stopped

@@ -9,7 +9,7 @@ comes to an end.  It checks no signature.
     --port-file FILE --log FILE --mode FILE [--key PREFIX]...
 
 FILE of --mode holds words "MODE[:KIND[:EVERY]]", read anew for each request: what fits the KIND (PUT
-GET HEAD LIST DELETE DELETES BEGIN PART COMPLETE ABORT UPLOADS, DATA: all of objects but the manifest,
+GET HEAD LIST DELETE DELETES BEGIN PART COMPLETE ABORT UPLOADS, DATA: all of objects but manifests,
 ANY) is answered so each EVERY times.  Log lines: KIND KEY.  GET /__keys answers with the keys that are
 there, GET /__uploads with the uploads; --key puts objects there that are somebody else's.
     short           a body without its last 7 bytes, announced so
@@ -137,10 +137,11 @@ class Handler(socketserver.BaseRequestHandler):
         for word in words:
             mode, _, rest = word.partition(":")
             kind, _, every = rest.partition(":")
-            data = self.kind in ("PUT", "GET", "HEAD") and not self.key.endswith("/manifest")
+            is_manifest = "/MANIFEST-" in self.key
+            data = self.kind in ("PUT", "GET", "HEAD") and not is_manifest
             if kind not in ("", "ANY", self.kind) and not (kind == "DATA" and data):
                 continue
-            if self.kind in ("PUT", "GET") and self.key.endswith("/manifest") and kind != "ANY":
+            if self.kind in ("PUT", "GET") and is_manifest and kind != "ANY":
                 continue
             with LOCK:
                 SEEN[word] = SEEN.get(word, 0) + 1
@@ -312,7 +313,7 @@ class Handler(socketserver.BaseRequestHandler):
             names = {key: len(body) for key, body in OBJECTS.items() if key.startswith(prefix)}
             if "stale" in self.modes:
                 names.update((key, 4096) for key in STALE
-                             if key.startswith(prefix) and not key.endswith("/manifest"))
+                             if key.startswith(prefix) and "/MANIFEST-" not in key)
             COUNT[0] += 1
             number = COUNT[0]
         if "nothing" in self.modes or "barren" in self.modes:

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # Runs that were kept are read by name on a real server: after writing alone, in the sizes that they
-# were made for, whatever the manifest's version, and after kill -9 as far as they go, which the rows
-# say.  What is there is counted by another client.
+# were made for, and after kill -9 as far as they go, which the rows say.  What is there is counted by another client.
 # shellcheck disable=SC2015,SC2119
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
@@ -24,7 +23,7 @@ read_run() {
 }
 # manifest_says RUN LINE
 manifest_says() {
-	s3 get "kept/iosweep-$1/manifest" "$work/manifest"
+	manifest "kept/iosweep-$1" "$work/manifest"
 	grep -qx -e "$2" "$work/manifest" || {
 		cat "$work/manifest" >&2
 		fail "the manifest of $1 does not say $2"
@@ -99,7 +98,7 @@ for verify in '' --verify; do
 	read_run 0 killed $verify
 	field notes | grep -q "partial:$there/2000" || fail "notes: $(field notes), not partial:$there/2000 $verify"
 	[ "$(sum errors)" -eq 0 ] || fail "what is there cannot be read"
-	run 0 clean --endpoint "$endpoint" --force --run-name killed "s3://$kept"
+	run 0 clean --endpoint "$endpoint" $when_killed --run-name killed "s3://$kept"
 	[ "$(s3 list kept/iosweep-killed | wc -l)" -eq 0 ] || fail "a killed run is left"
 done
 say "kill -9"
@@ -112,6 +111,17 @@ field notes | grep -q 'partial:29/30' || fail "notes: $(field notes), not partia
 read_run 3 verified --verify
 told 'found an object missing: .*/100/000003'
 say "missing objects"
+
+# --- one that was killed while it put its first manifest has nothing to read
+printf 'iosweep manifest 3\nstorage=s3\nrun=torn\nowner=01' >"$work/torn"
+s3 put kept/iosweep-torn/MANIFEST-1 "$work/torn"
+for torn in "--run-name torn s3://$kept" "s3://$kept/iosweep-torn"; do
+	# shellcheck disable=SC2086
+	sweep 3 --quiet -n 4 -r $torn
+	errors_are_one_line
+	told 'no complete object below kept/iosweep-torn/; the run was killed as it began'
+done
+say "a run that was torn"
 
 # --- two runs are never read together
 sweep 0 --quiet -n 20 --rounds 1 -r --run-name write-2 --tests list "s3://$kept"

@@ -12,7 +12,7 @@ count() {
 	rm -rf "$work/got"
 	mkdir "$work/got"
 	number=0
-	for key in $(s3 list "$1" | awk '$2 !~ /manifest/ { print $2 }'); do
+	for key in $(s3 list "$1" | awk '$2 !~ /MANIFEST-/ { print $2 }'); do
 		number=$((number + 1))
 		s3 get "$key" >"$work/got/$number" || fail "cannot get $key"
 	done

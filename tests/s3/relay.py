@@ -10,7 +10,8 @@ one server.
     --to HOST:PORT [--listen HOST] --port-file FILE --log FILE [--nagle] [--rule RULE]...
 
 Requests that have come, answered or not, are in FILE.come: METHOD TARGET.
-Log lines: METHOD TARGET STATUS REQUEST-BYTES ANSWER-BYTES CONNECTION RANGE PAYLOAD HOST; "-": none.
+Log lines: METHOD TARGET STATUS REQUEST-BYTES ANSWER-BYTES CONNECTION RANGE PAYLOAD HOST
+IF-NONE-MATCH; "-": none.
 A rule: METHOD|* REGEX ACTION [every=N] [from=N] [times=N], about the N-th request that it fits:
     status=CODE:WORD   answers with an S3 error, for example status=503:SlowDown
     delay-head=MS      before the answer         delay-body=MS  between its headers and its body
@@ -21,12 +22,14 @@ A rule: METHOD|* REGEX ACTION [every=N] [from=N] [times=N], about the N-th reque
     whole              answers a range with 200 and the whole object (of zeros)
     half               only half of the body, announced as if it were all
     flip               one wrong byte in the body
+    old=S              the answer says that the object is so many seconds older
     rate=KIB           sends the answer at so many KiB/s
     region=NAME        301 to another region, unless the request is signed for that
 Without --nagle each piece is sent at once; with it headers and body are two pieces, the second of
 which the kernel holds until the client has acknowledged the first.
 """
 import argparse
+import email.utils
 import re
 import socket
 import socketserver
@@ -41,7 +44,7 @@ class Rule:
         words = text.split()
         self.method, self.regex, action = words[0], re.compile(words[1]), words[2]
         self.action, _, self.value = action.partition("=")
-        known = "status delay-head delay-body hang close cut whole half flip rate region late lose"
+        known = "status delay-head delay-body hang close cut whole half flip rate region late lose old"
         if self.action not in known.split():
             raise ValueError("no such action: " + action)
         limits = dict(word.split("=") for word in words[3:])
@@ -209,7 +212,7 @@ class Handler(socketserver.BaseRequestHandler):
     def log(self, method, target, head, sent, answer, received):
         status = answer[0].split()[1].decode() if answer else "-"
         words = [method, target, status, str(sent), str(received), str(self.number)]
-        for name in (b"range", b"x-amz-content-sha256", b"host"):
+        for name in (b"range", b"x-amz-content-sha256", b"host", b"if-none-match"):
             words.append(field(head, name).replace(" ", "") or "-")
         with LOCK:
             self.server.log.write(" ".join(words) + "\n")
@@ -276,6 +279,11 @@ class Handler(socketserver.BaseRequestHandler):
             elif rule.action == "flip" and data:
                 middle = len(data) // 2
                 data = data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1:]
+            elif rule.action == "old" and field(answer, b"last-modified"):
+                put = email.utils.parsedate_to_datetime(field(answer, b"last-modified")).timestamp()
+                answer = [line for line in answer if not line.lower().startswith(b"last-modified:")]
+                answer.insert(1, b"Last-Modified: %s\r\n" % email.utils.formatdate(
+                    put - int(rule.value), usegmt=True).encode())
             elif rule.action == "half":
                 data = data[: len(data) // 2]
                 answer = [line for line in answer if not line.lower().startswith(

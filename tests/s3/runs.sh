@@ -37,7 +37,7 @@ clean() {
 }
 
 # --- nothing is left, and nothing but the run's prefix was touched
-for key in a/b/other a/b/iosweep-mine a/iosweep-x/manifest iosweep-y/4096/000000; do
+for key in a/b/other a/b/iosweep-mine a/iosweep-x/MANIFEST-1 iosweep-y/4096/000000; do
 	s3 put "$key" "$work/foreign"
 done
 sweep 0 --quiet -n 8 --sizes 1Ki,4Ki --objects 4 --tests "$all_tests" "s3://$bucket/a/b"
@@ -63,8 +63,8 @@ sweep 0 -n 8 --sizes 1Ki,4Ki --objects 4 --tests write,read --verify --keep \
 told 'objects are kept in s3://.*a/b/iosweep-kept'
 [ "$(keys a/b/iosweep-kept/4096/ | wc -l)" -eq 4 ] && [ "$(keys a/b/iosweep-kept/1024/ | wc -l)" -eq 4 ] ||
 	fail "not 4 objects of each size"
-s3 get a/b/iosweep-kept/manifest "$work/manifest"
-grep -qx 'set=whole 4096 4 4 filled' "$work/manifest" || fail "the manifest is not current"
+manifest a/b/iosweep-kept "$work/manifest"
+grep -qx 'set=whole 4096 4 4 pattern' "$work/manifest" || fail "the manifest is not current"
 s3 list >"$work/before"
 sweep 0 --quiet -n 8 --sizes 512,1Ki,4Ki -r --verify --tests read,stat,list --run-name kept \
 	"s3://$bucket/a/b"
@@ -132,22 +132,22 @@ for key in a/b/iosweep-kept/4096/000004 a/b/iosweep-kept/4096/0000000 a/b/ioswee
 	a/b/iosweep-kept/8192/000000 a/b/iosweep-kept/notes a/b/iosweep-kept/object/000000; do
 	s3 put "$key" "$work/foreign"
 done
-printf 'iosweep s3 manifest 2\nrun=fake\n' >"$work/fake"
-s3 put a/b/iosweep-fake/manifest "$work/fake"
+printf 'iosweep manifest 2\nstorage=s3\nrun=fake\n' >"$work/fake"
+s3 put a/b/iosweep-fake/MANIFEST-1 "$work/fake"
 s3 put a/b/iosweep-fake/1024/000000 "$work/foreign"
 s3 put a/b/iosweep-none/1024/000000 "$work/foreign"
 clean 3 "s3://$bucket/a/b"
 told 'left in place: .*iosweep-fake'
 told '6 objects that no run made are left in place'
-keys a/b >"$work/keys"
+listed a/b >"$work/keys"
 cat >"$work/want" <<-end
 	a/b/iosweep-fake/1024/000000
-	a/b/iosweep-fake/manifest
+	a/b/iosweep-fake/MANIFEST
 	a/b/iosweep-kept/4096/0000000
 	a/b/iosweep-kept/4096/000004
 	a/b/iosweep-kept/4096/x
 	a/b/iosweep-kept/8192/000000
-	a/b/iosweep-kept/manifest
+	a/b/iosweep-kept/MANIFEST
 	a/b/iosweep-kept/notes
 	a/b/iosweep-kept/object/000000
 	a/b/iosweep-mine
@@ -155,7 +155,7 @@ cat >"$work/want" <<-end
 	a/b/other
 end
 sort "$work/keys" | diff "$work/want" - >&2 || fail "not exactly what the manifest names is removed"
-keys a/b/iosweep-kept/ | grep -v manifest >"$work/strange"
+keys a/b/iosweep-kept/ | grep -v MANIFEST- >"$work/strange"
 while read -r key; do
 	s3 delete "$key"
 done <"$work/strange"
@@ -196,12 +196,9 @@ os.execvp(sys.argv[1], sys.argv[1:])' "$IOSWEEP" --endpoint "$endpoint" --format
 	*) fail "exit status $got after SIG$signal" ;;
 	esac
 	if [ $signal = KILL ]; then
-		[ "$(keys k/iosweep-killed-KILL/manifest | wc -l)" -eq 1 ] || fail "no manifest after SIGKILL"
+		[ "$(keys k/iosweep-killed-KILL/MANIFEST-1 | wc -l)" -eq 1 ] || fail "no manifest after SIGKILL"
 		settled # what was under way arrives
-		clean 3 "s3://$bucket/k" # nobody can know yet that it is dead
-		errors_are_one_line
-		told 'in use by a running iosweep: .*; if it was killed, wait another [0-9]+ s; iosweep clean --force'
-		clean 0 --force "s3://$bucket/k"
+		clean 0 $when_killed "s3://$bucket/k"
 	else
 		slow_end
 	fi
@@ -241,11 +238,11 @@ end_by_term() {
 }
 
 # --- the answer to the first PUT is lost, or comes after a signal: the manifest is ours all the same
-relay --rule 'PUT /manifest lose times=1'
+relay --rule 'PUT /MANIFEST-1 lose times=1'
 run 0 --endpoint "$relay" --quiet -n 8 --sizes 1Ki --run-name lost-answer "s3://$bucket/k"
 s3 list | diff "$work/before" - >&2 || fail "something is left when an answer is lost"
-relay --rule 'PUT /manifest late=3000 times=1'
-end_by_term 1 "^PUT .*/manifest" DELETE /manifest --endpoint "$relay" --quiet --sizes 1Ki --run-name late-answer "s3://$bucket/k"
+relay --rule 'PUT /MANIFEST-1 late=3000 times=1'
+end_by_term 1 "^PUT .*/MANIFEST-1" DELETE /MANIFEST-1 --endpoint "$relay" --quiet --sizes 1Ki --run-name late-answer "s3://$bucket/k"
 s3 list | diff "$work/before" - >&2 || fail "the manifest is left after a signal"
 say "the manifest's answer is lost"
 
@@ -292,7 +289,7 @@ told "objects are left in s3://$bucket/k/iosweep-hanging .*iosweep clean s3://$b
 clean 0 "s3://$bucket/no-such-prefix"
 told 'nothing to remove'
 told 'with the prefix that they had'
-clean 0 --force "s3://$bucket/k" # the server did not answer when it was to be told of the end
+clean 0 $when_killed "s3://$bucket/k" # the server did not answer when it was to be told of the end
 told '[0-9]+ objects, .* of 1 run removed'
 s3 list | diff "$work/before" - >&2 || fail "something is left after a signal while the server hangs"
 say "a signal while the server hangs"

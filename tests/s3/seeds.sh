@@ -66,7 +66,7 @@ say "OB 4: parts"
 # --- append: the same object in fragments of 10 bytes
 sweep 0 --quiet --rounds 1 -n 4 --sizes 105 --call-size 10 --objects 2 --tests append --keep \
 	--run-name appended --verify "s3://$bucket"
-s3 list iosweep-appended/ | grep -v manifest >"$work/list"
+s3 list iosweep-appended/ | grep -v MANIFEST- >"$work/list"
 [ -s "$work/list" ] && ! grep -qv '^105 ' "$work/list" || fail "none, or of another length: $(cat "$work/list")"
 run 0 clean --endpoint "$endpoint" --run-name appended "s3://$bucket"
 say "OB 3: fragments"
@@ -168,7 +168,7 @@ ob1() {
 	[ "$(requests PUT /create-100/)" -eq 40 ] || fail "$(requests PUT /create-100/) PUTs, not 40"
 	[ "$(awk '$1 == "PUT" && $2 ~ /create-100/ { print $2 }' "$relay_log" | sort -u | wc -l)" -eq 40 ] ||
 		fail "a name was used twice"
-	s3 get iosweep-ob1/manifest "$work/manifest"
+	manifest iosweep-ob1 "$work/manifest"
 	grep -qx 'set=create 100 0 40 written' "$work/manifest" || fail "the manifest does not tell of 40 objects"
 	# by name alone, with fewer and more workers
 	for threads in 1 7; do
@@ -216,7 +216,7 @@ cf9() {
 		sort >"$work/made"
 	sed 's,.*/,,' "$work/kept" | cmp -s - "$work/made" || fail "stored is not what was made"
 	[ "$(wc -l <"$work/made")" -eq 90 ] || fail "$(wc -l <"$work/made") objects, not 90"
-	s3 get iosweep-cf9/manifest "$work/manifest"
+	manifest iosweep-cf9 "$work/manifest"
 	grep -qx 'set=create 100 0 90 written' "$work/manifest" || fail "the manifest does not tell of 90 objects"
 	relay
 	endpoint=$relay
@@ -246,7 +246,7 @@ ob6() {
 
 # manifest_has RUN LINE
 manifest_has() {
-	s3 get "iosweep-$1/manifest" "$work/manifest"
+	manifest "iosweep-$1" "$work/manifest"
 	grep -qx -e "$2" "$work/manifest" || fail "the manifest of $1 does not say $2: $(cat "$work/manifest")"
 }
 
@@ -255,8 +255,8 @@ manifest_has() {
 rb11() {
 	sweep 0 --quiet --rounds 1 -n 40 --sizes 100,300 --objects 20 --verify --keep --run-name rb11 "s3://$bucket"
 	sweep 0 --quiet --rounds 1 -n 10 --sizes 50 --tests create --keep --run-name rb11-other "s3://$bucket"
-	s3 list iosweep-rb11/ | grep -v manifest >"$work/before"
-	s3 get iosweep-rb11/manifest "$work/manifest-before"
+	s3 list iosweep-rb11/ | grep -v MANIFEST- >"$work/before"
+	manifest iosweep-rb11 "$work/manifest-before"
 	relay
 	endpoint=$relay
 	sweep 0 --quiet --rounds 1 -n 60 --depth 4 --reuse rb11 --tests write,read,stat --verify "s3://$bucket"
@@ -264,8 +264,8 @@ rb11() {
 		[ "$(sum stat_hits)" -eq 120 ] || fail "not written over and read"
 	[ "$(requests PUT '/(100|300)/')" -eq 120 ] || fail "$(requests PUT '/(100|300)/') PUTs, not 120"
 	sweep 0 --quiet -n 3 --reuse rb11 --tests write --sizes 100 --verify "s3://$bucket"
-	s3 list iosweep-rb11/ | grep -v manifest | cmp -s - "$work/before" || fail "other objects than before"
-	s3 get iosweep-rb11/manifest "$work/manifest"
+	s3 list iosweep-rb11/ | grep -v MANIFEST- | cmp -s - "$work/before" || fail "other objects than before"
+	manifest iosweep-rb11 "$work/manifest"
 	grep -v ^owner= "$work/manifest-before" >"$work/expected"
 	grep -v ^owner= "$work/manifest" | cmp -s - "$work/expected" || fail "the manifest says less"
 	run 0 --quiet --endpoint "$endpoint" -r --verify -n 100 --run-name rb11 "s3://$bucket"
@@ -281,11 +281,11 @@ rb11() {
 	s3 delete iosweep-rb11-other/create-50/000003
 	sweep 0 --quiet --rounds 1 -n 30 --reuse rb11-other --tests write "s3://$bucket"
 	[ "$(field operations)" -eq 30 ] || fail "what create has made is not written over"
-	[ "$(s3 list iosweep-rb11-other/ | grep -vc manifest)" -eq 9 ] || fail "what was missing was made"
+	[ "$(s3 list iosweep-rb11-other/ | grep -vc MANIFEST-)" -eq 9 ] || fail "what was missing was made"
 	manifest_has rb11-other 'set=create 50 0 10 written'
 	run 1 --quiet --endpoint "$endpoint" --format csv --reuse rb11-other --tests write --sizes 60 "s3://$bucket"
 	field notes | grep -q "skipped:not_in_run" || fail "a size that the run has not is written"
-	[ "$(s3 list iosweep-rb11-other/ | grep -vc manifest)" -eq 9 ] || fail "something was made"
+	[ "$(s3 list iosweep-rb11-other/ | grep -vc MANIFEST-)" -eq 9 ] || fail "something was made"
 
 	# what cannot be
 	for rb11_tests in create write,copy delete rename,write; do
@@ -326,7 +326,7 @@ rb9() {
 	numbered rb9 100 4 100
 	clean rb9
 }
-manifest_runs() { s3 get "iosweep-$1/manifest" 2>/dev/null | grep -q '^state=running'; }
+manifest_runs() { manifest "iosweep-$1" 2>/dev/null | grep -q '^state=running'; }
 
 # A cap of 4 objects holds at any depth, and is success.
 rb6() {
@@ -363,7 +363,7 @@ ob8() {
 			--tests create,write,append,rename --keep --run-name ob8 "s3://$bucket"
 		echo mine >"$work/mine"
 		s3 put iosweep-ob8-mine "$work/mine"
-		s3 list iosweep-ob8/ | grep -v manifest | sed 's/^[0-9]* //' | sort >"$work/objects"
+		s3 list iosweep-ob8/ | grep -v MANIFEST- | sed 's/^[0-9]* //' | sort >"$work/objects"
 		ob8_objects=$(wc -l <"$work/objects")
 		[ "$ob8_objects" -ge 242 ] || fail "$ob8_objects objects"
 		relay
@@ -376,7 +376,7 @@ ob8() {
 		if [ $ob8_batch -eq 1 ]; then
 			[ "$(sum operations)" -eq "$ob8_objects" ] ||
 				fail "$(sum operations) operations for $ob8_objects objects"
-			awk '$1 == "DELETE" && $2 !~ /manifest/ { sub(/^\/[^\/]*\//, "", $2); print $2 }' "$relay_log" | sort |
+			awk '$1 == "DELETE" && $2 !~ /MANIFEST-/ { sub(/^\/[^\/]*\//, "", $2); print $2 }' "$relay_log" | sort |
 				cmp -s - "$work/objects" || fail "not each object was deleted once"
 		else
 			[ "$(sum operations)" -eq $((2 * ((ob8_objects / 2 + 6) / 7))) ] &&
@@ -399,7 +399,7 @@ cf12() {
 	told '19 objects of the run are left'
 	[ "$(field left_objects)" -eq 19 ] || fail "left_objects=$(field left_objects), not 19"
 	bucket_holds 20 iosweep-cf12/
-	manifest_has cf12 'set=whole 100 30 19 planned'
+	manifest_has cf12 'set=whole 100 30 19 pattern'
 	manifest_has cf12 state=ended
 	sweep 0 --quiet --rounds 1 -n 100 --verify -r --run-name cf12 "s3://$bucket"
 	field notes | grep -q partial:19/30 || fail "notes: $(field notes)"
@@ -527,13 +527,15 @@ ob9_foreign() {
 ob9_clean() {
 	echo foreign >"$work/foreign"
 	ob9_keys="iosweep-ob9/mine iosweep-ob9/100/mine iosweep-ob9/100/0000001 iosweep-ob9/100/000003
-		iosweep-ob9/200/000000 iosweep-ob9/append-100/000000 iosweep-ob9/manifest.old iosweep-ob99/100/000000"
+		iosweep-ob9/200/000000 iosweep-ob9/append-100/000000 iosweep-ob9/MANIFEST-1.old iosweep-ob99/100/000000"
 	ob9_run 0 --keep --run-name ob9
 	ob9_run 0 --replace --keep --run-name ob9 # an earlier run of this name, and nothing else
 	numbered ob9 100 3 100
 	ob9_run 3 --keep --run-name ob9
 	told 'a run of this name already exists'
-	s3 get iosweep-ob9/manifest "$work/manifest"
+	manifest iosweep-ob9 "$work/manifest"
+	s3 delete "$(manifest_key iosweep-ob9)"
+	s3 put iosweep-ob9/MANIFEST-1 "$work/manifest" # of several the highest valid one would count
 	for ob9_key in $ob9_keys; do
 		s3 put "$ob9_key" "$work/foreign"
 	done
@@ -543,10 +545,10 @@ ob9_clean() {
 	s3 list | cmp -s - "$work/all" || fail "--replace removes some of a run that holds something foreign"
 	# as many or more objects than there were, other sizes, another name: it is not believed, or it
 	# names what is not as the run would have made it
-	for ob9_edit in '1s/2$/3/' 's/^run=ob9/run=ob8/' 's/^sets=2/sets=3/' 's/ 3 3 written/ 3 4 written/' \
+	for ob9_edit in '1s/3$/4/' 's/^run=ob9/run=ob8/' 's/^sets=2/sets=3/' 's/ 3 3 written/ 3 4 written/' \
 		's/whole 4096/whole 99/' 's/^state=.*/state=begun/' '2d' '$a\set=whole 1 1 1 written'; do
 		sed "$ob9_edit" "$work/manifest" >"$work/edited"
-		s3 put iosweep-ob9/manifest "$work/edited"
+		s3 put iosweep-ob9/MANIFEST-1 "$work/edited"
 		run 3 clean --endpoint "$endpoint" --run-name ob9 "s3://$bucket"
 		errors_are_one_line
 		s3 list >"$work/all"
@@ -556,13 +558,13 @@ ob9_clean() {
 		numbered_only 100 3
 	done
 	sed 's/100 3 3/100 8 8/' "$work/manifest" >"$work/edited"
-	s3 put iosweep-ob9/manifest "$work/edited"
+	s3 put iosweep-ob9/MANIFEST-1 "$work/edited"
 	run 3 clean --endpoint "$endpoint" --run-name ob9 "s3://$bucket"
 	told 'objects that no run made are left in place'
 	ob9_foreign clean
 	[ "$(kept ob9 4096 | wc -l)" -eq 0 ] || fail "objects of the earlier run are left"
 	# without a manifest, all that is there is somebody's
-	s3 delete iosweep-ob9/manifest
+	s3 delete iosweep-ob9/MANIFEST-1
 	s3 list >"$work/all"
 	ob9_run 3 --replace --run-name ob9
 	told 'it has no manifest of iosweep'

@@ -67,7 +67,7 @@ nothing_left "$work/few"
 mkdir "$work/d"
 [ -z "$team_as" ] || chown nobody "$work/d"
 team_run 0 3 --quiet --tests write --sizes 4k -n 20 --width 2 -l 64Ki --keep --run-name s "$work/d"
-cat "$work/d"/iosweep-s-rank[012]/MANIFEST | grep -i seed >"$work/seeds"
+cat "$work/d"/iosweep-s-rank[012]/MANIFEST-1 | grep -i seed >"$work/seeds"
 [ "$(sort -u "$work/seeds" | wc -l)" = 3 ] || fail "seeds of three ranks: $(cat "$work/seeds")"
 
 # --- comparing says that one side is a team, whose default columns are enough for that

@@ -76,7 +76,7 @@ left 'full theirs '
 
 # --- kept, read by name and from outside, written over, removed
 sweep 0 -n 20 --keep --run-name kept --verify --sizes 1000,70000 --objects 10 --tests write "$target"
-[ "$(names $place/iosweep-kept | tr '\n' ' ')" = '1000 70000 manifest ' ] ||
+[ "$(names $place/iosweep-kept | sed 's/^MANIFEST-[1-9].*/MANIFEST/' | sort -u | tr '\n' ' ')" = '1000 70000 MANIFEST ' ] ||
 	fail "kept: $(names $place/iosweep-kept)"
 [ "$(names $place/iosweep-kept/70000 | wc -l)" -eq 10 ] || fail "not ten files of 70000 bytes"
 hdfs GET $place/iosweep-kept/70000/000003 OPEN -f -o "$work/got" || fail "curl cannot read"
@@ -109,37 +109,47 @@ sweep 0 -n 20 -r --sizes 4 --tests read,stat,list "$target"
 [ "$(column errors | sort -u)" = 0 ] || fail "a tree is not read"
 [ "$(value list_names 3)" -ge 19 ] || fail "a list of $(value list_names 3) names"
 
-# --- a run that was killed while it put its manifest anew is read and removed all the same
+# --- a run that was killed while it put another manifest is read and removed all the same
 sweep 0 -n 3 --keep --run-name torn --sizes 1000 --tests write "$target"
-printf 'iosweep webhdfs manifest 2\nrun=torn\nowner=01' >"$work/half"
-hdfs PUT $place/iosweep-torn/manifest.0123456789abcdef CREATE -T "$work/half"
+printf 'iosweep manifest 3\nstorage=webhdfs\nrun=torn\nowner=01' >"$work/half"
+hdfs PUT $place/iosweep-torn/MANIFEST-9 CREATE -T "$work/half"
 sweep 0 -n 3 -r --run-name torn --sizes 1000 --tests read,list "$target"
 run 0 clean --webhdfs.user "$hdfs_user" "$target"
 left 'full theirs '
 
-# --- so is one with files that were cut off, and what is left of one that had no manifest yet
+# --- so is one with files that were cut off
 sweep 0 -n 3 --keep --run-name torn --sizes 1000 --tests write "$target"
+cp "$work/half" "$work/short"
 for n in 0 1; do
-	hdfs PUT $place/iosweep-torn/1000/00000$n CREATE\&overwrite=true -T "$work/half"
-	: >"$work/half"
+	hdfs PUT $place/iosweep-torn/1000/00000$n CREATE\&overwrite=true -T "$work/short"
+	: >"$work/short"
 done
 run 3 clean --webhdfs.user "$hdfs_user" "$target" # it was whole when the run ended
 grep -q 'iosweep-torn/1000/000000: .*--force' "$work/err" || fail "not told: $(cat "$work/err")"
 hdfs GET $place/iosweep-torn/1000/000000 GETFILESTATUS -f >"$work/got" || fail "a file that was changed since is gone"
 run 0 clean --force --webhdfs.user "$hdfs_user" "$target"
 left 'full theirs '
-hdfs PUT $place/iosweep-torn/manifest.0123456789abcdef CREATE -T "$work/half"
-run 3 clean --webhdfs.user "$hdfs_user" "$target" # it may be about to begin
-one_line "$work/err"
-sweep 0 -n 3 --keep --run-name torn --sizes 1000 --tests write "$target"
-run 0 clean --webhdfs.user "$hdfs_user" "$target"
-hdfs PUT $place/iosweep-torn/manifest.0123456789abcdef CREATE -T "$work/half"
+# --- what is left of one that was killed while it put its first manifest: whether its directory was there
+# before, nobody knows
+for torn in half short; do
+	hdfs PUT $place/iosweep-torn/MANIFEST-1 CREATE -T "$work/$torn"
+	run 3 clean --webhdfs.user "$hdfs_user" "$target" # it may be about to begin
+	one_line "$work/err"
+	grep -q 'in use by a running iosweep: .*wait another [0-9]* s' "$work/err" || fail "not told: $(cat "$work/err")"
+	sweep 3 -n 3 --keep --run-name torn --sizes 1000 --tests write "$target"
+	one_line "$work/err"
+	run 0 clean --force --webhdfs.user "$hdfs_user" "$target"
+	[ -z "$(names $place/iosweep-torn)" ] || fail "left of it: $(names $place/iosweep-torn)"
+	left 'full iosweep-torn theirs '
+done
+hdfs PUT $place/iosweep-torn/MANIFEST-1 CREATE -T "$work/half"
 hdfs PUT $place/iosweep-torn/foreign CREATE -T "$work/theirs"
-run 0 clean --force --webhdfs.user "$hdfs_user" "$target"
-[ "$(names $place/iosweep-torn | tr '\n' ' ')" = 'foreign manifest.0123456789abcdef ' ] ||
+run 3 clean --force --webhdfs.user "$hdfs_user" "$target"
+[ "$(names $place/iosweep-torn | tr '\n' ' ')" = 'MANIFEST-1 foreign ' ] ||
 	fail "removed from what is no run: $(names $place/iosweep-torn)"
 hdfs DELETE $place/iosweep-torn/foreign DELETE >"$work/got"
 run 0 clean --force --webhdfs.user "$hdfs_user" "$target"
+hdfs DELETE $place/iosweep-torn DELETE >"$work/got"
 left 'full theirs '
 
 # --- directories that were there before a run stay, whoever removes it

@@ -68,7 +68,7 @@ scenario3() { # a run is kept, read again and removed; other files are only read
 }
 
 has_begun() {
-	ls d/iosweep-*/MANIFEST >/dev/null
+	ls d/iosweep-*/MANIFEST-1 >/dev/null
 }
 scenario4() { # two at once: what is in use is not removed
 	# shellcheck disable=SC2086

@@ -28,7 +28,7 @@ static bool has_begun(const char *directory)
     if (search == INVALID_HANDLE_VALUE)
         return false;
     FindClose(search);
-    snprintf(inside, sizeof(inside), "%s\\%s\\MANIFEST", directory, found.cFileName);
+    snprintf(inside, sizeof(inside), "%s\\%s\\MANIFEST-1", directory, found.cFileName);
     return GetFileAttributesA(inside) != INVALID_FILE_ATTRIBUTES;
 }
 

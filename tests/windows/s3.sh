@@ -82,7 +82,7 @@ begin_gone() {
 	gone=$!
 }
 has_begun() {
-	! kill -0 "$gone" 2>/dev/null || s3 list '' | grep -q manifest
+	! kill -0 "$gone" 2>/dev/null || s3 list '' | grep -q MANIFEST-1
 }
 begin_gone
 soon "a run has begun" has_begun

@@ -123,6 +123,7 @@ struct remover {
     bool look_only;                 /* count, remove nothing */
     bool strict;                    /* look_only: what removing would leave fails */
     bool abandons;                  /* nothing may be allocated */
+    bool made;                      /* this process has made the run */
     const struct file_known *known; /* what each file is, or NULL */
     struct own_marks marks;
     struct fileset_tally *tally;
@@ -472,7 +473,7 @@ static ssize_t read_first(int dir_fd, char *text, size_t size)
     return got;
 }
 
-/* Of a run that this process has just made: all manifests in its directory are its own. */
+/* Of a run that this process has made: all manifests in its directory are its own. */
 static void abandon_manifests(struct remover *remover, int dir_fd)
 {
     uint64_t entries[1024], number;
@@ -502,6 +503,8 @@ static void remove_manifests(struct remover *remover, int dir_fd)
     code = life_remove(fileset_place(&run, dir_fd, remover->path, false), &manifest, &own);
     if (code > 0)
         removal_refused(remover, LIFE_NAME "*");
+    else if (code < 0 && remover->made) /* what cannot be read can be removed */
+        abandon_manifests(remover, dir_fd);
     else if (code < 0)
         removal_failed(remover, own.errnum, LIFE_FIRST);
 }
@@ -561,6 +564,7 @@ static int go_through(struct remover *remover, int parent_fd, const char *parent
         removal_refused(remover, directory);
     } else {
         remover->device = st.st_dev;
+        remover->made = live != NULL;
         remover->known = !live ? NULL : live->known;
         own_learn(&remover->marks, dir_fd, layout);
         if (!layout->single_file) {

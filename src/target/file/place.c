@@ -37,6 +37,7 @@ static int64_t refuse(const char *name, const char *why, struct error *err)
 static int64_t read_open(const struct fileset_place *run, int fd, const char *name, char *text,
                          size_t room, int64_t *age_s, struct error *err)
 {
+    unsigned again = 0;
     struct stat st;
     ssize_t got;
 
@@ -46,7 +47,9 @@ static int64_t read_open(const struct fileset_place *run, int fd, const char *na
         return refuse(name, "belongs to another user", err);
     if (st.st_size > (off_t)room)
         return refuse(name, "is too long", err);
-    got = pread(fd, text, room, 0);
+    do
+        got = pread(fd, text, room, 0);
+    while (got < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
     if (got != st.st_size)
         return failed(run, got < 0 ? errno : EIO, "cannot read", name, err);
     *age_s = (int64_t)time(NULL) - (int64_t)st.st_mtime;
@@ -97,13 +100,17 @@ static int write_all(int fd, const char *text, size_t length)
 {
     unsigned again = 0;
     ssize_t done;
+    int code;
 
     do
         done = write(fd, text, length);
     while (done < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
     if (done != (ssize_t)length)
         return done < 0 ? errno : ENOSPC;
-    return os_sync_data(fd) != 0 && errno != EINVAL ? errno : 0;
+    do
+        code = os_sync_data(fd) != 0 ? errno : 0;
+    while (code == EINTR && again++ < ENGINE_AGAIN_MOST);
+    return code == EINVAL ? 0 : code;
 }
 
 static int put_manifest(void *arg, const char *name, const char *text, size_t length,

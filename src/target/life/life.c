@@ -87,8 +87,8 @@ static enum life_found read_one(const struct life_place *place, const char *stor
             manifest->state.number = number;
             found = LIFE_READ;
         } else {
-            error_set(err, STATUS_TARGET, 0,
-                      "the manifest is that of another run:", manifest->run_name);
+            error_refuse(err, STATUS_TARGET, "not believed:", name, "its manifest is that of run %s",
+                         manifest->run_name);
             life_manifest_free(manifest);
         }
     }

@@ -473,7 +473,7 @@ static int left_behind(const struct object_store *store, struct error *err)
         error_explain(err, "%s", why.reason);
     advise_clean(store,
                  store->manifest.state.running
-                     ? "once the server responds, wait a minute or add --force"
+                     ? "once the server responds (from another host after ten minutes)"
                      : "once the server responds",
                  err);
     return -1;

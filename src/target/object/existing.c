@@ -241,14 +241,26 @@ static bool name_run(struct object_store *store)
     return true;
 }
 
+/* The manifest of the run of base.run_prefix; also of a torn one err tells. */
+static enum life_found look_at_run(struct object_store *store, int64_t *age_s, struct error *err)
+{
+    struct object_target *base = &store->base;
+    const enum life_found found =
+        object_run_look(base->client, base->run_prefix, &store->manifest, age_s, err);
+
+    if (found == LIFE_TORN)
+        error_refuse(err, STATUS_TARGET, "no complete object below", base->run_prefix,
+                     "the run was killed as it began; iosweep clean --force removes it");
+    return found;
+}
+
 /* Reads the run of base.run_prefix by its manifest, which a run that goes on may change.  READ: its
  * objects are the target's; ABSENT: it has none; else err. */
 static enum life_found open_run(struct object_store *store, struct error *err)
 {
     struct object_target *base = &store->base;
     int64_t age_s, wait_s;
-    const enum life_found found =
-        object_run_look(base->client, base->run_prefix, &store->manifest, &age_s, err);
+    const enum life_found found = look_at_run(store, &age_s, err);
 
     if (found != LIFE_READ)
         return found;
@@ -580,8 +592,7 @@ int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, siz
 
     *count = 0;
     if (name_run(store))
-        found = object_run_look(store->base.client, store->base.run_prefix, &store->manifest, NULL,
-                                err);
+        found = look_at_run(store, NULL, err);
     if (found != LIFE_READ && found != LIFE_ABSENT)
         return -1;
     *size_bytes = mem_calloc(manifest->set_count + 1, sizeof(**size_bytes));

@@ -78,7 +78,7 @@ int object_run_lost(struct object_store *store, struct error *err)
               "this run was removed while running:", store->base.target.place);
     error_explain(err, "its manifest is gone or belongs to another run");
     return error_advise(
-        err, "somebody ran iosweep clean --force, or this program stalled for more than a minute");
+        err, "somebody ran iosweep clean --force, or this program stalled for ten minutes");
 }
 
 /* No request leaves any more, so that the run ends. */
