@@ -6,7 +6,7 @@
 
 # Those that show what order of bytes, width of addresses and digits of numbers change: they compute,
 # or touch files.
-arch_units='clocks created csv engines error extents fileset fit hist ini join json judge machine manifest mem null
+arch_units='clocks created csv engines error extents fileset fit hist ini join json judge layout life machine mem null
     number object_manifest option os_file own parsers pattern rng series_print
     slice_sum stats store store_verify units units_format usage walk'
 

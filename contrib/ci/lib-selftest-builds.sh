@@ -129,7 +129,7 @@ step_posix() {
     choice='cli/accept-sweep cli/errors cli/runs cli/sigint cli/system s3/smoke'
     # of what asks the system for something
     only='clean clocks created cycle cycle_async cycle_mix cycle_paced engines error extents fileset fileset_clean
-        fill_pace hint hostinfo http http_poll http_transfer http_wait interrupted log machine manifest mem
+        fill_pace hint hostinfo http http_poll http_transfer http_wait interrupted layout life log machine mem
         mountstats null object_manifest os_file own processors reference_cycle removal row_end s3_engine
         series_threads store store_verify sweep team usage walk webhdfs_files worker'
     # and without what some systems lack
@@ -141,7 +141,7 @@ step_posix() {
 
 # What computes, or touches files; the others say nothing else on Windows, or take minutes in wine.
 windows_units='cards clocks columns created csv cycle cycle_async engines error fileset fileset_clean fit hist ini join
-    json judge manifest null number object_manifest option optionfile options own pattern plan
+    json judge layout life null number object_manifest option optionfile options own pattern plan
     series_print slice_sum stats store store_verify sweep table units units_format
     worker'
 

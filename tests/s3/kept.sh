@@ -64,7 +64,7 @@ for parts in '' '--part-size 5Mi'; do
 done
 s3 get kept/iosweep-made/create-100/000003 "$work/other"
 s3 put kept/iosweep-made/create-100/000004 "$work/other"
-read_run 4 made --verify --sizes 100 --tests read
+read_run 4 made --verify --sizes 100 --tests read --access once
 
 # --- fewer operations than objects: the rest is not there, and the rows say so
 sweep 0 --quiet -n 7 --rounds 1 --sizes 100 --objects 40 --tests write --keep --run-name few "s3://$kept"

@@ -233,8 +233,8 @@ static void answers_that_are_almost_right(void **state)
 }
 
 static const char *const run_seeds[] = {
-    "iosweep manifest 3\nstorage=s3\nrun=a.b\nowner=00112233445566ff\nbegun=1\nstate=ended\nseed=1\n"
-    "sets=3\nset=whole 65536 64 64 pattern\nset=append 4096 8 7 written\n"
+    "iosweep manifest 3\nstorage=s3\nrun=a.b\nowner=00112233445566ff\nbegun=1\nstate=ended\n"
+    "seed=1\nsets=3\nset=whole 65536 64 64 pattern\nset=append 4096 8 7 written\n"
     "set=delete 4096 0 0 pattern\n",
     "iosweep manifest 3\nstorage=mem\nrun=x\nowner=0123456789abcdef\nbegun=1795316400\n"
     "state=running 0123456789abcdef 12 34\nparts=8388608\nseed=18446744073709551615\nsets=1\n"

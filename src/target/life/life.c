@@ -40,14 +40,14 @@ static char *name_of(uint64_t number, char name[LIFE_NAME_MAX])
 
 /* ---- what is there ---- */
 
-struct numbers { /* of the manifests in a place, descending */
+struct manifests { /* in a place: their numbers, descending */
     uint64_t number[SEEN_MOST];
     unsigned count;
 };
 
 static void visit_number(void *arg, const char *name)
 {
-    struct numbers *seen = arg;
+    struct manifests *seen = arg;
     uint64_t number;
     unsigned at = seen->count;
 
@@ -87,8 +87,8 @@ static enum life_found read_one(const struct life_place *place, const char *stor
             manifest->state.number = number;
             found = LIFE_READ;
         } else {
-            error_refuse(err, STATUS_TARGET, "not believed:", name, "its manifest is that of run %s",
-                         manifest->run_name);
+            error_refuse(err, STATUS_TARGET, "not believed:", name,
+                         "its manifest is that of run %s", manifest->run_name);
             life_manifest_free(manifest);
         }
     }
@@ -98,7 +98,7 @@ static enum life_found read_one(const struct life_place *place, const char *stor
 
 /* The highest that is valid.  ABSENT also when all that were listed are gone. */
 static enum life_found read_highest(const struct life_place *place, const char *storage,
-                                    const char *run_name, const struct numbers *seen,
+                                    const char *run_name, const struct manifests *seen,
                                     struct life_manifest *manifest, int64_t *age_s,
                                     struct error *err)
 {
@@ -134,7 +134,7 @@ enum life_found life_look(const struct life_place *place, const char *storage, c
 
     *manifest = (struct life_manifest){0};
     for (unsigned looks = 0; found == LIFE_ABSENT && looks < LOOKS_MOST; looks++) {
-        struct numbers seen = {.count = 0};
+        struct manifests seen = {.count = 0};
         struct error own = ERROR_INIT;
         const int code = place->list(place->arg, visit_number, &seen, &own);
 
@@ -263,7 +263,7 @@ static bool is_of_run(const struct life_place *place, const struct life_manifest
 /* Removes those of the run among the highest, MANIFEST-1 only when it is the last.  Returns how
  * many stay that are not the run's, or -1; *removed: how many were. */
 static int remove_highest(const struct life_place *place, const struct life_manifest *manifest,
-                          const struct numbers *seen, unsigned *removed, struct error *err)
+                          const struct manifests *seen, unsigned *removed, struct error *err)
 {
     char name[LIFE_NAME_MAX];
     int others = 0, code;
@@ -291,7 +291,7 @@ int life_remove(const struct life_place *place, const struct life_manifest *mani
     int others;
 
     for (;;) {
-        struct numbers seen = {.count = 0};
+        struct manifests seen = {.count = 0};
         const int code = place->list(place->arg, visit_number, &seen, err);
 
         if (code != 0)

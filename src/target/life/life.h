@@ -60,8 +60,8 @@ enum life_found {
     LIFE_READ
 };
 
-/* Reads the state of the run of this name (NULL: of any).  *age_s (MAY be NULL): of the manifest that counts.
- * READ: manifest->set is the caller's to free. */
+/* Reads the state of the run of this name (NULL: of any).  *age_s (MAY be NULL): of the manifest
+ * that counts.  READ: manifest->set is the caller's to free. */
 enum life_found life_look(const struct life_place *place, const char *storage, const char *run_name,
                           struct life_manifest *manifest, int64_t *age_s, struct error *err);
 

@@ -3,7 +3,7 @@
 /* manifest.c - the text of a manifest; see the header for why it is believed only byte by byte.
  *
  *     iosweep manifest 3
- *     storage=s3
+ *     storage=file                              or the protocol of a store
  *     run=NAME
  *     owner=0123456789abcdef
  *     begun=1795316400                          seconds since 1970
