@@ -119,7 +119,7 @@ $ iosweep -r --run-name three .
 ! iosweep: no such run: three; iosweep clean --dry-run . lists the runs there
 ? 3
 $ iosweep -r --run-name alive .
-! iosweep: in use by a running iosweep: DIR/iosweep-alive; wait until it ends: it may write or remove the files
+! iosweep: in use by a running iosweep: DIR/iosweep-alive; wait until it ends, or stop it; iosweep clean --force removes it anyway
 ? 3
 $ iosweep -r --verify --run-name two .
 ! iosweep: --verify cannot know the contents of DIR/iosweep-two; it was written without --verify and then kept; keep files of a run with --verify, or leave it out
