@@ -25,7 +25,7 @@ step_gcc() {
     mpicc=$(mpicc_of openmpi || mpicc_of mpich)
     # shellcheck disable=SC2086 # words or none
     if build --enable-werror CC=gcc CFLAGS=-O2 $libs3 ${mpicc:+--with-mpi "MPICC=$mpicc"}; then
-        [ -n "$quick" ] || start_beside
+        start_beside
         check
     fi
     end
@@ -40,10 +40,11 @@ step_root() {
         choice='cli/accept-sweep cli/async-memory cli/below cli/enospc cli/errors cli/extents
             cli/filesystems cli/in-use cli/memory cli/mounts cli/output cli/read-existing cli/runs cli/threads cli/uncached cli/verify'
         without="$computing walk"
+        transcripts='async clean engines errors sweep'
         user=
         check
         user=$caller
-        choice='' without=
+        choice='' without='' transcripts=
     else
         note SKIP 'root: all tests' 'step gcc built no program'
     fi
@@ -69,14 +70,15 @@ fuzz() {
 
 step_clang() {
     begin clang 'clang --enable-werror, unit tests of loops and statistics, make fuzz'
-    choice='cli/accept-sweep cli/docs-agree'
+    choice='cli/accept-sweep'
     # of what another compiler may compute in another order
     only='clocks cycle cycle_async cycle_mix fit hist mem null pattern rng slice_sum stats store sweep'
+    transcripts='findings mem sweep'
     if build --enable-werror CC=clang CFLAGS=-O1; then
         check
         fuzz
     fi
-    choice='' only=
+    choice='' only='' transcripts=
     end
 }
 
@@ -87,9 +89,10 @@ step_minimal() {
     # of what asks which libraries there are
     only='engines help_words join judge option options outlook parsers plan plan_targets
         scenarios sweep targets_team'
+    transcripts='async clashes dry-run engines errors help hints mem option-files sweep'
     build CC=gcc CFLAGS=-O0 --without-libaio --without-liburing --without-libcurl \
         --without-mpi BUG_URL=https://bugs.example/iosweep HOME_URL=https://iosweep.example/ && check
-    choice='' only=
+    choice='' only='' transcripts=
     end
 }
 
@@ -219,13 +222,12 @@ step_asan() {
     without='fit team_sim walk'
     [ -n "$long" ] || without="$without parsers"
     # the transcripts that have the most wrong words and hostile files
-    transcripts='tests/golden/errors.t tests/golden/option-files.t'
+    transcripts='errors option-files'
     FUZZ_SEED=1000 FUZZ_LINES=40
     export FUZZ_SEED FUZZ_LINES
     step_sanitized asan address,undefined 'unit tests, tests of failures, sweeps by threads'
     unset FUZZ_SEED FUZZ_LINES
-    choice='' without=''
-    transcripts='$(golden_tests)'
+    choice='' without='' transcripts=
 }
 
 # A sweep is what it can tell most about; the least of the shell tests shows that programs run.
@@ -237,8 +239,9 @@ step_tsan() {
         reference_cycle retry row_end row_troubles s3_changes s3_client s3_engine s3_engine_live s3_store
         scenarios series series_threads targets_team team team_scripted webhdfs webhdfs_files webhdfs_session
         worker'
+    transcripts='async mem sweep'
     step_sanitized tsan thread 'unit tests of what runs in threads, sweeps by threads'
-    choice='' only=
+    choice='' only='' transcripts=
 }
 
 # What the sources hold and the archive does not.
@@ -248,15 +251,15 @@ not_in_archive() {
         grep -v -e __pycache__ -e '~$') | sort | comm -23 - "$work/archived"
 }
 
-# What tests need is in the archive when all files are; the tests of the archive are those that read
-# the tree, and need none of the programs that other steps build of the same files.  The tree in which
-# distcheck runs them is gone afterwards: its log tells the results.
+# All files are in the archive, and its tests are those of step gcc: one in the build, and of what is installed
+# those that look for its files.  The tree in which distcheck runs them is gone afterwards: its log tells the
+# results.
 step_distcheck() {
     begin distcheck 'make distcheck'
     log=$work/distcheck.log
     if configure CFLAGS=-O0; then
         bounded make -j "$jobs" distcheck CFLAGS=-O0 check_PROGRAMS=contrib/completions/rows check_LIBRARIES= \
-            TESTS='tests/cli/docs-agree.sh tests/cli/layering.sh tests/cli/man-examples.sh' >"$log" 2>&1
+            TESTS=tests/cli/man-examples.sh installcheck_tests='accept-classic docs-agree null' >"$log" 2>&1
         distcheck_status=$?
         before=$(failures)
         sed -n 's/^\([A-Z]*\): \(tests\/[^ ]*\)$/\1 \2/p' "$log" >"$work/$step-list"

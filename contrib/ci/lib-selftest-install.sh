@@ -25,6 +25,11 @@ has_librados() {
     printf '#include <rados/librados.h>\n' | gcc -E -
 }
 
+# What go and pip ask servers for.
+has_certificates() {
+    cat /etc/ssl/certs/ca-certificates.crt || cat /etc/pki/tls/certs/ca-bundle.crt
+}
+
 # The user that runs the tests may have another python3 than root.
 has_jsonschema() {
     (user=$caller && as_user python3 -c 'from jsonschema import Draft202012Validator')
@@ -67,59 +72,56 @@ want_long() {
         setup_want autopkgtest autopkgtest '' command -v autopkgtest
         setup_want mmdebstrap mmdebstrap '' command -v mmdebstrap
     else
+        setup_want nginx '' nginx command -v nginx # Debian's would start itself: get_nginx
         setup_want rpmbuild '' rpm-build command -v rpmbuild
         setup_want rpmlint '' rpmlint command -v rpmlint
     fi
 }
 
-want_all() {
+# What step gcc builds with: the first to be had.
+want_program() {
     setup_want_build
     setup_want_autotools
-    setup_want_program gcc
-    [ -n "$quick" ] || setup_want_program ccache
+    setup_want_program gcc python3
+    [ -n "$quick" ] || [ ! -d "$ccache_kept" ] || setup_want_program ccache
     setup_want cmocka libcmocka-dev libcmocka-devel pkg-config --exists 'cmocka >= 1.1.5'
     setup_want fuse3 libfuse3-dev fuse3-devel pkg-config --exists fuse3
-    setup_want fusermount3 fuse3 fuse3 command -v fusermount3
     setup_want setpriv util-linux util-linux command -v setpriv
-    # what tests use, and are skipped without
-    setup_want_program bash
-    setup_want_program fish
+    if [ -z "$quick$processors" ]; then
+        setup_want libs3 libs3-dev libs3-devel has_libs3
+        setup_want librados librados-dev librados-devel has_librados
+        setup_want 'Open MPI' 'libopenmpi-dev openmpi-bin' openmpi-devel mpicc_of openmpi
+    fi
+}
+
+# What tests use, and are skipped without, and what other steps build with.
+want_others() {
+    setup_want_program bash fish hostname mandoc strace tmux zstd zsh
+    setup_want certificates ca-certificates ca-certificates has_certificates
+    setup_want fusermount3 fuse3 fuse3 command -v fusermount3
     setup_want groff groff-base groff-base command -v groff
-    setup_want_program mandoc
+    setup_want ip iproute2 iproute command -v ip
     setup_want openssl openssl openssl command -v openssl
-    setup_want_program python3
+    setup_want ps procps procps-ng command -v ps
     setup_want jsonschema python3-jsonschema python3-jsonschema has_jsonschema
-    setup_want_program strace
-    setup_want_program tmux
     setup_want clang-format clang-format clang-tools-extra command -v clang-format
-    setup_want_program zstd
-    setup_want_program zsh
     setup_want mkfs.ext4 e2fsprogs e2fsprogs command -v mkfs.ext4
     setup_want mkfs.xfs xfsprogs xfsprogs command -v mkfs.xfs
     setup_want mkfs.btrfs btrfs-progs btrfs-progs command -v mkfs.btrfs
     setup_want mount 'mount util-linux' util-linux command -v mount
     [ -n "$quick" ] || want_processors
     if [ -z "$quick$processors" ]; then
-        setup_want_program clang
         setup_want mingw-w64 gcc-mingw-w64-x86-64 'mingw64-gcc mingw64-winpthreads-static' command -v x86_64-w64-mingw32-gcc
         setup_want wine wine64 wine has_wine
         setup_want xz xz-utils xz command -v xz
-        # other clients of S3, and what its servers are built with
-        setup_want_program curl
+        # clang; other clients of S3, and what its servers are built with
+        setup_want_program clang curl rclone s3cmd
         setup_want faketime faketime libfaketime command -v faketime
-        setup_want libs3 libs3-dev libs3-devel has_libs3
-        setup_want_program rclone
-        setup_want_program s3cmd
         setup_want go golang-go golang command -v go
-        setup_want librados librados-dev librados-devel has_librados
-        setup_want 'Open MPI' 'libopenmpi-dev openmpi-bin' openmpi-devel mpicc_of openmpi
-        # for licences, and for the virtual machine, which other packages than Debian's and Ubuntu's cannot make
+        # the virtual machine, which other packages than Debian's and Ubuntu's cannot make
         if [ "$(setup_manager)" = apt-get ]; then
-            setup_want python3-venv python3-venv '' python3 -c 'import ensurepip, venv'
             setup_want qemu qemu-system-x86 '' command -v qemu-system-x86_64
             setup_want_program cpio
-        else
-            setup_want nginx '' nginx command -v nginx # Debian's would start itself: get_nginx
         fi
         [ -z "$long" ] || want_long
         # Debian's gcc brings these along
@@ -128,15 +130,21 @@ want_all() {
     fi
 }
 
-get_all() {
-    begin packages 'what the tests need'
-    log=$work/packages.log
-    want_all
+# get_packages WANT: those that its words name and that are missing
+get_packages() {
+    log=$work/$step.log
+    setup_labels='' setup_packages=''
+    "$1"
     if [ -n "$install" ] && [ -n "$setup_packages" ] && setup_check_rights; then
         setup_say "missing: $setup_labels"
         setup_say "installing with $(setup_manager):$setup_packages"
         setup_install "$log" || setup_install_each "$log"
     fi
+}
+
+get_program() {
+    begin packages 'what the program needs'
+    get_packages want_program
     for program in gcc make autoconf automake pkg-config; do
         command -v "$program" >/dev/null 2>&1 && continue
         [ ! -e "$log" ] || tail -n 25 "$log"
@@ -146,11 +154,24 @@ get_all() {
     end
 }
 
-# use_ccache: what steps compile alike, or a run before has compiled, is compiled once.  Builds are those of the
-# tests' user, so their objects are never root's to run; they last where tests have kept something before.
+# All else, while the program is built.
+get_others() {
+    begin others 'what the tests need'
+    get_packages want_others
+    [ -n "$quick" ] || get_sources cmocka
+    end
+    [ -z "$quick$processors" ] || return 0
+    get_servers
+    [ -z "$long" ] || get_hadoop
+}
+
+# use_ccache: what a run before has compiled is not compiled again, where tests have kept something before; no
+# two steps compile alike, and ccache costs a tenth.  Builds are those of the tests' user, so their objects are
+# never root's to run.
 compilers= # what the user of the tests has in PATH before all else
 ccache_kept=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/iosweep-tests
 use_ccache() {
+    [ -d "$ccache_kept" ] || return 0
     for compilers in /usr/lib/ccache /usr/lib64/ccache ''; do
         [ ! -x "$compilers/gcc" ] || break
     done
@@ -167,7 +188,7 @@ use_ccache() {
     fi
 }
 keep_ccache() {
-    [ -n "$compilers" ] && [ -d "$ccache_kept" ] || return 0
+    [ -n "$compilers" ] || return 0
     rm -rf "$ccache_kept/ccache.new"
     cp -R "$CCACHE_DIR" "$ccache_kept/ccache.new" && rm -rf "$ccache_kept/ccache" &&
         mv "$ccache_kept/ccache.new" "$ccache_kept/ccache"
@@ -189,7 +210,7 @@ find_go() {
     go=$go_dir/bin/go
 }
 
-# A server in front of the others.  It is only unpacked, so that it is not started.
+# A server in front of those of HDFS.  It is only unpacked, so that it is not started.
 get_nginx() {
     log=$work/nginx.log
     command -v nginx >/dev/null 2>&1 && return 0
@@ -205,18 +226,6 @@ get_nginx() {
     usr/sbin/nginx -v >>"$log" 2>&1 || note SKIP "$step: nginx" "it cannot be downloaded: $(last_words "$log")"
 }
 
-# What looks for licences: the packages of many systems are too old.
-get_reuse() {
-    [ -n "$install" ] || return 0
-    log=$work/reuse.log
-    (
-        user=$caller
-        mkdir -p "$work/reuse" "$work/servers" && { [ -z "$user" ] || chown "$user" "$work/reuse" "$work/home" "$work/tmp"; } &&
-            as_user python3 -m venv "$work/reuse" && bounded "$work/reuse/bin/pip" install -q 'reuse>=4,<7' &&
-            ln -s "$work/reuse/bin/reuse" "$work/servers/reuse"
-    ) >"$log" 2>&1 || note SKIP "$step: reuse" "it cannot be installed with pip: $(last_words "$log")"
-}
-
 # keep_caches: Go's 2 GB are the caller's only if the caller has a cache already
 keep_caches() {
     command -v go >/dev/null 2>&1 || return 0
@@ -228,12 +237,10 @@ keep_caches() {
 
 # The S3 servers of the tests, where the tests find them.
 go_needed=1.25.0 # by the newest of them
-go_flags='-buildvcs=false -modcacherw -gcflags=all=-dwarf=false -ldflags=-w' # nobody debugs them
+go_flags='-gcflags=all=-dwarf=false -l' # nobody debugs them, and they need not be fast
 get_servers() {
     begin servers 'S3 servers of the tests'
-    PATH=$work/servers:$work/nginx/usr/sbin:$PATH
-    get_nginx
-    get_reuse
+    [ -z "$long" ] || get_nginx
     keep_caches
     for module in \
         github.com/versity/versitygw/cmd/versitygw@v1.8.0 \
@@ -251,8 +258,8 @@ get_servers() {
             note SKIP "$step: $server" 'not installed (--no-install)'
         elif ! find_go >"$log" 2>&1; then
             note SKIP "$step: $server" "there is no go to build it with: $(last_words "$log")"
-        elif ! bounded env GOBIN="$work/servers" GOFLAGS="$go_flags" \
-            GOTOOLCHAIN="${GOTOOLCHAIN:-auto}" "$go" install "$module" >"$log" 2>&1; then
+        elif ! bounded env GOBIN="$work/servers" GOFLAGS= GOTOOLCHAIN="${GOTOOLCHAIN:-auto}" "$go" install \
+            -buildvcs=false -modcacherw "$go_flags" -ldflags=-w "$module" >"$log" 2>&1; then
             note SKIP "$step: $server" "it cannot be built: $(last_words "$log")"
         fi
     done
@@ -276,7 +283,5 @@ get_hadoop() {
             '. "$top_srcdir/tests/webhdfs/server.sh" && { hdfs_get || { echo "$hdfs_lacks" && exit 1; }; }' \
             >"$log" 2>&1 || note SKIP "$step: jars" "they cannot be downloaded: $(last_words "$log")"
     fi
-    HDFS_JARS=$work/cache/iosweep-tests/hadoop-3.4.1-httpfs
-    export HDFS_JARS
     end
 }

@@ -7,9 +7,10 @@
 user= # commands below run as this user; nothing means: as the one who called
 wrap= # words before each command
 choice= # CLI tests that `make check` is to run beside the unit tests; nothing means: all tests
-transcripts='$(golden_tests)' # that `make check` is to compare beside such a choice
+transcripts= # of tests/golden that `make check` is to compare beside such a choice; nothing means: all
 limit=1800 # seconds for each command
 without= # unit tests that a step need not repeat: `make check` passes over them
+linker= # what links them in half the time, where gcc has it: there are hundreds
 only= # unit tests that a step builds and runs; nothing means: all
 # Those that only compute, for seconds: neither who runs them nor what is linked changes what comes out.
 computing='fit parsers team_sim'
@@ -95,7 +96,7 @@ build() {
     done
     configure "$@" || return 1
     if ! bounded make -j "$jobs" >"$work/$step-make.log" 2>&1 ||
-        ! make_check -j "$jobs" TESTS= >>"$work/$step-make.log" 2>&1; then
+        ! make_check -j "$jobs" TESTS= ${linker:+"LDFLAGS=$linker"} >>"$work/$step-make.log" 2>&1; then
         fail_step make "$work/$step-make.log"
         return 1
     fi
@@ -104,8 +105,9 @@ build() {
 # check: runs tests, more at a time than there are processors, since many wait
 check() {
     before=$(failures)
-    # shellcheck disable=SC2016,SC2086 # for make; a list of words
-    chosen=$({ printf 'tests/%s.sh\n' $choice && units && echo "$transcripts"; } | tr '\n' ' ')
+    # shellcheck disable=SC2086 # lists of words
+    chosen=$({ printf 'tests/%s.sh\n' $choice && units && printf 'tests/golden/%s.t\n' \
+        ${transcripts:-$(ls "$work/source/tests/golden" | sed -n 's/[.]t$//p')}; } | tr '\n' ' ')
     make_check -j "$((jobs + 2))" ${choice:+"TESTS=$chosen"} >"$work/$step-check.log" 2>&1
     check_status=$?
     rm -f "$work/$step-failed"

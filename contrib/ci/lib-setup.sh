@@ -38,9 +38,11 @@ setup_want() {
     done
 }
 
-# The same for a program that is named like its package in both families.
+# The same for programs that are named like their packages in both families.
 setup_want_program() {
-    setup_want "$1" "$1" "$1" command -v "$1"
+    for setup_program; do
+        setup_want "$setup_program" "$setup_program" "$setup_program" command -v "$setup_program"
+    done
 }
 
 setup_manager() {
@@ -80,8 +82,7 @@ setup_has_libaio() {
 
 # What a build from a checkout needs besides, where an archive brings a configure.
 setup_want_autotools() {
-    setup_want_program autoconf
-    setup_want_program automake
+    setup_want_program autoconf automake
 }
 
 # What any build needs.

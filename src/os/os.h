@@ -160,9 +160,9 @@ enum os_trait {
 unsigned os_traits(int fd);
 
 /* Who uses the bytes of an open regular file or block device, whose absolute path is given, in ways
- * that O_EXCL does not show: a loop device over it, a mount of it, swap, and the same of what a
- * loop device or mapping stands on.  Puts "loop1 stands on it" into who and returns 1; 0: nobody
- * that could be seen.  Asks neither the file nor what else is mounted. */
+ * that O_EXCL does not show: a loop device over it, a mount of it, swap, and the same of the
+ * backing of a loop device or mapping.  Puts "it backs loop1" into who and returns 1; 0: no user
+ * was found. Does no I/O on the file, nor on other mounts. */
 int os_user_of(int fd, const char *path, char *who, size_t size);
 
 /* Length of a block device; -ENOTSUP: lseek(2) to the end may tell. */

@@ -187,14 +187,20 @@ static void grant(struct measure *m, struct row *row, uint64_t slice_ns)
     row->granted_ns = wanted_ns - SWEEP_ROW_TIME_NS;
 }
 
-/* --time: as many slices as are wanted and long enough; where there is no room for four of those,
- * four shorter ones. */
+/* --time: as many slices as are wanted and long enough; where there is room for the least of rounds
+ * longer ones, of which less warms up and keeps the load on; and where there is none for four of
+ * those, four shorter ones. */
 static uint64_t timed_slice_ns(const struct measure *m, const struct row *row, uint64_t least_ns)
 {
     const uint64_t left_ns = row_time_left(row);
     const uint64_t wanted = rounds_left(row_time_rounds(m->settings, row->result.cell), row);
-    const uint64_t fewest = rounds_left(SLICES_LEAST, row), fit = left_ns / least_ns;
+    const uint64_t fewest = rounds_left(SLICES_LEAST, row);
+    const uint64_t few = rounds_left(m->settings->rounds_min, row);
+    const uint64_t easy_ns = (uint64_t)(SLICE_EASY_MEANS * row->mean_ns);
+    uint64_t fit = left_ns / least_ns;
 
+    if (fit > few && easy_ns > least_ns)
+        fit = left_ns / easy_ns > few ? left_ns / easy_ns : few;
     return left_ns / (fit > wanted ? wanted : fit < fewest ? fewest : fit) + 1;
 }
 

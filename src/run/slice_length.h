@@ -44,6 +44,7 @@ static inline uint64_t slice_least_cycles(const struct cell *cell)
 #define SLICE_REACH_SHARE 0.01                  /* of all time that longer operations may take */
 #define SLICE_REACHES     10                    /* in a slice, at least */
 #define SLICE_MEANS       20                    /* mean latencies in it, at least */
+#define SLICE_EASY_MEANS  50                    /* ... where that leaves rounds enough */
 #define SLICE_MOST_NS     UINT64_C(10000000000) /* no longer, unless its operations are */
 #define SLICES_LEAST      4 /* into which a time is divided, whatever operations take */
 

@@ -18,10 +18,10 @@
 
 /* Enough chunks that no thread works alone for long at the end of a slice. */
 #define CHUNKS_PER_THREAD 16
-/* Outages at the edges of a slice: how many times the 99th percentile a first operation lasts, and
- * by how many mean latencies a last one outlasts the slice. */
-#define WARM_RATIO 10
-#define LATE_MEANS 10
+/* Outages at the edges of a slice: how many times the 99th percentile an operation lasts that would
+ * not count, and by how many mean latencies a counted one outlasts the slice. */
+#define ASIDE_RATIO 10
+#define LATE_MEANS  10
 /* a schedule is kept when the last operation is late by at most 1/20 */
 #define KEPT_SHARE 20
 
@@ -90,34 +90,36 @@ static void add_aside(struct slice_sum *sum, struct tally *aside, bool counts)
     sum->flight_ns = sum->tally.sum_ns + sum->tally.failed_ns;
 }
 
-/* The longest operation among those that warmed up. */
-static uint64_t longest_warm_ns(const struct worker *worker)
+/* The longest operation among those that are aside. */
+static uint64_t longest_aside_ns(const struct worker *worker)
 {
     uint64_t longest_ns = 0;
 
-    for (int kind = 0; kind < (worker->pool->slice->mate ? 2 : 1); kind++) {
-        const struct tally *tally = worker->clocks.aside[ASIDE_WARM][kind];
-        const uint64_t ns = tally->hung_max_ns > tally->max_ns ? tally->hung_max_ns : tally->max_ns;
-        longest_ns = ns > longest_ns ? ns : longest_ns;
+    for (int i = 0; i < 2 * ASIDE_KINDS; i++) {
+        const struct tally *tally = worker->clocks.aside[i / 2][i % 2];
+        if (tally && tally->max_ns > longest_ns)
+            longest_ns = tally->max_ns;
+        if (tally && tally->hung_max_ns > longest_ns)
+            longest_ns = tally->hung_max_ns;
     }
     return longest_ns;
 }
 
-/* Decides what of the operations that are aside counts.  Usually none does.  Where a first
- * operation took much longer than others do, leaving it out would leave out an outage; and where a
- * counted one outlasts the slice by far, what the other slots did meanwhile counts as well. */
+/* Decides what of the operations that are aside counts.  Usually none does.  Where one of them took
+ * much longer than others do, leaving it out would leave out an outage; and where a counted one
+ * outlasts the slice by far, what the other slots did meanwhile counts as well. */
 static void settle_clocks(struct worker_pool *pool, uint32_t threads)
 {
     struct hist seen = {{0}};
-    uint64_t warm_ns = 0, counted_ns = 0, sum_ns = 0, operations = 0, p99_ns = pool->slice->p99_ns;
+    uint64_t aside_ns = 0, counted_ns = 0, sum_ns = 0, operations = 0, p99_ns = pool->slice->p99_ns;
     bool counts[ASIDE_KINDS];
 
     for (uint32_t i = 0; i < threads; i++) {
         const struct worker *worker = &pool->workers[i];
         const struct tally *tally = &worker->sum.tally, *reads = &worker->mate_sum.tally;
-        const uint64_t longest_ns = longest_warm_ns(worker);
+        const uint64_t longest_ns = longest_aside_ns(worker);
 
-        warm_ns = longest_ns > warm_ns ? longest_ns : warm_ns;
+        aside_ns = longest_ns > aside_ns ? longest_ns : aside_ns;
         counted_ns = worker->counted_ns > counted_ns ? worker->counted_ns : counted_ns;
         sum_ns += tally->sum_ns + (pool->slice->mate ? reads->sum_ns : 0);
         operations += tally->operations + (pool->slice->mate ? reads->operations : 0);
@@ -127,9 +129,10 @@ static void settle_clocks(struct worker_pool *pool, uint32_t threads)
     }
     if (!p99_ns)
         p99_ns = hist_quantile_ns(&seen, 0.99);
-    counts[ASIDE_WARM] = warm_ns / WARM_RATIO > p99_ns;
-    counts[ASIDE_LOAD] = operations && counted_ns > pool->workers[0].clocks.end_ns +
-                                                        LATE_MEANS * (sum_ns / operations);
+    counts[ASIDE_WARM] = aside_ns / ASIDE_RATIO > p99_ns;
+    counts[ASIDE_LOAD] =
+        counts[ASIDE_WARM] || (operations && counted_ns > pool->workers[0].clocks.end_ns +
+                                                              LATE_MEANS * (sum_ns / operations));
     for (uint32_t i = 0; i < threads; i++) {
         struct worker *worker = &pool->workers[i];
         for (int aside = 0; aside < ASIDE_KINDS; aside++) {

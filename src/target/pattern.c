@@ -8,7 +8,7 @@
  * that a compressor or a deduplicator could find, and it costs what copying costs.
  *
  * The key is a hash of seed, file and page, so any range can be made directly.  A generation
- * changes each byte of the key by one of four words of a code, as another hash says: the words
+ * changes each byte of the key by one of four words of a code, chosen by another hash: the words
  * differ in at least four of their eight bits, two generations never agree in any byte, and no word
  * is 0x55, 0xaa or 0xff, so that inverted data are of no generation. */
 #include "base/compat.h"
@@ -228,8 +228,7 @@ static inline uint32_t generation_of(const struct piece *piece, unsigned may,
     return NONE;
 }
 
-/* A page that holds what it must not: of which generation its bytes are from i on, where that one
- * tells nothing. */
+/* Of a page with a wrong byte i: the generation of the next byte that has one. */
 static uint32_t guess(const struct piece *piece, unsigned may, const unsigned char *found, size_t i)
 {
     uint32_t generation = NONE;

@@ -8,13 +8,13 @@
  * comes last, a place holds the same, also where they overlap.
  *
  * Each page of 4 KiB of a file has a key of its own, which a generation changes in every byte: one
- * byte is enough to tell of which generation it is, and then all others up to the next cut must be
- * of the same.  A cut is a place within a page where a write can have begun or ended: multiples of
- * 512, at which storage tears writes, those of the alignment of writes, and the same plus their
- * sizes.  So what was written at once is compared as one piece.  A page that holds several
- * generations (written in smaller or unaligned pieces, torn, or read while it is written) is
- * counted as mixed.  Where any byte may be a cut, each is compared by itself, and one of 85 other
- * values passes, but never one that differs in less than four bits, or in all or every other one.
+ * byte identifies its generation, and then all others up to the next cut must be of the same.  A
+ * cut is a place within a page where a write can have begun or ended: multiples of 512, at which
+ * storage tears writes, those of the alignment of writes, and the same plus their sizes.  So what
+ * was written at once is compared as one piece.  A page that holds several generations (written in
+ * smaller or unaligned pieces, torn, or read while it is written) is counted as mixed.  Where any
+ * byte may be a cut, each is compared by itself, and one of 85 other values passes, but never one
+ * that differs in less than four bits, or in all or every other one.
  *
  * What a run itself has written since narrows down the generations that a page can have: trace.c.
  *
@@ -55,7 +55,7 @@ struct pattern_cuts {
 void pattern_cuts_add(struct pattern_cuts *cuts, uint64_t align_bytes, uint64_t size_bytes);
 
 /* Whether all bytes are right: of generations in `may` (bits 1 << generation), changing only at
- * cuts (NULL: anywhere).  If not, the mismatch says where they are not and what is there.
+ * cuts (NULL: anywhere).  If not, the mismatch has the first wrong place and its bytes.
  * mismatch->mixed is set in any case. */
 bool pattern_agrees(const struct pattern *pattern, uint64_t file, uint64_t offset_bytes,
                     uint64_t size_bytes, unsigned may, const struct pattern_cuts *cuts,

@@ -43,7 +43,7 @@ run 0 $few --sizes 1M --call-size 64k --threads 3 --time 50ms --verify --columns
 run 0 $few --tests write --sizes 1M --call-size 64k -n 2 --verify --keep --run-name wrong .
 wrong=$(find . -name f1 | head -1)
 flip_bit "$wrong" 500000 || fail "cannot change $wrong"
-run 4 --quiet -r --run-name wrong --sizes 1M --call-size 64k -n 8 --verify --columns operations,errors_wrong .
+run 4 --quiet -r --run-name wrong --access sequential --sizes 1M --call-size 64k -n 8 --verify --columns operations,errors_wrong .
 grep -q '^8,[1-9]' "$work/out" || fail "wrong data: $(cat "$work/out")"
 grep -q 'offset 500000' "$work/err" || fail "wrong data, where: $(cat "$work/err")"
 run 0 clean --quiet --run-name wrong .

@@ -359,10 +359,9 @@ for group in (document, document["slice"][0], document["end"], head, head["host"
 	sed -n '/^\.Sh JSON DOCUMENT/,/^\.Sh EXAMPLES/p' "$top_srcdir/man/iosweep-csv.5" |
 		tr -c 'a-z0-9_' '\n' >"$work/got"
 	# of a target: what it is called and how much of it there is
-	for member in $(grep -vxE 'target|place|description|objects|total_bytes|own_files|in_memory|direct_align_bytes|notes' \
-		"$work/members"); do
-		grep -qx "$member" "$work/got" || fail "iosweep-csv.5 lacks the member $member"
-	done
+	! grep -vxE 'target|place|description|objects|total_bytes|own_files|in_memory|direct_align_bytes|notes' \
+		"$work/members" | grep -vxF -f "$work/got" >"$work/difference" ||
+		fail "iosweep-csv.5 lacks the member $(head -n 1 "$work/difference")"
 else
 	missing="$missing python3"
 fi
@@ -384,11 +383,8 @@ for text in README HACKING SECURITY doc/nas-admin.md doc/s3.md doc/filesystem-de
 		"$top_srcdir/$text" | tr -c 'a-z0-9_.\-' '\n' | sed -n 's/^\(--[a-z][a-z0-9_.-]*[a-z]\).*/\1/p' |
 		LC_ALL=C sort -u | grep -vE "$others" >"$work/mentioned"
 	[ -s "$work/mentioned" ] || fail "no option is mentioned in $text"
-	built "$work/mentioned" >"$work/built"
-	while read -r option; do
-		grep -qxe "$option" "$work/known" ||
-			fail "$text mentions $option, which --help does not"
-	done <"$work/built"
+	! built "$work/mentioned" | grep -vxF -f "$work/known" >"$work/got" ||
+		fail "$text mentions $(head -n 1 "$work/got"), which --help does not"
 done
 
 # --- the bash completion at work ---
@@ -443,26 +439,21 @@ fi
 # --- and that of fish ---
 
 if command -v fish >/dev/null; then
-	# fish_completes WORD LINE: it is among what is offered there
-	fish_completes() {
-		PATH=$work/bin:$PATH HOME=$work XDG_CONFIG_HOME=$work XDG_DATA_HOME=$work fish --no-config -c \
-			"source '$completions/iosweep.fish'; source '$completions/iosweep-mpi.fish'; complete -C '$2'" >"$work/got" 2>"$work/err"
-		sed 's/\t.*//' "$work/got" | grep -qxe "$1" || fail "fish does not offer $1 after $2: $(cat "$work/got" "$work/err")"
-	}
-	fish_completes direct,uncached 'iosweep --cache direct,un'
-	fish_completes --what 'iosweep plot --w'
-	fish_completes classic 'iosweep --format cl'
-	fish_completes op_ns_min 'iosweep --columns op_ns_mi'
-	fish_completes --io_uring.sqpoll 'iosweep --io'
-	fish_completes compare 'iosweep com'
-	fish_completes object-stores 'iosweep help ob'
-	fish_completes object-stores 'iosweep --help ob'
-	fish_completes classic 'iosweep-mpi --format cl'
-	fish_completes compare 'iosweep '
-	fish_completes @quick 'iosweep @q'
-	fish_completes --share 'iosweep-mpi --sh'
-	fish_completes shift 'iosweep-mpi --share s'
-	! (fish_completes --share 'iosweep --sh') 2>"$work/err" || fail "fish offers --share after iosweep"
+	# WORD|LINE: is the word among what is offered there?  All are but the last.
+	# shellcheck disable=SC2016 # fish expands it
+	printf '%s\n' 'direct,uncached|iosweep --cache direct,un' '--what|iosweep plot --w' 'classic|iosweep --format cl' \
+		'op_ns_min|iosweep --columns op_ns_mi' '--io_uring.sqpoll|iosweep --io' 'compare|iosweep com' \
+		'object-stores|iosweep help ob' 'object-stores|iosweep --help ob' 'classic|iosweep-mpi --format cl' \
+		'compare|iosweep ' '@quick|iosweep @q' '--share|iosweep-mpi --sh' 'shift|iosweep-mpi --share s' \
+		'--share|iosweep --sh' |
+		PATH=$work/bin:$PATH HOME=$work XDG_CONFIG_HOME=$work XDG_DATA_HOME=$work fish --no-config -c '
+			source $argv[1]/iosweep.fish; source $argv[1]/iosweep-mpi.fish
+			while read -l -d "|" word line
+				complete -C $line | string replace -r "\t.*" "" | string match -q -- $word
+				or echo "$word after $line"
+			end' "$completions" >"$work/got" 2>"$work/err"
+	[ "$(cat "$work/got")" = '--share after iosweep --sh' ] ||
+		fail "fish does not offer: $(cat "$work/got" "$work/err")"
 else
 	missing="$missing fish"
 fi

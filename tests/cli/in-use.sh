@@ -40,11 +40,11 @@ upper=$loop
 mkdir "$work/mounted"
 mount -o ro "$upper" "$work/mounted" || fail "mount"
 on_exit "umount '$work/mounted' 2>/dev/null"
-refused "${upper#/dev/} stands on it" stacked --destroy-data "$lower"
-refused "${lower#/dev/} stands on it" stacked --overwrite "$work/stacked"
+refused "it backs ${upper#/dev/}" stacked --destroy-data "$lower"
+refused "it backs ${lower#/dev/}" stacked --overwrite "$work/stacked"
 refused "it is mounted on $work/mounted" stacked --destroy-data "$upper"
 ln "$work/stacked" "$work/other-name"
-refused "${lower#/dev/} stands on it" stacked --overwrite "$work/other-name"
+refused "it backs ${lower#/dev/}" stacked --overwrite "$work/other-name"
 umount "$work/mounted"
 
 # --- below the target something else is mounted
@@ -61,7 +61,7 @@ attach "$work/twice"
 one=$loop
 attach "$work/twice"
 mount -o ro "$one" "$work/mounted" || fail "mount"
-refused "${one#/dev/} stands on $work/twice" twice --destroy-data "$loop"
+refused "$work/twice backs ${one#/dev/}" twice --destroy-data "$loop"
 umount "$work/mounted"
 
 # --- mounted by a daemon, which claims nothing, and in a name space that is not ours: only its source

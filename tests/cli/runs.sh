@@ -161,7 +161,7 @@ ${IOSWEEP_RUN:-} "$IOSWEEP" --levels 2 --width 3 -l 64Ki --sizes 4k --time 200s 
 	>"$work/forced.out" 2>"$work/forced.err" &
 forced=$!
 on_exit "end_child $forced"
-soon "the run does not start" grep -q '^# [0-9:]* *write ' "$work/forced.err" # the first part is prepared
+soon "the run does not start" grep -q '^# [0-9][0-9:]* *write ' "$work/forced.err" # the first part is prepared
 run 3 clean --run-name forced d
 [ -f d/iosweep-forced/d0/f0 ] || fail "taken from under a run"
 run 0 clean --force --run-name forced d

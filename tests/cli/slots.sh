@@ -11,5 +11,5 @@ slots=$builddir/tests/unit/slots
 command -v python3 >/dev/null || skip 'slots.sh: python3 is not installed'
 "$slots" >"$work/counted" || fail "tests/unit/slots: status $?"
 python3 "$top_srcdir/tests/unit/slots.py" >"$work/expected" || fail "tests/unit/slots.py: status $?"
-[ "$(wc -l <"$work/counted")" -eq 432 ] || fail "$(wc -l <"$work/counted") cells, not 432"
+[ "$(wc -l <"$work/counted")" -eq 480 ] || fail "$(wc -l <"$work/counted") cells, not 480"
 diff "$work/counted" "$work/expected" >"$work/off" || fail "cells differ: $(head -n 4 "$work/off")"

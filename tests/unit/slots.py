@@ -12,7 +12,7 @@ def cell(kind, slots, at, stall, every, factor):
     """(operations, time of slots): what the clocks count."""
     seed, drawn, free, seen = slots + every, 0, 0, 0
     ends, begun, state, busy = [NEVER] * slots, [0] * slots, ["warm"] * slots, 0
-    count, time, warm, load, longest, last = [0, 0], 0, [0, 0], [0, 0], 0, 0
+    count, warm, load, longest, last = [0, 0], [0, 0], [0, 0], 0, 0
 
     def done(begin, work, stalls=True):
         end = begin + work
@@ -51,20 +51,24 @@ def cell(kind, slots, at, stall, every, factor):
         ends[slot], busy = NEVER, busy - 1
         books = {"warm": warm, "load": load}.get(state[slot], count)
         books[0], books[1] = books[0] + 1, books[1] + now - begun[slot]
+        if state[slot] != "counts":
+            longest = max(longest, now - begun[slot])
         if state[slot] == "warm":
-            longest, state[slot] = max(longest, now), "counts"
+            state[slot] = "counts"
         elif state[slot] == "counts" and now >= SLICE:
             last, state[slot] = now, "load"
         if state.count("load") < slots:
             begin(slot, now)
+    outage = longest // 10 > P99
     kept = [count]
-    kept += [warm] if longest // 10 > P99 else []
-    kept += [load] if last > SLICE + 10 * (count[1] // count[0]) else []
+    kept += [warm] if outage else []
+    kept += [load] if outage or last > SLICE + 10 * (count[1] // count[0]) else []
     return [sum(column) for column in zip(*kept)]
 
 
 TROUBLES = ((0, 0, 0, 0), (0, 1000, 0, 0), (0, 4000, 0, 0), (500, 1000, 0, 0), (500, 4000, 0, 0),
-            (995, 1000, 0, 0), (995, 4000, 0, 0), (0, 0, 50, 20), (0, 0, 1000, 500))
+            (995, 1000, 0, 0), (995, 4000, 0, 0), (1015, 4000, 0, 0), (0, 0, 50, 20),
+            (0, 0, 1000, 500))
 for server in OWN, FIFO, SHARED, ONE_STALLS:
     for begin_ms, stall_ms, each, times in TROUBLES:
         for how, number in (*(("queue", n) for n in (1, 4, 16, 64)), ("threads", 4), ("threads", 16)):

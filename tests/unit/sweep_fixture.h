@@ -22,7 +22,9 @@ struct seen { /* what the sink was given */
     unsigned index[ROWS_MAX], rounds[ROWS_MAX], notes[ROWS_MAX];
     enum result_state state[ROWS_MAX];
     uint64_t operations[ROWS_MAX], time_ns[ROWS_MAX], failed[ROWS_MAX];
-    double median[ROWS_MAX], resident[ROWS_MAX];
+    double median[ROWS_MAX], low[ROWS_MAX], high[ROWS_MAX], resident[ROWS_MAX];
+    double slow_ns; /* so long take those that are counted as slow */
+    uint64_t slow[ROWS_MAX];
     int fail_at; /* row at which writing fails, -1: never */
     enum result_stop stop[ROWS_MAX];
     struct { /* of its slices */
@@ -97,6 +99,10 @@ static int see_row(void *arg, const struct result *result, struct error *e)
     seen.failed[i] = result->sum.tally.failed;
     seen.time_ns[i] = result->sum.time_ns;
     seen.median[i] = result->op_ns_mean;
+    seen.low[i] = result->op_ns_low;
+    seen.high[i] = result->op_ns_high;
+    for (size_t k = hist_index((uint64_t)seen.slow_ns); k < HIST_BUCKETS; k++)
+        seen.slow[i] += result->sum.tally.latency.count[k];
     seen.resident[i] = result->resident_fraction;
     if (seen.fail_at == (int)i)
         return error_set(e, STATUS_PARTIAL, ENOSPC, "cannot write the results to", "there");

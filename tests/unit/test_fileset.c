@@ -43,6 +43,7 @@ static void test_create_and_remove(void **state)
         struct stat st;
         char name[FILESET_NAME_MAX];
         struct fileset_tally tally;
+        static const int stopped = 15;
         struct fileset_found found;
         int dir_fd;
 
@@ -72,6 +73,13 @@ static void test_create_and_remove(void **state)
                          0);
         assert_int_equal(tally.files, fileset_files(&place->layout));
         assert_int_equal(tally.bytes, fileset_total_bytes(&place->layout));
+        tally = (struct fileset_tally){.stop = &stopped};
+        assert_int_equal(fileset_remove_known(place->fd, place->path, &place->layout, dir_fd,
+                                              &tally, &place->err),
+                         -1);
+        assert_int_equal(place->err.errnum, EINTR);
+        assert_int_equal(entries(place),
+                         2 + fileset_files(&place->layout) + fileset_directories(&place->layout));
         assert_int_equal(remove_run(place), 0);
         close(dir_fd); /* some systems keep the name till then */
         assert_int_equal(entries(place), 0);

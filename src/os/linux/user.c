@@ -2,11 +2,11 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* user.c - who uses the bytes of a file or block device.
  *
- * Mounts, swap, mappings and arrays claim their device, and O_EXCL is refused then.  A loop device
- * claims nothing of what it stands on, nor does a daemon of FUSE.  So all loop devices are asked
- * what they stand on, and the mounts of all processes for their source; and where the target stands
- * on something itself, the same is asked of that: a second loop device over the same file may be
- * mounted.  The number of looks is bounded. */
+ * Mounts, swap, mappings and arrays claim their device, and then O_EXCL fails.  A loop device does
+ * not claim its backing file or device, nor does a FUSE daemon.  So the backing of each loop device
+ * and the source of each mount of any process are compared with the target.  Where the target has a
+ * backing itself, that is checked in the same way: a second loop device over the same file may be
+ * mounted.  The number of checks is bounded. */
 #include "base/compat.h"
 
 #include "os/os.h"
@@ -24,19 +24,19 @@
 #include "base/number.h"
 #include "os/linux/sysfile.h"
 
-#define LEVELS_MOST 8u       /* of devices that stand on others */
+#define LEVELS_MOST 8u       /* of devices backed by others */
 #define SPACES_MOST 256u     /* mount name spaces */
 #define LINES_MOST  1000000u /* of all their mounts */
 
 struct bytes { /* a file or block device */
     struct stat st;
-    const char *path, *called; /* "it": what was asked for */
+    const char *path, *called; /* "it": the target */
 };
 
 struct user_search {
     char *who;
     size_t size;
-    ino_t space[SPACES_MOST]; /* that have been looked at */
+    ino_t space[SPACES_MOST]; /* that have been searched */
     unsigned spaces, lines;
 };
 
@@ -74,21 +74,21 @@ static bool overlap(dev_t a, dev_t b)
 
 /* ---- loop devices ---- */
 
-/* Whether a loop device stands on these bytes.  Who may not open it has only the path, which may be
- * one of another name space. */
-static bool loop_stands_on(const char *name, const char *backing, const struct bytes *bytes)
+/* Whether these bytes back a loop device.  Without permission to open that, only the path is known,
+ * which may be one of another name space. */
+static bool backs_loop(const char *name, const char *backing, const struct bytes *bytes)
 {
     struct loop_info64 info;
     char path[64];
-    bool told;
+    bool known;
     int fd;
 
     snprintf(path, sizeof(path), "/dev/%.32s", name);
     fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    told = fd >= 0 && ioctl(fd, LOOP_GET_STATUS64, &info) == 0;
+    known = fd >= 0 && ioctl(fd, LOOP_GET_STATUS64, &info) == 0;
     if (fd >= 0)
         close(fd);
-    if (!told)
+    if (!known)
         return strcmp(backing, bytes->path) == 0;
     if (is_device(bytes))
         return info.lo_rdevice != 0 && overlap(bytes->st.st_rdev, (dev_t)info.lo_rdevice);
@@ -112,8 +112,8 @@ static int find_loop(struct user_search *search, const struct bytes *bytes, uint
             number != except &&
             sysfile_line(backing, sizeof(backing), "", "/sys/block/%.32s/loop/backing_file",
                          entry->d_name) &&
-            loop_stands_on(entry->d_name, backing, bytes))
-            code = found(search, entry->d_name, "stands on", bytes->called);
+            backs_loop(entry->d_name, backing, bytes))
+            code = found(search, bytes->called, "backs", entry->d_name);
     }
     if (dir)
         closedir(dir);
@@ -206,12 +206,12 @@ static int find_swap(struct user_search *search, const struct bytes *bytes)
     return code;
 }
 
-/* ---- what stands on something ---- */
+/* ---- devices backed by others ---- */
 
 static int find_user(struct user_search *search, const struct bytes *bytes, int fd, uint64_t except,
                      unsigned level);
 
-/* What a loop device stands on may have other users.  fd: the loop device, or a partition of it. */
+/* The backing of a loop device may have other users.  fd: the loop device, or a partition of it. */
 static int find_below_loop(struct user_search *search, const char *backing, int fd, unsigned level)
 {
     struct bytes below = {.path = backing, .called = backing};
@@ -232,7 +232,7 @@ static int find_below_loop(struct user_search *search, const char *backing, int 
     return code;
 }
 
-/* Of a mapping or array: who else stands on its parts by a loop device.  They are claimed by it. */
+/* The parts of a mapping or array, which claims them, may back loop devices. */
 static int find_below_mapping(struct user_search *search, dev_t disk, unsigned level)
 {
     char path[128];

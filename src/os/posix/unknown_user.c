@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* unknown_user.c - the system does not tell who stands on a file or device. */
+/* unknown_user.c - the system does not list the users of a file or device. */
 #include "base/compat.h"
 
 #include "os/os.h"

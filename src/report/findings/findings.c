@@ -301,8 +301,7 @@ void findings_tell(const struct findings *f, const char *kind, const char *text)
 
 typedef bool (*rule)(const struct findings *f, char *text);
 
-/* What other load does to rows.  Where findings_busy has named the cause, nobody needs to read of
- * it again. */
+/* What other load does to rows: left out where findings_busy has named the cause. */
 static bool is_of_load(rule asked)
 {
     static const rule of_load[] = {findings_speed, findings_stalls, findings_apart, findings_wide,

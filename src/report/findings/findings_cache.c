@@ -12,7 +12,7 @@
 #include "report/facts/facts.h"
 #include "report/findings/findings.h"
 
-#define LABEL_MOST     128 /* longer names of targets would crowd out what is said of them */
+#define LABEL_MOST     128 /* longer names of targets would leave no room for the finding */
 #define RESIDENT_SHARE 0.5 /* in the page cache: reads of --cache asis are hardly the device's */
 
 /* Operations on files or devices, which have a page cache above them. */
@@ -181,7 +181,7 @@ bool findings_cache_hits(const struct findings *f, char *text)
     char share[48] = "";
     for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
         if ((row->notes & NOTE_CACHE_HITS) && !lives_in_memory(f, row) && !stays_in_cache(f, row) &&
-            !reads_unwritten(f, row)) { /* else it is said with the reason */
+            !reads_unwritten(f, row)) { /* else another finding has the reason */
             findings_gather(f, &rows, row, row->hit_share);
             direct = direct || row->cell->work.cache == CACHE_DIRECT;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* cache.c - the state of the page cache as part of the workload: brings the objects of a file
- * target into the state a part of the sweep asks for, and says how much of them is cached. */
+ * target into the state a part of the sweep asks for, and measures how much of them is cached. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -235,8 +235,8 @@ static void see_accounting(struct target *target, int flags, uint32_t size_bytes
     mem_buffer_free(buffer);
 }
 
-/* Whether reads that are to drop what they brought work, and, as far as the system tells, leave no
- * page behind. */
+/* Whether reads that are to drop what they brought work, and leave no page behind where the system
+ * can count them. */
 static void see_dropping(struct target *target)
 {
     const int fd = file_open_quietly(target->dir_fd, target->name[0], 0);
@@ -298,19 +298,19 @@ int file_target_before_round(struct target *target, enum cache_mode mode, struct
                : 0;
 }
 
-/* A plan reads nothing, but what the kernel says of a file that is there holds for the run, too. */
+/* A plan reads nothing, but what the kernel reports of an existing file holds for the run, too. */
 static void plan_direct(struct target *target)
 {
     const uint32_t page_bytes = (uint32_t)sysconf(_SC_PAGESIZE);
     const int fd = !target->name ? -1
                                  : os_open_at(target->dir_fd, target->name[0],
                                               OS_O_LOOK | O_NOFOLLOW | O_CLOEXEC, 0);
-    const int told =
+    const int known =
         fd < 0 ? 0 : os_direct_align(fd, &target->direct_align_bytes, &target->memory_align_bytes);
 
     if (fd >= 0)
         close(fd);
-    if (told > 0)
+    if (known > 0)
         return;
     target->direct_align_bytes = page_bytes;
     target->memory_align_bytes = page_bytes;

@@ -37,7 +37,7 @@ static int look(void *arg, struct clean_run *run, struct error *err)
 {
     const struct fileset_cleaner *cleaner = arg;
     const struct fileset_found *found = run->data;
-    struct fileset_tally tally = {0};
+    struct fileset_tally tally = {.stop = cleaner->request->stop};
 
     /* What lies in the way of counting lies in the way of removing, which will name it. */
     struct error ignored = ERROR_INIT;
@@ -68,7 +68,7 @@ static int remove_run(void *arg, struct clean_run *run, bool force, struct clean
                       struct error *err)
 {
     const struct fileset_cleaner *cleaner = arg;
-    struct fileset_tally tally = {0};
+    struct fileset_tally tally = {.stop = cleaner->request->stop};
     char *directory = directory_of(run);
     const int code = fileset_clean(cleaner->parent_fd, cleaner->parent_path, directory,
                                    is_named(cleaner, run->name), force, &tally, err);

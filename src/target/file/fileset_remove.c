@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/flag.h"
 #include "base/log.h"
 #include "base/number.h"
 #include "base/pace.h"
@@ -159,6 +160,17 @@ static void leave_in_place(struct remover *remover, const char *name, const char
     remover->failed = true;
 }
 
+/* The user does not want to wait for the rest; `clean` finds it again. */
+static bool is_stopped(struct remover *remover)
+{
+    if (!remover->tally->stop || flag_read(remover->tally->stop) == 0)
+        return false;
+    if (!remover->failed)
+        error_set(remover->err, STATUS_PARTIAL, EINTR, "interrupted in", remover->path);
+    remover->failed = true;
+    return true;
+}
+
 static void removal_refused(struct remover *remover, const char *name)
 {
     leave_in_place(remover, name, "not made by iosweep",
@@ -294,14 +306,14 @@ static void expect_numbered(struct remover *remover, int dir_fd, char letter, ui
     enum os_entry kind;
     const char *name;
     uint64_t number;
-    int code, fd = os_open_at(dir_fd, ".", FILESET_DIRECTORY_FLAGS, 0);
+    int code = 0, fd = os_open_at(dir_fd, ".", FILESET_DIRECTORY_FLAGS, 0);
 
     if (fd < 0) {
         removal_failed(remover, errno, "");
         return;
     }
     os_list_begin(&listing, fd, entries, sizeof(entries));
-    while ((code = os_list_next(&listing, &name, &kind)) > 0) {
+    while (!is_stopped(remover) && (code = os_list_next(&listing, &name, &kind)) > 0) {
         if (!is_numbered(name, letter, count) &&
             !(is_top && (life_is_manifest(name, &number) ||
                          (remover->layout->threads > 0 && strcmp(name, FRESH_DIRECTORY) == 0))))
@@ -323,14 +335,14 @@ static uint64_t take_fresh(struct remover *remover, int dir_fd)
     struct os_listing listing;
     enum os_entry kind;
     const char *name;
-    int code, fd = os_open_at(dir_fd, ".", FILESET_DIRECTORY_FLAGS, 0);
+    int code = 0, fd = os_open_at(dir_fd, ".", FILESET_DIRECTORY_FLAGS, 0);
 
     if (fd < 0) {
         removal_failed(remover, errno, "");
         return 0;
     }
     os_list_begin(&listing, fd, entries, sizeof(entries));
-    while ((code = os_list_next(&listing, &name, &kind)) > 0) {
+    while (!is_stopped(remover) && (code = os_list_next(&listing, &name, &kind)) > 0) {
         struct stat st;
 
         if (!fresh_is_name(name) || !own_is(&remover->marks, dir_fd, name, true, &st)) {
@@ -403,7 +415,7 @@ static void remove_level(struct remover *remover, int dir_fd, unsigned level, ui
     char name[NAME_MAX + 1];
     bool gap = false;
 
-    for (unsigned i = 0; i < remover->width; i++) {
+    for (unsigned i = 0; i < remover->width && !is_stopped(remover); i++) {
         int fd = -1;
 
         snprintf(name, sizeof(name), "%c%u", letter_of(remover, level), i);
@@ -444,7 +456,7 @@ static void remove_fresh(struct remover *remover, int dir_fd, const char *name, 
     if (fd < 0)
         return;
     snprintf(remover->path + path_length, sizeof(remover->path) - path_length, "/%s", name);
-    for (uint64_t i = 0; level == 0 && i < remover->layout->threads; i++) {
+    for (uint64_t i = 0; level == 0 && i < remover->layout->threads && !is_stopped(remover); i++) {
         snprintf(below, sizeof(below), "t%u", (unsigned)i);
         remove_fresh(remover, fd, below, 1);
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* guard.c - the objects of a file target stay what they were.  What a name stands for is noted
- * when the target is opened and looked at again before and after slices.  Files of our own, and
- * those that may be written, must be the same files: else something else has been put in their
- * place, and writing on would change what is not ours.  Files that are only read may be replaced by
- * other files (logs are), but not by a FIFO, a device or a link. */
+/* guard.c - detects that something has replaced an object of a file target.  Type, device, inode,
+ * links and length are noted when the target is opened and compared before and after slices.  Files
+ * of our own, and those that may be written, must be the same files, or writing would change what
+ * is not ours.  Files that are only read may be replaced by other files (logs are), but not by a
+ * FIFO, a device or a link. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -185,7 +185,7 @@ static int look_at(struct file_target *fs, uint32_t index, struct error *err)
         }
     }
     if (code != 0)
-        return 0; /* gone or out of reach: the operations say so */
+        return 0; /* gone or out of reach: the operations fail */
     return target->writable ? judge_written(fs, index, &id, err) : judge_read(fs, index, &id, err);
 }
 

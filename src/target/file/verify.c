@@ -5,7 +5,7 @@
  * Files of this run hold its own pattern.  Existing files are known only when they are test files
  * that an earlier run kept: the directory of that run is found on the way from the root to the file
  * (so the target may be the file, the directory of the run, or one that holds several), and its
- * manifest says seed and number of the file.  Whatever is not known is refused: a check that cannot
+ * manifest has seed and number of the file.  Whatever is not known is refused: a check that cannot
  * fail must not look like one that passed. */
 #include "base/compat.h"
 
@@ -83,7 +83,7 @@ static int add_set(struct target_content *content, char *root, const struct file
     return pattern_start(&set->pattern, layout->seed, err);
 }
 
-/* Operations can begin or end elsewhere than where their sizes alone say. */
+/* Operations can begin or end elsewhere than at multiples that follow from their sizes. */
 static bool is_uneven(const struct target_request *request)
 {
     bool uneven = request->uneven;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* written.c - what of the user's files really is on the storage: the sum over a target, and
- * what every row has to say about it.  Looking may take a second, whatever is found. */
+ * the notes that rows get for it.  Looking takes a second at most. */
 #include "base/compat.h"
 
 #include "target/file/driver.h"
@@ -19,9 +19,9 @@
 #define EXTENTS_COUNT_MAX (UINT64_C(1) << 20)
 #define EXTENTS_TIME_NS   UINT64_C(1000000000)
 
-#define PLACES_MOST    64u /* that are looked at for zeros ... */
+#define PLACES_MOST    64u /* that are read, looking for zeros ... */
 #define PLACE_BYTES    4096u
-#define PLACES_TIME_NS UINT64_C(200000000) /* ... in so much time */
+#define PLACES_TIME_NS UINT64_C(200000000) /* ... within this time */
 
 static bool is_zero(const char *bytes, size_t count)
 {
@@ -49,8 +49,8 @@ static void look_for_zeros(struct target *target, uint32_t object, struct rng *r
     target->zeros.found += got > 0 && is_zero(bytes, (size_t)got);
 }
 
-/* A new thin volume, a trimmed disk, holes where nobody tells of them: storage is not asked for
- * zeros, or moves none.  Rows say so where most places hold nothing else. */
+/* A new thin volume, a trimmed disk, or holes that the file system does not report: zeros are read
+ * without the storage.  Rows get a note where most places hold only zeros. */
 void file_target_look_for_zeros(struct target *target)
 {
     const uint64_t until_ns = clock_monotonic_ns() + PLACES_TIME_NS;
@@ -69,7 +69,7 @@ void file_target_look_for_zeros(struct target *target)
 }
 
 /* Holes and space never written are answered without the storage, compressed data by fewer bytes of
- * it: every row says so.  Of many files every n-th is looked at, in order of length. */
+ * it: every row gets a note.  Of many files every n-th is examined, in order of length. */
 void file_target_look_at_extents(struct target *target)
 {
     const uint32_t step = (target->object_count - 1) / EXTENTS_FILES_MAX + 1;
