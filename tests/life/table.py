@@ -345,7 +345,8 @@ def read_table():
 def write_table(table):
     names = sorted({name for _, _, name in table} - {"all"}) or ["all"]
     with open(TABLE, "w", encoding="ascii") as file:
-        file.write("# What becomes of a kept run: see table.py.\n")
+        file.write("# SPDX-License-Identifier: GPL-2.0-or-later\n# Copyright (C) 2026 The iosweep authors\n"
+                   "# What becomes of a kept run: see table.py.\n")
         for done in DONE:
             file.write("\n")
             for asked in LOOKS + CHANGES:

@@ -43,11 +43,8 @@ static const char *const kind_words[LIFE_FOUND] = {
 };
 
 static const char *const content_words[LIFE_CONTENTS] = {
-    [LIFE_PATTERN] = "pattern",
-    [LIFE_INITIAL] = "initial",
-    [LIFE_PIECES] = "pieces",
-    [LIFE_DIVIDED] = "divided",
-    [LIFE_WRITTEN] = "written",
+    [LIFE_PATTERN] = "pattern", [LIFE_INITIAL] = "initial", [LIFE_PIECES] = "pieces",
+    [LIFE_DIVIDED] = "divided", [LIFE_WRITTEN] = "written",
 };
 
 /* ---- sets ---- */
