@@ -77,8 +77,8 @@
 ! # tests: write,read, engine mem, threads 1, depth 1, verify
 ! # work: 4 rows of 4 KiB to 64 KiB, seed 7
 ! # stop: 20 operations per row
-! # mem: 126 requests before removing (44 PUT, 82 GET), 1.5 MiB sent, 2.7 MiB received
-! # mem: 6 requests to remove (2 GET, 2 list, 1 delete, 1 delete-many)
+! # mem: 128 requests before removing (44 PUT, 82 GET, 2 list), 1.5 MiB sent, 2.7 MiB received
+! # mem: 13 requests to remove (5 GET, 5 list, 2 delete, 1 delete-many)
 ~ iosweep --seed 7 --quiet mem: --tests write,read --object-size 4Ki --sizes 4Ki --objects 2 --rounds 1 -n 20 --columns size_bytes,operations,test,requests
 | size_bytes,operations,test,requests
 | 4096,20,write,20
@@ -117,9 +117,9 @@ $ iosweep --seed 7 --quiet mem: --mix 50 --sizes 8Ki --part-size 4Ki
 ! # tests: create, engine mem, threads 1, depth 1
 ! # work: 1 row of 64 KiB, seed 7
 ! # stop: 20 operations per row
-! # mem: 150 requests before removing (1 PUT, 1 GET, 20 upload begin, 112 upload part, 16 upload complete), 1 MiB sent, 0 B received
+! # mem: 151 requests before removing (1 PUT, 1 GET, 1 list, 20 upload begin, 112 upload part, 16 upload complete), 1 MiB sent, 0 B received
 ! iosweep: 4 operations failed; the first: cannot begin the upload of mem:iosweep-NAME/create-65536/000004: Connection reset by peer
-! # mem: 1038 requests to remove (2 GET, 3 list, 1 delete, 1 delete-many, 4 upload abort, 1027 upload list)
+! # mem: 1042 requests to remove (3 GET, 6 list, 1 delete, 1 delete-many, 4 upload abort, 1027 upload list)
 ? 1
 ~ iosweep --seed 7 --quiet mem: --tests read --sizes 17Mi --objects 2 --rounds 1 -n 2 --mem.fail lost@upload-complete:2 --columns operations,errors
 | operations,errors
