@@ -122,7 +122,7 @@ rb7() {
 # An object that is written in blocks, and the run ends in the middle of it: it is no object, and no
 # operation; what was begun is given up.
 rb7_cut_objects() {
-	for rb7_requests in 41 46 47 48; do
+	for rb7_requests in 43 48 49 50; do
 		run 1 --format csv --tests append --sizes 64Ki --call-size 4Ki --part-size 10000 --objects 3 \
 			--rounds 1 -n 20 --max-requests $rb7_requests mem:
 		[ "$(value operations)" = 4 ] && [ "$(value errors)" = 0 ] ||
