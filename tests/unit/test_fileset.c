@@ -79,7 +79,7 @@ static void test_create_and_remove(void **state)
                          -1);
         assert_int_equal(place->err.errnum, EINTR);
         assert_int_equal(entries(place),
-                         2 + fileset_files(&place->layout) + fileset_directories(&place->layout));
+                         3 + fileset_files(&place->layout) + fileset_directories(&place->layout));
         assert_int_equal(remove_run(place), 0);
         close(dir_fd); /* some systems keep the name till then */
         assert_int_equal(entries(place), 0);
@@ -336,10 +336,10 @@ static void test_directory_in_place_of_a_file(void **state)
 static void test_abandon_and_keep(void **state)
 {
     struct place *place = *state;
-    int kept_fd = create_named(place, "kept"), lost_fd = create_named(place, "lost");
-    struct fileset_layout kept = place->layout;
+    const int kept_fd = create_named(place, "kept");
+    const struct fileset_layout kept = place->layout;
+    const int lost_fd = create_named(place, "lost");
 
-    strcpy(kept.run_name, "kept");
     fileset_keep(place->fd, &kept);
     target_abandon();
     assert_true(exists(place, "iosweep-kept/d1/d1/f1"));

@@ -50,7 +50,7 @@ static void test_clean_refuses_what_is_not_ours(void **state)
         {"iosweep-none", NULL, "no manifest"},
         {"iosweep-empty", "", "no manifest"},
         {"iosweep-junk", "hello\n", "not valid"},
-        {"iosweep-other", manifest, "not valid"},
+        {"iosweep-other", manifest, "that of run x"},
         {"iosweep-x", "iosweep manifest 2\n" MANIFEST_OF_X, "not valid"},
         {"iosweep-link", "LINK", "symbolic link"},
         {"iosweep-fifo", "FIFO", "not a regular file"},
