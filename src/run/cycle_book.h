@@ -141,9 +141,6 @@ COLD int64_t move_pieces(struct cycle *cycle, uint32_t object, struct io *io,
 /* cycle_async.c: cycle_run for asynchronous engines. */
 uint64_t cycle_run_async(struct cycle *cycle, uint64_t n);
 
-/* cycle_mix.c: cycle_run with a mate, for engines that do one operation at a time. */
-uint64_t cycle_run_mixed(struct cycle *cycle, uint64_t n, bool opens, bool seeks);
-
 /* cycle_clocks.c: cycle_run with clocks, for engines that do one operation at a time. */
 uint64_t cycle_run_clocks(struct cycle *cycle);
 
