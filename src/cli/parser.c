@@ -14,6 +14,7 @@
 
 #include "base/mem.h"
 #include "cli/hint.h"
+#include "cli/words.h"
 
 #define LONG_VALUE      256 /* of the first long option: beyond all short ones */
 #define SIMILAR_LETTERS 3   /* that options must share to be suggested */
@@ -210,7 +211,7 @@ static int advise_foreign(const struct parser *parser, const char *meant, const 
 {
     const bool shown = value[0] == '=' && value[1] && strlen(value) <= VALUE_SHOWN &&
                        !parser->secretive && hint_takes_value(meant);
-    const char *word = shown ? hint_foreign_value(meant + 2, value + 1) : NULL;
+    const char *word = shown ? words_foreign(meant + 2, value + 1, strlen(value + 1)) : NULL;
 
     return error_advise(err, "here it is %s%s%s", meant, shown ? " " : "",
                         !shown ? ""
