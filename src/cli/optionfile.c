@@ -116,12 +116,6 @@ static void free_line(struct option_file_line *line)
 
 /* --- lines --- */
 
-/* Who wrote the file, and what may be done with it, is not what it is about. */
-static bool is_legal(const char *comment)
-{
-    return strncmp(comment, "SPDX-", 5) == 0 || strncmp(comment, "Copyright ", 10) == 0;
-}
-
 /* What the file is about: its first comment but for these, unless something else comes first. */
 static void take_about(struct option_file *file, const char *at, const char *end)
 {
@@ -131,7 +125,8 @@ static void take_about(struct option_file *file, const char *at, const char *end
         at++;
     while (end > at && is_blank(end[-1]))
         end--;
-    if (is_legal(at))
+    /* who wrote the file, and what may be done with it, is not what it is about */
+    if (strncmp(at, "SPDX-", 5) == 0 || strncmp(at, "Copyright ", 10) == 0)
         return;
     free(file->about);
     file->about = mem_printf("%.*s", (int)(end - at), at);

@@ -75,11 +75,6 @@ static bool any_writes(const struct settings *settings)
     return false;
 }
 
-static bool only_direct(const struct settings *settings)
-{
-    return settings->caches.count == 1 && settings->caches.index[0] == CACHE_DIRECT;
-}
-
 static bool any_moves_data(const struct settings *settings)
 {
     for (unsigned i = 0; i < settings->tests.count; i++)
@@ -151,7 +146,8 @@ static int refuse_idle(const struct request *request, struct error *err)
          "add read or write to --tests, or leave it out"},
         {settings->readahead_given && !settings_have_test(settings, TEST_READ),
          "--readahead is for test read", "add read to --tests, or leave it out"},
-        {settings->readahead_given && only_direct(settings),
+        {settings->readahead_given && settings->caches.count == 1 &&
+             settings->caches.index[0] == CACHE_DIRECT,
          "--readahead does nothing when O_DIRECT bypasses the page cache",
          "add another mode to --cache, or leave it out"},
         {unordered && !filling, "--access is for tests that access files or objects in some order",

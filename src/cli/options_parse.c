@@ -58,11 +58,6 @@ static void set_defaults(struct request *request, const char *program)
     targets_make_options(settings->driver_options);
 }
 
-static uint64_t fresh_seed(void)
-{
-    return os_random_number() >> 32; /* short enough to be typed again */
-}
-
 /* What io_profile did without being asked: 1000 repetitions through libc,
  * where that is possible. */
 static void settle_classic(struct request *request)
@@ -127,7 +122,7 @@ static void settle(struct request *request)
         settings->tests = (struct steps){.count = 1, .step = {{.test = TEST_READ}}};
     settle_fill(request);
     if (!request->seed_given)
-        settings->seed = fresh_seed();
+        settings->seed = os_random_number() >> 32; /* short enough to be typed again */
     if (request->series && !settings->interval_ns)
         settings->interval_ns = SERIES_DEFAULT_NS;
     if (request->output &&
@@ -302,12 +297,6 @@ static void add_value(struct units_list *list, uint64_t value)
     list->value[list->count++] = value;
 }
 
-static void add_choice(struct option_choices *choices, unsigned index)
-{
-    if (!option_chosen(choices, index) && choices->count < OPTION_CHOICES_MAX)
-        choices->index[choices->count++] = index;
-}
-
 /* Each step once, whatever its place. */
 static void add_step(struct steps *steps, const struct step *step)
 {
@@ -333,15 +322,17 @@ static void unite_field(const struct option_row *row, struct request *all,
 {
     void *field = (char *)all + row->offset;
     const void *more = line ? (const char *)line + row->offset : NULL;
+    struct option_choices *chosen = field;
     const struct units_list *list = more;
     const struct option_choices *choices = more;
 
     switch (row->type) {
     case OPTION_CHOICES:
         if (!line)
-            ((struct option_choices *)field)->count = 0;
+            chosen->count = 0;
         for (unsigned i = 0; line && i < choices->count; i++)
-            add_choice(field, choices->index[i]);
+            if (!option_chosen(chosen, choices->index[i]) && chosen->count < OPTION_CHOICES_MAX)
+                chosen->index[chosen->count++] = choices->index[i];
         return;
     case OPTION_SIZE_LIST:
     case OPTION_COUNT_LIST:

@@ -38,16 +38,12 @@ static unsigned screen(unsigned *lines)
     return os_terminal_is_ours(STDOUT_FILENO) ? os_terminal_columns(STDOUT_FILENO, lines) : 0;
 }
 
-/* The lines of --interval stand between those of the table: then it comes as a whole. */
-static bool is_live(const struct request *request, FILE *stream)
-{
-    return stream == stdout && isatty(STDOUT_FILENO) &&
-           (!request->settings.interval_ns || request->series);
-}
-
 static int add_format(struct outputs *outputs, const struct request *request, enum format format,
                       FILE *stream, const char *name, struct error *err)
 {
+    /* the lines of --interval stand between those of the table: then it comes as a whole */
+    const bool live = stream == stdout && isatty(STDOUT_FILENO) &&
+                      (!request->settings.interval_ns || request->series);
     const struct format_options options = {.columns = request->columns,
                                            .team = request->settings.ranks > 1,
                                            .separator = request->separator,
@@ -57,7 +53,7 @@ static int add_format(struct outputs *outputs, const struct request *request, en
                                            .utf8 = utf8_wanted(),
                                            .color = stream == stdout && color_on(STDOUT_FILENO),
                                            .width = os_terminal_columns(STDOUT_FILENO, NULL),
-                                           .screen = is_live(request, stream) ? screen : NULL,
+                                           .screen = live ? screen : NULL,
                                            .redraw = color_obeyed(getenv("TERM")),
                                            .settings = options_table,
                                            .facts = outputs->facts,

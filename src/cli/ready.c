@@ -449,13 +449,6 @@ void ready_summarise(const struct ready *ready)
             ready->targets[i]->driver->summarise(ready->targets[i]);
 }
 
-/* That a run is lost, its end finds again, and knows more. */
-static bool is_said(const struct error *before, const struct error *now)
-{
-    return now->errnum == ESTALE && before->errnum == ESTALE &&
-           strcmp(now->object, before->object) == 0;
-}
-
 static void close_target(struct ready *ready, struct target *target, struct error *err)
 {
     struct error own = ERROR_INIT;
@@ -475,7 +468,9 @@ static void close_target(struct ready *ready, struct target *target, struct erro
     ready->refused = true;
     if (own.errnum == EINTR || own.errnum == EPIPE) /* is no such end: something is left */
         own.errnum = 0;
-    if (error_is_set(err) && !is_said(err, &own)) {
+    /* that a run is lost, its end finds again, and knows more */
+    if (error_is_set(err) &&
+        !(own.errnum == ESTALE && err->errnum == ESTALE && strcmp(own.object, err->object) == 0)) {
         char text[1024];
         log_error("%s", error_format(&own, text, sizeof(text)));
     } else {

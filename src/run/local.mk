@@ -30,7 +30,6 @@ libiosweep_a_SOURCES += \
 	src/run/row_troubles.c \
 	src/run/series.c src/run/series.h \
 	src/run/series_book.c src/run/series_book.h \
-	src/run/series_latency.c src/run/series_latency.h \
 	src/run/settings.h \
 	src/run/sink.c src/run/sink.h \
 	src/run/slice_length.c src/run/slice_length.h \

@@ -381,20 +381,6 @@ static bool see_step(const struct settings *line, struct part_key *key)
     return true;
 }
 
-/* Files or objects of this run, which it may empty or write over. */
-static bool makes_new(const struct target *target)
-{
-    return target_can(target, TARGET_VIRTUAL) ||
-           (target->ours && !(target->request && target->request->reuse));
-}
-
-/* What is not changed may be what another rank has made. */
-static struct target *used_of(struct target *target, const struct part_key *key)
-{
-    return target->reads_from && !test_changes(key->test) && !key->created ? target->reads_from
-                                                                           : target;
-}
-
 /* The cells of one target in one part, from the axes that `build` has now. */
 static int add_line(struct draft *build, const struct part_key *key, unsigned t,
                     struct target *target, struct error *err)
@@ -418,7 +404,10 @@ static int add_line(struct draft *build, const struct part_key *key, unsigned t,
         pattern.fills = true;
         pattern.work.test = TEST_WRITE;
         pattern.work.keep_open = true;
-        pattern.skip = !makes_new(target) ? "no_new_file"
+        /* files or objects of this run, which it may empty or write over */
+        pattern.skip = !target_can(target, TARGET_VIRTUAL) &&
+                               !(target->ours && !(target->request && target->request->reuse))
+                           ? "no_new_file"
                        : key->cache == CACHE_UNCACHED && target_can(target, TARGET_CACHED)
                            ? "cache_mode"
                            : NULL;
@@ -448,7 +437,10 @@ static int add_line(struct draft *build, const struct part_key *key, unsigned t,
     /* nor is it known how many files would be open */
     if (!target_can(target, TARGET_OPENED) || !test_in_place(key->test) || key->created)
         pattern.work.keep_open = false;
-    return add_target(build, &pattern, used_of(target, key), err);
+    /* what is not changed may be what another rank has made */
+    if (target->reads_from && !test_changes(key->test) && !key->created)
+        target = target->reads_from;
+    return add_target(build, &pattern, target, err);
 }
 
 static bool belongs(const struct settings *line, const struct part_key *key)

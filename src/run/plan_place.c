@@ -87,15 +87,6 @@ static bool can_move_pieces(const struct cell *cell)
             work->call_bytes % work->target->direct_align_bytes == 0);
 }
 
-/* Bypassing the page cache, or leaving nothing in it, takes an engine that can. */
-static bool can_cache(const struct cell *cell)
-{
-    const unsigned can = cell->engine->capabilities;
-
-    return (cell->work.cache != CACHE_DIRECT || can & ENGINE_DIRECT) &&
-           (cell->work.cache != CACHE_UNCACHED || can & ENGINE_UNCACHED);
-}
-
 /* --allow-short: where all that is there is shorter, it is read from its start to its end. */
 static void take_shorter(const struct settings *settings, struct cell *cell)
 {
@@ -125,6 +116,7 @@ static enum readahead_mode readahead_of(const struct settings *settings,
 void plan_place(const struct settings *settings, struct cell *cell)
 {
     struct workload *work = &cell->work;
+    const unsigned can = cell->engine->capabilities;
     uint64_t align = work->cache == CACHE_DIRECT ? work->target->direct_align_bytes : 1;
 
     if (align < 1)
@@ -155,7 +147,9 @@ void plan_place(const struct settings *settings, struct cell *cell)
     if (!cell->skip && work->target->driver->lacks)
         cell->skip =
             work->target->driver->lacks(work->target, cell->created ? TEST_CREATE : work->test);
-    if (!cell->skip && !can_cache(cell))
+    /* bypassing the page cache, or leaving nothing in it, takes an engine that can */
+    if (!cell->skip && ((work->cache == CACHE_DIRECT && !(can & ENGINE_DIRECT)) ||
+                        (work->cache == CACHE_UNCACHED && !(can & ENGINE_UNCACHED))))
         cell->skip = "cache_mode";
     if (cell->skip)
         return;

@@ -247,13 +247,6 @@ static void close_rest(struct run *run, struct part *part)
     flush_rows(run);
 }
 
-/* Preparing may have shown that the kernel's accounts see the traffic of a target. */
-static void see_accounting(struct run *run, const struct part *part)
-{
-    for (unsigned i = part->first; i < part->end; i++)
-        run->rows[i].result.device_known = run->sweep->plan->cells[i].work.target->accounted;
-}
-
 /* The most that any row of the part takes; 0: not known, it is up to time. */
 static unsigned most_rounds(const struct run *run, const struct part *part)
 {
@@ -398,7 +391,9 @@ static void run_part(struct run *run, struct part *part)
         part->rounds_most = most_rounds(run, part);
         progress = progress_of(run, part);
         sinks_part_begin(&run->sinks, &progress);
-        see_accounting(run, part);
+        /* preparing may have shown that the kernel's accounts see the traffic of a target */
+        for (unsigned i = part->first; i < part->end; i++)
+            run->rows[i].result.device_known = run->sweep->plan->cells[i].work.target->accounted;
         limits_share(run, part);
         if (run->series)
             series_begin_part(run->series, cell_test(&run->sweep->plan->cells[part->first]),
@@ -570,13 +565,6 @@ static int end(struct run *run)
     return run->m.broken ? -1 : 0;
 }
 
-/* A rank that does not decide: it has no sinks. */
-static int obey(struct run *run)
-{
-    run->m.broken = team_follow(run) < 0;
-    return end(run);
-}
-
 int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct error *err)
 {
     const struct plan *plan = sweep->plan;
@@ -611,8 +599,10 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     if (begin(&run) < 0)
         return give_up(&run);
     make_rows(&run);
-    if (run.m.team && run.m.team->rank)
-        return obey(&run);
+    if (run.m.team && run.m.team->rank) { /* it does not decide, and has no sinks */
+        run.m.broken = team_follow(&run) < 0;
+        return end(&run);
+    }
     if (run.m.team)
         team_lead_begin(&run.m);
     rng_seed(&run.shuffle, settings->seed, STREAM_SHUFFLE);

@@ -103,24 +103,18 @@ static void add_engines(const struct run_info *info, char *text)
         text_add(text, LIST_TEXT, ",", "%s", cells[i]->engine->name);
 }
 
-static void add_steps(const struct settings *settings, char *text)
-{
-    char step[COLUMNS_STEP_TEXT];
-
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        text_add(text, LIST_TEXT, ",", "%s", columns_step(&settings->tests.step[i], step));
-}
-
 /* A setting that is no single field. */
 static void add_call(const struct run_info *info, const char *member, char *text)
 {
+    char step[COLUMNS_STEP_TEXT];
+
     if (strcmp(member, "engines") == 0)
         add_engines(info, text);
     else if (strcmp(member, "rounds") == 0)
         text_add(text, LIST_TEXT, "", "%" PRIu64 " to %" PRIu64, info->settings->rounds_min,
                  info->settings->rounds_max);
-    else if (strcmp(member, "tests") == 0)
-        add_steps(info->settings, text);
+    for (unsigned i = 0; strcmp(member, "tests") == 0 && i < info->settings->tests.count; i++)
+        text_add(text, LIST_TEXT, ",", "%s", columns_step(&info->settings->tests.step[i], step));
 }
 
 /* Numbers as a person reads them, but for 0, which is none. */

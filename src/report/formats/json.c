@@ -24,7 +24,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "report/columns/columns_figures.h"
+#include "report/columns/columns.h"
 #include "report/formats/json_write.h"
 #include "run/series.h"
 #include "run/stop.h"

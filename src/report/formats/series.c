@@ -17,7 +17,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "report/columns/columns_figures.h"
+#include "report/columns/columns.h"
 #include "report/formats/print.h"
 #include "report/formats/series_spread.h"
 #include "run/cell.h"
