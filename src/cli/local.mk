@@ -25,7 +25,6 @@ libiosweep_a_SOURCES += \
 	src/cli/parser.c src/cli/parser.h \
 	src/cli/ready.c src/cli/ready.h \
 	src/cli/ready_team.c src/cli/ready_team.h \
-	src/cli/repeat.c src/cli/repeat.h \
 	src/cli/said.c src/cli/said.h \
 	src/cli/steps.c src/cli/steps.h \
 	src/cli/targets.c src/cli/targets.h \

@@ -21,7 +21,6 @@
 #include "cli/optionfile.h"
 #include "cli/options_check.h"
 #include "cli/outfile.h"
-#include "cli/repeat.h"
 #include "cli/said.h"
 #include "cli/targets.h"
 #include "os/os.h"
@@ -508,7 +507,7 @@ int options_parse(int argc, char **argv, struct request *request, struct error *
     if (result == 0 && request->command == COMMAND_HELP)
         request->topic = topic_of(argc, argv);
     if (result == 0 && request->command == COMMAND_SWEEP) {
-        request->command_line = repeat_command(argc, argv, &sources.typed);
+        request->command_line = said_repeat(argc, argv, &sources.typed);
         result = take_arguments(argc, argv, was_said(&sources.typed, "quick", true), request, err);
         if (result == 0)
             result = take_files(&parser, request, &sources, err);

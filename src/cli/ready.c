@@ -380,20 +380,6 @@ static void settle_tests(struct ready *ready)
         ready->settings = &ready->narrowed;
 }
 
-/* Before this thread is pinned, which is not a fact about the machine. */
-static void read_facts(const struct ready *ready, struct facts *facts)
-{
-    const char **places;
-
-    if (facts->read || ready->settings->dry_run)
-        return;
-    places = mem_calloc(ready->target_count + 1, sizeof(*places));
-    for (unsigned i = 0; i < ready->target_count; i++)
-        places[i] = ready->targets[i]->place;
-    facts_read("", places, ready->target_count, facts);
-    free(places);
-}
-
 int ready_check(struct ready *ready, const struct request *request, struct team *team,
                 struct error *err)
 {
@@ -420,7 +406,9 @@ int ready_join(struct ready *ready, struct facts *facts, struct error *err)
     if (ready->team->size > 1 && join_targets(ready, err) < 0)
         return -1;
     settle_tests(ready);
-    read_facts(ready, facts);
+    if (!ready->settings
+             ->dry_run) /* before this thread is pinned, which is no fact of the machine */
+        facts_ensure(facts, (const struct target *const *)ready->targets, ready->target_count);
     return 0;
 }
 

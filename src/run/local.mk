@@ -17,7 +17,6 @@ libiosweep_a_SOURCES += \
 	src/run/outlook.c src/run/outlook.h \
 	src/run/payload.c src/run/payload.h \
 	src/run/plan.c src/run/plan.h \
-	src/run/plan_bound.c \
 	src/run/plan_check.c \
 	src/run/plan_limits.c \
 	src/run/plan_place.c \

@@ -5,6 +5,7 @@
  * measured. */
 #include "base/compat.h"
 
+#include "run/order.h"
 #include "run/plan.h"
 
 #include <string.h>
@@ -111,6 +112,40 @@ static enum readahead_mode readahead_of(const struct settings *settings,
         return (enum readahead_mode)settings->readahead;
     return work->cache == CACHE_UNCACHED && work->access == ACCESS_RANDOM ? READAHEAD_NONE
                                                                           : READAHEAD_NORMAL;
+}
+
+static void bound(struct cell *cell, uint64_t places, enum result_stop stop)
+{
+    if (places == 0 || (cell->places && cell->places <= places))
+        return;
+    cell->places = places;
+    cell->places_stop = stop;
+}
+
+void plan_limit(struct cell *cell, uint64_t places, enum result_stop stop)
+{
+    const bool counted = cell->stop.cycles && cell->stop.cycles != cell->places;
+
+    bound(cell, places, stop);
+    if (counted && cell->places == cell->stop.cycles)
+        cell->places_stop = STOP_COUNT;
+    if (!cell->stop.cycles || cell->places < cell->stop.cycles)
+        cell->stop.cycles = cell->places;
+}
+
+void plan_bound(struct cell *cell)
+{
+    const struct workload *work = &cell->work;
+    const struct target_driver *driver = work->target->driver;
+
+    if (work->access == ACCESS_ONCE)
+        bound(cell, order_places(cell), STOP_EXHAUSTED);
+    if (driver->left && driver->left(work->target, work->test, work->size_bytes) != UINT64_MAX)
+        bound(cell, driver->left(work->target, work->test, work->size_bytes), STOP_EXHAUSTED);
+    if (cell->places && cell->places == cell->stop.cycles)
+        cell->places_stop = STOP_COUNT; /* as many as were asked for: nothing was lacking */
+    if (cell->places && (!cell->stop.cycles || cell->places < cell->stop.cycles))
+        cell->stop.cycles = cell->places;
 }
 
 void plan_place(const struct settings *settings, struct cell *cell)

@@ -119,7 +119,7 @@ static void report_progress(struct run *run, const struct part *part)
     run->progress_ns = t;
     work = work_of(run, part, t);
     progress.left_ns = outlook_left_ns(&run->outlook, &work);
-    sinks_progress(&run->sinks, &progress);
+    SINKS_TELL(&run->sinks, progress, &progress);
 }
 
 static void close_row(struct run *run, struct part *part, struct row *row, enum result_state state,
@@ -147,7 +147,7 @@ static void close_row(struct run *run, struct part *part, struct row *row, enum 
         !(result->cell->engine->capabilities & ENGINE_VIRTUAL))
         result->notes |= NOTE_NOCACHE;
     part->open--;
-    sinks_finished(&run->sinks, result);
+    SINKS_TELL(&run->sinks, finished, result);
 }
 
 static void close_finished(struct run *run, struct part *part)
@@ -390,7 +390,7 @@ static void run_part(struct run *run, struct part *part)
         skip_refused(run, part);
         part->rounds_most = most_rounds(run, part);
         progress = progress_of(run, part);
-        sinks_part_begin(&run->sinks, &progress);
+        SINKS_TELL(&run->sinks, part_begin, &progress);
         /* preparing may have shown that the kernel's accounts see the traffic of a target */
         for (unsigned i = part->first; i < part->end; i++)
             run->rows[i].result.device_known = run->sweep->plan->cells[i].work.target->accounted;

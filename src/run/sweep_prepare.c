@@ -68,7 +68,7 @@ static int call(struct run *run, struct target *target, const struct cell *cell,
     int result = 0;
 
     if (prepare)
-        sinks_prepare(&run->sinks, target);
+        SINKS_TELL(&run->sinks, prepare, target);
     if (prepare && driver->prepare) {
         result = driver->prepare(target, mode, cell_test(cell), run->m.err);
         if (result == 0 && cell->mixed) /* what is read must be there, too */

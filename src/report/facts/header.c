@@ -326,7 +326,7 @@ static int header_begin(void *arg, const struct run_info *info, struct error *er
 
     (void)err;
     header->info = info;
-    facts_ensure(header->facts, info);
+    facts_ensure(header->facts, info->targets, info->settings->target_count);
     for (unsigned i = 0; i < info->settings->target_count; i++)
         labels[i] = info->targets[i]->label;
     facts_print(header->facts, labels, header->brief);
