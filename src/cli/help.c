@@ -89,23 +89,18 @@ void help_print_targets(FILE *stream)
 {
     const char *last = NULL;
     char *text = mem_strdup("TARGET is a directory (test files are made in it and removed), an "
-                            "existing file or block device (only read)"),
-         *longer;
+                            "existing file or block device (only read)");
 
     for (const struct target_driver *const *d = target_driver_table; *d; d++)
         if ((*d)->scheme[0])
             last = (*d)->name;
     for (const struct target_driver *const *d = target_driver_table; *d; d++) {
-        if (!(*d)->scheme[0])
-            continue;
-        longer = mem_printf("%s%s%s (%s)", text, (*d)->name == last ? " or " : ", ", (*d)->form,
-                            (*d)->purpose);
-        free(text);
-        text = longer;
+        if ((*d)->scheme[0])
+            mem_append(&text, "%s%s (%s)", (*d)->name == last ? " or " : ", ", (*d)->form,
+                       (*d)->purpose);
     }
-    longer = mem_printf("%s.  Default: this directory.", text);
-    help_print_paragraph(stream, longer);
-    free(longer);
+    mem_append(&text, ".  Default: this directory.");
+    help_print_paragraph(stream, text);
     free(text);
 }
 
@@ -133,10 +128,7 @@ static void print_first_options(FILE *stream)
 
 static void add_topic(void *text, const char *name)
 {
-    char *longer = mem_printf("%s %s", *(char **)text, name);
-
-    free(*(char **)text);
-    *(char **)text = longer;
+    mem_append(text, " %s", name);
 }
 
 int help_print(FILE *stream, struct error *err)

@@ -321,14 +321,11 @@ static bool is_of_engine(const struct option_row *row)
 
 static void print_option(struct asked *asked, const struct option_row *row)
 {
-    char *values = mem_strdup("Values:"), *longer;
+    char *values = mem_strdup("Values:");
 
     help_print_row(asked->stream, row);
-    for (unsigned i = 0; row->choices && row->choices[i]; i++) {
-        longer = mem_printf("%s%s %s", values, i ? "," : "", row->choices[i]);
-        free(values);
-        values = longer;
-    }
+    for (unsigned i = 0; row->choices && row->choices[i]; i++)
+        mem_append(&values, "%s %s", i ? "," : "", row->choices[i]);
     if (row->choices)
         help_print_paragraph(asked->stream, values);
     free(values);

@@ -20,7 +20,6 @@ libiosweep_a_SOURCES += \
 	src/cli/options.c src/cli/options.h \
 	src/cli/options_check.c src/cli/options_check.h \
 	src/cli/options_parse.c \
-	src/cli/outfile.c src/cli/outfile.h \
 	src/cli/outputs.c src/cli/outputs.h \
 	src/cli/parser.c src/cli/parser.h \
 	src/cli/ready.c src/cli/ready.h \

@@ -97,11 +97,9 @@ static char *join(const struct option_file_line *line)
     for (int i = 1; i < line->argc; i++) {
         const char *word = line->argv[i];
         const char *quote = strchr(word, '\'') ? "\"" : "'";
-        char *longer = !*word || strpbrk(word, " \t\r'\"#")
-                           ? mem_printf("%s%s%s%s%s", text, i > 1 ? " " : "", quote, word, quote)
-                           : mem_printf("%s%s%s", text, i > 1 ? " " : "", word);
-        free(text);
-        text = longer;
+        if (*word && !strpbrk(word, " \t\r'\"#"))
+            quote = "";
+        mem_append(&text, "%s%s%s%s", i > 1 ? " " : "", quote, word, quote);
     }
     return text;
 }

@@ -20,7 +20,7 @@
 #include "cli/hint.h"
 #include "cli/optionfile.h"
 #include "cli/options_check.h"
-#include "cli/outfile.h"
+#include "cli/outputs.h"
 #include "cli/said.h"
 #include "cli/targets.h"
 #include "os/os.h"

@@ -64,21 +64,13 @@ static void add_entry(struct parser *parser, const char *name, const struct pars
     parser->entries[i] = *entry;
 }
 
-static void add_short(struct parser *parser, const struct option_row *row)
-{
-    char *longer = mem_printf("%s%c%s", parser->short_options, row->short_name,
-                              takes_argument(row) == required_argument ? ":" : "");
-
-    free(parser->short_options);
-    parser->short_options = longer;
-}
-
 void parser_add(struct parser *parser, const struct option_row *rows, int owner)
 {
     for (; rows->long_name; rows++) {
         add_entry(parser, rows->long_name, &(struct parser_entry){.row = rows, .owner = owner});
         if (rows->short_name)
-            add_short(parser, rows);
+            mem_append(&parser->short_options, "%c%s", rows->short_name,
+                       takes_argument(rows) == required_argument ? ":" : "");
     }
 }
 

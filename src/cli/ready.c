@@ -356,12 +356,10 @@ static int join_targets(struct ready *ready, struct error *err)
 static void settle_tests(struct ready *ready)
 {
     const struct settings *settings = ready->settings;
-    bool writable = false, changes = false;
+    bool writable = false;
     char text[512];
 
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        changes = changes || test_changes(settings->tests.step[i].test);
-    if (!changes)
+    if (!settings_any_test(settings, test_changes))
         return;
     for (unsigned i = 0; i < ready->target_count; i++) {
         const struct target *target = ready->targets[i];

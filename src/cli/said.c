@@ -290,15 +290,12 @@ static bool is_taken(const struct said_option *option, const struct said *said,
 
 static void add_unused(const struct said_option *option, char **unused)
 {
-    char *name = mem_printf("--%s", option->row->long_name), *longer;
+    char *name = mem_printf("--%s", option->row->long_name);
     const char *found = *unused ? strstr(*unused, name) : NULL;
     const size_t length = strlen(name);
 
-    if (!found || (found[length] && found[length] != ',')) {
-        longer = *unused ? mem_printf("%s, %s", *unused, name) : mem_strdup(name);
-        free(*unused);
-        *unused = longer;
-    }
+    if (!found || (found[length] && found[length] != ','))
+        mem_append(unused, "%s%s", *unused ? ", " : "", name);
     free(name);
 }
 
@@ -395,11 +392,9 @@ char *said_repeat(int argc, char **argv, const struct said *typed)
 
     for (int i = 1; i < argc; i++) {
         char *shown = without_secrets(argv[i], typed), *word = text_shell_word(shown);
-        char *longer = mem_printf("%s %s", command, word);
+        mem_append(&command, " %s", word);
         free(shown);
         free(word);
-        free(command);
-        command = longer;
     }
     return command;
 }

@@ -129,15 +129,6 @@ COLD bool check_done(struct cycle *cycle, uint32_t object, uint64_t offset_bytes
 COLD bool check_read(struct cycle *cycle, uint32_t object, uint64_t offset_bytes,
                      uint64_t size_bytes, const void *buffer, bool *go_on);
 
-/* cycle_pieces.c: an I/O in pieces.  io->buffer holds the first piece of a write.  Returns the
- * bytes moved, up to the first short piece, or -errno, as a transfer does. */
-struct pieces {
-    uint64_t between_ns; /* out: spent between the calls, no part of the operation */
-    bool right, go_on; /* out: of reads that are verified: the data are right, the slice goes on */
-};
-COLD int64_t move_pieces(struct cycle *cycle, uint32_t object, struct io *io,
-                         struct pieces *pieces);
-
 /* cycle_async.c: cycle_run for asynchronous engines. */
 uint64_t cycle_run_async(struct cycle *cycle, uint64_t n);
 

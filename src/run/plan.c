@@ -17,11 +17,10 @@
 #define FILL_ROWS          64u  /* of a file, unless --fill-step says otherwise */
 #define DEVICE_LEAST_BYTES 512u /* no device moves less: smaller sizes would be whole blocks */
 
-static int append_size(struct units_list *sizes, uint64_t size_bytes)
+static void append_size(struct units_list *sizes, uint64_t size_bytes)
 {
     sizes->value = mem_realloc_array(sizes->value, sizes->count + 1, sizeof(*sizes->value));
     sizes->value[sizes->count++] = size_bytes;
-    return 0;
 }
 
 int plan_sizes(const struct settings *settings, struct units_list *sizes, struct error *err)

@@ -133,11 +133,8 @@ static void add_chosen(char **line, const char *name, const char *text)
 {
     const unsigned wanted = print_width(name) > CHOSEN_WIDTH ? print_width(name) : CHOSEN_WIDTH;
     const unsigned width = print_width(text), pad = width < wanted ? wanted - width : 0;
-    char *longer =
-        mem_printf("%s%s%*s%s", *line ? *line : "", *line ? "  " : "", (int)pad, "", text);
 
-    free(*line);
-    *line = longer;
+    mem_append(line, "%s%*s%s", *line ? "  " : "", (int)pad, "", text);
 }
 
 char *table_chosen_heading(const struct table *table)
