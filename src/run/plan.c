@@ -100,16 +100,9 @@ static bool is_there(const struct draft *build, const struct cell *pattern)
 {
     const struct plan *plan = build->plan;
 
-    for (unsigned i = build->part_first; build->several && i < plan->cell_count; i++) {
-        const struct cell *cell = &plan->cells[i];
-        if (cell->target == pattern->target && cell->engine == pattern->engine &&
-            cell->work.access == pattern->work.access && cell->threads == pattern->threads &&
-            cell->work.depth == pattern->work.depth &&
-            cell->work.size_bytes == pattern->work.size_bytes &&
-            cell->work.test == pattern->work.test && cell->mixed == pattern->mixed &&
-            cell->read_percent == pattern->read_percent)
+    for (unsigned i = build->part_first; build->several && i < plan->cell_count; i++)
+        if (!(cell_unlike(&plan->cells[i], pattern) & ~(unsigned)(AXIS_CACHE | AXIS_PLACE)))
             return true;
-    }
     return false;
 }
 
