@@ -118,14 +118,6 @@ void help_print_status(FILE *stream)
           stream);
 }
 
-static void print_first_options(FILE *stream)
-{
-    for (size_t i = 0; i < sizeof(first_options) / sizeof(*first_options); i++)
-        for (const struct option_row *row = options_table; row->long_name; row++)
-            if (strcmp(row->long_name, first_options[i]) == 0)
-                help_print_row(stream, row);
-}
-
 static void add_topic(void *text, const char *name)
 {
     mem_append(text, " %s", name);
@@ -152,7 +144,10 @@ int help_print(FILE *stream, struct error *err)
         fputs("  mpirun -n 4 iosweep-mpi DIR      four ranks measure together: iosweep-mpi(1)\n",
               stream);
     fputc('\n', stream);
-    print_first_options(stream);
+    for (size_t i = 0; i < sizeof(first_options) / sizeof(*first_options); i++)
+        for (const struct option_row *row = options_table; row->long_name; row++)
+            if (strcmp(row->long_name, first_options[i]) == 0)
+                help_print_row(stream, row);
     fputc('\n', stream);
     help_each_topic(add_topic, &text);
     help_print_paragraph(stream, text);

@@ -39,15 +39,6 @@ static void compare(struct nearest *nearest, const char *name)
     }
 }
 
-static const char *near_choice(const char *const *choices, const char *word)
-{
-    struct nearest nearest = {.word = word, .distance = UINT_MAX};
-
-    for (unsigned i = 0; choices && choices[i]; i++)
-        compare(&nearest, choices[i]);
-    return nearest.found;
-}
-
 /* In front of what is advised already, when there is room for both. */
 static void put_first(struct error *err, const char *meant)
 {
@@ -91,6 +82,7 @@ static const char *joined(const struct option_row *row, const char *word, char *
 void hint_value(const struct option_row *row, struct error *err)
 {
     const char *meant = words_foreign(row->long_name, err->object, strlen(err->object));
+    struct nearest nearest = {.word = err->object, .distance = UINT_MAX};
     char text[80];
 
     if (err->status != STATUS_USAGE || !err->object[0])
@@ -99,10 +91,10 @@ void hint_value(const struct option_row *row, struct error *err)
         return; /* it is one, and something else was wrong */
     if (!meant)
         meant = joined(row, err->object, text, sizeof(text));
-    if (!meant)
-        meant = near_choice(row->choices, err->object);
-    if (meant)
-        put_first(err, meant);
+    for (unsigned i = 0; !meant && row->choices && row->choices[i]; i++)
+        compare(&nearest, row->choices[i]);
+    if (meant || nearest.found)
+        put_first(err, meant ? meant : nearest.found);
 }
 
 /* The shortest name that has the word in it: "p99", "cpu". */

@@ -285,22 +285,16 @@ static int outfile_check_distinct(const struct outfile *one, const struct outfil
     return error_refuse(err, STATUS_USAGE, message, two->name, "give two names");
 }
 
-/* A document is complete; what a failed write has cut off is not. */
-static bool is_whole(FILE *stream)
-{
-    char end[2];
-
-    return pread(fileno(stream), end, sizeof(end), ftell(stream) - (long)sizeof(end)) ==
-               (ssize_t)sizeof(end) &&
-           memcmp(end, "]\n", sizeof(end)) == 0;
-}
-
 /* The part becomes the file, unless it is none yet: then it stays. */
 static void finish_part(struct outfile *out, struct error *err)
 {
-    char *whole;
+    const long ends = ftell(out->stream);
+    char *whole, end[2];
 
-    if (!is_whole(out->stream)) {
+    /* a document is complete; what a failed write has cut off is not */
+    if (pread(fileno(out->stream), end, sizeof(end), ends - (long)sizeof(end)) !=
+            (ssize_t)sizeof(end) ||
+        memcmp(end, "]\n", sizeof(end)) != 0) {
         error_advise(err, "what was written is in %s", out->part);
         return;
     }

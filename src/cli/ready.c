@@ -47,26 +47,19 @@ void ready_name_run(const struct ready *ready, const struct settings *settings, 
     targets_run_name(settings, settings->run_name ? settings->run_name : made_up, run, name);
 }
 
-/* What exists is opened for reading only, unless a write test was asked for by name (then the
- * target refuses, and says why) or allowed. */
-static bool may_write(const struct settings *settings, unsigned target)
-{
-    struct stat st;
-
-    if (stat(settings->targets[target], &st) < 0)
-        return true;
-    return !(S_ISREG(st.st_mode) && !settings->overwrite) &&
-           !(S_ISBLK(st.st_mode) && !settings->destroy_data);
-}
-
 static struct target_request request_for(const struct ready *ready, unsigned i, bool dry_run)
 {
     const struct settings *settings = ready->settings;
     struct target_request request = targets_request(settings, i);
+    struct stat st;
 
     request.use_bytes = ready->request->length_given ? settings->file_bytes : 0;
+    /* What exists is opened for reading only, unless a write test was asked for by name (then the
+     * target refuses, and says why) or allowed. */
     request.writes = settings_have_test(settings, TEST_WRITE) &&
-                     (ready->request->tests_given || may_write(settings, i));
+                     (ready->request->tests_given || stat(settings->targets[i], &st) < 0 ||
+                      (!(S_ISREG(st.st_mode) && !settings->overwrite) &&
+                       !(S_ISBLK(st.st_mode) && !settings->destroy_data)));
     request.size_bytes = ready->sizes.value;
     request.size_count = ready->sizes.count;
     request.dry_run = dry_run;

@@ -221,15 +221,6 @@ struct aim {
     unsigned count;
 };
 
-static struct aim aim_of(const struct settings *settings)
-{
-    static const char *const here[] = {"."};
-
-    if (settings->target_count)
-        return (struct aim){settings->targets, settings->target_count};
-    return (struct aim){here, 1};
-}
-
 static bool can(const struct aim *aim, unsigned capabilities)
 {
     for (unsigned i = 0; i < aim->count; i++)
@@ -273,7 +264,10 @@ static bool divides(const struct aim *aim, const struct said *said)
 static bool is_taken(const struct said_option *option, const struct said *said,
                      const struct settings *settings)
 {
-    const struct aim aim = aim_of(settings);
+    static const char *const here[] = {"."};
+    const struct aim aim = settings->target_count
+                               ? (struct aim){settings->targets, settings->target_count}
+                               : (struct aim){here, 1};
     const unsigned needs = option->row->needs & ~OPTION_SECRET;
 
     if (!option->file)

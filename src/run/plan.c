@@ -57,15 +57,6 @@ int plan_sizes(const struct settings *settings, struct units_list *sizes, struct
     return 0;
 }
 
-/* The engine for a target when none was asked for: the first that can. */
-static const struct engine *default_engine(const struct target *target)
-{
-    for (const struct engine *const *e = engine_table; *e; e++)
-        if (engine_works_on(*e, target->driver))
-            return *e;
-    return NULL;
-}
-
 struct draft {                       /* where the nested axes stand */
     const struct settings *settings; /* the axes that cells are made of now */
     struct plan *plan;
@@ -311,6 +302,7 @@ static int add_target(struct draft *build, struct cell *pattern, struct target *
                       struct error *err)
 {
     const struct settings *settings = build->settings;
+    const struct engine *const *any = engine_table;
     struct plan *plan = build->plan;
     unsigned fitting = 0;
 
@@ -337,8 +329,11 @@ static int add_target(struct draft *build, struct cell *pattern, struct target *
         if (add_engine(build, pattern, settings->engines[i], err) < 0)
             return -1;
     }
-    /* Engines that were asked for can be meant for the other targets. */
-    return fitting ? 0 : add_engine(build, pattern, default_engine(target), err);
+    /* Engines that were asked for can be meant for the other targets: then it is the first that
+     * can. */
+    while (!fitting && *any && !engine_works_on(*any, target->driver))
+        any++;
+    return fitting ? 0 : add_engine(build, pattern, *any, err);
 }
 
 struct part_key { /* cells that agree in this are measured in the same rounds */

@@ -199,15 +199,6 @@ static int check_use(const struct settings *settings, const struct engine *engin
     return error_advise(err, "engine %s needs files", engine->name);
 }
 
-/* Which engine for files knows more tests than write and read; else what does. */
-static int advise_tests(struct error *err)
-{
-    for (const struct engine *const *e = engine_table; *e; e++)
-        if ((*e)->others)
-            return error_advise(err, "on files engine %s runs the most tests", (*e)->name);
-    return error_advise(err, "see TESTS in iosweep(1)");
-}
-
 /* On some target. */
 static bool can_test(const struct settings *settings, const struct engine *engine,
                      enum io_test test)
@@ -232,7 +223,10 @@ static int check_tests(const struct settings *settings, const struct engine *con
         return 0;
     error_set(err, STATUS_USAGE, 0, "nothing here can run test",
               test_names[settings->tests.step[0].test]);
-    return advise_tests(err);
+    for (const struct engine *const *e = engine_table; *e; e++)
+        if ((*e)->others) /* it knows more tests than write and read */
+            return error_advise(err, "on files engine %s runs the most tests", (*e)->name);
+    return error_advise(err, "see TESTS in iosweep(1)");
 }
 
 #define BLOCK_LEAST   512u /* no storage has smaller ones */

@@ -243,14 +243,6 @@ static void drop_measured(struct row *row)
     row->provisional = false;
 }
 
-static void drop_all(struct measure *m, struct row *row)
-{
-    drop_measured(row);
-    row_tell_slices(m, row, false);
-    if (m->lead)
-        team_lead_forget(m, row);
-}
-
 /* Time limits: round 0 leaves most of it to the rounds that count.  0: no limit. */
 static uint64_t calibrate_ns(const struct measure *m)
 {
@@ -351,8 +343,12 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
         row_cap(row, &what);
     if (row->out_of_time || row->dry)
         return;
-    if (row->provisional)
-        drop_all(m, row);
+    if (row->provisional) {
+        drop_measured(row);
+        row_tell_slices(m, row, false);
+        if (m->lead)
+            team_lead_forget(m, row);
+    }
     row_see_resident(m, out->cell, &row->before);
     reference_ns = row_see_reference(m, row, &what);
     begin_ns = clock_now(m->clock);

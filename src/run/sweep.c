@@ -272,15 +272,6 @@ static bool any_calibrates(const struct run *run, const struct part *part)
     return false;
 }
 
-/* Failed operations of the parts before are not in the budget of this one. */
-static void begin_budget(struct run *run, const struct part *part)
-{
-    run->m.step_gave_up = false;
-    run->m.step_done = run->m.step_failed = 0;
-    run->m.step_errors = run->sweep->plan->cells[part->first].stop.errors;
-    worker_limit_errors(run->m.pool, run->sweep->plan->cells[part->first].stop.errors);
-}
-
 /* After a write that failed, what follows in that file would leave a hole. */
 static void end_fill(struct run *run, const struct part *part)
 {
@@ -378,7 +369,11 @@ static void skip_unfilled(struct run *run, const struct part *part)
 static void run_part(struct run *run, struct part *part)
 {
     run->part_unready = run->part_late = is_cut(run, part);
-    begin_budget(run, part);
+    /* failed operations of the parts before are not in the budget of this one */
+    run->m.step_gave_up = false;
+    run->m.step_done = run->m.step_failed = 0;
+    run->m.step_errors = run->sweep->plan->cells[part->first].stop.errors;
+    worker_limit_errors(run->m.pool, run->m.step_errors);
     skip_unfilled(run, part);
     for (unsigned i = part->first; i < part->end; i++)
         part->measurable += run->rows[i].result.state == RESULT_OPEN;

@@ -11,21 +11,15 @@
 #include "os/os.h"
 #include "report/columns/columns.h"
 
-/* The same test is another step, too. */
-static bool is_several(const struct settings *settings, enum io_test test)
-{
-    unsigned steps = 0;
-
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        steps += settings->tests.step[i].test == test;
-    return steps > 1;
-}
-
 char *columns_place(const struct settings *settings, const struct cell *cell, const char *between,
                     char *text)
 {
+    unsigned steps = 0;
+
     text[0] = '\0';
-    if (is_several(settings, cell->work.test))
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        steps += settings->tests.step[i].test == cell->work.test;
+    if (steps > 1) /* the same test is another step, too */
         text_add(text, COLUMNS_PLACE_TEXT, between, "step %" PRIu32, cell->step);
     if (settings->loops > 1)
         text_add(text, COLUMNS_PLACE_TEXT, between, "loop %" PRIu32, cell->loop);

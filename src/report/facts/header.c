@@ -94,23 +94,16 @@ struct header {
 
 /* ---- settings, from the rows of their options ---- */
 
-static void add_engines(const struct run_info *info, char *text)
-{
-    const struct cell *cells[SETTINGS_ENGINES_MAX];
-    const unsigned count = columns_engines(info, cells);
-
-    for (unsigned i = 0; i < count; i++)
-        text_add(text, LIST_TEXT, ",", "%s", cells[i]->engine->name);
-}
-
 /* A setting that is no single field. */
 static void add_call(const struct run_info *info, const char *member, char *text)
 {
+    const struct cell *cells[SETTINGS_ENGINES_MAX];
+    const unsigned engines = strcmp(member, "engines") == 0 ? columns_engines(info, cells) : 0;
     char step[COLUMNS_STEP_TEXT];
 
-    if (strcmp(member, "engines") == 0)
-        add_engines(info, text);
-    else if (strcmp(member, "rounds") == 0)
+    for (unsigned i = 0; i < engines; i++)
+        text_add(text, LIST_TEXT, ",", "%s", cells[i]->engine->name);
+    if (strcmp(member, "rounds") == 0)
         text_add(text, LIST_TEXT, "", "%" PRIu64 " to %" PRIu64, info->settings->rounds_min,
                  info->settings->rounds_max);
     for (unsigned i = 0; strcmp(member, "tests") == 0 && i < info->settings->tests.count; i++)

@@ -441,14 +441,6 @@ static void put_rpc(struct json *json, const struct target_traffic *traffic)
     close_group(json, '}');
 }
 
-static void add_requests(struct json *json, const struct result *result)
-{
-    if (!result->sum.has_requests)
-        return;
-    json->has_requests = true;
-    slice_requests_add(&json->requests, &result->sum.requests);
-}
-
 /* What the rows asked of object stores in all: filling and removing are not in it. */
 static void put_requests(struct json *json)
 {
@@ -514,8 +506,10 @@ static int json_row(void *arg, const struct result *result, struct error *err)
     if (measured)
         json_put_ranks(json, result);
     put_rpc(json, measured ? result->rpc : NULL);
-    if (measured)
-        add_requests(json, result);
+    if (measured && result->sum.has_requests) {
+        json->has_requests = true;
+        slice_requests_add(&json->requests, &result->sum.requests);
+    }
     close_record(json);
     return unlock(json, false, err);
 }
