@@ -200,13 +200,10 @@ static uint64_t plan_hash(const struct plan *plan)
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
         mix(&hash, cell->part);
-        mix(&hash, cell->target);
-        mix(&hash, cell->work.test);
-        mix(&hash, cell->work.size_bytes);
         mix(&hash, cell->work.io_bytes);
-        mix(&hash, cell->work.cache);
-        mix(&hash, cell->work.depth);
-        mix(&hash, cell->threads);
+#define AXIS(name, bit, field) mix(&hash, (uint64_t)cell->field);
+        CELL_AXES(AXIS)
+#undef AXIS
         mix(&hash, text_hash(cell->engine->name));
         mix(&hash, text_hash(cell->skip ? cell->skip : ""));
     }

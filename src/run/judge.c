@@ -78,13 +78,14 @@ bool judge_precise(const struct result *result, double precision)
 double judge_hit_share(const struct result *result)
 {
     const struct workload *work = &result->cell->work;
-    const struct extents *extents = &work->target->extents;
+    const struct extents *extents;
     const double least = (double)tally_done(&result->sum.tally) * (double)result->least_bytes;
 
     if (least <= 0 || (work->test == TEST_WRITE && work->cache != CACHE_DIRECT))
         return -1; /* buffered writes are counted when they make a page dirty */
     if (work->target->in_memory)
         return 1;
+    extents = &work->target->extents;
     /* reads there move fewer bytes than they ask for, or none, although memory has nothing of it */
     if (result->device_known && !extents->hole_bytes && !extents->unwritten_bytes &&
         !extents->encoded_bytes && !extents->inline_bytes)
