@@ -258,7 +258,7 @@ step_distcheck() {
     begin distcheck 'make distcheck'
     log=$work/distcheck.log
     if configure CFLAGS=-O0; then
-        bounded make -j "$jobs" distcheck CFLAGS=-O0 check_PROGRAMS=contrib/completions/rows check_LIBRARIES= \
+        bounded make -j "$jobs" distcheck XZ_OPT=-1 CFLAGS=-O0 check_PROGRAMS=contrib/completions/rows check_LIBRARIES= \
             TESTS=tests/cli/man-examples.sh installcheck_tests='accept-classic docs-agree null' >"$log" 2>&1
         distcheck_status=$?
         before=$(failures)

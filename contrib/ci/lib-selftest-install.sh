@@ -54,9 +54,7 @@ want_processors() {
 # A Ceph cluster, what maven gets a HDFS with, another MPI; and for contrib/packaging/package, what makes
 # packages and looks for faults in them, and an empty system to install them in.
 want_long() {
-    setup_want ceph-mon ceph-mon ceph-mon command -v ceph-mon
-    setup_want ceph-osd ceph-osd ceph-osd command -v ceph-osd
-    setup_want ceph-mgr ceph-mgr ceph-mgr command -v ceph-mgr
+    setup_want_program ceph-mon ceph-osd ceph-mgr
     setup_want ceph ceph-common ceph-common command -v ceph
     setup_want MPICH 'libmpich-dev mpich' mpich-devel mpicc_of mpich
     setup_want java default-jre-headless java-21-openjdk-headless command -v java
@@ -65,16 +63,12 @@ want_long() {
     setup_want kadmin.local krb5-admin-server krb5-server command -v kadmin.local
     setup_want kinit krb5-user krb5-workstation command -v kinit
     if [ "$(setup_manager)" = apt-get ]; then
+        setup_want_program lintian blhc autopkgtest mmdebstrap
         setup_want debhelper debhelper '' command -v dh
-        setup_want lintian lintian '' command -v lintian
-        setup_want blhc blhc '' command -v blhc
         setup_want hardening-check devscripts '' command -v hardening-check
-        setup_want autopkgtest autopkgtest '' command -v autopkgtest
-        setup_want mmdebstrap mmdebstrap '' command -v mmdebstrap
     else
-        setup_want nginx '' nginx command -v nginx # Debian's would start itself: get_nginx
+        setup_want_program nginx rpmlint # nginx of Debian would start itself: get_nginx
         setup_want rpmbuild '' rpm-build command -v rpmbuild
-        setup_want rpmlint '' rpmlint command -v rpmlint
     fi
 }
 
@@ -96,12 +90,11 @@ want_program() {
 
 # What tests use, and are skipped without, and what other steps build with.
 want_others() {
-    setup_want_program bash fish hostname mandoc strace tmux zstd zsh
+    setup_want_program bash fish hostname mandoc openssl strace tmux zstd zsh
     setup_want certificates ca-certificates ca-certificates has_certificates
     setup_want fusermount3 fuse3 fuse3 command -v fusermount3
     setup_want groff groff-base groff-base command -v groff
     setup_want ip iproute2 iproute command -v ip
-    setup_want openssl openssl openssl command -v openssl
     setup_want ps procps procps-ng command -v ps
     setup_want jsonschema python3-jsonschema python3-jsonschema has_jsonschema
     setup_want clang-format clang-format clang-tools-extra command -v clang-format

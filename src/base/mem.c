@@ -79,21 +79,40 @@ char *mem_strdup(const char *text)
     return memcpy(mem_realloc_array(NULL, bytes, 1), text, bytes);
 }
 
-char *mem_printf(const char *format, ...)
+/* Behind the first `length` bytes of a block. */
+static char *add_text(char *text, size_t length, const char *format, va_list arguments)
 {
-    va_list arguments, again;
-    char *text;
+    va_list again;
     int n;
-    va_start(arguments, format);
+
     va_copy(again, arguments);
     n = vsnprintf(NULL, 0, format, arguments);
     if (n < 0)
         give_up(); /* only a text beyond INT_MAX or a failed allocation inside libc */
-    text = mem_realloc_array(NULL, (size_t)n + 1, 1);
-    vsnprintf(text, (size_t)n + 1, format, again);
+    text = mem_realloc_array(text, length + (size_t)n + 1, 1);
+    vsnprintf(text + length, (size_t)n + 1, format, again);
     va_end(again);
+    return text;
+}
+
+char *mem_printf(const char *format, ...)
+{
+    va_list arguments;
+    char *text;
+
+    va_start(arguments, format);
+    text = add_text(NULL, 0, format, arguments);
     va_end(arguments);
     return text;
+}
+
+void mem_append(char **text, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    *text = add_text(*text, *text ? strlen(*text) : 0, format, arguments);
+    va_end(arguments);
 }
 
 void mem_fill_random(void *buffer, size_t size_bytes, uint64_t seed)

@@ -16,6 +16,9 @@ void *mem_grow(void *old, size_t *capacity, size_t needed, size_t size);
 /* never NULL; free() it */
 char *mem_strdup(const char *text);
 char *mem_printf(const char *format, ...) __attribute__((format(printf, 1, 2))); /* free() it */
+/* Makes a text of mem_strdup or mem_printf longer; NULL: there was none.  What is added may not be
+ * part of it. */
+void mem_append(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* What to run once before the program gives up for lack of memory (removal of test files). */
 void mem_on_failure(void (*clean_up)(void));

@@ -142,15 +142,6 @@ static int check_count(const struct command *command, unsigned count, struct err
     return -1;
 }
 
-/* One whose words are none of ours. */
-static enum status run_raw(const struct command *command, int argc, char **argv, struct error *err)
-{
-    const enum status status =
-        command->run(&argv[0], (const char *const *)argv + 2, (unsigned)(argc - 2), err);
-
-    return error_is_set(err) ? err->status : status;
-}
-
 /* A target that is not there may be near one that is. */
 static void hint_missing(const char *const *arguments, unsigned count, struct error *err)
 {
@@ -175,8 +166,10 @@ enum status command_run(const struct command *command, int argc, char **argv, st
     int parsed;
 
     log_set_level(LOG_NORMAL);
-    if (command->raw)
-        return run_raw(command, argc, argv, err);
+    if (command->raw) { /* its words are none of ours */
+        status = command->run(&argv[0], (const char *const *)argv + 2, (unsigned)(argc - 2), err);
+        return error_is_set(err) ? err->status : status;
+    }
     block = mem_calloc(1, command->block_bytes);
     option_defaults(command->options, block);
     targets_make_options(((struct command_reach *)block)->options);

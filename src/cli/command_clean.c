@@ -40,14 +40,6 @@ static const struct option_row options[] = {
 };
 /* clang-format on */
 
-/* Several runs are listed, but would not go without a word more. */
-static const char *dry_run_hint(const struct clean_options *block,
-                                const struct clean_outcome *outcome)
-{
-    return outcome->runs + outcome->alive > 1 && !block->all && !block->run_name ? " with --all"
-                                                                                 : "";
-}
-
 static void tell(const struct clean_options *block, const char *target,
                  const struct clean_outcome *outcome, uint64_t elapsed_ns)
 {
@@ -65,7 +57,11 @@ static void tell(const struct clean_options *block, const char *target,
         snprintf(runs, sizeof(runs), " of %u run%s", outcome->runs, outcome->runs == 1 ? "" : "s");
     if (block->dry_run)
         log_info("# %s: %" PRIu64 " %s%s, %s%s would be removed%s", name, outcome->objects, noun,
-                 outcome->objects == 1 ? "" : "s", bytes, runs, dry_run_hint(block, outcome));
+                 outcome->objects == 1 ? "" : "s", bytes, runs,
+                 /* several runs are listed, but would not go without a word more */
+                 outcome->runs + outcome->alive > 1 && !block->all && !block->run_name
+                     ? " with --all"
+                     : "");
     else
         log_info("# %s: %" PRIu64 " %s%s, %s%s removed in %s", name, outcome->objects, noun,
                  outcome->objects == 1 ? "" : "s", bytes, runs,

@@ -13,29 +13,18 @@
 
 static const struct option_row options[] = {{.long_name = NULL}};
 
-static char *join(const char *const *words, unsigned count)
-{
-    char *text = mem_strdup(words[0]);
-
-    for (unsigned i = 1; i < count; i++) {
-        char *longer = mem_printf("%s %s", text, words[i]);
-        free(text);
-        text = longer;
-    }
-    return text;
-}
-
 /* Several words are one name, or else a name each. */
 static enum status run(const void *block, const char *const *arguments, unsigned count,
                        struct error *err)
 {
     const char *const program = *(const char *const *)block;
-    char *whole;
+    char *whole = NULL;
     int result = 0;
 
     if (count == 0 || (count == 1 && arguments[0][0] == '\0'))
         return help_print(stdout, err) == 0 ? STATUS_OK : err->status;
-    whole = join(arguments, count);
+    for (unsigned i = 0; i < count; i++)
+        mem_append(&whole, "%s%s", i ? " " : "", arguments[i]);
     if (count == 1 || help_knows(whole))
         result = help_topic(stdout, program, whole, err);
     else

@@ -45,12 +45,7 @@ static void print_targets(FILE *stream, const struct settings *settings,
                 size,
                 target_can(target, TARGET_VIRTUAL)       ? " of nothing"
                 : settings->existing && target->writable ? " to be removed"
-                : settings->reuse                        ? (settings->keep ? " to be overwritten"
-                                                                           : " to be "
-                                                                             "overwritten, "
-                                                                             "removed "
-                                                                             "at the "
-                                                                             "end")
+                : settings->reuse                        ? " to be overwritten"
                 : target->ours     ? (settings->keep ? " to be written and kept"
                                                      : " to be written, removed at the end")
                 : target->writable ? " of existing data to be OVERWRITTEN"

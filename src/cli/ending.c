@@ -36,15 +36,6 @@ static unsigned rows_of(const struct sweep_outcome *outcome)
     return outcome->rows_complete + outcome->rows_incomplete + outcome->rows_skipped;
 }
 
-static void tell_empty(const struct sweep_outcome *outcome)
-{
-    char share[TEXT_SHARE];
-
-    log_error("%s found none of what test create makes: other rows removed it, or it was never "
-              "made",
-              text_share(outcome->rows_empty, rows_of(outcome), "row", share));
-}
-
 /* Which limit of time it was that left rows undone. */
 static void tell_time(const struct sweep_outcome *outcome, const struct settings *settings)
 {
@@ -64,6 +55,7 @@ static void tell_time(const struct sweep_outcome *outcome, const struct settings
 
 enum status ending_of(const struct sweep_outcome *outcome, const struct ready *ready)
 {
+    char share[TEXT_SHARE];
     bool exhausted;
 
     if (outcome->wrong)
@@ -93,7 +85,9 @@ enum status ending_of(const struct sweep_outcome *outcome, const struct ready *r
                  outcome->requested, outcome->requested - outcome->counted);
     exhausted = tell_exhausted(ready);
     if (outcome->rows_empty)
-        tell_empty(outcome);
+        log_error("%s found none of what test create makes: other rows removed it, or it was never "
+                  "made",
+                  text_share(outcome->rows_empty, rows_of(outcome), "row", share));
     if (outcome->rows_incomplete > outcome->rows_empty && !outcome->failed &&
         !outcome->short_count && !outcome->wrong && !exhausted && !outcome->first_unready[0] &&
         !flag_read(&stop_flag))

@@ -16,7 +16,6 @@
 #include "base/mem.h"
 #include "base/schema.h"
 #include "base/text.h"
-#include "cli/optionfile.h"
 #include "cli/options.h"
 #include "cli/targets.h"
 #include "report/columns/columns.h"
@@ -49,7 +48,7 @@ void help_print_row(FILE *stream, const struct option_row *row)
     fputc('\n', stream);
 }
 
-void help_print_rows(FILE *stream, const struct option_row *rows)
+static void print_rows(FILE *stream, const struct option_row *rows)
 {
     for (; rows->long_name; rows++)
         help_print_row(stream, rows);
@@ -90,50 +89,19 @@ void help_print_targets(FILE *stream)
 {
     const char *last = NULL;
     char *text = mem_strdup("TARGET is a directory (test files are made in it and removed), an "
-                            "existing file or block device (only read)"),
-         *longer;
+                            "existing file or block device (only read)");
 
     for (const struct target_driver *const *d = target_driver_table; *d; d++)
         if ((*d)->scheme[0])
             last = (*d)->name;
     for (const struct target_driver *const *d = target_driver_table; *d; d++) {
-        if (!(*d)->scheme[0])
-            continue;
-        longer = mem_printf("%s%s%s (%s)", text, (*d)->name == last ? " or " : ", ", (*d)->form,
-                            (*d)->purpose);
-        free(text);
-        text = longer;
+        if ((*d)->scheme[0])
+            mem_append(&text, "%s%s (%s)", (*d)->name == last ? " or " : ", ", (*d)->form,
+                       (*d)->purpose);
     }
-    longer = mem_printf("%s.  Default: this directory.", text);
-    help_print_paragraph(stream, longer);
-    free(longer);
+    mem_append(&text, ".  Default: this directory.");
+    help_print_paragraph(stream, text);
     free(text);
-}
-
-void help_print_examples(FILE *stream)
-{
-    fputs("\n"
-          "Examples:\n"
-          "  iosweep --quick                a first look in ten seconds, with a verdict\n"
-          "  iosweep                        the curve of this directory's file system\n"
-          "  iosweep -b /mnt/data           the same without the page cache\n"
-          "  iosweep -r big.db              read tests on your file, left unchanged\n"
-          "  iosweep --threads 1..8 -m 4k   how it scales with threads\n"
-          "  iosweep --engine io_uring --depth 1..64 -b --sizes 4k   and with depth\n"
-          "  iosweep -o curve.csv /a /b     two volumes, interleaved, for a spreadsheet\n"
-          "  iosweep @diskmark /mnt/data    a set of options by name, see help presets\n",
-          stream);
-    for (const struct target_driver *const *d = target_driver_table; *d; d++)
-        if ((*d)->example)
-            fprintf(stream, "  iosweep %s\n", (*d)->example);
-    fputs("  iosweep --format classic       the output of io_profile\n", stream);
-}
-
-void help_print_commands(FILE *stream)
-{
-    for (const struct command *const *c = command_table; *c; c++)
-        fprintf(stream, "       iosweep %s %s%s\n", (*c)->name, (*c)->raw ? "" : "[OPTION]... ",
-                (*c)->arguments);
 }
 
 void help_print_numbers(FILE *stream)
@@ -150,20 +118,9 @@ void help_print_status(FILE *stream)
           stream);
 }
 
-static void print_first_options(FILE *stream)
-{
-    for (size_t i = 0; i < sizeof(first_options) / sizeof(*first_options); i++)
-        for (const struct option_row *row = options_table; row->long_name; row++)
-            if (strcmp(row->long_name, first_options[i]) == 0)
-                help_print_row(stream, row);
-}
-
 static void add_topic(void *text, const char *name)
 {
-    char *longer = mem_printf("%s %s", *(char **)text, name);
-
-    free(*(char **)text);
-    *(char **)text = longer;
+    mem_append(text, " %s", name);
 }
 
 int help_print(FILE *stream, struct error *err)
@@ -187,7 +144,10 @@ int help_print(FILE *stream, struct error *err)
         fputs("  mpirun -n 4 iosweep-mpi DIR      four ranks measure together: iosweep-mpi(1)\n",
               stream);
     fputc('\n', stream);
-    print_first_options(stream);
+    for (size_t i = 0; i < sizeof(first_options) / sizeof(*first_options); i++)
+        for (const struct option_row *row = options_table; row->long_name; row++)
+            if (strcmp(row->long_name, first_options[i]) == 0)
+                help_print_row(stream, row);
     fputc('\n', stream);
     help_each_topic(add_topic, &text);
     help_print_paragraph(stream, text);
@@ -195,20 +155,36 @@ int help_print(FILE *stream, struct error *err)
     return help_flush(stream, err);
 }
 
-int help_print_all(FILE *stream, struct error *err)
+void help_print_all(FILE *stream)
 {
     struct targets_table tables[2 * TARGETS_OWNERS];
     const char *group = "";
     unsigned count;
 
     fputs("Usage: iosweep [OPTION]... [@FILE]... [TARGET]...\n", stream);
-    help_print_commands(stream);
+    for (const struct command *const *c = command_table; *c; c++)
+        fprintf(stream, "       iosweep %s %s%s\n", (*c)->name, (*c)->raw ? "" : "[OPTION]... ",
+                (*c)->arguments);
     fputs("Measure open-seek-read (or write)-close cycles at random places in files, for\n"
           "I/O sizes from small to large, and print one record per size.\n"
           "\n",
           stream);
     help_print_targets(stream);
-    help_print_examples(stream);
+    fputs("\n"
+          "Examples:\n"
+          "  iosweep --quick                a first look in ten seconds, with a verdict\n"
+          "  iosweep                        the curve of this directory's file system\n"
+          "  iosweep -b /mnt/data           the same without the page cache\n"
+          "  iosweep -r big.db              read tests on your file, left unchanged\n"
+          "  iosweep --threads 1..8 -m 4k   how it scales with threads\n"
+          "  iosweep --engine io_uring --depth 1..64 -b --sizes 4k   and with depth\n"
+          "  iosweep -o curve.csv /a /b     two volumes, interleaved, for a spreadsheet\n"
+          "  iosweep @diskmark /mnt/data    a set of options by name, see help presets\n",
+          stream);
+    for (const struct target_driver *const *d = target_driver_table; *d; d++)
+        if ((*d)->example)
+            fprintf(stream, "  iosweep %s\n", (*d)->example);
+    fputs("  iosweep --format classic       the output of io_profile\n", stream);
     help_print_grouped(stream, options_table, UINT_MAX, &group);
     if (team_library)
         help_print_grouped(stream, options_team_table, UINT_MAX, &group);
@@ -223,7 +199,6 @@ int help_print_all(FILE *stream, struct error *err)
     help_print_numbers(stream);
     help_print_status(stream);
     fputs("More in iosweep(1) and iosweep-csv(5).\n", stream);
-    return help_flush(stream, err);
 }
 
 int help_print_command(FILE *stream, const struct command *command, const struct option_row *common,
@@ -236,11 +211,11 @@ int help_print_command(FILE *stream, const struct command *command, const struct
             command->arguments, command->details);
     if (!command->raw)
         fputs("\nOptions:\n", stream);
-    help_print_rows(stream, command->options);
+    print_rows(stream, command->options);
     for (unsigned i = 0; i < count; i++)
-        help_print_rows(stream, tables[i].rows);
+        print_rows(stream, tables[i].rows);
     if (!command->raw)
-        help_print_rows(stream, common);
+        print_rows(stream, common);
     if (!command->raw)
         fprintf(stream, "\nMore in iosweep-%s(1).\n", command->name);
     return help_flush(stream, err);
@@ -296,16 +271,10 @@ void help_print_engine(FILE *stream, const struct engine *engine)
                 row->argument ? row->argument : "", row->help);
 }
 
-int help_print_engines(FILE *stream, struct error *err)
+void help_print_engines(FILE *stream)
 {
     for (const struct engine *const *e = engine_table; *e; e++)
         help_print_engine(stream, *e);
-    return help_flush(stream, err);
-}
-
-int help_print_presets(FILE *stream, const char *program, struct error *err)
-{
-    return optionfile_list(stream, program, err) < 0 ? -1 : help_flush(stream, err);
 }
 
 void help_print_column(FILE *stream, const struct column *column)
@@ -325,7 +294,7 @@ void help_print_column_group(FILE *stream, unsigned group)
             help_print_column(stream, column);
 }
 
-void help_print_note(FILE *stream, const struct note *note)
+void help_print_note(FILE *stream, const struct help_word *note)
 {
     char *text = mem_printf("%s%s%s", note->meaning, note->advice[0] ? "  " : "", note->advice);
 
@@ -357,7 +326,7 @@ static void print_column_groups(FILE *stream)
     help_print_column_default(stream);
 }
 
-int help_print_columns(FILE *stream, struct error *err)
+void help_print_columns(FILE *stream)
 {
     if (isatty(fileno(stream)))
         print_column_groups(stream);
@@ -365,5 +334,4 @@ int help_print_columns(FILE *stream, struct error *err)
         for (const struct column *column = columns_table; column->name; column++)
             fprintf(stream, "%s\t%s\t%s\t%s\n", column->name, columns_unit_names[column->unit],
                     column->meaning, columns_group_names[column->group]);
-    return help_flush(stream, err);
 }

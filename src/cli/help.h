@@ -14,7 +14,6 @@
 
 /* One screen: 24 lines of 80 columns at most. */
 int help_print(FILE *stream, struct error *err);
-int help_print_all(FILE *stream, struct error *err);
 
 /* All there is to a word: a topic, or the name of an option (with or without dashes), value of an
  * option, command, target, engine, column or note of a row; else where it is mentioned.  program:
@@ -26,12 +25,6 @@ bool help_knows(const char *word);
 void help_each_topic(void (*visit)(void *arg, const char *name), void *arg);
 
 int help_print_version(FILE *stream, struct error *err);
-int help_print_engines(FILE *stream, struct error *err);
-/* program: as it was started (argv[0]). */
-int help_print_presets(FILE *stream, const char *program, struct error *err);
-/* To a terminal in groups; else in the order of the columns, one a line: name, unit, meaning and
- * group with tabs between. */
-int help_print_columns(FILE *stream, struct error *err);
 /* `common`: the rows that all commands have. */
 int help_print_command(FILE *stream, const struct command *command, const struct option_row *common,
                        struct error *err);
@@ -40,16 +33,18 @@ int help_print_command(FILE *stream, const struct command *command, const struct
  * with a heading where another group begins than *group, of those that targets with these
  * capabilities take. */
 void help_print_row(FILE *stream, const struct option_row *row);
-void help_print_rows(FILE *stream, const struct option_row *rows);
 void help_print_grouped(FILE *stream, const struct option_row *rows, unsigned capabilities,
                         const char **group);
 void help_print_paragraph(FILE *stream, const char *text);
 void help_print_targets(FILE *stream);
-void help_print_examples(FILE *stream);
-void help_print_commands(FILE *stream);
 void help_print_numbers(FILE *stream);
 void help_print_status(FILE *stream);
+void help_print_all(FILE *stream);
+void help_print_engines(FILE *stream);
 void help_print_engine(FILE *stream, const struct engine *engine);
+/* To a terminal in groups; else in the order of the columns, one a line: name, unit, meaning and
+ * group with tabs between. */
+void help_print_columns(FILE *stream);
 void help_print_column(FILE *stream, const struct column *column);
 /* With its name as heading. */
 void help_print_column_group(FILE *stream, unsigned group);

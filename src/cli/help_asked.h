@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cli/help.h"
-#include "cli/notes.h"
+#include "cli/words.h"
 
 #define HELP_LETTERS 3 /* that a word needs to be looked for inside others */
 
@@ -22,13 +22,12 @@ struct asked {
 };
 
 typedef void (*help_row_visit)(void *arg, const struct option_row *row);
-typedef void (*help_name_visit)(void *arg, const char *name);
 
 /* All options: of the sweep, of targets and of engines. */
 void help_each_row(help_row_visit visit, void *arg);
 
 /* How many of its word's letters to show: of one that others begin with, not the colon. */
-static inline int help_note_letters(const struct note *note)
+static inline int help_note_letters(const struct help_word *note)
 {
     const size_t length = strlen(note->word);
 
@@ -36,7 +35,7 @@ static inline int help_note_letters(const struct note *note)
 }
 
 /* What a note means and what to do about it, in lines of the width of help. */
-void help_print_note(FILE *stream, const struct note *note);
+void help_print_note(FILE *stream, const struct help_word *note);
 
 /* Whether a name begins with a word, where case and what stands between words do not matter; whole:
  * and ends with it. */
@@ -44,12 +43,6 @@ bool help_begins(const char *name, const char *word, bool whole);
 /* Begins another answer, apart from the one before. */
 void help_answer(struct asked *asked, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* The words of tables and sentences that are the name of nothing else: all of them; the one that is
- * asked about; each of their names. */
-void help_print_words(FILE *stream);
-void help_tell_words(struct asked *asked);
-void help_each_word(help_name_visit visit, void *arg);
 
 /* What mentions the word, which is the name of nothing. */
 void help_search(struct asked *asked);

@@ -41,7 +41,7 @@ static void search_row(void *arg, const struct option_row *row)
 
 void help_search(struct asked *asked)
 {
-    const struct note *note;
+    const struct help_word *note;
 
     if (strlen(asked->name) < HELP_LETTERS)
         return;
@@ -51,7 +51,7 @@ void help_search(struct asked *asked)
             found(asked);
             help_print_column(asked->stream, column);
         }
-    for (size_t i = 0; (note = notes_at(i)); i++)
+    for (size_t i = 0; (note = words_note(i)); i++)
         if (contains(note->word, asked->name) || contains(note->meaning, asked->name)) {
             found(asked);
             fprintf(asked->stream, "  note %.*s\n", help_note_letters(note), note->word);
@@ -86,7 +86,8 @@ static void compare_row(void *arg, const struct option_row *row)
 int help_refuse(const struct asked *asked)
 {
     struct near_name nearest = {.word = asked->name, .distance = UINT_MAX};
-    const struct note *note;
+    const struct help_word *note, *word;
+    char name[WORDS_NAME];
 
     help_each_topic(compare_name, &nearest);
     help_each_row(compare_row, &nearest);
@@ -96,9 +97,13 @@ int help_refuse(const struct asked *asked)
         compare_name(&nearest, (*e)->name);
     for (const struct column *column = columns_table; column->name; column++)
         compare_name(&nearest, column->name);
-    for (size_t i = 0; (note = notes_at(i)); i++)
+    for (size_t i = 0; (note = words_note(i)); i++)
         compare_name(&nearest, note->word);
-    help_each_word(compare_name, &nearest);
+    for (size_t i = 0; (word = words_at(i)); i++)
+        for (const char *names = word->word; *names;) {
+            names = words_take_name(names, name);
+            compare_name(&nearest, name);
+        }
     error_set(asked->err, STATUS_USAGE, 0, "there is no help on", asked->word);
     if (nearest.name[0])
         return error_advise(asked->err, "did you mean iosweep help %s", nearest.name);

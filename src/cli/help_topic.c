@@ -16,6 +16,7 @@
 
 #include "base/mem.h"
 #include "cli/hint.h"
+#include "cli/optionfile.h"
 #include "cli/options.h"
 #include "cli/targets.h"
 #include "report/columns/columns.h"
@@ -58,7 +59,7 @@ bool help_begins(const char *name, const char *word, bool whole)
 }
 
 struct groups {
-    help_name_visit visit;
+    void (*visit)(void *arg, const char *name);
     void *arg;
     const char *last;
 };
@@ -74,77 +75,72 @@ static void visit_group(void *arg, const struct option_row *row)
 
 /* --- what is no group of options --- */
 
-static void print_columns(struct asked *asked)
-{
-    help_print_columns(asked->stream, asked->err);
-}
-
-static void print_commands(struct asked *asked)
+static void print_commands(FILE *stream)
 {
     for (const struct command *const *c = command_table; *c; c++)
-        fprintf(asked->stream, "  %-10s%s: %s\n", (*c)->name, (*c)->arguments, (*c)->summary);
-    fputs("iosweep help COMMAND, or iosweep COMMAND --help, shows its options.\n", asked->stream);
+        fprintf(stream, "  %-10s%s: %s\n", (*c)->name, (*c)->arguments, (*c)->summary);
+    fputs("iosweep help COMMAND, or iosweep COMMAND --help, shows its options.\n", stream);
 }
 
-static void print_engines(struct asked *asked)
+static void print_notes(FILE *stream)
 {
-    help_print_engines(asked->stream, asked->err);
-}
+    const struct help_word *note;
 
-static void print_numbers(struct asked *asked)
-{
-    help_print_numbers(asked->stream);
-}
-
-static void print_notes(struct asked *asked)
-{
-    const struct note *note;
-
-    for (size_t i = 0; (note = notes_at(i)); i++) {
-        fprintf(asked->stream, "%s%.*s\n", i ? "\n" : "", help_note_letters(note), note->word);
-        help_print_note(asked->stream, note);
+    for (size_t i = 0; (note = words_note(i)); i++) {
+        fprintf(stream, "%s%.*s\n", i ? "\n" : "", help_note_letters(note), note->word);
+        help_print_note(stream, note);
     }
 }
 
-static void print_words(struct asked *asked)
+static void print_word(FILE *stream, const struct help_word *word)
 {
-    help_print_words(asked->stream);
+    char *see = mem_printf("See iosweep help: %s.", word->advice), name[WORDS_NAME];
+    const char *between = "";
+
+    for (const char *names = word->word; *names;) {
+        names = words_take_name(names, name);
+        if (!isascii((unsigned char)name[0]))
+            continue; /* not every terminal shows it */
+        fprintf(stream, "%s%s", between, name);
+        between = ", ";
+    }
+    fputs(":\n", stream);
+    help_print_paragraph(stream, word->meaning);
+    help_print_paragraph(stream, see);
+    free(see);
 }
 
-static void print_presets(struct asked *asked)
+static void print_words(FILE *stream)
 {
-    help_print_presets(asked->stream, asked->program, asked->err);
-}
+    const struct help_word *word;
 
-static void print_status(struct asked *asked)
-{
-    help_print_status(asked->stream);
-}
-
-static void print_targets(struct asked *asked)
-{
-    help_print_targets(asked->stream);
-}
-
-static void print_all(struct asked *asked)
-{
-    help_print_all(asked->stream, asked->err);
+    for (size_t i = 0; (word = words_at(i)); i++) {
+        if (i > 0)
+            fputc('\n', stream);
+        print_word(stream, word);
+    }
 }
 
 static const struct topic {
     const char *name;
-    void (*print)(struct asked *asked);
+    void (*print)(FILE *stream); /* NULL: what was asked has to be known */
 } topics[] = {
-    {"targets", print_targets}, {"engines", print_engines}, {"commands", print_commands},
-    {"columns", print_columns}, {"notes", print_notes},     {"words", print_words},
-    {"presets", print_presets}, {"numbers", print_numbers}, {"status", print_status},
-    {"all", print_all},
+    {"targets", help_print_targets},
+    {"engines", help_print_engines},
+    {"commands", print_commands},
+    {"columns", help_print_columns},
+    {"notes", print_notes},
+    {"words", print_words},
+    {"presets", NULL},
+    {"numbers", help_print_numbers},
+    {"status", help_print_status},
+    {"all", help_print_all},
 };
 
 #define TOPICS (sizeof(topics) / sizeof(*topics))
 
 struct lower {
-    help_name_visit visit;
+    void (*visit)(void *arg, const char *name);
     void *arg;
 };
 
@@ -160,7 +156,7 @@ static void visit_lower(void *arg, const char *group)
     lower->visit(lower->arg, name);
 }
 
-static void each_group(help_name_visit visit, void *arg)
+static void each_group(void (*visit)(void *arg, const char *name), void *arg)
 {
     struct targets_table tables[2 * TARGETS_OWNERS];
     const unsigned count = targets_tables(TARGETS_ALL, tables);
@@ -200,7 +196,10 @@ static void tell_topics(struct asked *asked)
     for (size_t i = 0; i < TOPICS; i++)
         if (help_begins(topics[i].name, asked->name, true)) {
             help_answer(asked, "%s", "");
-            topics[i].print(asked);
+            if (topics[i].print)
+                topics[i].print(asked->stream);
+            else
+                (void)optionfile_list(asked->stream, asked->program, asked->err);
         }
 }
 
@@ -322,14 +321,11 @@ static bool is_of_engine(const struct option_row *row)
 
 static void print_option(struct asked *asked, const struct option_row *row)
 {
-    char *values = mem_strdup("Values:"), *longer;
+    char *values = mem_strdup("Values:");
 
     help_print_row(asked->stream, row);
-    for (unsigned i = 0; row->choices && row->choices[i]; i++) {
-        longer = mem_printf("%s%s %s", values, i ? "," : "", row->choices[i]);
-        free(values);
-        values = longer;
-    }
+    for (unsigned i = 0; row->choices && row->choices[i]; i++)
+        mem_append(&values, "%s %s", i ? "," : "", row->choices[i]);
     if (row->choices)
         help_print_paragraph(asked->stream, values);
     free(values);
@@ -418,10 +414,10 @@ static void tell_foreign_row(void *arg, const struct option_row *row)
 /* A word of the column notes, all of those that begin so. */
 static void tell_notes(struct asked *asked)
 {
-    const struct note *note;
+    const struct help_word *note;
     bool told = false;
 
-    for (size_t i = 0; (note = notes_at(i)); i++) {
+    for (size_t i = 0; (note = words_note(i)); i++) {
         const char *colon = strchr(note->word, ':');
         if (strcmp(note->word, asked->name) != 0 &&
             !(colon && (size_t)(colon - note->word) == strlen(asked->name) &&
@@ -433,6 +429,23 @@ static void tell_notes(struct asked *asked)
     }
     if (told)
         fputs("More in iosweep-csv(5), \"NOTES\".\n", asked->stream);
+}
+
+/* A word of tables and sentences. */
+static void tell_words(struct asked *asked)
+{
+    const struct help_word *word;
+    char name[WORDS_NAME];
+
+    for (size_t i = 0; (word = words_at(i)); i++)
+        for (const char *names = word->word; *names;) {
+            names = words_take_name(names, name);
+            if (help_begins(name, asked->name, true)) {
+                help_answer(asked, "%s", "");
+                print_word(asked->stream, word);
+                break;
+            }
+        }
 }
 
 /* A group of columns, as iosweep help columns shows them. */
@@ -477,16 +490,17 @@ static void tell(struct asked *asked)
 
     if (!asked->name[0])
         return;
-    if (asked->word[0] == '@')
-        print_presets(asked);
-    asked->answers += asked->word[0] == '@';
+    if (asked->word[0] == '@') {
+        (void)optionfile_list(asked->stream, asked->program, asked->err);
+        asked->answers++;
+    }
     if (asked->word[0] != '-') {
         tell_topics(asked);
         if (strcasecmp(asked->name, "all") == 0 || strcasecmp(asked->name, "columns") == 0)
             return; /* there is nothing else, or programs read it */
         tell_groups(asked, true);
         tell_commands(asked);
-        help_tell_words(asked);
+        tell_words(asked);
     }
     before = asked->answers;
     help_each_row(tell_option, asked);

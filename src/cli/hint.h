@@ -31,8 +31,6 @@ bool hint_is_option(const char *name, size_t length);
  * or NULL.  Valid until the next call. */
 const char *hint_owner(const char *name, size_t length);
 
-/* The value of an option for a word of other programs: "read" for "get" of "tests", or NULL. */
-const char *hint_foreign_value(const char *option, const char *word);
 /* Puts into an error about a value of that option, in front of its advice, what was meant; nothing
  * when there is no idea. */
 void hint_value(const struct option_row *row, struct error *err);

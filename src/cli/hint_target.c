@@ -19,6 +19,7 @@
 #include "base/mem.h"
 #include "cli/command.h"
 #include "cli/targets.h"
+#include "cli/words.h"
 #include "os/os.h"
 
 #define COUNT_OF(array)   (sizeof(array) / sizeof((array)[0]))
@@ -26,38 +27,7 @@
 #define MOUNT_IT          "mount it, then name the directory where it is mounted"
 #define ASSIGNMENT_LETTER "abcdefghijklmnopqrstuvwxyz_-"
 
-struct target_word {
-    const char *said, *meant;
-};
-
-/* How targets of other programs begin. */
-static const struct target_word foreign_schemes[] = {
-    {"nfs://", MOUNT_IT},    {"smb://", MOUNT_IT},     {"cifs://", MOUNT_IT}, {"sftp://", MOUNT_IT},
-    {"ssh://", MOUNT_IT},    {"ftp://", MOUNT_IT},     {"dav://", MOUNT_IT},  {"davs://", MOUNT_IT},
-    {"cephfs://", MOUNT_IT}, {"gluster://", MOUNT_IT},
-};
 static const char *const foreign_shares[] = {"//", "\\\\"};
-
-/* Words that somebody takes for commands. */
-static const struct target_word foreign_commands[] = {
-    {"bench", "no command is needed to measure: iosweep [TARGET]"},
-    {"diff", "did you mean iosweep compare ..."},
-    {"draw", "did you mean iosweep plot ..."},
-    {"graph", "did you mean iosweep plot ..."},
-    {"iosweep", "the name of the program is there twice"},
-    {"list", "did you mean iosweep help engines, columns, presets or notes"},
-    {"man", "did you mean man iosweep, or iosweep help"},
-    {"measure", "no command is needed to measure: iosweep [TARGET]"},
-    {"quick", "did you mean iosweep --quick [TARGET]"},
-    {"rm", "did you mean iosweep clean ..."},
-    {"run", "no command is needed to measure: iosweep [TARGET]"},
-    {"show", "did you mean iosweep plot ..., or iosweep report ..."},
-    {"start", "no command is needed to measure: iosweep [TARGET]"},
-    {"sweep", "no command is needed to measure: iosweep [TARGET]"},
-    {"test", "no command is needed to measure: iosweep [TARGET]"},
-    {"usage", "did you mean iosweep --help"},
-    {"version", "did you mean iosweep --version"},
-};
 
 /* What names of results end with. */
 static const char *const result_suffixes[] = {".csv", ".json", ".html"};
@@ -200,7 +170,7 @@ static void hint_hosted(const char *target, const struct target_foreign *foreign
 
 static bool hint_foreign_scheme(const char *target, char text[HINT_TEXT])
 {
-    const char *rest = strstr(target, "://"), *colon = strchr(target, ':');
+    const char *rest = strstr(target, "://"), *colon = strchr(target, ':'), *mount = NULL;
 
     for (const struct target_driver *const *d = target_driver_table; *d; d++)
         for (const struct target_foreign *f = (*d)->foreign; f && f->said; f++) {
@@ -208,9 +178,10 @@ static bool hint_foreign_scheme(const char *target, char text[HINT_TEXT])
                 hint_parts(target, f->meant, text);
             hint_hosted(target, f, text);
         }
-    for (size_t i = 0; i < COUNT_OF(foreign_schemes); i++)
-        if (strncasecmp(target, foreign_schemes[i].said, strlen(foreign_schemes[i].said)) == 0)
-            snprintf(text, HINT_TEXT, "%s", foreign_schemes[i].meant);
+    if (rest)
+        mount = words_foreign("target", target, (size_t)(rest + 3 - target));
+    if (mount)
+        snprintf(text, HINT_TEXT, "%s", mount);
     for (size_t i = 0; !OS_HOSTS_IN_PATHS && i < COUNT_OF(foreign_shares); i++)
         if (strncmp(target, foreign_shares[i], 2) == 0)
             snprintf(text, HINT_TEXT, MOUNT_IT);
@@ -235,17 +206,17 @@ static bool hint_foreign_scheme(const char *target, char text[HINT_TEXT])
 static bool hint_word(const char *target, char text[HINT_TEXT])
 {
     const size_t digits = strspn(target, "0123456789"), length = strlen(target);
+    const char *meant = words_foreign("command", target, length);
     unsigned best = UINT_MAX, distance;
 
     if (digits > 0 && target[digits + strspn(target + digits, "kKmMgGtTiIbB")] == '\0') /* "4k" */
         snprintf(text, HINT_TEXT,
                  "sizes of I/O are given with --sizes, of files with --file-size (-l); else create "
                  "the directory first");
-    for (size_t i = 0; i < COUNT_OF(foreign_commands); i++)
-        if (strcasecmp(target, foreign_commands[i].said) == 0) {
-            snprintf(text, HINT_TEXT, "%s", foreign_commands[i].meant);
-            return true;
-        }
+    if (meant) {
+        snprintf(text, HINT_TEXT, "%s", meant);
+        return true;
+    }
     for (unsigned i = 0; command_table[i]; i++)
         if (hint_is_near(target, length, command_table[i]->name, &distance) && distance < best) {
             best = distance;

@@ -12,32 +12,32 @@ libiosweep_a_SOURCES += \
 	src/cli/help_asked.h \
 	src/cli/help_search.c \
 	src/cli/help_topic.c \
-	src/cli/help_words.c \
 	src/cli/hint.c src/cli/hint.h \
 	src/cli/hint_target.c \
 	src/cli/hint_value.c \
 	src/cli/meet.c src/cli/meet.h \
-	src/cli/notes.c src/cli/notes.h \
 	src/cli/optionfile.c src/cli/optionfile.h \
 	src/cli/options.c src/cli/options.h \
 	src/cli/options_check.c src/cli/options_check.h \
 	src/cli/options_parse.c \
-	src/cli/outfile.c src/cli/outfile.h \
 	src/cli/outputs.c src/cli/outputs.h \
 	src/cli/parser.c src/cli/parser.h \
 	src/cli/ready.c src/cli/ready.h \
 	src/cli/ready_team.c src/cli/ready_team.h \
-	src/cli/repeat.c src/cli/repeat.h \
 	src/cli/said.c src/cli/said.h \
 	src/cli/steps.c src/cli/steps.h \
 	src/cli/targets.c src/cli/targets.h \
-	src/cli/targets_team.c src/cli/targets_team.h
+	src/cli/targets_team.c src/cli/targets_team.h \
+	src/cli/words.c src/cli/words.h
 
-# what notes mean is compiled in
-notes_awk = src/cli/notes.awk
-notes_made = src/cli/notes.inc
-EXTRA_DIST += $(notes_awk)
-CLEANFILES += $(notes_made)
-$(notes_made): $(results_notes) $(notes_awk)
-	$(AM_V_GEN)$(MKDIR_P) src/cli && $(AWK) -f $(srcdir)/$(notes_awk) $(srcdir)/$(results_notes) >$@
-src/cli/libiosweep_a-notes.$(OBJEXT): $(notes_made)
+# what words mean is compiled in
+words_awk = src/cli/words.awk
+words_book = src/cli/words.txt
+words_foreign = src/cli/foreign.txt
+words_made = src/cli/words.inc
+EXTRA_DIST += $(words_awk) $(words_book) $(words_foreign)
+CLEANFILES += $(words_made)
+$(words_made): $(words_awk) $(results_notes) $(words_book) $(words_foreign)
+	$(AM_V_GEN)$(MKDIR_P) src/cli && $(AWK) -f $(srcdir)/$(words_awk) $(srcdir)/$(results_notes) \
+		$(srcdir)/$(words_book) $(srcdir)/$(words_foreign) >$@
+src/cli/libiosweep_a-words.$(OBJEXT): $(words_made)

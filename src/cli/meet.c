@@ -121,21 +121,16 @@ static int compare(const struct passport *own, const struct passport *first, str
     return 0;
 }
 
-/* What a rank does by lot is its own. */
-static uint64_t own_seed(uint64_t seed, uint32_t rank)
-{
-    uint64_t state = seed ^ (uint64_t)rank << 32;
-
-    return rank ? rng_splitmix(&state) : seed;
-}
-
 static void take_place(struct settings *settings, const struct team *team, uint64_t seed)
 {
+    uint64_t state = seed ^ (uint64_t)team->rank << 32;
+
     settings->rank = team->rank;
     settings->ranks = team->size;
     settings->hosts = team->host_count;
     settings->team_seed = seed;
-    settings->seed = own_seed(seed, team->rank);
+    /* what a rank does by lot is its own */
+    settings->seed = team->rank ? rng_splitmix(&state) : seed;
 }
 
 static int check_options(const struct team *team, const struct settings *settings,
@@ -205,13 +200,10 @@ static uint64_t plan_hash(const struct plan *plan)
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
         mix(&hash, cell->part);
-        mix(&hash, cell->target);
-        mix(&hash, cell->work.test);
-        mix(&hash, cell->work.size_bytes);
         mix(&hash, cell->work.io_bytes);
-        mix(&hash, cell->work.cache);
-        mix(&hash, cell->work.depth);
-        mix(&hash, cell->threads);
+#define AXIS(name, bit, field) mix(&hash, (uint64_t)cell->field);
+        CELL_AXES(AXIS)
+#undef AXIS
         mix(&hash, text_hash(cell->engine->name));
         mix(&hash, text_hash(cell->skip ? cell->skip : ""));
     }

@@ -97,11 +97,9 @@ static char *join(const struct option_file_line *line)
     for (int i = 1; i < line->argc; i++) {
         const char *word = line->argv[i];
         const char *quote = strchr(word, '\'') ? "\"" : "'";
-        char *longer = !*word || strpbrk(word, " \t\r'\"#")
-                           ? mem_printf("%s%s%s%s%s", text, i > 1 ? " " : "", quote, word, quote)
-                           : mem_printf("%s%s%s", text, i > 1 ? " " : "", word);
-        free(text);
-        text = longer;
+        if (*word && !strpbrk(word, " \t\r'\"#"))
+            quote = "";
+        mem_append(&text, "%s%s%s%s", i > 1 ? " " : "", quote, word, quote);
     }
     return text;
 }
@@ -116,12 +114,6 @@ static void free_line(struct option_file_line *line)
 
 /* --- lines --- */
 
-/* Who wrote the file, and what may be done with it, is not what it is about. */
-static bool is_legal(const char *comment)
-{
-    return strncmp(comment, "SPDX-", 5) == 0 || strncmp(comment, "Copyright ", 10) == 0;
-}
-
 /* What the file is about: its first comment but for these, unless something else comes first. */
 static void take_about(struct option_file *file, const char *at, const char *end)
 {
@@ -131,7 +123,8 @@ static void take_about(struct option_file *file, const char *at, const char *end
         at++;
     while (end > at && is_blank(end[-1]))
         end--;
-    if (is_legal(at))
+    /* who wrote the file, and what may be done with it, is not what it is about */
+    if (strncmp(at, "SPDX-", 5) == 0 || strncmp(at, "Copyright ", 10) == 0)
         return;
     free(file->about);
     file->about = mem_printf("%.*s", (int)(end - at), at);

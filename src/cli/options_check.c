@@ -67,43 +67,6 @@ static int check_columns(const char *list, struct error *err)
     return 0;
 }
 
-static bool any_writes(const struct settings *settings)
-{
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        if (test_writes(settings->tests.step[i].test))
-            return true;
-    return false;
-}
-
-static bool only_direct(const struct settings *settings)
-{
-    return settings->caches.count == 1 && settings->caches.index[0] == CACHE_DIRECT;
-}
-
-static bool any_moves_data(const struct settings *settings)
-{
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        if (test_moves_data(settings->tests.step[i].test))
-            return true;
-    return false;
-}
-
-static bool any_in_place(const struct settings *settings)
-{
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        if (test_in_place(settings->tests.step[i].test))
-            return true;
-    return false;
-}
-
-static bool any_ordered(const struct settings *settings)
-{
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        if (test_ordered(settings->tests.step[i].test))
-            return true;
-    return false;
-}
-
 static bool any_fills(const struct settings *settings)
 {
     for (unsigned i = 0; i < settings_line_count(settings); i++)
@@ -140,18 +103,19 @@ static int refuse_idle(const struct request *request, struct error *err)
     const struct settings *settings = &request->settings;
     const bool payload = settings->payload != PAYLOAD_RANDOM, filling = any_fills(settings);
     const bool appends = settings_have_test(settings, TEST_APPEND);
-    const bool unordered = settings->accesses_given && !any_ordered(settings);
+    const bool unordered = settings->accesses_given && !settings_any_test(settings, test_ordered);
     const struct clash idle[] = {
         {settings->fill_step_bytes && !filling, "--fill-step is for test fill",
          "add --tests fill, or give --interval TIME"},
-        {settings->verify && !any_moves_data(settings), "--verify is for tests that move data",
-         "add read or write to --tests, or leave it out"},
-        {settings->keep_open && !any_in_place(settings),
+        {settings->verify && !settings_any_test(settings, test_moves_data),
+         "--verify is for tests that move data", "add read or write to --tests, or leave it out"},
+        {settings->keep_open && !settings_any_test(settings, test_in_place),
          "--keep-open is for tests that read or write within files",
          "add read or write to --tests, or leave it out"},
         {settings->readahead_given && !settings_have_test(settings, TEST_READ),
          "--readahead is for test read", "add read to --tests, or leave it out"},
-        {settings->readahead_given && only_direct(settings),
+        {settings->readahead_given && settings->caches.count == 1 &&
+             settings->caches.index[0] == CACHE_DIRECT,
          "--readahead does nothing when O_DIRECT bypasses the page cache",
          "add another mode to --cache, or leave it out"},
         {unordered && !filling, "--access is for tests that access files or objects in some order",
@@ -164,7 +128,7 @@ static int refuse_idle(const struct request *request, struct error *err)
         {settings->call_given && !appends && !settings_can_divide(settings),
          "--call-size is for files, and for test append of object stores",
          "add append to --tests, or leave it out"},
-        {payload && !any_writes(settings), "--payload is for tests that write",
+        {payload && !settings_any_test(settings, test_writes), "--payload is for tests that write",
          "add write to --tests"},
     };
 
@@ -228,7 +192,8 @@ static int refuse_clashes(const struct request *request, struct error *err)
          "use only one"},
         {settings->reuse && existing, "--reuse writes, but --read-existing (-r) only reads",
          "use -r --run-name to read the run"},
-        {settings->reuse && !any_writes(settings), "--reuse is for tests that write",
+        {settings->reuse && !settings_any_test(settings, test_writes),
+         "--reuse is for tests that write",
          "add write to --tests, or read the run with -r --run-name"},
         {settings->reuse && (settings->single_file || request->tree_given || request->length_given),
          "--reuse takes the files of the run as they are",

@@ -20,8 +20,7 @@
 #include "cli/hint.h"
 #include "cli/optionfile.h"
 #include "cli/options_check.h"
-#include "cli/outfile.h"
-#include "cli/repeat.h"
+#include "cli/outputs.h"
 #include "cli/said.h"
 #include "cli/targets.h"
 #include "os/os.h"
@@ -56,11 +55,6 @@ static void set_defaults(struct request *request, const char *program)
             option_defaults(engine_table[e]->options, settings->engine_options[e]);
         }
     targets_make_options(settings->driver_options);
-}
-
-static uint64_t fresh_seed(void)
-{
-    return os_random_number() >> 32; /* short enough to be typed again */
 }
 
 /* What io_profile did without being asked: 1000 repetitions through libc,
@@ -127,7 +121,7 @@ static void settle(struct request *request)
         settings->tests = (struct steps){.count = 1, .step = {{.test = TEST_READ}}};
     settle_fill(request);
     if (!request->seed_given)
-        settings->seed = fresh_seed();
+        settings->seed = os_random_number() >> 32; /* short enough to be typed again */
     if (request->series && !settings->interval_ns)
         settings->interval_ns = SERIES_DEFAULT_NS;
     if (request->output &&
@@ -302,12 +296,6 @@ static void add_value(struct units_list *list, uint64_t value)
     list->value[list->count++] = value;
 }
 
-static void add_choice(struct option_choices *choices, unsigned index)
-{
-    if (!option_chosen(choices, index) && choices->count < OPTION_CHOICES_MAX)
-        choices->index[choices->count++] = index;
-}
-
 /* Each step once, whatever its place. */
 static void add_step(struct steps *steps, const struct step *step)
 {
@@ -333,15 +321,17 @@ static void unite_field(const struct option_row *row, struct request *all,
 {
     void *field = (char *)all + row->offset;
     const void *more = line ? (const char *)line + row->offset : NULL;
+    struct option_choices *chosen = field;
     const struct units_list *list = more;
     const struct option_choices *choices = more;
 
     switch (row->type) {
     case OPTION_CHOICES:
         if (!line)
-            ((struct option_choices *)field)->count = 0;
+            chosen->count = 0;
         for (unsigned i = 0; line && i < choices->count; i++)
-            add_choice(field, choices->index[i]);
+            if (!option_chosen(chosen, choices->index[i]) && chosen->count < OPTION_CHOICES_MAX)
+                chosen->index[chosen->count++] = choices->index[i];
         return;
     case OPTION_SIZE_LIST:
     case OPTION_COUNT_LIST:
@@ -517,7 +507,7 @@ int options_parse(int argc, char **argv, struct request *request, struct error *
     if (result == 0 && request->command == COMMAND_HELP)
         request->topic = topic_of(argc, argv);
     if (result == 0 && request->command == COMMAND_SWEEP) {
-        request->command_line = repeat_command(argc, argv, &sources.typed);
+        request->command_line = said_repeat(argc, argv, &sources.typed);
         result = take_arguments(argc, argv, was_said(&sources.typed, "quick", true), request, err);
         if (result == 0)
             result = take_files(&parser, request, &sources, err);

@@ -1,18 +1,331 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* outputs.c - files are opened early, so that a wrong name is told at once, and emptied late, when
- * the run is sure to start. */
+/* outputs.c - files for results, and the sinks that write to them.  Files are opened early, so that
+ * a wrong name is told at once, and emptied late, when the run is sure to start.  They never
+ * replace what is to be measured, nor a block device; what an earlier run wrote in the same format
+ * stays until then; any other file stays for good.
+ *
+ * A JSON document is one only as a whole: it grows as NAME.part and gets its name when it is
+ * complete, so that a run that is killed leaves older results as they were, and its own beside
+ * them. */
 #include "base/compat.h"
 
 #include "cli/outputs.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/color.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "os/os.h"
+
+/* --- one file: functions accept one that is not in use, and return 0 or -1 with err --- */
+
+#define PART             ".part"
+#define OUT_BUFFER_BYTES ((size_t)256 << 10)
+
+bool outfile_is_stdout(const char *name)
+{
+    struct stat st, own;
+
+    return stat(name, &st) == 0 && fstat(STDOUT_FILENO, &own) == 0 && own.st_dev == st.st_dev &&
+           own.st_ino == st.st_ino;
+}
+
+/* The name leads to a file that somebody has open, or that has other names:
+ * it stays the one it is. */
+static bool is_shared(const char *name, const struct stat *st)
+{
+    static const char *const streams[] = {OS_STREAM_PATHS};
+
+    for (size_t i = 0; i < sizeof(streams) / sizeof(streams[0]); i++)
+        if (strncmp(name, streams[i], strlen(streams[i])) == 0)
+            return true;
+    return st->st_nlink != 1;
+}
+
+/* A regular file of one name, or nothing yet: it can grow beside it and be renamed.  Pipes,
+ * devices, files with several names and names in /dev and /proc can only be written to. */
+static bool may_grow_beside(const char *name)
+{
+    struct stat st;
+
+    if (!name[0])
+        return false;
+    if (stat(name, &st) == 0)
+        return S_ISREG(st.st_mode) && !is_shared(name, &st);
+    return errno == ENOENT && lstat(name, &st) < 0; /* not a link to nothing */
+}
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Results never replace the data that are to be measured. */
+static bool is_target(const struct settings *settings, const struct stat *file)
+{
+    struct stat target;
+
+    for (unsigned i = 0; i < settings->target_count; i++)
+        if (stat(settings->targets[i], &target) == 0 && same_file(&target, file))
+            return true;
+    return false;
+}
+
+/* What stands there may go: nothing, or what an earlier run printed in the same format. */
+static bool may_replace(const char *name, enum format format, const struct stat *st)
+{
+    char beginning[4097];
+    ssize_t count;
+    int fd;
+
+    if (!S_ISREG(st->st_mode) || st->st_size == 0)
+        return true;
+    fd = open(name, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    count = read(fd, beginning, sizeof(beginning) - 1);
+    close(fd);
+    beginning[count > 0 ? count : 0] = '\0';
+    return count > 0 && format_owns(format, beginning);
+}
+
+static const char *path_of(const struct outfile *out)
+{
+    return out->part ? out->part : out->name;
+}
+
+static int refuse_out_file(struct outfile *out, int fd, const char *path, const char *action,
+                           struct error *err)
+{
+    if (out->created)
+        unlink(path);
+    close(fd);
+    return error_refuse(err, STATUS_USAGE, action, path, "name another file");
+}
+
+/* Opens a file, or makes it where flags have O_CREAT.  Returns a descriptor, or -1 with err. */
+static int open_file(const struct settings *settings, struct outfile *out, const char *path,
+                     int flags, struct stat *st, struct error *err)
+{
+    uint64_t disk_bytes;
+    int fd;
+
+    fd = open(path, flags | (flags & O_CREAT ? O_EXCL : 0), 0666);
+    out->created = fd >= 0 && flags & O_CREAT;
+    if (fd < 0 && errno == EEXIST)
+        fd = open(path, flags & ~O_CREAT);
+    if (fd < 0 || fstat(fd, st) < 0) {
+        const int code = errno;
+        if (fd >= 0)
+            close(fd);
+        error_set(err, STATUS_USAGE, code, "cannot write the results to", path);
+        if (code == EISDIR)
+            return error_advise(err, "name a file in it");
+        if (code == ENOENT)
+            return error_advise(err, "the directory for it does not exist");
+        return -1;
+    }
+    if (is_target(settings, st))
+        return refuse_out_file(out, fd, path, "the results would overwrite the target:", err);
+    if (S_ISBLK(st->st_mode) || (S_ISCHR(st->st_mode) && os_device_bytes(fd, &disk_bytes) == 0))
+        return refuse_out_file(out, fd, path, "the results would overwrite a disk:", err);
+    if (!may_replace(path, out->format, st))
+        return refuse_out_file(
+            out, fd, path, "only results of iosweep in the same format are overwritten, not", err);
+    if (out->created)
+        st->st_nlink = 0;
+    return fd;
+}
+
+/* The part beside the file, which a link may lead to, with its owner and mode.  Returns a
+ * descriptor, or -1 with err. */
+static int open_part(const struct settings *settings, struct outfile *out, struct error *err)
+{
+    char *whole = NULL;
+    struct stat part;
+    int fd;
+
+    if (stat(out->name, &out->old) == 0) {
+        fd = open_file(settings, out, out->name, O_WRONLY | O_CLOEXEC, &out->old, err);
+        if (fd < 0)
+            return -1;
+        close(fd);
+        whole = realpath(out->name, NULL);
+    }
+    out->part = mem_printf("%s" PART, whole ? whole : out->name);
+    free(whole);
+    if (lstat(out->part, &part) == 0 && (!S_ISREG(part.st_mode) || part.st_nlink != 1))
+        return error_refuse(err, STATUS_USAGE,
+                            "results grow in a file that is no ordinary one:", out->part,
+                            "remove it, or name another file");
+    fd = open_file(settings, out, out->part, O_RDWR | O_CLOEXEC | O_CREAT | O_NOFOLLOW,
+                   &out->old_part, err);
+    if (fd < 0 && err->errnum == EACCES)
+        error_advise(err, "JSON grows beside the file, so its directory has to be writable");
+    if (fd < 0)
+        return -1;
+    if (out->old.st_nlink) {
+        if (fchown(fd, out->old.st_uid, out->old.st_gid) < 0 &&
+            fchown(fd, (uid_t)-1, out->old.st_gid) < 0)
+            errno = 0; /* not ours to give: it is the caller's */
+        (void)fchmod(fd, out->old.st_mode & 0777);
+    }
+    return fd;
+}
+
+/* Opens or makes the file `name` (NULL: nothing to do), or NAME.part beside it: JSON where the name
+ * leads to a file of that one name or to nothing.  Refuses targets, block devices and files that
+ * hold anything but what a run printed in that format (STATUS_USAGE). */
+static int outfile_open(const struct settings *settings, const char *name, enum format format,
+                        struct outfile *out, struct error *err)
+{
+    int fd;
+
+    if (!name)
+        return 0;
+    out->name = name;
+    out->format = format;
+    fd = format == FORMAT_JSON && may_grow_beside(name)
+             ? open_part(settings, out, err)
+             : open_file(settings, out, name, O_WRONLY | O_CLOEXEC | O_CREAT, &out->old, err);
+    if (fd < 0)
+        return -1;
+    out->stream = fdopen(fd, "w"); /* does not empty an open file */
+    if (!out->stream)
+        return refuse_out_file(out, fd, path_of(out), "cannot write the results to", err);
+    /* Room for a whole record, so that only flushing writes: printf does not tell why it failed. */
+    out->buffer = mem_calloc(1, OUT_BUFFER_BYTES);
+    setvbuf(out->stream, out->buffer, _IOFBF, OUT_BUFFER_BYTES);
+    return 0;
+}
+
+/* Results would go to standard output: refuses when nothing can be written there. */
+static int outfile_check_stdout(struct error *err)
+{
+    const int flags = fcntl(STDOUT_FILENO, F_GETFL);
+
+    if (flags >= 0 ? (flags & O_ACCMODE) != O_RDONLY : errno != EBADF)
+        return 0;
+    return error_refuse(err, STATUS_USAGE, "standard output is closed: the results would be lost",
+                        NULL, "-o FILE writes them to a file");
+}
+
+/* Keeps other runs from writing to the same file at the same time, until it is closed; refuses when
+ * one is at it (STATUS_USAGE).  Where the file system knows no locks, there is none. */
+static int outfile_lock(struct outfile *out, struct error *err)
+{
+    struct stat st, now;
+
+    if (!out->stream || fstat(fileno(out->stream), &st) < 0 || !S_ISREG(st.st_mode))
+        return 0;
+    /* Who had locked it may have ended since it was opened: then it has another name, or none. */
+    if (os_lock(fileno(out->stream), true) != -EWOULDBLOCK && stat(path_of(out), &now) == 0 &&
+        same_file(&st, &now))
+        return 0;
+    out->created = false; /* whoever has locked it will write to it */
+    return error_refuse(err, STATUS_USAGE, "another run is writing its results to", out->name,
+                        "wait until it ends, or name another file");
+}
+
+/* True when the file is one of those to be measured (iosweep -r -o DIR/FILE DIR). */
+static bool is_object(const struct target *const *targets, unsigned count, const struct stat *file)
+{
+    struct stat object;
+
+    for (unsigned t = 0; t < count; t++) {
+        const struct target *target = targets[t];
+        for (uint32_t i = 0; target->name && i < target->object_count; i++)
+            if (fstatat(target->dir_fd, target->name[i], &object, 0) == 0 &&
+                same_file(&object, file))
+                return true;
+    }
+    return false;
+}
+
+/* Refuses a file that is one of those to be measured (iosweep -r -o DIR/FILE DIR). */
+static int outfile_check(const struct outfile *out, const struct target *const *targets,
+                         unsigned count, struct error *err)
+{
+    if (!out->stream || !((out->old.st_nlink && is_object(targets, count, &out->old)) ||
+                          (out->old_part.st_nlink && is_object(targets, count, &out->old_part))))
+        return 0;
+    return error_refuse(err, STATUS_USAGE,
+                        "the results would overwrite a file that is measured:", out->name,
+                        "name another file");
+}
+
+/* Empties what an earlier run wrote.  Pipes and devices cannot be truncated and need not be. */
+static int outfile_empty(const struct outfile *out, struct error *err)
+{
+    struct stat st;
+
+    if (!out->stream || fstat(fileno(out->stream), &st) < 0 || !S_ISREG(st.st_mode) ||
+        ftruncate(fileno(out->stream), 0) == 0)
+        return 0;
+    return error_set(err, STATUS_USAGE, errno, "cannot write the results to", out->name);
+}
+
+/* Two outputs in one file would overwrite each other. */
+static int outfile_check_distinct(const struct outfile *one, const struct outfile *two,
+                                  const char *message, struct error *err)
+{
+    struct stat a, b, whole;
+
+    if (!one->stream || !two->stream || fstat(fileno(one->stream), &a) < 0 ||
+        fstat(fileno(two->stream), &b) < 0 || !S_ISREG(a.st_mode) ||
+        (!same_file(&a, &b) && (stat(one->name, &whole) < 0 || !same_file(&whole, &b))))
+        return 0;
+    return error_refuse(err, STATUS_USAGE, message, two->name, "give two names");
+}
+
+/* The part becomes the file, unless it is none yet: then it stays. */
+static void finish_part(struct outfile *out, struct error *err)
+{
+    const long ends = ftell(out->stream);
+    char *whole, end[2];
+
+    /* a document is complete; what a failed write has cut off is not */
+    if (pread(fileno(out->stream), end, sizeof(end), ends - (long)sizeof(end)) !=
+            (ssize_t)sizeof(end) ||
+        memcmp(end, "]\n", sizeof(end)) != 0) {
+        error_advise(err, "what was written is in %s", out->part);
+        return;
+    }
+    whole = mem_strdup(out->part);
+    whole[strlen(whole) - strlen(PART)] = '\0';
+    if (os_sync(fileno(out->stream)) < 0 || rename(out->part, whole) < 0)
+        error_set(err, STATUS_PARTIAL, errno, "cannot write the results to", out->name);
+    free(whole);
+}
+
+/* Closes it (STATUS_PARTIAL where writing failed); removes what was made and not written to.  A
+ * part that is a whole document gets its name, and any other one stays beside the file. */
+static void outfile_close(struct outfile *out, struct error *err)
+{
+    if (out->stream) {
+        if (ftell(out->stream) == 0) {
+            if (out->created)
+                unlink(path_of(out));
+        } else if (out->part) {
+            finish_part(out, err);
+        }
+        if (fclose(out->stream) != 0)
+            error_set(err, STATUS_PARTIAL, errno, "cannot write the results to", out->name);
+        out->stream = NULL;
+        free(out->buffer);
+    }
+    free(out->part);
+    out->part = NULL;
+}
+
+/* --- all of them --- */
 
 static int open_files(struct outputs *outputs, const struct request *request, struct error *err)
 {
@@ -38,16 +351,12 @@ static unsigned screen(unsigned *lines)
     return os_terminal_is_ours(STDOUT_FILENO) ? os_terminal_columns(STDOUT_FILENO, lines) : 0;
 }
 
-/* The lines of --interval stand between those of the table: then it comes as a whole. */
-static bool is_live(const struct request *request, FILE *stream)
-{
-    return stream == stdout && isatty(STDOUT_FILENO) &&
-           (!request->settings.interval_ns || request->series);
-}
-
 static int add_format(struct outputs *outputs, const struct request *request, enum format format,
                       FILE *stream, const char *name, struct error *err)
 {
+    /* the lines of --interval stand between those of the table: then it comes as a whole */
+    const bool live = stream == stdout && isatty(STDOUT_FILENO) &&
+                      (!request->settings.interval_ns || request->series);
     const struct format_options options = {.columns = request->columns,
                                            .team = request->settings.ranks > 1,
                                            .separator = request->separator,
@@ -57,7 +366,7 @@ static int add_format(struct outputs *outputs, const struct request *request, en
                                            .utf8 = utf8_wanted(),
                                            .color = stream == stdout && color_on(STDOUT_FILENO),
                                            .width = os_terminal_columns(STDOUT_FILENO, NULL),
-                                           .screen = is_live(request, stream) ? screen : NULL,
+                                           .screen = live ? screen : NULL,
                                            .redraw = color_obeyed(getenv("TERM")),
                                            .settings = options_table,
                                            .facts = outputs->facts,

@@ -5,14 +5,28 @@
 #define CLI_OUTPUTS_H
 
 #include <stdbool.h>
+#include <stdio.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "cli/options.h"
-#include "cli/outfile.h"
 #include "report/facts/facts.h"
 #include "report/formats/formats.h"
+#include "target/target.h"
 
 #define OUTPUTS_SINKS_MAX 8
+
+/* A file that results are written to; zeroed: not in use. */
+struct outfile {
+    FILE *stream; /* NULL: not in use */
+    char *buffer; /* of the stream */
+    const char *name;
+    enum format format;
+    char *part;   /* what JSON is called while it grows; NULL: it is written under its name */
+    bool created; /* what is written to, by us: removed again when nothing was written to it */
+    /* what stood under the name, and under that of the part; st_nlink 0: nothing */
+    struct stat old, old_part;
+};
 
 struct outputs {
     struct outfile output, series;
@@ -23,6 +37,10 @@ struct outputs {
     const struct target *const *targets; /* for outputs_empty */
     unsigned target_count;
 };
+
+/* True when name (such as /dev/stdout) leads to what standard output writes to: opened anew, it
+ * would be written over from its start. */
+bool outfile_is_stdout(const char *name);
 
 /* True when facts go to standard error: the other formats carry them, or have a head of their
  * own. */

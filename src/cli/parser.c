@@ -14,6 +14,7 @@
 
 #include "base/mem.h"
 #include "cli/hint.h"
+#include "cli/words.h"
 
 #define LONG_VALUE      256 /* of the first long option: beyond all short ones */
 #define SIMILAR_LETTERS 3   /* that options must share to be suggested */
@@ -63,21 +64,13 @@ static void add_entry(struct parser *parser, const char *name, const struct pars
     parser->entries[i] = *entry;
 }
 
-static void add_short(struct parser *parser, const struct option_row *row)
-{
-    char *longer = mem_printf("%s%c%s", parser->short_options, row->short_name,
-                              takes_argument(row) == required_argument ? ":" : "");
-
-    free(parser->short_options);
-    parser->short_options = longer;
-}
-
 void parser_add(struct parser *parser, const struct option_row *rows, int owner)
 {
     for (; rows->long_name; rows++) {
         add_entry(parser, rows->long_name, &(struct parser_entry){.row = rows, .owner = owner});
         if (rows->short_name)
-            add_short(parser, rows);
+            mem_append(&parser->short_options, "%c%s", rows->short_name,
+                       takes_argument(rows) == required_argument ? ":" : "");
     }
 }
 
@@ -210,7 +203,7 @@ static int advise_foreign(const struct parser *parser, const char *meant, const 
 {
     const bool shown = value[0] == '=' && value[1] && strlen(value) <= VALUE_SHOWN &&
                        !parser->secretive && hint_takes_value(meant);
-    const char *word = shown ? hint_foreign_value(meant + 2, value + 1) : NULL;
+    const char *word = shown ? words_foreign(meant + 2, value + 1, strlen(value + 1)) : NULL;
 
     return error_advise(err, "here it is %s%s%s", meant, shown ? " " : "",
                         !shown ? ""

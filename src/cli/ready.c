@@ -47,26 +47,19 @@ void ready_name_run(const struct ready *ready, const struct settings *settings, 
     targets_run_name(settings, settings->run_name ? settings->run_name : made_up, run, name);
 }
 
-/* What exists is opened for reading only, unless a write test was asked for by name (then the
- * target refuses, and says why) or allowed. */
-static bool may_write(const struct settings *settings, unsigned target)
-{
-    struct stat st;
-
-    if (stat(settings->targets[target], &st) < 0)
-        return true;
-    return !(S_ISREG(st.st_mode) && !settings->overwrite) &&
-           !(S_ISBLK(st.st_mode) && !settings->destroy_data);
-}
-
 static struct target_request request_for(const struct ready *ready, unsigned i, bool dry_run)
 {
     const struct settings *settings = ready->settings;
     struct target_request request = targets_request(settings, i);
+    struct stat st;
 
     request.use_bytes = ready->request->length_given ? settings->file_bytes : 0;
+    /* What exists is opened for reading only, unless a write test was asked for by name (then the
+     * target refuses, and says why) or allowed. */
     request.writes = settings_have_test(settings, TEST_WRITE) &&
-                     (ready->request->tests_given || may_write(settings, i));
+                     (ready->request->tests_given || stat(settings->targets[i], &st) < 0 ||
+                      (!(S_ISREG(st.st_mode) && !settings->overwrite) &&
+                       !(S_ISBLK(st.st_mode) && !settings->destroy_data)));
     request.size_bytes = ready->sizes.value;
     request.size_count = ready->sizes.count;
     request.dry_run = dry_run;
@@ -356,12 +349,10 @@ static int join_targets(struct ready *ready, struct error *err)
 static void settle_tests(struct ready *ready)
 {
     const struct settings *settings = ready->settings;
-    bool writable = false, changes = false;
+    bool writable = false;
     char text[512];
 
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        changes = changes || test_changes(settings->tests.step[i].test);
-    if (!changes)
+    if (!settings_any_test(settings, test_changes))
         return;
     for (unsigned i = 0; i < ready->target_count; i++) {
         const struct target *target = ready->targets[i];
@@ -378,20 +369,6 @@ static void settle_tests(struct ready *ready)
             ready->narrowed.tests.step[ready->narrowed.tests.count++] = settings->tests.step[i];
     if (ready->narrowed.tests.count) /* else the plan says why */
         ready->settings = &ready->narrowed;
-}
-
-/* Before this thread is pinned, which is not a fact about the machine. */
-static void read_facts(const struct ready *ready, struct facts *facts)
-{
-    const char **places;
-
-    if (facts->read || ready->settings->dry_run)
-        return;
-    places = mem_calloc(ready->target_count + 1, sizeof(*places));
-    for (unsigned i = 0; i < ready->target_count; i++)
-        places[i] = ready->targets[i]->place;
-    facts_read("", places, ready->target_count, facts);
-    free(places);
 }
 
 int ready_check(struct ready *ready, const struct request *request, struct team *team,
@@ -420,7 +397,9 @@ int ready_join(struct ready *ready, struct facts *facts, struct error *err)
     if (ready->team->size > 1 && join_targets(ready, err) < 0)
         return -1;
     settle_tests(ready);
-    read_facts(ready, facts);
+    if (!ready->settings
+             ->dry_run) /* before this thread is pinned, which is no fact of the machine */
+        facts_ensure(facts, (const struct target *const *)ready->targets, ready->target_count);
     return 0;
 }
 
@@ -449,13 +428,6 @@ void ready_summarise(const struct ready *ready)
             ready->targets[i]->driver->summarise(ready->targets[i]);
 }
 
-/* That a run is lost, its end finds again, and knows more. */
-static bool is_said(const struct error *before, const struct error *now)
-{
-    return now->errnum == ESTALE && before->errnum == ESTALE &&
-           strcmp(now->object, before->object) == 0;
-}
-
 static void close_target(struct ready *ready, struct target *target, struct error *err)
 {
     struct error own = ERROR_INIT;
@@ -475,7 +447,9 @@ static void close_target(struct ready *ready, struct target *target, struct erro
     ready->refused = true;
     if (own.errnum == EINTR || own.errnum == EPIPE) /* is no such end: something is left */
         own.errnum = 0;
-    if (error_is_set(err) && !is_said(err, &own)) {
+    /* that a run is lost, its end finds again, and knows more */
+    if (error_is_set(err) &&
+        !(own.errnum == ESTALE && err->errnum == ESTALE && strcmp(own.object, err->object) == 0)) {
         char text[1024];
         log_error("%s", error_format(&own, text, sizeof(text)));
     } else {

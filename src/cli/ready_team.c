@@ -69,11 +69,13 @@ static bool is_of_team(const struct ready *ready, const char *target)
            target_driver_for(target)->capabilities & TARGET_FILES;
 }
 
-static void remove_lost(const struct ready *ready, const struct team_loss *loss)
+/* loss: of a rank that is lost; NULL: of one of those of which one did not come to the end: which
+ * it was, its runs tell. */
+static void remove_runs(const struct ready *ready, uint32_t rank, const struct team_loss *loss)
 {
-    const struct settings settings = targets_of_rank(ready->request, ready->team, loss->rank);
+    const struct settings settings = targets_of_rank(ready->request, ready->team, rank);
     const struct team_member *member = ready->team->member;
-    const bool here = member[loss->rank].host_index == member[ready->team->rank].host_index;
+    const bool here = member[rank].host_index == member[ready->team->rank].host_index;
 
     for (unsigned i = 0; i < settings.target_count; i++) {
         char name[TARGET_RUN_NAME_MAX + 1], text[1024];
@@ -82,30 +84,13 @@ static void remove_lost(const struct ready *ready, const struct team_loss *loss)
         if (!targets_makes_run(&settings, i) || !is_of_team(ready, settings.targets[i]))
             continue;
         ready_name_run(ready, &settings, i, TARGETS_RUN_OWN, name);
-        code = remove_run(ready, loss->rank, settings.targets[i], name, true);
-        if (code < 0 || (code > 0 && !here)) /* it may be somewhere else than what is seen here */
-            log_warn("%ss of rank %" PRIu32 " may be left; to remove them, on %s: "
-                     "iosweep clean --force --run-name %s %s",
-                     target_driver_for(settings.targets[i])->noun, loss->rank, loss->host, name,
-                     error_printable(settings.targets[i], text, sizeof(text)));
-    }
-}
-
-/* One of them did not come to the end: who it was, its runs tell. */
-static void remove_unheld(const struct ready *ready, uint32_t rank)
-{
-    const struct settings settings = targets_of_rank(ready->request, ready->team, rank);
-
-    for (unsigned i = 0; i < settings.target_count; i++) {
-        char name[TARGET_RUN_NAME_MAX + 1], text[1024];
-
-        if (!targets_makes_run(&settings, i) || !is_of_team(ready, settings.targets[i]))
-            continue;
-        ready_name_run(ready, &settings, i, TARGETS_RUN_OWN, name);
-        if (remove_run(ready, rank, settings.targets[i], name, false) < 0)
-            log_warn("%ss of rank %" PRIu32 " may be left; to remove them: "
-                     "iosweep clean --run-name %s %s",
-                     target_driver_for(settings.targets[i])->noun, rank, name,
+        code = remove_run(ready, rank, settings.targets[i], name, loss != NULL);
+        /* it may be somewhere else than what is seen here */
+        if (code < 0 || (loss && code > 0 && !here))
+            log_warn("%ss of rank %" PRIu32 " may be left; to remove them%s%s: "
+                     "iosweep clean %s--run-name %s %s",
+                     target_driver_for(settings.targets[i])->noun, rank, loss ? ", on " : "",
+                     loss ? loss->host : "", loss ? "--force " : "", name,
                      error_printable(settings.targets[i], text, sizeof(text)));
     }
 }
@@ -118,9 +103,9 @@ void ready_remove_lost(struct ready *ready, bool met)
     if (ready->team->rank || ready->settings->ranks == 1 || ready->settings->keep || !ready->looked)
         return;
     if (ready->team->lost(ready->team, &loss)) {
-        remove_lost(ready, &loss);
+        remove_runs(ready, loss.rank, &loss);
         return;
     }
     for (uint32_t rank = 1; !met && rank < ready->team->size; rank++)
-        remove_unheld(ready, rank);
+        remove_runs(ready, rank, NULL);
 }

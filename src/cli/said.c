@@ -11,12 +11,14 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "cli/hint.h"
 #include "cli/targets.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 #define PLACE_COMMAND   UINT32_MAX /* of the command line: the last */
-#define NAME_SHOWN      60         /* of the name of a file, in messages */
+#define HIDDEN          "***"
+#define NAME_SHOWN      60 /* of the name of a file, in messages */
 
 /* Options that contradict each other: of two places the later one is meant. */
 static const struct rival {
@@ -219,15 +221,6 @@ struct aim {
     unsigned count;
 };
 
-static struct aim aim_of(const struct settings *settings)
-{
-    static const char *const here[] = {"."};
-
-    if (settings->target_count)
-        return (struct aim){settings->targets, settings->target_count};
-    return (struct aim){here, 1};
-}
-
 static bool can(const struct aim *aim, unsigned capabilities)
 {
     for (unsigned i = 0; i < aim->count; i++)
@@ -271,7 +264,10 @@ static bool divides(const struct aim *aim, const struct said *said)
 static bool is_taken(const struct said_option *option, const struct said *said,
                      const struct settings *settings)
 {
-    const struct aim aim = aim_of(settings);
+    static const char *const here[] = {"."};
+    const struct aim aim = settings->target_count
+                               ? (struct aim){settings->targets, settings->target_count}
+                               : (struct aim){here, 1};
     const unsigned needs = option->row->needs & ~OPTION_SECRET;
 
     if (!option->file)
@@ -288,15 +284,12 @@ static bool is_taken(const struct said_option *option, const struct said *said,
 
 static void add_unused(const struct said_option *option, char **unused)
 {
-    char *name = mem_printf("--%s", option->row->long_name), *longer;
+    char *name = mem_printf("--%s", option->row->long_name);
     const char *found = *unused ? strstr(*unused, name) : NULL;
     const size_t length = strlen(name);
 
-    if (!found || (found[length] && found[length] != ',')) {
-        longer = *unused ? mem_printf("%s, %s", *unused, name) : mem_strdup(name);
-        free(*unused);
-        *unused = longer;
-    }
+    if (!found || (found[length] && found[length] != ','))
+        mem_append(unused, "%s%s", *unused ? ", " : "", name);
     free(name);
 }
 
@@ -339,4 +332,63 @@ int said_apply(const struct said *said, struct request *request, struct said_giv
             return refuse_value(option, &cause, err);
     }
     return 0;
+}
+
+/* --- repeating --- */
+
+/* How much of the word may be shown: all but the word of a secret option, which begins in it. */
+static size_t shown_length(const char *word, const struct said *typed)
+{
+    const size_t length = strlen(word);
+
+    for (unsigned i = 0; i < typed->count; i++) {
+        const struct said_option *option = &typed->option[i];
+        if (option->word && (option->row->needs & OPTION_SECRET) && option->word >= word &&
+            option->word <= word + length)
+            return (size_t)(option->word - word);
+    }
+    return length;
+}
+
+/* "http://me:secret@host/": where "me" begins, and *end at the '@'; NULL: there is none.  A
+ * password may hold '@' and '/', so the last '@' ends it; digits before a '/' are a port. */
+static const char *find_password(const char *word, const char **end)
+{
+    const char *begin = strstr(word, "://"), *colon, *behind;
+
+    if (!begin)
+        return NULL;
+    begin += 3;
+    *end = strrchr(begin, '@');
+    colon = strchr(begin, ':');
+    if (!*end || !colon || colon > *end)
+        return NULL;
+    behind = colon + 1 + strspn(colon + 1, "0123456789");
+    return *behind == '/' && !memchr(begin, '@', (size_t)(behind - begin)) ? NULL : begin;
+}
+
+static char *without_secrets(const char *word, const struct said *typed)
+{
+    const size_t length = shown_length(word, typed);
+    const char *begin, *end;
+
+    if (word[length] != '\0')
+        return mem_printf("%.*s" HIDDEN, (int)length, word);
+    begin = find_password(word, &end);
+    return begin ? mem_printf("%.*s" HIDDEN "%s", (int)(begin - word), word, end)
+                 : mem_strdup(word);
+}
+
+char *said_repeat(int argc, char **argv, const struct said *typed)
+{
+    const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+    char *command = text_shell_word(slash ? slash + 1 : argc > 0 ? argv[0] : "iosweep");
+
+    for (int i = 1; i < argc; i++) {
+        char *shown = without_secrets(argv[i], typed), *word = text_shell_word(shown);
+        mem_append(&command, " %s", word);
+        free(shown);
+        free(word);
+    }
+    return command;
 }

@@ -59,6 +59,11 @@ int said_apply(const struct said *said, struct request *request, struct said_giv
 /* Whether a row is of an axis, which each part of a run can have values of its own of. */
 bool said_is_axis(const struct option_row *row);
 
+/* The command line as results keep it, so that a run can be repeated: the words of argv as a shell
+ * takes them, the program without its directory.  The words of secret options, and passwords in
+ * addresses, are ***.  typed: what said_take has made of argv.  To free. */
+char *said_repeat(int argc, char **argv, const struct said *typed);
+
 void said_free(struct said *said);
 
 #endif

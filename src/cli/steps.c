@@ -94,12 +94,6 @@ static int parse_step(struct step *step, const char **at, struct error *err)
     return 0;
 }
 
-static int refuse_many(const char *word, struct error *err)
-{
-    return error_refuse(err, STATUS_USAGE, "too many steps:", word,
-                        "at most %d can be given; --loops repeats them", SETTINGS_STEPS_MAX);
-}
-
 /* Steps go over what is there by then. */
 static int check_created(const struct steps *steps, struct error *err)
 {
@@ -129,7 +123,9 @@ int steps_parse(void *block, const char *word, struct error *err)
 
     for (;; at++) {
         if (steps.count == SETTINGS_STEPS_MAX)
-            return refuse_many(word, err);
+            return error_refuse(err, STATUS_USAGE, "too many steps:", word,
+                                "at most %d can be given; --loops repeats them",
+                                SETTINGS_STEPS_MAX);
         if (parse_step(&steps.step[steps.count++], &at, err) < 0)
             return -1;
         if (*at == '\0')

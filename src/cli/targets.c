@@ -136,11 +136,6 @@ static uint64_t most_of(const struct units_list *list)
     return most;
 }
 
-static uint64_t most_threads(const struct settings *settings)
-{
-    return most_of(&settings->threads);
-}
-
 static void add_step(struct target_request *request, const struct settings *settings,
                      const struct step *step)
 {
@@ -153,7 +148,7 @@ static void add_step(struct target_request *request, const struct settings *sett
         request->created |= 1u << step->test;
         return;
     }
-    operations = per_thread ? number_times(operations, most_threads(settings))
+    operations = per_thread ? number_times(operations, most_of(&settings->threads))
                             : number_share(operations, 0, settings->ranks); /* the most of any */
     request->tests |= 1u << step->test;
     rows->open += operations ? 0 : times;
@@ -177,8 +172,8 @@ struct target_request targets_request(const struct settings *settings, unsigned 
         .align_bytes = settings->align_bytes,
         .in_order = settings_fills(settings),
         .uneven = (settings->call_bytes | settings->align_bytes) % TARGET_TEAR_BYTES != 0,
-        .threads = (uint32_t)most_threads(settings),
-        .in_flight = (uint32_t)(most_threads(settings) * most_of(&settings->depths)),
+        .threads = (uint32_t)most_of(&settings->threads),
+        .in_flight = (uint32_t)(most_of(&settings->threads) * most_of(&settings->depths)),
         .plan = settings->dry_run,
         .ranks = settings->users,
         .fragment_bytes = settings_append_bytes(settings),

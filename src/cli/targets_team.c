@@ -51,18 +51,6 @@ static void find_users(struct settings *settings, const struct team *team)
     }
 }
 
-static char *join_targets(const struct settings *settings)
-{
-    char *text = mem_strdup(settings->targets[0]);
-
-    for (unsigned i = 1; i < settings->target_count; i++) {
-        char *longer = mem_printf("%s+%s", text, settings->targets[i]);
-        free(text);
-        text = longer;
-    }
-    return text;
-}
-
 static void take_target(struct settings *settings, unsigned target, const char *label)
 {
     settings->targets += target;
@@ -106,7 +94,8 @@ static int divide_targets(struct request *request, const struct team *team, stru
                             settings->target_count == 1 ? "takes" : "take", hosts,
                             team->host_count);
     }
-    request->targets_label = join_targets(settings);
+    for (unsigned i = 0; i < settings->target_count; i++)
+        mem_append(&request->targets_label, "%s%s", i ? "+" : "", settings->targets[i]);
     take_target(settings, target, request->targets_label);
     for (unsigned i = 0; i < settings->line_count; i++)
         take_target(&lines[i], target, request->targets_label);

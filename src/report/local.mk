@@ -3,13 +3,10 @@
 # src/report: columns, facts, findings and formats
 libiosweep_a_SOURCES += \
 	src/report/columns/columns.c src/report/columns/columns.h \
-	src/report/columns/columns_cache.c \
-	src/report/columns/columns_figures.c src/report/columns/columns_figures.h \
 	src/report/columns/columns_get.c \
 	src/report/columns/columns_notes.c \
 	src/report/columns/columns_select.c \
-	src/report/columns/columns_step.c \
-	src/report/columns/columns_team.c
+	src/report/columns/columns_words.c
 libiosweep_a_SOURCES += \
 	src/report/facts/cards.c src/report/facts/cards.h \
 	src/report/facts/cards_compare.c \

@@ -78,6 +78,37 @@ static inline bool cell_follows(const struct cell *cell)
     return cell->mate < 0;
 }
 
+/* What tells rows apart, beside where they are in the run: the axes, with a bit each, by their
+ * field in struct cell; that of the engine is by its name. */
+#define CELL_AXES(AXIS)            \
+    AXIS(TARGET, 0, target)        \
+    AXIS(CACHE, 1, work.cache)     \
+    AXIS(ACCESS, 2, work.access)   \
+    AXIS(THREADS, 3, threads)      \
+    AXIS(DEPTH, 4, work.depth)     \
+    AXIS(SIZE, 5, work.size_bytes) \
+    AXIS(TEST, 6, work.test)       \
+    AXIS(MIXED, 7, mixed)          \
+    AXIS(MIX, 8, read_percent)     \
+    AXIS(PLACE, 9, place_first)
+
+/* clang-format off */
+#define AXIS(name, bit, field) AXIS_##name = 1u << bit,
+enum cell_axis { CELL_AXES(AXIS) AXIS_ENGINE = 1u << 10 };
+#undef AXIS
+/* clang-format on */
+
+/* The axes in which two cells differ. */
+static inline unsigned cell_unlike(const struct cell *a, const struct cell *b)
+{
+#define AXIS(name, bit, field) unlike |= a->field == b->field ? 0u : AXIS_##name;
+    unsigned unlike = engine_same(a->engine, b->engine) ? 0u : AXIS_ENGINE;
+
+    CELL_AXES(AXIS)
+#undef AXIS
+    return unlike;
+}
+
 enum result_state {
     RESULT_OPEN,       /* being measured */
     RESULT_CLOSED,     /* measured as asked */

@@ -8,37 +8,160 @@
  * the start of the next: n readings, and the loop's own ten nanoseconds are inside.
  *
  * The loop is written once and compiled for each combination of what a cycle does, so that no
- * "if (mode)" is left in it. */
+ * "if (mode)" is left in it.  With --mix (reads and writes in one slice, in an order that chance
+ * decides) each kind has its own context of the engine and its own books, in memory, where all
+ * others have registers; one reading more is taken before a write, whose data are made between
+ * operations.  With --access sequential and once both go one way: the next operation, of whichever
+ * kind, takes the next place. */
 #include "base/compat.h"
 
 #include "run/cycle_book.h"
 
+#include <errno.h>
+
+/* --call-size: an I/O that moves in several calls, through a buffer of the size of the largest.
+ * What is done between two of them (making the data of the next, looking at those of the last) is
+ * timed apart, so that it can be taken out of the operation. */
+struct pieces {
+    uint64_t between_ns; /* out: spent between the calls, no part of the operation */
+    bool right, go_on; /* out: of reads that are verified: the data are right, the slice goes on */
+};
+
+/* io->buffer holds the first piece of a write.  Returns the bytes moved, up to the first short
+ * piece, or -errno, as a transfer does. */
+static COLD int64_t move_pieces(struct cycle *cycle, uint32_t object, struct io *io,
+                                struct pieces *pieces)
+{
+    const struct workload *const work = cycle->work;
+    const bool writes = test_writes(work->test);
+    int64_t (*const call)(void *, struct io *) =
+        writes ? cycle->engine->write_piece : cycle->engine->read_piece;
+    const uint64_t begin_bytes = io->offset_bytes;
+    uint64_t done = 0;
+    int64_t moved = 0;
+
+    *pieces = (struct pieces){.right = true, .go_on = true};
+    while (done < work->io_bytes) {
+        const uint64_t left = work->io_bytes - done;
+        uint64_t before_ns;
+
+        io->offset_bytes = begin_bytes + done;
+        io->more = left > work->call_bytes;
+        io->piece_bytes = (size_t)(io->more ? work->call_bytes : left);
+        if (done && flag_read(cycle->stop)) {
+            moved = -EINTR; /* no failure: a long operation is given up */
+            break;
+        }
+        if (done && writes) { /* the first was made before */
+            before_ns = clock_now(cycle->clock);
+            if (cycle->check)
+                check_make(cycle, object, io->offset_bytes, io->piece_bytes, io->buffer);
+            else
+                payload_make(cycle->payload, io->buffer, io->piece_bytes);
+            pieces->between_ns += clock_now(cycle->clock) - before_ns;
+        }
+        moved = call(cycle->ctx, io);
+        if (moved != (int64_t)io->piece_bytes)
+            break;
+        done += io->piece_bytes;
+        moved = 0;
+        if (!writes && cycle->check && pieces->right) {
+            before_ns = clock_now(cycle->clock);
+            pieces->right = check_read(cycle, object, io->offset_bytes, io->piece_bytes, io->buffer,
+                                       &pieces->go_on);
+            pieces->between_ns += clock_now(cycle->clock) - before_ns;
+        }
+    }
+    io->offset_bytes = begin_bytes;
+    return moved < 0 ? moved : (int64_t)done + moved;
+}
+
+/* Operations that do the same: all of a cycle, or with --mix its writes or its reads. */
+struct cycle_kind {
+    struct cycle *cycle;
+    void *ctx;
+    struct tally *tally;
+    struct series_live *live;
+    struct place place;
+    int64_t (*transfer)(void *, struct io *);
+    uint64_t made_bytes; /* before a write: data of its first piece */
+    bool in_pieces, checks, forgets;
+    /* Sums of the readings themselves; their differences are the times of the phases. */
+    uint64_t complete, start_sum, open_sum, seek_sum, transfer_sum, end_sum;
+};
+
+static ALWAYS_INLINE struct cycle_kind kind_of(struct cycle *cycle, const bool real,
+                                               const bool forgets)
+{
+    const struct workload *const work = cycle->work;
+    const bool in_pieces = !real && workload_in_pieces(work);
+
+    return (struct cycle_kind){
+        .cycle = cycle,
+        .ctx = cycle->ctx,
+        .tally = cycle->tally,
+        .live = real ? NULL : cycle->live,
+        .place = place_of(cycle),
+        .transfer = engine_transfer(cycle->engine, work),
+        .made_bytes = in_pieces ? work->call_bytes : work->io_bytes,
+        .in_pieces = in_pieces,
+        .checks = !real && cycle->check,
+        .forgets = forgets,
+    };
+}
+
+/* The cycle of the reads of --mix. */
+static struct cycle mate_of(const struct cycle *writes)
+{
+    const struct cycle_mate *const mate = writes->mate;
+    struct cycle reads = *writes;
+
+    reads.ctx = mate->ctx;
+    reads.work = mate->work;
+    reads.align_bytes = mate->align_bytes;
+    reads.kept = mate->kept;
+    reads.tally = mate->tally;
+    reads.check = mate->check;
+    reads.live = mate->live;
+    reads.checked = (struct usage){0};
+    return reads;
+}
+
+static ALWAYS_INLINE void close_books(struct cycle_kind *kind, const bool opens, const bool seeks)
+{
+    struct tally *const tally = kind->tally;
+
+    if (!opens)
+        kind->open_sum = kind->start_sum, kind->transfer_sum = kind->end_sum;
+    if (!seeks)
+        kind->seek_sum = kind->open_sum;
+    tally->operations += kind->complete;
+    tally->sum_ns += kind->end_sum - kind->start_sum;
+    tally->phase_ns[PHASE_OPEN] += kind->open_sum - kind->start_sum;
+    tally->phase_ns[PHASE_SEEK] += kind->seek_sum - kind->open_sum;
+    tally->phase_ns[PHASE_TRANSFER] += kind->transfer_sum - kind->seek_sum;
+    tally->phase_ns[PHASE_CLOSE] += kind->end_sum - kind->transfer_sum;
+}
+
 /* Long, because it is one loop: what is cut out of it would have to be inlined again, with a dozen
  * variables that are now in registers. */
 static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool real,
-                                   const bool opens, const bool seeks, const bool writes,
-                                   const bool forgets, const bool single, const bool walks)
+                                   const bool opens, const bool seeks, const bool all_write,
+                                   const bool forgets, const bool single, const bool mixed,
+                                   const bool walks)
 {
     const struct engine *const engine = cycle->engine;
-    const struct workload *const work = cycle->work;
-    void *const ctx = cycle->ctx;
     const struct clock *const clock = cycle->clock;
-    struct tally *const tally = cycle->tally;
     const volatile int *const stop = cycle->stop;
-    const struct place place = place_of(cycle);
-    const uint64_t io_bytes = work->io_bytes, deadline_ns = cycle->deadline_ns;
+    const uint64_t deadline_ns = cycle->deadline_ns, mark = mixed ? cycle->mate->mark : 0;
     /* What is rare runs in the variants that read any clock, where a test does not matter. */
-    const bool paced = !real && cycle->pace_step, checks = !real && cycle->check;
+    const bool paced = !real && cycle->pace_step;
     const bool ordered = real ? walks : cycle->course != NULL;
+    struct cycle reads;
+    struct cycle_kind kinds[2] = {kind_of(cycle, real, forgets)};
     /* Something is done between operations that is no part of them. */
-    const bool between = writes || checks;
-    const bool in_pieces = !real && workload_in_pieces(work);
-    const uint64_t made_bytes = in_pieces ? work->call_bytes : io_bytes;
-    struct series_live *const live = real ? NULL : cycle->live;
-    int64_t (*const transfer)(void *, struct io *) = engine_transfer(engine, work);
-    /* Sums of the readings themselves; their differences are the times of the phases. */
-    uint64_t start_sum = 0, open_sum = 0, seek_sum = 0, transfer_sum = 0, end_sum = 0;
-    uint64_t left = n, bad = 0, between_ns = 0, told_ns = tally->excluded_ns;
+    const bool between = mixed || all_write || kinds[0].checks;
+    uint64_t left = n, bad = 0, between_ns = 0, excluded_ns = 0, told_ns = 0;
     struct rng rng = cycle->rng;
     struct course course;
     struct failure failure;
@@ -47,30 +170,38 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     struct io io = {.file = &opened, .buffer = cycle->buffer, .scratch = cycle->scratch};
     uint64_t end_ns = between || !opens ? read_clock(clock, real) : 0;
 
+    if (mixed) {
+        reads = mate_of(cycle);
+        kinds[1] = kind_of(&reads, real, !real && engine_forgets(engine, reads.work));
+    }
     if (ordered)
         course = *cycle->course;
     for (; left && !flag_read(stop); left--) {
         uint64_t start_ns, open_ns, seek_ns, transfer_ns, due_ns = 0;
+        const struct rng before = rng;
+        struct cycle_kind *const kind = &kinds[mixed && rng_next(&rng) < mark];
+        struct series_live *const live = real ? NULL : kind->live;
+        const bool writes = mixed ? kind == kinds : all_write;
+        const bool in_pieces = !real && kind->in_pieces, checks = !real && kind->checks;
+        const bool drops = mixed ? !real && kind->forgets : forgets;
         uint32_t object;
         int status = 0, closed = 0;
         int64_t result;
 
-        if (paced)
-            cycle->rng = rng;
         if (paced && ordered)
             *cycle->course = course;
         object = ordered ? course_next(&course, &io.offset_bytes)
-                         : place_draw(&place, &rng, &io.offset_bytes);
-        if (!opens && cycle->kept)
-            io.file = &cycle->kept[object];
+                         : place_draw(&kind->place, &rng, &io.offset_bytes);
+        if (!opens && kind->cycle->kept)
+            io.file = &kind->cycle->kept[object];
         if (writes && checks)
-            check_make(cycle, object, io.offset_bytes, made_bytes, io.buffer);
+            check_make(kind->cycle, object, io.offset_bytes, kind->made_bytes, io.buffer);
         else if (writes)
-            payload_make(cycle->payload, io.buffer, (size_t)made_bytes);
+            payload_make(cycle->payload, io.buffer, (size_t)kind->made_bytes);
         if (paced) {
             due_ns = cycle_take_due(cycle);
             if (!cycle_wait(cycle, due_ns)) {
-                rng = cycle->rng; /* what was not begun is drawn again */
+                rng = before; /* what was not begun is drawn again */
                 if (ordered)
                     course = *cycle->course;
                 break;
@@ -79,13 +210,13 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
 
         if (live)
             series_set_in_flight(live, 1);
-        start_ns = open_ns = opens || paced || between ? read_clock(clock, real) : end_ns;
+        start_ns = open_ns = opens || paced || writes || checks ? read_clock(clock, real) : end_ns;
         if (between)
             between_ns += start_ns - end_ns;
         if (paced)
             cycle->behind_ns = start_ns > due_ns ? start_ns - due_ns : 0;
         if (opens) {
-            status = engine->open(ctx, object, &opened);
+            status = engine->open(kind->ctx, object, &opened);
             open_ns = read_clock(clock, real);
             if (__builtin_expect(status < 0, 0)) {
                 end_ns = open_ns;
@@ -95,14 +226,14 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
         }
         seek_ns = open_ns;
         if (seeks) {
-            status = engine->seek(ctx, io.file, io.offset_bytes);
+            status = engine->seek(kind->ctx, io.file, io.offset_bytes);
             seek_ns = read_clock(clock, real);
         }
         /* A failed seek leaves result below 0: nothing is transferred, but the file is closed. */
-        result = single                                     ? engine->operate(ctx, object)
+        result = single                                     ? engine->operate(kind->ctx, object)
                  : seeks && __builtin_expect(status < 0, 0) ? status
-                 : in_pieces ? move_pieces(cycle, object, &io, &pieces)
-                             : transfer(ctx, &io);
+                 : in_pieces ? move_pieces(kind->cycle, object, &io, &pieces)
+                             : kind->transfer(kind->ctx, &io);
         end_ns = transfer_ns = read_clock(clock, real);
         if (in_pieces) { /* as if it had begun so much later */
             start_ns += pieces.between_ns;
@@ -113,10 +244,10 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
             pieces.between_ns = 0;
         }
         if (opens) {
-            closed = engine->close(ctx, &opened);
+            closed = engine->close(kind->ctx, &opened);
             end_ns = read_clock(clock, real);
         }
-        if (__builtin_expect(result != (int64_t)io_bytes, 0) ||
+        if (__builtin_expect(result != (int64_t)kind->place.io_bytes, 0) ||
             (opens && __builtin_expect(closed < 0, 0))) {
             failure = seeks && status < 0         ? (struct failure){PHASE_SEEK, status}
                       : closed < 0 && result >= 0 ? (struct failure){PHASE_CLOSE, closed}
@@ -125,47 +256,48 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
             bad++;
             if (live)
                 series_set_in_flight(live, 0);
-            tally->failed_ns += end_ns - start_ns;
-            book_hung(tally, end_ns - start_ns);
-            if (!book_failure(cycle, &failure, object, io.offset_bytes) || end_ns >= deadline_ns) {
+            kind->tally->failed_ns += end_ns - start_ns;
+            book_hung(kind->tally, end_ns - start_ns);
+            if (!book_failure(kind->cycle, &failure, object, io.offset_bytes) ||
+                end_ns >= deadline_ns) {
                 left--;
                 break;
             }
             continue;
         }
         if (paced && due_ns < start_ns) {
-            tally->sum_ns += start_ns - due_ns;
-            book_latency(tally, end_ns - due_ns);
+            kind->tally->sum_ns += start_ns - due_ns;
+            book_latency(kind->tally, end_ns - due_ns);
         } else {
-            book_latency(tally, end_ns - start_ns);
+            book_latency(kind->tally, end_ns - start_ns);
         }
         if (live)
-            publish_one(live, work, end_ns - (paced && due_ns < start_ns ? due_ns : start_ns),
-                        end_ns, paced ? 0 : between_ns + tally->excluded_ns, &told_ns);
-        start_sum += start_ns;
+            publish_one(live, kind->cycle->work,
+                        end_ns - (paced && due_ns < start_ns ? due_ns : start_ns), end_ns,
+                        paced ? 0 : between_ns + excluded_ns, &told_ns);
+        if (mixed)
+            kind->complete++;
+        kind->start_sum += start_ns;
         if (opens) {
-            book_phase(&tally->open, &tally->open_max_ns, open_ns - start_ns);
-            book_phase(&tally->close, &tally->close_max_ns, end_ns - transfer_ns);
-            open_sum += open_ns;
+            book_phase(&kind->tally->open, &kind->tally->open_max_ns, open_ns - start_ns);
+            book_phase(&kind->tally->close, &kind->tally->close_max_ns, end_ns - transfer_ns);
+            kind->open_sum += open_ns;
+            kind->transfer_sum += transfer_ns;
         }
         if (seeks)
-            seek_sum += seek_ns;
-        if (opens)
-            transfer_sum += transfer_ns;
-        end_sum += end_ns;
-        if (forgets) {
-            engine->forget(ctx, object, io.offset_bytes);
+            kind->seek_sum += seek_ns;
+        kind->end_sum += end_ns;
+        if (drops || checks) {
+            bool go_on = true;
+            if (drops)
+                engine->forget(kind->ctx, object, io.offset_bytes);
+            if (checks)
+                go_on = in_pieces && !writes
+                            ? pieces.go_on
+                            : check_done(kind->cycle, object, io.offset_bytes, io.buffer);
             transfer_ns = end_ns;
             end_ns = read_clock(clock, real);
-            tally->excluded_ns += end_ns - transfer_ns;
-        }
-        if (checks) {
-            const bool go_on = in_pieces && !writes
-                                   ? pieces.go_on
-                                   : check_done(cycle, object, io.offset_bytes, io.buffer);
-            transfer_ns = end_ns;
-            end_ns = read_clock(clock, real);
-            tally->excluded_ns += end_ns - transfer_ns;
+            excluded_ns += end_ns - transfer_ns;
             if (!go_on) {
                 left--;
                 break;
@@ -180,51 +312,48 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     cycle->rng = rng;
     if (ordered)
         *cycle->course = course;
-    tally->excluded_ns += between_ns;
-    if (writes && !checks && !paced) /* making data takes processor time, and never waits */
+    cycle->tally->excluded_ns += between_ns + excluded_ns;
+    /* Making data takes processor time, and never waits. */
+    if ((mixed || all_write) && !cycle->check && !paced)
         cycle->made_ns += between_ns;
     cycle->end_ns = end_ns;
-    tally->operations += n - left - bad;
-    tally->sum_ns += end_sum - start_sum;
-    if (!opens)
-        open_sum = start_sum, transfer_sum = end_sum;
-    if (!seeks)
-        seek_sum = open_sum;
-    tally->phase_ns[PHASE_OPEN] += open_sum - start_sum;
-    tally->phase_ns[PHASE_SEEK] += seek_sum - open_sum;
-    tally->phase_ns[PHASE_TRANSFER] += transfer_sum - seek_sum;
-    tally->phase_ns[PHASE_CLOSE] += end_sum - transfer_sum;
+    if (!mixed)
+        kinds[0].complete = n - left - bad;
+    close_books(&kinds[0], opens, seeks);
+    if (mixed) {
+        close_books(&kinds[1], opens, seeks);
+        usage_add(&cycle->checked, &reads.checked);
+    }
     return n - left;
 }
 
 /* One function per combination that occurs: what is constant here is folded away in it.  For the
  * machine's clock, anywhere and in order, and for any other clock. */
-#define LOOP(name, opens, seeks, writes, forgets, single)                                   \
+#define LOOP(name, opens, ...)                                                              \
     static __attribute__((noinline)) uint64_t name(struct cycle *cycle, uint64_t n)         \
     {                                                                                       \
-        return loop(cycle, n, true, opens, seeks, writes, forgets, single, false);          \
+        return loop(cycle, n, true, opens, __VA_ARGS__, false);                             \
     }                                                                                       \
     static __attribute__((noinline)) uint64_t name##_order(struct cycle *cycle, uint64_t n) \
     {                                                                                       \
-        return loop(cycle, n, true, opens, seeks, writes, forgets, single, true);           \
+        return loop(cycle, n, true, opens, __VA_ARGS__, true);                              \
     }                                                                                       \
     static __attribute__((noinline)) uint64_t name##_clock(struct cycle *cycle, uint64_t n) \
     {                                                                                       \
-        return loop(cycle, n, false, opens, seeks, writes, forgets, single, false);         \
+        return loop(cycle, n, false, opens, __VA_ARGS__, false);                            \
     }
-LOOP(read_kept, false, false, false, false, false)
-LOOP(read_kept_seek, false, true, false, false, false)
-LOOP(read_cycle, true, false, false, false, false)
-LOOP(read_cycle_seek, true, true, false, false, false)
-LOOP(write_kept, false, false, true, false, false)
-LOOP(write_kept_seek, false, true, true, false, false)
-LOOP(write_cycle, true, false, true, false, false)
-LOOP(write_cycle_seek, true, true, true, false, false)
-LOOP(forget_kept, false, false, false, true, false)
-LOOP(forget_kept_seek, false, true, false, true, false)
-LOOP(forget_cycle, true, false, false, true, false)
-LOOP(forget_cycle_seek, true, true, false, true, false)
-LOOP(operate, false, false, false, false, true)
+/* Each with and without opening and seeking: whether it writes, forgets, is single, is mixed. */
+#define LOOPS(name, ...)                             \
+    LOOP(name##_kept, false, false, __VA_ARGS__)     \
+    LOOP(name##_kept_seek, false, true, __VA_ARGS__) \
+    LOOP(name##_cycle, true, false, __VA_ARGS__)     \
+    LOOP(name##_cycle_seek, true, true, __VA_ARGS__)
+LOOPS(read, false, false, false, false)
+LOOPS(write, true, false, false, false)
+LOOPS(forget, false, true, false, false)
+LOOPS(mix, false, false, false, true)
+LOOP(operate, false, false, false, false, true, false)
+#undef LOOPS
 #undef LOOP
 
 uint64_t cycle_run(struct cycle *cycle, uint64_t n)
@@ -233,26 +362,36 @@ uint64_t cycle_run(struct cycle *cycle, uint64_t n)
     {                                    \
         name##_clock, name, name##_order \
     }
-    static uint64_t (*const loops[3][2][2][3])(struct cycle *, uint64_t) = {
-        {{ALL(read_kept), ALL(read_kept_seek)}, {ALL(read_cycle), ALL(read_cycle_seek)}},
-        {{ALL(write_kept), ALL(write_kept_seek)}, {ALL(write_cycle), ALL(write_cycle_seek)}},
-        {{ALL(forget_kept), ALL(forget_kept_seek)}, {ALL(forget_cycle), ALL(forget_cycle_seek)}},
-    };
+#define EACH(name)                                    \
+    {                                                 \
+        {ALL(name##_kept), ALL(name##_kept_seek)},    \
+        {                                             \
+            ALL(name##_cycle), ALL(name##_cycle_seek) \
+        }                                             \
+    }
+    static uint64_t (*const loops[4][2][2][3])(struct cycle *, uint64_t) = {
+        EACH(read), EACH(write), EACH(forget), EACH(mix)};
+#undef EACH
 #undef ALL
+    const struct workload *const work = cycle->work;
+    const struct engine *const engine = cycle->engine;
+    const struct cycle_mate *const mate = cycle->mate;
     const bool real = cycle->clock->now_ns == clock_monotonic.now_ns && !cycle->pace_step &&
-                      !cycle->check && !cycle->live && !workload_in_pieces(cycle->work);
-    const bool opens = (cycle->engine->phases & (1u << PHASE_OPEN)) && !cycle->kept;
-    const bool seeks = cycle->engine->phases & (1u << PHASE_SEEK);
-    const struct workload *work = cycle->work;
-    const unsigned kind = test_writes(work->test) ? 1 : engine_forgets(cycle->engine, work) ? 2 : 0;
+                      !cycle->check && !cycle->live && !workload_in_pieces(work) &&
+                      !(mate && (mate->check || workload_in_pieces(mate->work) ||
+                                 engine_forgets(engine, mate->work)));
+    const bool opens = (engine->phases & (1u << PHASE_OPEN)) && !cycle->kept;
+    const bool seeks = engine->phases & (1u << PHASE_SEEK);
+    const unsigned kind = mate                           ? 3
+                          : test_writes(work->test)      ? 1
+                          : engine_forgets(engine, work) ? 2
+                                                         : 0;
 
-    if (engine_in_flight(cycle->engine, work->depth))
+    if (engine_in_flight(engine, work->depth))
         return cycle_run_async(cycle, n);
     if (cycle->clocks)
         return cycle_run_clocks(cycle);
     if (!test_moves_data(work->test))
         return (!real ? operate_clock : cycle->course ? operate_order : operate)(cycle, n);
-    if (cycle->mate)
-        return cycle_run_mixed(cycle, n, opens, seeks);
     return loops[kind][opens][seeks][!real ? 0 : cycle->course ? 2 : 1](cycle, n);
 }

@@ -12,14 +12,6 @@
 #define SPIN_NS UINT64_C(150000)   /* a thread may wake up this much later than asked */
 #define LOOK_NS UINT64_C(50000000) /* sleeps are no longer */
 
-/* No failure of the target: the run is to end, and the engine gave up what was under way. */
-static bool is_end(const struct cycle *cycle, int64_t code)
-{
-    if (code == -ECANCELED && target_exhausted(cycle->work->target, NULL, 0))
-        return true;
-    return (code == -ECANCELED || code == -EINTR) && flag_read(cycle->stop);
-}
-
 static bool book_wrong(struct cycle *cycle, uint32_t object, const struct target_mismatch *mismatch)
 {
     struct tally *tally = cycle->tally;
@@ -73,7 +65,10 @@ bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t o
             return book_short(cycle, object, offset_bytes + (uint64_t)failure->code);
         return cycle->allow_short || !cycle->on_failure || cycle->on_failure(cycle->on_failure_arg);
     }
-    if (is_end(cycle, failure->code))
+    /* no failure of the target: the run is to end, and the engine gave up what was under way */
+    if (failure->code == -ECANCELED && target_exhausted(cycle->work->target, NULL, 0))
+        return false;
+    if ((failure->code == -ECANCELED || failure->code == -EINTR) && flag_read(cycle->stop))
         return false;
     tally->failed++;
     if (cycle->live)

@@ -129,20 +129,8 @@ COLD bool check_done(struct cycle *cycle, uint32_t object, uint64_t offset_bytes
 COLD bool check_read(struct cycle *cycle, uint32_t object, uint64_t offset_bytes,
                      uint64_t size_bytes, const void *buffer, bool *go_on);
 
-/* cycle_pieces.c: an I/O in pieces.  io->buffer holds the first piece of a write.  Returns the
- * bytes moved, up to the first short piece, or -errno, as a transfer does. */
-struct pieces {
-    uint64_t between_ns; /* out: spent between the calls, no part of the operation */
-    bool right, go_on; /* out: of reads that are verified: the data are right, the slice goes on */
-};
-COLD int64_t move_pieces(struct cycle *cycle, uint32_t object, struct io *io,
-                         struct pieces *pieces);
-
 /* cycle_async.c: cycle_run for asynchronous engines. */
 uint64_t cycle_run_async(struct cycle *cycle, uint64_t n);
-
-/* cycle_mix.c: cycle_run with a mate, for engines that do one operation at a time. */
-uint64_t cycle_run_mixed(struct cycle *cycle, uint64_t n, bool opens, bool seeks);
 
 /* cycle_clocks.c: cycle_run with clocks, for engines that do one operation at a time. */
 uint64_t cycle_run_clocks(struct cycle *cycle);

@@ -42,12 +42,6 @@ static struct stats_summary summarize(const struct result *result)
     return summary;
 }
 
-static double reference_median(const struct result *result)
-{
-    return result->reference_round_ns ? stats_median_of(result->reference_round_ns, result->rounds)
-                                      : 0;
-}
-
 static bool narrow(const struct stats_summary *summary, double precision)
 {
     return summary->interval_known &&
@@ -81,25 +75,20 @@ bool judge_precise(const struct result *result, double precision)
     return narrow(&summary, precision) && !saw_few_slow(&result->sum.tally);
 }
 
-/* Reads there move fewer bytes than they ask for, or none, although memory has nothing of it. */
-static bool reads_little(const struct target *target)
-{
-    const struct extents *extents = &target->extents;
-
-    return extents->hole_bytes || extents->unwritten_bytes || extents->encoded_bytes ||
-           extents->inline_bytes;
-}
-
 double judge_hit_share(const struct result *result)
 {
     const struct workload *work = &result->cell->work;
+    const struct extents *extents;
     const double least = (double)tally_done(&result->sum.tally) * (double)result->least_bytes;
 
     if (least <= 0 || (work->test == TEST_WRITE && work->cache != CACHE_DIRECT))
         return -1; /* buffered writes are counted when they make a page dirty */
     if (work->target->in_memory)
         return 1;
-    if (result->device_known && !reads_little(work->target))
+    extents = &work->target->extents;
+    /* reads there move fewer bytes than they ask for, or none, although memory has nothing of it */
+    if (result->device_known && !extents->hole_bytes && !extents->unwritten_bytes &&
+        !extents->encoded_bytes && !extents->inline_bytes)
         return (double)result->sum.device_bytes >= least
                    ? 0
                    : 1 - (double)result->sum.device_bytes / least;
@@ -200,12 +189,6 @@ double judge_in_flight(const struct result *result)
                : -1;
 }
 
-/* With --mix, those of both kinds. */
-static double all_in_flight(const struct result *result)
-{
-    return (double)(result->sum.flight_ns + result->mate_flight_ns) / (double)result->sum.time_ns;
-}
-
 double judge_failed_share(const struct result *result)
 {
     const double slots = (double)cell_slots(result->cell);
@@ -215,26 +198,23 @@ double judge_failed_share(const struct result *result)
                : 0;
 }
 
-/* Operations of all slots took longer than the slots have counted: their clocks are wrong. */
-static bool unsteady(const struct result *result)
-{
-    return (double)(result->sum.flight_ns + result->mate_flight_ns) >
-           (1 + STEADY_SHARE) * (double)result->sum.slot_ns;
-}
-
 /* Was the concurrency that the row is about really there? */
 static unsigned flight_notes(const struct result *result, const struct judge_facts *facts)
 {
     const double slots = (double)cell_slots(result->cell);
+    /* with --mix, of both kinds */
+    const double flight_ns = (double)(result->sum.flight_ns + result->mate_flight_ns);
     unsigned notes = 0;
 
     if (judge_failed_share(result) > FAILED_SHARE)
         notes |= NOTE_FAILED_TIME;
     if (facts->paced || !result->sum.tally.operations)
         return notes;
-    if (unsteady(result))
+    /* operations of all slots took longer than the slots have counted: their clocks are wrong */
+    if (flight_ns > (1 + STEADY_SHARE) * (double)result->sum.slot_ns)
         notes |= NOTE_UNSTEADY;
-    if (slots > 1 && judge_in_flight(result) >= 0 && all_in_flight(result) < DRAINED_SHARE * slots)
+    if (slots > 1 && judge_in_flight(result) >= 0 &&
+        flight_ns / (double)result->sum.time_ns < DRAINED_SHARE * slots)
         notes |= NOTE_DRAINED;
     return notes;
 }
@@ -276,7 +256,8 @@ void judge_row(struct result *result, const struct judge_facts *facts)
     result->op_ns_min = summary.best;
     result->op_ns_stddev = summary.stddev;
     result->interval_known = summary.interval_known;
-    result->reference_ns = reference_median(result);
+    if (result->reference_round_ns)
+        result->reference_ns = stats_median_of(result->reference_round_ns, result->rounds);
     if (!narrow(&summary, facts->precision))
         result->notes |= NOTE_WIDE;
     else if (result->sum.tally.operations < JUDGE_OPERATIONS_LEAST)

@@ -10,15 +10,12 @@ libiosweep_a_SOURCES += \
 	src/run/cycle_async_clocks.c \
 	src/run/cycle_book.c src/run/cycle_book.h \
 	src/run/cycle_clocks.c \
-	src/run/cycle_mix.c \
-	src/run/cycle_pieces.c \
 	src/run/fit.c src/run/fit.h \
 	src/run/judge.c src/run/judge.h \
 	src/run/order.c src/run/order.h \
 	src/run/outlook.c src/run/outlook.h \
 	src/run/payload.c src/run/payload.h \
 	src/run/plan.c src/run/plan.h \
-	src/run/plan_bound.c \
 	src/run/plan_check.c \
 	src/run/plan_limits.c \
 	src/run/plan_place.c \
@@ -31,7 +28,6 @@ libiosweep_a_SOURCES += \
 	src/run/row_troubles.c \
 	src/run/series.c src/run/series.h \
 	src/run/series_book.c src/run/series_book.h \
-	src/run/series_latency.c src/run/series_latency.h \
 	src/run/settings.h \
 	src/run/sink.c src/run/sink.h \
 	src/run/slice_length.c src/run/slice_length.h \

@@ -134,14 +134,9 @@ struct order *order_make(const struct cell *cell)
     return order;
 }
 
-static uint64_t left_of(const struct course *course)
-{
-    return course->end - (course->base + course->next_bytes / course->step_bytes);
-}
-
 uint64_t order_take(struct order *order, struct course *course, uint64_t most)
 {
-    const uint64_t left = left_of(course);
+    const uint64_t left = course->end - (course->base + course->next_bytes / course->step_bytes);
     uint64_t first;
 
     if (left || !most)

@@ -17,11 +17,10 @@
 #define FILL_ROWS          64u  /* of a file, unless --fill-step says otherwise */
 #define DEVICE_LEAST_BYTES 512u /* no device moves less: smaller sizes would be whole blocks */
 
-static int append_size(struct units_list *sizes, uint64_t size_bytes)
+static void append_size(struct units_list *sizes, uint64_t size_bytes)
 {
     sizes->value = mem_realloc_array(sizes->value, sizes->count + 1, sizeof(*sizes->value));
     sizes->value[sizes->count++] = size_bytes;
-    return 0;
 }
 
 int plan_sizes(const struct settings *settings, struct units_list *sizes, struct error *err)
@@ -58,15 +57,6 @@ int plan_sizes(const struct settings *settings, struct units_list *sizes, struct
     return 0;
 }
 
-/* The engine for a target when none was asked for: the first that can. */
-static const struct engine *default_engine(const struct target *target)
-{
-    for (const struct engine *const *e = engine_table; *e; e++)
-        if (engine_works_on(*e, target->driver))
-            return *e;
-    return NULL;
-}
-
 struct draft {                       /* where the nested axes stand */
     const struct settings *settings; /* the axes that cells are made of now */
     struct plan *plan;
@@ -101,16 +91,9 @@ static bool is_there(const struct draft *build, const struct cell *pattern)
 {
     const struct plan *plan = build->plan;
 
-    for (unsigned i = build->part_first; build->several && i < plan->cell_count; i++) {
-        const struct cell *cell = &plan->cells[i];
-        if (cell->target == pattern->target && cell->engine == pattern->engine &&
-            cell->work.access == pattern->work.access && cell->threads == pattern->threads &&
-            cell->work.depth == pattern->work.depth &&
-            cell->work.size_bytes == pattern->work.size_bytes &&
-            cell->work.test == pattern->work.test && cell->mixed == pattern->mixed &&
-            cell->read_percent == pattern->read_percent)
+    for (unsigned i = build->part_first; build->several && i < plan->cell_count; i++)
+        if (!(cell_unlike(&plan->cells[i], pattern) & ~(unsigned)(AXIS_CACHE | AXIS_PLACE)))
             return true;
-    }
     return false;
 }
 
@@ -319,6 +302,7 @@ static int add_target(struct draft *build, struct cell *pattern, struct target *
                       struct error *err)
 {
     const struct settings *settings = build->settings;
+    const struct engine *const *any = engine_table;
     struct plan *plan = build->plan;
     unsigned fitting = 0;
 
@@ -345,8 +329,11 @@ static int add_target(struct draft *build, struct cell *pattern, struct target *
         if (add_engine(build, pattern, settings->engines[i], err) < 0)
             return -1;
     }
-    /* Engines that were asked for can be meant for the other targets. */
-    return fitting ? 0 : add_engine(build, pattern, default_engine(target), err);
+    /* Engines that were asked for can be meant for the other targets: then it is the first that
+     * can. */
+    while (!fitting && *any && !engine_works_on(*any, target->driver))
+        any++;
+    return fitting ? 0 : add_engine(build, pattern, *any, err);
 }
 
 struct part_key { /* cells that agree in this are measured in the same rounds */
@@ -381,20 +368,6 @@ static bool see_step(const struct settings *line, struct part_key *key)
     return true;
 }
 
-/* Files or objects of this run, which it may empty or write over. */
-static bool makes_new(const struct target *target)
-{
-    return target_can(target, TARGET_VIRTUAL) ||
-           (target->ours && !(target->request && target->request->reuse));
-}
-
-/* What is not changed may be what another rank has made. */
-static struct target *used_of(struct target *target, const struct part_key *key)
-{
-    return target->reads_from && !test_changes(key->test) && !key->created ? target->reads_from
-                                                                           : target;
-}
-
 /* The cells of one target in one part, from the axes that `build` has now. */
 static int add_line(struct draft *build, const struct part_key *key, unsigned t,
                     struct target *target, struct error *err)
@@ -418,7 +391,10 @@ static int add_line(struct draft *build, const struct part_key *key, unsigned t,
         pattern.fills = true;
         pattern.work.test = TEST_WRITE;
         pattern.work.keep_open = true;
-        pattern.skip = !makes_new(target) ? "no_new_file"
+        /* files or objects of this run, which it may empty or write over */
+        pattern.skip = !target_can(target, TARGET_VIRTUAL) &&
+                               !(target->ours && !(target->request && target->request->reuse))
+                           ? "no_new_file"
                        : key->cache == CACHE_UNCACHED && target_can(target, TARGET_CACHED)
                            ? "cache_mode"
                            : NULL;
@@ -448,7 +424,10 @@ static int add_line(struct draft *build, const struct part_key *key, unsigned t,
     /* nor is it known how many files would be open */
     if (!target_can(target, TARGET_OPENED) || !test_in_place(key->test) || key->created)
         pattern.work.keep_open = false;
-    return add_target(build, &pattern, used_of(target, key), err);
+    /* what is not changed may be what another rank has made */
+    if (target->reads_from && !test_changes(key->test) && !key->created)
+        target = target->reads_from;
+    return add_target(build, &pattern, target, err);
 }
 
 static bool belongs(const struct settings *line, const struct part_key *key)

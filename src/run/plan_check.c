@@ -199,15 +199,6 @@ static int check_use(const struct settings *settings, const struct engine *engin
     return error_advise(err, "engine %s needs files", engine->name);
 }
 
-/* Which engine for files knows more tests than write and read; else what does. */
-static int advise_tests(struct error *err)
-{
-    for (const struct engine *const *e = engine_table; *e; e++)
-        if ((*e)->others)
-            return error_advise(err, "on files engine %s runs the most tests", (*e)->name);
-    return error_advise(err, "see TESTS in iosweep(1)");
-}
-
 /* On some target. */
 static bool can_test(const struct settings *settings, const struct engine *engine,
                      enum io_test test)
@@ -232,13 +223,10 @@ static int check_tests(const struct settings *settings, const struct engine *con
         return 0;
     error_set(err, STATUS_USAGE, 0, "nothing here can run test",
               test_names[settings->tests.step[0].test]);
-    return advise_tests(err);
-}
-
-static bool reads_or_writes(const struct settings *settings)
-{
-    return settings_have_test(settings, TEST_READ) || settings_have_test(settings, TEST_WRITE) ||
-           settings_have_test(settings, TEST_FILL) || settings_have_test(settings, TEST_CREATE);
+    for (const struct engine *const *e = engine_table; *e; e++)
+        if ((*e)->others) /* it knows more tests than write and read */
+            return error_advise(err, "on files engine %s runs the most tests", (*e)->name);
+    return error_advise(err, "see TESTS in iosweep(1)");
 }
 
 #define BLOCK_LEAST   512u /* no storage has smaller ones */
@@ -254,20 +242,16 @@ static int check_calls(const struct settings *settings, uint64_t smallest_bytes,
     if (!settings->call_bytes || smallest_bytes <= settings->call_bytes || !count ||
         !settings_can_divide(settings) || settings_have_test(settings, TEST_APPEND))
         return 0;
-    for (unsigned i = 0; i < count && reads_or_writes(settings); i++)
+    for (unsigned i = 0;
+         i < count &&
+         (settings_have_test(settings, TEST_READ) || settings_have_test(settings, TEST_WRITE) ||
+          settings_have_test(settings, TEST_FILL) || settings_have_test(settings, TEST_CREATE));
+         i++)
         for (size_t d = 0; d < settings->depths.count && used[i]->read_piece; d++)
             if (!engine_in_flight(used[i], (uint32_t)settings->depths.value[d]))
                 return 0;
     return error_refuse(err, STATUS_USAGE, "nothing here splits an I/O: --call-size",
                         units_format_size(settings->call_bytes, text), ADVICE_PIECES);
-}
-
-/* With the smallest of blocks: pieces are whole ones, or an I/O is no larger than a piece. */
-static bool may_fit(const struct settings *settings, const struct workload *work)
-{
-    const uint64_t blocks = (work->size_bytes + BLOCK_LEAST - 1) / BLOCK_LEAST;
-
-    return settings->call_bytes % BLOCK_LEAST == 0 || blocks * BLOCK_LEAST <= settings->call_bytes;
 }
 
 int plan_check_pieces(const struct settings *settings, const struct plan *plan, struct error *err)
@@ -277,10 +261,15 @@ int plan_check_pieces(const struct settings *settings, const struct plan *plan, 
 
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
+        uint64_t blocks;
         if (!cell->skip || strcmp(cell->skip, "call_size") != 0)
             return 0;
-        if (cell->work.target->direct_assumed && may_fit(settings, &cell->work))
-            return 0; /* nobody knows before the files are there */
+        blocks = (cell->work.size_bytes + BLOCK_LEAST - 1) / BLOCK_LEAST;
+        /* With the smallest of blocks: pieces are whole ones, or an I/O is no larger than a piece.
+         * Nobody knows before the files are there. */
+        if (cell->work.target->direct_assumed && (settings->call_bytes % BLOCK_LEAST == 0 ||
+                                                  blocks * BLOCK_LEAST <= settings->call_bytes))
+            return 0;
         if (cell->work.cache == CACHE_DIRECT && cell->work.target->direct_align_bytes > align_bytes)
             align_bytes = cell->work.target->direct_align_bytes;
     }

@@ -5,6 +5,7 @@
  * measured. */
 #include "base/compat.h"
 
+#include "run/order.h"
 #include "run/plan.h"
 
 #include <string.h>
@@ -87,15 +88,6 @@ static bool can_move_pieces(const struct cell *cell)
             work->call_bytes % work->target->direct_align_bytes == 0);
 }
 
-/* Bypassing the page cache, or leaving nothing in it, takes an engine that can. */
-static bool can_cache(const struct cell *cell)
-{
-    const unsigned can = cell->engine->capabilities;
-
-    return (cell->work.cache != CACHE_DIRECT || can & ENGINE_DIRECT) &&
-           (cell->work.cache != CACHE_UNCACHED || can & ENGINE_UNCACHED);
-}
-
 /* --allow-short: where all that is there is shorter, it is read from its start to its end. */
 static void take_shorter(const struct settings *settings, struct cell *cell)
 {
@@ -122,9 +114,44 @@ static enum readahead_mode readahead_of(const struct settings *settings,
                                                                           : READAHEAD_NORMAL;
 }
 
+static void bound(struct cell *cell, uint64_t places, enum result_stop stop)
+{
+    if (places == 0 || (cell->places && cell->places <= places))
+        return;
+    cell->places = places;
+    cell->places_stop = stop;
+}
+
+void plan_limit(struct cell *cell, uint64_t places, enum result_stop stop)
+{
+    const bool counted = cell->stop.cycles && cell->stop.cycles != cell->places;
+
+    bound(cell, places, stop);
+    if (counted && cell->places == cell->stop.cycles)
+        cell->places_stop = STOP_COUNT;
+    if (!cell->stop.cycles || cell->places < cell->stop.cycles)
+        cell->stop.cycles = cell->places;
+}
+
+void plan_bound(struct cell *cell)
+{
+    const struct workload *work = &cell->work;
+    const struct target_driver *driver = work->target->driver;
+
+    if (work->access == ACCESS_ONCE)
+        bound(cell, order_places(cell), STOP_EXHAUSTED);
+    if (driver->left && driver->left(work->target, work->test, work->size_bytes) != UINT64_MAX)
+        bound(cell, driver->left(work->target, work->test, work->size_bytes), STOP_EXHAUSTED);
+    if (cell->places && cell->places == cell->stop.cycles)
+        cell->places_stop = STOP_COUNT; /* as many as were asked for: nothing was lacking */
+    if (cell->places && (!cell->stop.cycles || cell->places < cell->stop.cycles))
+        cell->stop.cycles = cell->places;
+}
+
 void plan_place(const struct settings *settings, struct cell *cell)
 {
     struct workload *work = &cell->work;
+    const unsigned can = cell->engine->capabilities;
     uint64_t align = work->cache == CACHE_DIRECT ? work->target->direct_align_bytes : 1;
 
     if (align < 1)
@@ -155,7 +182,9 @@ void plan_place(const struct settings *settings, struct cell *cell)
     if (!cell->skip && work->target->driver->lacks)
         cell->skip =
             work->target->driver->lacks(work->target, cell->created ? TEST_CREATE : work->test);
-    if (!cell->skip && !can_cache(cell))
+    /* bypassing the page cache, or leaving nothing in it, takes an engine that can */
+    if (!cell->skip && ((work->cache == CACHE_DIRECT && !(can & ENGINE_DIRECT)) ||
+                        (work->cache == CACHE_UNCACHED && !(can & ENGINE_UNCACHED))))
         cell->skip = "cache_mode";
     if (cell->skip)
         return;

@@ -243,14 +243,6 @@ static void drop_measured(struct row *row)
     row->provisional = false;
 }
 
-static void drop_all(struct measure *m, struct row *row)
-{
-    drop_measured(row);
-    row_tell_slices(m, row, false);
-    if (m->lead)
-        team_lead_forget(m, row);
-}
-
 /* Time limits: round 0 leaves most of it to the rounds that count.  0: no limit. */
 static uint64_t calibrate_ns(const struct measure *m)
 {
@@ -291,13 +283,6 @@ static void calibrate(struct measure *m, struct row *row)
     }
 }
 
-/* Such as use up objects, or make them, would take or leave too many. */
-static bool warms_up(const struct cell *cell)
-{
-    return target_can(cell->work.target, TARGET_WARMS_UP) && !cell->stop.cycles &&
-           !test_consumes(cell->work.test) && cell->work.test != TEST_CREATE;
-}
-
 /* Round 0 once more, until two in a row take much the same time, or for long enough. */
 static void warm_up(struct measure *m, struct row *row, uint64_t begin_ns)
 {
@@ -334,18 +319,14 @@ static void warm_up(struct measure *m, struct row *row, uint64_t begin_ns)
 void row_calibrate(struct measure *m, struct row *row)
 {
     const uint64_t begin_ns = clock_now(m->clock);
+    const struct cell *cell = row->result.cell;
 
     calibrate(m, row);
-    if (warms_up(row->result.cell))
+    /* such as use up objects, or make them, would take or leave too many */
+    if (target_can(cell->work.target, TARGET_WARMS_UP) && !cell->stop.cycles &&
+        !test_consumes(cell->work.test) && cell->work.test != TEST_CREATE)
         warm_up(m, row, begin_ns);
     give_back(m, clock_now(m->clock) - begin_ns);
-}
-
-/* The reference is too short to see how others take turns on the processor; the threads of the
- * slice have seen it. */
-static double stretch(const struct slice_sum *slice)
-{
-    return slice->cpu_ns ? 1 + (double)slice->queued_ns / (double)slice->cpu_ns : 1;
 }
 
 void row_measure(struct measure *m, struct row *row, unsigned round)
@@ -362,8 +343,12 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
         row_cap(row, &what);
     if (row->out_of_time || row->dry)
         return;
-    if (row->provisional)
-        drop_all(m, row);
+    if (row->provisional) {
+        drop_measured(row);
+        row_tell_slices(m, row, false);
+        if (m->lead)
+            team_lead_forget(m, row);
+    }
     row_see_resident(m, out->cell, &row->before);
     reference_ns = row_see_reference(m, row, &what);
     begin_ns = clock_now(m->clock);
@@ -379,7 +364,11 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
         give_back(m, spent_ns);
     row_see_resident(m, out->cell, &row->after);
     row->slices++;
-    row_book(m, row, reference_ns * stretch(m->slice));
+    /* The reference is too short to see how others take turns on the processor; the threads of the
+     * slice have seen it. */
+    if (m->slice->cpu_ns)
+        reference_ns *= 1 + (double)m->slice->queued_ns / (double)m->slice->cpu_ns;
+    row_book(m, row, reference_ns);
     learn(m, row, &row_sum(row)->tally);
     row_tell_slices(m, row, true);
     if (!row_sum(row)->tally.operations)

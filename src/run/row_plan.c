@@ -123,13 +123,6 @@ void row_size_slices(const struct measure *m, struct row *row, double per_cycle_
     row->slice_expect_ns = (uint64_t)(per_cycle_ns * (double)row->slice_cycles);
 }
 
-/* What one slice has to do so that filling and draining the queue are little of it. */
-static uint64_t whole_cycles(const struct cell *cell)
-{
-    return slice_concurrent(cell) ? slice_least_cycles(cell) / SLICE_CYCLES_MIN * SLICE_CYCLES_ALL
-                                  : SLICE_CYCLES_MIN;
-}
-
 /* With -n N/thread all rounds are whole cycles of each thread. */
 static uint64_t unit_cycles(const struct cell *cell)
 {
@@ -139,7 +132,11 @@ static uint64_t unit_cycles(const struct cell *cell)
 unsigned row_fixed_rounds(const struct settings *settings, const struct cell *cell)
 {
     const uint64_t units = cell->stop.cycles / unit_cycles(cell);
-    const uint64_t fit = cell->stop.cycles / whole_cycles(cell), most = fit < units ? fit : units;
+    /* what one slice has to do so that filling and draining the queue are little of it */
+    const uint64_t whole = slice_concurrent(cell)
+                               ? slice_least_cycles(cell) / SLICE_CYCLES_MIN * SLICE_CYCLES_ALL
+                               : SLICE_CYCLES_MIN;
+    const uint64_t fit = cell->stop.cycles / whole, most = fit < units ? fit : units;
 
     if (most < 1)
         return 1;

@@ -19,23 +19,17 @@ static void hex(char *text, const uint8_t *bytes, uint32_t count)
         snprintf(text + 3 * i - (i > 0), 4, i ? " %02x" : "%02x", bytes[i]);
 }
 
-/* The object of a number, for showing it; escaped when it is put into a line. */
-static const char *object_name(const struct target *target, uint32_t object, char *text,
-                               size_t room)
-{
-    if (!target->name)
-        return target->label;
-    snprintf(text, room, "%s%s", target->name_root ? target->name_root : "", target->name[object]);
-    return text;
-}
-
-/* The same with its directory: which target it was. */
+/* The object of a number, for showing it, with its directory: which target it was.  Escaped when it
+ * is put into a line. */
 static const char *object_path(const struct target *target, uint32_t object, char *text,
                                size_t room)
 {
-    if (!target->name || !target->dir_path)
-        return object_name(target, object, text, room);
-    snprintf(text, room, "%s/%s", target->dir_path, target->name[object]);
+    const char *root = target->name_root ? target->name_root : "";
+
+    if (!target->name)
+        return target->label;
+    snprintf(text, room, "%s%s%s", target->dir_path ? target->dir_path : root,
+             target->dir_path ? "/" : "", target->name[object]);
     return text;
 }
 

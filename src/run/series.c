@@ -30,10 +30,9 @@ struct series *series_create(uint32_t workers, uint64_t interval_ns, const struc
     series->memory = mem_calloc((size_t)workers + 1, sizeof(*series->live));
     series->live = (struct series_live *)(((uintptr_t)series->memory + mask) & ~mask);
     series->known = mem_calloc((size_t)workers + 1, sizeof(*series->known));
-    series->latency = series_latency_create(workers);
+    series->counted = mem_calloc((size_t)workers + 1, sizeof(*series->counted));
     for (uint32_t i = 0; i < workers; i++) {
         series->live[i].interval = &series->interval;
-        series->live[i].latencies = series_latency_counts(series->latency, i);
         atomic_init(&series->live[i].min_ns, UINT64_MAX);
         atomic_init(&series->live[i].min_before_ns, UINT64_MAX);
     }
@@ -56,7 +55,7 @@ void series_free(struct series *series)
     free(series->known);
     for (unsigned i = 0; i < series->account_count; i++)
         free(series->accounts[i].latency);
-    series_latency_free(series->latency);
+    free(series->counted);
     free(series->accounts);
     free(series->records);
     free(series);
@@ -144,10 +143,12 @@ static void make_record(struct series *series, struct account *account,
 
     settle_extremes(account);
     add_interval(account);
-    record->latency_p50_ns =
-        series_latency_quantile(account->latency, 0.5, account->min_ns, account->max_ns);
-    record->latency_p99_ns =
-        series_latency_quantile(account->latency, 0.99, account->min_ns, account->max_ns);
+    if (account->latency && hist_total(account->latency)) {
+        record->latency_p50_ns =
+            hist_quantile_within_ns(account->latency, 0.5, account->min_ns, account->max_ns);
+        record->latency_p99_ns =
+            hist_quantile_within_ns(account->latency, 0.99, account->min_ns, account->max_ns);
+    }
     record->cell = account->cell;
     record->busy_ns = account->busy_ns;
     record->in_flight = account->in_flight;
@@ -165,21 +166,17 @@ static void make_record(struct series *series, struct account *account,
     }
 }
 
-static bool has_news(const struct account *account)
-{
-    return account->busy_ns || account->in_flight || account->interval.operations ||
-           account->interval.errors;
-}
-
 static void make_records(struct series *series, const struct series_record *frame)
 {
     series->record_count = series->next = 0;
     for (unsigned i = 0; i < series->account_count; i++) {
-        if (has_news(&series->accounts[i]))
-            make_record(series, &series->accounts[i], frame);
-        series_latency_give_back(series->latency, series->accounts[i].latency);
-        series->accounts[i].latency = NULL;
-        series_reset_account(&series->accounts[i]);
+        struct account *account = &series->accounts[i];
+        if (account->busy_ns || account->in_flight || account->interval.operations ||
+            account->interval.errors)
+            make_record(series, account, frame);
+        free(account->latency);
+        account->latency = NULL;
+        series_reset_account(account);
     }
     if (!series->record_count)
         add_record(series, frame);
@@ -242,13 +239,6 @@ bool series_failed(const struct series *series)
     return atomic_load(&series->failed);
 }
 
-/* Until then, or until the series is to end; under the lock. */
-static void wait_until(struct series *series, uint64_t due_ns)
-{
-    while (!series->quit && clock_now(series->clock) < due_ns)
-        (void)condition_wait_until(&series->wake, &series->lock, due_ns);
-}
-
 static void *thread_main(void *arg)
 {
     struct series *series = arg;
@@ -257,9 +247,11 @@ static void *thread_main(void *arg)
     while (!series->started && !series->quit)
         pthread_cond_wait(&series->wake, &series->lock);
     while (!series->quit) {
+        const uint64_t due_ns =
+            series_next_ns(series->start_ns, series->interval_ns, clock_now(series->clock));
         struct series_record record;
-        wait_until(series,
-                   series_next_ns(series->start_ns, series->interval_ns, clock_now(series->clock)));
+        while (!series->quit && clock_now(series->clock) < due_ns)
+            (void)condition_wait_until(&series->wake, &series->lock, due_ns);
         if (series->quit || series_failed(series))
             break;
         pthread_mutex_unlock(&series->lock);

@@ -13,8 +13,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/hist.h"
 #include "engine/engine.h"
-#include "run/series_latency.h"
 
 #define SERIES_LEAST_NS UINT64_C(10000000) /* shorter intervals would measure the printing */
 
@@ -57,13 +57,15 @@ struct series_record {
  * costs nothing on most processors.  Cache lines of its own, never shared with another worker. */
 struct series_live {
     _Alignas(128) atomic_uint_fast64_t version;
-    atomic_uint_fast64_t *latencies;      /* see series_latency.h */
     const atomic_uint_fast64_t *interval; /* number of the interval under way */
     atomic_uint_fast64_t operations, bytes, errors, latency_sum_ns, between_ns, in_flight;
     atomic_uint_fast64_t last_ns, last_end_ns; /* latency and end of the last operation */
     /* The longest and the shortest latency seen in interval number own_interval, and in the one
      * before it; no operations: 0 and UINT64_MAX. */
     atomic_uint_fast64_t own_interval, max_ns, max_before_ns, min_ns, min_before_ns;
+    /* A histogram of all latencies, read bucket by bucket: what is booked in that moment is in this
+     * interval or in the next one. */
+    atomic_uint_fast64_t latencies[HIST_BUCKETS];
 };
 
 struct series_batch { /* operations that ended */
@@ -114,7 +116,10 @@ static inline void series_publish(struct series_live *live, const struct series_
 /* By the worker, for each of those operations, before it is published. */
 static inline void series_count_latency(struct series_live *live, uint64_t spent_ns)
 {
-    series_latency_add(live->latencies, spent_ns);
+    atomic_uint_fast64_t *count = &live->latencies[hist_index(spent_ns)];
+
+    atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + 1,
+                          memory_order_relaxed);
 }
 
 /* By the worker, when nothing ended but the number of operations in flight is another one. */
@@ -136,7 +141,7 @@ struct series *series_create(uint32_t workers, uint64_t interval_ns, const struc
                              const volatile int *stop);
 
 /* The workers from number `own` on are mates of the others: what they do belongs to another row of
- * the same slices, see series_join_slice.  To be called before anything begins. */
+ * the same slices, see series_begin_slice.  To be called before anything begins. */
 void series_split(struct series *series, uint32_t own);
 
 /* What worker number `index` writes to. */
@@ -153,10 +158,9 @@ void series_start(struct series *series);
 void series_begin_part(struct series *series, enum io_test test, enum cache_mode cache);
 void series_end_part(struct series *series);
 
-/* A slice of a row begins, or has ended.  Called by one thread, while no worker publishes. */
-void series_begin_slice(struct series *series, const struct cell *cell);
-/* After it, where the mates do something else in the slice: their row. */
-void series_join_slice(struct series *series, const struct cell *cell);
+/* A slice of a row begins, or has ended; mate: the row of the mates, where they do something else
+ * in it.  Called by one thread, while no worker publishes. */
+void series_begin_slice(struct series *series, const struct cell *cell, const struct cell *mate);
 void series_end_slice(struct series *series);
 
 /* Ends an interval at now_ns and begins the next; gives its first record, series_more the others,

@@ -116,6 +116,15 @@ static void make_accounts(struct series *series, unsigned count)
     series->account_count = count;
 }
 
+static void add_latencies(const struct series_live *live, struct hist *known, struct hist *into)
+{
+    for (unsigned i = 0; i < HIST_BUCKETS; i++) {
+        const uint64_t now = atomic_load_explicit(&live->latencies[i], memory_order_relaxed);
+        into->count[i] += now - known->count[i];
+        known->count[i] = now;
+    }
+}
+
 /* What some workers have done since the last look belongs to the account under way.  Returns the
  * time that they spent between operations. */
 static uint64_t book_workers(struct series *series, uint32_t first, uint32_t end, uint64_t ended,
@@ -128,8 +137,9 @@ static uint64_t book_workers(struct series *series, uint32_t first, uint32_t end
     for (uint32_t i = first; i < end; i++)
         add_worker(&series->live[i], &series->known[i], ended, &now, account);
     if (!account->latency)
-        account->latency = series_latency_borrow(series->latency);
-    series_latency_take(series->latency, first, end, account->latency);
+        account->latency = mem_calloc(1, sizeof(*account->latency));
+    for (uint32_t i = first; i < end; i++)
+        add_latencies(&series->live[i], &series->counted[i], account->latency);
     account->interval.operations += now.operations - last->operations;
     account->interval.bytes += now.bytes - last->bytes;
     account->interval.errors += now.errors - last->errors;
@@ -190,24 +200,20 @@ void series_end_part(struct series *series)
     pthread_mutex_unlock(&series->lock);
 }
 
-void series_begin_slice(struct series *series, const struct cell *cell)
+static unsigned begin_account(struct series *series, const struct cell *cell)
 {
-    pthread_mutex_lock(&series->lock);
     make_accounts(series, cell->index + 2);
-    series->current = cell->index + 1;
-    series->accounts[series->current].cell = cell;
-    series->busy_from_ns = clock_now(series->clock);
-    series->accounts[series->current].last_end_ns = series->busy_from_ns;
-    pthread_mutex_unlock(&series->lock);
+    series->accounts[cell->index + 1].cell = cell;
+    series->accounts[cell->index + 1].last_end_ns = series->busy_from_ns;
+    return cell->index + 1;
 }
 
-void series_join_slice(struct series *series, const struct cell *cell)
+void series_begin_slice(struct series *series, const struct cell *cell, const struct cell *mate)
 {
     pthread_mutex_lock(&series->lock);
-    make_accounts(series, cell->index + 2);
-    series->mate = cell->index + 1;
-    series->accounts[series->mate].cell = cell;
-    series->accounts[series->mate].last_end_ns = series->busy_from_ns;
+    series->busy_from_ns = clock_now(series->clock);
+    series->current = begin_account(series, cell);
+    series->mate = mate ? begin_account(series, mate) : 0;
     pthread_mutex_unlock(&series->lock);
 }
 

@@ -18,7 +18,7 @@ struct account {
     const struct cell *cell; /* NULL: what was done outside of slices */
     uint64_t busy_ns, in_flight;
     struct totals interval;
-    struct hist *latency;    /* of this interval; NULL: nothing was booked in it */
+    struct hist *latency;    /* of this interval; NULL: nothing was booked in it; owned */
     uint64_t min_ns, max_ns; /* latencies in this interval; none: UINT64_MAX, 0 */
     uint64_t last_ns, last_end_ns;
     struct series_sums all;
@@ -33,7 +33,7 @@ struct series_part {
 struct series {
     struct series_live *live; /* of each worker, in `memory` */
     struct totals *known;     /* of each worker, when they last belonged together */
-    struct series_latency *latency;
+    struct hist *counted;     /* of each worker: its latencies at the last look */
     void *memory;
     uint32_t workers;
     uint32_t own; /* of them; the others are their mates (series_split) */

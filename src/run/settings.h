@@ -163,6 +163,15 @@ static inline bool settings_have_test(const struct settings *settings, enum io_t
     return false;
 }
 
+/* Whether some step does a test that is so. */
+static inline bool settings_any_test(const struct settings *settings, bool (*is)(enum io_test))
+{
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        if (is(settings->tests.step[i].test))
+            return true;
+    return false;
+}
+
 /* What test append writes at a time; 0: random lengths. */
 static inline uint64_t settings_append_bytes(const struct settings *settings)
 {

@@ -56,34 +56,6 @@ int sinks_slice(struct sinks *sinks, const struct slice_record *record, struct e
     return code;
 }
 
-void sinks_finished(const struct sinks *sinks, const struct result *result)
-{
-    for (unsigned i = 0; i < sinks->count; i++)
-        if (!sinks->dead[i] && sinks->sink[i].finished)
-            sinks->sink[i].finished(sinks->sink[i].arg, result);
-}
-
-void sinks_prepare(const struct sinks *sinks, const struct target *target)
-{
-    for (unsigned i = 0; i < sinks->count; i++)
-        if (sinks->sink[i].prepare)
-            sinks->sink[i].prepare(sinks->sink[i].arg, target);
-}
-
-void sinks_part_begin(const struct sinks *sinks, const struct progress *progress)
-{
-    for (unsigned i = 0; i < sinks->count; i++)
-        if (sinks->sink[i].part_begin)
-            sinks->sink[i].part_begin(sinks->sink[i].arg, progress);
-}
-
-void sinks_progress(const struct sinks *sinks, const struct progress *progress)
-{
-    for (unsigned i = 0; i < sinks->count; i++)
-        if (sinks->sink[i].progress)
-            sinks->sink[i].progress(sinks->sink[i].arg, progress);
-}
-
 int sinks_interval(void *arg, const struct series_record *record, struct error *err)
 {
     struct sinks *sinks = arg;

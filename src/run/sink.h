@@ -89,17 +89,21 @@ struct sinks {
     atomic_bool *dead; /* of each: it failed; the thread of --interval looks at it, too */
 };
 
-/* The functions below call the hook of all sinks that have it and have not failed, and return 0, or
- * -1 when one of them fails now.  All are begun, even when one fails: rows follow in any case. */
+/* Calls the hook, which returns nothing, of all sinks that have it and have not failed. */
+#define SINKS_TELL(sinks, hook, ...)                                        \
+    do {                                                                    \
+        for (unsigned i_ = 0; i_ < (sinks)->count; i_++)                    \
+            if (!(sinks)->dead[i_] && (sinks)->sink[i_].hook)               \
+                (sinks)->sink[i_].hook((sinks)->sink[i_].arg, __VA_ARGS__); \
+    } while (0)
+
+/* The functions below call the hook of all of these, and return 0, or -1 when one of them fails
+ * now.  All are begun, even when one fails: rows follow in any case. */
 void sinks_make(struct sinks *sinks, const struct sink *sink, unsigned count);
 void sinks_free(struct sinks *sinks);
 int sinks_begin(struct sinks *sinks, const struct run_info *info, struct error *err);
 int sinks_row(struct sinks *sinks, const struct result *result, bool ends_part, struct error *err);
 int sinks_slice(struct sinks *sinks, const struct slice_record *record, struct error *err);
-void sinks_finished(const struct sinks *sinks, const struct result *result);
-void sinks_prepare(const struct sinks *sinks, const struct target *target);
-void sinks_part_begin(const struct sinks *sinks, const struct progress *progress);
-void sinks_progress(const struct sinks *sinks, const struct progress *progress);
 int sinks_interval(void *sinks, const struct series_record *record, struct error *err);
 int sinks_end(struct sinks *sinks, struct error *err);
 

@@ -119,7 +119,7 @@ static void report_progress(struct run *run, const struct part *part)
     run->progress_ns = t;
     work = work_of(run, part, t);
     progress.left_ns = outlook_left_ns(&run->outlook, &work);
-    sinks_progress(&run->sinks, &progress);
+    SINKS_TELL(&run->sinks, progress, &progress);
 }
 
 static void close_row(struct run *run, struct part *part, struct row *row, enum result_state state,
@@ -147,7 +147,7 @@ static void close_row(struct run *run, struct part *part, struct row *row, enum 
         !(result->cell->engine->capabilities & ENGINE_VIRTUAL))
         result->notes |= NOTE_NOCACHE;
     part->open--;
-    sinks_finished(&run->sinks, result);
+    SINKS_TELL(&run->sinks, finished, result);
 }
 
 static void close_finished(struct run *run, struct part *part)
@@ -247,13 +247,6 @@ static void close_rest(struct run *run, struct part *part)
     flush_rows(run);
 }
 
-/* Preparing may have shown that the kernel's accounts see the traffic of a target. */
-static void see_accounting(struct run *run, const struct part *part)
-{
-    for (unsigned i = part->first; i < part->end; i++)
-        run->rows[i].result.device_known = run->sweep->plan->cells[i].work.target->accounted;
-}
-
 /* The most that any row of the part takes; 0: not known, it is up to time. */
 static unsigned most_rounds(const struct run *run, const struct part *part)
 {
@@ -277,15 +270,6 @@ static bool any_calibrates(const struct run *run, const struct part *part)
         if (run->rows[i].result.state == RESULT_OPEN && !run->sweep->plan->cells[i].stop.cycles)
             return true;
     return false;
-}
-
-/* Failed operations of the parts before are not in the budget of this one. */
-static void begin_budget(struct run *run, const struct part *part)
-{
-    run->m.step_gave_up = false;
-    run->m.step_done = run->m.step_failed = 0;
-    run->m.step_errors = run->sweep->plan->cells[part->first].stop.errors;
-    worker_limit_errors(run->m.pool, run->sweep->plan->cells[part->first].stop.errors);
 }
 
 /* After a write that failed, what follows in that file would leave a hole. */
@@ -385,7 +369,11 @@ static void skip_unfilled(struct run *run, const struct part *part)
 static void run_part(struct run *run, struct part *part)
 {
     run->part_unready = run->part_late = is_cut(run, part);
-    begin_budget(run, part);
+    /* failed operations of the parts before are not in the budget of this one */
+    run->m.step_gave_up = false;
+    run->m.step_done = run->m.step_failed = 0;
+    run->m.step_errors = run->sweep->plan->cells[part->first].stop.errors;
+    worker_limit_errors(run->m.pool, run->m.step_errors);
     skip_unfilled(run, part);
     for (unsigned i = part->first; i < part->end; i++)
         part->measurable += run->rows[i].result.state == RESULT_OPEN;
@@ -397,8 +385,10 @@ static void run_part(struct run *run, struct part *part)
         skip_refused(run, part);
         part->rounds_most = most_rounds(run, part);
         progress = progress_of(run, part);
-        sinks_part_begin(&run->sinks, &progress);
-        see_accounting(run, part);
+        SINKS_TELL(&run->sinks, part_begin, &progress);
+        /* preparing may have shown that the kernel's accounts see the traffic of a target */
+        for (unsigned i = part->first; i < part->end; i++)
+            run->rows[i].result.device_known = run->sweep->plan->cells[i].work.target->accounted;
         limits_share(run, part);
         if (run->series)
             series_begin_part(run->series, cell_test(&run->sweep->plan->cells[part->first]),
@@ -570,13 +560,6 @@ static int end(struct run *run)
     return run->m.broken ? -1 : 0;
 }
 
-/* A rank that does not decide: it has no sinks. */
-static int obey(struct run *run)
-{
-    run->m.broken = team_follow(run) < 0;
-    return end(run);
-}
-
 int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct error *err)
 {
     const struct plan *plan = sweep->plan;
@@ -611,8 +594,10 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     if (begin(&run) < 0)
         return give_up(&run);
     make_rows(&run);
-    if (run.m.team && run.m.team->rank)
-        return obey(&run);
+    if (run.m.team && run.m.team->rank) { /* it does not decide, and has no sinks */
+        run.m.broken = team_follow(&run) < 0;
+        return end(&run);
+    }
     if (run.m.team)
         team_lead_begin(&run.m);
     rng_seed(&run.shuffle, settings->seed, STREAM_SHUFFLE);

@@ -87,24 +87,20 @@ static uint64_t share_of(const struct run *run, const struct part *part, const s
     return operations / rows + (before < operations % rows);
 }
 
-static uint64_t left_of(const struct target *view, const struct workload *work)
-{
-    const struct target_driver *driver = view->driver;
-
-    return driver->left ? driver->left(view, work->test, work->size_bytes) : view->object_count;
-}
-
 /* As the plan does where all is known. */
 static void bind(const struct run *run, const struct part *part, struct cell *cell, struct row *row,
                  const struct target *view)
 {
+    const struct target_driver *driver = view->driver;
     uint64_t share = UINT64_MAX;
 
     cell->work.target = view;
     cell->work.object_first = 0;
     cell->work.object_count = view->object_count;
     if (test_consumes(cell->work.test))
-        share = share_of(run, part, cell, left_of(view, &cell->work));
+        share = share_of(run, part, cell,
+                         driver->left ? driver->left(view, cell->work.test, cell->work.size_bytes)
+                                      : view->object_count);
     if (!share)
         cell->work.object_count = 0;
     if (!cell->work.object_count)

@@ -68,7 +68,7 @@ static int call(struct run *run, struct target *target, const struct cell *cell,
     int result = 0;
 
     if (prepare)
-        sinks_prepare(&run->sinks, target);
+        SINKS_TELL(&run->sinks, prepare, target);
     if (prepare && driver->prepare) {
         result = driver->prepare(target, mode, cell_test(cell), run->m.err);
         if (result == 0 && cell->mixed) /* what is read must be there, too */
@@ -136,16 +136,6 @@ enum stage {
     STAGE_ROUND,  /* before each round */
 };
 
-/* Other ranks are about to read it: it is filled,
- * and nothing of it is in this host's memory alone. */
-static int hand_over(struct run *run, struct target *own, const struct cell *cell)
-{
-    struct cell given = *cell;
-
-    given.work.cache = cell->work.cache == CACHE_ASIS ? CACHE_ASIS : CACHE_DIRECT;
-    return make_ready(run, own, &given, true);
-}
-
 /* cell: the first one of the target in the part, NULL: none. */
 static int stage_target(struct run *run, struct target *target, const struct cell *cell,
                         enum stage stage)
@@ -153,8 +143,13 @@ static int stage_target(struct run *run, struct target *target, const struct cel
     const bool reads_other = cell && cell->work.target == target->reads_from;
     const bool joined = reads_other || (target->request && target->request->joins);
 
-    if (stage == STAGE_OWN && reads_other)
-        return hand_over(run, target, cell);
+    /* Other ranks are about to read it: it is filled, and nothing of it is in this host's memory
+     * alone. */
+    if (stage == STAGE_OWN && reads_other) {
+        struct cell given = *cell;
+        given.work.cache = cell->work.cache == CACHE_ASIS ? CACHE_ASIS : CACHE_DIRECT;
+        return make_ready(run, target, &given, true);
+    }
     if (stage != STAGE_ROUND && joined != (stage == STAGE_JOINED))
         return 0;
     return make_ready(run, reads_other ? target->reads_from : target, cell, stage != STAGE_ROUND);

@@ -42,14 +42,6 @@ static bool same(const struct error *a, const struct error *b)
     return strcmp(error_format(a, one, sizeof(one)), error_format(b, other, sizeof(other))) == 0;
 }
 
-static bool said_before(const struct error *all, uint32_t rank)
-{
-    for (uint32_t r = 0; r < rank; r++)
-        if (same(&all[r], &all[rank]))
-            return true;
-    return false;
-}
-
 /* All ranks that say the same as that one: "rank 2 (nas3)", "ranks 1 (nas2), 2 (nas3)". */
 static void name_ranks(const struct team *team, const struct error *all, uint32_t rank, char *text,
                        size_t room)
@@ -68,13 +60,14 @@ static void name_ranks(const struct team *team, const struct error *all, uint32_
         text_add(text, room, " ", "and %u more", count - NAMED_MOST);
 }
 
-static uint32_t saying(const struct team *team, const struct error *all, uint32_t rank)
+/* How many of the first ranks say the same as that one. */
+static uint32_t saying(const struct error *all, uint32_t count, uint32_t rank)
 {
-    uint32_t count = 0;
+    uint32_t same_ones = 0;
 
-    for (uint32_t r = 0; r < team->size; r++)
-        count += same(&all[r], &all[rank]);
-    return count;
+    for (uint32_t r = 0; r < count; r++)
+        same_ones += same(&all[r], &all[rank]);
+    return same_ones;
 }
 
 /* Of rank 0: the first reason becomes that of the run, others are printed. */
@@ -85,12 +78,12 @@ static void judge(const struct team *team, const struct error *all, struct error
         struct error own = all[r];
         char who[200];
 
-        if (!error_is_set(&own) || said_before(all, r))
+        if (!error_is_set(&own) || saying(all, r, r))
             continue;
-        if (saying(team, all, r) < team->size) { /* else as if alone */
+        if (saying(all, team->size, r) < team->size) { /* else as if alone */
             name_ranks(team, all, r, who, sizeof(who));
             snprintf(own.action, sizeof(own.action), "%s %.60s: %.80s",
-                     saying(team, all, r) > 1 ? "ranks" : "rank", who, all[r].action);
+                     saying(all, team->size, r) > 1 ? "ranks" : "rank", who, all[r].action);
         }
         if (!error_is_set(err)) {
             *err = own;

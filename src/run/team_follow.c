@@ -132,19 +132,6 @@ static int run_slice(struct follower *f, const struct team_order *order)
     return hand_in(f, sizeof(*report) + (row->mate ? 2 : 1) * SLICE_SUM_HEAD_BYTES);
 }
 
-static void forget(struct row *row)
-{
-    slice_sum_reset(row->team->own);
-    if (row->mate)
-        slice_sum_reset(row->mate->team->own);
-}
-
-static int add_row(struct follower *f, const struct row *row)
-{
-    team_hists_take(row->team->own, f->values);
-    return f->run->m.team->add(f->run->m.team, f->values, TEAM_HIST_VALUES);
-}
-
 /* Rank 0 decides what follows from it. */
 static int say(struct follower *f)
 {
@@ -160,6 +147,7 @@ static int say(struct follower *f)
 static int carry_out(struct follower *f, const struct team_order *order)
 {
     struct run *run = f->run;
+    struct row *row = &run->rows[order->index];
 
     switch ((enum team_order_kind)order->kind) {
     case ORDER_PART:
@@ -169,10 +157,13 @@ static int carry_out(struct follower *f, const struct team_order *order)
     case ORDER_SLICE:
         return run_slice(f, order);
     case ORDER_FORGET:
-        forget(&run->rows[order->index]);
+        slice_sum_reset(row->team->own);
+        if (row->mate)
+            slice_sum_reset(row->mate->team->own);
         return 0;
     case ORDER_ROW:
-        return add_row(f, &run->rows[order->index]);
+        team_hists_take(row->team->own, f->values);
+        return run->m.team->add(run->m.team, f->values, TEAM_HIST_VALUES);
     case ORDER_PART_END:
         created_close(run, &f->part);
         return 0;

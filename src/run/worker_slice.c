@@ -147,12 +147,6 @@ static void set_schedule(const struct worker *worker, struct cycle *cycle)
     cycle->pace_next = cycle->pace_step / threads * worker->index;
 }
 
-/* A draw of 64 bits is below it in so many percent; all of them can be had. */
-static uint64_t mark_of(uint32_t percent)
-{
-    return (uint64_t)((long double)percent / 100 * 18446744073709551615.0L);
-}
-
 /* --mix: the reads of a cycle. */
 static struct cycle_mate *make_mate(struct worker *worker, void *ctx, bool keep)
 {
@@ -168,7 +162,8 @@ static struct cycle_mate *make_mate(struct worker *worker, void *ctx, bool keep)
         .kept = keep ? worker->kept_reads : NULL,
         .tally = &worker->mate_sum.tally,
         .check = cell->verified,
-        .mark = mark_of(cell->read_percent),
+        /* a draw of 64 bits is below it in so many percent; all of them can be had */
+        .mark = (uint64_t)((long double)cell->read_percent / 100 * 18446744073709551615.0L),
     };
     if (pool->series)
         worker->mate.live = series_live(pool->series, pool->count + worker->index);
@@ -387,12 +382,6 @@ static bool books_library(const struct worker *worker)
     return worker->index == 0 && worker->pool->slice->cell->engine->capabilities & ENGINE_THREADS;
 }
 
-static void begin_library(const struct worker *worker, struct usage *before)
-{
-    if (books_library(worker))
-        usage_read_process(before);
-}
-
 static void book_library(struct worker *worker, const struct usage *before)
 {
     const struct worker_pool *pool = worker->pool;
@@ -474,13 +463,6 @@ struct set_up {
     bool keep; /* objects are open */
 };
 
-static void begin_series(struct series *series, const struct slice *slice)
-{
-    series_begin_slice(series, slice->cell);
-    if (slice->mate)
-        series_join_slice(series, slice->mate);
-}
-
 static void time_slice(struct worker *worker, const struct set_up *set_up)
 {
     struct worker_pool *pool = worker->pool;
@@ -497,13 +479,14 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
     report(worker, ctx, &old);
     usage_read(&before);
     if (worker->index == 0 && pool->series)
-        begin_series(pool->series, slice);
+        series_begin_slice(pool->series, slice->cell, slice->mate);
     barrier_wait(&pool->barrier);
     if (slice->team) {
         worker_meet_team(worker);
         usage_read(&before); /* the wait was no part of the slice */
     }
-    begin_library(worker, &process);
+    if (books_library(worker))
+        usage_read_process(&process);
     if (slice->team)
         worker_wait_for_moment(worker);
     worker->start_ns = cycle.pace_start_ns = begin(worker);

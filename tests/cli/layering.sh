@@ -19,7 +19,7 @@ find src tests man contrib -type f \
 	! -path '*/.deps/*' ! -path '*/__pycache__/*' ! -name '*~' ! -name '.*.sw?' | sort |
 	while IFS= read -r file; do
 		case $file in
-		src/iosweep | src/iosweep.exe | src/iosweep-mpi | src/run/mpicc.name | src/cli/notes.inc) ;;
+		src/iosweep | src/iosweep.exe | src/iosweep-mpi | src/run/mpicc.name | src/cli/words.inc) ;;
 		*) [ -f "$file.c" ] || echo "$file" ;; # not the programs made of tests/unit/*.c
 		esac
 	done >"$work/files"
@@ -54,7 +54,7 @@ while read -r file included; do
 	src/target/file/*:engine/file.h) ;; # files are filled and checked as engines open them
 	src/target/object/s3/*:net/* | src/target/object/webhdfs/*:net/*) ;;
 	src/net/*:net/* | src/net/*:os/*) ;;
-	src/cli/notes.c:src/cli/notes.inc) continue ;; # made of what reports read
+	src/cli/words.c:src/cli/words.inc) continue ;; # made of what reports read
 	*:config.h) [ "$file" = src/base/compat.h ] || echo "$file includes config.h itself" ;;
 	*) echo "$file may not include $included" ;;
 	esac

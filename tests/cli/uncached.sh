@@ -12,7 +12,8 @@ row_columns=all
 need awk dd
 cd "$work" || exit 99 # so that rows name the target without a comma
 size=128 # MiB: operations in flight hardly ever meet on a page
-fresh() { dd if=/dev/urandom of=file bs=1M count=$size 2>/dev/null || fail "dd"; }
+dd if=/dev/urandom of=data bs=1M count=$size 2>/dev/null || fail "dd"
+fresh() { dd if=data of=file bs=1M 2>/dev/null || fail "dd"; }
 
 # all_from_device WHAT: at least 99 % of the reads of each row
 all_from_device() {

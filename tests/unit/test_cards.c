@@ -102,11 +102,11 @@ static void a_card(void **state)
 
     facts_fill_card(&facts, &card);
     assert_string_equal(card.version, PACKAGE_VERSION);
-    assert_string_equal(card.kernel, "Linux 6.1.0");
-    assert_string_equal(card.cpu, "Model 9");
-    assert_string_equal(card.clock_source, "tsc");
-    assert_int_equal(card.cpus, 8);
-    assert_int_equal(card.memory_bytes, UINT64_C(64) << 30);
+    assert_string_equal(card.host.kernel, "Linux 6.1.0");
+    assert_string_equal(card.host.cpu, "Model 9");
+    assert_string_equal(card.host.clock_source, "tsc");
+    assert_int_equal(card.host.cpus, 8);
+    assert_int_equal(card.host.memory_bytes, UINT64_C(64) << 30);
     assert_int_equal(card.target_count, 1);
     assert_string_equal(target_cards[0].path, "/data");
     assert_string_equal(target_cards[0].filesystem, "nfs4");
@@ -114,7 +114,7 @@ static void a_card(void **state)
     facts_free(&facts); /* nothing was read: the program is known all the same */
     facts_fill_card(&facts, &card);
     assert_string_equal(card.version, PACKAGE_VERSION);
-    assert_string_equal(card.kernel, "");
+    assert_string_equal(card.host.kernel, "");
     assert_int_equal(card.target_count, 0);
 }
 
@@ -137,8 +137,8 @@ static void long_options_are_cut_between_two(void **state)
 static void one_card_for_each_host(void **state)
 {
     (void)state;
-    text_copy(cards[1].kernel, sizeof(cards[1].kernel), "not kept");
-    text_copy(cards[2].kernel, sizeof(cards[2].kernel), "Linux 5.15.0");
+    text_copy(cards[1].host.kernel, sizeof(cards[1].host.kernel), "not kept");
+    text_copy(cards[2].host.kernel, sizeof(cards[2].host.kernel), "Linux 5.15.0");
     text_copy(target_cards[2].filesystem, sizeof(target_cards[2].filesystem), "xfs");
     assert_int_equal(facts_gather(&team, &facts), 0);
     assert_int_equal(facts.host_count, 2);
@@ -147,8 +147,8 @@ static void one_card_for_each_host(void **state)
     assert_int_equal(facts.hosts[0].ranks, 2);
     assert_int_equal(facts.hosts[1].ranks, 2);
     assert_int_equal(facts.hosts[1].first_rank, 2);
-    assert_string_equal(facts.hosts[0].card.kernel, "Linux 6.1.0");
-    assert_string_equal(facts.hosts[1].card.kernel, "Linux 5.15.0");
+    assert_string_equal(facts.hosts[0].card.host.kernel, "Linux 6.1.0");
+    assert_string_equal(facts.hosts[1].card.host.kernel, "Linux 5.15.0");
     assert_string_equal(facts.hosts[0].targets[0].filesystem, "nfs4");
     assert_string_equal(facts.hosts[1].targets[0].filesystem, "xfs");
     assert_int_equal(gathered, 2);
@@ -195,8 +195,8 @@ static void alike(void **state)
     /* each client has its own address; no two have quite the same memory */
     text_copy(target_cards[2].mount_options, sizeof(target_cards[2].mount_options),
               "rw,vers=4.2,clientaddr=10.0.0.2,rsize=1048576");
-    cards[2].memory_bytes -= cards[2].memory_bytes / 50;
-    cards[2].clock_source[0] = '\0'; /* not known */
+    cards[2].host.memory_bytes -= cards[2].host.memory_bytes / 50;
+    cards[2].host.clock_source[0] = '\0'; /* not known */
     assert_int_equal(facts_gather(&team, &facts), 0);
     assert_int_equal(facts_compare_hosts(&facts, list), 0);
 }
@@ -213,10 +213,10 @@ static void unlike(void **state)
     (void)state;
 
     text_copy(cards[2].version, sizeof(cards[2].version), "0.0.9");
-    text_copy(cards[2].kernel, sizeof(cards[2].kernel), "Linux 5.15.0");
-    text_copy(cards[2].clock_source, sizeof(cards[2].clock_source), "hpet");
-    cards[2].cpus = 4;
-    cards[2].memory_bytes /= 2;
+    text_copy(cards[2].host.kernel, sizeof(cards[2].host.kernel), "Linux 5.15.0");
+    text_copy(cards[2].host.clock_source, sizeof(cards[2].host.clock_source), "hpet");
+    cards[2].host.cpus = 4;
+    cards[2].host.memory_bytes /= 2;
     text_copy(target_cards[2].filesystem, sizeof(target_cards[2].filesystem), "nfs");
     text_copy(target_cards[2].mount_options, sizeof(target_cards[2].mount_options),
               "rw,vers=4.2,rsize=65536,clientaddr=10.0.0.2");
@@ -255,7 +255,7 @@ static void many_hosts(void **state)
         members[i] = (struct team_member){.host_index = i};
         snprintf(members[i].host, sizeof(members[i].host), "c%u", i);
         if (i >= 2)
-            text_copy(cards[i].kernel, sizeof(cards[i].kernel), "Linux 5.15.0");
+            text_copy(cards[i].host.kernel, sizeof(cards[i].host.kernel), "Linux 5.15.0");
     }
     /* another directory there: its file system is no difference */
     text_copy(target_cards[3].path, sizeof(target_cards[3].path), "/scratch");

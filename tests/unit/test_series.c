@@ -177,13 +177,13 @@ static void each_row_has_its_record(void **state)
     (void)state;
     fake_now_ns = 1100; /* preparing for 100 */
     series_begin_part(series, TEST_READ, CACHE_CACHED);
-    series_begin_slice(series, &cells[1]);
+    series_begin_slice(series, &cells[1], NULL);
     fake_now_ns = 1300;
     publish(series_live(series, 0), 4, 400, 160, 50, 0);
     series_publish(series_live(series, 0), &between, 0); /* 30 for each of two threads */
     series_end_slice(series);                            /* 170 for row 2, then a gap */
     fake_now_ns = 1350;
-    series_begin_slice(series, &cells[0]);
+    series_begin_slice(series, &cells[0], NULL);
     fake_now_ns = 1950;
     publish(series_live(series, 0), 1, 10, 600, 600, 3);
     fake_now_ns = 2000;
@@ -209,7 +209,7 @@ static void each_row_has_its_record(void **state)
     fake_now_ns = 2400;
     publish(series_live(series, 0), 3, 30, 900, 500, 0);
     series_end_slice(series);
-    series_begin_slice(series, &cells[1]);
+    series_begin_slice(series, &cells[1], NULL);
     fake_now_ns = 3000;
     assert_true(series_take(series, 3000, &record));
     assert_ptr_equal(record.cell, &cells[0]);
@@ -248,7 +248,7 @@ static void what_was_before_the_start_is_forgotten(void **state)
     (void)state;
     fake_reset(NULL, 0);
     series = series_create(1, 100, &fake_clock, &no_stop);
-    series_begin_slice(series, &cell);
+    series_begin_slice(series, &cell, NULL);
     fake_now_ns = 1700;
     series_end_slice(series);
     series_start(series);

@@ -32,8 +32,9 @@ static int set_up(void **state)
     for (unsigned h = 0; h < TEAM_FIXTURE_HOSTS; h++) {
         struct host_facts *host = &facts.hosts[h];
         snprintf(host->name, sizeof(host->name), "nas%u", h + 1);
-        text_copy(host->card.kernel, sizeof(host->card.kernel), h ? "Linux 5.15" : "Linux 6.1");
-        host->card.memory_bytes = 1073741824;
+        text_copy(host->card.host.kernel, sizeof(host->card.host.kernel),
+                  h ? "Linux 5.15" : "Linux 6.1");
+        host->card.host.memory_bytes = 1073741824;
         host->card.target_count = 1;
         host->targets = mem_calloc(1, sizeof(*host->targets));
         text_copy(host->targets->path, sizeof(host->targets->path), "/data");

@@ -9,8 +9,326 @@
 
 #include "report/columns/columns.h"
 
-#include "report/columns/columns_figures.h"
+#include <inttypes.h>
+#include <math.h>
+
 #include "run/judge.h"
+#include "run/order.h"
+
+/* --- figures that are computed --- */
+
+/* In 1/s; long double keeps the product of two 64-bit integers as exact as this machine can. */
+static double rate_of(uint64_t operations, uint64_t factor, uint64_t time_ns)
+{
+    return time_ns ? (double)((long double)operations * (long double)factor * 1e9L /
+                              (long double)time_ns)
+                   : -1;
+}
+
+double columns_throughput(const struct result *result)
+{
+    const struct workload *work = &result->cell->work;
+
+    if (!columns_has_operations(result) || !test_moves_data(work->test))
+        return -1;
+    return rate_of(result->sum.tally.operations, work->size_bytes, result->sum.time_ns);
+}
+
+double columns_rate(const struct result *result)
+{
+    return columns_has_operations(result)
+               ? rate_of(result->sum.tally.operations, 1, result->sum.time_ns)
+               : -1;
+}
+
+bool columns_bytes(const struct result *result, uint64_t operations, uint64_t *bytes)
+{
+    const struct workload *work = &result->cell->work;
+
+    return test_moves_data(work->test) &&
+           !__builtin_mul_overflow(operations, work->size_bytes, bytes);
+}
+
+double columns_submit_fraction(const struct result *result)
+{
+    return columns_is_measured(result) ? judge_submit_share(result) : -1;
+}
+
+double columns_helper_fraction(const struct result *result)
+{
+    if (!columns_is_measured(result) || !result->cell->engine->report || result->sum.cpu_ns == 0)
+        return -1;
+    return (double)result->sum.helper_cpu_ns / (double)result->sum.cpu_ns;
+}
+
+static double failed_s(const struct result *result)
+{
+    const double elapsed_ns = (double)result->sum.elapsed_ns;
+    return elapsed_ns > 0 ? judge_failed_share(result) * elapsed_ns / 1e9 : -1;
+}
+
+static double latency_stddev(const struct result *result)
+{
+    const struct hist *latency = &result->sum.tally.latency;
+    return hist_total(latency) > 1 ? hist_stddev_ns(latency) : -1;
+}
+
+/* --- what sums are divided by: processor time and bytes are of all operations, times of those
+ * whose latencies are known, phases of a request of those that were answered as asked --- */
+
+static uint64_t ops_done(const struct result *result)
+{
+    return tally_done(&result->sum.tally);
+}
+
+static uint64_t ops_sampled(const struct result *result)
+{
+    return result->sum.tally.operations;
+}
+
+static uint64_t ops_answered(const struct result *result)
+{
+    return result->sum.requests.complete;
+}
+
+/* --- the processor --- */
+
+/* In such time even an account that is kept by a clock of 10 ms has seen both modes. */
+#define MODES_LEAST_NS UINT64_C(100000000)
+
+/* Per operation; of the time of our threads the part that the kernel's account says, the kernel's
+ * own threads are all system time. */
+static double cpu_user_ns(const struct result *result)
+{
+    const struct slice_sum *sum = &result->sum;
+    const uint64_t done = ops_done(result), made_ns = sum->made_cpu_ns;
+    const double user_ns = sum->user_ns > made_ns ? (double)(sum->user_ns - made_ns) : 0;
+    const double all_ns = user_ns + (double)sum->system_ns;
+    const double own_ns = (double)sum->cpu_ns - (double)sum->helper_cpu_ns;
+
+    if (all_ns < (double)MODES_LEAST_NS || !sum->cpu_ns || !done)
+        return -1;
+    return own_ns * user_ns / all_ns / (double)done;
+}
+
+/* --- threads and ranks --- */
+
+double columns_thread_rate(const struct slice_thread *thread)
+{
+    return rate_of(thread->operations, 1, thread->time_ns);
+}
+
+double columns_rank_rate(const struct result_rank *rank)
+{
+    return rate_of(rank->operations, 1, rank->time_ns);
+}
+
+double columns_rank_latency_ns(const struct result_rank *rank)
+{
+    return rank->operations ? (double)rank->latency_ns_sum / (double)rank->operations : NAN;
+}
+
+double columns_rank_late_ns(const struct result *result, const struct result_rank *rank)
+{
+    return result->sum.slices ? (double)rank->late_ns_sum / (double)result->sum.slices : NAN;
+}
+
+/* Of two rates the higher one, or the lower; negative ones are not known. */
+static double outer_rate(double found, double rate, bool fastest)
+{
+    return rate >= 0 && (found < 0 || (fastest ? rate > found : rate < found)) ? rate : found;
+}
+
+static double thread_rate(const struct result *result, bool fastest)
+{
+    double found = -1;
+
+    for (uint32_t i = 0; result->threads && i < result->cell->threads; i++)
+        found = outer_rate(found, columns_thread_rate(&result->threads[i]), fastest);
+    return found;
+}
+
+static double thread_rate_min(const struct result *result)
+{
+    return thread_rate(result, false);
+}
+
+static double thread_rate_max(const struct result *result)
+{
+    return thread_rate(result, true);
+}
+
+/* Who is alone is the slowest and the fastest. */
+static double rank_rate(const struct result *result, bool fastest)
+{
+    double found = result->rank_count ? -1 : columns_rate(result);
+
+    for (uint32_t i = 0; i < result->rank_count; i++)
+        found = outer_rate(found, columns_rank_rate(&result->ranks[i]), fastest);
+    return found;
+}
+
+static double rank_rate_min(const struct result *result)
+{
+    return rank_rate(result, false);
+}
+
+static double rank_rate_max(const struct result *result)
+{
+    return rank_rate(result, true);
+}
+
+/* --- calls to a server --- */
+
+/* The kernel gives sums in whole milliseconds. */
+static double rpc_round_trip_ns(const struct result *result)
+{
+    const struct target_rpc all = target_traffic_total(result->rpc, false);
+    return all.count > 0 ? (double)all.round_trip_ms * 1e6 / (double)all.count : -1;
+}
+
+/* --- texts, and counts that are no field: each fills the value, or leaves it EMPTY --- */
+
+#define GETTER(name)                                                                      \
+    static void get_##name(__attribute__((unused)) const struct columns_context *context, \
+                           __attribute__((unused)) const struct result *result,           \
+                           struct value *value)
+
+GETTER(test)
+{
+    columns_put_text(value, test_names[cell_test(result->cell)]);
+}
+
+/* A name goes to terminals and log files: no control characters. */
+GETTER(target)
+{
+    const char *label = context->info->targets[result->cell->target]->label;
+    columns_put_text(value,
+                     error_printable(label ? label : "", value->buffer, sizeof(value->buffer)));
+}
+
+GETTER(engine)
+{
+    columns_put_text(value, result->cell->engine->name);
+}
+
+GETTER(cache)
+{
+    columns_put_text(value, cache_names[result->cell->work.cache]);
+}
+
+GETTER(access)
+{
+    if (test_ordered(result->cell->work.test) && !result->cell->fills)
+        columns_put_text(value, access_names[result->cell->work.access]);
+}
+
+GETTER(readahead)
+{
+    const struct workload *work = &result->cell->work;
+
+    if (work->test == TEST_READ && work->cache != CACHE_DIRECT &&
+        target_can(work->target, TARGET_CACHED) &&
+        !(result->cell->engine->capabilities & ENGINE_VIRTUAL))
+        columns_put_text(value, readahead_names[work->readahead]);
+}
+
+GETTER(filled_bytes)
+{
+    const struct cell *cell = result->cell;
+    const uint64_t io_bytes = cell->work.io_bytes,
+                   each = target_can(cell->work.target, TARGET_SHAPED)
+                              ? order_step(io_bytes, cell->align_bytes)
+                              : io_bytes, /* objects have no gaps */
+        ranks = columns_ranks(context->info->settings);
+
+    if (cell->fills)
+        columns_put_count(value,
+                          (cell->place_first + tally_done(&result->sum.tally) / ranks) * each);
+}
+
+GETTER(operations)
+{
+    columns_put_count(value, columns_is_measured(result) ? result->sum.tally.operations : 0);
+}
+
+GETTER(notes)
+{
+    columns_put_text(value, columns_notes(result, context->info, value->buffer));
+}
+
+GETTER(label)
+{
+    columns_put_text(value, context->label);
+}
+
+GETTER(mix)
+{
+    if (result->cell->mixed)
+        columns_put_count(value, result->cell->read_percent);
+}
+
+GETTER(stop)
+{
+    static const char *const names[STOP_KINDS] = {"",          "count",  "time",   "precision",
+                                                  "exhausted", "errors", "signal", "rounds"};
+    columns_put_text(value, columns_is_measured(result) ? names[result->stop] : "");
+}
+
+GETTER(rpc_data_count)
+{
+    columns_put_count(value, target_traffic_total(result->rpc, true).count);
+}
+
+/* An engine whose library does not tell has none, and no complete request. */
+GETTER(connections)
+{
+    const struct engine_requests *requests = &result->sum.requests;
+    if (requests->connections > 0 || requests->complete > 0)
+        columns_put_count(value, requests->connections);
+}
+
+GETTER(stat_hits)
+{
+    const struct engine_found *found = &result->sum.found;
+    if (found->hits + found->misses > 0)
+        columns_put_count(value, found->hits);
+}
+
+GETTER(left_objects)
+{
+    if (result->left_known)
+        columns_put_count(value, result->left_objects);
+}
+
+GETTER(stat_misses)
+{
+    const struct engine_found *found = &result->sum.found;
+    if (found->hits + found->misses > 0)
+        columns_put_count(value, found->misses);
+}
+
+/* Of one listing: while nothing is added or removed all of them find the same. */
+GETTER(list_names)
+{
+    const struct engine_found *found = &result->sum.found;
+    if (found->listings > 0)
+        columns_put_count(value, (found->names + found->listings / 2) / found->listings);
+}
+
+GETTER(ranks)
+{
+    columns_put_count(value, columns_ranks(context->info->settings));
+}
+
+/* One rank alone has none. */
+GETTER(rank_skew)
+{
+    if (result->rank_count > 1)
+        columns_put_count(value, result->rank_skew_ns_p99);
+}
+
+/* --- the table --- */
 
 /* Fields by their place, with their type; a type that no column can show does not compile. */
 #define TYPE_OF(field) \
@@ -27,11 +345,11 @@
 #define FIELD(field)         .source = {AT(BASE_RESULT, result, field)}
 #define CELL(field)          .source = {AT(BASE_CELL, cell, field)}
 #define RPC(field)           .source = {AT(BASE_RPC, target_rpc, field)}
-#define MEAN(field, divisor) .source = {AT(BASE_RESULT, result, field), .per = columns_##divisor}
+#define MEAN(field, divisor) .source = {AT(BASE_RESULT, result, field), .per = ops_##divisor}
 #define PERCENTILE(field, permille_) \
     .source = {AT(BASE_RESULT, result, field), .permille = permille_}
 #define REAL(function) .source = {.real = function}
-#define GET(name)      .source = {.get = columns_get_##name}
+#define GET(name)      .source = {.get = get_##name}
 #define DEFAULT        .by_default = BY_DEFAULT
 
 const struct column columns_table[] = {
@@ -104,9 +422,9 @@ const struct column columns_table[] = {
     {"in_flight_mean", UNIT_NUMBER, OF_RESULT, "operations in flight, mean over time_s", OPERATIONS,
      REAL(judge_in_flight)},
     {"thread_rate_per_s_min", UNIT_PER_S, OF_RESULT, "rate of the slowest thread", OPERATIONS,
-     REAL(columns_thread_rate_min)},
+     REAL(thread_rate_min)},
     {"thread_rate_per_s_max", UNIT_PER_S, OF_RESULT, "rate of the fastest thread", OPERATIONS,
-     REAL(columns_thread_rate_max)},
+     REAL(thread_rate_max)},
     {"stat_hits", UNIT_NUMBER, OF_RESULT, "test stat: names that were there", MEASURED,
      GET(stat_hits)},
     {"stat_misses", UNIT_NUMBER, OF_RESULT, "test stat: names that were not there", MEASURED,
@@ -125,7 +443,7 @@ const struct column columns_table[] = {
     {"latency_ns_mean", UNIT_NS, OF_LATENCY, "mean of all operations", OPERATIONS,
      MEAN(sum.tally.sum_ns, sampled)},
     {"latency_ns_stddev", UNIT_NS, OF_LATENCY, "standard deviation of all operations (n - 1)",
-     OPERATIONS, REAL(columns_latency_stddev)},
+     OPERATIONS, REAL(latency_stddev)},
     {"open_ns_mean", UNIT_NS, OF_PHASES, "mean time of open", OPEN,
      MEAN(sum.tally.phase_ns[PHASE_OPEN], sampled)},
     {"open_ns_p50", UNIT_NS, OF_PHASES, "50 % of the opens took no longer", OPEN,
@@ -147,7 +465,7 @@ const struct column columns_table[] = {
     {"close_ns_max", UNIT_NS, OF_PHASES, "longest close", CLOSE | EACH_CLOSE,
      FIELD(sum.tally.close_max_ns)},
     {"cpu_user_ns_per_op", UNIT_NS, OF_CPU, "of cpu_ns_per_op in user mode", OPERATIONS,
-     REAL(columns_cpu_user_ns)},
+     REAL(cpu_user_ns)},
     {"queued_ns_per_op", UNIT_NS, OF_CPU, "time waited for a processor, per operation",
      OPERATIONS | NOT_ZERO, MEAN(sum.queued_ns, done)},
     {"submit_fraction", UNIT_RATIO, OF_CPU, "share of the time in the submitting call", MEASURED,
@@ -161,7 +479,7 @@ const struct column columns_table[] = {
     {"cache_hit_fraction", UNIT_RATIO, OF_STORAGE, "share of operations that memory answered",
      MEASURED, REAL(judge_hit_share)},
     {"errors_s", UNIT_S, OF_FAILURES, "of elapsed_s, in failed and short operations", MEASURED,
-     REAL(columns_failed_s)},
+     REAL(failed_s)},
     {"errors_short", UNIT_NUMBER, OF_FAILURES, "operations that moved less than asked", MEASURED,
      FIELD(sum.tally.short_count)},
     {"errors_wrong", UNIT_NUMBER, OF_FAILURES, "operations with wrong data, by --verify", VERIFIED,
@@ -172,7 +490,7 @@ const struct column columns_table[] = {
     {"rpc_sent_bytes", UNIT_BYTES, OF_NFS, "of the calls", CALLS, RPC(sent_bytes)},
     {"rpc_received_bytes", UNIT_BYTES, OF_NFS, "of the answers", CALLS, RPC(received_bytes)},
     {"rpc_rtt_ns_mean", UNIT_NS, OF_NFS, "from sending a call to its answer, mean", CALLS,
-     REAL(columns_rpc_round_trip_ns)},
+     REAL(rpc_round_trip_ns)},
     {"rpc_retransmissions", UNIT_NUMBER, OF_NFS, "times that a call was sent again", CALLS,
      RPC(retransmissions)},
     {"requests", UNIT_NUMBER, OF_OBJECTS, "requests in the slices, with failed ones", REQUESTS,
@@ -207,9 +525,9 @@ const struct column columns_table[] = {
     {"ranks", UNIT_NUMBER, OF_TEAM, "processes that measure together; alone: 1", ALWAYS, GET(ranks),
      .by_default = BY_DEFAULT_OF_TEAM},
     {"rank_rate_per_s_min", UNIT_PER_S, OF_TEAM, "rate of the slowest rank", OPERATIONS,
-     REAL(columns_rank_rate_min)},
+     REAL(rank_rate_min)},
     {"rank_rate_per_s_max", UNIT_PER_S, OF_TEAM, "rate of the fastest rank", OPERATIONS,
-     REAL(columns_rank_rate_max)},
+     REAL(rank_rate_max)},
     {"rank_skew_ns_p99", UNIT_NS, OF_TEAM, "from the first rank to begin a slice to the last",
      MEASURED, GET(rank_skew)},
     {.name = NULL},

@@ -124,6 +124,28 @@ void columns_get(const struct column *column, const struct columns_context *cont
 /* True when a column has this name of so many characters. */
 bool columns_has(const char *name, size_t length);
 
+static inline bool columns_is_measured(const struct result *result)
+{
+    return result->state != RESULT_SKIPPED;
+}
+
+static inline bool columns_has_operations(const struct result *result)
+{
+    return columns_is_measured(result) && result->sum.tally.operations > 0;
+}
+
+static inline void columns_put_count(struct value *value, uint64_t count)
+{
+    value->kind = VALUE_COUNT;
+    value->count = count;
+}
+
+static inline void columns_put_text(struct value *value, const char *text)
+{
+    value->kind = VALUE_TEXT;
+    value->text = text;
+}
+
 /* Choice of columns by a list of their names and of words for several, of which those are added
  * that are not there yet; NULL: the default, which has more columns of a team of several ranks.
  * Returns an array of indices to free, *count of them, or NULL with err (STATUS_USAGE, naming the

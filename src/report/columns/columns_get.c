@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "report/columns/columns.h"
-#include "report/columns/columns_figures.h"
 
 /* --- what is known of a row --- */
 
@@ -77,6 +76,28 @@ static void put_integer(struct value *value, const struct column *column,
         columns_put_count(value, integer);
 }
 
+/* Nearest rank, of however few. */
+static bool percentile_of(const struct result *result, const struct hist *hist, unsigned permille,
+                          uint64_t *ns)
+{
+    const struct tally *tally = &result->sum.tally;
+    const uint64_t most_ns = hist == &tally->open    ? tally->open_max_ns
+                             : hist == &tally->close ? tally->close_max_ns
+                                                     : tally->max_ns;
+
+    if (hist_total(hist) == 0)
+        return false;
+    *ns = hist_quantile_within_ns(hist, permille / 1000.0,
+                                  hist == &tally->latency ? tally->min_ns : 0, most_ns);
+    return true;
+}
+
+bool columns_percentile(const struct result *result, unsigned permille, uint64_t *ns)
+{
+    return columns_has_operations(result) && permille < 1000 &&
+           percentile_of(result, &result->sum.tally.latency, permille, ns);
+}
+
 static void put_field(struct value *value, const struct column *column, const struct result *result)
 {
     const struct column_source *source = &column->source;
@@ -106,7 +127,7 @@ static void put_field(struct value *value, const struct column *column, const st
             columns_put_text(value, field);
         break;
     case TYPE_HIST:
-        if (columns_percentile_of(result, field, source->permille, &ns))
+        if (percentile_of(result, field, source->permille, &ns))
             columns_put_count(value, ns);
         break;
     }

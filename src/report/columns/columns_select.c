@@ -48,11 +48,6 @@ static int refuse_column(struct error *err, const char *action, const char *word
     return -1;
 }
 
-static int refuse_twice(struct error *err, const char *word)
-{
-    return error_refuse(err, STATUS_USAGE, "column named twice:", word, "give each name once");
-}
-
 struct column_selection {
     unsigned *index, count;
     bool *named, *added; /* of each column: by itself, and in any way */
@@ -75,7 +70,8 @@ static int add_column(struct column_selection *selection, const char *word, size
         return refuse_column(err, length > 0 ? "unknown column" : "empty name in --columns", word,
                              length);
     if (selection->named[found])
-        return refuse_twice(err, columns_table[found].name);
+        return error_refuse(err, STATUS_USAGE, "column named twice:", columns_table[found].name,
+                            "give each name once");
     selection->named[found] = true;
     add_found(selection, found);
     return 0;

@@ -14,24 +14,12 @@
 
 void facts_fill_card(const struct facts *facts, struct host_card *card)
 {
-    const struct hostinfo *host = &facts->host;
-
     memset(card, 0, sizeof(*card)); /* no byte of it is by chance */
     text_copy(card->version, sizeof(card->version), PACKAGE_VERSION);
     facts_list_libraries(card->libraries, sizeof(card->libraries));
     if (!facts->read)
         return;
-    text_copy(card->kernel, sizeof(card->kernel), host->kernel);
-    text_copy(card->machine, sizeof(card->machine), host->machine);
-    text_copy(card->cpu, sizeof(card->cpu), host->cpu);
-    text_copy(card->governor, sizeof(card->governor), host->governor);
-    text_copy(card->virtualization, sizeof(card->virtualization), host->virtualization);
-    text_copy(card->clock_source, sizeof(card->clock_source), host->clock_source);
-    card->memory_bytes = host->memory_bytes;
-    card->page_bytes = host->page_bytes;
-    card->cpus_quota = host->cpus_quota;
-    card->cpus = host->cpus;
-    card->cpus_allowed = host->cpus_allowed;
+    card->host = facts->host;
     card->target_count = facts->count;
 }
 

@@ -13,11 +13,8 @@
 /* Plain data without pointers, zeroed where nothing is known: one process hands the bytes to
  * another that was built alike.  Texts as in os/facts.h, cut where they are longer. */
 struct host_card {
-    char kernel[160], machine[64], cpu[128], governor[128], virtualization[96], clock_source[64];
+    struct hostinfo host;
     char version[32], libraries[FACTS_LIBRARIES]; /* of iosweep */
-    uint64_t memory_bytes, page_bytes;
-    double cpus_quota;
-    uint32_t cpus, cpus_allowed;
     uint32_t target_count;
 };
 

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,96 +24,55 @@ struct differences {
 
 /* ---- facts of a host: as text, "" where not known ---- */
 
-enum fact {
-    FACT_VERSION,
-    FACT_KERNEL,
-    FACT_MACHINE,
-    FACT_CPU,
-    FACT_CPUS,
-    FACT_ALLOWED,
-    FACT_QUOTA,
-    FACT_MEMORY,
-    FACT_PAGE,
-    FACT_CLOCK,
-    FACT_GOVERNOR,
-    FACT_VIRTUALIZATION,
-    FACT_LIBRARIES,
-    FACT_COUNT
+enum fact_type { FACT_TEXT, FACT_COUNT, FACT_QUOTA, FACT_BYTES, FACT_SIZE };
+
+static const struct fact {
+    const char *name;
+    enum fact_type type;
+    size_t offset; /* in the card */
+} host_facts[] = {
+#define FACT(name, type, field)                       \
+    {                                                 \
+        name, type, offsetof(struct host_card, field) \
+    }
+    FACT("iosweep", FACT_TEXT, version), /* before those of targets, the others behind */
+    FACT("kernel", FACT_TEXT, host.kernel),
+    FACT("machine", FACT_TEXT, host.machine),
+    FACT("processor", FACT_TEXT, host.cpu),
+    FACT("processors online", FACT_COUNT, host.cpus),
+    FACT("processors allowed", FACT_COUNT, host.cpus_allowed),
+    FACT("CPU limit", FACT_QUOTA, host.cpus_quota),
+    FACT("memory", FACT_BYTES, host.memory_bytes),
+    FACT("page size", FACT_SIZE, host.page_bytes),
+    FACT("clock source", FACT_TEXT, host.clock_source),
+    FACT("governor", FACT_TEXT, host.governor),
+    FACT("virtualization", FACT_TEXT, host.virtualization),
+    FACT("libraries", FACT_TEXT, libraries),
+#undef FACT
 };
 
-static const char *const fact_names[FACT_COUNT] = {
-    "iosweep",   "kernel", "machine",   "processor",    "processors online", "processors allowed",
-    "CPU limit", "memory", "page size", "clock source", "governor",          "virtualization",
-    "libraries",
-};
-
-static void count_text(uint64_t count, char *text, size_t size)
+static void fact_text(const struct host_card *card, const struct fact *fact, char *text,
+                      size_t size)
 {
-    if (count > 0)
-        snprintf(text, size, "%" PRIu64, count);
-}
-
-static void fact_text(const struct host_card *card, enum fact fact, char *text, size_t size)
-{
+    const void *field = (const char *)card + fact->offset;
     char unit[UNITS_TEXT];
 
     text[0] = '\0';
-    switch (fact) {
-    case FACT_VERSION:
-        text_copy(text, size, card->version);
-        break;
-    case FACT_KERNEL:
-        text_copy(text, size, card->kernel);
-        break;
-    case FACT_MACHINE:
-        text_copy(text, size, card->machine);
-        break;
-    case FACT_CPU:
-        text_copy(text, size, card->cpu);
-        break;
-    case FACT_CPUS:
-        count_text(card->cpus, text, size);
-        break;
-    case FACT_ALLOWED:
-        count_text(card->cpus_allowed, text, size);
-        break;
-    case FACT_QUOTA:
-        if (card->cpus_quota > 0)
-            snprintf(text, size, "%.2f processors", card->cpus_quota);
-        else if (card->cpus > 0)
-            text_copy(text, size, "none");
-        break;
-    case FACT_MEMORY:
-        if (card->memory_bytes > 0)
-            text_copy(text, size, units_format_bytes((double)card->memory_bytes, unit));
-        break;
-    case FACT_PAGE:
-        if (card->page_bytes > 0)
-            text_copy(text, size, units_format_size(card->page_bytes, unit));
-        break;
-    case FACT_CLOCK:
-        text_copy(text, size, card->clock_source);
-        break;
-    case FACT_GOVERNOR:
-        text_copy(text, size, card->governor);
-        break;
-    case FACT_VIRTUALIZATION:
-        text_copy(text, size, card->virtualization);
-        break;
-    case FACT_LIBRARIES:
-        text_copy(text, size, card->libraries);
-        break;
-    case FACT_COUNT:
-        break;
-    }
+    if (fact->type == FACT_TEXT)
+        text_copy(text, size, field);
+    else if (fact->type == FACT_QUOTA && *(const double *)field > 0)
+        snprintf(text, size, "%.2f processors", *(const double *)field);
+    else if (fact->type == FACT_QUOTA && card->host.cpus > 0)
+        text_copy(text, size, "none");
+    else if (fact->type == FACT_COUNT && *(const unsigned *)field > 0)
+        snprintf(text, size, "%u", *(const unsigned *)field);
+    else if (fact->type == FACT_BYTES && *(const uint64_t *)field > 0)
+        text_copy(text, size, units_format_bytes((double)*(const uint64_t *)field, unit));
+    else if (fact->type == FACT_SIZE && *(const uint64_t *)field > 0)
+        text_copy(text, size, units_format_size(*(const uint64_t *)field, unit));
 }
 
 /* ---- comparing ---- */
-
-static bool has_room(const struct differences *found)
-{
-    return found->count < FACTS_DIFFERENCES;
-}
 
 /* Host `other` is unlike `host`: the first one is kept, the others are counted. */
 static void add_unlike(struct facts_difference *difference, uint32_t host, uint32_t other,
@@ -128,37 +88,30 @@ static void add_unlike(struct facts_difference *difference, uint32_t host, uint3
 
 static void add_difference(struct differences *found, const struct facts_difference *difference)
 {
-    if (difference->unlike > 0 && has_room(found))
+    if (difference->unlike > 0 && found->count < FACTS_DIFFERENCES)
         found->list[found->count++] = *difference;
 }
 
-/* Nearly the same memory is the same. */
-static bool is_same(const struct host_card *a, const struct host_card *b, enum fact fact,
-                    const char *text, const char *other)
-{
-    const double one = (double)a->memory_bytes, two = (double)b->memory_bytes;
-
-    return fact == FACT_MEMORY ? fabs(one - two) <= MEMORY_SHARE * fmax(one, two)
-                               : strcmp(text, other) == 0;
-}
-
-static void compare_fact(struct differences *found, enum fact fact)
+static void compare_fact(struct differences *found, const struct fact *fact)
 {
     const struct facts *facts = found->facts;
     struct facts_difference difference = {.unlike = 0};
     char first[256] = "", text[256];
     uint32_t host = 0;
 
-    text_copy(difference.what, sizeof(difference.what), fact_names[fact]);
+    text_copy(difference.what, sizeof(difference.what), fact->name);
     for (uint32_t h = 0; h < facts->host_count; h++) {
         const struct host_card *card = &facts->hosts[h].card;
+        const double one = (double)facts->hosts[host].card.host.memory_bytes;
+        const double two = (double)card->host.memory_bytes;
         fact_text(card, fact, text, sizeof(text));
         if (text[0] == '\0')
             continue;
         if (first[0] == '\0') {
             text_copy(first, sizeof(first), text);
             host = h;
-        } else if (!is_same(&facts->hosts[host].card, card, fact, first, text)) {
+        } else if (fact->type == FACT_BYTES ? fabs(one - two) > MEMORY_SHARE * fmax(one, two)
+                                            : strcmp(first, text) != 0) {
             add_unlike(&difference, host, h, first, text);
         }
     }
@@ -167,28 +120,18 @@ static void compare_fact(struct differences *found, enum fact fact)
 
 /* ---- facts of a target: those of one path are compared ---- */
 
-enum target_fact { TARGET_SYSTEM, TARGET_DEVICE, TARGET_OPTIONS, TARGET_MODEL, TARGET_SCHEDULER };
-
-static const char *const target_fact_names[] = {"file system", "device", "mount options", "model",
-                                                "scheduler"};
-#define TARGET_FACTS (sizeof(target_fact_names) / sizeof(target_fact_names[0]))
-
-static const char *target_fact_text(const struct target_card *card, enum target_fact fact)
-{
-    switch (fact) {
-    case TARGET_SYSTEM:
-        return card->filesystem;
-    case TARGET_DEVICE:
-        return card->device;
-    case TARGET_OPTIONS:
-        return card->mount_options;
-    case TARGET_MODEL:
-        return card->model;
-    case TARGET_SCHEDULER:
-        break;
-    }
-    return card->scheduler;
-}
+static const struct target_fact {
+    const char *name;
+    size_t offset;
+    bool list; /* of options */
+} target_facts[] = {
+    {"file system", offsetof(struct target_card, filesystem), false},
+    {"device", offsetof(struct target_card, device), false},
+    {"mount options", offsetof(struct target_card, mount_options), true},
+    {"model", offsetof(struct target_card, model), false},
+    {"scheduler", offsetof(struct target_card, scheduler), false},
+};
+#define TARGET_FACTS (sizeof(target_facts) / sizeof(target_facts[0]))
 
 /* The address of the client, by which NFS mounts of two hosts always differ. */
 static void drop_address(char *options)
@@ -231,61 +174,57 @@ static void compare_options(struct facts_difference *difference, uint32_t host, 
         add_unlike(difference, host, other, or_none(missing[0]), or_none(missing[1]));
 }
 
-static void compare_target_fact(struct differences *found, uint32_t target, enum target_fact fact)
+static void compare_target_fact(struct differences *found, uint32_t target,
+                                const struct target_fact *fact)
 {
     const struct facts *facts = found->facts;
     struct facts_difference difference = {.unlike = 0};
     const struct target_card *first = NULL;
+    const char *first_text = NULL;
     uint32_t host = 0;
 
     for (uint32_t h = 0; h < facts->host_count; h++) {
         const struct host_facts *one = &facts->hosts[h];
         const struct target_card *card;
+        const char *text;
         if (target >= one->card.target_count)
             continue;
         card = &one->targets[target];
-        if (target_fact_text(card, fact)[0] == '\0' || card->path[0] == '\0')
+        text = (const char *)card + fact->offset;
+        if (text[0] == '\0' || card->path[0] == '\0')
             continue;
         if (!first) {
             first = card;
+            first_text = text;
             host = h;
         } else if (strcmp(first->path, card->path) != 0) {
             continue;
-        } else if (fact == TARGET_OPTIONS) {
-            compare_options(&difference, host, h, first->mount_options, card->mount_options);
-        } else if (strcmp(target_fact_text(first, fact), target_fact_text(card, fact)) != 0) {
-            add_unlike(&difference, host, h, target_fact_text(first, fact),
-                       target_fact_text(card, fact));
+        } else if (fact->list) {
+            compare_options(&difference, host, h, first_text, text);
+        } else if (strcmp(first_text, text) != 0) {
+            add_unlike(&difference, host, h, first_text, text);
         }
     }
     if (!first)
         return;
-    snprintf(difference.what, sizeof(difference.what), "%s of %s", target_fact_names[fact],
-             first->path);
+    snprintf(difference.what, sizeof(difference.what), "%s of %s", fact->name, first->path);
     add_difference(found, &difference);
-}
-
-static uint32_t most_targets(const struct facts *facts)
-{
-    uint32_t most = 0;
-
-    for (uint32_t h = 0; h < facts->host_count; h++)
-        if (facts->hosts[h].card.target_count > most)
-            most = facts->hosts[h].card.target_count;
-    return most;
 }
 
 unsigned facts_compare_hosts(const struct facts *facts, struct facts_difference *list)
 {
     struct differences found = {.facts = facts, .list = list};
-    const uint32_t targets = most_targets(facts);
+    uint32_t targets = 0;
 
-    compare_fact(&found, FACT_VERSION);
+    for (uint32_t h = 0; h < facts->host_count; h++)
+        if (facts->hosts[h].card.target_count > targets)
+            targets = facts->hosts[h].card.target_count;
+    compare_fact(&found, &host_facts[0]);
     for (uint32_t t = 0; t < targets; t++)
         for (unsigned fact = 0; fact < TARGET_FACTS; fact++)
-            compare_target_fact(&found, t, (enum target_fact)fact);
-    for (int fact = FACT_VERSION + 1; fact < FACT_COUNT; fact++)
-        compare_fact(&found, (enum fact)fact);
+            compare_target_fact(&found, t, &target_facts[fact]);
+    for (unsigned fact = 1; fact < sizeof(host_facts) / sizeof(host_facts[0]); fact++)
+        compare_fact(&found, &host_facts[fact]);
     return found.count;
 }
 

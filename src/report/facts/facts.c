@@ -37,16 +37,15 @@ void facts_free(struct facts *facts)
     *facts = (struct facts){.count = 0};
 }
 
-void facts_ensure(struct facts *facts, const struct run_info *info)
+void facts_ensure(struct facts *facts, const struct target *const *targets, unsigned count)
 {
-    const unsigned count = info->settings->target_count;
     const char **places;
 
     if (facts->read)
         return;
     places = mem_calloc(count + 1, sizeof(*places));
     for (unsigned i = 0; i < count; i++)
-        places[i] = info->targets[i]->place;
+        places[i] = targets[i]->place;
     facts_read("", places, count, facts);
     free(places);
 }

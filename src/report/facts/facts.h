@@ -42,8 +42,8 @@ struct facts { /* zeroed: not read yet */
 void facts_read(const char *root, const char *const *places, unsigned count, struct facts *facts);
 void facts_free(struct facts *facts);
 
-/* The same of the places of the run's targets, unless they are read already. */
-void facts_ensure(struct facts *facts, const struct run_info *info);
+/* The same of the places of targets, unless they are read already. */
+void facts_ensure(struct facts *facts, const struct target *const *targets, unsigned count);
 
 /* On stderr, once: the machine, and the storage of each target.  labels: as typed.  brief: a line
  * for each. */

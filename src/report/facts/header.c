@@ -94,33 +94,20 @@ struct header {
 
 /* ---- settings, from the rows of their options ---- */
 
-static void add_engines(const struct run_info *info, char *text)
-{
-    const struct cell *cells[SETTINGS_ENGINES_MAX];
-    const unsigned count = columns_engines(info, cells);
-
-    for (unsigned i = 0; i < count; i++)
-        text_add(text, LIST_TEXT, ",", "%s", cells[i]->engine->name);
-}
-
-static void add_steps(const struct settings *settings, char *text)
-{
-    char step[COLUMNS_STEP_TEXT];
-
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        text_add(text, LIST_TEXT, ",", "%s", columns_step(&settings->tests.step[i], step));
-}
-
 /* A setting that is no single field. */
 static void add_call(const struct run_info *info, const char *member, char *text)
 {
-    if (strcmp(member, "engines") == 0)
-        add_engines(info, text);
-    else if (strcmp(member, "rounds") == 0)
+    const struct cell *cells[SETTINGS_ENGINES_MAX];
+    const unsigned engines = strcmp(member, "engines") == 0 ? columns_engines(info, cells) : 0;
+    char step[COLUMNS_STEP_TEXT];
+
+    for (unsigned i = 0; i < engines; i++)
+        text_add(text, LIST_TEXT, ",", "%s", cells[i]->engine->name);
+    if (strcmp(member, "rounds") == 0)
         text_add(text, LIST_TEXT, "", "%" PRIu64 " to %" PRIu64, info->settings->rounds_min,
                  info->settings->rounds_max);
-    else if (strcmp(member, "tests") == 0)
-        add_steps(info->settings, text);
+    for (unsigned i = 0; strcmp(member, "tests") == 0 && i < info->settings->tests.count; i++)
+        text_add(text, LIST_TEXT, ",", "%s", columns_step(&info->settings->tests.step[i], step));
 }
 
 /* Numbers as a person reads them, but for 0, which is none. */
@@ -332,7 +319,7 @@ static int header_begin(void *arg, const struct run_info *info, struct error *er
 
     (void)err;
     header->info = info;
-    facts_ensure(header->facts, info);
+    facts_ensure(header->facts, info->targets, info->settings->target_count);
     for (unsigned i = 0; i < info->settings->target_count; i++)
         labels[i] = info->targets[i]->label;
     facts_print(header->facts, labels, header->brief);

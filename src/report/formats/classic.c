@@ -33,10 +33,8 @@ struct classic {
 
 static bool same_table(const struct cell *a, const struct cell *b)
 {
-    return a->part == b->part && a->target == b->target && a->engine == b->engine &&
-           a->threads == b->threads && a->work.depth == b->work.depth &&
-           a->work.test == b->work.test && a->read_percent == b->read_percent &&
-           a->work.cache == b->work.cache;
+    return a->part == b->part &&
+           !(cell_unlike(a, b) & ~(unsigned)(AXIS_SIZE | AXIS_ACCESS | AXIS_MIXED | AXIS_PLACE));
 }
 
 static void print_date(FILE *stream)

@@ -24,7 +24,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "report/columns/columns_figures.h"
+#include "report/columns/columns.h"
 #include "report/formats/json_write.h"
 #include "run/series.h"
 #include "run/stop.h"
@@ -81,17 +81,6 @@ static int unlock(struct json *json, bool more, struct error *err)
     return code;
 }
 
-/* Where a setting of 0 means "no limit" or "chosen per row", the document says null. */
-static void put_limit(struct json *json, const char *key, uint64_t count)
-{
-    if (count > 0) {
-        put_count(json, key, count);
-    } else {
-        put_key(json, key);
-        fputs("null", json->state.stream);
-    }
-}
-
 static void put_choices(struct json *json, const char *key, const struct option_row *row,
                         const struct option_choices *chosen)
 {
@@ -109,7 +98,7 @@ static void put_list(struct json *json, const char *key, const struct units_list
     close_group(json, ']');
 }
 
-/* What one field holds, but for free text; limits: 0 is none. */
+/* What one field holds, but for free text; limits: 0 means "no limit" or "chosen per row". */
 static void put_option(struct json *json, const char *key, const struct option_row *row,
                        const void *block, bool limits)
 {
@@ -121,7 +110,7 @@ static void put_option(struct json *json, const char *key, const struct option_r
     case OPTION_COUNT:
     case OPTION_SIZE:
     case OPTION_DURATION:
-        (limits ? put_limit : put_count)(json, key, *(const uint64_t *)field);
+        put_known(json, key, !limits || *(const uint64_t *)field, *(const uint64_t *)field);
         break;
     case OPTION_PERCENT:
         put_real(json, key, *(const double *)field, 6);
@@ -259,7 +248,7 @@ static void put_steps(struct json *json, const struct steps *steps)
 
 static void put_budget(struct json *json, const struct settings *settings)
 {
-    put_limit(json, "max_errors", settings->max_errors);
+    put_known(json, "max_errors", settings->max_errors, settings->max_errors);
     if (settings->step_errors)
         put_count(json, "step_errors", settings->step_errors);
     if (settings->error_share > 0)
@@ -325,7 +314,7 @@ static int json_begin(void *arg, const struct run_info *info, struct error *err)
     struct json *json = arg;
     json->context.info = info;
     json->named = mem_calloc(info->cell_count + 1, sizeof(*json->named));
-    facts_ensure(json->facts, info);
+    facts_ensure(json->facts, info->targets, info->settings->target_count);
     summaries_begin(&json->summaries, info);
     if (lock(json, err) < 0)
         return -1;
@@ -431,13 +420,11 @@ static int json_slice(void *arg, const struct slice_record *record, struct error
 /* By name, what the columns only sum up; null where there are no counters. */
 static void put_rpc(struct json *json, const struct target_traffic *traffic)
 {
-    put_key(json, "rpc");
     if (!traffic) {
-        fputs("null", json->state.stream);
+        put_fact(json, "rpc", NULL);
         return;
     }
-    fputc('{', json->state.stream);
-    json->comma = false;
+    open_group(json, "rpc", '{');
     for (uint32_t i = 0; i < traffic->rpc_count; i++) {
         const struct target_rpc *rpc = &traffic->rpc[i];
         open_group(json, rpc->name, '{');
@@ -452,14 +439,6 @@ static void put_rpc(struct json *json, const struct target_traffic *traffic)
         close_group(json, '}');
     }
     close_group(json, '}');
-}
-
-static void add_requests(struct json *json, const struct result *result)
-{
-    if (!result->sum.has_requests)
-        return;
-    json->has_requests = true;
-    slice_requests_add(&json->requests, &result->sum.requests);
 }
 
 /* What the rows asked of object stores in all: filling and removing are not in it. */
@@ -527,8 +506,10 @@ static int json_row(void *arg, const struct result *result, struct error *err)
     if (measured)
         json_put_ranks(json, result);
     put_rpc(json, measured ? result->rpc : NULL);
-    if (measured)
-        add_requests(json, result);
+    if (measured && result->sum.has_requests) {
+        json->has_requests = true;
+        slice_requests_add(&json->requests, &result->sum.requests);
+    }
     close_record(json);
     return unlock(json, false, err);
 }

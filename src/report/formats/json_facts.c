@@ -79,11 +79,10 @@ static void put_storage(struct json *json, const struct targetinfo *facts)
     put_fact(json, "device", facts->device);
     put_fact(json, "below", facts->below);
     put_fact(json, "model", facts->model);
-    put_key(json, "rotational");
-    fputs(facts->rotational < 0   ? "null"
-          : facts->rotational > 0 ? "true"
-                                  : "false",
-          json->state.stream);
+    if (facts->rotational < 0)
+        put_fact(json, "rotational", NULL);
+    else
+        put_bool(json, "rotational", facts->rotational > 0);
     put_fact(json, "scheduler", facts->scheduler);
     put_known(json, "queue_depth", facts->queue_depth > 0, facts->queue_depth);
     put_fact(json, "write_cache", facts->write_cache);
@@ -108,11 +107,8 @@ void json_put_target(struct json *json, const struct target *target, const struc
     put_count(json, "total_bytes", target->total_bytes);
     put_bool(json, "own_files", target->ours);
     put_bool(json, "in_memory", target->in_memory);
-    put_key(json, "direct_align_bytes");
-    if (target->direct_align_bytes > 0)
-        fprintf(json->state.stream, "%" PRIu32, target->direct_align_bytes);
-    else
-        fputs("null", json->state.stream);
+    put_known(json, "direct_align_bytes", target->direct_align_bytes > 0,
+              target->direct_align_bytes);
     put_storage(json, facts);
     put_fact(json, "network_options", target->network_options);
     put_extents(json, &target->extents);

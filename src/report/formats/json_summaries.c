@@ -20,8 +20,7 @@ static void put_figures(struct json *json, const struct summary *summary, enum s
     const struct summary_figure figure = summary_figure(summary, what);
 
     if (figure.count == 0) {
-        put_key(json, summary_names[what]);
-        fputs("null", json->state.stream);
+        put_fact(json, summary_names[what], NULL);
         return;
     }
     open_group(json, summary_names[what], '{');

@@ -26,24 +26,25 @@ static void put_targets(struct json *json, const struct host_facts *host)
     close_group(json, ']');
 }
 
-static void put_card(struct json *json, const struct host_facts *host)
+static void put_card(struct json *json, const struct host_facts *facts)
 {
-    const struct host_card *card = &host->card;
+    const struct host_card *card = &facts->card;
+    const struct hostinfo *host = &card->host;
 
     put_fact(json, "version", card->version);
     put_fact(json, "libraries", card->libraries);
-    put_fact(json, "kernel", card->kernel);
-    put_fact(json, "machine", card->machine);
-    put_fact(json, "cpu", card->cpu);
-    put_known(json, "cpus", card->cpus > 0, card->cpus);
-    put_known(json, "cpus_allowed", card->cpus_allowed > 0, card->cpus_allowed);
-    put_real(json, "cpus_quota", card->cpus_quota > 0 ? card->cpus_quota : NAN, 3);
-    put_fact(json, "governor", card->governor);
-    put_fact(json, "virtualization", card->virtualization);
-    put_known(json, "memory_bytes", card->memory_bytes > 0, card->memory_bytes);
-    put_known(json, "page_bytes", card->page_bytes > 0, card->page_bytes);
-    put_fact(json, "clock_source", card->clock_source);
-    put_targets(json, host);
+    put_fact(json, "kernel", host->kernel);
+    put_fact(json, "machine", host->machine);
+    put_fact(json, "cpu", host->cpu);
+    put_known(json, "cpus", host->cpus > 0, host->cpus);
+    put_known(json, "cpus_allowed", host->cpus_allowed > 0, host->cpus_allowed);
+    put_real(json, "cpus_quota", host->cpus_quota > 0 ? host->cpus_quota : NAN, 3);
+    put_fact(json, "governor", host->governor);
+    put_fact(json, "virtualization", host->virtualization);
+    put_known(json, "memory_bytes", host->memory_bytes > 0, host->memory_bytes);
+    put_known(json, "page_bytes", host->page_bytes > 0, host->page_bytes);
+    put_fact(json, "clock_source", host->clock_source);
+    put_targets(json, facts);
 }
 
 /* How far its clock is known: as that of the rank there of which least is known. */

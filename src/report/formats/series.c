@@ -17,7 +17,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "report/columns/columns_figures.h"
+#include "report/columns/columns.h"
 #include "report/formats/print.h"
 #include "report/formats/series_spread.h"
 #include "run/cell.h"
@@ -26,8 +26,8 @@
 struct series_sink {
     struct print_state state; /* stream NULL: standard error, through base/log */
     char separator, decimal;
-    bool concurrencies, caches, engines, targets; /* there are several: the lines name them */
-    unsigned lines;                               /* on standard error since the heading */
+    unsigned unlike; /* axes (see cell_unlike) that the lines name */
+    unsigned lines;  /* on standard error since the heading */
     struct series_spreads spreads;
     const struct target *const *targets_of_run;
 };
@@ -294,14 +294,8 @@ static int series_begin(void *arg, const struct run_info *info, struct error *er
     struct series_sink *series = arg;
 
     series->targets_of_run = info->targets;
-    for (unsigned i = 1; i < info->cell_count; i++) {
-        series->concurrencies = series->concurrencies ||
-                                info->cells[i].threads != info->cells[0].threads ||
-                                info->cells[i].work.depth != info->cells[0].work.depth;
-        series->caches = series->caches || info->cells[i].work.cache != info->cells[0].work.cache;
-        series->engines = series->engines || info->cells[i].engine != info->cells[0].engine;
-        series->targets = series->targets || info->cells[i].target != info->cells[0].target;
-    }
+    for (unsigned i = 1; i < info->cell_count; i++)
+        series->unlike |= cell_unlike(&info->cells[0], &info->cells[i]);
     if (!series->state.stream)
         return 0;
     for (unsigned i = 0; print_series_name(i); i++)
@@ -376,14 +370,14 @@ static void remarks_of(const struct series_sink *series, const struct series_rec
     char label[96], time[UNITS_TEXT];
 
     text[0] = '\0';
-    if (series->concurrencies)
+    if (series->unlike & (AXIS_THREADS | AXIS_DEPTH))
         text_add(text, room, ", ", "%" PRIu32 " x %" PRIu32, record->cell->threads,
                  record->cell->work.depth);
-    if (series->caches)
+    if (series->unlike & AXIS_CACHE)
         text_add(text, room, ", ", "%s", cache_names[record->cell->work.cache]);
-    if (series->engines)
+    if (series->unlike & AXIS_ENGINE)
         text_add(text, room, ", ", "%s", record->cell->engine->name);
-    if (series->targets)
+    if (series->unlike & AXIS_TARGET)
         text_add(text, room, ", ", "%s",
                  error_printable(label_of(record, series->targets_of_run), label, sizeof(label)));
     if (record->errors)

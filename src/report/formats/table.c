@@ -105,15 +105,6 @@ static enum table_way choose_way(const struct table *table, const struct cell *f
     return table->redraw && wanted + LINES_BELOW <= lines ? WAY_REDRAW : WAY_APPEND;
 }
 
-/* Nothing but the part has been written since it was drawn, and all of it can still be reached. */
-static bool is_untouched(const struct table *table)
-{
-    unsigned lines = 0;
-
-    return table->screen(&lines) >= table->width &&
-           (table->drawn == 0 || (table->drawn < lines && log_count() == table->said));
-}
-
 /* After a stop the cursor is below what the shell has written: the part begins there once more. */
 static void see_stops(struct table *table)
 {
@@ -130,10 +121,13 @@ static void see_stops(struct table *table)
 static void draw(struct table *table, bool last)
 {
     FILE *stream = table->state.stream;
+    unsigned lines = 0;
     bool untouched;
 
     see_stops(table);
-    untouched = is_untouched(table);
+    /* nothing but the part has been written since it was drawn, and all of it can be reached */
+    untouched = table->screen(&lines) >= table->width &&
+                (table->drawn == 0 || (table->drawn < lines && log_count() == table->said));
     if (!table->dirty || (!untouched && !last))
         return;
     log_progress_clear();

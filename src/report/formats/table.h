@@ -63,8 +63,8 @@ struct table {
     struct print_state state;
     const struct run_info *info;
     bool utf8, color, several_parts;
-    bool brief;           /* see format_options */
-    bool varies[T_COUNT]; /* T_TARGET to T_DEPTH */
+    bool brief;      /* see format_options */
+    unsigned unlike; /* the axes that become columns: see cell_unlike */
     const struct table_step *steps;
     unsigned width;
     struct table_row *rows; /* of this part, in the order of their cells */

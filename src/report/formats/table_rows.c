@@ -20,19 +20,8 @@ void table_see_axes(struct table *table)
     for (unsigned i = 0; i < info->cell_count; i++)
         if (info->cells[i].threads > 1 || info->cells[i].work.depth > 1)
             table->steps = table_steps_together;
-    for (unsigned i = 1; i < info->cell_count; i++) {
-        const struct cell *a = &info->cells[0], *b = &info->cells[i];
-        if (a->target != b->target)
-            table->varies[T_TARGET] = true;
-        if (!engine_same(a->engine, b->engine))
-            table->varies[T_ENGINE] = true;
-        if (a->work.access != b->work.access)
-            table->varies[T_ACCESS] = true;
-        if (a->threads != b->threads)
-            table->varies[T_THREADS] = true;
-        if (a->work.depth != b->work.depth)
-            table->varies[T_DEPTH] = true;
-    }
+    for (unsigned i = 1; i < info->cell_count; i++)
+        table->unlike |= cell_unlike(&info->cells[0], &info->cells[i]);
 }
 
 static char *target_text(const struct table *table, const struct cell *cell)
@@ -61,18 +50,18 @@ void table_fill_axes(const struct table *table, const struct cell *cell, struct 
     char text[UNITS_TEXT];
     row->cell = cell;
     row->text[T_SIZE] = mem_strdup(units_format_size(cell->work.size_bytes, text));
-    if (table->varies[T_TARGET])
+    if (table->unlike & AXIS_TARGET)
         row->text[T_TARGET] = target_text(table, cell);
     if (cell->fills)
         row->text[T_FILLED] = mem_strdup(units_format_bytes(
             (double)((cell->place_first + cell->places) * cell->work.io_bytes), text));
-    if (table->varies[T_ENGINE])
+    if (table->unlike & AXIS_ENGINE)
         row->text[T_ENGINE] = mem_strdup(cell->engine->name);
-    if (table->varies[T_ACCESS] && test_ordered(cell->work.test))
+    if ((table->unlike & AXIS_ACCESS) && test_ordered(cell->work.test))
         row->text[T_ACCESS] = mem_strdup(access_names[cell->work.access]);
-    if (table->varies[T_THREADS])
+    if (table->unlike & AXIS_THREADS)
         row->text[T_THREADS] = count_text(cell->threads);
-    if (table->varies[T_DEPTH])
+    if (table->unlike & AXIS_DEPTH)
         row->text[T_DEPTH] = count_text(cell->work.depth);
     if (cell->mixed)
         row->text[T_MIX] = mem_printf("%s %" PRIu32 "%%", test_names[cell->work.test],
@@ -133,11 +122,8 @@ static void add_chosen(char **line, const char *name, const char *text)
 {
     const unsigned wanted = print_width(name) > CHOSEN_WIDTH ? print_width(name) : CHOSEN_WIDTH;
     const unsigned width = print_width(text), pad = width < wanted ? wanted - width : 0;
-    char *longer =
-        mem_printf("%s%s%*s%s", *line ? *line : "", *line ? "  " : "", (int)pad, "", text);
 
-    free(*line);
-    *line = longer;
+    mem_append(line, "%s%*s%s", *line ? "  " : "", (int)pad, "", text);
 }
 
 char *table_chosen_heading(const struct table *table)
@@ -238,13 +224,13 @@ static void add_facts(const struct table *table, const struct cell *cell, size_t
     if (columns_place(table->info->settings, cell, dot, place)[0] != '\0')
         text_add(facts, size, dot, "%s", place);
     add_cache(table, cell, count, brief, dot, facts, size);
-    if (!table->varies[T_ENGINE])
+    if (!(table->unlike & AXIS_ENGINE))
         text_add(facts, size, dot, "%s", cell->engine->name);
-    if (!table->varies[T_ACCESS] && cell->work.access != ACCESS_RANDOM)
+    if (!(table->unlike & AXIS_ACCESS) && cell->work.access != ACCESS_RANDOM)
         text_add(facts, size, dot, "%s", access_names[cell->work.access]);
-    if (!table->varies[T_THREADS] && cell->threads > 1)
+    if (!(table->unlike & AXIS_THREADS) && cell->threads > 1)
         text_add(facts, size, dot, "%" PRIu32 " threads", cell->threads);
-    if (!table->varies[T_DEPTH] && cell->work.depth > 1)
+    if (!(table->unlike & AXIS_DEPTH) && cell->work.depth > 1)
         text_add(facts, size, dot, "depth %" PRIu32, cell->work.depth);
     if (columns_ranks(table->info->settings) > 1)
         text_add(facts, size, dot, "%s", columns_team_words(table->info->settings, words));
@@ -260,7 +246,7 @@ char *table_heading(const struct table *table, const struct cell *cells, size_t 
     if (print_width(facts) > table->width)
         add_facts(table, cells, count, true, dot, facts, sizeof(facts));
     used = print_width(facts) + 3;
-    if (table->varies[T_TARGET] || used >= table->width)
+    if ((table->unlike & AXIS_TARGET) || used >= table->width)
         return mem_strdup(facts);
     target = target_text(table, cells);
     name = print_shorten_name(target, table->width - used);

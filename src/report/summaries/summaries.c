@@ -69,18 +69,12 @@ bool summaries_wanted(const struct settings *settings)
     return settings->loops > 1 || settings->repeats > 1;
 }
 
-/* Rows of test fill are a part each. */
-static bool same_fill(const struct cell *a, const struct cell *b)
-{
-    return a->place_first == b->place_first && a->target == b->target && a->engine == b->engine &&
-           a->threads == b->threads && a->work.depth == b->work.depth &&
-           a->work.size_bytes == b->work.size_bytes;
-}
-
 static bool same_group(const struct cell *a, const struct cell *b)
 {
     return a->work.cache == b->work.cache && a->step == b->step && cell_test(a) == cell_test(b) &&
-           (!a->fills || same_fill(a, b));
+           (!a->fills || /* rows of test fill are a part each */
+            !(cell_unlike(a, b) &
+              (AXIS_PLACE | AXIS_TARGET | AXIS_ENGINE | AXIS_THREADS | AXIS_DEPTH | AXIS_SIZE)));
 }
 
 /* The first cell of the earliest part that does the same. */

@@ -18,15 +18,13 @@
 /* What tells lines under one heading apart, beside the size. */
 static void add_axes(const struct run_info *info, const struct cell *cell, char *text)
 {
-    bool engines = false, threads = false, depths = false, targets = false, accesses = false;
+    unsigned unlike = 0;
+    bool accesses = false;
     char label[96], size[UNITS_TEXT];
 
     for (unsigned i = 0; i < info->cell_count; i++) {
         const struct cell *other = &info->cells[i];
-        engines = engines || !engine_same(other->engine, cell->engine);
-        threads = threads || other->threads != cell->threads;
-        depths = depths || other->work.depth != cell->work.depth;
-        targets = targets || other->target != cell->target;
+        unlike |= cell_unlike(other, cell);
         accesses = accesses || (!other->fills && other->work.access != ACCESS_RANDOM);
     }
     if (cell->fills)
@@ -37,15 +35,15 @@ static void add_axes(const struct run_info *info, const struct cell *cell, char 
         text_add(text, LINE_BYTES, ", ", "%s", access_names[cell->work.access]);
     if (cell->mixed)
         text_add(text, LINE_BYTES, ", ", "mix %" PRIu32, cell->read_percent);
-    if (targets)
+    if (unlike & AXIS_TARGET)
         text_add(text, LINE_BYTES, ", ", "%s",
                  error_printable(info->targets[cell->target]->label, label, sizeof(label)));
-    if (engines)
+    if (unlike & AXIS_ENGINE)
         text_add(text, LINE_BYTES, ", ", "%s", cell->engine->name);
-    if (threads)
+    if (unlike & AXIS_THREADS)
         text_add(text, LINE_BYTES, ", ", "%" PRIu32 " thread%s", cell->threads,
                  cell->threads == 1 ? "" : "s");
-    if (depths)
+    if (unlike & AXIS_DEPTH)
         text_add(text, LINE_BYTES, ", ", "depth %" PRIu32, cell->work.depth);
 }
 

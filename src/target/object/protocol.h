@@ -366,9 +366,6 @@ struct object_protocol {
 
 /* ---- what the layer does for all of them ---- */
 
-/* Text as one word of a shell; to be freed. */
-char *object_shell_word(const char *text);
-
 /* For the hook `reach`: appends " --OPTION VALUE" to *command where there is a value, and "
  * --OPTION" where the flag is given. */
 void object_add_option(char **command, const char *option, const char *value);

@@ -14,55 +14,26 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text.h"
 
 #define LOOKS_MOST 3u /* for a manifest that was removed, with a pause between that doubles */
 #define LOOK_NS    250000000u
 
 const volatile int object_never_stop = 0;
 
-char *object_shell_word(const char *text)
-{
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                                "0123456789_-./:@%+=,";
-    char *word, *to;
-
-    if (text[0] != '\0' && text[strspn(text, plain)] == '\0')
-        return mem_strdup(text);
-    word = to = mem_calloc(strlen(text) * 4 + 3, 1);
-    *to++ = '\'';
-    for (; *text != '\0'; text++)
-        if (*text == '\'') {
-            memcpy(to, "'\\''", 4);
-            to += 4;
-        } else {
-            *to++ = *text;
-        }
-    *to = '\'';
-    return word;
-}
-
 void object_add_option(char **command, const char *option, const char *value)
 {
-    char *word, *longer;
+    char *word = value ? text_shell_word(value) : NULL;
 
-    if (!value)
-        return;
-    word = object_shell_word(value);
-    longer = mem_printf("%s --%s %s", *command, option, word);
+    if (value)
+        mem_append(command, " --%s %s", option, word);
     free(word);
-    free(*command);
-    *command = longer;
 }
 
 void object_add_flag(char **command, const char *option, bool given)
 {
-    char *longer;
-
-    if (!given)
-        return;
-    longer = mem_printf("%s --%s", *command, option);
-    free(*command);
-    *command = longer;
+    if (given)
+        mem_append(command, " --%s", option);
 }
 
 char *object_clean_command(const struct object_service *service, const char *run_prefix)
@@ -71,7 +42,7 @@ char *object_clean_command(const struct object_service *service, const char *run
     char *word, *options = service->protocol->reach(service), *command;
 
     target[strlen(target) - 1] = '\0'; /* "/" */
-    word = object_shell_word(target);
+    word = text_shell_word(target);
     command = mem_printf("iosweep clean %s%s", word, options);
     free(word);
     free(options);
@@ -82,7 +53,7 @@ char *object_clean_command(const struct object_service *service, const char *run
 char *object_clean_named(const struct object_service *service, const char *target,
                          const char *run_name)
 {
-    char *word = object_shell_word(target), *options = service->protocol->reach(service);
+    char *word = text_shell_word(target), *options = service->protocol->reach(service);
     char *command = mem_printf("iosweep clean --run-name %s %s%s", run_name, word, options);
 
     free(options);

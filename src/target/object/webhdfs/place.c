@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #define DIRECTORIES_MOST 1000u /* of a run; more are no run's */
 
@@ -118,7 +119,7 @@ static int refuse_place(const struct object_link *link, const char *prefix, cons
 static int refuse_missing(const struct object_link *link, const char *prefix, struct error *err)
 {
     char *path = mem_printf("/%.*s", (int)strlen(prefix) - 1, prefix); /* without its last "/" */
-    char *word = object_shell_word(path);
+    char *word = text_shell_word(path);
     char *advice = mem_printf("create it first: hdfs dfs -mkdir -p %s", word);
 
     (void)refuse_place(link, prefix, "no such directory:", advice, err);
