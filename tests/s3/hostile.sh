@@ -19,7 +19,7 @@ export AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY HOME AWS_SHARED_CREDENTIALS_FILE 
 
 : >"$work/mode"
 python3 "$top_srcdir/tests/s3/hostile_server.py" --port-file "$work/port" --log "$work/log" \
-	--mode "$work/mode" --key p/iosweep-keepme/file --key p/other >"$work/server" 2>&1 </dev/null &
+	--mode "$work/mode" --key p/mine/iosweep-keepme/file --key p/other >"$work/server" 2>&1 </dev/null &
 server=$!
 on_exit "kill $server 2>/dev/null; wait $server 2>/dev/null"
 soon "the server does not start: $work/server" test -s "$work/port"
@@ -77,7 +77,7 @@ untold() {
 # only_foreign: what is there is somebody else's, all of it
 only_foreign() {
 	ask /__keys >"$work/keys"
-	printf 'p/iosweep-keepme/file\np/other\n' | cmp -s - "$work/keys" ||
+	printf 'p/mine/iosweep-keepme/file\np/other\n' | cmp -s - "$work/keys" ||
 		fail "$1: what is there is $(tr '\n' ' ' <"$work/keys")"
 }
 say() {

@@ -301,7 +301,7 @@ class Handler(socketserver.BaseRequestHandler):
                     2 if "twice" in self.modes else 1)
             if "strange" in self.modes:
                 answer += ("<Error><Key>p/other</Key><Code>AccessDenied</Code></Error>"
-                           "<Deleted><Key>p/iosweep-keepme/file</Key></Deleted>")
+                           "<Deleted><Key>p/mine/iosweep-keepme/file</Key></Deleted>")
         self.send(200, ("<DeleteResult>%s</DeleteResult>" % answer).encode())
         return True
 
