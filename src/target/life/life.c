@@ -16,6 +16,7 @@
 
 #define LOOKS_MOST 4u  /* at a list whose manifests are gone when they are read: a state was put */
 #define SEEN_MOST  16u /* manifests of a run that are read, the highest */
+#define TRIED_MOST 8u  /* numbers that are tried where a list leaves out manifests */
 
 bool life_is_manifest(const char *name, uint64_t *number)
 {
@@ -284,6 +285,28 @@ static int remove_highest(const struct life_place *place, const struct life_mani
     return others;
 }
 
+static void add_number(struct manifests *seen, uint64_t number)
+{
+    char name[LIFE_NAME_MAX];
+
+    for (unsigned i = 0; i < seen->count; i++)
+        if (seen->number[i] == number)
+            return;
+    visit_number(seen, name_of(number, name));
+}
+
+/* No list is taken at its word: the last manifest that was put or read may be there, and the first,
+ * and where a list has left out that one, any of the lowest. */
+static void add_unlisted(struct manifests *seen, uint64_t last)
+{
+    const bool complete = seen->count > 0 && seen->number[seen->count - 1] == 1;
+
+    for (uint64_t number = complete ? 1 : TRIED_MOST; number > 0; number--)
+        add_number(seen, number);
+    if (last > 0)
+        add_number(seen, last);
+}
+
 int life_remove(const struct life_place *place, const struct life_manifest *manifest,
                 struct error *err)
 {
@@ -296,8 +319,8 @@ int life_remove(const struct life_place *place, const struct life_manifest *mani
 
         if (code != 0)
             return code == LIFE_MISSING ? 0 : -1;
-        if (seen.count == 0 || (seen.count < SEEN_MOST && seen.number[seen.count - 1] > 1))
-            visit_number(&seen, LIFE_FIRST); /* no list is taken at its word */
+        if (seen.count < SEEN_MOST)
+            add_unlisted(&seen, manifest->state.number);
         others = remove_highest(place, manifest, &seen, &removed, err);
         if (others < 0 || seen.count < SEEN_MOST || removed == 0)
             return others < 0 ? -1 : others > 0;
