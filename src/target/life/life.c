@@ -139,7 +139,8 @@ enum life_found life_look(const struct life_place *place, const char *storage, c
         struct error own = ERROR_INIT;
         const int code = place->list(place->arg, visit_number, &seen, &own);
 
-        if (code == -1 && own.errnum != EACCES) { /* who may not list may read */
+        /* who may not list, or gets lists that are none, may read */
+        if (code == -1 && own.errnum != EACCES && own.errnum != EPROTO) {
             *err = own;
             return LIFE_ERROR;
         }
