@@ -212,7 +212,7 @@ def look_of(options):
 
 def say_incomplete(result):
     """Warns of rows with figures whose measuring was cut short."""
-    short = sum(row.incomplete and row.op_ns > 0 for row in result.rows)
+    short = sum(row.incomplete and row.op_ns > 0 for row in result.rows if row.note_text)
     if short:
         share, are = text.share(short, len(result.rows), "row"), "is" if short == 1 else "are"
         text.warn(f"{result.name}: {share} {are} incomplete: cut short, with less data than was"

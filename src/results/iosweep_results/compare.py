@@ -108,18 +108,24 @@ def _exp(value):
 
 class Judgement:
     """evidence: of EVIDENCE; verdict: of VERDICTS; ratio, low, high: logarithms until decide(),
-    which makes the interval the one that is shown; own_high: of the 95 % interval of this alone; p:
-    after Holm; level: at which Holm judges; contradicted: by the means, which are no summary of
-    rounds that fall into groups; first: interval before widen(), second: (mean, error, df) there.
-    nan: not known."""
+    which makes the interval the one that is shown; own_high: of the 95 % interval of this alone,
+    None: high; p: after Holm; level: at which Holm judges; contradicted: by the means, which are no
+    summary of rounds that fall into groups; first: interval before widen(), second: (mean, error,
+    df) there; offs: differences of the logarithms of means, by pair.  nan: not known."""
 
-    __slots__ = ("evidence", "verdict", "ratio", "low", "high", "own_high", "p", "level",
-                 "contradicted", "first", "second")
+    # There can be very many: only what most of them have takes memory.
+    __slots__ = ("evidence", "verdict", "ratio", "low", "high", "__dict__")
+    p = level = _NAN
+    contradicted, own_high, first, second, offs = False, None, None, None, ()
 
     def __init__(self):
-        self.evidence, self.verdict, self.contradicted = _NOTHING, "unknown", False
-        self.ratio = self.low = self.high = self.own_high = self.p = self.level = _NAN
-        self.first = self.second = None
+        self.evidence, self.verdict = _NOTHING, "unknown"
+        self.ratio = self.low = self.high = _NAN
+
+    @property
+    def means(self):
+        """As offs, also where there is but a pair, and its means alone."""
+        return self.offs or (self.ratio,)
 
     def widen(self, mean, variance, df):
         """The second gate: widens the interval and raises p.  mean: difference of means."""
@@ -147,12 +153,13 @@ class Judgement:
         ends += [end for end in self.first_interval() if not math.isnan(end)]
         return min(ends), max(ends)
 
-    def decide(self, offs, tolerance):
-        """The verdict; logarithms become ratios.  offs: of the means, by pair."""
-        ratio, low, high = self.ratio, self.low, self.high
+    def decide(self, tolerance):
+        """The verdict; logarithms become ratios."""
+        ratio, low, high, offs = self.ratio, self.low, self.high, self.means
         mean = sum(offs) / len(offs)
         # a shift of rounds is no difference of means, and its interval says nothing about them
-        self.contradicted = abs(mean - ratio) > tolerance and (mean < low or mean > high)
+        if abs(mean - ratio) > tolerance and (mean < low or mean > high):
+            self.contradicted = True
         if self.evidence >= _INTERVALS and not math.isnan(low):
             side = 1 if ratio > 0 else -1
             differs = abs(ratio) > tolerance and not mean * side < 0
@@ -168,8 +175,8 @@ class Judgement:
             else:
                 self.verdict = "unclear"
         self.low, self.high = _exp(low), _exp(high)
-        self.own_high = self.high
         if self.verdict != "same" and self.second and not math.isnan(self.level):
+            self.own_high = self.high
             self.low, self.high = map(_exp, self.judged_interval())
         self.ratio = _exp(ratio)
 
@@ -216,27 +223,26 @@ class JudgedCell(Judgement):
     measured_ratio, reference_ratio: where it rests on the reference: without it, and of the
     references; noise: standard error, by the rounds alone: of a single pair, of its ratio; else of
     the median of a sweep, mean square over all sweeps; df: of the noise of a single pair; least_p:
-    of the first gate; offs: differences of the logarithms of means, by pair; units: logarithms
-    of medians [side][pair], of several pairs; rounds: their logarithms, where there is a first
-    gate, else None."""
+    of the first gate; units: logarithms of medians [side][pair], of several pairs; rounds: their
+    logarithms, where there is a first gate, else None."""
 
-    __slots__ = ("cell", "before_ns", "after_ns", "measured_ratio", "reference_ratio", "noise",
-                 "df", "least_p", "offs", "units", "rounds")
+    __slots__ = ("cell", "before_ns", "after_ns")
+    measured_ratio = reference_ratio = df = least_p = _NAN
+    noise, units, rounds = _NOISE_LEAST, None, None
 
     def __init__(self, cell, samples):
         super().__init__()
         self.cell = cell
-        self.measured_ratio = self.reference_ratio = _NAN
         self._estimate(samples)
         scaled = match.in_reference(samples)
         if scaled:
-            self.measured_ratio = _exp(self.ratio)
-            shown = self.before_ns, self.after_ns
-            self.low = self.high = self.p = _NAN
+            measured, shown = _exp(self.ratio), (self.before_ns, self.after_ns)
+            self.low = self.high = _NAN
+            self.__dict__.clear()
             self._estimate(scaled[0])
             self.before_ns, self.after_ns = shown
-            self.reference_ratio = scaled[1]
-            if len(self.offs) == 1 and self.evidence == _INTERVALS:
+            self.measured_ratio, self.reference_ratio = measured, scaled[1]
+            if len(samples[0]) == 1 and self.evidence == _INTERVALS:
                 self.low -= stats.Z_95 * self.reference_error()
                 self.high += stats.Z_95 * self.reference_error()
 
@@ -267,14 +273,12 @@ class JudgedCell(Judgement):
         pairs = len(old)
         before = sum(old) / pairs
         self.before_ns, self.after_ns = _exp(before), _NAN
-        self.offs = tuple(map(operator.sub, new, old))
-        self.noise, self.df, self.least_p, self.units = _NOISE_LEAST, _NAN, _NAN, None
-        self.rounds = None
-        ratio = sum(self.offs) / pairs
+        offs = tuple(map(operator.sub, new, old))
+        ratio = sum(offs) / pairs
         if not -math.inf < ratio < math.inf:
             return
         self.ratio = ratio
-        self.after_ns = _exp(before + self.ratio)
+        self.after_ns = _exp(before + ratio)
         every = samples[0] + samples[1]
         if all(map(_has_rounds, every)):
             self.evidence = _ROUNDS
@@ -286,7 +290,8 @@ class JudgedCell(Judgement):
             self.evidence = _INTERVALS if all(intervals) else _RATIO
             if self.evidence == _INTERVALS:
                 self._estimate_intervals(intervals[:pairs], intervals[pairs:])
-        self.units = logs if pairs > 1 else None
+        if pairs > 1 or self.evidence == _ROUNDS:
+            self.offs, self.units = offs, logs
 
     def _estimate_rounds(self, samples):
         pairs = self.rounds = [_log_rounds(old, new) for old, new in zip(*samples)]
@@ -317,18 +322,18 @@ class JudgedCell(Judgement):
 class Overall(Judgement):
     """A test.  counts: cells by verdict; cells: how many it rests on: those with its evidence."""
 
-    __slots__ = ("test", "counts", "cells", "offs")
+    __slots__ = ("test", "counts", "cells")
 
     def __init__(self, test):
         super().__init__()
-        self.test, self.counts, self.cells, self.offs = test, collections.Counter(), 0, (_NAN,)
+        self.test, self.counts, self.cells = test, collections.Counter(), 0
 
     def rest_on(self, cells):
         """The geometric mean over these cells, before its spread."""
         self.cells = len(cells)
         self.evidence = cells[0].evidence
         self.ratio = statistics.fmean(cell.ratio for cell in cells)
-        self.offs = tuple(map(statistics.fmean, zip(*(cell.offs for cell in cells))))
+        self.offs = tuple(map(statistics.fmean, zip(*(cell.means for cell in cells))))
         if self.evidence == _INTERVALS:
             self.low = statistics.fmean(cell.low for cell in cells)
             self.high = statistics.fmean(cell.high for cell in cells)
@@ -395,9 +400,10 @@ def judge(cells, pairs, tolerance):
         families = _FAMILIES if pairs > 1 else 1
         adjusted = stats.holm([is_.p for is_ in family], stats.LEVEL / families)
         for is_, p, level in zip(family, *adjusted):
-            is_.p, is_.level = p if math.isnan(p) else min(1.0, p * families), level
+            if not math.isnan(p):
+                is_.p, is_.level = min(1.0, p * families), level
     for is_ in itertools.chain(cells, overall.values()):
-        is_.decide(is_.offs, tolerance)
+        is_.decide(tolerance)
     for cell in cells:
         overall[cell.cell.row.test].counts[cell.verdict] += 1
     return overall
@@ -773,7 +779,8 @@ def _is_judged(is_, comparison):
     """Whether it is known that there is no difference of the kind that is looked for, or that there
     is one."""
     if is_.verdict == "unclear":
-        return comparison.worse_only and is_.own_high <= 1 + comparison.tolerance
+        high = is_.high if is_.own_high is None else is_.own_high
+        return comparison.worse_only and high <= 1 + comparison.tolerance
     return is_.verdict != "unknown"
 
 
