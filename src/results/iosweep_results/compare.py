@@ -233,6 +233,7 @@ class JudgedCell(Judgement):
     def __init__(self, cell, samples):
         super().__init__()
         self.cell = cell
+        self.before_ns = self.after_ns = _NAN
         self._estimate(samples)
         scaled = match.in_reference(samples)
         if scaled:
@@ -305,18 +306,42 @@ class JudgedCell(Judgement):
             self.noise = math.sqrt(sum(map(stats.median_variance, every)) / len(every))
         self.noise = max(self.noise, _NOISE_LEAST)
 
+    def _reach(self, low, high):
+        """Of a single pair: whole sweeps differ by more than their rounds show."""
+        self.low = self.ratio - _SINGLE_INTERVAL * (self.ratio - low)
+        self.high = self.ratio + _SINGLE_INTERVAL * (high - self.ratio)
+
     def _estimate_intervals(self, old, new):
         """[low_new / high_old, high_new / low_old], means over the pairs."""
         pairs = len(old)
         self.low = sum(math.log(n[0]) - math.log(o[1]) for o, n in zip(old, new)) / pairs
         self.high = sum(math.log(n[1]) - math.log(o[0]) for o, n in zip(old, new)) / pairs
-        if pairs == 1:  # whole sweeps differ by more than their rounds show
-            self.low = self.ratio - _SINGLE_INTERVAL * (self.ratio - self.low)
-            self.high = self.ratio + _SINGLE_INTERVAL * (self.high - self.ratio)
+        if pairs == 1:
+            self._reach(self.low, self.high)
         else:
             squares = [(math.log(high) - math.log(low)) ** 2 for low, high in old + new]
             noise = math.sqrt(sum(squares) / len(squares)) / 2 / stats.Z_95
             self.noise = max(noise, _NOISE_LEAST)
+
+
+class PlainCell(JudgedCell):
+    """A JudgedCell of a pair of rows that have neither rounds nor a reference: there can be very
+    many, so that logarithms of columns are taken at once."""
+
+    # pylint: disable=super-init-not-called
+    __slots__ = ()
+
+    def __init__(self, cell, old, new):
+        """old, new: (time, logarithms of it and of the ends of its interval)."""
+        self.cell, self.evidence, self.verdict = cell, _NOTHING, "unknown"
+        self.before_ns, before, old_low, old_high = old
+        self.after_ns, after, new_low, new_high = new
+        self.ratio, self.low, self.high = after - before, _NAN, _NAN
+        if not math.isnan(self.ratio):
+            self.evidence = _RATIO
+            if old_low <= old_high and new_low <= new_high:
+                self.evidence = _INTERVALS
+                self._reach(new_low - old_high, new_high - old_low)
 
 
 class Overall(Judgement):
@@ -389,9 +414,9 @@ def judge(cells, pairs, tolerance):
     """Judges JudgedCells and returns {test: Overall}.  tolerance: a share above 0, such as 0.02."""
     tolerance = math.log1p(tolerance)
     _drop_hopeless_tests(cells, pairs)
-    tests = {}
+    tests = collections.defaultdict(list)
     for cell in cells:
-        tests.setdefault(cell.cell.row.test, []).append(cell)
+        tests[cell.cell.row.test].append(cell)
     overall = {test: Overall(test) for test in tests}
     for test, its_cells in tests.items():
         _judge_test(its_cells, overall[test], pairs)
@@ -404,8 +429,8 @@ def judge(cells, pairs, tolerance):
                 is_.p, is_.level = min(1.0, p * families), level
     for is_ in itertools.chain(cells, overall.values()):
         is_.decide(tolerance)
-    for cell in cells:
-        overall[cell.cell.row.test].counts[cell.verdict] += 1
+    for test, its_cells in tests.items():
+        overall[test].counts.update(cell.verdict for cell in its_cells)
     return overall
 
 
@@ -417,8 +442,14 @@ class Comparison:
         self.files, self.pairs = files, len(files) // 2
         self.tolerance, self.worse_only = tolerance, worse_only
         self.match = match.Match(files)
-        one_reference = self.match.one_reference
-        self.cells = [JudgedCell(c, c.samples(one_reference)) for c in self.match.cells]
+        cells, one_reference = self.match.cells, self.match.one_reference
+        plain = [c for c in cells if len(c.rows) == 2 and not c.reason]
+        if self.pairs == 1 and all(file.is_plain for file in files):
+            sides = (match.logarithms([cell.rows[side] for cell in plain]) for side in (0, 1))
+            plain = dict(zip(plain, map(PlainCell, plain, *sides)))
+        else:
+            plain = {}
+        self.cells = [plain.get(c) or JudgedCell(c, c.samples(one_reference)) for c in cells]
         self.overall = judge(self.cells, self.pairs, tolerance)
 
     def shown(self):
@@ -743,9 +774,10 @@ def _say_doubts(comparison):
         return (cell.verdict == "unclear" and not _is_judged(cell, comparison)
                 and reach(cell) > 1 + comparison.tolerance)
 
-    share, unclear = comparison.count(is_doubtful)
-    if unclear:
-        most = max(map(reach, filter(is_doubtful, comparison.cells)))
+    doubtful = list(filter(is_doubtful, comparison.cells))
+    if doubtful:
+        share = text.share(len(doubtful), len(comparison.cells), "cell")
+        most = max(map(reach, doubtful))
         worst = f"{(most - 1) * 100:.0f} %" if most < 2 else f"a factor of {most:.3g}"
         text.say(f"unclear: {share}, which could hide a difference beyond the tolerance, at worst"
                  f" {worst}; more rounds or more pairs narrow the intervals")

@@ -113,6 +113,17 @@ def _sample_of(rows):
     return sample
 
 
+def logarithms(rows):
+    """Of each row, which has neither rounds nor a reference, the time, and the logarithms of it and
+    of the ends of its interval; nan: not known."""
+    places = [(row.source.columns, row.at) for row in rows]
+    op_ns, *ends = ([columns[name][at] if name in columns else math.nan for columns, at in places]
+                    for name in _SAMPLED[:3])
+    op_ns = [ns if ns > 0 else row.op_ns for ns, row in zip(op_ns, rows)]
+    logs = ([math.log(ns) if ns > 0 else math.nan for ns in column] for column in (op_ns, *ends))
+    return zip(op_ns, *logs)
+
+
 def in_reference(samples):
     """Samples (old, new) in units of a reference that was measured in the same rounds, and its
     ratio new / old, so that a machine whose speed changed is not taken for a difference; None where

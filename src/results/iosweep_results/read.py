@@ -201,13 +201,15 @@ class Result:  # pylint: disable=R0902
     stream: of its text, to be read again; format: "csv", "json", "classic", "series";
     complete: False where it was read from NAME.part or is cut off; head, end: of JSON; rows,
     intervals: Row, Record; findings: sentences; has_notes: False where rows
-    without notes may have something to note."""
+    without notes may have something to note; is_plain: rows have columns, but neither rounds nor a
+    reference."""
 
     def __init__(self, path):
         self.path = path
         self.name = printable("standard input" if path == "-" else path)
         self.title, self.stream = "", None
         self.format, self.complete, self.has_notes = "", not path.endswith(".part"), True
+        self.is_plain = True
         self.head, self.end = {}, {}
         self.rows, self.intervals, self.findings = [], [], []
         self._axes = {}
@@ -402,6 +404,7 @@ class _Table:  # pylint: disable=R0902
         self.separator, self._marks = _separator(header), set()  # of decimals: one can be seen
         self.header = [name.strip(" \t") for name in self.split(header)]
         known = set(self.header)
+        result.is_plain = result.is_plain and "reference_ns" not in known
         if len(self.header) > _COLUMNS_MAX:
             raise lines.fail(f"more than {_COLUMNS_MAX} columns in")
         for name in (*_TEXTS, *_COUNTS, *_REALS):
@@ -835,7 +838,7 @@ class _Document:
 
 
 def _read_json(lines, result):
-    result.format, lines.line_max = "json", _RECORD_MAX
+    result.format, result.is_plain, lines.line_max = "json", False, _RECORD_MAX
     document, first = _Document(lines, result), True
     for line in map(str.strip, lines):
         if document is None and line == "[":
