@@ -128,7 +128,7 @@ class Row(Record):
     def op_ns(self):
         """Time per operation, of all threads together: that of the row, else time / operations,
         else 1 / rate; nan: not known, or skipped."""
-        op_ns = self.number("op_ns_mean")
+        op_ns, = self.source.numbers(self, OP_NS[:1])
         if not op_ns > 0:
             operations, time_s = self.number("operations"), self.number("time_s")
             rate = self.rate_per_s
@@ -266,7 +266,7 @@ class _Lines:
         self.kept_bytes += count_bytes
         self.rows += rows
         if self.rows > self.rows_most:
-            raise self.fail(f"more than {self.rows_most} rows at")
+            raise self.fail(f"more than {self.rows_most} rows at", "name fewer or shorter files")
         if self.kept_bytes > _KEPT_MAX:
             raise self.fail("more different rows than there is memory for, at")
 
@@ -503,8 +503,9 @@ class _Table:  # pylint: disable=R0902
             return
         axes = self._axes_column([columns[name] for name in self._key], count)
         sizes = columns["size_bytes"]
-        for field in set(sizes).difference(self._sizes):
-            self._sizes[field] = self._size_of(field)
+        new = set(sizes).difference(self._sizes)
+        self._sizes.update(zip(new, map(self._size_of, new)))
+        self.lines.keep(200 * len(new))
         notes = columns.get("notes") or [""] * count
         self.result.rows += map(
             Row, itertools.repeat(block), range(count), axes, map(self._sizes.get, sizes),
@@ -559,7 +560,7 @@ class _Table:  # pylint: disable=R0902
 
     def _whole(self, name, field):
         """An int, also of "4096.0", as spreadsheets write it."""
-        is_plain = re.fullmatch("[0-9]{1,20}", field)
+        is_plain = field.isdecimal() and field.isascii() and len(field) <= 20
         value = int(field) if is_plain else self._known(name, [field])[0]
         if value % 1 or not value < 2**64:
             raise ValueError(f'"{field[:40]}" in column {name} is not a whole number in')
@@ -569,7 +570,6 @@ class _Table:  # pylint: disable=R0902
         size_bytes = self._whole("size_bytes", field)
         if not size_bytes:
             raise ValueError("size_bytes is not above 0 in")
-        self.lines.keep(200)
         return size_bytes
 
     def _axes_of(self, fields):
