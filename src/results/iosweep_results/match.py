@@ -27,6 +27,7 @@ _REMARKS = {"cache_hits": True, "not_cached": True, "nocache": True, "unwritten"
 WANTED = (*OP_NS, "op_ns_low", "op_ns_high", "op_ns_min", "cpu_ns_per_op", "reference_ns",
           "queued_ns_per_op")
 _SAMPLED = "op_ns_mean", "op_ns_low", "op_ns_high", "reference_ns"
+_CHANGE_MOST = 700  # of the reference, in logarithms: that no float holds is no change of speed
 _BOUND = 0.8  # share of the time of each thread that used a processor
 
 
@@ -146,6 +147,8 @@ def in_reference(samples):
     every = samples[0] + samples[1]
     logs = [[math.log(sample.reference) for sample in side] for side in samples]
     old, new = (sum(side) / len(side) for side in logs)
+    if abs(new - old) > _CHANGE_MOST:
+        return None
     plain = divided = 0.0
     by_round = all(s.rounds and s.references and all(map(is_known, (*s.rounds, *s.references)))
                    for s in every)
