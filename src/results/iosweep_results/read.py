@@ -468,7 +468,8 @@ class _Table:  # pylint: disable=R0902
             return False
         if " " in block or "\t" in block:
             fields = [field.strip(" \t") for field in fields]
-        columns = {name: fields[i::step] for i, name in enumerate(self.header) if name in self._used}
+        columns = {name: fields[i::step]
+                   for i, name in enumerate(self.header) if name in self._used}
         marks = self._marks
         try:
             if all(columns["size_bytes"]):
