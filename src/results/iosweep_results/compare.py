@@ -91,6 +91,7 @@ _SINGLE_SCALED = 2.5  # the same in units of the reference
 _SINGLE_INTERVAL = 3.0  # the same for intervals, whose widths were added already
 _REFERENCE_REST = 0.1  # standard error, of the change of the reference, both in logarithms
 _FAMILIES = 2.0  # cells and overalls: each has its share of the level
+_AT_ONCE = 10_000  # cells of which columns are taken
 _NOISE_LEAST = 1e-4  # clocks have steps, and no machine is as quiet
 
 # By what a cell or a test was judged; a higher one is better.
@@ -442,15 +443,19 @@ class Comparison:
         self.files, self.pairs = files, len(files) // 2
         self.tolerance, self.worse_only = tolerance, worse_only
         self.match = match.Match(files)
-        cells, one_reference = self.match.cells, self.match.one_reference
-        plain = [c for c in cells if len(c.rows) == 2 and not c.reason]
-        if self.pairs == 1 and all(file.is_plain for file in files):
-            sides = (match.logarithms([cell.rows[side] for cell in plain]) for side in (0, 1))
-            plain = dict(zip(plain, map(PlainCell, plain, *sides)))
-        else:
-            plain = {}
-        self.cells = [plain.get(c) or JudgedCell(c, c.samples(one_reference)) for c in cells]
+        cells, self.cells = self.match.cells, []
+        for i in range(0, len(cells), _AT_ONCE):
+            self.cells += self._estimate(cells[i : i + _AT_ONCE])
         self.overall = judge(self.cells, self.pairs, tolerance)
+
+    def _estimate(self, cells):
+        """JudgedCells of cells."""
+        is_plain = self.pairs == 1 and all(file.is_plain for file in self.files)
+        one_reference = self.match.one_reference
+        plain = [cell for cell in cells if is_plain and len(cell.rows) == 2 and not cell.reason]
+        sides = (match.logarithms([cell.rows[side] for cell in plain]) for side in (0, 1))
+        judged = dict(zip(plain, map(PlainCell, plain, *sides)))
+        return [judged.get(c) or JudgedCell(c, c.samples(one_reference)) for c in cells]
 
     def shown(self):
         """The cells that are listed."""
