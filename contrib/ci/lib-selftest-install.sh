@@ -80,6 +80,7 @@ want_program() {
     [ -n "$quick" ] || [ ! -d "$ccache_kept" ] || setup_want_program ccache
     setup_want cmocka libcmocka-dev libcmocka-devel pkg-config --exists 'cmocka >= 1.1.5'
     setup_want fuse3 libfuse3-dev fuse3-devel pkg-config --exists fuse3
+    setup_want ps procps procps-ng command -v ps
     setup_want setpriv util-linux util-linux command -v setpriv
     if [ -z "$quick$processors" ]; then
         setup_want libs3 libs3-dev libs3-devel has_libs3
@@ -95,7 +96,6 @@ want_others() {
     setup_want fusermount3 fuse3 fuse3 command -v fusermount3
     setup_want groff groff-base groff-base command -v groff
     setup_want ip iproute2 iproute command -v ip
-    setup_want ps procps procps-ng command -v ps
     setup_want jsonschema python3-jsonschema python3-jsonschema has_jsonschema
     setup_want clang-format clang-format clang-tools-extra command -v clang-format
     setup_want mkfs.ext4 e2fsprogs e2fsprogs command -v mkfs.ext4
