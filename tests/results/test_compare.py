@@ -372,7 +372,10 @@ class Matches(Scratch):
                     i, (rate, mean, low, high)) in enumerate((
                         ("", 1000 * factor, 990 * factor, 1010 * factor), ("", 1e3, 2e3, 1e3),
                         ("", 1000, 999, 1001), (1e6 / factor, "", 0, 1000), (1e6, 0, 1000, 1000),
-                        (1e6, "", "", 1000), ("", "", 1, 1), ("", 1e300, 1e299, 1e301)), 1)))
+                        (1e6, "", "", 1000), ("", "", 1, 1), ("", 1e300, 1e299, 1e301),
+                        ("", 9, 9, 9 if name == "old" else ""),
+                        ("", 9, 9, 9 if name == "new" else ""),
+                    ), 1)))
         found = []
         for is_plain in (True, False):
             files = [read.read(name) for name in ("old", "new")]
@@ -384,7 +387,17 @@ class Matches(Scratch):
                 + [cell.verdict] for cell in cells])
         self.assertEqual(*found)
         self.assertEqual([cell[-1] for cell in found[0]], [
-            "slower", "unknown", "same", "unknown", "same", "unknown", "unknown", "unclear"])
+            "slower", "unknown", "same", "unknown", "same", "unknown", "unknown", "unclear",
+            "unknown", "unknown"])
+
+    def test_bound(self):
+        """By the processor: at 0.8 of the time of all threads of all ranks."""
+        header = HEADER + ",cpu_ns_per_op,reference_ns"
+        for cpu_ns, is_bound in ((321, True), (319, False)):
+            row = {"threads": 2, "ranks": 2, "cpu_ns_per_op": cpu_ns, "reference_ns": 10}
+            files = [read.read(self.write(name, row, header=header)) for name in ("old", "new")]
+            old, new = match.Match(files).cells[0].samples(True)
+            self.assertEqual([old[0].bound, new[0].bound], [is_bound, is_bound])
 
     def test_reasons_and_remarks(self):
         sizes = [{"size_bytes": size} for size in (1, 2, 3, 4)]

@@ -235,8 +235,7 @@ def _fit_all(curves, residuals):
     words, paths = read.words_apart(curves), read.needs_paths(curves)
     for curve in curves:
         rows, row = curve.rows, curve.rows[0]
-        name = " ".join(filter(None, (curve.word(word, paths) for word in words)))
-        name = name or text.printable(row.test or row.label or row.result.path)
+        name = curve.name(words, paths) or text.printable(row.test or row.label or row.result.path)
         found = _fit(name, rows, count <= SPLIT_POINTS_MAX)
         record = {"file": row.result.path, **{axis: getattr(row, axis) for axis in _KEY[1:]}}
         record.update(dict.fromkeys(_LINE), points=len(rows), from_bytes=row.size_bytes)

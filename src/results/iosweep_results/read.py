@@ -1041,10 +1041,9 @@ class Curve:
         """Equal for curves that are the same in these words."""
         return tuple(map(self.value, words))
 
-    def name(self, every):
-        """What tells it apart from the others of a set: "read direct depth 8"."""
-        paths = needs_paths(every)
-        return " ".join(filter(None, (self.word(word, paths) for word in words_apart(every))))
+    def name(self, words, paths=False):
+        """All of the words: "read direct depth 8"."""
+        return " ".join(filter(None, (self.word(word, paths) for word in words)))
 
 
 def words_apart(every):
