@@ -116,7 +116,11 @@ class Csv(Files):
         self.assertEqual((third.get("new"), first.get("new"), third.get("no")), (7, "x", None))
         self.assertEqual(third.text("op_ns_mean"), "50000000")
         first, _, _ = read.read("some/file", wanted=("time_s",)).rows
-        self.assertEqual((first.number("time_s"), first.get("rate_per_s")), (0.5, None))
+        self.assertEqual((first.number("time_s"), first.get("new")), (0.5, None))
+        # what the time per operation makes superfluous stays where it is asked for
+        row, = self.read("size_bytes,op_ns_mean,operations,rate_per_s\n1,2,3,4\n",
+                         wanted=("operations",)).rows
+        self.assertEqual((row.number("operations"), row.get("rate_per_s")), (3, None))
 
     def test_dialects(self):
         for text in (

@@ -316,7 +316,7 @@ throughput."""
 
 def run(options):
     """0, or 1 where a curve has no line."""
-    curves = _curves(cli.read_all(options, _ROWS_MAX, wanted=read.OP_NS))
+    curves = _curves(cli.read_all(options, _ROWS_MAX, wanted=read.OP_NS[:1]))
     with text.output(options.output, options.files) as stream:
         fits, kind = list(_fit_all(curves, options.residuals)), cli.format_of(options)
         if kind == "table":

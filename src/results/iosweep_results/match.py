@@ -15,7 +15,7 @@ import math
 import statistics
 
 from . import stats, text
-from .read import AXES, OP_NS
+from .read import AXES
 from .text import Problem, printable
 
 # What can be compared.
@@ -24,7 +24,7 @@ COMPARED = ("target", "engine", "cache", "access", "label", "threads", "depth", 
 _REMARKS = {"cache_hits": True, "not_cached": True, "nocache": True, "unwritten": True,
             "zeros": True, "wide": False, "drift": False}
 # Columns that are looked at.
-WANTED = (*OP_NS, "op_ns_low", "op_ns_high", "op_ns_min", "cpu_ns_per_op", "reference_ns",
+WANTED = ("op_ns_low", "op_ns_high", "op_ns_min", "cpu_ns_per_op", "reference_ns",
           "queued_ns_per_op")
 _SAMPLED = "op_ns_mean", "op_ns_low", "op_ns_high", "reference_ns"
 _CHANGE_MOST = 700  # of the reference, in logarithms: that no float holds is no change of speed

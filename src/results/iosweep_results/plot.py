@@ -26,7 +26,8 @@ SUMMARY = "draw curves, maps and comparisons of results"
 
 TOLERANCE = 0.02  # as that of compare
 # Columns that are looked at, also of --series.
-WANTED = (*match.WANTED, *read.AXES, "latency_ns_p50", "latency_ns_p99", "ended_s", "interval_s")
+WANTED = (*match.WANTED, *read.AXES, *read.OP_NS, "latency_ns_p50", "latency_ns_p99", "ended_s",
+          "interval_s")
 _CURVES_MOST, _PANELS_MOST, _ROWS_MOST = 300, 12, 3000
 _WIDE = 0.25  # half of an interval, as a share of the figure, from which on it says little
 

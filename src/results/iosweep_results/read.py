@@ -420,10 +420,11 @@ class _Table:  # pylint: disable=R0902
         own = () if self.is_series else (*_KEY, "size_bytes", "notes")
         self.elsewhere = known.intersection(own)
         self._key = [name for name in own[:-2] if name in known]
-        self._kept = known.difference(self.elsewhere).intersection(wanted or known)
+        self._kept = known.difference(self.elsewhere).intersection({*wanted, *OP_NS} if wanted else known)
         self._used = self._kept.union(self.elsewhere, ("size_bytes",))
         # what the time per operation makes superfluous, but for rows with a reference
-        self._spare = OP_NS[1:] if wanted and "reference_ns" not in known else ()
+        self._spare = set(OP_NS[1:]).difference(wanted)
+        self._spare = self._spare if wanted and "reference_ns" not in known else ()
         self._axes, self._sizes, self._shared = {}, {}, {}
 
     def split(self, line):
@@ -988,8 +989,8 @@ def _unreadable(result, error):
 
 def read(path, series=False, wanted=(), rows_most=_ROWS_MAX):
     """The Result of a file, or of "-", standard input.  series: it may hold records of --series;
-    wanted: of CSV the columns besides axes that are asked for, all if empty; rows_most: more are a
-    Problem."""
+    wanted: of CSV the columns besides axes and time per operation that are asked for, all if empty;
+    rows_most: more are a Problem."""
     if not path:
         raise Problem("empty name of a file", "name a file of results")
     result = Result(path)
