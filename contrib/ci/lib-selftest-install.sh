@@ -3,11 +3,11 @@
 # shellcheck shell=sh disable=SC2034,SC2154,SC2317 # variables and functions of the others
 # lib-selftest-install.sh - what the tests need, installed if it is missing.  contrib/selftest sources it.
 
-# can_link LIST: whether gcc has the run-time libraries of these sanitizers
+# can_link COMPILER LIST: whether it has the run-time libraries of these sanitizers
 can_link() {
     dir=$(mktemp -d) || return 1
     echo 'int main(void) { return 0; }' >"$dir/probe.c"
-    gcc "-fsanitize=$1" -o "$dir/probe" "$dir/probe.c"
+    "$1" "-fsanitize=$2" -o "$dir/probe" "$dir/probe.c"
     linked=$?
     rm -rf "$dir"
     return "$linked"
@@ -117,9 +117,10 @@ want_others() {
             setup_want_program cpio
         fi
         [ -z "$long" ] || want_long
+        setup_want 'sanitizers of clang' libclang-rt-dev compiler-rt can_link clang address,undefined
         # Debian's gcc brings these along
-        setup_want 'address sanitizer' gcc 'libasan libubsan' can_link address,undefined
-        setup_want 'thread sanitizer' gcc libtsan can_link thread
+        setup_want 'address sanitizer' gcc 'libasan libubsan' can_link gcc address,undefined
+        setup_want 'thread sanitizer' gcc libtsan can_link gcc thread
     fi
 }
 
