@@ -3,11 +3,11 @@
 # shellcheck shell=sh disable=SC2034,SC2154,SC2317 # variables and functions of the others
 # lib-selftest-install.sh - what the tests need, installed if it is missing.  contrib/selftest sources it.
 
-# can_link LIST: whether gcc has the run-time libraries of these sanitizers
+# can_link COMPILER LIST: whether it has the run-time libraries of these sanitizers
 can_link() {
     dir=$(mktemp -d) || return 1
     echo 'int main(void) { return 0; }' >"$dir/probe.c"
-    gcc "-fsanitize=$1" -o "$dir/probe" "$dir/probe.c"
+    "$1" "-fsanitize=$2" -o "$dir/probe" "$dir/probe.c"
     linked=$?
     rm -rf "$dir"
     return "$linked"
@@ -80,6 +80,7 @@ want_program() {
     [ -n "$quick" ] || [ ! -d "$ccache_kept" ] || setup_want_program ccache
     setup_want cmocka libcmocka-dev libcmocka-devel pkg-config --exists 'cmocka >= 1.1.5'
     setup_want fuse3 libfuse3-dev fuse3-devel pkg-config --exists fuse3
+    setup_want ps procps procps-ng command -v ps
     setup_want setpriv util-linux util-linux command -v setpriv
     if [ -z "$quick$processors" ]; then
         setup_want libs3 libs3-dev libs3-devel has_libs3
@@ -95,7 +96,6 @@ want_others() {
     setup_want fusermount3 fuse3 fuse3 command -v fusermount3
     setup_want groff groff-base groff-base command -v groff
     setup_want ip iproute2 iproute command -v ip
-    setup_want ps procps procps-ng command -v ps
     setup_want jsonschema python3-jsonschema python3-jsonschema has_jsonschema
     setup_want clang-format clang-format clang-tools-extra command -v clang-format
     setup_want mkfs.ext4 e2fsprogs e2fsprogs command -v mkfs.ext4
@@ -117,9 +117,10 @@ want_others() {
             setup_want_program cpio
         fi
         [ -z "$long" ] || want_long
+        setup_want 'sanitizers of clang' libclang-rt-dev compiler-rt can_link clang address,undefined
         # Debian's gcc brings these along
-        setup_want 'address sanitizer' gcc 'libasan libubsan' can_link address,undefined
-        setup_want 'thread sanitizer' gcc libtsan can_link thread
+        setup_want 'address sanitizer' gcc 'libasan libubsan' can_link gcc address,undefined
+        setup_want 'thread sanitizer' gcc libtsan can_link gcc thread
     fi
 }
 

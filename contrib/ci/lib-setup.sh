@@ -129,14 +129,14 @@ setup_dnf() {
         "$@" </dev/null
 }
 
-# setup_install_now PACKAGE...: one attempt, trusting the package lists that are there.  Ctrl-C ends a
-# download, but never comes between dpkg and a package that is half unpacked; dnf sees to that itself.
+# setup_install_now PACKAGE...: one attempt, trusting the package lists that are there.  Ctrl-C and TERM
+# end a download, but never come between dpkg and a package that is half unpacked; dnf sees to that itself.
 setup_install_now() {
     case $(setup_manager) in
     apt-get)
         setup_apt install --no-install-recommends --download-only "$@" || return
         (
-            trap '' INT
+            trap '' INT TERM
             setup_apt install --no-install-recommends "$@"
         )
         ;;

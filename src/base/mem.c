@@ -80,7 +80,8 @@ char *mem_strdup(const char *text)
 }
 
 /* Behind the first `length` bytes of a block. */
-static char *add_text(char *text, size_t length, const char *format, va_list arguments)
+__attribute__((format(printf, 3, 0))) static char *add_text(char *text, size_t length,
+                                                            const char *format, va_list arguments)
 {
     va_list again;
     int n;

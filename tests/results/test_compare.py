@@ -197,7 +197,8 @@ class References(unittest.TestCase):
     def test_without(self):
         """What waits for a device, or has no reference on one side, is compared as measured."""
         for side in (0, 1):
-            for name, value in (("bound", False), ("reference", math.nan), ("reference", 0)):
+            for name, value in (("bound", False), ("reference", math.nan), ("reference", 0),
+                                ("reference", 5e-324)):
                 samples = [self.make(1000, self.USUAL, 1), self.make(1000, (1.3,), 2)]
                 setattr(samples[side], name, value)
                 cell, _ = judge(*samples)
@@ -361,6 +362,42 @@ class Matches(Scratch):
         with self.assertRaisesRegex(read.Problem, "no rounds to pool, in old; the cell is read"):
             found = self.match(old=[{}, {}], new=[{}])
             found.cells[0].samples(True)
+
+    def test_columns(self):
+        """Files without rounds and references are judged by columns, as by samples."""
+        header = "size_bytes,rate_per_s,op_ns_mean,op_ns_low,op_ns_high\n"
+        for name, factor in (("old", 1), ("new", 1.2)):
+            with open(name, "w", encoding="utf-8") as stream:
+                stream.write(header + "".join(f"{i},{rate},{mean},{low},{high}\n" for (
+                    i, (rate, mean, low, high)) in enumerate((
+                        ("", 1000 * factor, 990 * factor, 1010 * factor), ("", 1e3, 2e3, 1e3),
+                        ("", 1000, 999, 1001), (1e6 / factor, "", 0, 1000), (1e6, 0, 1000, 1000),
+                        (1e6, "", "", 1000), ("", "", 1, 1), ("", 1e300, 1e299, 1e301),
+                        ("", 9, 9, 9 if name == "old" else ""),
+                        ("", 9, 9, 9 if name == "new" else ""),
+                    ), 1)))
+        found = []
+        for is_plain in (True, False):
+            files = [read.read(name) for name in ("old", "new")]
+            files[0].is_plain = is_plain
+            cells = compare.Comparison(files, 0.02).cells
+            self.assertEqual({type(cell) is compare.PlainCell for cell in cells}, {is_plain})
+            found.append([[f"{getattr(cell, name):.12g}" for name in (
+                "evidence", "ratio", "low", "high", "before_ns", "after_ns", "adjusted_ns")]
+                + [cell.verdict] for cell in cells])
+        self.assertEqual(*found)
+        self.assertEqual([cell[-1] for cell in found[0]], [
+            "slower", "unknown", "same", "unknown", "same", "unknown", "unknown", "unclear",
+            "unknown", "unknown"])
+
+    def test_bound(self):
+        """By the processor: at 0.8 of the time of all threads of all ranks."""
+        header = HEADER + ",cpu_ns_per_op,reference_ns"
+        for cpu_ns, is_bound in ((321, True), (319, False)):
+            row = {"threads": 2, "ranks": 2, "cpu_ns_per_op": cpu_ns, "reference_ns": 10}
+            files = [read.read(self.write(name, row, header=header)) for name in ("old", "new")]
+            old, new = match.Match(files).cells[0].samples(True)
+            self.assertEqual([old[0].bound, new[0].bound], [is_bound, is_bound])
 
     def test_reasons_and_remarks(self):
         sizes = [{"size_bytes": size} for size in (1, 2, 3, 4)]

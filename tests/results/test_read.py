@@ -116,7 +116,11 @@ class Csv(Files):
         self.assertEqual((third.get("new"), first.get("new"), third.get("no")), (7, "x", None))
         self.assertEqual(third.text("op_ns_mean"), "50000000")
         first, _, _ = read.read("some/file", wanted=("time_s",)).rows
-        self.assertEqual((first.number("time_s"), first.get("rate_per_s")), (0.5, None))
+        self.assertEqual((first.number("time_s"), first.get("new")), (0.5, None))
+        # what the time per operation makes superfluous stays where it is asked for
+        row, = self.read("size_bytes,op_ns_mean,operations,rate_per_s\n1,2,3,4\n",
+                         wanted=("operations",)).rows
+        self.assertEqual((row.number("operations"), row.get("rate_per_s")), (3, None))
 
     def test_dialects(self):
         for text in (
@@ -462,9 +466,10 @@ class Curves(Files):
         # by size, equal ones as they stood; curves without figures are left out
         self.assertEqual([c.rows for c in curves],
                          [[rows[1], rows[5], rows[0]], [rows[7], rows[2]], [rows[4]]])
-        self.assertEqual(curves[0].name(curves), "write depth 8")
-        self.assertEqual(curves[2].name(curves), "read depth 1")
-        self.assertEqual(curves[0].name(curves[:1]), "")
+        words = read.words_apart(curves)
+        self.assertEqual(curves[0].name(words), "write depth 8")
+        self.assertEqual(curves[2].name(words), "read depth 1")
+        self.assertEqual(read.words_apart(curves[:1]), [])
         self.assertEqual(read.curves(rows[3:4]), [])
 
     def test_names(self):
@@ -480,9 +485,10 @@ class Curves(Files):
             curves = read.curves(self.read(
                 "size_bytes,rate_per_s,test,target,engine,cache,threads,depth,label\n"
                 f"1,1,{first}\n2,1,{second}\n").rows)
-            self.assertEqual(curves[0].name(curves), name)
+            self.assertEqual(curves[0].name(read.words_apart(curves)), name)
         files = [read.curves(self.read(Pages.CSV, path).rows)[0] for path in ("some/file", "file")]
-        self.assertEqual([curve.name(files) for curve in files], ["some/file", "file"])
+        paths = read.needs_paths(files)
+        self.assertEqual([f.name(["file"], paths) for f in files], ["some/file", "file"])
         self.assertEqual(files[0].word("file"), "file")
 
 

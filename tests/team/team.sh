@@ -166,7 +166,7 @@ team_hosts() {
 	{
 		team_host_start switch && team_on switch ip link add switch type bridge &&
 			team_on switch ip link set switch up
-	} 2>>"$team_tmp/said" || { why="no host of our own: $(tail -n 1 "$team_tmp/said")" && return 1; }
+	} 2>>"$team_tmp/said" || { why="no host of our own: $(grep -v "dmesg(1)" "$team_tmp/said" | tail -n 1)" && return 1; }
 	team_number=0
 	team_names=
 	while [ $team_number -lt "$1" ]; do

@@ -187,6 +187,16 @@ def files_of(options):
     return paths
 
 
+def read_all(options, rows_most, **more):
+    """All results, of so many rows at most: what takes some seconds."""
+    results = []
+    for path in options.files:
+        results.append(read.read(path, rows_most=rows_most, **more))
+        if sum(len(result.rows) for result in results) > rows_most:
+            raise Problem(f"more than {rows_most} rows in all files", "name fewer files")
+    return results
+
+
 def pairs_of(name, options, files):
     """Lists of files that are compared, each old and new in turns."""
     if options.against:
@@ -212,7 +222,7 @@ def look_of(options):
 
 def say_incomplete(result):
     """Warns of rows with figures whose measuring was cut short."""
-    short = sum(row.incomplete and row.op_ns > 0 for row in result.rows)
+    short = sum(row.incomplete and row.op_ns > 0 for row in result.rows if row.note_text)
     if short:
         share, are = text.share(short, len(result.rows), "row"), "is" if short == 1 else "are"
         text.warn(f"{result.name}: {share} {are} incomplete: cut short, with less data than was"

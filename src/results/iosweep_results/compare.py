@@ -91,6 +91,7 @@ _SINGLE_SCALED = 2.5  # the same in units of the reference
 _SINGLE_INTERVAL = 3.0  # the same for intervals, whose widths were added already
 _REFERENCE_REST = 0.1  # standard error, of the change of the reference, both in logarithms
 _FAMILIES = 2.0  # cells and overalls: each has its share of the level
+_AT_ONCE = 10_000  # cells of which columns are taken
 _NOISE_LEAST = 1e-4  # clocks have steps, and no machine is as quiet
 
 # By what a cell or a test was judged; a higher one is better.
@@ -108,18 +109,24 @@ def _exp(value):
 
 class Judgement:
     """evidence: of EVIDENCE; verdict: of VERDICTS; ratio, low, high: logarithms until decide(),
-    which makes the interval the one that is shown; own_high: of the 95 % interval of this alone; p:
-    after Holm; level: at which Holm judges; contradicted: by the means, which are no summary of
-    rounds that fall into groups; first: interval before widen(), second: (mean, error, df) there.
-    nan: not known."""
+    which makes the interval the one that is shown; own_high: of the 95 % interval of this alone,
+    None: high; p: after Holm; level: at which Holm judges; contradicted: by the means, which are no
+    summary of rounds that fall into groups; first: interval before widen(), second: (mean, error,
+    df) there; offs: differences of the logarithms of means, by pair.  nan: not known."""
 
-    __slots__ = ("evidence", "verdict", "ratio", "low", "high", "own_high", "p", "level",
-                 "contradicted", "first", "second")
+    # There can be very many: only what most of them have takes memory.
+    __slots__ = ("evidence", "verdict", "ratio", "low", "high", "__dict__")
+    p = level = _NAN
+    contradicted, own_high, first, second, offs = False, None, None, None, ()
 
     def __init__(self):
-        self.evidence, self.verdict, self.contradicted = _NOTHING, "unknown", False
-        self.ratio = self.low = self.high = self.own_high = self.p = self.level = _NAN
-        self.first = self.second = None
+        self.evidence, self.verdict = _NOTHING, "unknown"
+        self.ratio = self.low = self.high = _NAN
+
+    @property
+    def means(self):
+        """As offs, also where there is but a pair, and its means alone."""
+        return self.offs or (self.ratio,)
 
     def widen(self, mean, variance, df):
         """The second gate: widens the interval and raises p.  mean: difference of means."""
@@ -147,12 +154,13 @@ class Judgement:
         ends += [end for end in self.first_interval() if not math.isnan(end)]
         return min(ends), max(ends)
 
-    def decide(self, offs, tolerance):
-        """The verdict; logarithms become ratios.  offs: of the means, by pair."""
-        ratio, low, high = self.ratio, self.low, self.high
+    def decide(self, tolerance):
+        """The verdict; logarithms become ratios."""
+        ratio, low, high, offs = self.ratio, self.low, self.high, self.means
         mean = sum(offs) / len(offs)
         # a shift of rounds is no difference of means, and its interval says nothing about them
-        self.contradicted = abs(mean - ratio) > tolerance and (mean < low or mean > high)
+        if abs(mean - ratio) > tolerance and (mean < low or mean > high):
+            self.contradicted = True
         if self.evidence >= _INTERVALS and not math.isnan(low):
             side = 1 if ratio > 0 else -1
             differs = abs(ratio) > tolerance and not mean * side < 0
@@ -168,8 +176,8 @@ class Judgement:
             else:
                 self.verdict = "unclear"
         self.low, self.high = _exp(low), _exp(high)
-        self.own_high = self.high
         if self.verdict != "same" and self.second and not math.isnan(self.level):
+            self.own_high = self.high
             self.low, self.high = map(_exp, self.judged_interval())
         self.ratio = _exp(ratio)
 
@@ -216,27 +224,27 @@ class JudgedCell(Judgement):
     measured_ratio, reference_ratio: where it rests on the reference: without it, and of the
     references; noise: standard error, by the rounds alone: of a single pair, of its ratio; else of
     the median of a sweep, mean square over all sweeps; df: of the noise of a single pair; least_p:
-    of the first gate; offs: differences of the logarithms of means, by pair; units: logarithms
-    of medians [side][pair], of several pairs; rounds: their logarithms, where there is a first
-    gate, else None."""
+    of the first gate; units: logarithms of medians [side][pair], of several pairs; rounds: their
+    logarithms, where there is a first gate, else None."""
 
-    __slots__ = ("cell", "before_ns", "after_ns", "measured_ratio", "reference_ratio", "noise",
-                 "df", "least_p", "offs", "units", "rounds")
+    __slots__ = ("cell", "before_ns", "after_ns")
+    measured_ratio = reference_ratio = df = least_p = _NAN
+    noise, units, rounds = _NOISE_LEAST, None, None
 
     def __init__(self, cell, samples):
         super().__init__()
         self.cell = cell
-        self.measured_ratio = self.reference_ratio = _NAN
+        self.before_ns = self.after_ns = _NAN
         self._estimate(samples)
         scaled = match.in_reference(samples)
         if scaled:
-            self.measured_ratio = _exp(self.ratio)
-            shown = self.before_ns, self.after_ns
-            self.low = self.high = self.p = _NAN
+            measured, shown = _exp(self.ratio), (self.before_ns, self.after_ns)
+            self.low = self.high = _NAN
+            self.__dict__.clear()
             self._estimate(scaled[0])
             self.before_ns, self.after_ns = shown
-            self.reference_ratio = scaled[1]
-            if len(self.offs) == 1 and self.evidence == _INTERVALS:
+            self.measured_ratio, self.reference_ratio = measured, scaled[1]
+            if len(samples[0]) == 1 and self.evidence == _INTERVALS:
                 self.low -= stats.Z_95 * self.reference_error()
                 self.high += stats.Z_95 * self.reference_error()
 
@@ -267,14 +275,12 @@ class JudgedCell(Judgement):
         pairs = len(old)
         before = sum(old) / pairs
         self.before_ns, self.after_ns = _exp(before), _NAN
-        self.offs = tuple(map(operator.sub, new, old))
-        self.noise, self.df, self.least_p, self.units = _NOISE_LEAST, _NAN, _NAN, None
-        self.rounds = None
-        ratio = sum(self.offs) / pairs
+        offs = tuple(map(operator.sub, new, old))
+        ratio = sum(offs) / pairs
         if not -math.inf < ratio < math.inf:
             return
         self.ratio = ratio
-        self.after_ns = _exp(before + self.ratio)
+        self.after_ns = _exp(before + ratio)
         every = samples[0] + samples[1]
         if all(map(_has_rounds, every)):
             self.evidence = _ROUNDS
@@ -286,7 +292,8 @@ class JudgedCell(Judgement):
             self.evidence = _INTERVALS if all(intervals) else _RATIO
             if self.evidence == _INTERVALS:
                 self._estimate_intervals(intervals[:pairs], intervals[pairs:])
-        self.units = logs if pairs > 1 else None
+        if pairs > 1 or self.evidence == _ROUNDS:
+            self.offs, self.units = offs, logs
 
     def _estimate_rounds(self, samples):
         pairs = self.rounds = [_log_rounds(old, new) for old, new in zip(*samples)]
@@ -300,35 +307,59 @@ class JudgedCell(Judgement):
             self.noise = math.sqrt(sum(map(stats.median_variance, every)) / len(every))
         self.noise = max(self.noise, _NOISE_LEAST)
 
+    def _reach(self, low, high):
+        """Of a single pair: whole sweeps differ by more than their rounds show."""
+        self.low = self.ratio - _SINGLE_INTERVAL * (self.ratio - low)
+        self.high = self.ratio + _SINGLE_INTERVAL * (high - self.ratio)
+
     def _estimate_intervals(self, old, new):
         """[low_new / high_old, high_new / low_old], means over the pairs."""
         pairs = len(old)
         self.low = sum(math.log(n[0]) - math.log(o[1]) for o, n in zip(old, new)) / pairs
         self.high = sum(math.log(n[1]) - math.log(o[0]) for o, n in zip(old, new)) / pairs
-        if pairs == 1:  # whole sweeps differ by more than their rounds show
-            self.low = self.ratio - _SINGLE_INTERVAL * (self.ratio - self.low)
-            self.high = self.ratio + _SINGLE_INTERVAL * (self.high - self.ratio)
+        if pairs == 1:
+            self._reach(self.low, self.high)
         else:
             squares = [(math.log(high) - math.log(low)) ** 2 for low, high in old + new]
             noise = math.sqrt(sum(squares) / len(squares)) / 2 / stats.Z_95
             self.noise = max(noise, _NOISE_LEAST)
 
 
+class PlainCell(JudgedCell):
+    """A JudgedCell of a pair of rows that have neither rounds nor a reference: there can be very
+    many, so that logarithms of columns are taken at once."""
+
+    # pylint: disable=super-init-not-called
+    __slots__ = ()
+
+    def __init__(self, cell, old, new):
+        """old, new: (time, logarithms of it and of the ends of its interval)."""
+        self.cell, self.evidence, self.verdict = cell, _NOTHING, "unknown"
+        self.before_ns, before, old_low, old_high = old
+        self.after_ns, after, new_low, new_high = new
+        self.ratio, self.low, self.high = after - before, _NAN, _NAN
+        if not math.isnan(self.ratio):
+            self.evidence = _RATIO
+            if old_low <= old_high and new_low <= new_high:
+                self.evidence = _INTERVALS
+                self._reach(new_low - old_high, new_high - old_low)
+
+
 class Overall(Judgement):
     """A test.  counts: cells by verdict; cells: how many it rests on: those with its evidence."""
 
-    __slots__ = ("test", "counts", "cells", "offs")
+    __slots__ = ("test", "counts", "cells")
 
     def __init__(self, test):
         super().__init__()
-        self.test, self.counts, self.cells, self.offs = test, collections.Counter(), 0, (_NAN,)
+        self.test, self.counts, self.cells = test, collections.Counter(), 0
 
     def rest_on(self, cells):
         """The geometric mean over these cells, before its spread."""
         self.cells = len(cells)
         self.evidence = cells[0].evidence
         self.ratio = statistics.fmean(cell.ratio for cell in cells)
-        self.offs = tuple(map(statistics.fmean, zip(*(cell.offs for cell in cells))))
+        self.offs = tuple(map(statistics.fmean, zip(*(cell.means for cell in cells))))
         if self.evidence == _INTERVALS:
             self.low = statistics.fmean(cell.low for cell in cells)
             self.high = statistics.fmean(cell.high for cell in cells)
@@ -384,9 +415,9 @@ def judge(cells, pairs, tolerance):
     """Judges JudgedCells and returns {test: Overall}.  tolerance: a share above 0, such as 0.02."""
     tolerance = math.log1p(tolerance)
     _drop_hopeless_tests(cells, pairs)
-    tests = {}
+    tests = collections.defaultdict(list)
     for cell in cells:
-        tests.setdefault(cell.cell.row.test, []).append(cell)
+        tests[cell.cell.row.test].append(cell)
     overall = {test: Overall(test) for test in tests}
     for test, its_cells in tests.items():
         _judge_test(its_cells, overall[test], pairs)
@@ -395,11 +426,12 @@ def judge(cells, pairs, tolerance):
         families = _FAMILIES if pairs > 1 else 1
         adjusted = stats.holm([is_.p for is_ in family], stats.LEVEL / families)
         for is_, p, level in zip(family, *adjusted):
-            is_.p, is_.level = p if math.isnan(p) else min(1.0, p * families), level
+            if not math.isnan(p):
+                is_.p, is_.level = min(1.0, p * families), level
     for is_ in itertools.chain(cells, overall.values()):
-        is_.decide(is_.offs, tolerance)
-    for cell in cells:
-        overall[cell.cell.row.test].counts[cell.verdict] += 1
+        is_.decide(tolerance)
+    for test, its_cells in tests.items():
+        overall[test].counts.update(cell.verdict for cell in its_cells)
     return overall
 
 
@@ -411,9 +443,19 @@ class Comparison:
         self.files, self.pairs = files, len(files) // 2
         self.tolerance, self.worse_only = tolerance, worse_only
         self.match = match.Match(files)
-        one_reference = self.match.one_reference
-        self.cells = [JudgedCell(c, c.samples(one_reference)) for c in self.match.cells]
+        cells, self.cells = self.match.cells, []
+        for i in range(0, len(cells), _AT_ONCE):
+            self.cells += self._estimate(cells[i : i + _AT_ONCE])
         self.overall = judge(self.cells, self.pairs, tolerance)
+
+    def _estimate(self, cells):
+        """JudgedCells of cells."""
+        is_plain = self.pairs == 1 and all(file.is_plain for file in self.files)
+        one_reference = self.match.one_reference
+        plain = [cell for cell in cells if is_plain and len(cell.rows) == 2 and not cell.reason]
+        sides = (match.logarithms([cell.rows[side] for cell in plain]) for side in (0, 1))
+        judged = dict(zip(plain, map(PlainCell, plain, *sides)))
+        return [judged.get(c) or JudgedCell(c, c.samples(one_reference)) for c in cells]
 
     def shown(self):
         """The cells that are listed."""
@@ -737,9 +779,10 @@ def _say_doubts(comparison):
         return (cell.verdict == "unclear" and not _is_judged(cell, comparison)
                 and reach(cell) > 1 + comparison.tolerance)
 
-    share, unclear = comparison.count(is_doubtful)
-    if unclear:
-        most = max(map(reach, filter(is_doubtful, comparison.cells)))
+    doubtful = list(filter(is_doubtful, comparison.cells))
+    if doubtful:
+        share = text.share(len(doubtful), len(comparison.cells), "cell")
+        most = max(map(reach, doubtful))
         worst = f"{(most - 1) * 100:.0f} %" if most < 2 else f"a factor of {most:.3g}"
         text.say(f"unclear: {share}, which could hide a difference beyond the tolerance, at worst"
                  f" {worst}; more rounds or more pairs narrow the intervals")
@@ -773,7 +816,8 @@ def _is_judged(is_, comparison):
     """Whether it is known that there is no difference of the kind that is looked for, or that there
     is one."""
     if is_.verdict == "unclear":
-        return comparison.worse_only and is_.own_high <= 1 + comparison.tolerance
+        high = is_.high if is_.own_high is None else is_.own_high
+        return comparison.worse_only and high <= 1 + comparison.tolerance
     return is_.verdict != "unknown"
 
 

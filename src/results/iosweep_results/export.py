@@ -19,7 +19,7 @@ DEFAULT = tuple("""
     threads depth loop rounds op_ns_mean op_ns_low op_ns_high latency_ns_p50 latency_ns_p90
     latency_ns_p99 latency_ns_p999 latency_ns_max cpu_ns_per_op device_bytes errors notes label
 """.split())
-_ROWS_MAX = {"csv": 100_000, "prometheus": 10_000}  # of all files: what takes some seconds
+_ROWS_MAX = {"csv": 100_000, "prometheus": 10_000}
 
 
 def columns_of(rows):
@@ -119,11 +119,8 @@ standard input) as CSV, or as metrics for Prometheus, in base units."""
 
 def run(options):
     """Always 0."""
-    results = [read.read(path) for path in options.files]
+    results = cli.read_all(options, _ROWS_MAX[options.format])
     rows = [row for result in results for row in result.rows]
-    most = _ROWS_MAX[options.format]
-    if len(rows) > most:
-        raise Problem(f"more than {most} rows in {results[0].name}", "name fewer files")
     columns = select(options.columns, rows)
     with text.output(options.output, options.files) as stream:
         write = write_csv if options.format == "csv" else write_prometheus

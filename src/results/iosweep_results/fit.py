@@ -34,7 +34,7 @@ _ERROR_MIN = 1e-6  # mean squared log residual that counts as none
 _CUTS_MAX = 30  # places tried for the ends of segments
 _WORST_SHARE = 0.25  # beyond, the line is said not to describe the curve
 _NOISY = {"wide", "drift", "incomplete"}  # notes of rows that tell nothing of a slope
-_POINTS_MAX = 50_000  # of all curves: what takes some seconds
+_ROWS_MAX = 50_000
 
 
 class Line:
@@ -230,15 +230,12 @@ def _fit(name, rows, split):
 def _fit_all(curves, residuals):
     """What is printed of each curve: (name, dict), as it is in JSON; None: not known."""
     count = sum(len(curve.rows) for curve in curves)
-    if count > _POINTS_MAX:
-        raise Problem(f"more than {_POINTS_MAX} rows with figures", "name fewer files")
     if count > SPLIT_POINTS_MAX:
         text.say(f"segments are not tried: more than {SPLIT_POINTS_MAX} rows have figures")
     words, paths = read.words_apart(curves), read.needs_paths(curves)
     for curve in curves:
         rows, row = curve.rows, curve.rows[0]
-        name = " ".join(filter(None, (curve.word(word, paths) for word in words)))
-        name = name or text.printable(row.test or row.label or row.result.path)
+        name = curve.name(words, paths) or text.printable(row.test or row.label or row.result.path)
         found = _fit(name, rows, count <= SPLIT_POINTS_MAX)
         record = {"file": row.result.path, **{axis: getattr(row, axis) for axis in _KEY[1:]}}
         record.update(dict.fromkeys(_LINE), points=len(rows), from_bytes=row.size_bytes)
@@ -319,7 +316,7 @@ throughput."""
 
 def run(options):
     """0, or 1 where a curve has no line."""
-    curves = _curves([read.read(path, wanted=read.OP_NS) for path in options.files])
+    curves = _curves(cli.read_all(options, _ROWS_MAX, wanted=read.OP_NS[:1]))
     with text.output(options.output, options.files) as stream:
         fits, kind = list(_fit_all(curves, options.residuals)), cli.format_of(options)
         if kind == "table":

@@ -15,7 +15,7 @@ import math
 import statistics
 
 from . import stats, text
-from .read import AXES, OP_NS
+from .read import AXES
 from .text import Problem, printable
 
 # What can be compared.
@@ -24,9 +24,10 @@ COMPARED = ("target", "engine", "cache", "access", "label", "threads", "depth", 
 _REMARKS = {"cache_hits": True, "not_cached": True, "nocache": True, "unwritten": True,
             "zeros": True, "wide": False, "drift": False}
 # Columns that are looked at.
-WANTED = (*OP_NS, "op_ns_low", "op_ns_high", "op_ns_min", "cpu_ns_per_op", "reference_ns",
+WANTED = ("op_ns_low", "op_ns_high", "op_ns_min", "cpu_ns_per_op", "reference_ns",
           "queued_ns_per_op")
 _SAMPLED = "op_ns_mean", "op_ns_low", "op_ns_high", "reference_ns"
+_CHANGE_MOST = 700  # of the reference, in logarithms: that no float holds is no change of speed
 _BOUND = 0.8  # share of the time of each thread that used a processor
 
 
@@ -113,6 +114,17 @@ def _sample_of(rows):
     return sample
 
 
+def logarithms(rows):
+    """Of each row, which has neither rounds nor a reference, the time, and the logarithms of it and
+    of the ends of its interval; nan: not known."""
+    places = [(row.source.columns, row.at) for row in rows]
+    op_ns, *ends = ([columns[name][at] if name in columns else math.nan for columns, at in places]
+                    for name in _SAMPLED[:3])
+    op_ns = [ns if ns > 0 else row.op_ns for ns, row in zip(op_ns, rows)]
+    logs = ([math.log(ns) if ns > 0 else math.nan for ns in column] for column in (op_ns, *ends))
+    return zip(op_ns, *logs)
+
+
 def in_reference(samples):
     """Samples (old, new) in units of a reference that was measured in the same rounds, and its
     ratio new / old, so that a machine whose speed changed is not taken for a difference; None where
@@ -135,6 +147,8 @@ def in_reference(samples):
     every = samples[0] + samples[1]
     logs = [[math.log(sample.reference) for sample in side] for side in samples]
     old, new = (sum(side) / len(side) for side in logs)
+    if abs(new - old) > _CHANGE_MOST:
+        return None
     plain = divided = 0.0
     by_round = all(s.rounds and s.references and all(map(is_known, (*s.rounds, *s.references)))
                    for s in every)
@@ -163,30 +177,48 @@ def _noted(has_notes, *sides):
 
 
 class Cell:
-    """Rows of one cell in each of the files, old and new in turns: files has the rows of each.
-    row: the first, for the axes and the size; missing: the number of the first file that lacks it,
-    or None; gone: the old side has figures of it, and some new file has none; noted: (reason,
-    remarks, unlike).  reason: why it cannot be compared, or ""; remarks: notes of interest, WORD
-    when on both sides, else WORD:old, WORD:new; unlike: only one side did the work asked for."""
+    """Rows of one cell in all files, old and new in turns, in the order of results, those of the
+    files.  noted: (reason, remarks, unlike).  reason: why it cannot be compared, or ""; remarks:
+    notes of interest, WORD when on both sides, else WORD:old, WORD:new; unlike: only one side did
+    the work asked for."""
 
-    __slots__ = ("files", "noted")
+    __slots__ = ("results", "rows", "noted")
 
-    def __init__(self, files):
-        self.files = files
+    def __init__(self, results):
+        self.results, self.rows, self.noted = results, [], ("", "", False)
 
-    row = property(lambda self: (self.files[0] or next(filter(None, self.files)))[0])
-    missing = property(lambda self: self.files.index(()) if () in self.files else None)
+    row = property(lambda self: self.rows[0])  # for the axes and the size
     reason = property(lambda self: self.noted[0])
+    files = property(lambda self: [[row for row in self.rows if row.result is result]
+                                   for result in self.results])
+
+    @property
+    def missing(self):
+        """The number of the first file that lacks it, or None."""
+        return next((i for i, rows in enumerate(self.files) if not rows), None)
 
     @property
     def gone(self):
+        """The old side has figures of it, and some new file has none."""
         measured = [bool(rows) and not any(row.skipped or row.incomplete for row in rows)
                     for rows in self.files]
         return any(measured[::2]) and not all(measured[1::2])
 
+    def note(self, has_notes):
+        """Finds what is noted."""
+        if any(row.note_text for row in self.rows):
+            files = self.files
+            self.noted = _noted(has_notes, *(
+                tuple(row.note_text for rows in files[side::2] for row in rows) for side in (0, 1)))
+
     def samples(self, one_reference):
         """(old, new), a Sample per pair each."""
-        every = [Sample() if self.noted[0] else _sample_of(rows) for rows in self.files]
+        if self.noted[0]:
+            every = [Sample()] * len(self.results)
+        elif len(self.rows) == len(self.results):
+            every = [_sample_of((row,)) for row in self.rows]
+        else:
+            every = list(map(_sample_of, self.files))
         for sample in every if not one_reference else ():
             sample.bound = False
         return every[::2], every[1::2]
@@ -202,12 +234,12 @@ class Match:
         self.labels_name_files = "label" not in self.axes and self._labels_name_files()
         every = self._group()
         has_notes = all(result.has_notes for result in results)
+        self.cells, self.lonely = [], []
         for cell in every:
-            sides = (tuple([row.note_text for rows in cell.files[side::2] for row in rows])
-                     for side in (0, 1))
-            cell.noted = _noted(has_notes, *sides)
-        self.cells = [cell for cell in every if () not in cell.files]
-        self.lonely = [cell for cell in every if () in cell.files]
+            cell.note(has_notes)
+            # one row of each file is usual
+            whole = [row.result for row in cell.rows] == results or all(cell.files)
+            (self.cells if whole else self.lonely).append(cell)
         # ranks that share processors slow down the reference too
         self.one_reference = "ranks" not in self.axes
         if not self.cells:
@@ -237,19 +269,16 @@ class Match:
         ignored = [axis in self.axes or axis == "step" for axis in AXES[:-1]]
         ignored[AXES.index("label")] |= self.labels_name_files
         found, cells = collections.defaultdict(dict), []
-        for i, result in enumerate(self.results):
+        for result in self.results:
             of_axes = {axes: found[tuple(v for v, drop in zip(axes.key, ignored) if not drop)]
                        for axes in result.axes}
             for row in result.rows:
                 sizes = of_axes[row.axes]
                 cell = sizes.get(row.size_bytes)
                 if cell is None:
-                    cell = sizes[row.size_bytes] = Cell([()] * len(self.results))
+                    cell = sizes[row.size_bytes] = Cell(self.results)
                     cells.append(cell)
-                if len(cell.files[i]) < 2:  # one is usual, and needs no list
-                    cell.files[i] = [*cell.files[i], row] if cell.files[i] else (row,)
-                else:
-                    cell.files[i].append(row)
+                cell.rows.append(row)
         return cells
 
     def _advice(self):

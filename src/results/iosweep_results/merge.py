@@ -26,7 +26,7 @@ _NAMING = tuple(axis for axis in read.AXES if axis not in ("pass", "label"))
 _KEPT = (*_NAMING, "align_bytes")  # numbers that are no sums
 _OWN = ("target", "threads", "ranks")
 _TAKES = "merge takes results of --format json"
-_ROWS_MAX = 5_000  # of all files: what takes some seconds
+_ROWS_MAX = 5_000
 
 
 def _mean(values, operations):
@@ -147,8 +147,6 @@ def merge(results):
     for result in results:
         if result.format != "json":
             raise Problem(f"no histograms in {result.name}", _TAKES)
-    if len(rows) > _ROWS_MAX:
-        raise Problem(f"more than {_ROWS_MAX} rows in all files")
     several = {n for n in _OWN for r in results if len({getattr(row, n) for row in r.rows}) > 1}
     axes = [axis for axis in _NAMING if axis not in _OWN or axis in several]
     first, *others = files = [(result.name, _cells(result, axes)) for result in results]
@@ -272,7 +270,7 @@ def run(options):
         if path in paths[:i]:
             what = f"the same results twice: {text.printable(options.files[i])}"
             raise Problem(what, "name each file once")
-    results = [read.read(path, wanted=("operations",)) for path in options.files]
+    results = cli.read_all(options, _ROWS_MAX, wanted=("operations",))
     for result in results:
         cli.say_incomplete(result)
     parts = [row for result in results for row in result.rows]

@@ -17,7 +17,7 @@ import statistics
 import subprocess
 import types
 
-from . import cli, compare, figure, fit, read, text
+from . import cli, compare, figure, fit, match, read, text
 from .figure import Axis, Cell, Curve, Figure, Key, Look, Panel, Point, label
 from .text import Problem, printable
 
@@ -25,6 +25,9 @@ NAME = "plot"
 SUMMARY = "draw curves, maps and comparisons of results"
 
 TOLERANCE = 0.02  # as that of compare
+# Columns that are looked at, also of --series.
+WANTED = (*match.WANTED, *read.AXES, *read.OP_NS, "latency_ns_p50", "latency_ns_p99", "ended_s",
+          "interval_s")
 _CURVES_MOST, _PANELS_MOST, _ROWS_MOST = 300, 12, 3000
 _WIDE = 0.25  # half of an interval, as a share of the figure, from which on it says little
 
@@ -647,7 +650,7 @@ def _blocks(drawn, options):
 def run(options):
     """Draws.  Returns the exit status."""
     kind = _format(options)
-    results = [read.read(path, series=True) for path in options.files]
+    results = [read.read(path, series=True, wanted=WANTED) for path in options.files]
     for result in results:
         cli.say_incomplete(result)
     try:

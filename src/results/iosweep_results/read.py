@@ -57,8 +57,7 @@ _SMALL = 4 << 20  # bytes of files that are not kept open
 _PAGE_MAX = 128 << 20
 _COLUMNS_MAX = 4096
 _PREAMBLE_LINES = 1000  # before the table of io_profile: messages, a shell's prompt
-_CHUNK = 1 << 18  # bytes that are read at once
-_BLOCK = 256  # rows of CSV that share arrays: few enough for caches, and for small numbers
+_CHUNK = 1 << 16  # bytes that are read at once; rows of CSV that are among them share arrays
 
 
 # --- rows
@@ -129,7 +128,7 @@ class Row(Record):
     def op_ns(self):
         """Time per operation, of all threads together: that of the row, else time / operations,
         else 1 / rate; nan: not known, or skipped."""
-        op_ns = self.number("op_ns_mean")
+        op_ns, = self.source.numbers(self, OP_NS[:1])
         if not op_ns > 0:
             operations, time_s = self.number("operations"), self.number("time_s")
             rate = self.rate_per_s
@@ -202,13 +201,15 @@ class Result:  # pylint: disable=R0902
     stream: of its text, to be read again; format: "csv", "json", "classic", "series";
     complete: False where it was read from NAME.part or is cut off; head, end: of JSON; rows,
     intervals: Row, Record; findings: sentences; has_notes: False where rows
-    without notes may have something to note."""
+    without notes may have something to note; is_plain: rows have columns, but neither rounds nor a
+    reference."""
 
     def __init__(self, path):
         self.path = path
         self.name = printable("standard input" if path == "-" else path)
         self.title, self.stream = "", None
         self.format, self.complete, self.has_notes = "", not path.endswith(".part"), True
+        self.is_plain = True
         self.head, self.end = {}, {}
         self.rows, self.intervals, self.findings = [], [], []
         self._axes = {}
@@ -250,31 +251,35 @@ class Result:  # pylint: disable=R0902
 class _Lines:
     """Lines of a stream without their ends, as text; bytes that are no UTF-8 stay what they are."""
 
-    def __init__(self, stream, name):
-        self.name, self.line_max = name, _LINE_MAX
-        self.number = self.kept_bytes = 0  # of the last line
+    def __init__(self, stream, name, rows_most):
+        self.name, self.line_max, self.rows_most = name, _LINE_MAX, rows_most
+        self.number = self.kept_bytes = self.rows = 0  # of the last line; of what was kept
         self.cut = False  # it had no end
-        self._blocks, self._block = self._read(stream), iter(())
+        self._blocks, self._lines = self._read(stream), iter(())
 
     def fail(self, sentence, advice=None):
         """A Problem at this line."""
         return Problem(f"{sentence} {self.name}:{self.number}", advice)
 
-    def keep(self, count_bytes):
-        """Counts memory."""
+    def keep(self, count_bytes, rows=0):
+        """Counts memory, and rows."""
         self.kept_bytes += count_bytes
+        self.rows += rows
+        if self.rows > self.rows_most:
+            raise self.fail(f"more than {self.rows_most} rows at", "name fewer or shorter files")
         if self.kept_bytes > _KEPT_MAX:
             raise self.fail("more different rows than there is memory for, at")
 
-    def block(self):
-        """Some lines at once, whose numbers are left to the caller; none: that is all."""
-        return list(self._block) or next(self._blocks, [])
+    def blocks(self):
+        """Texts of some lines each, whose numbers are left to the caller."""
+        rest = list(self._lines)
+        return itertools.chain(["\n".join(rest)] if rest else (), self._blocks)
 
     def __iter__(self):
         """Who asks goes on where others have stopped."""
-        for lines in iter(self.block, []):
-            self._block = iter(lines)
-            for line in self._block:
+        for block in itertools.chain((None,), self._blocks):
+            self._lines = self._lines if block is None else iter(block.split("\n"))
+            for line in self._lines:
                 self.number += 1
                 yield line
 
@@ -287,29 +292,28 @@ class _Lines:
             if not chunk:
                 whole, self.cut = rest, bool(rest)
             if end or self.cut:
-                yield self._lines_of(whole.decode("utf-8", "surrogateescape"))
+                yield self._checked(whole.decode("utf-8", "surrogateescape"))
             if length > _FILE_MAX or self.number > _LINES_MAX:
                 raise self.fail(f"longer than {_FILE_MAX >> 30} GiB or {_LINES_MAX} lines, at")
-            self._check([rest])
+            self._check_length(rest)
 
-    def _lines_of(self, block):
+    def _checked(self, block):
         if "\0" in block:
             self.number += block.count("\n", 0, block.index("\0")) + 1
             raise self.fail("binary data, not text, at", "name a result of iosweep; if a spread"
                             'sheet wrote it as UTF-16 ("Unicode"), save it as UTF-8')
-        lines = block.split("\n")
-        self._check(lines)
+        for line in block.split("\n") if len(block) > self.line_max else ():
+            self._check_length(line)
         if "\r" in block:
-            lines = [line.rstrip("\r") for line in lines]
+            block = re.sub("\r+$", "", block, flags=re.MULTILINE)
         if "\ufeff" in block:  # also inside, where files were put together
-            lines = [line[line.startswith("\ufeff"):] for line in lines]
-        return lines
+            block = re.sub("^\ufeff", "", block, flags=re.MULTILINE)
+        return block
 
-    def _check(self, lines):
-        for line in lines if max(map(len, lines)) > self.line_max else ():
+    def _check_length(self, line):
+        if len(line) > self.line_max:
             self.number += 1
-            if len(line) > self.line_max:
-                raise self.fail(f"a line of more than {self.line_max >> 10} KiB at")
+            raise self.fail(f"a line of more than {self.line_max >> 10} KiB at")
 
 
 # --- CSV
@@ -400,6 +404,7 @@ class _Table:  # pylint: disable=R0902
         self.separator, self._marks = _separator(header), set()  # of decimals: one can be seen
         self.header = [name.strip(" \t") for name in self.split(header)]
         known = set(self.header)
+        result.is_plain = result.is_plain and "reference_ns" not in known
         if len(self.header) > _COLUMNS_MAX:
             raise lines.fail(f"more than {_COLUMNS_MAX} columns in")
         for name in (*_TEXTS, *_COUNTS, *_REALS):
@@ -414,9 +419,12 @@ class _Table:  # pylint: disable=R0902
         # columns that rows have
         own = () if self.is_series else (*_KEY, "size_bytes", "notes")
         self.elsewhere = known.intersection(own)
-        self._kept = known.difference(self.elsewhere).intersection(wanted or known)
+        self._key = [name for name in own[:-2] if name in known]
+        self._kept = known.difference(self.elsewhere).intersection({*wanted, *OP_NS} if wanted else known)
+        self._used = self._kept.union(self.elsewhere, ("size_bytes",))
         # what the time per operation makes superfluous, but for rows with a reference
-        self._spare = OP_NS[1:] if wanted and "reference_ns" not in known else ()
+        self._spare = set(OP_NS[1:]).difference(wanted)
+        self._spare = self._spare if wanted and "reference_ns" not in known else ()
         self._axes, self._sizes, self._shared = {}, {}, {}
 
     def split(self, line):
@@ -449,51 +457,74 @@ class _Table:  # pylint: disable=R0902
         if fields[self._size] or any(fields) and not self.is_series:  # else none was under way
             rows[self.lines.number] = fields
 
-    def take_all(self, lines):
-        """Makes a block of lines that have no quotes, and are as usual in all else; or False."""
-        block = "\n".join(lines)
+    def take_all(self, block):
+        """Adds the rows of a text that has no quotes, and is as usual in all else; or False."""
+        lines, step = block.count("\n") + 1, len(self.header) + 1
         if '"' in block or "#" in block or "size_bytes" in block:
             return False
-        has_blanks = " " in block or "\t" in block
-        split = self.split if has_blanks else operator.methodcaller("split", self.separator)
-        rows = list(map(split, lines))
-        if set(map(len, rows)) != {len(self.header)} or not all(row[self._size] for row in rows):
+        # the end of each line as a field of its own shows where lines have more or less of them
+        fields = (block.replace("\n", f"{self.separator}\n{self.separator}") + self.separator + "\n"
+                  ).split(self.separator)
+        if len(fields) != step * lines or set(fields[step - 1 :: step]) != {"\n"}:
             return False
-        self.make(dict(enumerate(rows, self.lines.number + 1)))
-        self.lines.number += len(rows)
-        return True
+        if " " in block or "\t" in block:
+            fields = [field.strip(" \t") for field in fields]
+        columns = {name: fields[i::step]
+                   for i, name in enumerate(self.header) if name in self._used}
+        marks = self._marks
+        try:
+            if all(columns["size_bytes"]):
+                self._make(columns, lines)
+                self.lines.number += lines
+                return True
+        except ValueError:  # in which line?
+            self._marks = marks
+        return False
 
-    def make(self, rows):
-        """A block of the fields of rows by the numbers of their lines."""
-        if len(self.result.rows) + len(self.result.intervals) + len(rows) > _ROWS_MAX:
-            raise self.lines.fail(f"more than {_ROWS_MAX} rows at")
+    def take_rows(self, rows):
+        """Adds the fields of rows by the numbers of their lines."""
         marks = self._marks
         try:
             if rows:
-                self._make_block(list(rows.values()))
-        except ValueError:  # in which line?
+                self._make(dict(zip(self.header, map(list, zip(*rows.values())))), len(rows))
+        except ValueError as error:
+            if len(rows) == 1:
+                raise self.lines.fail(str(error)) from None
             self._marks = marks
-            for self.lines.number, row in rows.items():
-                try:
-                    self._make_block([row])
-                except ValueError as error:
-                    raise self.lines.fail(str(error)) from None
+            for self.lines.number, row in rows.items():  # in which line?
+                self.take_rows({self.lines.number: row})
 
-    def _make_block(self, rows):
-        columns = dict(zip(self.header, zip(*rows)))
+    def _make(self, columns, count):
+        """A block of rows."""
         spare = self._spare if all(columns.get(OP_NS[0], ("",))) else ()
         block = _Block(self, {name: self._column(name, columns[name])
                               for name in self._kept.difference(spare) if any(columns[name])})
-        self.lines.keep(len(rows) * (120 + 8 * len(block.columns)))
+        self.lines.keep(count * (120 + 8 * len(block.columns)), count)
         if self.is_series:
-            self.result.intervals += map(Record, itertools.repeat(block), range(len(rows)))
+            self.result.intervals += map(Record, itertools.repeat(block), range(count))
             return
-        none = ("",) * len(rows)
-        axes = [self._axes.get(key) or self._axes_of(key)
-                for key in zip(*(columns.get(name, none) for name in _KEY))]
-        sizes = [self._sizes.get(field) or self._size_of(field) for field in columns["size_bytes"]]
-        notes = [self._shared.setdefault(field, field) for field in columns.get("notes", none)]
-        self.result.rows += map(Row, itertools.repeat(block), range(len(rows)), axes, sizes, notes)
+        axes = self._axes_column([columns[name] for name in self._key], count)
+        sizes = columns["size_bytes"]
+        new = set(sizes).difference(self._sizes)
+        self._sizes.update(zip(new, map(self._size_of, new)))
+        self.lines.keep(200 * len(new))
+        notes = columns.get("notes") or [""] * count
+        self.result.rows += map(
+            Row, itertools.repeat(block), range(count), axes, map(self._sizes.get, sizes),
+            map(self._shared.setdefault, notes, notes))
+
+    def _axes_column(self, columns, count):
+        """The Axes of each row.  columns: of _KEY, of which most have the same in all rows."""
+        alike = [fields.count(fields[0]) == count for fields in columns]
+        same = tuple(fields[0] if is_alike else None for fields, is_alike in zip(columns, alike))
+        known = self._axes.setdefault(same, {})
+        keys = list(zip(*(fields for fields, is_alike in zip(columns, alike) if not is_alike)))
+        keys = keys or [()] * count
+        for key in set(keys).difference(known):
+            rest = iter(key)
+            fields = [next(rest) if field is None else field for field in same]
+            known[key] = self._axes_of(dict(zip(self._key, fields)))
+        return map(known.get, keys)
 
     def _column(self, name, fields):
         if name in _REALS or name in _COUNTS:
@@ -502,7 +533,7 @@ class _Table:  # pylint: disable=R0902
             if name not in _TEXTS:
                 return self.numbers(fields)
         self.lines.keep(sum(len(field) + 100 for field in set(fields).difference(self._shared)))
-        return [self._shared.setdefault(field, field) for field in fields]
+        return list(map(self._shared.setdefault, fields, fields))
 
     def _known(self, name, fields):
         """Numbers of a column that has no other."""
@@ -531,23 +562,22 @@ class _Table:  # pylint: disable=R0902
 
     def _whole(self, name, field):
         """An int, also of "4096.0", as spreadsheets write it."""
-        is_plain = re.fullmatch("[0-9]{1,20}", field)
+        is_plain = field.isdecimal() and field.isascii() and len(field) <= 20
         value = int(field) if is_plain else self._known(name, [field])[0]
         if value % 1 or not value < 2**64:
             raise ValueError(f'"{field[:40]}" in column {name} is not a whole number in')
         return int(value)
 
     def _size_of(self, field):
-        self._sizes[field] = self._whole("size_bytes", field)
-        if not self._sizes[field]:
+        size_bytes = self._whole("size_bytes", field)
+        if not size_bytes:
             raise ValueError("size_bytes is not above 0 in")
-        self.lines.keep(200)
-        return self._sizes[field]
+        return size_bytes
 
-    def _axes_of(self, key):
-        """key: the fields that have the values of _KEY."""
+    def _axes_of(self, fields):
+        """fields: those of _KEY that there are, by their names."""
         values = []
-        for name, field in zip(_KEY, key):
+        for name, field in ((name, fields.get(name, "")) for name in _KEY):
             if name not in _AXIS_COUNTS:
                 values.append(_text(name, field))
                 continue
@@ -555,7 +585,7 @@ class _Table:  # pylint: disable=R0902
             if values[-1] == 0 and name in ("threads", "depth", "ranks"):
                 raise ValueError(f"{name} of 0 in")
         self.lines.keep(2000)
-        return self._axes.setdefault(key, self.result.axes_of(tuple(values), key))
+        return self.result.axes_of(tuple(values), tuple(fields.get(name, "") for name in _KEY))
 
 
 def _read_csv(lines, first, result, series, wanted):
@@ -572,17 +602,16 @@ def _read_csv(lines, first, result, series, wanted):
         return table
 
     table = begin(first, None)
-    for block in iter(lines.block, []):
-        for i in range(0, len(block), _BLOCK):
-            part, rows = block[i : i + _BLOCK], {}
-            for line in () if table.take_all(part) else part:
-                lines.number += 1
-                if "size_bytes" in line and _is_header(line):
-                    table.make(rows)
-                    table, rows = begin(line, table), {}
-                elif not line.startswith("#"):
-                    table.take(line, rows)
-            table.make(rows)
+    for block in lines.blocks():
+        rows = {}
+        for line in () if table.take_all(block) else block.split("\n"):
+            lines.number += 1
+            if "size_bytes" in line and _is_header(line):
+                table.take_rows(rows)
+                table, rows = begin(line, table), {}
+            elif not line.startswith("#"):
+                table.take(line, rows)
+        table.take_rows(rows)
     if lines.cut:
         text.warn(f"{lines.name}: the last line has no end, it may be cut off")
         result.complete = False
@@ -624,7 +653,7 @@ def _read_classic(lines, first, result):
                 raise lines.fail("no record of five numbers (size, operations, time, throughput,"
                                  " rate) in")
             rows[lines.number] = [*fields, *(of_table.get(name, "") for name in _COLUMNS[5:])]
-    _Table(lines, ",".join(_COLUMNS), result, ()).make(rows)
+    _Table(lines, ",".join(_COLUMNS), result, ()).take_rows(rows)
 
 
 def _take_parameter(line, run, head):
@@ -783,14 +812,14 @@ class _Document:
                 raise self.lines.fail(f"{name} is 0 or missing at")
         values["target"] = _named(values.get("target", ""))
         axes = self.result.axes_of(tuple(values.get(name, "") for name in _KEY))
-        self.lines.keep(len(line) + 1000)
+        self.lines.keep(len(line) + 1000, 1)
         self.result.rows.append(Row(self, line, axes, values["size_bytes"],
                                     record.get("notes") or ""))
         if isinstance(record.get("cell"), int):
             self._cell(record).done = True
 
     def _take_interval(self, _record, line):
-        self.lines.keep(len(line) + 200)
+        self.lines.keep(len(line) + 200, 1)
         self.result.intervals.append(Record(self, line))
 
     def _take_finding(self, record, line):
@@ -811,7 +840,7 @@ class _Document:
 
 
 def _read_json(lines, result):
-    result.format, lines.line_max = "json", _RECORD_MAX
+    result.format, result.is_plain, lines.line_max = "json", False, _RECORD_MAX
     document, first = _Document(lines, result), True
     for line in map(str.strip, lines):
         if document is None and line == "[":
@@ -928,9 +957,9 @@ def _open(path, name):
     return kept
 
 
-def _read_format(stream, name, result, series, wanted):
+def _read_format(lines, result, series, wanted):
     """By the first line that shows the format."""
-    lines, first, result.stream = _Lines(stream, name), 0, stream
+    first = 0
     for line in itertools.islice(lines, _PREAMBLE_LINES):
         if line.strip() == "[" and not first:
             return _read_json(lines, result)
@@ -941,7 +970,7 @@ def _read_format(stream, name, result, series, wanted):
                 return _read_classic(lines, line, result)
             first = first or lines.number
     if not first:
-        raise Problem(f"nothing to read in {name}", "it holds no results; did its run fail?")
+        raise Problem(f"nothing to read in {lines.name}", "it holds no results; did its run fail?")
     lines.number = first
     raise lines.fail("not an iosweep result:", "expected a CSV header with size_bytes, JSON of"
                      " iosweep, or the output of io_profile")
@@ -958,9 +987,10 @@ def _unreadable(result, error):
     return Problem(f"cannot read {result.name}: {reason}", advice)
 
 
-def read(path, series=False, wanted=()):
+def read(path, series=False, wanted=(), rows_most=_ROWS_MAX):
     """The Result of a file, or of "-", standard input.  series: it may hold records of --series;
-    wanted: of CSV the columns besides axes that are asked for, all if empty."""
+    wanted: of CSV the columns besides axes and time per operation that are asked for, all if empty;
+    rows_most: more are a Problem."""
     if not path:
         raise Problem("empty name of a file", "name a file of results")
     result = Result(path)
@@ -972,7 +1002,8 @@ def read(path, series=False, wanted=()):
         elif number:
             raise Problem(f"no report, so it has no runs by number: {result.name}",
                           f"leave #{number} out")
-        _read_format(stream, shown, result, series, wanted)
+        result.stream = stream
+        _read_format(_Lines(stream, shown, rows_most), result, series, wanted)
     except (OSError, ValueError) as error:  # of a name with a byte 0
         raise _unreadable(result, error) from None
     if not result.rows and not (series and result.intervals):
@@ -1011,10 +1042,9 @@ class Curve:
         """Equal for curves that are the same in these words."""
         return tuple(map(self.value, words))
 
-    def name(self, every):
-        """What tells it apart from the others of a set: "read direct depth 8"."""
-        paths = needs_paths(every)
-        return " ".join(filter(None, (self.word(word, paths) for word in words_apart(every))))
+    def name(self, words, paths=False):
+        """All of the words: "read direct depth 8"."""
+        return " ".join(filter(None, (self.word(word, paths) for word in words)))
 
 
 def words_apart(every):

@@ -160,6 +160,8 @@ _FIGURES = {  # by heading: how it is written, and its value; what one needs fir
     "from memory": (lambda share: f"{share * 100:.0f} %", _column("cache_hit_fraction")),
     "errors": ("{:.0f}".format, _column("errors")),
 }
+_WANTED = (*plot.WANTED, "latency_ns_p90", "latency_ns_p999", "latency_ns_max", "rounds",
+           "device_bytes", "cache_hit_fraction", "errors")
 _SAID_ONCE = {
     "rounds": "{} rounds each", "errors": "{} errors", "from memory": "{} from memory",
     "moved / asked": "{} bytes moved to or from the storage for each byte asked for",
@@ -491,7 +493,7 @@ def run(options):
     """Writes the report."""
     writer = _WRITERS[_kind(options)]
     paths = cli.files_of(options)
-    results = [read.read(path, series=True) for path in paths]
+    results = [read.read(path, series=True, wanted=_WANTED) for path in paths]
     for result, path in zip(results, paths):
         result.name = result.title or _named(path, paths)
         cli.say_incomplete(result)

@@ -88,23 +88,23 @@ def normal(z):
 
 def _beta_fraction(a, b, x):
     """The continued fraction of I_x(a, b) without its factor, from the front (Lentz)."""
-    epsilon = sys.float_info.epsilon
-    tiny = sys.float_info.min / epsilon
-
-    def away(value):
-        return value if abs(value) >= tiny else tiny
-
-    c, d = 1.0, 1 / away(1 - (a + b) * x / (a + 1))
-    value = d
+    tiny = sys.float_info.min / sys.float_info.epsilon  # instead of 0
+    c, value = 1.0, 1 / (1 - (a + b) * x / (a + 1) or tiny)
+    d, change = value, 0.0
     for m in range(1, 10000):  # some dozens are usual, more for huge degrees of freedom
-        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        for term in (even, odd):
-            d = 1 / away(1 + term * d)
-            c = away(1 + term / c)
-            value *= d * c
-        if abs(d * c - 1) < 4 * epsilon:
+        if abs(change - 1) < 4 * sys.float_info.epsilon:
             break
+        k = a + 2 * m
+        term = m * (b - m) * x / ((k - 1) * k)
+        d = 1 / (1 + term * d or tiny)
+        c = 1 + term / c or tiny
+        change = d * c
+        term = -(a + m) * (a + b + m) * x / (k * (k + 1))
+        d = 1 / (1 + term * d or tiny)
+        c = 1 + term / c or tiny
+        value *= change
+        change = d * c
+        value *= change
     return value
 
 
@@ -129,15 +129,18 @@ def student(t, df):
 
 @functools.lru_cache(maxsize=1 << 16)
 def student_bound(df, level=LEVEL):
-    """The t > 0 with student(t, df) = level.  That is convex and begins at the bound of the normal
-    distribution, which is below it, so Newton's steps only grow, and end at the bound."""
+    """The t > 0 with student(t, df) = level: from a series around the bound of the normal
+    distribution (Abramowitz and Stegun 26.7.5) on by Chebyshev's steps, whose errors are cubes."""
     logarithm = math.lgamma((df + 1) / 2) - math.lgamma(df / 2) - math.log(df * math.pi) / 2
-    t = -statistics.NormalDist().inv_cdf(level / 2)
+    z = -statistics.NormalDist().inv_cdf(level / 2)
+    t = z + (z**3 + z) / (4 * df) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * df * df)
     for _ in range(100):
         density = math.exp(logarithm - (df + 1) / 2 * math.log1p(t * t / df))
         step = (student(t, df) - level) / (2 * density)
+        curve = step * (df + 1) * t / (df + t * t) / 2
+        step *= 1 + min(max(curve, -0.5), 1)
         t += step
-        if not step > 4e-16 * t:
+        if abs(step) < 1e-6 * t:
             break
     return t
 
@@ -304,33 +307,33 @@ class Spread:
         self._fit()
 
     def _rest(self, extra):
-        """The sum of squares that is to be its degrees of freedom; sets weights and common."""
+        """The sum of squares that is to be its degrees of freedom, and by how much more of extra it
+        shrinks; sets weights and common."""
         self._extra = extra
         weights = [1 / (noise + extra) for noise in self._noise]
         self._weight = sum(weights)
-        total = self._common = 0.0
+        total = slope = self._common = 0.0
         for off in self._off:
-            shift = sum(x * w for x, w in zip(off, weights)) / self._weight
-            total += sum((x - shift) ** 2 * w for x, w in zip(off, weights))
+            shift = sum(map(operator.mul, off, weights)) / self._weight
+            squares = [(x - shift) ** 2 * w for x, w in zip(off, weights)]
+            total += sum(squares)
+            slope += sum(map(operator.mul, squares, weights))
             self._common += shift * shift / self.df
-        return total
+        return total, slope
 
     def _fit(self):
         freedom = self.df * (self._count - 1)
-        rest = self._rest(0.0)
+        rest, slope = self._rest(0.0)
         if self._count < 2:
             return
         if rest <= freedom:
             self._scale = rest / freedom
             return
-        low = 0.0
-        high = sum(x * x for off in self._off for x in off) / freedom  # if no shift is taken off
-        for _ in range(60):  # far below what the estimate is worth
-            middle = low + (high - low) / 2
-            if self._rest(middle) > freedom:
-                low = middle
-            else:
-                high = middle
+        for _ in range(60):  # Newton's steps of 1 / rest, which is nearly a line, and not beyond it
+            step = (rest / freedom - 1) * rest / slope
+            if not step > 1e-15 * self._extra:
+                break
+            rest, slope = self._rest(self._extra + step)
 
     def variances(self):
         """(variance, degrees of freedom) of a single x of each cell: the variance of the shifts
