@@ -212,7 +212,7 @@ say "lists that leave objects out"
 for how in again turns barren; do
 	mode $how:LIST
 	sweep 1 --tests list -n 2 --max-errors 0
-	[ "$(requests LIST)" -le 600 ] || fail "$(requests LIST) pages of an endless list ($how)"
+	[ "$(requests LIST)" -le 1000 ] || fail "$(requests LIST) pages of an endless list ($how)"
 	told 'the first: cannot list .*: the list does not end'
 	told 'objects are left in .*the server.s list does not end'
 	clean 3 --all
