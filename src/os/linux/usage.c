@@ -10,7 +10,6 @@
 #include "os/os.h"
 
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -82,12 +81,7 @@ struct helpers {
     struct usage ours, strangers; /* sums */
     unsigned our_count, our_known, stranger_count, stranger_known;
     unsigned others; /* tasks that are neither helpers nor the calling thread */
-    unsigned all;    /* helpers, of any thread */
 };
-
-/* The link count of /proc/self/task, 2 and one for each task, when there was no helper last: while
- * it stays, each of a thousand threads need not look at a thousand tasks. */
-static atomic_ulong plain_links;
 
 /* CPU time of a task: what the scheduler counts; without that account its ticks. */
 static uint64_t task_cpu_ns(int dir_fd, const char *task)
@@ -153,7 +147,6 @@ static void count_task(struct helpers *helpers, const char *task)
     if (!sysfile_read(helpers->dir_fd, path, comm, sizeof(comm)))
         return; /* it has just ended */
     master = helper_master(comm);
-    helpers->all += master != 0;
     if (master == 0) {
         helpers->others++;
     } else if (master == helpers->self) {
@@ -182,11 +175,11 @@ static void count_tasks(struct helpers *helpers)
 void usage_read_helpers(struct usage *usage)
 {
     struct helpers helpers = {.self = (uint64_t)syscall(SYS_gettid)};
-    struct stat st = {.st_nlink = 0};
+    struct stat st;
 
     *usage = (struct usage){.io_known = true};
-    if (stat("/proc/self/task", &st) == 0 && (st.st_nlink == 3 || st.st_nlink == plain_links))
-        return; /* the usual case, for one call */
+    if (stat("/proc/self/task", &st) == 0 && st.st_nlink == 3)
+        return; /* the usual case, for one call: 2, and one for each task */
     helpers.dir_fd = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (helpers.dir_fd < 0) {
         usage->io_known = false;
@@ -194,8 +187,6 @@ void usage_read_helpers(struct usage *usage)
     }
     count_tasks(&helpers);
     close(helpers.dir_fd);
-    if (helpers.all == 0 && st.st_nlink == helpers.others + 3)
-        atomic_store(&plain_links, st.st_nlink);
     if (helpers.stranger_count > 0 && helpers.others == 0) { /* whose could they be but ours */
         helpers.ours.cpu_ns += helpers.strangers.cpu_ns;
         helpers.ours.read_bytes += helpers.strangers.read_bytes;
