@@ -177,7 +177,7 @@ check-windows:
 endif
 .PHONY: check-windows
 
-EXTRA_DIST += tests/life/table.py tests/life/table.txt
+EXTRA_DIST += tests/life/life.py tests/life/table.txt
 
 # --- real S3 servers on this machine, those that are installed --------------------------------------
 EXTRA_DIST += tests/objects.sh tests/objects-seeds.sh tests/s3/objects.sh tests/scenarios.sh tests/servers.sh \

@@ -364,7 +364,7 @@ sweep 0 --tests append -n 2 --run-name other --keep
 told 'uploads may be left pending: .*body cut off'
 mode cut:ANY
 sweep 3 --tests read -n 2
-told 'cannot read .*/MANIFEST-1: body cut off'
+told 'cannot list .*/MANIFEST-: body cut off'
 mode
 clean 0 --all --force
 only_foreign "answers that are cut off"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""table.py - what becomes of a kept run: a table of what was done to it and what is asked, on each storage.
+"""life.py - what becomes of a kept run: a table of what was done to it and what is asked, on each storage.
 
-    table.py [--update] [--only DONE] STORAGE
+    life.py [--update] [--only DONE] STORAGE
 
 STORAGE is files or s3 (the small service of tests/s3).  A line of table.txt is a cell:
 
@@ -346,7 +346,7 @@ def write_table(table):
     names = sorted({name for _, _, name in table} - {"all"}) or ["all"]
     with open(TABLE, "w", encoding="ascii") as file:
         file.write("# SPDX-License-Identifier: GPL-2.0-or-later\n# Copyright (C) 2026 The iosweep authors\n"
-                   "# What becomes of a kept run: see table.py.\n")
+                   "# What becomes of a kept run: see life.py.\n")
         for done in DONE:
             file.write("\n")
             for asked in LOOKS + CHANGES:
