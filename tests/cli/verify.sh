@@ -231,9 +231,7 @@ mkdir user
 cp file user/
 refused 'user/file' -r user
 kept --verify
-cp file "$run_dir/notes"
-refused 'notes' -r keep
-rm "$run_dir/notes"
+cp file "$run_dir/notes" # not in its manifest, so not read
 clean 2 -r -n 40 keep
 forget
 kept # written without --verify: random data
