@@ -233,6 +233,7 @@ refused 'user/file' -r user
 kept --verify
 cp file "$run_dir/notes" # not in its manifest, so not read
 clean 2 -r -n 40 keep
+rm "$run_dir/notes"
 forget
 kept # written without --verify: random data
 refused 'without --verify' -r keep
