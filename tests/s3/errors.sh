@@ -88,13 +88,13 @@ say "words"
 	export AWS_PROFILE
 	refused 3 nobody --endpoint "$endpoint" "s3://$bucket"
 ) || exit
-refused 3 '/MANIFEST-1: HTTP 404 NoSuchBucket' --endpoint "$endpoint" s3://no-such-bucket
+refused 3 '/MANIFEST-1?: HTTP 404 NoSuchBucket' --endpoint "$endpoint" s3://no-such-bucket
 port=$(s3 port)
-refused 3 "MANIFEST-1: connection refused: .*127.0.0.1 port $port.*; is the server running" \
+refused 3 "MANIFEST-1?: connection refused: .*127.0.0.1 port $port.*; is the server running" \
 	--endpoint "http://127.0.0.1:$port" "s3://$bucket"
-refused 3 'MANIFEST-1: server name not found: .*no-such-host.invalid.*--endpoint' \
+refused 3 'MANIFEST-1?: server name not found: .*no-such-host.invalid.*--endpoint' \
 	--endpoint http://no-such-host.invalid "s3://$bucket"
-refused 3 'MANIFEST-1: TLS failed:.*; .*http://' --endpoint "https://127.0.0.1:$server_port" "s3://$bucket"
+refused 3 'MANIFEST-1?: TLS failed:.*; .*http://' --endpoint "https://127.0.0.1:$server_port" "s3://$bucket"
 refused 3 'no such run: gone' -r --run-name gone --tests read --endpoint "$endpoint" "s3://$bucket"
 say "who and where"
 
