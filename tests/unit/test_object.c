@@ -170,6 +170,7 @@ static void end_reading(struct object_store *reader)
 {
     object_sets_free(reader);
     free(reader->base.run_prefix);
+    free(reader->base.target.place);
 }
 
 /* Objects of one run are read by its manifest, those of two never together; where there are others,

@@ -221,7 +221,7 @@ int life_go_on(const struct life_place *place, struct life_manifest *manifest, s
 int life_is_ours(const struct life_place *place, const struct life_manifest *manifest,
                  struct error *err)
 {
-    struct life_manifest there, first;
+    struct life_manifest there, first = {.set = NULL};
     struct error own = ERROR_INIT;
     int64_t age_s;
     enum life_found found =
