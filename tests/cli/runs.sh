@@ -236,15 +236,13 @@ wait $alive
 made=$(made_of d/iosweep-killed)
 [ "$made" -ge 1 ] || fail "no manifest is valid: $(head d/iosweep-killed/MANIFEST-*)"
 [ "$(find d/iosweep-killed -name 'f*' -size 16k | wc -l)" -ge "$made" ] || fail "fewer files than $made"
-if [ -n "$when_killed" ]; then
-	run 3 -r --run-name killed d # nobody can know yet that it is dead
-elif [ "$made" -lt 2744 ]; then
+if [ "$made" -lt 2744 ]; then
 	reads "partial:$made/2744" --run-name killed --verify -n 2000 d
 else
 	reads '' --run-name killed --verify -n 2000 d
 fi
 sums two big >sums
-run 0 clean $when_killed --run-name killed d
+run 0 clean --run-name killed d
 gone killed
 same two big
 

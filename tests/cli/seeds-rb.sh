@@ -314,7 +314,7 @@ rb10() {
 	kill -9 $rb10_run
 	wait $rb10_run
 	[ -d iosweep-dead ] || fail "nothing is left to be cleaned"
-	run 0 clean --run-name dead $when_killed .
+	run 0 clean --run-name dead .
 	[ "$(ls)" = iosweep-other ] || fail "clean leaves $(ls)"
 	everything other | cmp -s - "$work/other" || fail "another run was touched"
 	run 0 clean .
