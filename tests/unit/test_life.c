@@ -359,6 +359,28 @@ static void test_lost(void **state)
     assert_int_equal(err.errnum, EIO);
 }
 
+/* A put whose answer was lost is no other process's: the run goes on behind it. */
+static void test_unanswered(void **state)
+{
+    struct life_manifest manifest = run_of_ours();
+    struct error err = ERROR_INIT;
+    uint64_t number;
+    char *text;
+    (void)state;
+
+    assert_int_equal(life_begin(&place.hooks, &manifest, &err), 0);
+    text = life_manifest_format(&manifest);
+    set("MANIFEST-2", text, 0);
+    free(text);
+    one_set.made = 3;
+    assert_int_equal(life_go_on(&place.hooks, &manifest, &err), 0);
+    one_set.made = 0;
+    assert_int_equal(look(&number), LIFE_READ);
+    assert_int_equal(number, 3);
+    assert_int_equal(place.count, 2);
+    assert_int_equal(life_is_ours(&place.hooks, &manifest, &err), 1);
+}
+
 /* What storage makes of manifests: which one counts. */
 static void test_found(void **state)
 {
@@ -465,6 +487,7 @@ int main(void)
         cmocka_unit_test(test_cut_and_changed),
         cmocka_unit_test_setup_teardown(test_states, empty, empty),
         cmocka_unit_test_setup_teardown(test_lost, empty, empty),
+        cmocka_unit_test_setup_teardown(test_unanswered, empty, empty),
         cmocka_unit_test_setup_teardown(test_found, empty, empty),
         cmocka_unit_test_setup_teardown(test_removed, empty, empty),
         cmocka_unit_test(test_alive),

@@ -205,12 +205,33 @@ int life_begin(const struct life_place *place, struct life_manifest *manifest, s
     return put(place, manifest, 1, err);
 }
 
+/* A put that failed without an answer may have been carried out all the same: then the manifest
+ * that is in the way is the owner's. */
+static bool was_put_before(const struct life_place *place, struct life_manifest *manifest)
+{
+    struct error ignored = ERROR_INIT;
+    struct life_manifest there;
+    const bool own = life_look(place, manifest->storage, manifest->run_name, &there, NULL,
+                               &ignored) == LIFE_READ &&
+                     there.state.owner == manifest->state.owner &&
+                     there.state.number > manifest->state.number;
+
+    if (own)
+        manifest->state.number = there.state.number;
+    life_manifest_free(&there);
+    return own;
+}
+
 int life_go_on(const struct life_place *place, struct life_manifest *manifest, struct error *err)
 {
-    const uint64_t before = manifest->state.number;
     char name[LIFE_NAME_MAX];
+    uint64_t before = manifest->state.number;
     int code = put(place, manifest, before + 1, err);
 
+    if (code > 0 && was_put_before(place, manifest)) {
+        before = manifest->state.number;
+        code = put(place, manifest, before + 1, err);
+    }
     if (code == 0 && before > 1) {
         struct error ignored = ERROR_INIT; /* a lower one counts for nothing */
         (void)place->remove(place->arg, name_of(before, name), &ignored);
