@@ -70,7 +70,7 @@ void life_own(struct life_manifest *manifest);
 
 /* Whether its owner goes on, as far as can be known: on this host its process is there; elsewhere
  * it put a manifest within LIFE_DEAD_S, or the storage does not tell.  *wait_s (MAY be NULL): after
- * so long it is dead; 0: nobody knows. */
+ * so long it is dead; 0: not known. */
 bool life_is_alive(const struct life_manifest *manifest, int64_t age_s, int64_t *wait_s);
 
 /* Puts MANIFEST-1.  Returns 0, 1: the name is taken, or -1. */

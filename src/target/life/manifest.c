@@ -180,7 +180,7 @@ char *life_manifest_format(const struct life_manifest *manifest)
 
 /* ---- reading: what is taken is off the front of *at ---- */
 
-/* What stands before `end`, at most `room` - 1 characters. */
+/* The characters before `end`, `room` - 1 at most. */
 static bool take_word(const char **at, char end, char *word, size_t room)
 {
     const size_t length = strcspn(*at, end == ' ' ? " \n" : end == ',' ? ",\n" : "\n");

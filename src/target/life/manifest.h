@@ -53,7 +53,7 @@ struct life_set {
     enum life_kind kind; /* not FOUND */
     uint64_t size_bytes;
     uint32_t count; /* RENAME, DELETE, CREATE, COPY: 0, they make as many as they need */
-    uint32_t made;  /* so many of them, or of CREATE and COPY at least, are there, complete */
+    uint32_t made;  /* the number that is complete; of CREATE and COPY: at least */
     enum life_content content;
     uint64_t levels, width; /* TREE: width^levels files; 0 and 0: a single file */
 };

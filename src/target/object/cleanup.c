@@ -197,7 +197,7 @@ static void take_over(const struct cleaner *cleaner, const struct clean_run *run
     int code = 1;
 
     taken.state.owner = ~manifest->state.owner;
-    taken.state.running = false; /* if this is interrupted, nobody has to wait */
+    taken.state.running = false; /* no other clean has to wait if this one is interrupted */
     for (unsigned tries = 0; code > 0 && tries < TAKE_TRIES; tries++) {
         struct error err = ERROR_INIT;
         struct life_manifest now;
@@ -228,7 +228,7 @@ static int check_run(void *arg, const struct clean_run *run, struct error *err)
 }
 
 /* What there is of a run that ended before it had put its first manifest.  Whether its place was
- * there before nobody knows, so that stays. */
+ * there before is not known, so the place stays. */
 static void set_torn(const struct cleaner *cleaner, const struct clean_run *run,
                      struct life_manifest *manifest)
 {

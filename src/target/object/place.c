@@ -86,7 +86,7 @@ static int visit_place(void *arg, const char *key, uint64_t size_bytes, const ch
     return taken ? name_is_taken(store, key, err) : 0;
 }
 
-/* Where the place is there, it is somebody's and stays; and so do the places in it. */
+/* A place that existed before the run is not the run's and stays, as do the places in it. */
 static int look_at_place(struct object_store *store, struct error *err)
 {
     struct object_target *base = &store->base;
