@@ -115,11 +115,12 @@ run 0 -n 200 --sizes 512 --tests read --format csv null:
 
 # --- compare: like with like, never one step with another
 awk -F, 'BEGIN { OFS = "," } NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-	NR > 1 && $at["test"] == "read" && $at["step"] == 3 { $at["rate_per_s"] /= 4; $at["op_ns_mean"] *= 4
-		$at["op_ns_low"] = $at["op_ns_high"] = "" } { print }' loops.csv >slower.csv
+	NR > 1 { $at["op_ns_low"] = $at["op_ns_high"] = "" } # not every 20 operations have an interval
+	NR > 1 && $at["test"] == "read" && $at["step"] == 3 { $at["rate_per_s"] /= 4; $at["op_ns_mean"] *= 4 }
+	{ print }' loops.csv >slower.csv
 run 2 compare --format csv loops.csv slower.csv # a ratio of one row is no verdict
 is "cells compared" "$(awk -F, '$1 == "cell" { print $2 $22 $23 $10 $11 }' "$work/out" | tr '\n' ' ')" \
-	'write11unclear1.000000 read21unclear1.000000 read31unknown4.000000 write12unclear1.000000 read22unclear1.000000 read32unknown4.000000 '
+	'write11unknown1.000000 read21unknown1.000000 read31unknown4.000000 write12unknown1.000000 read22unknown1.000000 read32unknown4.000000 '
 # steps that stand elsewhere are the same test all the same
 # shellcheck disable=SC2086
 run 0 $short --tests read -o one.csv .
