@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* rows.c - the tables of options and columns as lines of text, from which contrib/completions/generate
- * makes the completions of three shells.  It is a program of its own, built by `make completions` and
- * `make check`: users have no need of it, and builds for other machines need not run it.
+/* rows.c - the tables of options and columns as lines of text, from which
+ * contrib/completions/generate makes the completions of three shells.  It is a program of its own,
+ * built by `make completions` and `make check`: users have no need of it, and builds for other
+ * machines need not run it.
  *
  * Fields are separated by tabs:
  *   command NAME SUMMARY
@@ -11,8 +12,9 @@
  *   engine  NAME
  *   topic   NAME
  *   option  COMMAND SHORT LONG KIND MESSAGE WORDS HELP
- * COMMAND is "sweep" where there is none, "team" of iosweep-mpi alone, SHORT a letter or "-", KIND one of flag, value, file, one and
- * several (of WORDS), engines, columns, topics (which may be left out); MESSAGE says what kind of value is wanted. */
+ * COMMAND is "sweep" where there is none, "team" of iosweep-mpi alone, SHORT a letter or "-", KIND
+ * one of flag, value, file, one and several (of WORDS), engines, columns, topics (which may be left
+ * out); MESSAGE says what kind of value is wanted. */
 #include "base/compat.h"
 
 #include <ctype.h>

@@ -33,7 +33,7 @@ const struct command *const command_table[] = {
     &command_merge, &command_plot,    &command_report, NULL,
 };
 
-/* Of rows, for the parser; beyond them: target_driver_table from its first on. */
+/* Of rows, for the parser; beyond them: storage_driver_table from its first on. */
 enum option_owner { OWNER_COMMAND, OWNER_COMMON, OWNER_DRIVERS };
 
 enum common_option { COMMON_COLOR, COMMON_QUIET, COMMON_VERBOSE, COMMON_HELP, COMMON_COUNT };

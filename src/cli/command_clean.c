@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* command_clean.c - `iosweep clean`: removes what runs left in their targets (target/clean.c
+/* command_clean.c - `iosweep clean`: removes what runs left in their targets (storage/clean.c
  * decides which), and says how much it was. */
 #include "base/compat.h"
 
@@ -16,7 +16,7 @@
 #include "cli/command.h"
 #include "cli/targets.h"
 #include "run/stop.h"
-#include "target/target.h"
+#include "storage/storage.h"
 
 struct clean_options {
     struct command_reach reach; /* first */
@@ -44,7 +44,7 @@ static void tell(const struct clean_options *block, const char *target,
                  const struct clean_outcome *outcome, uint64_t elapsed_ns)
 {
     char name[1024], bytes[UNITS_TEXT], elapsed[UNITS_TEXT], runs[32] = "";
-    const char *noun = target_driver_for(target)->noun;
+    const char *noun = storage_driver_for(target)->noun;
 
     error_printable(target, name, sizeof(name));
     if (outcome->runs == 0 && outcome->objects == 0) {
@@ -70,8 +70,8 @@ static void tell(const struct clean_options *block, const char *target,
 
 static const void *options_of(const struct clean_options *block, const char *target)
 {
-    for (int d = 0; target_driver_table[d]; d++)
-        if (target_driver_table[d] == target_driver_for(target))
+    for (int d = 0; storage_driver_table[d]; d++)
+        if (storage_driver_table[d] == storage_driver_for(target))
             return block->reach.options[d];
     return NULL;
 }

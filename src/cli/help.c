@@ -91,10 +91,10 @@ void help_print_targets(FILE *stream)
     char *text = mem_strdup("TARGET is a directory (test files are made in it and removed), an "
                             "existing file or block device (only read)");
 
-    for (const struct target_driver *const *d = target_driver_table; *d; d++)
+    for (const struct storage_driver *const *d = storage_driver_table; *d; d++)
         if ((*d)->scheme[0])
             last = (*d)->name;
-    for (const struct target_driver *const *d = target_driver_table; *d; d++) {
+    for (const struct storage_driver *const *d = storage_driver_table; *d; d++) {
         if ((*d)->scheme[0])
             mem_append(&text, "%s%s (%s)", (*d)->name == last ? " or " : ", ", (*d)->form,
                        (*d)->purpose);
@@ -181,7 +181,7 @@ void help_print_all(FILE *stream)
           "  iosweep -o curve.csv /a /b     two volumes, interleaved, for a spreadsheet\n"
           "  iosweep @diskmark /mnt/data    a set of options by name, see help presets\n",
           stream);
-    for (const struct target_driver *const *d = target_driver_table; *d; d++)
+    for (const struct storage_driver *const *d = storage_driver_table; *d; d++)
         if ((*d)->example)
             fprintf(stream, "  iosweep %s\n", (*d)->example);
     fputs("  iosweep --format classic       the output of io_profile\n", stream);
@@ -264,7 +264,7 @@ void help_print_engine(FILE *stream, const struct engine *engine)
                 engine->async->depth_max);
     if (engine->driver)
         fprintf(stream, "%-10s for targets %s only\n", "",
-                target_driver_find(engine->driver)->scheme);
+                storage_driver_find(engine->driver)->scheme);
     print_unavailable(stream, engine);
     for (const struct option_row *row = engine->options; row && row->long_name; row++)
         fprintf(stream, "%-10s   --%s%s%s  %s\n", "", row->long_name, row->argument ? " " : "",

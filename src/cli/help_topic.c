@@ -239,7 +239,7 @@ static bool has_group(const struct option_row *row, const struct asked *asked, b
 }
 
 /* Options of a store are told with those that all stores have. */
-static void tell_driver(struct asked *asked, const struct target_driver *driver)
+static void tell_driver(struct asked *asked, const struct storage_driver *driver)
 {
     const struct target_family *family = driver->family;
     const struct option_row *const tables[] = {family ? family->reach_options : NULL,
@@ -260,7 +260,7 @@ static void tell_driver(struct asked *asked, const struct target_driver *driver)
 /* By its name, its group of options, or a target of its. */
 static void tell_drivers(struct asked *asked, bool whole)
 {
-    for (const struct target_driver *const *d = target_driver_table; *d; d++) {
+    for (const struct storage_driver *const *d = storage_driver_table; *d; d++) {
         const size_t scheme = strlen((*d)->scheme);
         const size_t letters = strcspn((*d)->scheme, ":");
         if (scheme &&
@@ -277,12 +277,12 @@ static void tell_families(struct asked *asked, bool whole)
     const struct target_family *last = NULL;
     const char *group = "";
 
-    for (const struct target_driver *const *d = target_driver_table; *d; d++) {
+    for (const struct storage_driver *const *d = storage_driver_table; *d; d++) {
         const struct target_family *family = (*d)->family;
         if (!family || family == last || !has_group(family->options, asked, whole))
             continue;
         help_answer(asked, "Targets of this kind:\n");
-        for (const struct target_driver *const *of = d; *of; of++)
+        for (const struct storage_driver *const *of = d; *of; of++)
             if ((*of)->family == family)
                 fprintf(asked->stream, "  %s\n", (*of)->form);
         if (family->reach_options)

@@ -13,7 +13,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/words.h"
-#include "target/target.h"
+#include "storage/storage.h"
 
 #define LETTERS_MAX 40 /* longer words are near to nothing */
 
@@ -60,7 +60,7 @@ const char *hint_foreign_option(const char *name, size_t length)
 {
     const char *meant = words_foreign("option", name, length);
 
-    for (const struct target_driver *const *d = target_driver_table; *d; d++)
+    for (const struct storage_driver *const *d = storage_driver_table; *d; d++)
         for (const struct target_foreign *f = (*d)->foreign_options; !meant && f && f->said; f++)
             if (words_is_called(f->said, name, length))
                 meant = f->meant;

@@ -64,7 +64,7 @@ static bool hint_assignment(const char *target, char text[HINT_TEXT])
 }
 
 /* The same target of a driver; rest: what follows the scheme, maybe with ':' and '/' before it. */
-static bool hint_driver(const struct target_driver *driver, const char *rest, char text[HINT_TEXT])
+static bool hint_driver(const struct storage_driver *driver, const char *rest, char text[HINT_TEXT])
 {
     rest += strspn(rest, ":/");
     if (strcmp(driver->form, driver->scheme) == 0 || !printable(rest))
@@ -76,7 +76,7 @@ static bool hint_driver(const struct target_driver *driver, const char *rest, ch
 /* "FAR://x", "far:x", "far//x" and "far": the words before a target that is no file. */
 static bool hint_scheme(const char *target, char text[HINT_TEXT])
 {
-    for (const struct target_driver *const *d = target_driver_table; *d; d++) {
+    for (const struct storage_driver *const *d = storage_driver_table; *d; d++) {
         const size_t letters = strcspn((*d)->scheme, ":");
         const char *rest = target + letters;
         if (letters && strncasecmp(target, (*d)->scheme, letters) == 0 &&
@@ -89,7 +89,7 @@ static bool hint_scheme(const char *target, char text[HINT_TEXT])
 /* "fra://x". */
 static bool hint_near_scheme(const char *target, size_t letters, char text[HINT_TEXT])
 {
-    for (const struct target_driver *const *d = target_driver_table; *d; d++) {
+    for (const struct storage_driver *const *d = storage_driver_table; *d; d++) {
         const size_t length = strcspn((*d)->scheme, ":");
         char scheme[32];
         unsigned distance;
@@ -105,7 +105,7 @@ static bool hint_path_url(const char *target, size_t letters, char text[HINT_TEX
 {
     const char *path = target + letters + 3;
 
-    for (const struct target_driver *const *d = target_driver_table; *d; d++)
+    for (const struct storage_driver *const *d = storage_driver_table; *d; d++)
         if (!(*d)->scheme[0] && strlen((*d)->name) == letters && printable(target) &&
             strncasecmp(target, (*d)->name, letters) == 0) {
             if (strncmp(path, "localhost/", 10) == 0)
@@ -172,7 +172,7 @@ static bool hint_foreign_scheme(const char *target, char text[HINT_TEXT])
 {
     const char *rest = strstr(target, "://"), *colon = strchr(target, ':'), *mount = NULL;
 
-    for (const struct target_driver *const *d = target_driver_table; *d; d++)
+    for (const struct storage_driver *const *d = storage_driver_table; *d; d++)
         for (const struct target_foreign *f = (*d)->foreign; f && f->said; f++) {
             if (strncasecmp(target, f->said, strlen(f->said)) == 0)
                 hint_parts(target, f->meant, text);

@@ -316,7 +316,7 @@ static int refuse_results(const struct settings *settings, struct error *err)
     for (unsigned i = 0; i < settings->target_count; i++) {
         const char *target = settings->targets[i];
         if (!settings->existing && !settings->overwrite && !settings->dry_run &&
-            target_driver_for(target)->capabilities & TARGET_FILES && hint_is_results(target))
+            storage_driver_for(target)->capabilities & TARGET_FILES && hint_is_results(target))
             return error_refuse(err, STATUS_USAGE, "this file holds results of iosweep:", target,
                                 "did you mean iosweep plot, fit, compare or report; to measure the "
                                 "file itself: -r");

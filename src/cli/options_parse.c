@@ -69,7 +69,7 @@ static void settle_classic(struct request *request)
         settings->sync != SYNC_DATA && settings->sync != SYNC_FULL)
         for (unsigned e = 0; engine_table[e]; e++)
             if (engine_table[e]->capabilities & ENGINE_CLASSIC &&
-                engine_works_on(engine_table[e], target_driver_for(settings->targets[0])))
+                engine_works_on(engine_table[e], storage_driver_for(settings->targets[0])))
                 settings->engines[settings->engine_count++] = engine_table[e];
     if (!request->repetitions_given && !settings->cell_time_ns)
         settings->repetitions = CLASSIC_REPETITIONS;
@@ -83,7 +83,7 @@ static void settle_fill(struct request *request)
     if (!settings->tests.count || settings->tests.step[0].test != TEST_FILL)
         return;
     if (!request->tree_given && settings->target_count &&
-        target_driver_for(settings->targets[0])->capabilities & TARGET_SHAPED)
+        storage_driver_for(settings->targets[0])->capabilities & TARGET_SHAPED)
         settings->single_file = true;
     if (!request->cache_given)
         settings->caches = (struct option_choices){.count = 1, .index = {CACHE_DIRECT}};
@@ -157,7 +157,7 @@ static int refuse_missing(const char *target, struct error *err)
     char text[HINT_TEXT], path[HINT_TEXT];
     struct stat st;
 
-    if (!(target_driver_for(target)->capabilities & TARGET_FILES) || lstat(target, &st) == 0 ||
+    if (!(storage_driver_for(target)->capabilities & TARGET_FILES) || lstat(target, &st) == 0 ||
         errno != ENOENT || !hint_target(target, text)[0])
         return 0;
     if (address && strchr(address, '@')) /* not to be shown */

@@ -12,7 +12,7 @@
 #include "cli/options.h"
 #include "report/facts/facts.h"
 #include "report/formats/formats.h"
-#include "target/target.h"
+#include "storage/storage.h"
 
 #define OUTPUTS_SINKS_MAX 8
 

@@ -101,7 +101,7 @@ static int take_kept_sizes(struct ready *ready, struct error *err)
         return 0;
     for (unsigned i = 0; i < settings->target_count; i++) {
         const struct target_request request = request_for(ready, i, true);
-        const struct target_driver *driver = target_driver_for(request.target);
+        const struct storage_driver *driver = storage_driver_for(request.target);
         uint64_t *found = NULL;
         size_t count = 0;
         if (driver->kept_sizes && driver->kept_sizes(&request, &found, &count, err) < 0)
@@ -120,7 +120,7 @@ static int look_at_length(const struct ready *ready, unsigned i, uint64_t *lengt
                           struct error *err)
 {
     struct target_request request = request_for(ready, i, true);
-    const struct target_driver *driver = target_driver_for(request.target);
+    const struct storage_driver *driver = storage_driver_for(request.target);
     struct target *target = NULL;
 
     request.size_count = 0;
@@ -169,7 +169,7 @@ static int check_targets(const struct ready *ready, struct error *err)
 
     for (unsigned i = 0; i < settings->target_count; i++) {
         const struct target_request request = request_for(ready, i, true);
-        const struct target_driver *driver = target_driver_for(request.target);
+        const struct storage_driver *driver = storage_driver_for(request.target);
         struct target *target = NULL;
         if (driver->open(&request, &target, err) < 0 || driver->close(target, err) < 0)
             return -1;
@@ -185,7 +185,7 @@ static bool creates_files(const struct settings *settings)
     if (settings->existing || settings->reuse)
         return false;
     for (unsigned i = 0; i < settings->target_count; i++) {
-        const unsigned can = target_driver_for(settings->targets[i])->capabilities;
+        const unsigned can = storage_driver_for(settings->targets[i])->capabilities;
         if (can & TARGET_SHAPED && (!(can & TARGET_FILES) ||
                                     (stat(settings->targets[i], &st) == 0 && S_ISDIR(st.st_mode))))
             return true;
@@ -199,7 +199,7 @@ static bool makes_something(const struct settings *settings, unsigned target)
     struct stat st;
 
     if (settings->existing || settings->reuse || settings->dry_run ||
-        !target_driver_for(settings->targets[target])->clean)
+        !storage_driver_for(settings->targets[target])->clean)
         return false;
     return stat(settings->targets[target], &st) < 0 || S_ISDIR(st.st_mode);
 }
@@ -214,7 +214,7 @@ static void tell_facts(const struct ready *ready, struct facts *facts)
     if (settings->dry_run || !creates_files(settings))
         return;
     for (unsigned i = 0; i < settings->target_count; i++)
-        if (!(target_driver_for(settings->targets[i])->capabilities & TARGET_FILES))
+        if (!(storage_driver_for(settings->targets[i])->capabilities & TARGET_FILES))
             return;
     facts_read("", settings->targets, settings->target_count, facts);
     if (outputs_have_header(ready->request) && !ready->team->rank)
@@ -228,7 +228,7 @@ static int replace_runs(const struct ready *ready, bool check, struct error *err
     const struct settings *settings = ready->settings;
 
     for (unsigned i = 0; i < settings->target_count && !flag_read(&stop_flag); i++) {
-        const struct target_driver *driver = target_driver_for(settings->targets[i]);
+        const struct storage_driver *driver = storage_driver_for(settings->targets[i]);
         const struct clean_request request = {.target = settings->targets[i],
                                               .run_name = ready->run_names[i],
                                               .may_miss = true,
@@ -281,7 +281,7 @@ static int open_target(struct ready *ready, unsigned i, struct error *err)
 
     if (makes_something(settings, i))
         stop_may_leave();
-    if (target_driver_for(request->target)->open(request, &ready->targets[i], err) < 0) {
+    if (storage_driver_for(request->target)->open(request, &ready->targets[i], err) < 0) {
         ready->removed =
             !settings->existing && !settings->reuse; /* by itself, what it had made so far */
         return -1;

@@ -11,7 +11,7 @@
 #include "cli/options.h"
 #include "cli/targets_team.h"
 #include "report/facts/facts.h"
-#include "target/target.h"
+#include "storage/storage.h"
 
 struct ready {
     const struct request *request;

@@ -40,7 +40,7 @@ static const volatile int never = 0;
 static int remove_run(const struct ready *ready, uint32_t rank, const char *target,
                       const char *run_name, bool force)
 {
-    const struct target_driver *driver = target_driver_for(target);
+    const struct storage_driver *driver = storage_driver_for(target);
     const struct clean_request request = {.target = target,
                                           .run_name = run_name,
                                           .force = force,
@@ -66,7 +66,7 @@ static int remove_run(const struct ready *ready, uint32_t rank, const char *targ
 static bool is_of_team(const struct ready *ready, const char *target)
 {
     return ready->opened || !ready->settings->run_name ||
-           target_driver_for(target)->capabilities & TARGET_FILES;
+           storage_driver_for(target)->capabilities & TARGET_FILES;
 }
 
 /* loss: of a rank that is lost; NULL: of one of those of which one did not come to the end: which
@@ -89,7 +89,7 @@ static void remove_runs(const struct ready *ready, uint32_t rank, const struct t
         if (code < 0 || (loss && code > 0 && !here))
             log_warn("%ss of rank %" PRIu32 " may be left; to remove them%s%s: "
                      "iosweep clean %s--run-name %s %s",
-                     target_driver_for(settings.targets[i])->noun, rank, loss ? ", on " : "",
+                     storage_driver_for(settings.targets[i])->noun, rank, loss ? ", on " : "",
                      loss ? loss->host : "", loss ? "--force " : "", name,
                      error_printable(settings.targets[i], text, sizeof(text)));
     }

@@ -224,7 +224,7 @@ struct aim {
 static bool can(const struct aim *aim, unsigned capabilities)
 {
     for (unsigned i = 0; i < aim->count; i++)
-        if (target_driver_for(aim->targets[i])->capabilities & capabilities)
+        if (storage_driver_for(aim->targets[i])->capabilities & capabilities)
             return true;
     return false;
 }
@@ -242,7 +242,7 @@ static bool engines_work(const struct aim *aim, const char *list)
         if (!engine)
             return can(aim, TARGET_FILES) || strcmp(name, OPTIONS_ENGINE_ASYNC) != 0;
         for (unsigned i = 0; i < aim->count; i++)
-            if (engine_works_on(engine, target_driver_for(aim->targets[i])))
+            if (engine_works_on(engine, storage_driver_for(aim->targets[i])))
                 return true;
         if (!list[length])
             return false;

@@ -26,20 +26,20 @@ static int first_of(const struct target_family *family)
 {
     int first = 0;
 
-    while (target_driver_table[first]->family != family)
+    while (storage_driver_table[first]->family != family)
         first++;
     return first;
 }
 
 /* Whether rows of this owner are of that driver or its family. */
-static bool is_owner(int owner, const struct target_driver *driver)
+static bool is_owner(int owner, const struct storage_driver *driver)
 {
     return owner < SETTINGS_DRIVERS_MAX
-               ? driver == target_driver_table[owner]
-               : driver->family == target_driver_table[owner - SETTINGS_DRIVERS_MAX]->family;
+               ? driver == storage_driver_table[owner]
+               : driver->family == storage_driver_table[owner - SETTINGS_DRIVERS_MAX]->family;
 }
 
-bool targets_driver_takes(const struct target_driver *driver, const struct option_row *row,
+bool targets_driver_takes(const struct storage_driver *driver, const struct option_row *row,
                           int owner)
 {
     const unsigned needs = row->needs & ~OPTION_SECRET;
@@ -52,18 +52,18 @@ void targets_make_options(void *blocks[SETTINGS_DRIVERS_MAX])
     struct targets_table tables[2 * TARGETS_OWNERS];
     const unsigned count = targets_tables(TARGETS_ALL, tables);
 
-    for (int d = 0; target_driver_table[d]; d++)
-        if (target_driver_table[d]->options_bytes)
-            blocks[d] = mem_calloc(1, target_driver_table[d]->options_bytes);
+    for (int d = 0; storage_driver_table[d]; d++)
+        if (storage_driver_table[d]->options_bytes)
+            blocks[d] = mem_calloc(1, storage_driver_table[d]->options_bytes);
     for (unsigned i = 0; i < count; i++)
-        for (int d = 0; target_driver_table[d]; d++)
-            if (is_owner(tables[i].owner, target_driver_table[d]))
+        for (int d = 0; storage_driver_table[d]; d++)
+            if (is_owner(tables[i].owner, storage_driver_table[d]))
                 option_defaults(tables[i].rows, blocks[d]);
 }
 
 void targets_free_options(void *const blocks[SETTINGS_DRIVERS_MAX])
 {
-    for (int d = 0; target_driver_table[d]; d++)
+    for (int d = 0; storage_driver_table[d]; d++)
         free(blocks[d]);
 }
 
@@ -80,8 +80,8 @@ unsigned targets_tables(enum targets_rows rows, struct targets_table tables[2 * 
 {
     unsigned count = 0;
 
-    for (int d = 0; target_driver_table[d]; d++) {
-        const struct target_driver *driver = target_driver_table[d];
+    for (int d = 0; storage_driver_table[d]; d++) {
+        const struct storage_driver *driver = storage_driver_table[d];
         const struct target_family *family = driver->family;
         if (family && first_of(family) == d)
             add_tables(tables, &count, SETTINGS_DRIVERS_MAX + d, family->reach_options,
@@ -111,8 +111,8 @@ int targets_apply(const struct option_row *row, int owner, const char *word,
         i++;
     if (i == given->count && i < TARGETS_OPTIONS)
         given->option[given->count++] = (struct targets_option){row, owner};
-    for (int d = 0; target_driver_table[d]; d++)
-        if (targets_driver_takes(target_driver_table[d], row, owner) &&
+    for (int d = 0; storage_driver_table[d]; d++)
+        if (targets_driver_takes(storage_driver_table[d], row, owner) &&
             option_apply(row, blocks[d], word, err) < 0)
             return -1;
     return 0;
@@ -122,7 +122,7 @@ bool targets_take(const struct option_row *row, int owner, const char *const *ta
                   unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
-        if (targets_driver_takes(target_driver_for(targets[i]), row, owner))
+        if (targets_driver_takes(storage_driver_for(targets[i]), row, owner))
             return true;
     return false;
 }
@@ -168,7 +168,7 @@ struct target_request targets_request(const struct settings *settings, unsigned 
         .destroy_data = settings->destroy_data,
         .verify = settings->verify,
         .keep = settings->keep,
-        .options = settings_of_driver(settings, target_driver_for(settings->targets[target])),
+        .options = settings_of_driver(settings, storage_driver_for(settings->targets[target])),
         .align_bytes = settings->align_bytes,
         .in_order = settings_fills(settings),
         .uneven = (settings->call_bytes | settings->align_bytes) % TARGET_TEAR_BYTES != 0,
@@ -194,7 +194,7 @@ struct target_request targets_request(const struct settings *settings, unsigned 
 
 /* --- how they are written --- */
 
-static bool has_form(const struct target_driver *driver, bool with_runs)
+static bool has_form(const struct storage_driver *driver, bool with_runs)
 {
     return driver->scheme[0] && (driver->clean || !with_runs);
 }
@@ -205,18 +205,18 @@ const char *targets_forms(bool with_runs, char text[TARGETS_FORMS])
     size_t used = 0;
 
     text[0] = '\0';
-    for (int d = 0; target_driver_table[d]; d++)
-        left += has_form(target_driver_table[d], with_runs);
-    for (int d = 0; target_driver_table[d] && used < TARGETS_FORMS; d++)
-        if (has_form(target_driver_table[d], with_runs))
+    for (int d = 0; storage_driver_table[d]; d++)
+        left += has_form(storage_driver_table[d], with_runs);
+    for (int d = 0; storage_driver_table[d] && used < TARGETS_FORMS; d++)
+        if (has_form(storage_driver_table[d], with_runs))
             used += (size_t)snprintf(text + used, TARGETS_FORMS - used, "%s%s",
-                                     --left ? ", " : " or ", target_driver_table[d]->form);
+                                     --left ? ", " : " or ", storage_driver_table[d]->form);
     return text;
 }
 
 const char *const *targets_nowhere(void)
 {
-    const struct target_driver *const *d = target_driver_table;
+    const struct storage_driver *const *d = storage_driver_table;
 
     while (!((*d)->capabilities & TARGET_VIRTUAL))
         d++;
@@ -229,9 +229,9 @@ static int refuse_given(const struct targets_option *option, struct error *err)
 {
     char name[64], forms[TARGETS_FORMS] = "";
 
-    for (int d = 0; target_driver_table[d]; d++)
-        if (targets_driver_takes(target_driver_table[d], option->row, option->owner))
-            text_add(forms, sizeof(forms), " or ", "%s", target_driver_table[d]->form);
+    for (int d = 0; storage_driver_table[d]; d++)
+        if (targets_driver_takes(storage_driver_table[d], option->row, option->owner))
+            text_add(forms, sizeof(forms), " or ", "%s", storage_driver_table[d]->form);
     snprintf(name, sizeof(name), "--%s", option->row->long_name);
     return error_refuse(err, STATUS_USAGE, "no target takes this option:", name,
                         "name %s, or leave out the option", forms);
@@ -253,7 +253,7 @@ struct idle { /* an option that would do nothing without a target that can do th
     bool length; /* it sets the length of objects: other targets may have an option for that */
 };
 
-static int refuse_idle(const struct idle *option, const struct target_driver *driver, bool fills,
+static int refuse_idle(const struct idle *option, const struct storage_driver *driver, bool fills,
                        struct error *err)
 {
     char text[96];
@@ -287,10 +287,10 @@ static int check_idle(const struct request *request, struct error *err)
     unsigned can = 0;
 
     for (unsigned i = 0; i < settings->target_count; i++)
-        can |= target_driver_for(settings->targets[i])->capabilities;
+        can |= storage_driver_for(settings->targets[i])->capabilities;
     for (size_t i = 0; i < COUNT_OF(options); i++)
         if (options[i].given && !(can & options[i].wants))
-            return refuse_idle(&options[i], target_driver_for(settings->targets[0]),
+            return refuse_idle(&options[i], storage_driver_for(settings->targets[0]),
                                settings_have_test(settings, TEST_FILL), err);
     return 0;
 }
@@ -299,12 +299,12 @@ static int check_idle(const struct request *request, struct error *err)
 static int ask_drivers(const struct settings *settings, struct error *err)
 {
     for (unsigned first = 0; first < settings->target_count; first++) {
-        const struct target_driver *driver = target_driver_for(settings->targets[first]);
+        const struct storage_driver *driver = storage_driver_for(settings->targets[first]);
         const struct target_request request = targets_request(settings, first);
         unsigned before = 0, count = 0;
         bool alone = true;
         for (unsigned i = 0; i < settings->target_count; i++) {
-            const struct target_driver *other = target_driver_for(settings->targets[i]);
+            const struct storage_driver *other = storage_driver_for(settings->targets[i]);
             before += other == driver && i < first;
             count += other == driver;
             alone =
@@ -365,7 +365,7 @@ static int check_run_name(const struct settings *settings, struct error *err)
 
     for (unsigned i = 0; settings->run_name && i < settings->target_count; i++) {
         const char *target = settings->targets[i];
-        const struct target_driver *driver = target_driver_for(target);
+        const struct storage_driver *driver = storage_driver_for(target);
         if (driver->clean && (!(driver->capabilities & TARGET_FILES) || stat(target, &st) < 0 ||
                               S_ISDIR(st.st_mode)))
             continue;

@@ -9,7 +9,7 @@
 #include "cli/options.h"
 #include "cli/parser.h"
 
-/* A block with its defaults for each driver of target_driver_table that has options, else NULL. */
+/* A block with its defaults for each driver of storage_driver_table that has options, else NULL. */
 void targets_make_options(void *blocks[SETTINGS_DRIVERS_MAX]);
 void targets_free_options(void *const blocks[SETTINGS_DRIVERS_MAX]);
 
@@ -44,7 +44,7 @@ int targets_apply(const struct option_row *row, int owner, const char *word,
                   struct error *err);
 
 /* Whether a driver takes an option. */
-bool targets_driver_takes(const struct target_driver *driver, const struct option_row *row,
+bool targets_driver_takes(const struct storage_driver *driver, const struct option_row *row,
                           int owner);
 /* Whether some target has a driver that takes it. */
 bool targets_take(const struct option_row *row, int owner, const char *const *targets,

@@ -61,10 +61,10 @@ static void take_target(struct settings *settings, unsigned target, const char *
 /* Rows are of all hosts: what can be measured on one must be so on all. */
 static int check_kinds(const struct settings *settings, struct error *err)
 {
-    const struct target_driver *first = target_driver_for(settings->targets[0]);
+    const struct storage_driver *first = storage_driver_for(settings->targets[0]);
 
     for (unsigned i = 1; i < settings->target_count; i++) {
-        const struct target_driver *driver = target_driver_for(settings->targets[i]);
+        const struct storage_driver *driver = storage_driver_for(settings->targets[i]);
         if (driver != first)
             return error_refuse(
                 err, STATUS_USAGE,
@@ -108,7 +108,7 @@ static bool is_file(const char *target)
 {
     struct stat st;
 
-    return target_driver_for(target)->capabilities & TARGET_FILES && stat(target, &st) == 0 &&
+    return storage_driver_for(target)->capabilities & TARGET_FILES && stat(target, &st) == 0 &&
            !S_ISDIR(st.st_mode);
 }
 
@@ -117,7 +117,7 @@ static bool has_run(const struct settings *settings, unsigned target)
 {
     const char *place = settings->targets[target];
 
-    return target_driver_for(place)->clean && !is_file(place) &&
+    return storage_driver_for(place)->clean && !is_file(place) &&
            (!settings->existing || settings->run_name);
 }
 
@@ -127,7 +127,7 @@ static int check_share(const struct settings *settings, struct error *err)
 
     for (unsigned i = 0; i < settings->target_count; i++) {
         const char *target = settings->targets[i];
-        if (settings->share != TEAM_SHARE_NONE && !target_driver_for(target)->clean)
+        if (settings->share != TEAM_SHARE_NONE && !storage_driver_for(target)->clean)
             return error_refuse(err, STATUS_USAGE, "no rank sees what another one makes in", target,
                                 "leave out %s", option);
         if (settings->share == TEAM_SHARE_SHIFT && !has_run(settings, i))

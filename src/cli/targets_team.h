@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "cli/options.h"
 #include "run/team.h"
-#include "target/target.h"
+#include "storage/storage.h"
 
 /* To be called once, on every rank, before the targets are looked at.  Fills in what settings know
  * of the team, and with --hosts-per-target leaves the one target of this rank.  Refuses what

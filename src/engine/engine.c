@@ -49,7 +49,7 @@ const struct engine *engine_find(const char *name)
     return NULL;
 }
 
-bool engine_works_on(const struct engine *engine, const struct target_driver *driver)
+bool engine_works_on(const struct engine *engine, const struct storage_driver *driver)
 {
     if (engine->driver)
         return strcmp(engine->driver, driver->name) == 0;

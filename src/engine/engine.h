@@ -26,7 +26,7 @@
 #include "base/error.h"
 #include "base/option.h"
 #include "os/counts.h"
-#include "target/target.h"
+#include "storage/storage.h"
 
 /* A call interrupted by a signal is repeated this many times; after that it has failed. */
 #define ENGINE_AGAIN_MOST 1000u
@@ -388,6 +388,6 @@ extern const struct engine *const engine_table[];
 const struct engine *engine_find(const char *name);
 
 /* Whether it can work on targets of a driver. */
-bool engine_works_on(const struct engine *engine, const struct target_driver *driver);
+bool engine_works_on(const struct engine *engine, const struct storage_driver *driver);
 
 #endif

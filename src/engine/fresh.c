@@ -17,7 +17,7 @@
 #include "os/beneath.h"
 #include "os/memory.h"
 #include "os/os.h"
-#include "target/pattern.h"
+#include "storage/pattern.h"
 
 #define PIECE_BYTES ((size_t)1 << 20) /* files are filled in such pieces */
 

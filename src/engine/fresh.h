@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* fresh.h - what engines need that make names in the directory of their thread (target/fresh.h):
+/* fresh.h - what engines need that make names in the directory of their thread (storage/fresh.h):
  * the directory itself, the next name, files that a slice will use up, and what they leave. */
 #ifndef ENGINE_FRESH_H
 #define ENGINE_FRESH_H
@@ -10,7 +10,7 @@
 
 #include "base/flag.h"
 #include "engine/engine.h"
-#include "target/fresh.h"
+#include "storage/fresh.h"
 
 struct fresh {
     const struct workload *work;

@@ -18,7 +18,7 @@
 #include "engine/file.h"
 #include "engine/fresh.h"
 #include "os/os.h"
-#include "target/pattern.h"
+#include "storage/pattern.h"
 
 #define STREAM_LENGTHS UINT64_C(0x6672616700000000)
 

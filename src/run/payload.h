@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "target/pattern.h"
+#include "storage/pattern.h"
 
 enum payload_kind {
     PAYLOAD_RANDOM, /* unlike anything else */

@@ -23,7 +23,7 @@ static unsigned not_asked(const struct settings *settings, const struct engine *
     unsigned capabilities = 0, none = 0;
 
     for (unsigned t = 0; t < settings->target_count; t++) {
-        const struct target_driver *driver = target_driver_for(settings->targets[t]);
+        const struct storage_driver *driver = storage_driver_for(settings->targets[t]);
         if (engine_works_on(engine, driver))
             capabilities |= driver->capabilities;
     }
@@ -162,7 +162,7 @@ static unsigned used_engines(const struct settings *settings,
     for (unsigned i = 0; i < settings->engine_count; i++)
         add_used(used, &count, settings->engines[i]);
     for (unsigned t = 0; t < settings->target_count; t++) {
-        const struct target_driver *driver = target_driver_for(settings->targets[t]);
+        const struct storage_driver *driver = storage_driver_for(settings->targets[t]);
         const struct engine *const *e = engine_table;
         bool served = false;
         for (unsigned i = 0; i < settings->engine_count; i++)
@@ -190,12 +190,12 @@ static int check_use(const struct settings *settings, const struct engine *engin
                      struct error *err)
 {
     for (unsigned t = 0; t < settings->target_count; t++)
-        if (engine_works_on(engine, target_driver_for(settings->targets[t])))
+        if (engine_works_on(engine, storage_driver_for(settings->targets[t])))
             return 0;
     error_set(err, STATUS_USAGE, 0, "this engine works on none of the targets:", engine->name);
     if (engine->driver)
         return error_advise(err, "engine %s needs a target %s", engine->name,
-                            target_driver_find(engine->driver)->scheme);
+                            storage_driver_find(engine->driver)->scheme);
     return error_advise(err, "engine %s needs files", engine->name);
 }
 
@@ -206,7 +206,7 @@ static bool can_test(const struct settings *settings, const struct engine *engin
     if (!engine_can_test(engine, test == TEST_FILL ? TEST_WRITE : test))
         return false;
     for (unsigned t = 0; t < settings->target_count; t++)
-        if (engine_works_on(engine, target_driver_for(settings->targets[t])))
+        if (engine_works_on(engine, storage_driver_for(settings->targets[t])))
             return true;
     return false;
 }

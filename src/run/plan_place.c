@@ -136,7 +136,7 @@ void plan_limit(struct cell *cell, uint64_t places, enum result_stop stop)
 void plan_bound(struct cell *cell)
 {
     const struct workload *work = &cell->work;
-    const struct target_driver *driver = work->target->driver;
+    const struct storage_driver *driver = work->target->driver;
 
     if (work->access == ACCESS_ONCE)
         bound(cell, order_places(cell), STOP_EXHAUSTED);

@@ -104,7 +104,7 @@ static void end_round(struct row *row, const struct slice_sum *slice, double ref
 static void count_left(struct result *result)
 {
     const struct workload *work = &result->cell->work;
-    const struct target_driver *driver = work->target->driver;
+    const struct storage_driver *driver = work->target->driver;
     uint64_t left;
 
     if (!test_consumes(work->test) || !driver->left)

@@ -17,7 +17,7 @@ static bool precise(const struct settings *settings, const struct row *row)
 void row_cap(struct row *row, struct slice *what)
 {
     const struct workload *work = &row->result.cell->work;
-    const struct target_driver *driver = work->target->driver;
+    const struct storage_driver *driver = work->target->driver;
     const uint64_t left =
         driver->left ? driver->left(work->target, work->test, work->size_bytes) : UINT64_MAX;
 

@@ -68,7 +68,7 @@ struct settings {
     const struct engine *engines[SETTINGS_ENGINES_MAX];
     unsigned engine_count;                      /* 0: the first engine that can work on a target */
     void *engine_options[SETTINGS_ENGINES_MAX]; /* block of engine_table[i], or NULL */
-    void *driver_options[SETTINGS_DRIVERS_MAX]; /* block of target_driver_table[i], or NULL */
+    void *driver_options[SETTINGS_DRIVERS_MAX]; /* block of storage_driver_table[i], or NULL */
     /* Where a run has several sets of axes: each as settings that differ from these in axes alone
      * and give the cells; the axes here are then what all of them have together.  Count 0:
      * these. */
@@ -183,7 +183,7 @@ static inline uint64_t settings_append_bytes(const struct settings *settings)
 static inline bool settings_can_divide(const struct settings *settings)
 {
     for (unsigned i = 0; i < settings->target_count; i++)
-        if (target_driver_for(settings->targets[i])->capabilities & TARGET_OPENED)
+        if (storage_driver_for(settings->targets[i])->capabilities & TARGET_OPENED)
             return true;
     return false;
 }
@@ -205,10 +205,10 @@ static inline const void *settings_options_of(const struct settings *settings,
 
 /* The options of a driver as they were given, or NULL. */
 static inline const void *settings_of_driver(const struct settings *settings,
-                                             const struct target_driver *driver)
+                                             const struct storage_driver *driver)
 {
-    for (unsigned i = 0; i < SETTINGS_DRIVERS_MAX && target_driver_table[i]; i++)
-        if (target_driver_table[i] == driver)
+    for (unsigned i = 0; i < SETTINGS_DRIVERS_MAX && storage_driver_table[i]; i++)
+        if (storage_driver_table[i] == driver)
             return settings->driver_options[i];
     return NULL;
 }

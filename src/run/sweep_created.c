@@ -91,7 +91,7 @@ static uint64_t share_of(const struct run *run, const struct part *part, const s
 static void bind(const struct run *run, const struct part *part, struct cell *cell, struct row *row,
                  const struct target *view)
 {
-    const struct target_driver *driver = view->driver;
+    const struct storage_driver *driver = view->driver;
     uint64_t share = UINT64_MAX;
 
     cell->work.target = view;

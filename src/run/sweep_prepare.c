@@ -63,7 +63,7 @@ static void name_intruder(struct run *run, struct target *target, const struct c
 
 static int call(struct run *run, struct target *target, const struct cell *cell, bool prepare)
 {
-    const struct target_driver *driver = target->driver;
+    const struct storage_driver *driver = target->driver;
     const enum cache_mode mode = cell->work.cache;
     int result = 0;
 
@@ -220,7 +220,7 @@ int prepare_part(struct run *run, struct part *part)
 static const struct cell *user_of(const struct run *run, const struct part *part,
                                   const struct cell *cell)
 {
-    const struct target_driver *driver = cell->work.target->driver;
+    const struct storage_driver *driver = cell->work.target->driver;
 
     for (unsigned i = 0; driver->left && i < part->first; i++) {
         const struct cell *before = &run->sweep->plan->cells[i];

@@ -34,7 +34,7 @@
 #include "os/os.h"
 #include "run/cycle.h"
 #include "run/settings.h"
-#include "target/file/fileset.h"
+#include "storage/file/fileset.h"
 #include "unit/resident.h"
 
 #define FILE_NAME  "data"

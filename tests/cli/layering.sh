@@ -37,22 +37,22 @@ while read -r file included; do
 	*:os/linux/* | *:os/posix/* | *:os/*bsd/* | *:os/darwin/* | *:os/windows/*) echo "$file may not include $included: see src/os/os.h" ;;
 	src/*:base/* | src/main.c:cli/* | src/main.c:run/* | src/main.c:os/*) ;;
 	src/cli/*:cli/* | src/cli/*:report/* | src/cli/*:run/* | src/cli/*:os/*) ;;
-	src/cli/*:engine/engine.h | src/cli/*:target/target.h) ;;
-	src/*:target/test.h) ;; # what tests are, for all above and for results that are read back
+	src/cli/*:engine/engine.h | src/cli/*:storage/storage.h) ;;
+	src/*:storage/test.h) ;; # what tests are, for all above and for results that are read back
 	src/report/*:report/* | src/report/*:run/* | src/report/*:os/*) ;;
-	src/report/*:engine/engine.h | src/report/*:target/target.h) ;;
-	src/run/*:run/* | src/run/*:engine/engine.h | src/run/*:target/target.h | src/run/*:os/*) ;;
-	src/run/payload.h:target/pattern.h) ;; # data to write are made as data to fill in are
-	src/engine/*:engine/* | src/engine/*:target/target.h | src/engine/*:target/pattern.h | src/engine/*:target/fresh.h | src/engine/*:os/*) ;;
+	src/report/*:engine/engine.h | src/report/*:storage/storage.h) ;;
+	src/run/*:run/* | src/run/*:engine/engine.h | src/run/*:storage/storage.h | src/run/*:os/*) ;;
+	src/run/payload.h:storage/pattern.h) ;; # data to write are made as data to fill in are
+	src/engine/*:engine/* | src/engine/*:storage/storage.h | src/engine/*:storage/pattern.h | src/engine/*:storage/fresh.h | src/engine/*:os/*) ;;
 	# a protocol is known to its own folder; the layer knows none
-	src/target/object/s3/*:target/object/s3/* | src/target/object/mem/*:target/object/mem/*) ;;
-	src/target/object/rados/*:target/object/rados/*) ;;
-	src/target/object/webhdfs/*:target/object/webhdfs/*) ;;
-	*:target/object/s3/* | *:target/object/mem/* | *:target/object/rados/* | *:target/object/webhdfs/*) echo "$file may not include $included" ;;
-	src/target/object/mem/*:engine/null_delay.h) ;; # times as those of the engine null
-	src/target/*:target/* | src/target/*:engine/engine.h | src/target/*:os/*) ;;
-	src/target/file/*:engine/file.h) ;; # files are filled and checked as engines open them
-	src/target/object/s3/*:net/* | src/target/object/webhdfs/*:net/*) ;;
+	src/storage/object/s3/*:storage/object/s3/* | src/storage/object/mem/*:storage/object/mem/*) ;;
+	src/storage/object/rados/*:storage/object/rados/*) ;;
+	src/storage/object/webhdfs/*:storage/object/webhdfs/*) ;;
+	*:storage/object/s3/* | *:storage/object/mem/* | *:storage/object/rados/* | *:storage/object/webhdfs/*) echo "$file may not include $included" ;;
+	src/storage/object/mem/*:engine/null_delay.h) ;; # times as those of the engine null
+	src/storage/*:storage/* | src/storage/*:engine/engine.h | src/storage/*:os/*) ;;
+	src/storage/file/*:engine/file.h) ;; # files are filled and checked as engines open them
+	src/storage/object/s3/*:net/* | src/storage/object/webhdfs/*:net/*) ;;
 	src/net/*:net/* | src/net/*:os/*) ;;
 	src/cli/words.c:src/cli/words.inc) continue ;; # made of what reports read
 	*:config.h) [ "$file" = src/base/compat.h ] || echo "$file includes config.h itself" ;;
@@ -82,16 +82,16 @@ for header in curl/ liburing libaio mpi openssl/ libs3; do
 		echo "<$header is included by $(tr '\n' ' ' <"$work/users")"
 done >>"$faults"
 # or one folder, which is a module's
-grep -v '^src/target/object/rados/' "$work/sources" |
+grep -v '^src/storage/object/rados/' "$work/sources" |
 	xargs grep -n "^[[:space:]]*#[[:space:]]*include[[:space:]]*<rados/" |
 	sed 's/$/ (librados is known to the module alone)/' >>"$faults"
-grep -E '^src/target/object/rados/(driver|load|linked|options|absent)[.]' "$work/sources" |
-	xargs grep -nE '#[[:space:]]*include[[:space:]]*(<rados/|"target/object/rados/(protocol|[^"]*_))' |
+grep -E '^src/storage/object/rados/(driver|load|linked|options|absent)[.]' "$work/sources" |
+	xargs grep -nE '#[[:space:]]*include[[:space:]]*(<rados/|"storage/object/rados/(protocol|[^"]*_))' |
 	sed 's/$/ (this is in the program, which does not link librados)/' >>"$faults"
 
 # --- what only one system has is asked of os/, but by the engines made for that system and by what
 # waits for sockets or other threads (net/http_poll_epoll.c, rados/ring.c).  Comments may say how it is done.
-grep -Ev '^src/(os/[a-z]+/|engine/(libaio|uring|windows|iocp)[a-z_]*[.]|net/http_poll_epoll[.]|target/object/rados/ring[.])' "$work/sources" |
+grep -Ev '^src/(os/[a-z]+/|engine/(libaio|uring|windows|iocp)[a-z_]*[.]|net/http_poll_epoll[.]|storage/object/rados/ring[.])' "$work/sources" |
 	xargs awk '
 	FNR == 1 { inside = 0 }
 	{ text = $0; code = ""
@@ -142,12 +142,12 @@ xargs grep -En "[&]engine_($names)([^a-z_]|\$)" <"$work/outside" |
 
 # --- and so are target drivers: what is a driver's own, down to how its targets are written, is in
 # its folder.  (The pair of engine and driver is made in engine.c.)
-drivers=$(defined target_driver target)
+drivers=$(defined storage_driver target)
 case $names-$drivers in
 *posix*uring*-*mem*null*rados*s3*) ;;
 *) fail "engines or target drivers are not found: $names-$drivers" ;;
 esac
-grep -Ev '^src/target/' "$work/sources" >"$work/outside"
+grep -Ev '^src/storage/' "$work/sources" >"$work/outside"
 xargs grep -En "[&]target_($drivers)([^a-z_]|\$)" <"$work/outside" |
 	sed 's/$/ (knows a target driver by name)/' >>"$faults"
 grep -v '^src/engine/engine[.]c$' "$work/outside" |
@@ -157,14 +157,14 @@ grep -v '^src/engine/engine[.]c$' "$work/outside" |
 cat >"$work/excepted" <<-END
 	src/engine/engine.c
 	src/report/columns/columns.c
-	src/target/target.c
+	src/storage/storage.c
 END
-grep -Ev '^src/(target/object/s3|net)/' "$work/sources" | xargs grep -Eil '(^|[^a-z0-9])s3([^a-z0-9]|$)' |
+grep -Ev '^src/(storage/object/s3|net)/' "$work/sources" | xargs grep -Eil '(^|[^a-z0-9])s3([^a-z0-9]|$)' |
 	LC_ALL=C sort >"$work/s3"
 LC_ALL=C comm -3 "$work/s3" "$work/excepted" | sed 's/$/ (S3, where it does not belong, or an exception without need)/' >>"$faults"
 
 # --- the layer of object stores speaks no protocol
-grep '^src/target/object/[a-z_]*[.][ch]$' "$work/sources" >"$work/layer"
+grep '^src/storage/object/[a-z_]*[.][ch]$' "$work/sources" >"$work/layer"
 [ "$(wc -l <"$work/layer")" -ge 20 ] || fail "only $(wc -l <"$work/layer") files of the layer found"
 xargs grep -Ein '(^|[^a-z0-9])(s3|http|curl|xml)([^a-z0-9]|$)' <"$work/layer" |
 	sed 's/$/ (a word of a protocol)/' >>"$faults"

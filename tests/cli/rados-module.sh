@@ -82,7 +82,7 @@ if [ ! -e "$(strings -a "$IOSWEEP" 2>/dev/null | grep -m 1 '^/.*/iosweep$')/iosw
 			eval "(export $variable='$value' && without rados://pool)" || exit 1
 		done
 	done
-	! grep -q 'getenv[^;]*\(MODULE\|LIB\)' "$top_srcdir"/src/target/object/*.c || fail "modules look at the environment"
+	! grep -q 'getenv[^;]*\(MODULE\|LIB\)' "$top_srcdir"/src/storage/object/*.c || fail "modules look at the environment"
 else
 	echo "iosweep-rados is installed: what happens without it is not tried"
 fi

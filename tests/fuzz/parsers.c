@@ -23,7 +23,7 @@
 #include "base/units.h"
 #include "cli/optionfile.h"
 #include "cli/options.h"
-#include "target/file/fileset.h"
+#include "storage/file/fileset.h"
 #ifdef SYSTEM_LINUX
 #include "os/linux/mountstats.h"
 #endif
@@ -32,7 +32,7 @@
 
 #include "net/http_field.h"
 #include "net/http_reader.h"
-#include "target/object/manifest.h"
+#include "storage/object/manifest.h"
 #endif
 
 #define WORD_MAX 512

@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "net/http_field.h"
-#include "target/object/s3/address.h"
-#include "target/object/s3/credentials.h"
-#include "target/object/s3/response.h"
-#include "target/object/s3/xml.h"
+#include "storage/object/s3/address.h"
+#include "storage/object/s3/credentials.h"
+#include "storage/object/s3/response.h"
+#include "storage/object/s3/xml.h"
 
 void fuzz_credentials(const uint8_t *data, size_t size)
 {

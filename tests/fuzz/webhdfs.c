@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "fuzz/parsers.h"
-#include "target/object/webhdfs/json.h"
-#include "target/object/webhdfs/protocol.h"
+#include "storage/object/webhdfs/json.h"
+#include "storage/object/webhdfs/protocol.h"
 
 /* Nesting is as it is told, and texts lie in the document. */
 static void scan(const char *document, size_t bytes)

@@ -253,7 +253,7 @@ static void set_field(const struct field *field, char *at, const char *value)
 static void set_driver(struct row *row, char *value)
 {
     (void)row;
-    f.target.driver = target_driver_find(value);
+    f.target.driver = storage_driver_find(value);
     if (!f.target.driver)
         die("no driver", value);
 }

@@ -193,7 +193,7 @@ static int target_probe(struct target *target, struct error *err)
     return 0;
 }
 
-const struct target_driver target_fake = {
+const struct storage_driver target_fake = {
     .name = "fake",
     .kind = "fake",
     .scheme = "fake:",

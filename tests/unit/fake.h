@@ -47,7 +47,7 @@ void fake_reset(const struct fake_step *steps, unsigned count);
 
 /* A target of `objects` equal objects that need no file. */
 struct target fake_target(uint64_t *length_bytes, uint32_t objects, uint64_t each_bytes);
-extern const struct target_driver target_fake;
+extern const struct storage_driver target_fake;
 extern unsigned fake_prepares, fake_rounds;
 
 #endif

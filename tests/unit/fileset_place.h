@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "target/file/fileset.h"
-#include "target/target.h"
+#include "storage/file/fileset.h"
+#include "storage/storage.h"
 #include "unit/scratch.h"
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -4,7 +4,7 @@
 #ifndef TESTS_MODULE_OPTIONS_H
 #define TESTS_MODULE_OPTIONS_H
 
-#include "target/object/module.h"
+#include "storage/object/module.h"
 
 struct far_options {
     struct object_options store; /* first */

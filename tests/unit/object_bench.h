@@ -11,16 +11,16 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "target/object/mem/protocol.h"
-#include "target/object/mem/store.h"
-#include "target/object/object.h"
-#include "target/object/operation.h"
+#include "storage/object/mem/protocol.h"
+#include "storage/object/mem/store.h"
+#include "storage/object/object.h"
+#include "storage/object/operation.h"
 
 #define SIZE    100u
 #define OBJECTS 3u
 #define DEPTH   4u
 
-extern const struct target_driver target_mem;
+extern const struct storage_driver target_mem;
 extern const struct engine engine_mem;
 
 static const uint64_t sizes[] = {SIZE};

@@ -18,7 +18,7 @@
 #endif
 
 /* What is reached by requests: no files, no page cache. */
-static const struct target_driver far_driver = {
+static const struct storage_driver far_driver = {
     .name = "far",
     .kind = "object store",
     .noun = "object",

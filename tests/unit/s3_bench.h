@@ -12,9 +12,9 @@
 
 #include "base/text.h"
 #include "engine/engine.h"
-#include "target/object/dataset.h"
-#include "target/object/object.h"
-#include "target/object/s3/protocol.h"
+#include "storage/object/dataset.h"
+#include "storage/object/object.h"
+#include "storage/object/s3/protocol.h"
 #include "unit/cmocka_all.h"
 #include "unit/fake_http.h"
 
@@ -34,7 +34,7 @@ struct bench {
     uint64_t lengths[OBJECTS];
     struct s3_options options;
     struct target_request request;
-    struct target_driver driver;
+    struct storage_driver driver;
     struct workload work;
     struct engine_thread thread;
     void *home;

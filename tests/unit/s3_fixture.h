@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "target/object/client.h"
-#include "target/object/s3/protocol.h"
+#include "storage/object/client.h"
+#include "storage/object/s3/protocol.h"
 
 /* 2013-05-24T00:00:00Z, the moment of the published examples. */
 #define FIXTURE_NOW ((time_t)1369353600)

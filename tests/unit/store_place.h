@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "target/target.h"
+#include "storage/storage.h"
 #include "unit/scratch.h"
 
 struct place {

@@ -13,7 +13,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "target/clean.h"
+#include "storage/clean.h"
 
 #define RUNS_MAX 8u
 #define NOW_S    1700000000

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "target/fresh.h"
+#include "storage/fresh.h"
 #include "unit/object_bench.h"
 #include "unit/store_place.h"
 

@@ -403,7 +403,7 @@ static bool is_exhausted(const struct target *asked, char *text, size_t room)
 /* What was given up because the run is to end, or because no more may be asked of the target. */
 static void an_end_is_no_failure(void **state)
 {
-    static const struct target_driver far = {.name = "far", .exhausted = is_exhausted};
+    static const struct storage_driver far = {.name = "far", .exhausted = is_exhausted};
     struct cycle cycle;
     uint64_t done;
     (void)state;

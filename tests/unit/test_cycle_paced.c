@@ -126,7 +126,7 @@ static int64_t read_back(const struct target *s, uint32_t object, uint64_t offse
 
 static void verification_is_no_part_of_the_time(void **state)
 {
-    static struct target_driver driver;
+    static struct storage_driver driver;
     (void)state;
     for (int async = 0; async < 2; async++)
         for (int writes = 0; writes < 2; writes++) {
@@ -192,7 +192,7 @@ static uint64_t give_two(void *arg)
 /* Threads take their share in small pieces: that must not make the waves smaller. */
 static void waves_span_chunks(void **state)
 {
-    static struct target_driver driver;
+    static struct storage_driver driver;
     struct cycle cycle;
     int chunks = 15;
     (void)state;

@@ -403,8 +403,8 @@ static void the_null_store_has_objects(void **state)
     struct target *null = NULL;
     struct error err = ERROR_INIT;
     (void)state;
-    assert_ptr_equal(target_driver_for("null:"), &target_null);
-    assert_ptr_equal(target_driver_for("null"), &target_file); /* a directory of that name */
+    assert_ptr_equal(storage_driver_for("null:"), &target_null);
+    assert_ptr_equal(storage_driver_for("null"), &target_file); /* a directory of that name */
     assert_int_equal(target_null.open(&request, &null, &err), 0);
     assert_int_equal(null->object_count, 64);
     assert_int_equal(null->length_bytes[63], 1000);

@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "os/os.h"
-#include "target/pattern.h"
-#include "target/target.h"
+#include "storage/pattern.h"
+#include "storage/storage.h"
 #include "unit/fileset_place.h"
 
 /* ---- creation ---- */

@@ -3,7 +3,7 @@
 /* How much of the test files is filled on storage of a known speed, and in which steps. */
 #include "base/compat.h"
 
-#include "target/file/fill_pace.h"
+#include "storage/file/fill_pace.h"
 #include "unit/cmocka_all.h"
 
 #define MS  UINT64_C(1000000)

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "os/os.h"
-#include "target/file/driver.h"
+#include "storage/file/driver.h"
 #include "unit/object_bench.h"
 #include "unit/store_place.h"
 

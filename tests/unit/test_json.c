@@ -395,7 +395,7 @@ static void test_object_store(void **state)
 {
     static const char *const keys[] = {"caches",     "single_file", "levels", "width",
                                        "file_bytes", "keep_open",   "small",  "sync"};
-    const struct target_driver *driver = target_driver_find("s3");
+    const struct storage_driver *driver = storage_driver_find("s3");
     void *block = calloc(1, driver->options_bytes);
     char key[32];
 
@@ -404,8 +404,8 @@ static void test_object_store(void **state)
     option_defaults(driver->options, block);
     option_defaults(driver->family->reach_options, block);
     option_defaults(driver->family->options, block);
-    for (unsigned d = 0; target_driver_table[d]; d++)
-        f.settings.driver_options[d] = target_driver_table[d] == driver ? block : NULL;
+    for (unsigned d = 0; storage_driver_table[d]; d++)
+        f.settings.driver_options[d] = storage_driver_table[d] == driver ? block : NULL;
     for (int remote = 0; remote < 2; remote++) {
         f.target.driver = remote ? driver : &target_file;
         rewind(f.stream);

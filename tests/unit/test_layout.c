@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "target/file/fileset.h"
-#include "target/fresh.h"
+#include "storage/file/fileset.h"
+#include "storage/fresh.h"
 
 static const struct layout_row {
     const char *remark;

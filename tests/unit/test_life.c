@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "target/life/life.h"
+#include "storage/life/life.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 

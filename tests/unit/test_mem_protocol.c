@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "target/object/mem/protocol.h"
+#include "storage/object/mem/protocol.h"
 
 static void places_are_prefixes_without_their_end(void **state)
 {

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "target/object/object.h"
-#include "target/object/s3/options.h"
+#include "storage/object/object.h"
+#include "storage/object/s3/options.h"
 #include "unit/fake_http.h"
 
 #define NOW       "Date: Fri, 24 May 2013 00:10:00 GMT\r\n"

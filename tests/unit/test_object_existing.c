@@ -11,9 +11,9 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "target/object/mem/protocol.h"
-#include "target/object/mem/store.h"
-#include "target/object/object.h"
+#include "storage/object/mem/protocol.h"
+#include "storage/object/mem/store.h"
+#include "storage/object/object.h"
 
 static const volatile int go_on;
 
@@ -114,7 +114,7 @@ static struct object_store *new_store(struct place *place)
     place->store = store;
     place->err = ERROR_INIT;
     store->base.service = place->service;
-    store->base.target.driver = target_driver_for("mem:");
+    store->base.target.driver = storage_driver_for("mem:");
     store->base.target.request = &place->request;
     store->base.target.label = mem_strdup("mem:");
     store->base.run_prefix = mem_strdup("");

@@ -13,18 +13,18 @@
 
 #include "base/flag.h"
 #include "base/mem.h"
-#include "target/object/mem/call.h"
-#include "target/object/mem/protocol.h"
-#include "target/object/mem/store.h"
-#include "target/object/multipart.h"
-#include "target/object/object.h"
+#include "storage/object/mem/call.h"
+#include "storage/object/mem/protocol.h"
+#include "storage/object/mem/store.h"
+#include "storage/object/multipart.h"
+#include "storage/object/object.h"
 
 #define SHORT   ((uint64_t)100)
 #define LONG    (OBJECT_FILL_PART_BYTES + 1000) /* two parts */
 #define OBJECTS 3u
 #define CHECKED ((uint64_t)2000)
 
-extern const struct target_driver target_mem;
+extern const struct storage_driver target_mem;
 
 static const uint64_t sizes[] = {SHORT};
 static volatile int stop;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "target/object/object.h"
+#include "storage/object/object.h"
 
 #define LENGTH(table) (sizeof(table) / sizeof((table)[0]))
 

@@ -13,7 +13,7 @@
 #include "cli/options.h"
 #include "cli/targets.h"
 #include "report/formats/formats.h"
-#include "target/object/options.h"
+#include "storage/object/options.h"
 
 #define ARGS_MAX 20
 
@@ -277,7 +277,7 @@ static void object_stores_share_their_words(void **state)
                                "9", "--objects", "3", "--request-timeout", "2s", "--tests",
                                "read,append", rows[i].target),
                          0);
-        options = settings_of_driver(&request.settings, target_driver_for(rows[i].target));
+        options = settings_of_driver(&request.settings, storage_driver_for(rows[i].target));
         assert_int_equal(options->retries, 7);
         assert_int_equal(options->object_bytes, 1 << 20);
         assert_int_equal(options->max_requests, 9);

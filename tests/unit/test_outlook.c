@@ -100,7 +100,7 @@ static void run_part(struct play *play, unsigned part)
 
 static struct play *make(const double (*rounds)[RECORDED_ROUNDS])
 {
-    static const struct target_driver driver = {.kind = "nothing"};
+    static const struct storage_driver driver = {.kind = "nothing"};
     static const struct target target = {.driver = &driver};
     struct play *play = calloc(1, sizeof(*play));
     assert_non_null(play);

@@ -5,7 +5,7 @@
 
 #include <sys/stat.h>
 
-#include "target/file/own.h"
+#include "storage/file/own.h"
 #include "unit/cmocka_all.h"
 
 #define BORN INT64_C(1700000000)

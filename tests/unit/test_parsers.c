@@ -11,7 +11,7 @@
 #include "base/rng.h"
 #include "cli/options.h"
 #include "fuzz/parsers.h"
-#include "target/file/fileset.h"
+#include "storage/file/fileset.h"
 
 #define TRIES 30000
 

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "target/pattern.h"
-#include "target/target.h"
+#include "storage/pattern.h"
+#include "storage/storage.h"
 
 #define ANY TARGET_ANY_GENERATION
 

@@ -229,7 +229,7 @@ static bool looks_right(const struct target *s, uint64_t object, uint64_t offset
 /* Of files with unknown content: no reads, and no blocks that several operations change. */
 static void what_is_verified(void **state)
 {
-    static struct target_driver driver;
+    static struct storage_driver driver;
     uint64_t depths[] = {1, 4}, sizes[] = {8, 512};
     (void)state;
     for (int known = 0; known < 2; known++) {

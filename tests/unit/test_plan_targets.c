@@ -47,7 +47,7 @@ static const char *objects_of(const struct target *asked, enum io_test test, uin
 
 static void a_remote_store_says_which_objects(void **state)
 {
-    static const struct target_driver driver = {
+    static const struct storage_driver driver = {
         .name = "far", .scheme = "far:", .objects = objects_of};
     static const struct engine engine = {.name = "far",
                                          .driver = "far",
@@ -166,7 +166,7 @@ static void open_files_fit_the_limit(void **state)
 /* Of connections to a server that each thread keeps to as many as it has asked something. */
 static void connections_fit_the_limit(void **state)
 {
-    static const struct target_driver driver = {
+    static const struct storage_driver driver = {
         .name = "far", .scheme = "far:", .capabilities = TARGET_REQUESTS, .objects = objects_of};
     static const struct engine engine = {.name = "far",
                                          .driver = "far",

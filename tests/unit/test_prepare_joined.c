@@ -44,7 +44,7 @@ struct fixture {
     struct settings settings;
     struct plan plan;
     struct target *targets[1];
-    struct target_driver driver;
+    struct storage_driver driver;
     struct target_request request;
     struct sweep sweep;
     struct sweep_outcome outcome;

@@ -13,8 +13,8 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "target/object/rados/protocol.h"
-#include "target/object/rados/verdict.h"
+#include "storage/object/rados/protocol.h"
+#include "storage/object/rados/verdict.h"
 
 /* ---- names ---- */
 

@@ -16,9 +16,9 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "target/object/mem/protocol.h"
-#include "target/object/mem/store.h"
-#include "target/object/object.h"
+#include "storage/object/mem/protocol.h"
+#include "storage/object/mem/store.h"
+#include "storage/object/object.h"
 
 #define PREFIX  "iosweep-run/"
 #define SIZE    100u

@@ -5,7 +5,7 @@
 
 #include "unit/cmocka_all.h"
 
-#include "target/object/retry.h"
+#include "storage/object/retry.h"
 
 #define MS    UINT64_C(1000000)
 #define S     UINT64_C(1000000000)

@@ -93,7 +93,7 @@ static void a_row_of_places_ends_with_the_last_one(void **state)
 static void what_comes_first_is_why_a_row_ends(void **state)
 {
     static const uint64_t length_bytes[] = {100, 100, 55};
-    static const struct target_driver driver = {.name = "none"};
+    static const struct storage_driver driver = {.name = "none"};
     static const struct target target = {.driver = &driver, .length_bytes = length_bytes};
     static const struct {
         uint64_t asked, ends;

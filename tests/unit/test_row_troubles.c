@@ -25,7 +25,7 @@ struct bench {
 
 static const char *const names[] = {"d0/f0", "d0/f1\n"};
 
-static const struct target_driver driver;
+static const struct storage_driver driver;
 
 static void begin(struct bench *bench, enum io_test test)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "target/object/s3/address.h"
+#include "storage/object/s3/address.h"
 
 #define ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
 #define AUTO            S3_ADDRESSING_AUTO

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "target/object/s3/response.h"
+#include "storage/object/s3/response.h"
 
 #define XML_HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 #define S3_XMLNS " xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\""

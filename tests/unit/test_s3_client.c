@@ -14,8 +14,8 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "target/object/client.h"
-#include "target/object/s3/protocol.h"
+#include "storage/object/client.h"
+#include "storage/object/s3/protocol.h"
 #include "unit/s3_fixture.h"
 
 /* --- the transport ---------------------------------------------------------------------------- */

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "target/object/s3/credentials.h"
+#include "storage/object/s3/credentials.h"
 #include "unit/said.h"
 
 #define ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))

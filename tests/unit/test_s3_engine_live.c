@@ -9,8 +9,8 @@
 #include <time.h>
 
 #include "engine/engine.h"
-#include "target/object/dataset.h"
-#include "target/object/s3/protocol.h"
+#include "storage/object/dataset.h"
+#include "storage/object/s3/protocol.h"
 #include "unit/cmocka_all.h"
 
 extern const struct engine engine_s3;

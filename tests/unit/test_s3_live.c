@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "target/object/client.h"
-#include "target/object/s3/protocol.h"
-#include "target/object/s3/xml.h"
+#include "storage/object/client.h"
+#include "storage/object/s3/protocol.h"
+#include "storage/object/s3/xml.h"
 
 #define PART_BYTES ((size_t)5 << 20) /* the least that S3 takes, but for the last one */
 #define DATA_BYTES (2 * PART_BYTES + 1000)

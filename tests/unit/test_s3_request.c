@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "target/object/s3/request.h"
+#include "storage/object/s3/request.h"
 #include "unit/s3_fixture.h"
 
 #define EMPTY      "x-amz-content-sha256: " SIGV4_EMPTY_SHA256 "\n"

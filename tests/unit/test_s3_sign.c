@@ -15,8 +15,8 @@
 #include "base/rng.h"
 #include "net/encode.h"
 #include "s3/vectors.h"
-#include "target/object/s3/checksum.h"
-#include "target/object/s3/sigv4.h"
+#include "storage/object/s3/checksum.h"
+#include "storage/object/s3/sigv4.h"
 
 #define ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
 

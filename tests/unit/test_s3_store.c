@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "target/object/object.h"
-#include "target/object/s3/protocol.h"
+#include "storage/object/object.h"
+#include "storage/object/s3/protocol.h"
 
 #define LENGTH(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -66,7 +66,7 @@ static void test_dry_run(void **state)
     struct target *target;
     (void)state;
 
-    assert_true(target_driver_for("s3://bucket/pre") == &target_s3);
+    assert_true(storage_driver_for("s3://bucket/pre") == &target_s3);
     target = open_dry(&plain, 1u << TEST_READ | 1u << TEST_DELETE, sizes, LENGTH(sizes));
     assert_string_equal(target->place, "s3://bucket/pre/iosweep-run (http://127.0.0.1:1)");
     assert_string_equal(target->description, "4 sets of 64 objects of 4 KiB to 64 KiB");

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "target/object/s3/xml.h"
+#include "storage/object/s3/xml.h"
 
 /* Events as text: "<a><b>" for starts, "/b'text'" for ends of leaves, "/a" for others, "." or "!"
  * at the end. */

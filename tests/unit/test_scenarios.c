@@ -222,7 +222,7 @@ static void records_have_all_operations(void **state)
 
 /* The same with a server that can be slow at first.
  * What is told meanwhile is in `said`. */
-static const char *warm_rows(const char *columns, struct target_driver *driver)
+static const char *warm_rows(const char *columns, struct storage_driver *driver)
 {
     const char *shown;
 
@@ -241,7 +241,7 @@ static const char *warm_rows(const char *columns, struct target_driver *driver)
 static void servers_warm_up(void **state)
 {
     static struct fake_step steps[4096];
-    struct target_driver driver;
+    struct storage_driver driver;
     double ns = 20e6;
 
     (void)state;

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "engine/file.h"
-#include "target/target.h"
+#include "storage/storage.h"
 #include "unit/store_place.h"
 
 /* ---- our own files ---- */
@@ -466,8 +466,8 @@ static void test_driver_for(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-        assert_ptr_equal(target_driver_for(files[i]), &target_file);
-    assert_ptr_equal(target_driver_for("null:"), &target_null);
+        assert_ptr_equal(storage_driver_for(files[i]), &target_file);
+    assert_ptr_equal(storage_driver_for("null:"), &target_null);
 }
 
 int main(void)

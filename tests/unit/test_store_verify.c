@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "os/os.h"
-#include "target/file/fileset.h"
-#include "target/target.h"
+#include "storage/file/fileset.h"
+#include "storage/storage.h"
 #include "unit/store_place.h"
 
 #define ANY TARGET_ANY_GENERATION

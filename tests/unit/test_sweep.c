@@ -109,7 +109,7 @@ static int64_t remove_object(void *ctx, uint32_t object)
 /* What a step has used up is told before the next one, which needs it; what it did is kept. */
 static void what_is_used_up_ends_the_run(void **state)
 {
-    static struct target_driver driver;
+    static struct storage_driver driver;
     static struct engine engine;
     (void)state;
     for (int again = 0; again < 2; again++) {
@@ -269,7 +269,7 @@ static int cache_slowly(struct target *of, enum cache_mode mode, enum io_test te
 /* --max-time holds for preparing, too: a part that gets no time for it has rows without figures. */
 static void a_limit_of_all_holds_for_preparing(void **state)
 {
-    static struct target_driver driver;
+    static struct storage_driver driver;
     static const struct {
         uint64_t caching_ms;
         unsigned complete;

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "target/file/fileset.h"
-#include "target/file/walk.h"
+#include "storage/file/fileset.h"
+#include "storage/file/walk.h"
 #include "unit/scratch.h"
 
 static const char *repeated; /* the name that is told again and again */

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "target/object/object.h"
-#include "target/object/webhdfs/secret.h"
+#include "storage/object/object.h"
+#include "storage/object/webhdfs/secret.h"
 #include "unit/closed_port.h"
 
 static const struct object_answer *ask_for(enum object_verb verb, const char *key)

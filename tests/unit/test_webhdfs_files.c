@@ -9,7 +9,7 @@
 #include <errno.h>
 
 #include "base/mem.h"
-#include "target/object/object.h"
+#include "storage/object/object.h"
 
 /* ---- lists ---- */
 

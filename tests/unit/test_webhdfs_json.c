@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "target/object/webhdfs/json.h"
+#include "storage/object/webhdfs/json.h"
 
 /* The events of a document, a letter each; "X" at the end: refused. */
 static const char *events_of(const char *document, size_t bytes)

@@ -11,8 +11,8 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "target/clean.h"
-#include "target/object/object.h"
+#include "storage/clean.h"
+#include "storage/object/object.h"
 
 #define ENTRY(name, type, length) \
     "{\"pathSuffix\":\"" name "\",\"type\":\"" type "\",\"length\":" length "}"

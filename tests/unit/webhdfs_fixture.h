@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "target/object/webhdfs/protocol.h"
+#include "storage/object/webhdfs/protocol.h"
 #include "unit/fake_http.h"
 
 #define TOKEN "SECRETTOKEN"

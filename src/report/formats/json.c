@@ -163,7 +163,7 @@ static void put_family_rows(struct json *json, const struct run_info *info,
 
 static bool is_first_of(const struct run_info *info, unsigned target, bool of_family)
 {
-    const struct target_driver *driver = info->targets[target]->driver;
+    const struct storage_driver *driver = info->targets[target]->driver;
 
     for (unsigned i = 0; i < target; i++)
         if (info->targets[i]->driver == driver ||
@@ -175,7 +175,7 @@ static bool is_first_of(const struct run_info *info, unsigned target, bool of_fa
 /* What was asked of the targets of a family, or of a driver that has none, once. */
 static void put_target_options(struct json *json, const struct run_info *info, unsigned target)
 {
-    const struct target_driver *driver = info->targets[target]->driver;
+    const struct storage_driver *driver = info->targets[target]->driver;
     const struct target_family *family = driver->family;
     const void *block = settings_of_driver(info->settings, driver);
 
@@ -187,7 +187,7 @@ static void put_target_options(struct json *json, const struct run_info *info, u
         put_family_rows(json, info, family->options, block);
     }
     for (unsigned i = target; i < info->settings->target_count; i++) {
-        const struct target_driver *other = info->targets[i]->driver;
+        const struct storage_driver *other = info->targets[i]->driver;
         if ((other != driver && (!family || other->family != family)) ||
             !is_first_of(info, i, false))
             continue;

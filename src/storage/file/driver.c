@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* driver.c - the `file` target driver: a directory (a set of test files of our own in it), an
+ * existing file or block device, or an existing tree for reading (existing.c).
+ *
+ * The rule is that a user's data are never at risk by default.  Every refusal says what to do
+ * instead.  Targets are looked at before they are opened, so that a FIFO does not block. */
+#include "base/compat.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "os/beneath.h"
+#include "os/os.h"
+#include "storage/file/driver.h"
+#include "storage/pattern.h"
+
+#define RUN_SUFFIX_MAX 99u
+
+static bool file_claims(const char *target)
+{
+    (void)target;
+    return true;
+}
+
+/* ---- building and tearing down ---- */
+
+void file_target_set_objects(struct file_target *fs, uint32_t count)
+{
+    fs->target.object_count = count;
+    fs->lengths = mem_calloc(count, sizeof(*fs->lengths));
+    fs->target.length_bytes = fs->lengths;
+}
+
+void file_target_set_names(struct file_target *fs)
+{
+    fs->names = mem_calloc(fs->target.object_count, sizeof(*fs->names));
+    fs->target.name = (const char *const *)fs->names;
+}
+
+void file_target_free(struct file_target *fs)
+{
+    file_target_forget_content(fs);
+    file_target_forget_mount(fs);
+    for (uint32_t i = 0; fs->names && i < fs->target.object_count; i++)
+        free(fs->names[i]);
+    free(fs->names);
+    free(fs->known);
+    file_target_forget_fresh(fs);
+    free(fs->lengths);
+    free(fs->directory);
+    free(fs->parent_path);
+    free(fs->target.label);
+    free(fs->target.place);
+    free(fs->target.description);
+    if (fs->target.dir_fd >= 0)
+        close(fs->target.dir_fd);
+    if (fs->parent_fd >= 0)
+        close(fs->parent_fd);
+    if (fs->hold_fd >= 0)
+        close(fs->hold_fd);
+    free(fs);
+}
+
+/* Facts about the file system an open file, device or directory lies on. */
+void file_target_set_file_system(struct target *target, int fd)
+{
+    const unsigned traits = os_traits(fd);
+    struct usage usage;
+
+    usage_read(&usage);
+    target->accounted = usage.io_known && (traits & OS_ACCOUNTED);
+    target->in_memory = traits & OS_IN_MEMORY;
+    target->close_flushes = traits & OS_CLOSE_FLUSHES;
+}
+
+static void set_medium(struct target *target)
+{
+    struct targetinfo info;
+
+    targetinfo_read("", target->place, &info);
+    targetinfo_medium(&info, &target->medium);
+    targetinfo_free(&info);
+}
+
+/* ---- looking at the target ---- */
+
+static const char *odd_kind(mode_t mode)
+{
+    if (S_ISFIFO(mode))
+        return "a FIFO cannot be measured:";
+    if (S_ISSOCK(mode))
+        return "a socket cannot be measured:";
+    if (S_ISCHR(mode))
+        return "a character device cannot be measured:";
+    return "this kind of file cannot be measured:";
+}
+
+static int target_missing(const struct target_request *request, int errnum, struct error *err)
+{
+    struct stat st;
+
+    if (errnum == ENOENT && lstat(request->target, &st) == 0 && S_ISLNK(st.st_mode))
+        return error_refuse(err, STATUS_TARGET, "dangling symbolic link:", request->target,
+                            "name what it should point to");
+    error_set(err, STATUS_TARGET, errnum, "cannot use", request->target);
+    if (errnum == ENOENT)
+        error_explain(err, "it does not exist");
+    if (errnum == ENOENT && strstr(request->target, "://"))
+        return error_advise(
+            err, "if it is not a file, see iosweep help engines for what this build supports");
+    if (errnum == ENOTDIR)
+        return error_advise(err, "a part of its path is a file");
+    if (errnum == ENOENT)
+        return error_advise(err, request->existing
+                                     ? "name an existing file, directory or block device"
+                                     : "create the directory first, or name an existing one");
+    if (errnum == EACCES)
+        return error_advise(err, "a directory above it denies you access");
+    return -1;
+}
+
+/* ---- our own files ---- */
+
+/* There was no time to fill all: what is used of the run is what is there. */
+static void tell_reduced(struct file_target *fs, const struct fileset_filled *filled)
+{
+    const uint64_t wanted_bytes = fileset_total_bytes(&fs->layout);
+    char made[UNITS_TEXT], wanted[UNITS_TEXT], label[1024];
+
+    fs->target.total_bytes = filled->files * filled->file_bytes;
+    text_add(fs->target.notes, sizeof(fs->target.notes), ";", "reduced:%" PRIu64 "/%" PRIu64,
+             fs->target.total_bytes, wanted_bytes);
+    log_info("# %s: filling is slow here, so test files are %s in all instead of %s (--max-time)",
+             error_printable(fs->target.request->target, label, sizeof(label)),
+             units_format_bytes((double)fs->target.total_bytes, made),
+             units_format_bytes((double)wanted_bytes, wanted));
+}
+
+static void describe_own(struct file_target *fs, const struct fileset_filled *filled)
+{
+    const uint64_t files = filled->files, directories = filled->directories;
+    char size[UNITS_TEXT], below[48] = "";
+
+    if (fs->layout.unfilled) {
+        fs->target.description = mem_strdup("files that the operations make");
+        return;
+    }
+    if (directories > 0)
+        snprintf(below, sizeof(below), " in %" PRIu64 " %s", directories,
+                 directories == 1 ? "directory" : "directories");
+    fs->target.description =
+        mem_printf("%" PRIu64 " %s of %s%s", files, files == 1 ? "file" : "files",
+                   units_format_size(filled->file_bytes, size), below);
+}
+
+/* Creates our directory; a name that was made up and is taken (the same target twice, or what an
+ * earlier run left) gets a number. */
+static int create_own(struct file_target *fs, struct fileset_filled *filled, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+    struct fileset_progress progress = {request->stop, request->progress, request->progress_arg,
+                                        request->keep ? 0 : request->fill_ns};
+    const unsigned suffix_max = request->named ? 1 : RUN_SUFFIX_MAX;
+    int code = -1;
+
+    fileset_set_sizes(&fs->layout, request->size_bytes, request->size_count);
+    file_target_plan_content(fs);
+    for (unsigned suffix = 1; code != 0 && suffix <= suffix_max; suffix++) {
+        if (suffix > 1)
+            snprintf(fs->layout.run_name, sizeof(fs->layout.run_name), "%.52s.%u",
+                     request->run_name, suffix);
+        fs->layout.seed = pattern_seed(request->seed + suffix, fs->parent_path);
+        if (error_is_set(err))
+            *err = ERROR_INIT;
+        code = fileset_create(fs->parent_fd, fs->parent_path, &fs->layout, &progress,
+                              &fs->target.dir_fd, filled, err);
+        if (code != 0 && err->errnum != EEXIST)
+            break;
+    }
+    if (code != 0 && request->named && err->errnum == EEXIST)
+        return file_target_name_taken(fs, err);
+    fs->made = code == 0;
+    if (fs->made && request->keep)
+        fileset_keep(fs->parent_fd, &fs->layout);
+    return code;
+}
+
+static void name_own(struct file_target *fs)
+{
+    char name[FILESET_NAME_MAX];
+
+    file_target_set_names(fs);
+    for (uint32_t i = 0; i < fs->target.object_count; i++)
+        fs->names[i] = mem_strdup(fileset_name(&fs->layout, i, name, sizeof(name)));
+}
+
+static int may_create(const struct file_target *fs, struct error *err)
+{
+    int code = faccessat(fs->parent_fd, ".", W_OK | X_OK, AT_EACCESS);
+
+    if (code != 0 && errno == EPERM) /* a filter of system calls may know only the older one */
+        code = access(fs->parent_path, W_OK | X_OK);
+    if (code == 0)
+        return 0;
+    error_set(err, STATUS_TARGET, errno, "cannot create test files in", fs->parent_path);
+    if (errno == EROFS)
+        return error_advise(err, "use -r to read the files there");
+    return error_advise(err, "name a directory you can write to, or use -r to read files there");
+}
+
+static int open_own(struct file_target *fs, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+    char directory[FILESET_DIRECTORY_MAX];
+    struct fileset_filled filled;
+
+    /* A path descriptor: a directory that may be entered and written, but not listed, will do. */
+    fs->parent_fd = open(request->target, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
+    if (fs->parent_fd < 0)
+        return error_set(err, STATUS_TARGET, errno, "cannot use", request->target);
+    fs->layout.single_file = request->single_file;
+    fs->layout.levels = request->levels;
+    fs->layout.width = request->width;
+    fs->layout.file_bytes = request->file_bytes;
+    file_target_plan_fresh(fs);
+    snprintf(fs->layout.run_name, sizeof(fs->layout.run_name), "%s", request->run_name);
+    if (file_target_check_run_name(fs, err) != 0 ||
+        fileset_check(fs->parent_fd, fs->parent_path, &fs->layout, request->replaces, err) != 0 ||
+        may_create(fs, err) != 0)
+        return -1;
+    if (!request->dry_run && create_own(fs, &filled, err) != 0)
+        return -1;
+    if (request->dry_run || fs->layout.unfilled || fs->layout.empty)
+        filled = (struct fileset_filled){fileset_files(&fs->layout), target_request_length(request),
+                                         fileset_directories(&fs->layout)};
+
+    fs->target.place =
+        mem_printf("%s%s%s", fs->parent_path, strcmp(fs->parent_path, "/") == 0 ? "" : "/",
+                   fileset_directory_name(&fs->layout, directory, sizeof(directory)));
+    fs->directory = mem_strdup(fs->target.place);
+    fs->target.ours = true;
+    fs->target.writable = true;
+    fs->target.resolve = OS_NO_LINKS | OS_STAY_ON_MOUNT;
+    fs->target.total_bytes = fs->layout.unfilled ? 0 : fileset_total_bytes(&fs->layout);
+    if (!fs->layout.unfilled &&
+        (filled.files < fileset_files(&fs->layout) || filled.file_bytes < fs->layout.file_bytes))
+        tell_reduced(fs, &filled);
+    file_target_set_objects(fs, (uint32_t)filled.files);
+    for (uint32_t i = 0; i < fs->target.object_count; i++)
+        fs->lengths[i] = filled.file_bytes;
+    file_target_set_file_system(&fs->target, fs->parent_fd);
+    describe_own(fs, &filled);
+    fs->target.dir_path = fs->directory;
+    if (!request->dry_run && !fs->layout.unfilled)
+        name_own(fs);
+    if (!request->dry_run && file_target_make_fresh(fs, err) != 0)
+        return -1;
+    fs->target.content_known = request->verify;
+    return request->verify ? file_target_know_run(fs, &fs->layout, err) : 0;
+}
+
+/* ---- hooks ---- */
+
+static int open_by_kind(struct file_target *fs, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+    struct stat st;
+    char *path;
+
+    if (stat(request->target, &st) != 0)
+        return target_missing(request, errno, err);
+    if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode))
+        return error_refuse(err, STATUS_TARGET, odd_kind(st.st_mode), request->target,
+                            "name a directory, a regular file or a block device");
+    path = realpath(request->target, NULL);
+    if (!path)
+        return target_missing(request, errno, err);
+    if (S_ISDIR(st.st_mode) && !request->existing) {
+        fs->parent_path = path;
+        if (request->joins && (!request->dry_run || request->reuse))
+            return file_target_open_joined(fs, err);
+        return request->reuse ? file_target_open_kept(fs, err) : open_own(fs, err);
+    }
+    if (S_ISDIR(st.st_mode) && file_target_retires(request)) {
+        fs->parent_path = path;
+        return file_target_open_retired(fs, err);
+    }
+    fs->target.place = path;
+    if (S_ISDIR(st.st_mode))
+        return file_target_open_tree(fs, err);
+    return S_ISREG(st.st_mode) ? file_target_open_file(fs, err) : file_target_open_device(fs, err);
+}
+
+static int file_open(const struct target_request *request, struct target **out, struct error *err)
+{
+    struct file_target *fs = mem_calloc(1, sizeof(*fs));
+
+    fs->target.driver = &target_file;
+    fs->target.request = request;
+    fs->target.label = mem_strdup(request->label ? request->label : request->target);
+    fs->target.dir_fd = -1;
+    fs->parent_fd = -1;
+    fs->hold_fd = -1;
+    *out = NULL;
+    if (open_by_kind(fs, err) != 0 || (!fs->known && file_target_know_objects(fs, err) != 0)) {
+        struct error removal = ERROR_INIT; /* the first error counts */
+
+        if (fs->made)
+            (void)fileset_remove(fs->parent_fd, fs->parent_path, &fs->layout, &removal);
+        file_target_free(fs);
+        return -1;
+    }
+    file_target_find_mount(fs);
+    set_medium(&fs->target);
+    file_target_set_aside(&fs->target);
+    *out = &fs->target;
+    return 0;
+}
+
+/* The directory of the run is somewhere else than where it was made: nothing can be removed. */
+static bool was_moved(const struct file_target *fs)
+{
+    char directory[FILESET_DIRECTORY_MAX];
+    struct beneath_id id;
+    struct stat st;
+
+    fileset_directory_name(&fs->layout, directory, sizeof(directory));
+    return beneath_look(fs->parent_fd, directory, &id) == -ENOENT &&
+           fstat(fs->target.dir_fd, &st) == 0 && st.st_nlink > 0;
+}
+
+static int file_close(struct target *target, struct error *err)
+{
+    struct file_target *fs = (struct file_target *)target;
+    struct fileset_tally ignored = {0};
+    char place[1024], label[1024];
+    int code = 0;
+
+    if (!target)
+        return 0;
+    if ((fs->made || (fs->kept && !target->request->dry_run)) && target->request->keep) {
+        log_info("# test files are kept in %s; to remove them: iosweep clean --run-name %s %s",
+                 error_printable(target->place, place, sizeof(place)), fs->layout.run_name,
+                 error_printable(target->request->target, label, sizeof(label)));
+        file_target_give_back(fs);
+    } else if ((fs->made || fs->kept) && was_moved(fs))
+        code = error_refuse(err, STATUS_TARGET,
+                            "moved away during the run, left with all test files:", target->place,
+                            "remove it from where it is now");
+    else if (fs->made)
+        code = fileset_remove(fs->parent_fd, fs->parent_path, &fs->layout, err);
+    else if (fs->kept && !target->request->dry_run)
+        code = fileset_remove_known(fs->parent_fd, fs->parent_path, &fs->layout, target->dir_fd,
+                                    &ignored, err);
+    else if (target->retired && !target->request->dry_run)
+        code = file_target_end_retired(fs, err);
+    file_target_free(fs);
+    return code;
+}
+
+const struct storage_driver target_file = {
+    .name = "file",
+    .kind = "directory",
+    .noun = "file",
+    .scheme = "",
+    .capabilities = TARGET_FILES | TARGET_SHAPED | TARGET_CACHED | TARGET_OPENED,
+    .clean = file_target_clean,
+    .claims = file_claims,
+    .open = file_open,
+    .open_created = file_target_open_created,
+    .left = file_target_left,
+    .kept_sizes = file_target_kept_sizes,
+    .prepare = file_target_prepare,
+    .before_round = file_target_before_round,
+    .guard = file_target_guard,
+    .lacks = file_target_lacks,
+    .probe_direct = file_target_probe_direct,
+    .resident = file_target_resident,
+    .traffic = file_target_traffic,
+    .make_content = file_target_make_content,
+    .check_content = file_target_check_content,
+    .read_back = file_target_read_back,
+    .close = file_close,
+};

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* driver.h - between the parts of the `file` target driver: driver.c turns a target into objects
+ * and removes what is ours, existing.c opens what is there already, cleanup.c removes what earlier
+ * runs left, cache.c sets the state of the page cache,
+ * verify.c knows what the objects must hold. */
+#ifndef STORAGE_FILE_DRIVER_H
+#define STORAGE_FILE_DRIVER_H
+
+#include "storage/file/fileset.h"
+#include "storage/file/walk.h"
+#include "storage/storage.h"
+
+struct target_content; /* verify.c */
+
+struct file_target {
+    struct target target;          /* first: the hooks get a pointer to it */
+    struct fileset_layout layout;  /* of ours, or of the run that is read; else without a name */
+    int parent_fd;                 /* the directory that holds ours */
+    char *parent_path;             /* absolute */
+    bool made;                     /* ours exists and is to be removed */
+    struct target_retired retired; /* what target.retired points to */
+    bool kept;                     /* --reuse: ours, but made by an earlier run */
+    /* a block device; for writing exclusively, so that nobody mounts it. Or the directory of the
+     * run that is read, locked against its removal */
+    int hold_fd;
+    uint64_t *lengths;
+    char **names;
+    char *directory;                /* what target.dir_path points to */
+    struct os_mount *counted;       /* of a network file system; NULL: nothing is counted */
+    struct target_content *content; /* NULL without --verify */
+    struct file_known *known;       /* what each object is; NULL: none has a name */
+    uint64_t mount;                 /* of the directory of the objects, with has_mount */
+    bool has_mount;
+    uint32_t guarded; /* how many objects were looked at by the guard */
+    uint32_t sampled; /* how often it was looked what is in the page cache */
+};
+
+/* Between driver.c and existing.c.  Room for the lengths of so many objects, and for their names;
+ * facts about the file system an open file, device or directory lies on. */
+void file_target_set_objects(struct file_target *fs, uint32_t count);
+void file_target_set_names(struct file_target *fs);
+void file_target_set_file_system(struct target *target, int fd);
+
+/* Forgets a target, whatever is there of it; nothing is removed. */
+void file_target_free(struct file_target *fs);
+
+/* existing.c: target.place is known; what is there becomes the objects.  Return 0 or -1. */
+int file_target_open_file(struct file_target *fs, struct error *err);
+int file_target_open_device(struct file_target *fs, struct error *err);
+int file_target_open_tree(struct file_target *fs, struct error *err);
+
+/* reuse.c: enters the kept run that the request names, under its lock: directory, layout, place,
+ * and that its files may be changed.  Returns 0 or -1. */
+int file_target_enter_kept(struct file_target *fs, struct error *err);
+
+/* reuse.c: target.request names a run in parent_path; its files become the objects, to be written.
+ * Returns 0 or -1. */
+int file_target_open_kept(struct file_target *fs, struct error *err);
+
+/* reuse.c: of the run in target.dir_fd the files that can be used become the objects; may be none.
+ * With --verify what they hold, as their manifest knows it.  Returns 0 or -1. */
+void file_target_find_kept(struct file_target *fs);
+int file_target_know_found(struct file_target *fs, struct error *err);
+
+/* join.c: target.request names a run in parent_path that another rank holds; its files become the
+ * objects.  Returns 0 or -1. */
+int file_target_open_joined(struct file_target *fs, struct error *err);
+
+/* retire.c: the request is to remove the files of a kept run, which is what is measured.  Opens it;
+ * at the end removes what holds no files any more, or tells what is left.  Return 0 or -1. */
+bool file_target_retires(const struct target_request *request);
+int file_target_open_retired(struct file_target *fs, struct error *err);
+int file_target_end_retired(struct file_target *fs, struct error *err);
+
+/* Opens object `index` for a pass of the target.  Returns a descriptor or -1 with err filled. */
+int file_target_open_object(const struct target *target, uint32_t index, struct error *err);
+
+/* written.c: fills target.extents for files that exist, and adds "unwritten" and
+ * "compressed" to the notes.  Nothing in a dry run. */
+void file_target_look_at_extents(struct target *target);
+
+/* Looks at a few places of what exists, and adds "zeros" to the notes where most of them hold
+ * nothing else.  Nothing in a dry run, nor where writes come before reads. */
+void file_target_look_for_zeros(struct target *target);
+
+/* verify.c: what the manifest of a run of our own says of the contents of its files. */
+void file_target_plan_content(struct file_target *fs);
+
+/* --verify: data of this run in all objects, file numbers in their order; sets content (and
+ * nothing in a dry run).  Returns 0 or -1 (no memory). */
+int file_target_know_run(struct file_target *fs, const struct fileset_layout *layout,
+                         struct error *err);
+
+/* --verify of what exists: finds the test files of earlier runs that the objects are.  whole_bytes:
+ * the whole length of each object; all: where the directory of a run is in the target, all of its
+ * files must be.  Sets content and content_known, or refuses (STATUS_TARGET) what is not known. */
+int file_target_know_kept(struct file_target *fs, const uint64_t *whole_bytes, bool all,
+                          struct error *err);
+void file_target_forget_content(struct file_target *fs);
+
+/* The manifest that counts in the open directory of a run, whoever made it, or in a directory that
+ * is to be opened; false: none that is as this program writes it. */
+bool file_target_read_manifest(int dir_fd, const char *path, struct fileset_found *found);
+bool file_target_find_manifest(const char *root, struct fileset_layout *layout);
+
+/* reuse.c: of a run that was entered.  Take over: from now on others see that it goes on, and what
+ * its files hold, which is less certain than before: without --verify it is lost, and files that
+ * operations of the run have made are known only if it ran with --verify.  Returns 0 or -1.  Give
+ * back: it has ended; a warning where its manifest cannot say so. */
+int file_target_take_over(struct file_target *fs, struct error *err);
+void file_target_give_back(struct file_target *fs);
+
+/* runs.c.  Reduces what a walk through target.dir_path found to the files of the user, or, where
+ * there are none, to those of the one run there, as its manifest says (and adds "partial:N/M" to
+ * the notes when some are missing).  Refuses several runs (STATUS_USAGE) and one that is alive
+ * (STATUS_TARGET). */
+int file_target_choose_run(struct file_target *fs, struct walk *walk, struct error *err);
+
+/* A name that the user chose: well formed (STATUS_USAGE), and not taken when files are to be made
+ * in parent_fd (STATUS_TARGET, as file_target_name_taken says it). */
+int file_target_check_run_name(const struct file_target *fs, struct error *err);
+int file_target_name_taken(const struct file_target *fs, struct error *err);
+
+/* The run of request->run_name is not there.  Returns -1. */
+int file_target_refuse_missing(const struct file_target *fs, struct error *err);
+
+/* Opens the run of request->run_name below target.place: sets place and dir_fd.  Returns 0 or
+ * -1. */
+int file_target_enter_run(struct file_target *fs, struct error *err);
+
+/* Finds the NFS mount that an open target lies on, its counters and options; forgets them.
+ * traffic.c */
+void file_target_find_mount(struct file_target *fs);
+void file_target_forget_mount(struct file_target *fs);
+
+/* Notes what the objects are, for the guard and for removal.  -1: one of our own is not what was
+ * made. guard.c */
+int file_target_know_objects(struct file_target *fs, struct error *err);
+
+/* names.c.  Whether tests of the request make names, and whether they need no other files, into the
+ * layout; the directories of the threads, into target.fresh (0 or -1). */
+void file_target_plan_fresh(struct file_target *fs);
+int file_target_make_fresh(struct file_target *fs, struct error *err);
+void file_target_forget_fresh(struct file_target *fs);
+
+/* Thread (of so many) and number of the name "new/t3/n17" of a file that an operation has made. */
+bool file_target_fresh_number(const char *name, uint64_t threads, uint64_t *thread,
+                              uint64_t *number);
+
+/* Sets target.aside where the directory of the objects is that of a run. */
+void file_target_set_aside(struct target *target);
+
+/* The hooks of the same names, see target.h. */
+int file_target_open_created(struct target *run, uint64_t size_bytes, enum io_test test,
+                             uint64_t operations, struct target **out, struct error *err);
+uint64_t file_target_left(const struct target *target, enum io_test test, uint64_t size_bytes);
+int file_target_kept_sizes(const struct target_request *request, uint64_t **size_bytes,
+                           size_t *count, struct error *err);
+const char *file_target_lacks(const struct target *target, enum io_test test);
+int file_target_guard(struct target *target, uint32_t first, uint32_t count, struct error *err);
+int file_target_clean(const struct clean_request *request, struct clean_outcome *outcome,
+                      struct error *err);
+int file_target_prepare(struct target *target, enum cache_mode mode, enum io_test test,
+                        struct error *err);
+int file_target_before_round(struct target *target, enum cache_mode mode, struct error *err);
+int file_target_probe_direct(struct target *target, struct error *err);
+double file_target_resident(struct target *target);
+bool file_target_traffic(const struct target *target, struct target_traffic *traffic);
+void file_target_make_content(const struct target *target, uint64_t object, uint64_t offset_bytes,
+                              uint64_t size_bytes, uint32_t generation, void *buffer);
+bool file_target_check_content(const struct target *target, uint64_t object, uint64_t offset_bytes,
+                               uint64_t size_bytes, unsigned may, const void *buffer,
+                               struct target_mismatch *mismatch);
+int64_t file_target_read_back(const struct target *target, uint32_t object, uint64_t offset_bytes,
+                              uint64_t size_bytes, bool direct, void *buffer);
+
+/* Looking at all objects would take too long: this many are looked at, in turn. */
+#define FILE_TARGET_SAMPLES 16u
+
+#endif

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* existing.c - targets that exist: a file, a block device, a tree for reading.
+ *
+ * An existing file is written only with --overwrite and never through a symbolic link, a block
+ * device only with --destroy-data and only when the kernel grants it exclusively, an existing tree
+ * never. */
+#include "base/compat.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/units.h"
+#include "engine/file.h"
+#include "os/os.h"
+#include "storage/file/driver.h"
+#include "storage/file/walk.h"
+#include "storage/pattern.h"
+
+#define IN_USE "mounted or in use, so not written to:"
+
+/* How much of something that exists is used: all of it, unless the user gave a length. */
+static uint64_t used_bytes(const struct target_request *request, uint64_t length_bytes)
+{
+    const uint64_t most_bytes = request->use_bytes;
+    return most_bytes > 0 && most_bytes < length_bytes ? most_bytes : length_bytes;
+}
+
+/* One object: a file named in its directory, or a device by its absolute path. */
+static void set_one_object(struct file_target *fs, const char *name, uint64_t length_bytes,
+                           const char *kind)
+{
+    char size[UNITS_TEXT];
+
+    file_target_set_objects(fs, 1);
+    file_target_set_names(fs);
+    fs->names[0] = mem_strdup(name);
+    fs->lengths[0] = used_bytes(fs->target.request, length_bytes);
+    fs->target.total_bytes = fs->lengths[0];
+    fs->target.description = mem_printf("%s of %s", kind, units_format_size(length_bytes, size));
+}
+
+/* --verify of one existing object.  What is written can be checked by reading it back, whatever was
+ * there before; what is only read must be known. */
+static int know_object(struct file_target *fs, uint64_t whole_bytes, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+    const struct fileset_layout layout = {.seed = pattern_seed(request->seed, fs->target.place)};
+
+    if (!request->verify)
+        return 0;
+    if (request->writes)
+        return file_target_know_run(fs, &layout, err);
+    return file_target_know_kept(fs, &whole_bytes, false, err);
+}
+
+/* Whether nobody else uses what is to be written. */
+static int check_unused(const struct file_target *fs, int fd, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+    char who[200];
+
+    if (request->follows || os_user_of(fd, fs->target.place, who, sizeof(who)) <= 0)
+        return 0;
+    error_set(err, STATUS_TARGET, 0, IN_USE, request->target);
+    error_explain(err, "%s", who);
+    return error_advise(err, "unmount or detach that first, or use -r to read it");
+}
+
+/* Whether an existing file may be written: the user said so, it is not behind a link, nobody uses
+ * it as a disk, and the kernel agrees. */
+static int check_overwrite(const struct file_target *fs, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+    const char *path = fs->target.place;
+    struct stat st;
+    int fd, code;
+
+    if (!request->overwrite)
+        return error_refuse(err, STATUS_TARGET, "existing files are only read:", request->target,
+                            "use -r to read it, or --overwrite to overwrite its data");
+    if (lstat(request->target, &st) != 0 || S_ISLNK(st.st_mode))
+        return error_refuse(err, STATUS_TARGET,
+                            "a file is not overwritten through a symbolic link:", request->target,
+                            "name the file itself: %s", path);
+    fd = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) {
+        error_set(err, STATUS_TARGET, errno, "cannot write to", request->target);
+        return error_advise(err, "use -r to read it only");
+    }
+    code = check_unused(fs, fd, err);
+    close(fd);
+    return code;
+}
+
+int file_target_open_file(struct file_target *fs, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+    char *name = strrchr(fs->target.place, '/') + 1;
+    struct error fault = ERROR_INIT;
+    int64_t length_bytes;
+    int fd;
+
+    if (request->writes && check_overwrite(fs, err) != 0)
+        return -1;
+    fs->directory = mem_printf("%.*s", (int)(name - fs->target.place), fs->target.place);
+    if (strlen(fs->directory) > 1)
+        fs->directory[strlen(fs->directory) - 1] = '\0';
+    fs->target.dir_path = fs->directory;
+    fs->target.dir_fd = open(fs->directory, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
+    if (fs->target.dir_fd < 0)
+        return error_set(err, STATUS_TARGET, errno, "cannot open", fs->directory);
+
+    fd = os_open_at(fs->target.dir_fd, name,
+                    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | OS_O_NOATIME | O_CLOEXEC, 0);
+    fs->target.noatime = fd >= 0 && OS_O_NOATIME != 0;
+    if (fd < 0)
+        fd = os_open_at(fs->target.dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+    if (fd < 0)
+        return error_set(err, STATUS_TARGET, errno, "cannot open", request->target);
+    length_bytes = file_length(fd, request->target, &fault);
+    file_target_set_file_system(&fs->target, fd);
+    close(fd);
+    if (length_bytes < 0) {
+        *err = fault;
+        return -1;
+    }
+    if (length_bytes == 0)
+        return error_set(err, STATUS_TARGET, 0,
+                         request->writes ? "nothing to overwrite in the empty file"
+                                         : "nothing to read in the empty file",
+                         request->target);
+    fs->target.writable = request->writes;
+    set_one_object(fs, name, (uint64_t)length_bytes, "1 file");
+    file_target_look_at_extents(&fs->target);
+    file_target_look_for_zeros(&fs->target);
+    return know_object(fs, (uint64_t)length_bytes, err);
+}
+
+/* Whether a block device may be written, and then holds it exclusively, unless another rank of the
+ * team does so on this host.  A dry run asks the same without opening it for writing: closing such
+ * a descriptor makes udev look at the device again. */
+static int claim_device(struct file_target *fs, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+    int flags = O_NONBLOCK | O_CLOEXEC | (request->dry_run ? O_RDONLY : O_WRONLY) |
+                (request->follows ? 0 : O_EXCL);
+    int fd;
+
+    if (!request->destroy_data)
+        return error_refuse(err, STATUS_TARGET, "block devices are only read:", request->target,
+                            "use -r to read it, or --destroy-data to overwrite what it holds");
+    if (!OS_CLAIMS_DEVICES)
+        return error_refuse(err, STATUS_TARGET,
+                            "block devices are only read on this system:", request->target,
+                            "use -r: nothing here tells whether a device is in use");
+    /* The kernel opens a read-only device for writing, only the writes fail. */
+    if (os_traits(fs->hold_fd) & OS_READ_ONLY) {
+        error_set(err, STATUS_TARGET, EROFS, "cannot write to", request->target);
+        return error_advise(err, "use -r to read it only");
+    }
+    if (check_unused(fs, fs->hold_fd, err) != 0)
+        return -1;
+    fd = open(fs->target.place, flags);
+    if (fd >= 0) {
+        close(fs->hold_fd);
+        fs->hold_fd = fd;
+        return 0;
+    }
+    if (errno == EBUSY) {
+        error_set(err, STATUS_TARGET, errno, IN_USE, request->target);
+        return error_advise(err, "unmount it, or use -r to read it");
+    }
+    error_set(err, STATUS_TARGET, errno, "cannot write to", request->target);
+    return error_advise(err, "use -r to read it only");
+}
+
+int file_target_open_device(struct file_target *fs, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+    int64_t length_bytes;
+    int fd;
+
+    fd = open(fs->target.place, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) {
+        error_set(err, STATUS_TARGET, errno, "cannot open", request->target);
+        if (errno == EACCES)
+            error_advise(err, "reading a block device needs root or the group that owns it");
+        else if (errno == EPERM) /* permissions would allow it: rules for devices do not */
+            error_advise(err, "containers may open only devices that they were given (with docker: "
+                              "--device)");
+        return -1;
+    }
+    fs->hold_fd = fd; /* the last close of a device empties its page cache */
+    length_bytes = file_length(fd, request->target, err);
+    file_target_set_file_system(&fs->target, fd);
+    if (length_bytes < 0)
+        return -1;
+    if (length_bytes == 0)
+        return error_set(err, STATUS_TARGET, 0, "nothing to read: no medium in the block device",
+                         request->target);
+    if (request->writes && claim_device(fs, err) != 0)
+        return -1;
+    fs->target.writable = request->writes;
+    fs->target.dir_fd = AT_FDCWD; /* the name is absolute */
+    set_one_object(fs, fs->target.place, (uint64_t)length_bytes, "block device");
+    file_target_look_for_zeros(&fs->target);
+    return know_object(fs, (uint64_t)length_bytes, err);
+}
+
+/* ---- an existing tree ---- */
+
+static int check_walk(const struct walk *walk, const char *target, bool tell, struct error *err)
+{
+    char *path, first[200];
+
+    if (walk->count == 0 && walk->unreadable > 0) {
+        path = mem_printf("%s/%s", target, walk->first_unreadable);
+        error_set(err, STATUS_TARGET, walk->first_errno, "nothing can be read, not even", path);
+        free(path);
+        if (walk->first_errno == ENAMETOOLONG)
+            return error_advise(err, "name a directory further down");
+        if (walk->first_errno == EACCES)
+            return error_advise(err, "ask its owner, or run as a user who can read it");
+        return -1;
+    }
+    if (walk->count == 0)
+        return error_refuse(err, STATUS_TARGET,
+                            walk->empty > 0 ? "nothing to read: only empty files in"
+                                            : "nothing to read: no files in",
+                            target, "without -r iosweep makes files of its own");
+    if (walk->unreadable > 0 && tell)
+        log_warn("%s: %" PRIu64
+                 " files or directories cannot be read and are left out; the first: %s: %s",
+                 target, walk->unreadable,
+                 error_printable(walk->first_unreadable, first, sizeof(first)),
+                 strerror(walk->first_errno));
+    return 0;
+}
+
+static int know_walk(struct file_target *fs, const struct walk *walk, struct error *err)
+{
+    uint64_t *whole_bytes;
+    int code;
+
+    if (!fs->target.request->verify)
+        return 0;
+    whole_bytes = mem_calloc(walk->count, sizeof(*whole_bytes));
+    for (size_t i = 0; i < walk->count; i++)
+        whole_bytes[i] = walk->files[i].length_bytes;
+    code = file_target_know_kept(fs, whole_bytes, true, err);
+    free(whole_bytes);
+    return code;
+}
+
+/* The names go from the list to the target. */
+static void take_walk(struct file_target *fs, struct walk *walk)
+{
+    struct target *target = &fs->target;
+    char least[UNITS_TEXT], most[UNITS_TEXT], total[UNITS_TEXT];
+
+    file_target_set_objects(fs, (uint32_t)walk->count);
+    file_target_set_names(fs);
+    for (uint32_t i = 0; i < target->object_count; i++) {
+        fs->names[i] = walk->files[i].name;
+        walk->files[i].name = NULL;
+        fs->lengths[i] = used_bytes(target->request, walk->files[i].length_bytes);
+        target->total_bytes += fs->lengths[i];
+    }
+    target->noatime = walk->noatime;
+    units_format_size(fs->lengths[target->object_count - 1], least);
+    units_format_size(fs->lengths[0], most);
+    if (strcmp(least, most) == 0)
+        target->description = mem_printf("%" PRIu32 " %s of %s", target->object_count,
+                                         target->object_count == 1 ? "file" : "files", most);
+    else
+        target->description =
+            mem_printf("%" PRIu32 " files of %s to %s, %s in all", target->object_count,
+                       units_format_bytes((double)fs->lengths[target->object_count - 1], least),
+                       units_format_bytes((double)fs->lengths[0], most),
+                       units_format_bytes((double)target->total_bytes, total));
+}
+
+int file_target_open_tree(struct file_target *fs, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+    struct walk walk = {0};
+    int code;
+
+    if (request->writes)
+        return error_refuse(err, STATUS_TARGET, "existing trees are only read:", request->target,
+                            "name one file with --overwrite, or leave out -r");
+    if (request->named) {
+        if (file_target_check_run_name(fs, err) != 0 || file_target_enter_run(fs, err) != 0)
+            return -1;
+    } else {
+        fs->target.dir_fd = file_open_quietly(AT_FDCWD, request->target, O_DIRECTORY);
+    }
+    if (fs->target.dir_fd < 0) {
+        code = -fs->target.dir_fd;
+        fs->target.dir_fd = -1;
+        return error_set(err, STATUS_TARGET, code, "cannot list", request->target);
+    }
+    code = walk_files(fs->target.dir_fd, fs->target.place, request->stop, &walk, err);
+    fs->directory = mem_strdup(fs->target.place);
+    fs->target.dir_path = fs->directory;
+    if (code == 0 && !request->named)
+        code = check_walk(&walk, request->target, !request->dry_run || request->plan, err);
+    if (code == 0)
+        code = file_target_choose_run(fs, &walk, err);
+    if (code == 0) {
+        fs->target.resolve = OS_NO_LINKS;
+        take_walk(fs, &walk);
+        file_target_set_file_system(&fs->target, fs->target.dir_fd);
+        file_target_look_at_extents(&fs->target);
+        file_target_look_for_zeros(&fs->target);
+        code = know_walk(fs, &walk, err);
+    }
+    walk_free(&walk);
+    return code;
+}

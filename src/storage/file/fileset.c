@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* fileset.c - makes and fills the directory of test files: checks first what can be checked, then
+ * the directory, the manifest, the directories in it, the files.  On any failure everything made is
+ * removed again (fileset_remove.c). */
+#include "base/compat.h"
+
+#include "storage/file/fileset.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/flag.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/pace.h"
+#include "base/units.h"
+#include "engine/file.h"
+#include "os/beneath.h"
+#include "os/os.h"
+#include "storage/file/fill.h"
+#include "storage/file/fill_pace.h"
+#include "storage/fresh.h"
+
+#define TELL_NS UINT64_C(500000000) /* between manifests that say how many files are complete */
+
+struct maker {
+    int dir_fd;
+    const char *parent_path;
+    char directory[FILESET_DIRECTORY_MAX];
+    char *path; /* of the directory, for messages; owned */
+    struct fileset_layout *layout;
+    uint64_t told_ns; /* when a manifest last said how many files there are */
+    const struct fileset_progress *progress;
+    bool preallocate;
+    uint64_t done_bytes, total_bytes;
+    struct pace pace;
+    struct file_fill fill;
+    struct fill_pace steps;
+    struct fileset_filled filled;
+    int fd;              /* the file being filled */
+    uint64_t opening_ns; /* of the first one: until something is written */
+};
+
+/* One clear line for the usual reasons, with the way out. */
+static int creation_failed(struct error *err, int errnum, const char *action, const char *path)
+{
+    error_set(err, STATUS_TARGET, errnum, action, path);
+    if (errnum == EROFS)
+        error_advise(err, "use -r to read the files there");
+    else if (errnum == EACCES || errnum == EPERM)
+        error_advise(err, "name a directory you can write to, or use -r to read files there");
+    else if (errnum == ENOSPC || errnum == EDQUOT)
+        error_advise(err, "make room or use a smaller -l, --levels or --width");
+    else if (errnum == EFBIG)
+        error_advise(err, "use a smaller -l, or raise the limit (ulimit -f)");
+    else
+        file_advise(err, errnum);
+    return -1;
+}
+
+static int interrupted(const struct maker *maker, struct error *err)
+{
+    return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while filling", maker->parent_path);
+}
+
+/* Room for new files, in bytes; below 0 if nobody knows.  ramfs tells of none, and takes memory
+ * until the machine stands still. */
+static double room(int parent_fd, const struct statvfs *fs)
+{
+    uint64_t memory_bytes;
+
+    if (fs->f_blocks > 0)
+        return (double)fs->f_bavail * (double)fs->f_frsize;
+    memory_bytes = os_traits(parent_fd) & OS_IN_MEMORY ? os_memory().available_bytes : 0;
+    return memory_bytes > 0 ? (double)memory_bytes : -1;
+}
+
+/* What the run of that name holds, if there is one. */
+static struct fileset_tally held(int parent_fd, const char *parent_path,
+                                 const struct fileset_layout *layout)
+{
+    struct fileset_tally tally = {0};
+    char directory[FILESET_DIRECTORY_MAX];
+    struct error ignored = ERROR_INIT;
+    struct fileset_found found;
+
+    fileset_directory_name(layout, directory, sizeof(directory));
+    if (fileset_look(parent_fd, parent_path, directory, true, &found, &ignored) > 0 && !found.empty)
+        (void)fileset_count(parent_fd, parent_path, &found.layout, &tally, &ignored);
+    return tally;
+}
+
+int fileset_check(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+                  bool replaces, struct error *err)
+{
+    struct fileset_tally freed = {0};
+    uint64_t files = fileset_files(layout), needed_bytes = fileset_total_bytes(layout), inodes;
+    char needed[UNITS_TEXT], free_text[UNITS_TEXT];
+    double free_bytes;
+    struct statvfs fs;
+
+    if (files == 0 || needed_bytes == 0)
+        return error_refuse(err, STATUS_USAGE, "cannot create such a set of test files", NULL,
+                            "use 1 to %u files in 1 to %u levels, less than 8 EiB in total",
+                            LIFE_OBJECTS_MAX, LIFE_LEVELS_MAX);
+    if (fstatvfs(parent_fd, &fs) != 0)
+        return error_set(err, STATUS_TARGET, errno, "cannot determine the free space in",
+                         parent_path);
+    if (replaces)
+        freed = held(parent_fd, parent_path, layout);
+    free_bytes = room(parent_fd, &fs);
+    if (free_bytes < 0 || fs.f_frsize == 0)
+        return 0;
+    if (layout->unfilled) /* what operations make, and remove again, is theirs to fail with */
+        return 0;
+    free_bytes += (double)freed.bytes;
+    /* Files end in whole blocks; with a tenth to spare for metadata.  Doubles do not overflow. */
+    needed_bytes = (layout->file_bytes + fs.f_frsize - 1) / fs.f_frsize;
+    if ((double)needed_bytes * (double)fs.f_frsize * (double)files * 1.1 > free_bytes) {
+        error_set(err, STATUS_TARGET, ENOSPC, "cannot create test files in", parent_path);
+        return error_advise(
+            err, "%s are needed, %s are free: make room or use a smaller -l, --levels or --width",
+            units_format_bytes((double)needed_bytes * (double)fs.f_frsize * (double)files * 1.1,
+                               needed),
+            units_format_bytes(free_bytes, free_text));
+    }
+    inodes = files + fileset_directories(layout) + 2;
+    if (fs.f_files > 0 && fs.f_favail + freed.files + freed.directories < inodes) {
+        error_set(err, STATUS_TARGET, ENOSPC, "cannot create test files in", parent_path);
+        return error_advise(err, "too few free inodes: use smaller --levels or --width");
+    }
+    return 0;
+}
+
+/* Removing takes a descriptor per level: they must be there before anything is made. */
+static int check_descriptors(int parent_fd, const char *parent_path,
+                             const struct fileset_layout *layout, struct error *err)
+{
+    const uint64_t needed = (layout->single_file ? 1 : layout->levels) + 3;
+    int fd[LIFE_LEVELS_MAX + 3], code = 0;
+    unsigned opened = 0;
+
+    while (code == 0 && opened < needed) {
+        fd[opened] = fcntl(parent_fd, F_DUPFD_CLOEXEC, 0);
+        if (fd[opened] < 0)
+            code = errno;
+        else
+            opened++;
+    }
+    while (opened > 0)
+        close(fd[--opened]);
+    if (code == 0)
+        return 0;
+    error_set(err, STATUS_TARGET, code, "cannot create test files in", parent_path);
+    return error_advise(err, "raise the limit of open files (ulimit -n)");
+}
+
+/* Makes the directory and locks it.  A lock that the file system does not know is no failure. */
+static int make_top(struct maker *maker, int parent_fd, struct error *err)
+{
+    if (mkdirat(parent_fd, maker->directory, 0700) != 0)
+        return creation_failed(err, errno, "cannot create test files in", maker->parent_path);
+    maker->dir_fd = os_open_at(parent_fd, maker->directory, FILESET_DIRECTORY_FLAGS, 0);
+    if (maker->dir_fd < 0) {
+        creation_failed(err, errno, "cannot open the directory created in", maker->parent_path);
+        (void)unlinkat(parent_fd, maker->directory, AT_REMOVEDIR);
+        return -1;
+    }
+    fileset_live_add(parent_fd, maker->dir_fd, maker->layout);
+    if (os_lock(maker->dir_fd, true) == -EWOULDBLOCK)
+        return creation_failed(err, errno, "another process is cleaning up in", maker->parent_path);
+    return 0;
+}
+
+static int make_manifest(struct maker *maker, struct error *err)
+{
+    struct error own = ERROR_INIT;
+    struct life_manifest manifest;
+    struct fileset_place run;
+    struct life_set set;
+    int code;
+
+    maker->layout->files_made = 0;
+    maker->layout->state.begun_s = (int64_t)time(NULL);
+    fileset_describe(maker->layout, &manifest, &set);
+    life_own(&manifest);
+    code = life_begin(fileset_place(&run, maker->dir_fd, maker->path, false), &manifest, &own);
+    maker->layout->state = manifest.state;
+    maker->told_ns = clock_now(&clock_monotonic);
+    return code == 0 ? 0
+                     : creation_failed(err, code > 0 ? EEXIST : own.errnum,
+                                       "cannot write the manifest in", maker->parent_path);
+}
+
+/* Says in a new manifest how many files are complete: now and then, and at the end. */
+static int count_made(struct maker *maker, uint64_t files, bool all, struct error *err)
+{
+    const uint64_t now_ns = clock_now(&clock_monotonic);
+    struct fileset_layout *layout = maker->layout;
+    struct error own = ERROR_INIT;
+
+    if (files == layout->files_made || (!all && now_ns - maker->told_ns < TELL_NS))
+        return 0;
+    layout->files_made = files;
+    maker->told_ns = now_ns;
+    if (fileset_go_on(maker->dir_fd, maker->path, layout, &own) == 0)
+        return 0;
+    return creation_failed(err, own.errnum, "cannot write the manifest in", maker->parent_path);
+}
+
+/* The directories that begin with a file: the name of each is the beginning of that file's name.
+ * Where there is no time for all files, none is made for the others. */
+static int make_directories(struct maker *maker, uint64_t index, const char *name)
+{
+    const struct fileset_layout *layout = maker->layout;
+    uint64_t files = fileset_files(layout);
+    char directory[FILESET_NAME_MAX];
+    const char *end = name;
+    int code = 0;
+
+    while (code == 0 && (end = strchr(end, '/')) != NULL) {
+        files /= layout->width;
+        snprintf(directory, sizeof(directory), "%.*s", (int)(end++ - name), name);
+        if (index % files == 0) {
+            code = beneath_mkdir(maker->dir_fd, directory);
+            maker->filled.directories += code == 0;
+        }
+    }
+    return code;
+}
+
+/* The directories in which operations will make names. */
+static int make_fresh(struct maker *maker, struct error *err)
+{
+    const uint64_t threads = maker->layout->threads;
+    int code = threads > 0 ? beneath_mkdir(maker->dir_fd, FRESH_DIRECTORY) : 0;
+
+    for (uint64_t i = 0; i < threads && code == 0; i++) {
+        char name[48];
+
+        if (flag_read(maker->progress->stop) != 0)
+            return interrupted(maker, err);
+        snprintf(name, sizeof(name), FRESH_DIRECTORY "/t%u", (unsigned)i);
+        code = beneath_mkdir(maker->dir_fd, name);
+    }
+    return code == 0
+               ? 0
+               : creation_failed(err, -code, "cannot create directories in", maker->parent_path);
+}
+
+/* What was written so far goes to the storage: the file being filled, or where some of it is in
+ * files before that, all. */
+static int step(struct maker *maker)
+{
+    const uint64_t before_bytes = maker->filled.files * maker->layout->file_bytes;
+    int code = -ENOTSUP;
+
+    if (maker->steps.open_bytes > maker->done_bytes - before_bytes)
+        code = os_sync_file_system(maker->dir_fd);
+    if (code == -ENOTSUP)
+        code = os_sync_data(maker->fd) != 0 && errno != EINTR && errno != EINVAL ? -errno : 0;
+    fill_pace_stepped(&maker->steps, clock_now(&clock_monotonic));
+    maker->fill.step_bytes = maker->steps.step_bytes;
+    return code;
+}
+
+/* 1: the first file is long enough, no more fits into the time for filling. */
+static int maker_tick(void *arg, uint64_t bytes)
+{
+    struct maker *maker = arg;
+    const struct fileset_progress *progress = maker->progress;
+    uint64_t left_bytes;
+    int code = 0;
+
+    maker->done_bytes += bytes;
+    if (progress->report && pace_due(&maker->pace))
+        progress->report(progress->arg, "filling", maker->done_bytes, maker->total_bytes);
+    if (flag_read(progress->stop) != 0)
+        return -EINTR;
+    if (fill_pace_wrote(&maker->steps, bytes))
+        code = step(maker);
+    if (code != 0 || maker->filled.files > 0 || maker->steps.open_bytes > 0)
+        return code;
+    left_bytes = maker->layout->file_bytes - maker->done_bytes;
+    return !fill_pace_fits_half(
+        &maker->steps, left_bytes < maker->steps.step_bytes ? left_bytes : maker->steps.step_bytes,
+        clock_now(&clock_monotonic));
+}
+
+/* Space first: early ENOSPC and long extents.  In memory there are none, and it costs 10 %. */
+static int preallocate(const struct maker *maker, int fd)
+{
+    unsigned again = 0;
+
+    int code = 0;
+
+    do
+        code = maker->preallocate ? os_reserve(fd, maker->layout->file_bytes) : 0;
+    while (code == -EINTR && flag_read(maker->progress->stop) == 0 && again++ < ENGINE_AGAIN_MOST);
+    return code == -ENOTSUP ? 0 : code;
+}
+
+static int make_file(struct maker *maker, uint64_t index, struct error *err)
+{
+    char name[FILESET_NAME_MAX], path[PATH_MAX];
+    uint64_t offset_bytes = 0;
+    const uint64_t begin_ns = clock_now(&clock_monotonic);
+    int fd, code = make_directories(maker, index,
+                                    fileset_name(maker->layout, index, name, sizeof(name)));
+
+    if (code != 0)
+        return creation_failed(err, -code, "cannot create directories in", maker->parent_path);
+    fd = beneath_open(maker->dir_fd, name, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    if (fd < 0)
+        return creation_failed(err, -fd, "cannot create test files in", maker->parent_path);
+    maker->fd = fd;
+    code = maker->layout->empty ? 0 : preallocate(maker, fd);
+    if (index == 0)
+        maker->opening_ns = clock_now(&clock_monotonic) - begin_ns;
+    if (code == 0 && !maker->layout->empty)
+        code = fill_file(&maker->fill, fd, index, maker->layout->file_bytes, maker_tick, maker,
+                         &offset_bytes);
+    if (close(fd) != 0 && errno != EINTR && code == 0)
+        code = -errno;
+    if (code == 0) {
+        maker->filled.files++;
+        maker->filled.file_bytes = offset_bytes;
+        return 0;
+    }
+    if (flag_read(maker->progress->stop) != 0)
+        return interrupted(maker, err);
+    snprintf(path, sizeof(path), "%s/%s/%s", maker->parent_path, maker->directory, name);
+    creation_failed(err, -code, "cannot fill", path);
+    return error_at(err, offset_bytes);
+}
+
+static int sync_files(const struct maker *maker)
+{
+    char name[FILESET_NAME_MAX];
+    int code = 0;
+
+    for (uint64_t i = 0; i < maker->filled.files && code == 0; i++) {
+        const int fd = beneath_open(
+            maker->dir_fd, fileset_name(maker->layout, i, name, sizeof(name)), O_WRONLY, 0);
+
+        code = fd < 0 ? fd : os_sync_data(fd) != 0 ? -errno : 0;
+        if (fd >= 0)
+            close(fd);
+    }
+    return code;
+}
+
+/* Another file, after `made` whole ones, or is it enough? */
+static bool goes_on(const struct maker *maker, uint64_t made)
+{
+    const uint64_t file_bytes = maker->layout->file_bytes;
+
+    if (made == 0 || maker->layout->empty)
+        return true;
+    if (made == 1 &&
+        fill_pace_one_file(&maker->steps, maker->opening_ns, clock_now(&clock_monotonic)))
+        return false;
+    return maker->filled.file_bytes == file_bytes &&
+           fill_pace_fits(&maker->steps, file_bytes, clock_now(&clock_monotonic));
+}
+
+static int make_files(struct maker *maker, struct error *err)
+{
+    const uint64_t files = fileset_files(maker->layout);
+
+    fill_pace_begin(&maker->steps, maker->progress->fill_ns, clock_now(&clock_monotonic));
+    maker->fill.step_bytes = maker->steps.step_bytes;
+    for (uint64_t i = 0; i < files && goes_on(maker, i); i++)
+        if (make_file(maker, i, err) != 0 || count_made(maker, i + 1, false, err) != 0)
+            return -1;
+    return 0;
+}
+
+static int make_all(struct maker *maker, struct error *err)
+{
+    int code;
+
+    if (make_manifest(maker, err) != 0 || make_fresh(maker, err) != 0)
+        return -1;
+    if (maker->layout->unfilled)
+        return 0;
+    if (fill_start(&maker->fill, maker->layout->seed, err) != 0 || make_files(maker, err) != 0 ||
+        count_made(maker, maker->filled.files, true, err) != 0)
+        return -1;
+    /* One call for all of them: fsync of each file costs a flush of the device each. */
+    code = os_sync_file_system(maker->dir_fd);
+    if (code == -ENOTSUP)
+        code = sync_files(maker);
+    if (code != 0)
+        return creation_failed(err, -code, "cannot write test files to the storage in",
+                               maker->parent_path);
+    return flag_read(maker->progress->stop) != 0 ? interrupted(maker, err) : 0;
+}
+
+int fileset_create(int parent_fd, const char *parent_path, struct fileset_layout *layout,
+                   const struct fileset_progress *progress, int *dir_fd,
+                   struct fileset_filled *filled, struct error *err)
+{
+    struct maker maker = {.dir_fd = -1,
+                          .parent_path = parent_path,
+                          .layout = layout,
+                          .progress = progress,
+                          .preallocate = !(os_traits(parent_fd) & OS_IN_MEMORY),
+                          .total_bytes = fileset_total_bytes(layout)};
+    struct error removal = ERROR_INIT;
+    char text[1024];
+    int code;
+
+    *dir_fd = -1;
+    if (!fileset_valid(layout) && fileset_total_bytes(layout) > 0)
+        return error_set(err, STATUS_INTERNAL, 0, "malformed run name", layout->run_name);
+    if (fileset_check(parent_fd, parent_path, layout, false, err) != 0 ||
+        check_descriptors(parent_fd, parent_path, layout, err) != 0)
+        return -1;
+    fileset_directory_name(layout, maker.directory, sizeof(maker.directory));
+    maker.path = mem_printf("%s/%s", parent_path, maker.directory);
+    code = make_top(&maker, parent_fd, err);
+    if (maker.dir_fd < 0) {
+        free(maker.path);
+        return -1;
+    }
+    if (code == 0)
+        code = make_all(&maker, err);
+    if (code == 0) {
+        *dir_fd = maker.dir_fd;
+    } else {
+        close(maker.dir_fd); /* first: it may be descriptors that are short */
+        if (fileset_remove(parent_fd, parent_path, layout, &removal) != 0)
+            log_error("%s", error_format(&removal, text, sizeof(text)));
+    }
+    fill_end(&maker.fill);
+    free(maker.path);
+    if (filled)
+        *filled = maker.filled;
+    return code;
+}

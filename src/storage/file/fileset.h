@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* fileset.h - the directory of test files that is iosweep's own: layout, manifest, creation,
+ * filling and exact removal.  Used by the file target only.
+ *
+ * TARGET/iosweep-RUN/            mode 0700, made with mkdir (never reused)
+ *     MANIFEST-1, ...            written before anything else (life/life.h): layout, sizes, seed,
+ *                                run, and how many files are complete
+ *     f0                         single file, or
+ *     new/t0/n7                  what operations make: a directory for each thread, and in it the
+ *                                names that fresh.h knows; no others
+ *     d0/d3/f1                   directories at levels 1..L-1, W each; W files in each deepest one
+ * While its run is alive the directory is locked (flock).
+ * Removal unlinks the names the layout yields, one by one, through descriptors of real directories
+ * (O_NOFOLLOW), where the file is like those that the run made (own.h).  Other files stay and are
+ * reported. */
+#ifndef STORAGE_FILE_FILESET_H
+#define STORAGE_FILE_FILESET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "storage/life/life.h"
+
+#define FILESET_NAME_MAX 128u /* enough for every path fileset_name writes */
+
+struct fileset_layout {
+    bool single_file;
+    uint64_t levels, width; /* for trees; W^L files */
+    uint64_t file_bytes;
+    uint64_t seed;
+    enum life_content content;
+    uint64_t files_made; /* the first so many are there, complete */
+    /* The I/O sizes the run was made for, ascending; none: not known, or too many to be listed. */
+    unsigned size_count;
+    uint64_t size_bytes[LIFE_SIZES_MAX];
+    uint64_t threads; /* directories for names that are made later (fresh.h); 0: none */
+    /* No file is made beforehand: the manifest then counts none.  Not in it itself. */
+    bool unfilled;
+    bool empty; /* files are made without data.  Not in it either. */
+    struct life_state state;
+    char run_name[TARGET_RUN_NAME_MAX + 1]; /* [A-Za-z0-9._-]+ */
+};
+
+/* Number of files and of directories below the top; 0 files: none, more than LIFE_OBJECTS_MAX, or
+ * more than LIFE_LEVELS_MAX levels. */
+uint64_t fileset_files(const struct fileset_layout *layout);
+uint64_t fileset_directories(const struct fileset_layout *layout);
+
+/* Bytes in all files; 0 for a layout that cannot be made (also: more than 2^63 - 1 bytes). */
+uint64_t fileset_total_bytes(const struct fileset_layout *layout);
+
+/* True when the layout can be made and its run name is well formed. */
+bool fileset_valid(const struct fileset_layout *layout);
+
+/* Name of the directory itself, "iosweep-RUN".  FILESET_DIRECTORY_MAX bytes are enough. */
+#define FILESET_DIRECTORY_MAX 80u
+char *fileset_directory_name(const struct fileset_layout *layout, char *text, size_t text_size);
+
+/* Path of file number `index` relative to the top directory ("d0/d3/f1"), written to text. */
+char *fileset_name(const struct fileset_layout *layout, uint64_t index, char *text,
+                   size_t text_size);
+
+/* The inverse: which file of the layout has this name; false when none has. */
+bool fileset_number(const struct fileset_layout *layout, const char *name, uint64_t *index);
+
+/* Lists the sizes in the layout, in any order and twice or not; more than fit: none. */
+void fileset_set_sizes(struct fileset_layout *layout, const uint64_t *size_bytes, size_t count);
+
+/* What its manifest says of a layout, with manifest->set = set, and the layout that a valid
+ * manifest of files says. */
+void fileset_describe(const struct fileset_layout *layout, struct life_manifest *manifest,
+                      struct life_set *set);
+void fileset_understand(const struct life_manifest *manifest, struct fileset_layout *layout);
+
+/* The directory of a run as life.h sees it. */
+struct fileset_place {
+    int dir_fd;
+    const char *path; /* for messages; not owned */
+    bool reads; /* of any user; else a manifest is believed only when it is of this user, or root */
+    struct life_place place;
+};
+
+/* Fills it in, and it must stay where it is then; returns its place. */
+const struct life_place *fileset_place(struct fileset_place *run, int dir_fd, const char *path,
+                                       bool reads);
+
+/* Puts the next manifest, which says what the layout says now.  Returns 0 or -1. */
+int fileset_go_on(int dir_fd, const char *path, struct fileset_layout *layout, struct error *err);
+
+struct fileset_progress { /* as in struct target_request */
+    const volatile int *stop;
+    void (*report)(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes);
+    void *arg;
+    /* 0: all files are filled.  Else only as much as the storage is likely to take in that time, at
+     * least FILL_PACE_FIRST_BYTES or a whole file: fewer files, or the beginning of the first. */
+    uint64_t fill_ns;
+};
+
+/* What was filled: the number of files, from the first one on, the bytes of each, and the number of
+ * directories made for them. */
+struct fileset_filled {
+    uint64_t files, file_bytes, directories;
+};
+
+/* Checks that the layout can be made and that the file system has room for it and 10 % more;
+ * ramfs has as much as there is memory.  replaces: what a run of that name holds will be free. */
+int fileset_check(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+                  bool replaces, struct error *err);
+
+/* Creates the directory in parent_fd, the manifest, directories and files, filled with unique
+ * incompressible data in writes of at most 1 MiB over fallocated space, brought to the storage in
+ * steps (fill_pace.h) and by one syncfs at the end.  *filled: how much of them (MAY be NULL).
+ * Manifests say meanwhile how many files are complete; layout->state and files_made are what the
+ * last one says.
+ * Checks free space first (fileset_check).  On failure or stop everything made is removed again;
+ * after a stop err is STATUS_PARTIAL with EINTR, for a directory that exists already its errnum is
+ * EEXIST. parent_path is for messages.  *dir_fd: the open directory, locked with flock: as long as
+ * it stays open, fileset_clean refuses this run.  Returns 0 or -1. */
+int fileset_create(int parent_fd, const char *parent_path, struct fileset_layout *layout,
+                   const struct fileset_progress *progress, int *dir_fd,
+                   struct fileset_filled *filled, struct error *err);
+
+/* Removes files, directories, manifest and the directory itself.  What is missing already is fine;
+ * foreign files make it stop at the directories that hold them (err says which).  Returns 0 or
+ * -1. */
+int fileset_remove(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+                   struct error *err);
+
+struct fileset_tally { /* files of a layout that were found or removed, and directories for them */
+    uint64_t files, bytes, directories;
+    const volatile int *stop; /* counting and removing end where *stop is not 0; NULL: never */
+};
+
+/* The same, but only when the directory of that name is the open dir_fd, whose manifest the caller
+ * has read: another one that took its place meanwhile is refused.  What was removed is added to the
+ * tally. */
+int fileset_remove_known(int parent_fd, const char *parent_path,
+                         const struct fileset_layout *layout, int known_fd,
+                         struct fileset_tally *tally, struct error *err);
+
+/* Adds the files of the layout that are there to the tally.  Returns 0, or -1 when something in
+ * their place is not ours. */
+int fileset_count(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+                  struct fileset_tally *tally, struct error *err);
+
+/* Finds what removing would leave, of whatever is in the directory, and removes nothing.  Returns
+ * 0, or -1 when there is something. */
+int fileset_check_removal(int parent_fd, const char *parent_path,
+                          const struct fileset_layout *layout, struct error *err);
+
+/* What a file was when it was made or found. */
+struct file_known {
+    uint64_t inode; /* 0: not known, or does not last on this file system */
+    uint64_t device;
+    uint32_t links;
+    uint32_t type;  /* S_IFMT bits; 0: nothing is known */
+    uint64_t bytes; /* that are to stay: the length, but of a file that test fill has emptied */
+};
+
+/* What the files of a fileset of this process are, in their order: where another file has the name
+ * when it is to be removed, that one stays.  The array must live until then. */
+void fileset_know(int parent_fd, const struct fileset_layout *layout,
+                  const struct file_known *known);
+
+/* The fileset stays when the process ends: fileset_abandon leaves it alone from now on. */
+void fileset_keep(int parent_fd, const struct fileset_layout *layout);
+
+/* Removes what this process created and has neither removed nor kept, without allocating: for the
+ * way out when memory is exhausted.  (The first 64 filesets alive at a time are known to it.) */
+void fileset_abandon(void);
+
+/* A directory that an earlier run left, or a running one uses. */
+struct fileset_found {
+    bool empty; /* its creator was killed before there was a manifest: layout is not filled in */
+    struct fileset_layout layout;
+    int64_t begun_s; /* when it was made: seconds since 1970 */
+    int64_t age_s;   /* since its last manifest was put */
+    bool alive;      /* locked, by who has it or reads it; of fileset_look: as fileset_is_alive */
+    int64_t wait_s;  /* see life_is_alive */
+};
+
+/* Whether the run is locked or its owner goes on (life_is_alive). */
+bool fileset_is_alive(const struct fileset_found *found, int64_t *wait_s);
+
+/* Names in a directory that begin like those of runs, sorted; each and the list to be freed.
+ * *stop not 0: give up.  Returns 0 or -1. */
+int fileset_list(int parent_fd, const char *parent_path, const volatile int *stop, char ***names,
+                 size_t *count, struct error *err);
+
+/* Looks at one of them; named: the user said that it is a run.  Returns 1: a run; 0: none of ours
+ * (a file, a link, a directory of somebody that is empty); -1 with err: it holds files, but no
+ * manifest that can be believed. */
+int fileset_look(int parent_fd, const char *parent_path, const char *name, bool named,
+                 struct fileset_found *found, struct error *err);
+
+/* Removes the run in the directory `name` when its manifest is valid and it is not alive (flock on
+ * the directory), or alive and `force`; also a directory of that name that holds nothing but
+ * perhaps an empty manifest (creator killed at its first steps), if it is named or its name is one
+ * by default.  What is none of ours is left alone.  Returns 0 or -1. */
+int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool named, bool force,
+                  struct fileset_tally *tally, struct error *err);
+
+/* Opens the run of that name for writing over its files: its manifest must be valid, and nobody may
+ * use it, not even to read.  *dir_fd: the open directory, locked as by fileset_create.  Returns 0,
+ * -1 (STATUS_TARGET), or 1: there is none. */
+int fileset_enter(int parent_fd, const char *parent_path, const char *run_name,
+                  struct fileset_layout *layout, int *dir_fd, struct error *err);
+
+/* What the files of the run in dir_fd hold is less certain than before (a later one of enum
+ * fileset_content): its manifest says so from now on, and durably.  *layout is what it said, and
+ * then says.  Returns 0 or -1. */
+int fileset_mark(int dir_fd, const char *path, struct fileset_layout *layout,
+                 enum life_content content, struct error *err);
+
+/* ---- between the making and the removing of filesets, and nobody else's business ---- */
+
+/* Opens what may be the directory of a run: a descriptor; -1: a file or a link of that name is none
+ * of ours; -2 with err.  Then what fileset_look tells of it (but whether it is alive). */
+int fileset_open_candidate(int parent_fd, const char *name, const char *path, struct error *err);
+int fileset_look_inside(int dir_fd, const char *name, bool named, const char *path,
+                        struct fileset_found *found, struct error *err);
+
+/* How directories of ours are opened: never through a link. */
+#define FILESET_DIRECTORY_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+
+/* Notes a directory just made, so that fileset_abandon finds it.  When the table is full, or no
+ * descriptor is left, it does not find it; nothing else is lost. */
+void fileset_live_add(int parent_fd, int dir_fd, const struct fileset_layout *layout);
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* guard.c - detects that something has replaced an object of a file target.  Type, device, inode,
+ * links and length are noted when the target is opened and compared before and after slices.  Files
+ * of our own, and those that may be written, must be the same files, or writing would change what
+ * is not ours.  Files that are only read may be replaced by other files (logs are), but not by a
+ * FIFO, a device or a link. */
+#include "base/compat.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "engine/file.h"
+#include "os/beneath.h"
+#include "storage/file/driver.h"
+
+#define GUARD_MOST 256u /* objects looked at in one go */
+
+static void note(struct file_known *known, const struct beneath_id *id, bool inodes_last)
+{
+    *known = (struct file_known){
+        .device = id->device, .links = id->links, .type = id->type, .bytes = id->bytes};
+    if (inodes_last)
+        known->inode = id->inode;
+}
+
+static int refuse(const struct target *target, uint32_t index, int errnum, const char *action,
+                  struct error *err)
+{
+    char *path = !target->dir_path ? mem_strdup(target->name[index])
+                                   : mem_printf("%s/%s", target->dir_path, target->name[index]);
+
+    error_set(err, STATUS_TARGET, errnum, action, path);
+    free(path);
+    return -1;
+}
+
+/* Is the object still reached as it was, without a link or a mount on the way?  0 or -errno. */
+static int reach(const struct target *target, uint32_t index)
+{
+    const int fd = target->dir_fd == AT_FDCWD
+                       ? 0
+                       : beneath_open(target->dir_fd, target->name[index], OS_O_LOOK, 0);
+
+    if (fd > 0)
+        close(fd);
+    return fd < 0 ? fd : 0;
+}
+
+/* Something else than the file that this process has just made. */
+static bool is_foreign(const struct beneath_id *id, int reached)
+{
+    return reached == -ELOOP || reached == -ENOTDIR || reached == -EXDEV ||
+           (reached == 0 && (!S_ISREG(id->type) || id->links > 1));
+}
+
+static int know_object(struct file_target *fs, uint32_t index, bool inodes_last, struct error *err)
+{
+    const struct target *target = &fs->target;
+    struct beneath_id id;
+    int code = beneath_look(target->dir_fd, target->name[index], &id);
+
+    if (code == 0)
+        note(&fs->known[index], &id, inodes_last);
+    if (!target->ours)
+        return 0;
+    if (code == 0)
+        code = reach(target, index);
+    if (is_foreign(&id, code)) {
+        fs->known[index].inode = UINT64_MAX; /* no file's: what is there stays */
+        refuse(target, index, 0, "something else has replaced", err);
+        return error_advise(err, "nothing else may change the directory of a run");
+    }
+    return code == 0 ? 0 : refuse(target, index, -code, "cannot stat", err);
+}
+
+int file_target_know_objects(struct file_target *fs, struct error *err)
+{
+    const struct target *target = &fs->target;
+    const bool device = target->dir_fd == AT_FDCWD;
+    const bool inodes_last = device || (os_traits(target->dir_fd) & OS_INODES_LAST) != 0;
+    struct beneath_id id;
+    int code = 0, fd;
+
+    if (!target->name)
+        return 0;
+    fd = device ? -1 : file_open_quietly(target->dir_fd, target->name[0], O_NOFOLLOW);
+    fs->target.nowait = fd >= 0 && (os_traits(fd) & OS_NOWAIT);
+    if (fd >= 0)
+        close(fd);
+    fs->known = mem_calloc(target->object_count, sizeof(*fs->known));
+    if (!device && beneath_look(target->dir_fd, "", &id) == 0) {
+        fs->has_mount = id.has_mount;
+        fs->mount = id.mount;
+    }
+    for (uint32_t i = 0; i < target->object_count; i++)
+        if (know_object(fs, i, inodes_last, err) != 0)
+            code = -1;
+    if (target->ours)
+        fileset_know(fs->parent_fd, &fs->layout, fs->known);
+    return code;
+}
+
+/* An object that may be written is not what it was. */
+static int judge_written(const struct file_target *fs, uint32_t index, const struct beneath_id *id,
+                         struct error *err)
+{
+    const struct target *target = &fs->target;
+    const struct file_known *known = &fs->known[index];
+    const bool same = id->type == known->type && id->device == known->device &&
+                      (known->inode == 0 || id->inode == known->inode);
+    const char *advice = target->ours ? "nothing else may change the directory of a run"
+                                      : "nothing else may change a file while it is overwritten";
+
+    if (same && id->links > known->links) {
+        refuse(target, index, 0, "a second name (hard link) was made for", err);
+        return error_advise(err, "what is written here shows up there; remove the other name");
+    }
+    if (same && id->bytes < known->bytes) {
+        refuse(target, index, 0, "something else has shortened", err);
+        return error_advise(err, "%s", advice);
+    }
+    refuse(target, index, 0, "something else has replaced", err);
+    return error_advise(err, "%s%s", advice,
+                        target->request->writes ? "; the replacement may have been written to"
+                                                : "");
+}
+
+/* One that is only read.  Another file is as good; it is known from now on. */
+static int judge_read(struct file_target *fs, uint32_t index, const struct beneath_id *id,
+                      struct error *err)
+{
+    if (id->type == fs->known[index].type) {
+        fs->known[index].inode = fs->known[index].inode != 0 ? id->inode : 0;
+        fs->known[index].device = id->device;
+        fs->known[index].links = id->links;
+        return 0;
+    }
+    refuse(&fs->target, index, 0,
+           S_ISFIFO(id->type)  ? "a FIFO has replaced"
+           : S_ISLNK(id->type) ? "a symbolic link has replaced"
+           : S_ISDIR(id->type) ? "a directory has replaced"
+                               : "something that is not a regular file has replaced",
+           err);
+    return error_advise(err, "leave the files alone while they are measured");
+}
+
+static bool as_known(const struct file_target *fs, uint32_t index, const struct beneath_id *id)
+{
+    const struct file_known *known = &fs->known[index];
+
+    if (known->type == 0)
+        return true; /* it could not be looked at */
+    if (id->type != known->type || (known->inode != 0 && id->inode != known->inode) ||
+        id->device != known->device)
+        return false;
+    if (!fs->target.writable)
+        return true;
+    return id->links <= known->links && id->bytes >= known->bytes &&
+           (!fs->target.ours || !fs->has_mount || !id->has_mount || id->mount == fs->mount);
+}
+
+static int look_at(struct file_target *fs, uint32_t index, struct error *err)
+{
+    const struct target *target = &fs->target;
+    struct beneath_id id;
+    int code = beneath_look(target->dir_fd, target->name[index], &id);
+
+    if (code == 0 && as_known(fs, index, &id))
+        return 0;
+    if (target->resolve != 0 || target->writable) {
+        const int reached = reach(target, index);
+
+        if (reached == -ELOOP || reached == -ENOTDIR) {
+            refuse(target, index, 0, "a symbolic link now leads to", err);
+            return error_advise(err, "links are not followed; nothing behind it was touched");
+        }
+        if (reached == -EXDEV && target->ours) {
+            refuse(target, index, 0, "something was mounted over", err);
+            return error_advise(err, "unmount it; nothing in it was touched");
+        }
+    }
+    if (code != 0)
+        return 0; /* gone or out of reach: the operations fail */
+    return target->writable ? judge_written(fs, index, &id, err) : judge_read(fs, index, &id, err);
+}
+
+int file_target_guard(struct target *target, uint32_t first, uint32_t count, struct error *err)
+{
+    struct file_target *fs = (struct file_target *)target;
+    const uint32_t looks = count < GUARD_MOST ? count : GUARD_MOST;
+
+    if (!fs->known)
+        return 0;
+    for (uint32_t i = 0; i < looks; i++)
+        if (look_at(fs, first + (uint32_t)(((uint64_t)fs->guarded + i) % count), err) != 0)
+            return -1;
+    fs->guarded += looks;
+    return 0;
+}

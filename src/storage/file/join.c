@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* join.c - the run of another rank of the same team, which has made it and holds it: its files are
+ * used, and nothing of it is made, removed or marked here. */
+#include "base/compat.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/units.h"
+#include "os/os.h"
+#include "storage/file/driver.h"
+#include "storage/file/own.h"
+
+static int refuse_absent(const struct file_target *fs, struct error *err)
+{
+    return error_refuse(
+        err, STATUS_TARGET, "the files of another rank are not there:", fs->target.place,
+        "all ranks must see the same directory; --share none needs no other's files");
+}
+
+/* A directory that was listed shows what other hosts have made in it. */
+static int open_parent(struct file_target *fs, struct error *err)
+{
+    const char *path = fs->target.request->target;
+
+    fs->parent_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fs->parent_fd < 0 && errno == EACCES)
+        fs->parent_fd = open(path, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
+    return fs->parent_fd >= 0 ? 0 : error_set(err, STATUS_TARGET, errno, "cannot use", path);
+}
+
+static int enter(struct file_target *fs, struct error *err)
+{
+    struct target *target = &fs->target;
+    struct fileset_found found = {0};
+    char *name = mem_printf(LIFE_PREFIX "%s", target->request->run_name);
+    int code;
+
+    target->place = mem_printf("%s/%s", fs->parent_path[1] == '\0' ? "" : fs->parent_path, name);
+    fs->directory = mem_strdup(target->place);
+    target->dir_path = fs->directory;
+    code = fileset_open_candidate(fs->parent_fd, name, target->place, err);
+    if (code >= 0) {
+        target->dir_fd = code;
+        code = fileset_look_inside(code, name, true, target->place, &found, err);
+        code = code > 0 && found.empty ? 0 : code;
+    } else {
+        code++;
+    }
+    free(name);
+    fs->layout = found.layout;
+    return code == 0 ? refuse_absent(fs, err) : code < 0 ? -1 : 0;
+}
+
+/* As its maker counts them: each file has its number, and all that were made are there.  Test fill
+ * has yet to write them. */
+static int take_files(struct file_target *fs, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+    const uint64_t made = fs->layout.files_made;
+    const bool unwritten = request->tests & 1u << TEST_FILL;
+    char name[FILESET_NAME_MAX];
+    struct own_marks marks;
+    struct stat st;
+
+    own_learn(&marks, fs->target.dir_fd, &fs->layout);
+    file_target_set_objects(fs, (uint32_t)made);
+    file_target_set_names(fs);
+    for (uint32_t i = 0; i < made; i++) {
+        fileset_name(&fs->layout, i, name, sizeof(name));
+        fs->names[i] = mem_strdup(name);
+        if (!own_is(&marks, fs->target.dir_fd, name, false, &st) ||
+            (st.st_size == 0 && !unwritten)) {
+            char *path = mem_printf("%s/%s", fs->target.place, name);
+            error_refuse(err, STATUS_TARGET, "not as another rank of this team has made it:", path,
+                         "nothing else may change the directory of a run");
+            free(path);
+            return -1;
+        }
+        fs->lengths[i] = unwritten ? target_request_length(request) : (uint64_t)st.st_size;
+        fs->target.total_bytes += fs->lengths[i];
+    }
+    return made > 0 ? 0 : refuse_absent(fs, err);
+}
+
+static void describe(struct target *target)
+{
+    char size[UNITS_TEXT];
+
+    target->description = mem_printf("%" PRIu32 " %s of %s of another rank", target->object_count,
+                                     target->object_count == 1 ? "file" : "files",
+                                     units_format_size(target->length_bytes[0], size));
+}
+
+static int know_content(struct file_target *fs, struct error *err)
+{
+    if (!fs->target.request->verify)
+        return 0;
+    if (fs->target.request->reuse)
+        return file_target_know_found(fs, err);
+    fs->target.content_known = true;
+    return file_target_know_run(fs, &fs->layout, err);
+}
+
+int file_target_open_joined(struct file_target *fs, struct error *err)
+{
+    struct target *target = &fs->target;
+
+    if (open_parent(fs, err) != 0 || enter(fs, err) != 0)
+        return -1;
+    if (target->request->reuse)
+        file_target_find_kept(fs);
+    else if (take_files(fs, err) != 0)
+        return -1;
+    if (target->object_count == 0)
+        return refuse_absent(fs, err);
+    target->writable = target->request->shared;
+    target->resolve = OS_NO_LINKS | OS_STAY_ON_MOUNT;
+    file_target_set_file_system(target, target->dir_fd);
+    describe(target);
+    return know_content(fs, err);
+}

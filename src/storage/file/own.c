@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* own.c - see own.h. */
+#include "base/compat.h"
+
+#include "storage/file/own.h"
+
+#include <fcntl.h>
+
+#include "os/os.h"
+
+#define CLOCK_STEP_S  60               /* clocks are set back, but hardly more during a run */
+#define MADE_WITH     0600             /* permissions of whatever a run makes */
+#define COVERED_BYTES UINT64_C(0xffff) /* direct I/O may write the rest of the last block, too */
+
+/* The largest size that operations write; more than is known when the sizes are not listed. */
+static uint64_t most_new_bytes(const struct fileset_layout *layout)
+{
+    const unsigned count = layout->size_count;
+    uint64_t most = layout->file_bytes;
+
+    if (count == 0)
+        return UINT64_MAX;
+    if (layout->size_bytes[count - 1] > most) /* they ascend */
+        most = layout->size_bytes[count - 1];
+    return most > UINT64_MAX - COVERED_BYTES ? most : most + COVERED_BYTES;
+}
+
+void own_learn(struct own_marks *marks, int dir_fd, const struct fileset_layout *layout)
+{
+    struct stat st;
+
+    *marks = (struct own_marks){.born_s = os_born_s(dir_fd, ""),
+                                .file_bytes = layout->file_bytes,
+                                .new_bytes = most_new_bytes(layout)};
+    if (fstatat(dir_fd, LIFE_FIRST, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
+        return;
+    marks->has_manifest = true;
+    marks->owner = (uint32_t)st.st_uid;
+    marks->permissions = (uint32_t)st.st_mode & 07777;
+}
+
+/* Those of the manifest, or as all files are made: somebody may have let others read the manifest,
+ * or changed all that was there while the run went on. */
+static bool has_permissions(const struct own_marks *marks, mode_t mode)
+{
+    const uint32_t permissions = (uint32_t)mode & 07777;
+
+    return permissions == marks->permissions || permissions == MADE_WITH;
+}
+
+bool own_fits(const struct own_marks *marks, const struct stat *st, int64_t born_s, bool is_new)
+{
+    if (!S_ISREG(st->st_mode) ||
+        (uint64_t)st->st_size > (is_new ? marks->new_bytes : marks->file_bytes))
+        return false;
+    if (marks->has_manifest &&
+        ((uint32_t)st->st_uid != marks->owner || !has_permissions(marks, st->st_mode)))
+        return false;
+    return born_s == 0 || marks->born_s == 0 || born_s >= marks->born_s - CLOCK_STEP_S;
+}
+
+bool own_is(const struct own_marks *marks, int dir_fd, const char *name, bool is_new,
+            struct stat *st)
+{
+    return fstatat(dir_fd, name, st, AT_SYMLINK_NOFOLLOW) == 0 &&
+           own_fits(marks, st, os_born_s(dir_fd, name), is_new);
+}

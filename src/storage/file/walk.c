@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* walk.c - lists an existing tree.  Iterative, with a list of directories still to be read instead
+ * of a stack of open ones, so that depth costs no descriptors.  A directory is reached from the
+ * root component by component without following links: what is swapped in meanwhile cannot lead
+ * out. */
+#include "base/compat.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/flag.h"
+#include "base/mem.h"
+#include "engine/file.h"
+#include "storage/file/fileset.h"
+#include "storage/file/walk.h"
+
+struct walker {
+    int root_fd;
+    const char *path; /* of the root */
+    const volatile int *stop;
+    dev_t device;
+    struct walk *walk;
+    char **todo; /* directories still to be read, relative to the root; "" is the root */
+    size_t todo_count, todo_room;
+    uint64_t directories;
+    struct error *err;
+};
+
+/* DIRECTORY/NAME, without the slash for the root.  To be freed. */
+static char *join(const char *directory, const char *name)
+{
+    return directory[0] == '\0' ? mem_strdup(name) : mem_printf("%s/%s", directory, name);
+}
+
+static int too_many(const struct walker *walker)
+{
+    return error_refuse(walker->err, STATUS_TARGET, "too many files in", walker->path,
+                        "name a directory with at most %u", LIFE_OBJECTS_MAX);
+}
+
+static int push_directory(struct walker *walker, char *name)
+{
+    if (walker->directories >= LIFE_OBJECTS_MAX) {
+        free(name);
+        return too_many(walker);
+    }
+    walker->todo =
+        mem_grow(walker->todo, &walker->todo_room, walker->todo_count + 1, sizeof(*walker->todo));
+    walker->todo[walker->todo_count++] = name;
+    walker->directories++;
+    return 0;
+}
+
+/* The next entry; NULL at the end, and where *code says so, which is -errno. */
+static const struct dirent *next_entry(DIR *dir, int *code)
+{
+    const struct dirent *entry;
+
+    errno = 0;
+    entry = readdir(dir);
+    *code = !entry ? -errno : 0;
+    return entry;
+}
+
+/* Takes over the name. */
+static int push_file(struct walker *walker, char *name, uint64_t length_bytes)
+{
+    struct walk *walk = walker->walk;
+
+    if (walk->count >= LIFE_OBJECTS_MAX) {
+        free(name);
+        return too_many(walker);
+    }
+    walk->files = mem_grow(walk->files, &walk->room, walk->count + 1, sizeof(*walk->files));
+    walk->files[walk->count].name = name;
+    walk->files[walk->count++].length_bytes = length_bytes;
+    return 0;
+}
+
+/* Takes over the name. */
+static void note_unreadable(struct walk *walk, int code, char *name)
+{
+    if (walk->unreadable++ == 0) {
+        walk->first_errno = code;
+        walk->first_unreadable = name;
+    } else {
+        free(name);
+    }
+}
+
+/* Opens a directory below the root; returns a descriptor or -errno. */
+static int open_below(const struct walker *walker, const char *name)
+{
+    int flags = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    int fd = os_open_at(walker->root_fd, ".", OS_O_LOOK | O_DIRECTORY | O_CLOEXEC, 0);
+    char component[NAME_MAX + 1];
+    int readable;
+
+    if (fd < 0)
+        return -errno;
+    while (*name != '\0') {
+        size_t length = strcspn(name, "/");
+        int next;
+
+        if (length > NAME_MAX) {
+            close(fd);
+            return -ENAMETOOLONG;
+        }
+        memcpy(component, name, length);
+        component[length] = '\0';
+        name += length;
+        name += *name == '/';
+        next = os_open_at(fd, component, OS_O_LOOK | flags, 0);
+        if (next < 0)
+            next = -errno;
+        close(fd);
+        fd = next;
+        if (fd < 0)
+            return fd;
+    }
+    readable = file_open_quietly(fd, ".", flags);
+    close(fd);
+    return readable;
+}
+
+/* Opens a file once to see whether it can be read; *noatime: without touching its access time. */
+static int try_file(int dir_fd, const char *name, struct stat *st, bool *noatime)
+{
+    static const int flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC;
+    int code = 0;
+    int fd = os_open_at(dir_fd, name, flags | OS_O_NOATIME, 0);
+
+    *noatime = fd >= 0 && OS_O_NOATIME != 0;
+    if (fd < 0 && errno == EPERM)
+        fd = os_open_at(dir_fd, name, flags, 0);
+    if (fd < 0)
+        return -errno;
+    if (fstat(fd, st) != 0)
+        code = -errno;
+    else if (!S_ISREG(st->st_mode))
+        code = -ENOENT; /* changed since it was looked at: as if gone */
+    close(fd);
+    return code;
+}
+
+static int visit_file(struct walker *walker, int dir_fd, const char *directory, const char *name)
+{
+    struct walk *walk = walker->walk;
+    struct stat st;
+    bool noatime;
+    char *path;
+    int code = try_file(dir_fd, name, &st, &noatime);
+
+    if (code == -ENOENT || code == -ELOOP)
+        return 0;
+    if (code != 0) {
+        note_unreadable(walk, -code, join(directory, name));
+        return 0;
+    }
+    if (st.st_size == 0) {
+        walk->empty++;
+        return 0;
+    }
+    path = join(directory, name);
+    if (strlen(path) >= PATH_MAX) { /* longer than what can be opened by name */
+        note_unreadable(walk, ENAMETOOLONG, path);
+        return 0;
+    }
+    walk->noatime = walk->noatime && noatime;
+    return push_file(walker, path, (uint64_t)st.st_size);
+}
+
+/* Looks before it opens: opening a FIFO or a device can block or have effects. */
+static int visit_entry(struct walker *walker, int dir_fd, const char *directory, const char *name,
+                       bool in_run)
+{
+    struct stat st;
+    uint64_t number;
+
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+        (in_run && life_is_manifest(name, &number)))
+        return 0;
+    if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0) {
+        if (errno != ENOENT)
+            note_unreadable(walker->walk, errno, join(directory, name));
+        return 0;
+    }
+    if (st.st_dev != walker->device)
+        return 0;
+    if (S_ISDIR(st.st_mode))
+        return push_directory(walker, join(directory, name));
+    return S_ISREG(st.st_mode) ? visit_file(walker, dir_fd, directory, name) : 0;
+}
+
+/* True for the directory of a run, by its own name (for the root: by the name of the target). */
+static bool is_run(const struct walker *walker, const char *directory)
+{
+    const char *path = directory[0] == '\0' ? walker->path : directory;
+    const char *slash = strrchr(path, '/');
+    const char *name = !slash ? path : slash + 1;
+
+    return strncmp(name, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0;
+}
+
+static void note_directory(const struct walker *walker, int errnum, const char *directory)
+{
+    note_unreadable(walker->walk, errnum, mem_strdup(directory[0] == '\0' ? "." : directory));
+}
+
+static int visit_directory(struct walker *walker, const char *directory)
+{
+    const struct dirent *entry;
+    struct stat st;
+    DIR *dir = NULL;
+    int code = 0, listed = 0;
+    int fd = open_below(walker, directory);
+
+    if (fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == walker->device)
+        dir = fdopendir(fd);
+    if (!dir) {
+        if (fd < 0 && fd != -ENOENT && fd != -ENOTDIR && fd != -ELOOP)
+            note_directory(walker, -fd, directory);
+        if (fd >= 0)
+            close(fd);
+        return 0;
+    }
+    while (code == 0 && (entry = next_entry(dir, &listed)) != NULL) {
+        if (flag_read(walker->stop) != 0)
+            code = error_set(walker->err, STATUS_PARTIAL, EINTR, "interrupted while listing",
+                             walker->path);
+        else
+            code = visit_entry(walker, fd, directory, entry->d_name, is_run(walker, directory));
+    }
+    closedir(dir);
+    if (listed != 0) /* the rest of it is not known */
+        note_directory(walker, -listed, directory);
+    return code;
+}
+
+static int longest_first(const void *a, const void *b)
+{
+    const struct walk_file *x = a, *y = b;
+
+    if (x->length_bytes != y->length_bytes)
+        return x->length_bytes > y->length_bytes ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+int walk_files(int root_fd, const char *path, const volatile int *stop, struct walk *walk,
+               struct error *err)
+{
+    struct walker walker = {
+        .root_fd = root_fd, .path = path, .stop = stop, .walk = walk, .err = err};
+    struct stat st;
+    int code;
+
+    *walk = (struct walk){.noatime = true};
+    if (fstat(root_fd, &st) != 0)
+        return error_set(err, STATUS_TARGET, errno, "cannot stat", path);
+    walker.device = st.st_dev;
+    code = push_directory(&walker, mem_strdup(""));
+    while (code == 0 && walker.todo_count > 0) {
+        char *directory = walker.todo[--walker.todo_count];
+
+        code = visit_directory(&walker, directory);
+        free(directory);
+    }
+    while (walker.todo_count > 0)
+        free(walker.todo[--walker.todo_count]);
+    free(walker.todo);
+    if (code == 0 && walk->count > 0)
+        qsort(walk->files, walk->count, sizeof(*walk->files), longest_first);
+    return code;
+}
+
+void walk_free(struct walk *walk)
+{
+    for (size_t i = 0; i < walk->count; i++)
+        free(walk->files[i].name);
+    free(walk->files);
+    free(walk->first_unreadable);
+    *walk = (struct walk){0};
+}

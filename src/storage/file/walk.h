@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* walk.h - lists the files of an existing tree for reading.  Changes nothing, follows no symbolic
+ * link, stays on one file system. */
+#ifndef STORAGE_FILE_WALK_H
+#define STORAGE_FILE_WALK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct walk_file {
+    char *name; /* relative to the root */
+    uint64_t length_bytes;
+};
+
+struct walk {
+    struct walk_file *files; /* longest first, then by name: the same order in every run */
+    size_t count, room;
+    uint64_t unreadable; /* files and directories that could not be opened; left out */
+    uint64_t empty;      /* files without data; left out */
+    int first_errno;     /* of the first unreadable one in the order met */
+    char *first_unreadable;
+    bool noatime; /* every file could be opened with O_NOATIME */
+};
+
+/* Regular files below root_fd (an open directory; path is its name, also for messages) that can be
+ * opened and hold data; at most LIFE_OBJECTS_MAX.  Manifests of iosweep are left out.  An
+ * unreadable file is no error here.  Free the walk in any case.  Returns 0 or -1. */
+int walk_files(int root_fd, const char *path, const volatile int *stop, struct walk *walk,
+               struct error *err);
+void walk_free(struct walk *walk);
+
+#endif

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* life.c - the states of a run, one manifest each; see the header. */
+#include "base/compat.h"
+
+#include "storage/life/life.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "os/os.h"
+
+#define LOOKS_MOST 4u  /* at a list whose manifests are gone when they are read: a state was put */
+#define SEEN_MOST  16u /* manifests of a run that are read, the highest */
+#define TRIED_MOST 8u  /* numbers that are tried where a list leaves out manifests */
+
+bool life_is_manifest(const char *name, uint64_t *number)
+{
+    const size_t length = strlen(LIFE_NAME);
+    char digits[NUMBER_BYTES];
+
+    if (strncmp(name, LIFE_NAME, length) != 0 || !number_read(name + length, number) ||
+        *number == 0)
+        return false;
+    number_write(*number, digits);
+    return strcmp(name + length, digits) == 0;
+}
+
+static char *name_of(uint64_t number, char name[LIFE_NAME_MAX])
+{
+    char digits[NUMBER_BYTES];
+
+    number_write(number, digits);
+    snprintf(name, LIFE_NAME_MAX, "%s%s", LIFE_NAME, digits);
+    return name;
+}
+
+/* ---- what is there ---- */
+
+struct manifests { /* in a place: their numbers, descending */
+    uint64_t number[SEEN_MOST];
+    unsigned count;
+};
+
+static void visit_number(void *arg, const char *name)
+{
+    struct manifests *seen = arg;
+    uint64_t number;
+    unsigned at = seen->count;
+
+    if (!life_is_manifest(name, &number))
+        return;
+    while (at > 0 && seen->number[at - 1] < number)
+        at--;
+    if (at == SEEN_MOST)
+        return;
+    if (seen->count < SEEN_MOST)
+        seen->count++;
+    memmove(&seen->number[at + 1], &seen->number[at],
+            (seen->count - at - 1) * sizeof(seen->number[0]));
+    seen->number[at] = number;
+}
+
+/* Reads one manifest.  READ: it is one of this run; TORN: it is the beginning of one. */
+static enum life_found read_one(const struct life_place *place, const char *storage,
+                                const char *run_name, uint64_t number,
+                                struct life_manifest *manifest, int64_t *age_s, struct error *err)
+{
+    char name[LIFE_NAME_MAX], *text = mem_calloc(LIFE_TEXT_MAX, 1);
+    const int64_t length =
+        place->read(place->arg, name_of(number, name), text, LIFE_TEXT_MAX, age_s, err);
+    enum life_found found = LIFE_INVALID;
+
+    if (length == LIFE_MISSING) {
+        found = LIFE_ABSENT;
+    } else if (length == -1) {
+        found = LIFE_ERROR;
+    } else if (length >= 0) {
+        if (life_manifest_parse(text, (size_t)length, manifest, err) != 0) {
+            if (run_name && life_manifest_begins(text, (size_t)length, storage, run_name))
+                found = LIFE_TORN;
+        } else if (strcmp(manifest->storage, storage) == 0 &&
+                   (!run_name || strcmp(manifest->run_name, run_name) == 0)) {
+            manifest->state.number = number;
+            found = LIFE_READ;
+        } else {
+            error_refuse(err, STATUS_TARGET, "not believed:", name,
+                         "its manifest is that of run %s", manifest->run_name);
+            life_manifest_free(manifest);
+        }
+    }
+    free(text);
+    return found;
+}
+
+/* The highest that is valid.  ABSENT also when all that were listed are gone. */
+static enum life_found read_highest(const struct life_place *place, const char *storage,
+                                    const char *run_name, const struct manifests *seen,
+                                    struct life_manifest *manifest, int64_t *age_s,
+                                    struct error *err)
+{
+    enum life_found worst = LIFE_ABSENT;
+
+    for (unsigned i = 0; i < seen->count; i++) {
+        struct error own = ERROR_INIT;
+        enum life_found found =
+            read_one(place, storage, run_name, seen->number[i], manifest, age_s, &own);
+
+        if (found == LIFE_READ) {
+            *err = ERROR_INIT;
+            return found;
+        }
+        if (found == LIFE_ABSENT)
+            continue;
+        if (found == LIFE_TORN && seen->number[i] > 1)
+            found = LIFE_INVALID; /* before it another one was whole */
+        if (found != LIFE_TORN)
+            *err = own;
+        if (found == LIFE_ERROR)
+            return found;
+        worst = worst == LIFE_INVALID ? worst : found;
+    }
+    return worst;
+}
+
+enum life_found life_look(const struct life_place *place, const char *storage, const char *run_name,
+                          struct life_manifest *manifest, int64_t *age_s, struct error *err)
+{
+    enum life_found found = LIFE_ABSENT;
+    int64_t ignored;
+
+    *manifest = (struct life_manifest){0};
+    for (unsigned looks = 0; found == LIFE_ABSENT && looks < LOOKS_MOST; looks++) {
+        struct manifests seen = {.count = 0};
+        struct error own = ERROR_INIT;
+        const int code = place->list(place->arg, visit_number, &seen, &own);
+
+        /* who may not list, or gets lists that are none, may read */
+        if (code == -1 && own.errnum != EACCES && own.errnum != EPROTO) {
+            *err = own;
+            return LIFE_ERROR;
+        }
+        if (code == LIFE_MISSING)
+            return LIFE_ABSENT;
+        if (seen.count == 0) { /* no list is taken at its word */
+            seen.number[seen.count++] = 1;
+            looks = LOOKS_MOST;
+        }
+        found =
+            read_highest(place, storage, run_name, &seen, manifest, age_s ? age_s : &ignored, err);
+    }
+    return found;
+}
+
+/* ---- alive ---- */
+
+void life_own(struct life_manifest *manifest)
+{
+    manifest->state.owner = os_random_number();
+    manifest->state.running = true;
+    os_process_self(&manifest->state.process);
+}
+
+bool life_is_alive(const struct life_manifest *manifest, int64_t age_s, int64_t *wait_s)
+{
+    const int64_t left_s = (int64_t)LIFE_DEAD_S - age_s;
+
+    if (wait_s)
+        *wait_s = 0;
+    if (!manifest->state.running)
+        return false;
+    switch (os_process_look(&manifest->state.process)) {
+    case OS_GONE:
+        return false;
+    case OS_THERE:
+        return true;
+    case OS_ELSEWHERE:
+        break;
+    }
+    if (wait_s && age_s >= 0 && left_s > 0)
+        *wait_s = left_s;
+    return age_s < 0 || left_s > 0;
+}
+
+/* ---- states ---- */
+
+static int put(const struct life_place *place, struct life_manifest *manifest, uint64_t number,
+               struct error *err)
+{
+    char name[LIFE_NAME_MAX], *text = life_manifest_format(manifest);
+    const int code = place->put(place->arg, name_of(number, name), text, strlen(text), err);
+
+    free(text);
+    if (code == 0)
+        manifest->state.number = number;
+    return code;
+}
+
+int life_begin(const struct life_place *place, struct life_manifest *manifest, struct error *err)
+{
+    return put(place, manifest, 1, err);
+}
+
+/* A put that failed without an answer may have been carried out all the same: then the manifest
+ * that is in the way is the owner's. */
+static bool was_put_before(const struct life_place *place, struct life_manifest *manifest)
+{
+    struct error ignored = ERROR_INIT;
+    struct life_manifest there;
+    const bool own = life_look(place, manifest->storage, manifest->run_name, &there, NULL,
+                               &ignored) == LIFE_READ &&
+                     there.state.owner == manifest->state.owner &&
+                     there.state.number > manifest->state.number;
+
+    if (own)
+        manifest->state.number = there.state.number;
+    life_manifest_free(&there);
+    return own;
+}
+
+int life_go_on(const struct life_place *place, struct life_manifest *manifest, struct error *err)
+{
+    char name[LIFE_NAME_MAX];
+    uint64_t before = manifest->state.number;
+    int code = put(place, manifest, before + 1, err);
+
+    if (code > 0 && was_put_before(place, manifest)) {
+        before = manifest->state.number;
+        code = put(place, manifest, before + 1, err);
+    }
+    if (code == 0 && before > 1) {
+        struct error ignored = ERROR_INIT; /* a lower one counts for nothing */
+        (void)place->remove(place->arg, name_of(before, name), &ignored);
+    }
+    return code;
+}
+
+int life_is_ours(const struct life_place *place, const struct life_manifest *manifest,
+                 struct error *err)
+{
+    struct life_manifest there, first = {.set = NULL};
+    struct error own = ERROR_INIT;
+    int64_t age_s;
+    enum life_found found =
+        life_look(place, manifest->storage, manifest->run_name, &there, NULL, &own);
+    bool same = found == LIFE_READ && there.state.owner == manifest->state.owner;
+
+    life_manifest_free(&there);
+    if (same &&
+        manifest->state.number > 1) { /* removed, and then put by an attempt that came late */
+        found = read_one(place, manifest->storage, manifest->run_name, 1, &first, &age_s, &own);
+        same = found == LIFE_READ && first.state.begun_s == manifest->state.begun_s &&
+               first.seed == manifest->seed;
+        life_manifest_free(&first);
+    }
+    if (found != LIFE_ERROR)
+        return same;
+    *err = own;
+    return -1;
+}
+
+/* ---- the end ---- */
+
+static bool is_of_run(const struct life_place *place, const struct life_manifest *manifest,
+                      uint64_t number, int *code, struct error *err)
+{
+    struct life_manifest there = {0};
+    struct error own = ERROR_INIT;
+    int64_t age_s;
+    const enum life_found found =
+        read_one(place, manifest->storage, manifest->run_name, number, &there, &age_s, &own);
+    const bool same = found == LIFE_TORN || (found == LIFE_READ && there.seed == manifest->seed &&
+                                             there.state.begun_s == manifest->state.begun_s);
+
+    life_manifest_free(&there);
+    *code = found == LIFE_ERROR ? -1 : found != LIFE_ABSENT && !same;
+    if (*code < 0)
+        *err = own;
+    return same;
+}
+
+/* Removes those of the run among the highest, MANIFEST-1 only when it is the last.  Returns how
+ * many stay that are not the run's, or -1; *removed: how many were. */
+static int remove_highest(const struct life_place *place, const struct life_manifest *manifest,
+                          const struct manifests *seen, unsigned *removed, struct error *err)
+{
+    char name[LIFE_NAME_MAX];
+    int others = 0, code;
+
+    *removed = 0;
+    for (unsigned i = 0; i < seen->count; i++) {
+        const bool ours = is_of_run(place, manifest, seen->number[i], &code, err);
+
+        if (code < 0)
+            return -1;
+        others += code;
+        if (!ours || (seen->number[i] == 1 && others > 0))
+            continue;
+        if (place->remove(place->arg, name_of(seen->number[i], name), err) != 0)
+            return -1;
+        ++*removed;
+    }
+    return others;
+}
+
+static void add_number(struct manifests *seen, uint64_t number)
+{
+    char name[LIFE_NAME_MAX];
+
+    for (unsigned i = 0; i < seen->count; i++)
+        if (seen->number[i] == number)
+            return;
+    visit_number(seen, name_of(number, name));
+}
+
+/* No list is taken at its word: the last manifest that was put or read may be there, and the first,
+ * and where a list has left out that one, any of the lowest. */
+static void add_unlisted(struct manifests *seen, uint64_t last)
+{
+    const bool complete = seen->count > 0 && seen->number[seen->count - 1] == 1;
+
+    for (uint64_t number = complete ? 1 : TRIED_MOST; number > 0; number--)
+        add_number(seen, number);
+    if (last > 0)
+        add_number(seen, last);
+}
+
+int life_remove(const struct life_place *place, const struct life_manifest *manifest,
+                struct error *err)
+{
+    unsigned removed = 0;
+    int others;
+
+    for (;;) {
+        struct manifests seen = {.count = 0};
+        const int code = place->list(place->arg, visit_number, &seen, err);
+
+        if (code != 0)
+            return code == LIFE_MISSING ? 0 : -1;
+        if (seen.count < SEEN_MOST)
+            add_unlisted(&seen, manifest->state.number);
+        others = remove_highest(place, manifest, &seen, &removed, err);
+        if (others < 0 || seen.count < SEEN_MOST || removed == 0)
+            return others < 0 ? -1 : others > 0;
+    }
+}

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Copyright (C) 2026 The iosweep authors
+# src/storage: what is measured: files and object stores
+libiosweep_a_SOURCES += \
+	src/storage/absent.c src/storage/absent.h \
+	src/storage/clean.c src/storage/clean.h \
+	src/storage/fresh.h \
+	src/storage/life/life.c src/storage/life/life.h \
+	src/storage/life/manifest.c src/storage/life/manifest.h \
+	src/storage/null.c \
+	src/storage/pattern.c src/storage/pattern.h \
+	src/storage/storage.c src/storage/storage.h \
+	src/storage/test.c src/storage/test.h \
+	src/storage/trace.c
+libiosweep_a_SOURCES += \
+	src/storage/file/cache.c \
+	src/storage/file/cleanup.c \
+	src/storage/file/created.c \
+	src/storage/file/driver.c src/storage/file/driver.h \
+	src/storage/file/existing.c \
+	src/storage/file/fileset.c src/storage/file/fileset.h \
+	src/storage/file/fileset_clean.c \
+	src/storage/file/fileset_enter.c \
+	src/storage/file/fileset_remove.c \
+	src/storage/file/fill.c src/storage/file/fill.h \
+	src/storage/file/fill_pace.c src/storage/file/fill_pace.h \
+	src/storage/file/guard.c \
+	src/storage/file/join.c \
+	src/storage/file/layout.c \
+	src/storage/file/names.c \
+	src/storage/file/own.c src/storage/file/own.h \
+	src/storage/file/place.c \
+	src/storage/file/retire.c \
+	src/storage/file/reuse.c \
+	src/storage/file/runs.c \
+	src/storage/file/traffic.c \
+	src/storage/file/verify.c \
+	src/storage/file/walk.c src/storage/file/walk.h \
+	src/storage/file/written.c
+libiosweep_a_SOURCES += \
+	src/storage/object/bounds.c \
+	src/storage/object/bulk.c \
+	src/storage/object/cleanup.c \
+	src/storage/object/client.c src/storage/object/client.h \
+	src/storage/object/content.c \
+	src/storage/object/cost.c \
+	src/storage/object/created.c \
+	src/storage/object/dataset.c src/storage/object/dataset.h \
+	src/storage/object/driver.c \
+	src/storage/object/engine.c \
+	src/storage/object/exclusive.c \
+	src/storage/object/existing.c \
+	src/storage/object/failure.c \
+	src/storage/object/fill.c \
+	src/storage/object/heartbeat.c \
+	src/storage/object/join.c \
+	src/storage/object/lanes.c \
+	src/storage/object/manifest.c src/storage/object/manifest.h \
+	src/storage/object/module.h \
+	src/storage/object/multipart.c src/storage/object/multipart.h \
+	src/storage/object/object.h \
+	src/storage/object/operation.c src/storage/object/operation.h \
+	src/storage/object/options.c src/storage/object/options.h \
+	src/storage/object/place.c \
+	src/storage/object/prefix.c src/storage/object/prefix.h \
+	src/storage/object/protocol.h \
+	src/storage/object/provision.c \
+	src/storage/object/removal.c src/storage/object/removal.h \
+	src/storage/object/removal_unlisted.c \
+	src/storage/object/retire.c \
+	src/storage/object/retry.c src/storage/object/retry.h \
+	src/storage/object/reuse.c \
+	src/storage/object/run.c \
+	src/storage/object/session.c \
+	src/storage/object/task.c \
+libiosweep_a_SOURCES += \
+	src/storage/object/mem/call.c src/storage/object/mem/call.h \
+	src/storage/object/mem/change.c src/storage/object/mem/change.h \
+	src/storage/object/mem/driver.c \
+	src/storage/object/mem/fault.c src/storage/object/mem/fault.h \
+	src/storage/object/mem/protocol.c src/storage/object/mem/protocol.h \
+	src/storage/object/mem/store.c src/storage/object/mem/store.h
+libiosweep_a_SOURCES += \
+	src/storage/object/rados/options.c src/storage/object/rados/options.h
+libiosweep_a_SOURCES += \
+	src/storage/object/s3/options.c src/storage/object/s3/options.h
+libiosweep_a_SOURCES += \
+	src/storage/object/webhdfs/options.c src/storage/object/webhdfs/options.h
+
+if HAVE_S3
+libiosweep_a_SOURCES += \
+	src/storage/object/s3/address.c src/storage/object/s3/address.h \
+	src/storage/object/s3/checksum.c src/storage/object/s3/checksum.h \
+	src/storage/object/s3/credentials.c src/storage/object/s3/credentials.h \
+	src/storage/object/s3/driver.c \
+	src/storage/object/s3/integrity.c \
+	src/storage/object/s3/link.c \
+	src/storage/object/s3/list.c \
+	src/storage/object/s3/protocol.c src/storage/object/s3/protocol.h \
+	src/storage/object/s3/request.c src/storage/object/s3/request.h \
+	src/storage/object/s3/response.c src/storage/object/s3/response.h \
+	src/storage/object/s3/service.c \
+	src/storage/object/s3/sigv4.c src/storage/object/s3/sigv4.h \
+	src/storage/object/s3/xml.c src/storage/object/s3/xml.h
+libiosweep_a_CPPFLAGS += $(OPENSSL_CFLAGS)
+engine_libs += $(OPENSSL_LIBS)
+else
+libiosweep_a_SOURCES += src/storage/object/s3/absent.c
+endif
+if HAVE_LIBS3
+libiosweep_a_SOURCES += src/storage/object/s3/libs3/libs3.c
+libiosweep_a_CPPFLAGS += $(LIBS3_CFLAGS)
+engine_libs += $(LIBS3_LIBS)
+endif
+if HAVE_LIBCURL
+libiosweep_a_SOURCES += \
+	src/storage/object/webhdfs/address.c src/storage/object/webhdfs/address.h \
+	src/storage/object/webhdfs/answer.c \
+	src/storage/object/webhdfs/driver.c \
+	src/storage/object/webhdfs/json.c src/storage/object/webhdfs/json.h \
+	src/storage/object/webhdfs/link.c \
+	src/storage/object/webhdfs/list.c \
+	src/storage/object/webhdfs/place.c \
+	src/storage/object/webhdfs/protocol.c src/storage/object/webhdfs/protocol.h \
+	src/storage/object/webhdfs/request.c \
+	src/storage/object/webhdfs/secret.c src/storage/object/webhdfs/secret.h \
+	src/storage/object/webhdfs/service.c \
+	src/storage/object/webhdfs/words.c
+else
+libiosweep_a_SOURCES += src/storage/object/webhdfs/absent.c
+endif
+
+# rados://: the protocol and what makes a module of it are in the module, or in the program.
+rados_sources = \
+	src/storage/object/rados/call.c \
+	src/storage/object/rados/cluster.c src/storage/object/rados/cluster.h \
+	src/storage/object/rados/link.c \
+	src/storage/object/rados/list.c src/storage/object/rados/list.h \
+	src/storage/object/rados/module.c \
+	src/storage/object/rados/name.c src/storage/object/rados/name.h \
+	src/storage/object/rados/names.c src/storage/object/rados/names.h \
+	src/storage/object/rados/protocol.c src/storage/object/rados/protocol.h \
+	src/storage/object/rados/ring.c src/storage/object/rados/ring.h \
+	src/storage/object/rados/service.c \
+	src/storage/object/rados/verdict.c src/storage/object/rados/verdict.h
+moduledir = $(pkglibdir)
+program_ldflags = $(AM_LDFLAGS)
+# what a unit test of the protocol links besides, before all else
+rados_test_libs =
+if HAVE_RADOS
+libiosweep_a_SOURCES += src/storage/object/rados/driver.c src/storage/object/rados/load.h
+else
+libiosweep_a_SOURCES += src/storage/object/rados/absent.c
+endif
+if RADOS_LINKED
+libiosweep_a_SOURCES += src/storage/object/rados/linked.c $(rados_sources)
+libiosweep_a_CPPFLAGS += $(RADOS_CFLAGS)
+engine_libs += $(RADOS_LIBS)
+endif
+# the program that finds its modules where they were built
+if RADOS_MODULE
+module_program = tests/module/iosweep$(EXEEXT)
+else
+module_program = src/iosweep$(EXEEXT)
+endif
+if RADOS_MODULE
+libiosweep_a_SOURCES += src/storage/object/rados/load.c \
+	src/storage/object/module.c src/storage/object/module_directory.c
+libiosweep_a_CPPFLAGS += -DMODULE_DIRECTORY=\"$(pkglibdir)\"
+# made again where configure was told another place
+src/storage/object/libiosweep_a-module_directory.$(OBJEXT): Makefile
+# The program exports what modules call, and no more: its names come before those of all libraries.
+program_ldflags += -Wl,--dynamic-list=$(srcdir)/src/storage/object/module.symbols
+noinst_LIBRARIES += libmodule_rados.a
+libmodule_rados_a_SOURCES = $(rados_sources)
+libmodule_rados_a_CPPFLAGS = -I$(srcdir)/src $(RADOS_CFLAGS)
+libmodule_rados_a_CFLAGS = $(AM_CFLAGS) -fPIC -fvisibility=hidden
+rados_test_libs += libmodule_rados.a $(RADOS_LIBS)
+EXTRA_PROGRAMS += src/iosweep-rados.so
+src_iosweep_rados_so_SOURCES =
+src_iosweep_rados_so_LDFLAGS = $(AM_LDFLAGS) -shared -Wl,-u,iosweep_module
+src_iosweep_rados_so_LDADD = libmodule_rados.a $(RADOS_LIBS)
+# data: what is loaded needs no permission to be run, and keeps its name with --program-prefix
+module_DATA = src/iosweep-rados.so
+endif
+EXTRA_DIST += src/storage/object/module.symbols
+EXTRA_src_iosweep_DEPENDENCIES = $(srcdir)/src/storage/object/module.symbols

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* bounds.c - how long objects and values may be, where the service does not tell: the longest that
+ * a test wants is tried, then the next one, until there is one that is not refused.  What is in an
+ * object does not matter here, so what is written without uploads in parts is a last byte only.
+ * The first of them also shows what this pool refuses although the service has such requests, as
+ * omap values where objects are erasure-coded. */
+#include "base/compat.h"
+
+#include "storage/object/object.h"
+
+#include <errno.h>
+
+#include "base/mem.h"
+#include "os/memory.h"
+
+#define TRIED_BYTES ((uint64_t)1 << 20) /* no service refuses shorter objects */
+
+static size_t place_of(const struct target_request *request, enum io_test test, size_t size)
+{
+    return (size_t)test * request->size_count + size;
+}
+
+const char *object_bounds_refused(const struct target *target, enum io_test test,
+                                  uint64_t size_bytes)
+{
+    const struct object_target *base = object_target_of(target);
+
+    for (size_t i = 0; base->refused && i < target->request->size_count; i++)
+        if (target->request->size_bytes[i] == size_bytes)
+            return base->refused[place_of(target->request, test, i)];
+    return NULL;
+}
+
+/* The request by which data of that length get there at once. */
+static struct object_call call_of(const struct object_set *set, enum io_test test,
+                                  uint64_t size_bytes, const char *key)
+{
+    struct object_call call = {.verb = object_put_verb(set->kind),
+                               .key = key,
+                               .object_bytes = set->size_bytes,
+                               .body_bytes = size_bytes};
+
+    if (set->kind == LIFE_RANGED)
+        call.verb = OBJECT_WRITE_RANGE;
+    if (call.verb == OBJECT_WRITE_RANGE && test == TEST_WRITE) {
+        call.offset_bytes = set->size_bytes - size_bytes;
+    } else if (call.verb == OBJECT_WRITE_RANGE || test == TEST_APPEND ||
+               (!test_writes(test) && set->size_bytes > OBJECT_FILL_PART_BYTES &&
+                call.verb == OBJECT_PUT)) {
+        call.verb = OBJECT_WRITE_RANGE;
+        call.offset_bytes = set->size_bytes - 1;
+        call.body_bytes = 1;
+    }
+    return call;
+}
+
+static const char *reason_of(const struct object_verdict *verdict)
+{
+    return verdict->errnum == EFBIG        ? "too_large"
+           : verdict->errnum == EOPNOTSUPP ? "not_by_target"
+                                           : NULL;
+}
+
+/* Returns 1: it fits, 0: it is refused, for *reason, -1 with err. */
+static int try_size(struct object_store *store, const struct object_set *set, enum io_test test,
+                    uint64_t size_bytes, const char **reason, struct error *err)
+{
+    char key[OBJECT_KEY_BYTES];
+    struct object_call call = call_of(set, test, size_bytes, object_key(set, 0, key));
+    const struct object_call make = {.verb = OBJECT_PUT, .key = key, .grows = true};
+    const struct object_call undo = {.verb = OBJECT_DELETE, .key = key};
+    const struct object_answer *answer;
+    struct object_verdict verdict = {.errnum = 0};
+    struct error own = ERROR_INIT;
+    void *const data = mem_buffer((size_t)call.body_bytes, 1, err);
+    int code;
+
+    if (!data)
+        return -1;
+    if (!object_can(store->base.service, call.verb)) { /* only all of it could show that */
+        mem_buffer_free(data);
+        return 1;
+    }
+    mem_fill_random(data, (size_t)call.body_bytes, store->base.target.request->seed);
+    call.body = data;
+    code = call.verb == OBJECT_WRITE_RANGE
+               ? object_client_call(store->base.client, &make, "cannot make", &answer, NULL, &own)
+               : 0;
+    if (code == 0)
+        code =
+            object_client_call(store->base.client, &call, "cannot write", &answer, &verdict, &own);
+    mem_buffer_free(data);
+    *reason = reason_of(&verdict);
+    if (code != 0 && !*reason) {
+        *err = own;
+        return -1;
+    }
+    own = ERROR_INIT;
+    if (object_client_call(store->base.client, &undo, "cannot remove", &answer, &verdict, &own) !=
+            0 &&
+        verdict.errnum != ENOENT) {
+        *err = own;
+        return -1;
+    }
+    return code == 0;
+}
+
+static bool is_wanted(const struct object_store *store, const struct object_set *set,
+                      enum io_test test, uint64_t size_bytes)
+{
+    if (!set || set->kind == LIFE_FOUND || (set->present && set->present[0]))
+        return false;
+    if (object_put_verb(set->kind) == OBJECT_PUT && size_bytes < TRIED_BYTES &&
+        set->size_bytes < TRIED_BYTES)
+        return false;
+    return test_writes(test) || object_fill_wanted(store, set, test) || test == TEST_DELETE ||
+           test == TEST_RENAME;
+}
+
+/* The place of the longest size that is shorter than `below`; the count: there is none. */
+static size_t next_shorter(const struct target_request *request, uint64_t below)
+{
+    size_t found = request->size_count;
+
+    for (size_t i = 0; i < request->size_count; i++)
+        if (request->size_bytes[i] < below &&
+            (found == request->size_count || request->size_bytes[i] > request->size_bytes[found]))
+            found = i;
+    return found;
+}
+
+int object_bounds_try(struct object_store *store, enum io_test test, struct error *err)
+{
+    struct object_target *base = &store->base;
+    const struct target_request *request = base->target.request;
+    uint64_t below = UINT64_MAX;
+    int fits = 0;
+
+    if (!base->service->bounded || !(object_tests_of(base->service) & 1u << test))
+        return 0;
+    if (!base->refused)
+        base->refused = mem_calloc(request->size_count * TEST_COUNT, sizeof(*base->refused));
+    for (size_t i = next_shorter(request, below); fits == 0 && i < request->size_count;
+         i = next_shorter(request, below)) {
+        const struct object_set *set = object_set_for(base, test, request->size_bytes[i]);
+        const char *reason;
+
+        below = request->size_bytes[i];
+        if (!is_wanted(store, set, test, below))
+            continue;
+        fits = try_size(store, set, test, below, &reason, err);
+        for (size_t same = 0; fits == 0 && same < request->size_count; same++)
+            if (request->size_bytes[same] == below)
+                base->refused[place_of(request, test, same)] = reason;
+    }
+    return fits < 0 ? -1 : 0;
+}

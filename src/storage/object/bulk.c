@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* bulk.c - calls about many keys: all below a prefix, removing them, giving up uploads.  Keys that
+ * a server lists although they are not below the prefix are never handed on: what is listed here
+ * may be removed next. */
+#include "base/compat.h"
+
+#include "storage/object/client.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+#define PAGE_KEYS         1000
+#define BARREN_MOST       100u    /* pages without a key, one after the other */
+#define LIST_PAGES_MOST   100000u /* with fewer names than they could have */
+#define DELETE_KEYS_MOST  ((size_t)1000)
+#define UPLOAD_PAGES_MOST 1000u
+#define DOCUMENT_BYTES    ((size_t)1 << 20)
+#define ABORTS_MOST       4u         /* passes over uploads that go on being listed, ... */
+#define ABORTS_NS         125000000u /* ... with a pause after the second that doubles */
+
+/* --- listing ---------------------------------------------------------------------------------- */
+
+struct listing {
+    const char *prefix;
+    object_visit visit;
+    void *arg;
+};
+
+static int unrelated_key(const char *key, const char *prefix, struct error *err)
+{
+    char shown[400];
+
+    error_set(err, STATUS_TARGET, EPROTO, "cannot list", prefix);
+    return error_explain(err, "the server lists a key that is not below the prefix: %s",
+                         error_printable(key, shown, sizeof(shown)));
+}
+
+static int visit_below(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                       struct error *err)
+{
+    const struct listing *listing = arg;
+
+    if (strncmp(key, listing->prefix, strlen(listing->prefix)) != 0)
+        return unrelated_key(key, listing->prefix, err);
+    return listing->visit ? listing->visit(listing->arg, key, size_bytes, etag, err) : 0;
+}
+
+int object_client_page(struct object_client *client, struct object_call *call, const char *what,
+                       const struct object_answer **answer, struct error *err)
+{
+    struct object_verdict verdict;
+    struct error own;
+
+    for (;; call->page /= 2) {
+        own = ERROR_INIT;
+        if (object_client_call(client, call, what, answer, &verdict, &own) == 0)
+            return 0;
+        if (strcmp(verdict.code, "LongPage") != 0 || call->page < 2)
+            break;
+    }
+    if (!error_is_set(err))
+        *err = own;
+    return -1;
+}
+
+/* A page that was read, with those before it: 0, or -1 when a list that goes on has no end. */
+static int see_end(const struct object_page *page, const char *token, struct object_walk *walk,
+                   uint64_t keys, uint64_t pages, const char *prefix, struct error *err)
+{
+    const char *why;
+
+    if (!page->more)
+        return 0;
+    if (strcmp(token, page->token) == 0 || !object_walk_on(walk, page))
+        why = "although it names nothing new";
+    else if (keys > OBJECT_LIST_MOST || pages > LIST_PAGES_MOST)
+        why = "or names more than there can be";
+    else
+        return 0;
+    error_set(err, STATUS_TARGET, EPROTO, "cannot list", prefix);
+    error_explain(err, "the server's list does not end, %s", why);
+    return -1;
+}
+
+/* All pages of a list that the call asks for. */
+static int list_pages(struct object_client *client, struct object_call *call,
+                      struct listing *listing, struct error *err)
+{
+    struct object_page *now = mem_calloc(1, sizeof(*now));
+    char *token = mem_calloc(1, sizeof(now->token));
+    struct object_walk walk = {0};
+    uint64_t count = 0, keys = 0;
+    int result;
+
+    listing->prefix = call->key;
+    do {
+        const struct object_answer *answer;
+        call->token = token[0] ? token : NULL;
+        result = object_client_page(client, call, "cannot list", &answer, err);
+        if (result != 0)
+            break;
+        count++;
+        result = object_client_protocol(client)->list(answer, now, visit_below, listing, err);
+        keys += now->keys;
+        if (result == 0)
+            result = see_end(now, token, &walk, keys, count, call->key, err);
+        memcpy(token, now->token, sizeof(now->token));
+    } while (result == 0 && now->more);
+    free(token);
+    free(now);
+    return result;
+}
+
+int object_client_list(struct object_client *client, const char *prefix, uint64_t page,
+                       object_visit visit, void *arg, struct error *err)
+{
+    struct listing listing = {.visit = visit, .arg = arg};
+    struct object_call call = {
+        .verb = OBJECT_LIST, .key = prefix, .page = page > 0 ? page : PAGE_KEYS};
+
+    return list_pages(client, &call, &listing, err);
+}
+
+int object_client_list_level(struct object_client *client, const char *prefix, object_visit visit,
+                             void *arg, struct error *err)
+{
+    struct listing listing = {.visit = visit, .arg = arg};
+    struct object_call call = {
+        .verb = OBJECT_LIST, .key = prefix, .delimiter = "/", .page = PAGE_KEYS};
+
+    return list_pages(client, &call, &listing, err);
+}
+
+/* --- removing --------------------------------------------------------------------------------- */
+
+/* The run is to end, or the server says nothing any more:
+ * then it would be waited for key by key. */
+static bool is_vain(const struct object_verdict *verdict)
+{
+    return verdict->errnum == EINTR ||
+           (verdict->class == OBJECT_NETWORK_ERROR && verdict->errnum == ETIMEDOUT);
+}
+
+/* A key that is gone is fine. */
+static int delete_one(struct object_client *client, const char *key, struct error *err)
+{
+    const struct object_call call = {.verb = OBJECT_DELETE, .key = key};
+    const struct object_answer *answer;
+    struct object_verdict verdict;
+    struct error own = ERROR_INIT;
+
+    if (object_client_call(client, &call, "cannot remove", &answer, &verdict, &own) == 0 ||
+        (verdict.errnum == ENOENT && !verdict.no_place))
+        return 0;
+    if (!error_is_set(err))
+        *err = own;
+    return is_vain(&verdict) ? -EINTR : -1;
+}
+
+/* Returns 0, -1, or -EINTR when there is no point in going on. */
+static int delete_each(struct object_client *client, const char *const *key, size_t count,
+                       uint64_t *removed, struct error *err)
+{
+    int result = 0;
+
+    for (size_t i = 0; i < count && result != -EINTR; i++) {
+        const int one = delete_one(client, key[i], err);
+        if (one == 0)
+            ++*removed;
+        else
+            result = i == 0 && err->errnum == EACCES ? -EINTR : one; /* then all are refused */
+    }
+    return result;
+}
+
+/* One request for as many keys as fit; *taken tells how many these were.  *each: from now on one by
+ * one. */
+static int delete_batch(struct object_client *client, const char *const *key, size_t count,
+                        char *document, size_t *taken, bool *each, uint64_t *removed,
+                        struct error *err)
+{
+    struct object_call call = {.verb = OBJECT_DELETE_MANY, .body = document};
+    const struct object_answer *answer;
+    struct object_verdict verdict;
+    struct error own = ERROR_INIT;
+    char code[64] = "";
+    int failures;
+
+    *taken = count < DELETE_KEYS_MOST ? count : DELETE_KEYS_MOST;
+    while ((call.body_bytes =
+                object_client_protocol(client)->names(key, *taken, document, DOCUMENT_BYTES)) == 0)
+        *taken = *taken / 2; /* 1 MiB holds some hundred of the longest at least */
+    if (object_client_call(client, &call, "cannot remove objects of", &answer, &verdict, &own) !=
+        0) {
+        *each = verdict.singly;
+        if (*each)
+            return delete_each(client, key, *taken, removed, err);
+        if (!error_is_set(err))
+            *err = own;
+        return is_vain(&verdict) ? -EINTR : -1;
+    }
+    failures = object_client_protocol(client)->failures(answer, code, sizeof(code));
+    if (failures == 0) {
+        *removed += *taken;
+        return 0;
+    }
+    /* which ones failed, and why, is told best by trying them again;
+     * those that are gone are fine */
+    return delete_each(client, key, *taken, removed, err);
+}
+
+int object_client_delete(struct object_client *client, const char *const *key, size_t count,
+                         uint64_t *removed, struct error *err)
+{
+    char *document = mem_calloc(1, DOCUMENT_BYTES);
+    bool each = !object_can(object_client_service(client), OBJECT_DELETE_MANY);
+    int result = 0;
+
+    for (size_t done = 0, taken = 0; done < count && result != -EINTR; done += taken) {
+        int now;
+        taken = count - done;
+        if (each)
+            now = delete_each(client, key + done, taken, removed, err);
+        else
+            now = delete_batch(client, key + done, taken, document, &taken, &each, removed, err);
+        result = now != 0 ? now : result;
+    }
+    free(document);
+    return result == 0 ? 0 : -1;
+}
+
+/* --- lists that do not end --- */
+
+/* The page that came as number 1, 2, 4, 8 ... is remembered: a circle, however long it is, comes by
+ * it again. */
+bool object_walk_on(struct object_walk *walk, const struct object_page *page)
+{
+    if (page->keys == 0)
+        return ++walk->barren <= BARREN_MOST;
+    walk->barren = 0;
+    if (walk->pages > 0 && page->first == walk->mark)
+        return false;
+    if ((walk->pages & (walk->pages - 1)) == 0)
+        walk->mark = page->first;
+    walk->pages++;
+    return true;
+}
+
+/* --- uploads ---------------------------------------------------------------------------------- */
+
+static void uploads_free(struct object_uploads *uploads)
+{
+    for (size_t i = 0; i < uploads->count; i++) {
+        free(uploads->upload[i].key);
+        free(uploads->upload[i].id);
+    }
+    free(uploads->upload);
+    uploads->upload = NULL;
+    uploads->count = 0;
+}
+
+/* One that is gone meanwhile is fine. */
+static int abort_one(struct object_client *client, const char *prefix,
+                     const struct object_upload *upload, uint64_t *aborted, struct error *err)
+{
+    const struct object_call call = {
+        .verb = OBJECT_UPLOAD_ABORT, .key = upload->key, .upload_id = upload->id};
+    const struct object_answer *answer;
+    struct object_verdict verdict;
+    struct error own = ERROR_INIT;
+
+    if (strncmp(upload->key, prefix, strlen(prefix)) != 0)
+        return unrelated_key(upload->key, prefix, err);
+    if (object_client_call(client, &call, "cannot abort the upload of", &answer, &verdict, &own) ==
+        0) {
+        ++*aborted;
+        return 0;
+    }
+    if (verdict.errnum == ENOENT && !verdict.no_place)
+        return 0;
+    if (!error_is_set(err))
+        *err = own;
+    return -1;
+}
+
+static int abort_listed(struct object_client *client, const char *prefix, uint64_t *aborted,
+                        struct error *err)
+{
+    char after_key[OBJECT_KEY_BYTES] = "", after_id[OBJECT_UPLOAD_BYTES] = "";
+    struct object_call call = {.verb = OBJECT_UPLOAD_LIST, .key = prefix, .page = PAGE_KEYS};
+    struct object_uploads uploads;
+    unsigned pages = 0;
+    int result = 0;
+
+    do {
+        const struct object_answer *answer;
+        call.token = after_key[0] ? after_key : NULL;
+        call.token_id = after_id[0] ? after_id : NULL;
+        if (object_client_page(client, &call, "cannot list the uploads of", &answer, err) != 0)
+            return -1;
+        if (!object_client_protocol(client)->uploads(answer, &uploads) ||
+            ++pages > UPLOAD_PAGES_MOST ||
+            (uploads.more && strcmp(uploads.next_key, after_key) == 0 &&
+             strcmp(uploads.next_id, after_id) == 0)) {
+            uploads_free(&uploads);
+            error_set(err, STATUS_TARGET, EPROTO, "cannot list the uploads of", prefix);
+            return error_explain(err, "the server's list of uploads %s",
+                                 pages > UPLOAD_PAGES_MOST ? "does not end"
+                                                           : "cannot be understood");
+        }
+        for (size_t i = 0; i < uploads.count; i++)
+            result |= abort_one(client, prefix, &uploads.upload[i], aborted, err);
+        memcpy(after_key, uploads.next_key, sizeof(after_key));
+        memcpy(after_id, uploads.next_id, sizeof(after_id));
+        uploads_free(&uploads);
+    } while (uploads.more);
+    return result == 0 ? 0 : -1;
+}
+
+static int no_effect(const char *prefix, struct error *err)
+{
+    error_set(err, STATUS_TARGET, 0, "cannot abort the uploads of", prefix);
+    error_explain(err, "the server says they are aborted, but still lists them");
+    return error_advise(err, "their parts cost money until they are gone: clean again later");
+}
+
+/* Parts that arrive meanwhile can keep an upload, and not every answer is true: what was given up
+ * must not be listed again. */
+int object_client_abort_uploads(struct object_client *client, const char *prefix, uint64_t *aborted,
+                                struct error *err)
+{
+    if (!object_can(object_client_service(client), OBJECT_UPLOAD_LIST))
+        return 0;
+    for (unsigned passes = 0;; passes++) {
+        const uint64_t before = *aborted;
+
+        if (abort_listed(client, prefix, aborted, err) != 0)
+            return -1;
+        if (*aborted == before)
+            return 0;
+        if (passes == ABORTS_MOST)
+            return no_effect(prefix, err);
+        if (passes > 0)
+            clock_rest((uint64_t)ABORTS_NS << passes);
+    }
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* client.c - one request at a time, for everything that is not measured: repeated when that can
+ * help, or when the protocol has learned how the service wants to be spoken to; and what is counted
+ * for all requests of a service. */
+#include "base/compat.h"
+
+#include "storage/object/client.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/flag.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "storage/object/retry.h"
+
+/* Removing says so when it waits for the server so long. */
+#define PATIENT_NS     UINT64_C(1000000000)
+#define TRANSFER_BYTES (UINT64_C(1) << 20)
+#define LOOK_NS        UINT64_C(50000000)
+
+struct object_client {
+    struct object_service *service;
+    const struct object_protocol *protocol;
+    const volatile int *stop;
+    const volatile int *hurry; /* raised: a server that does not answer is asked once only */
+    struct object_link *link;
+    bool silent; /* asked once, the server said nothing until the timeout, and the end is near */
+    struct rng jitter;
+};
+
+static void tell_waiting(void *arg, uint64_t waited_ns)
+{
+    const volatile int *hurry = arg;
+
+    if (waited_ns >= PATIENT_NS)
+        log_progress("removing: no reply from the server for %.0f s%s", (double)waited_ns / 1e9,
+                     flag_read(hurry) ? "; another signal ends at once" : "");
+}
+
+static int create(struct object_service *service, const volatile int *stop,
+                  const volatile int *hurry, struct object_client **out, struct error *err)
+{
+    const struct object_link_config config = {
+        .slots = 1,
+        .transfer_bytes = TRANSFER_BYTES,
+        .stop = stop,
+        .waiting = hurry ? tell_waiting : NULL,
+        .waiting_arg = (void *)(uintptr_t)hurry,
+    };
+    struct object_client *client = mem_calloc(1, sizeof(*client));
+
+    *out = NULL;
+    client->service = service;
+    client->protocol = service->protocol;
+    client->stop = stop;
+    client->hurry = hurry;
+    rng_seed(&client->jitter, clock_monotonic_ns(), 0);
+    if (client->protocol->connect(service, &config, &client->link, err) != 0) {
+        free(client);
+        return -1;
+    }
+    *out = client;
+    return 0;
+}
+
+int object_client_create(struct object_service *service, const volatile int *stop,
+                         struct object_client **out, struct error *err)
+{
+    return create(service, stop, NULL, out, err);
+}
+
+int object_client_create_cleaner(struct object_service *service, const volatile int *hurry,
+                                 struct object_client **out, struct error *err)
+{
+    return create(service, NULL, hurry, out, err);
+}
+
+const struct object_protocol *object_client_protocol(const struct object_client *client)
+{
+    return client->protocol;
+}
+
+struct object_service *object_client_service(const struct object_client *client)
+{
+    return client->service;
+}
+
+int object_client_has_place(struct object_client *client, const char *run_prefix, struct error *err)
+{
+    const struct object_call call = {.verb = OBJECT_STAT, .key = run_prefix};
+    const struct object_answer *answer;
+    struct object_verdict verdict = {0};
+    struct error own = ERROR_INIT;
+
+    if (!client->protocol->is_place)
+        return 0;
+    if (object_client_call(client, &call, "cannot look for", &answer, &verdict, &own) == 0)
+        return 1; /* something else of that name */
+    if (verdict.errnum == ENOENT)
+        return client->protocol->is_place(&verdict);
+    *err = own;
+    return -1;
+}
+
+int object_client_remove_place(struct object_client *client, const char *run_prefix,
+                               const struct object_place *place, struct error *err)
+{
+    return client->protocol->remove_place
+               ? client->protocol->remove_place(client->link, run_prefix, place, err)
+               : 0;
+}
+
+int object_client_expect_place(struct object_client *client, struct error *err)
+{
+    return client->protocol->expect_place
+               ? client->protocol->expect_place(client->link, client->service->prefix, err)
+               : 0;
+}
+
+bool object_client_hurries(const struct object_client *client)
+{
+    return client->hurry && flag_read(client->hurry);
+}
+
+void object_client_destroy(struct object_client *client)
+{
+    if (!client)
+        return;
+    client->protocol->disconnect(client->link);
+    free(client);
+}
+
+void object_client_pin(struct object_client *client)
+{
+    client->link->pinned = true;
+}
+
+static bool is_stopped(const struct object_client *client)
+{
+    return client->stop && flag_read(client->stop) != 0;
+}
+
+/* --- a call --- */
+
+/* False: stopped. */
+static bool rest(const struct object_client *client, uint64_t pause_ns)
+{
+    while (pause_ns > 0 && !is_stopped(client)) {
+        const uint64_t step_ns = pause_ns < LOOK_NS ? pause_ns : LOOK_NS;
+
+        clock_rest(step_ns);
+        pause_ns -= step_ns;
+    }
+    return !is_stopped(client);
+}
+
+static bool cleans_up(enum object_verb verb)
+{
+    return verb == OBJECT_DELETE || verb == OBJECT_DELETE_MANY || verb == OBJECT_UPLOAD_ABORT ||
+           verb == OBJECT_UPLOAD_LIST;
+}
+
+/* what, and the name of its object. */
+static int refuse(const struct object_service *service, const struct object_call *call,
+                  const char *what, int errnum, const char *advice, struct error *err)
+{
+    char *object = service->protocol->url(
+        service, call->key && call->verb != OBJECT_DELETE_MANY ? call->key : "");
+
+    error_set(err, STATUS_TARGET, errnum, what, object);
+    free(object);
+    return advice ? error_advise(err, "%s", advice) : -1;
+}
+
+int object_call_failed(const struct object_service *service, const struct object_call *call,
+                       const char *what, const struct object_answer *answer, struct error *err)
+{
+    const struct object_protocol *protocol = service->protocol;
+    const char *advice;
+    char words[256];
+
+    (void)refuse(service, call, what, answer->verdict.errnum, NULL, err);
+    protocol->explain(answer, words, sizeof(words), &advice);
+    error_explain(err, "%s", words);
+    if (protocol->advise && protocol->advise(answer, err))
+        return -1;
+    return advice ? error_advise(err, "%s", advice) : -1;
+}
+
+/* Sends once.  Returns NULL with err when it could not even be made. */
+static const struct object_answer *send_once(struct object_client *client,
+                                             const struct object_call *call, const char *what,
+                                             struct error *err)
+{
+    struct object_service *service = client->service;
+    const struct object_answer *answer;
+    int result;
+
+    if (client->silent || is_stopped(client)) {
+        (void)refuse(service, call, what, client->silent ? ETIMEDOUT : EINTR, NULL, err);
+        return NULL;
+    }
+    if (!object_request_count(service, call->verb, cleans_up(call->verb))) {
+        (void)refuse(service, call, what, 0, "no request is left of --max-requests", err);
+        return NULL;
+    }
+    answer = client->protocol->perform(client->link, call, &result);
+    if (!answer) {
+        (void)refuse(service, call, what, -result, "the request cannot be written", err);
+        return NULL;
+    }
+    atomic_fetch_add_explicit(&service->sent_bytes, answer->sent_bytes, memory_order_relaxed);
+    atomic_fetch_add_explicit(&service->received_bytes, answer->received_bytes,
+                              memory_order_relaxed);
+    if (answer->unsent)
+        object_request_give_back(service, call->verb, answer->unsent);
+    return answer;
+}
+
+static bool is_hopeless(const struct object_client *client, const struct object_verdict *verdict)
+{
+    return verdict->class == OBJECT_NETWORK_ERROR && verdict->errnum == ETIMEDOUT &&
+           client->hurry && flag_read(client->hurry);
+}
+
+int object_client_call(struct object_client *client, const struct object_call *call,
+                       const char *what, const struct object_answer **answer,
+                       struct object_verdict *verdict, struct error *err)
+{
+    const uint64_t retries = object_retries_cold(client->service->options);
+    struct object_verdict own;
+    uint64_t repetition = 0;
+    bool asked_again = false;
+
+    verdict = verdict ? verdict : &own;
+    *verdict = (struct object_verdict){.class = OBJECT_CLIENT_ERROR, .errnum = EINVAL};
+    for (;;) {
+        *answer = send_once(client, call, what, err);
+        if (!*answer) {
+            if (client->silent || is_stopped(client))
+                *verdict = (struct object_verdict){.class = OBJECT_NETWORK_ERROR,
+                                                   .errnum = client->silent ? ETIMEDOUT : EINTR};
+            return -1;
+        }
+        *verdict = (*answer)->verdict;
+        if (verdict->class == OBJECT_DONE)
+            return 0;
+        if ((*answer)->again && !asked_again && !is_stopped(client)) {
+            asked_again = true;
+            continue;
+        }
+        object_count_unsure(client->service, call->verb, *answer);
+        if (client->protocol->follow && client->protocol->follow(client->link, *answer))
+            continue;
+        client->silent = is_hopeless(client, verdict);
+        if (!is_stopped(client) && !client->silent &&
+            object_worth_retry(verdict, repetition, retries) &&
+            rest(client, object_pause_ns(++repetition, (*answer)->pause_ns, &client->jitter)))
+            continue;
+        /* stopped: what the server has decided is said all the same */
+        if (!is_stopped(client) || (!verdict->retryable && verdict->errnum != EINTR))
+            return object_call_failed(client->service, call, what, *answer, err);
+        verdict->errnum = EINTR;
+        return refuse(client->service, call, what, EINTR, NULL, err);
+    }
+}
+
+/* --- services --------------------------------------------------------------------------------- */
+
+int object_service_open(const struct object_protocol *protocol, const char *target,
+                        const void *options, bool signs, struct object_service **out,
+                        struct error *err)
+{
+    if (protocol->open(target, options, signs, out, err) != 0)
+        return -1;
+    atomic_store(&(*out)->budget,
+                 (*out)->options->max_requests ? (*out)->options->max_requests : UINT64_MAX);
+    return 0;
+}
+
+bool object_request_count(struct object_service *service, enum object_verb verb, bool cleans)
+{
+    uint_least64_t left = atomic_load_explicit(&service->budget, memory_order_relaxed);
+    const unsigned each = object_requests_each(service, verb);
+
+    while (left != UINT64_MAX) {
+        if (left < each) {
+            atomic_store_explicit(&service->spent, true, memory_order_relaxed);
+            if (!cleans)
+                return false;
+            break;
+        }
+        if (atomic_compare_exchange_weak_explicit(&service->budget, &left, left - each,
+                                                  memory_order_relaxed, memory_order_relaxed))
+            break;
+    }
+    atomic_fetch_add_explicit(&service->requests[verb], each, memory_order_relaxed);
+    return true;
+}
+
+void object_request_give_back(struct object_service *service, enum object_verb verb,
+                              unsigned unsent)
+{
+    uint_least64_t left = atomic_load_explicit(&service->budget, memory_order_relaxed);
+
+    /* 0 may be a run that is lost, which sends nothing any more */
+    while (left != UINT64_MAX && left != 0 &&
+           !atomic_compare_exchange_weak_explicit(&service->budget, &left, left + unsent,
+                                                  memory_order_relaxed, memory_order_relaxed))
+        continue;
+    atomic_fetch_sub_explicit(&service->requests[verb], unsent, memory_order_relaxed);
+}
+
+void object_count_unsure(struct object_service *service, enum object_verb verb,
+                         const struct object_answer *answer)
+{
+    const bool dropped = answer == NULL || answer->verdict.errnum == EINTR;
+
+    if (verb != OBJECT_PUT && verb != OBJECT_COPY && verb != OBJECT_UPLOAD_BEGIN &&
+        verb != OBJECT_UPLOAD_PART && verb != OBJECT_UPLOAD_COMPLETE)
+        return;
+    if (answer && answer->settled)
+        return;
+    atomic_fetch_add(&service->unsure, 1);
+    if (dropped && verb != OBJECT_UPLOAD_PART)
+        atomic_fetch_add(&service->dropped, 1);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* content.c - --verify: what the objects of a run must hold, and reading them back. */
+#include "base/compat.h"
+
+#include "storage/object/object.h"
+#include "storage/object/operation.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* The number by which the content of an object goes; *ranges: parts of it may have been written. */
+static uint64_t content_of(const struct object_store *store, uint64_t object, bool *ranges)
+{
+    const struct object_set *set;
+    uint32_t index;
+
+    *ranges = false;
+    if (object >= store->base.target.object_count) /* what an operation makes */
+        return object;
+    set = object_sets_find(store, (uint32_t)object, &index);
+    *ranges = set->ranges;
+    return set->kind == LIFE_CREATE
+               ? pattern_new_file(set->size_bytes, object_set_number(set, index))
+               : set->content + object_set_number(set, index);
+}
+
+void object_make_content(const struct target *target, uint64_t object, uint64_t offset_bytes,
+                         uint64_t size_bytes, uint32_t generation, void *buffer)
+{
+    const struct object_store *store = object_store_of(target);
+    bool ranges;
+
+    pattern_make(&store->base.pattern, content_of(store, object, &ranges), offset_bytes,
+                 (size_t)size_bytes, generation, buffer);
+}
+
+/* Objects that are put as a whole are of one generation. */
+bool object_check_content(const struct target *target, uint64_t object, uint64_t offset_bytes,
+                          uint64_t size_bytes, unsigned may, const void *buffer,
+                          struct target_mismatch *mismatch)
+{
+    static const struct pattern_cuts none = {{0}};
+    const struct object_store *store = object_store_of(target);
+    bool ranges;
+    const uint64_t content = content_of(store, object, &ranges);
+
+    return pattern_agrees(&store->base.pattern, content, offset_bytes, size_bytes, may,
+                          ranges || may & TARGET_CUT_ANYWHERE ? NULL : &none, buffer, mismatch);
+}
+
+uint64_t object_engine_new_content(void *arg, uint32_t index, uint64_t object, bool next)
+{
+    const struct object_session *session = arg;
+    struct object_slot *slot = &session->slot[index];
+
+    if (session->work->test != TEST_CREATE)
+        return object;
+    if (next) {
+        slot->number = object_set_take_number(session->set);
+        slot->numbered = true;
+    }
+    return pattern_new_file(session->set->size_bytes, slot->number);
+}
+
+/* The threads that measure read the service meanwhile. */
+static int make_reader(struct object_store *store, struct error *err)
+{
+    const volatile int *stop = store->base.target.request->stop;
+
+    if (object_client_create(store->base.service, stop, &store->reader, err) != 0)
+        return -1;
+    object_client_pin(store->reader);
+    return 0;
+}
+
+/* Any thread: one client for all of them, since reading back is not what is measured. */
+static int64_t read_key(struct object_store *store, const char *key, uint64_t length_bytes,
+                        uint64_t offset_bytes, uint64_t size_bytes, enum object_verb verb,
+                        void *buffer)
+{
+    const struct object_call call = {.verb = verb,
+                                     .key = key,
+                                     .ranged = offset_bytes > 0 || size_bytes < length_bytes,
+                                     .offset_bytes = offset_bytes,
+                                     .range_bytes = size_bytes,
+                                     .into = buffer,
+                                     .into_bytes = size_bytes};
+    const struct object_answer *answer;
+    struct object_verdict verdict = {.errnum = EIO};
+    struct error err = ERROR_INIT;
+    int64_t result;
+
+    pthread_mutex_lock(&store->reader_lock);
+    if (!store->reader && make_reader(store, &err) != 0)
+        result = -EIO;
+    else if (object_client_call(store->reader, &call, "cannot read back", &answer, &verdict,
+                                &err) != 0)
+        result = verdict.errnum > 0 ? -verdict.errnum : -EIO;
+    else
+        result = answer->received_bytes > INT64_MAX ? -EIO : (int64_t)answer->received_bytes;
+    pthread_mutex_unlock(&store->reader_lock);
+    return result;
+}
+
+int64_t object_read_back(const struct target *target, uint32_t object, uint64_t offset_bytes,
+                         uint64_t size_bytes, bool direct, void *buffer)
+{
+    struct object_store *store = object_store_of(target);
+    char key[OBJECT_KEY_BYTES];
+    uint32_t index;
+    const struct object_set *set = object_sets_find(store, object, &index);
+
+    (void)direct;
+    return read_key(store, object_key(set, index, key), store->lengths[object], offset_bytes,
+                    size_bytes, object_get_verb(set->kind), buffer);
+}
+
+/* A slot keeps the name of what its last operation made. */
+int64_t object_engine_read_back(void *arg, uint32_t index, uint64_t offset_bytes,
+                                uint64_t size_bytes, void *buffer)
+{
+    const struct object_session *session = arg;
+    const struct object_slot *slot = &session->slot[index];
+
+    return read_key(object_store_of(&session->base->target),
+                    session->work->test == TEST_COPY ? slot->other : slot->key,
+                    session->work->io_bytes, offset_bytes, size_bytes, OBJECT_GET, buffer);
+}

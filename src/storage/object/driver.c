@@ -1,0 +1,587 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* driver.c - the drivers of object stores: a prefix of our own in a store with sets of objects for
+ * each size, or, with -r, objects that exist.
+ *
+ * What is not ours is never written or removed: each key that is begins with the run's prefix,
+ * which nobody else has because its manifest is the first object that is put there, on the
+ * condition that there is none.  Removal follows the manifest, also after a signal; when the server
+ * is gone, one line names what is left and how to remove it later. */
+#include "base/compat.h"
+
+#include "storage/object/object.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "os/os.h"
+
+/* ---- building and tearing down ---- */
+
+void object_store_free(struct object_store *store)
+{
+    struct object_target *base = &store->base;
+
+    object_client_destroy(store->reader);
+    object_client_destroy(base->client);
+    if (base->service)
+        base->service->protocol->close(base->service);
+    object_sets_free(store);
+    free(base->refused);
+    pattern_end(&base->pattern);
+    pthread_mutex_destroy(&store->reader_lock);
+    pthread_mutex_destroy(&store->manifest_lock);
+    free(base->run_prefix);
+    free(base->target.label);
+    free(base->target.place);
+    free(base->target.name_root);
+    free(base->target.description);
+    free(store);
+}
+
+static void set_place(struct object_store *store)
+{
+    const struct object_service *service = store->base.service;
+    const char *prefix = store->base.run_prefix[0] ? store->base.run_prefix : service->prefix;
+
+    free(store->base.target.place);
+    free(store->base.target.name_root);
+    store->base.target.name_root = service->protocol->url(service, "");
+    store->base.target.place = service->protocol->place(service, prefix);
+}
+
+/* ---- a run of our own ---- */
+
+/* Takes the command over. */
+static void advise_command(const char *when, char *command, struct error *err)
+{
+    char shown[1024];
+
+    if (strlen(when) + strlen(command) + 3 <= sizeof(err->advice)) {
+        error_advise(err, "%s: %s", when, command);
+    } else { /* a command that is cut would do harm */
+        log_warn("to remove what is left: %s", error_printable(command, shown, sizeof(shown)));
+        error_advise(err, "%s: see above", when);
+    }
+    free(command);
+}
+
+static void advise_clean(const struct object_store *store, const char *when, struct error *err)
+{
+    advise_command(when, object_clean_command(store->base.service, store->base.run_prefix), err);
+}
+
+int object_name_taken(const struct object_store *store, struct error *err)
+{
+    static const char advice[] = "choose another --run-name, read it with -r, or remove it";
+    const struct target_request *request = store->base.target.request;
+    const char *of_team = request->team_name; /* the same on all ranks: said once */
+
+    *err = ERROR_INIT;
+    error_set(err, STATUS_TARGET, 0,
+              "a run of this name already exists:", of_team ? of_team : store->base.target.place);
+    if (of_team)
+        advise_command(advice, object_clean_named(store->base.service, request->target, of_team),
+                       err);
+    else
+        advise_clean(store, advice, err);
+    return -1;
+}
+
+static int cannot_write(struct error *err)
+{
+    if (err->errnum == EACCES)
+        error_advise(err,
+                     "these credentials do not allow writing there; use -r to read what is there");
+    return -1;
+}
+
+/* Not every server keeps the condition of the PUT, so it is looked for first. */
+static int take_name(struct object_store *store, struct error *err)
+{
+    struct object_target *base = &store->base;
+    struct life_manifest other;
+    const enum life_found found =
+        object_run_look(base->client, base->run_prefix, &other, NULL, err);
+
+    life_manifest_free(&other);
+    if (found == LIFE_READ || found == LIFE_INVALID || found == LIFE_TORN)
+        return object_name_taken(store, err);
+    if (found == LIFE_ERROR && err->errnum != EACCES) /* or "not there, but you may not list" */
+        return -1;
+    *err = ERROR_INIT;
+    return base->target.request->named ? object_run_expect_empty(store, err) : 0;
+}
+
+static int put_first(struct object_store *store, struct error *err)
+{
+    const uint64_t unsure = atomic_load(&store->base.service->unsure);
+    struct error own = ERROR_INIT;
+    struct object_run run;
+    int code;
+
+    if (object_client_expect_place(store->base.client, &own) != 0 || take_name(store, &own) != 0) {
+        *err = own;
+        return -1;
+    }
+    own = ERROR_INIT;
+    code = life_begin(object_run_place(&run, store->base.client, store->base.run_prefix),
+                      &store->manifest, &own);
+    store->made = code == 0;
+    if (code < 0 && atomic_load(&store->base.service->unsure) > unsure)
+        object_run_take_back(store);
+    if (code != 0)
+        *err = own;
+    return code == 0 ? 0 : code > 0 ? object_name_taken(store, err) : cannot_write(err);
+}
+
+static void name_run(struct object_store *store)
+{
+    struct object_target *base = &store->base;
+
+    free(base->run_prefix);
+    base->run_prefix =
+        mem_printf("%s" LIFE_PREFIX "%s/", base->service->prefix, base->target.request->run_name);
+    set_place(store);
+}
+
+/* Rows of tests that are not known here are skipped; where none is, the sets are used by none. */
+static unsigned tests_of(const struct object_service *service, unsigned tests)
+{
+    const unsigned known = tests & object_tests_of(service);
+
+    return known ? known : tests;
+}
+
+/* Where no part of an object can be changed: what is written is not what is read in ranges. */
+static void tell_whole(const struct object_store *store)
+{
+    const struct target_request *request = store->base.target.request;
+    const struct object_options *options = store->base.service->options;
+    char size[UNITS_TEXT];
+
+    if (!options->object_bytes || !(request->tests & 1u << TEST_WRITE) ||
+        object_can(store->base.service, OBJECT_WRITE_RANGE))
+        return;
+    for (size_t i = 0; i < request->size_count; i++)
+        if (request->size_bytes[i] < options->object_bytes) {
+            log_info(
+                "# %s%s write puts whole objects of each size, and read takes ranges of others "
+                "of %s; --part-size writes objects in pieces",
+                store->base.target.request->target, text_colon(store->base.target.request->target),
+                units_format_size(options->object_bytes, size));
+            return;
+        }
+}
+
+static int open_own(struct object_store *store, struct error *err)
+{
+    struct object_target *base = &store->base;
+    const struct target_request *request = base->target.request;
+    const struct object_options *options = base->service->options;
+    const char *run_name = request->run_name;
+
+    memcpy(store->manifest.run_name, run_name, strlen(run_name) + 1);
+    (void)snprintf(store->manifest.storage, sizeof(store->manifest.storage), "%s",
+                   base->service->protocol->name);
+    name_run(store);
+    store->manifest.seed =
+        pattern_seed(pattern_seed(request->seed, base->service->protocol->container(base->service)),
+                     base->run_prefix);
+    if (object_manifest_plan(&store->manifest, tests_of(base->service, request->tests),
+                             request->size_bytes, request->size_count, options->objects, options,
+                             object_tests_in_ranges(base->service), err) != 0)
+        return -1;
+    if (object_exclusive_plan(store, err) != 0)
+        return -1;
+    base->target.ours = true;
+    base->target.writable = true;
+    object_sets_make(store, NULL);
+    base->target.content_known = request->verify;
+    for (unsigned i = 0; i < store->manifest.set_count && request->verify; i++)
+        if (store->manifest.set[i].kind == LIFE_CREATE)
+            store->manifest.set[i].content = LIFE_PATTERN;
+    tell_whole(store);
+    if (request->dry_run)
+        return 0;
+    store->manifest.part_bytes = options->part_bytes;
+    life_own(&store->manifest);
+    store->manifest.state.begun_s = (int64_t)time(NULL) + base->service->clock_offset_s;
+    if (object_cost_tell(store, err) != 0 ||
+        pattern_start(&base->pattern, store->manifest.seed, err) != 0 || put_first(store, err) != 0)
+        return -1;
+    if (object_heartbeat_start(store, err) == 0)
+        return 0;
+    object_run_take_back(store);
+    store->made = false;
+    return -1;
+}
+
+/* ---- open ---- */
+
+static int check_run_name(const struct target_request *request, struct error *err)
+{
+    const char *name = request->run_name;
+
+    if (target_run_name_valid(name))
+        return 0;
+    return error_refuse(err, STATUS_USAGE, "not a valid run name:", name,
+                        "use 1 to %u of the characters A-Z a-z 0-9 . _ -", TARGET_RUN_NAME_MAX);
+}
+
+/* The ranks of a team share what the user allows. */
+static int take_budget(const struct object_target *base, struct error *err)
+{
+    const uint64_t most = base->service->options->max_requests;
+    const uint32_t ranks = base->target.request->ranks;
+    char text[96];
+
+    if (!most || ranks < 2)
+        return 0;
+    snprintf(text, sizeof(text), "%" PRIu64 " for %" PRIu32 " ranks", most, ranks);
+    if (most < ranks)
+        return error_refuse(err, STATUS_USAGE,
+                            "--max-requests is that of all ranks, and too low:", text, "raise it");
+    atomic_store(&base->service->budget, most / ranks);
+    return 0;
+}
+
+static int open_by_kind(struct object_store *store, struct error *err)
+{
+    struct object_target *base = &store->base;
+    const struct target_request *request = base->target.request;
+    const bool reads = request->existing || request->reuse;
+
+    if (check_run_name(request, err) != 0 ||
+        object_service_open(base->target.driver->protocol, request->target, request->options,
+                            !request->plan || reads, &base->service, err) != 0 ||
+        take_budget(base, err) != 0)
+        return -1;
+    set_place(store);
+    /* A dry run sends nothing, but -r and --reuse have to know what there is. */
+    if ((!request->dry_run || reads) &&
+        object_client_create(base->service, request->stop, &base->client, err) != 0)
+        return -1;
+    if (request->joins && (!request->dry_run || reads)) {
+        name_run(store);
+        return object_join_open(store, err);
+    }
+    if (!reads)
+        return open_own(store, err);
+    if (request->reuse) {
+        name_run(store);
+        return object_reuse_open(store, err);
+    }
+    if (object_retire_asked(request)) {
+        name_run(store);
+        return object_retire_open(store, err);
+    }
+    if (object_existing_open(store, err) != 0)
+        return -1;
+    return request->dry_run ? 0 : object_cost_tell(store, err);
+}
+
+static struct object_store *new_target(const struct target_request *request)
+{
+    struct object_store *store = mem_calloc(1, sizeof(*store));
+    struct target *target = &store->base.target;
+
+    target->driver = storage_driver_for(request->target);
+    target->request = request;
+    target->label = mem_strdup(request->label ? request->label : request->target);
+    target->dir_fd = -1;
+    target->connections_each = object_options_lanes(request->options);
+    store->base.run_prefix = mem_strdup("");
+    pthread_mutex_init(&store->reader_lock, NULL);
+    pthread_mutex_init(&store->manifest_lock, NULL);
+    return store;
+}
+
+int object_open(const struct target_request *request, struct target **out, struct error *err)
+{
+    struct object_store *store = new_target(request);
+
+    *out = NULL;
+    if (open_by_kind(store, err) != 0) {
+        object_store_free(store);
+        return -1;
+    }
+    store->base.target.description = object_sets_describe(store);
+    store->base.target.descriptors_thread = store->base.service->link_descriptors;
+    store->base.target.servers = store->base.service->servers;
+    *out = &store->base.target;
+    return 0;
+}
+
+int object_kept_sizes(const struct target_request *request, uint64_t **size_bytes, size_t *count,
+                      struct error *err)
+{
+    struct object_store *store = new_target(request);
+    struct object_target *base = &store->base;
+    int code = -1;
+
+    if (check_run_name(request, err) == 0 &&
+        object_service_open(base->target.driver->protocol, request->target, request->options, true,
+                            &base->service, err) == 0 &&
+        object_client_create(base->service, request->stop, &base->client, err) == 0)
+        code = object_existing_sizes(store, size_bytes, count, err);
+    object_store_free(store);
+    return code;
+}
+
+bool object_exhausted(const struct target *target, char *text, size_t room)
+{
+    const struct object_service *service = object_store_of(target)->base.service;
+
+    snprintf(text, room, "all %" PRIu64 " requests that --max-requests allows are used up",
+             service->options->max_requests);
+    return atomic_load(&service->spent);
+}
+
+/* ---- before a part ---- */
+
+/* A test writes pieces of the objects of a set. */
+static bool writes_ranges(const struct object_store *store, const struct object_set *set,
+                          enum io_test test, uint64_t size_bytes)
+{
+    return test == TEST_WRITE && object_can(store->base.service, OBJECT_WRITE_RANGE) &&
+           (set->kind == LIFE_RANGED || set->size_bytes != size_bytes);
+}
+
+/* The sets that a test writes other data to than the pattern, when nothing is to be verified, or
+ * pieces of it. */
+static bool mark_written(struct object_store *store, enum io_test test)
+{
+    const struct target_request *request = store->base.target.request;
+    bool changed = false;
+
+    for (size_t i = 0; i < request->size_count; i++) {
+        const uint64_t size_bytes = request->size_bytes[i];
+        const struct object_set *found = object_set_for(&store->base, test, size_bytes);
+        struct object_set *set = found ? &store->base.set[found - store->base.set] : NULL;
+        enum life_content *content =
+            set ? &store->manifest.set[found - store->base.set].content : NULL;
+        if (!set || *content == LIFE_WRITTEN ||
+            (request->verify && (set->ranges || !writes_ranges(store, set, test, size_bytes))))
+            continue;
+        set->ranges = true;
+        *content = request->verify ? LIFE_PIECES : LIFE_WRITTEN;
+        changed = true;
+    }
+    return changed;
+}
+
+/* Whether the manifest counts all objects of the sets that are complete now. */
+static bool counts_filled(const struct object_store *store)
+{
+    for (unsigned i = 0; i < store->base.set_count; i++)
+        if (store->manifest.set[i].made < store->base.set[i].count &&
+            object_set_complete(&store->base.set[i]))
+            return false;
+    return true;
+}
+
+/* Before other data than the pattern is written, or pieces of it, the manifest has to say so. */
+static int tell_written(struct object_store *store, enum io_test test, struct error *err)
+{
+    bool changed;
+
+    if (object_run_lock(store, err) != 0)
+        return -1;
+    changed = mark_written(store, test);
+    pthread_mutex_unlock(&store->manifest_lock);
+    return changed ? object_run_renew(store, store->base.client, err) : 0;
+}
+
+static int tell_filled(struct object_store *store, struct error *err)
+{
+    bool counted;
+
+    if (object_run_lock(store, err) != 0)
+        return -1;
+    counted = counts_filled(store);
+    pthread_mutex_unlock(&store->manifest_lock);
+    return counted ? 0 : object_run_renew(store, store->base.client, err);
+}
+
+static void abort_left(struct object_store *store)
+{
+    struct object_target *base = &store->base;
+    struct error ignored = ERROR_INIT; /* close does it again, and tells */
+    const uint64_t left = atomic_exchange(&base->uploads_left, 0);
+
+    if (left > 0 &&
+        object_uploads_abort(base->client, base->run_prefix, &store->manifest, &ignored) != 0)
+        atomic_fetch_add(&base->uploads_left, left);
+}
+
+static int prepare_own(struct object_store *store, enum io_test test, struct error *err)
+{
+    const bool in_ranges = !store->base.kept && test == TEST_WRITE &&
+                           (object_tests_in_ranges(store->base.service) & 1u << TEST_WRITE);
+
+    abort_left(store);
+    if (!store->base.kept && object_bounds_try(store, test, err) != 0)
+        return -1;
+    if (in_ranges && (object_fill(store, test, err) != 0 || tell_filled(store, err) != 0))
+        return -1;
+    if (test_writes(test)) {
+        store->uploads =
+            store->uploads || test == TEST_APPEND || store->base.service->options->part_bytes > 0;
+        return tell_written(store, test, err);
+    }
+    if (store->base.kept) /* as it is */
+        return test_consumes(test) ? object_retire_begin(store, err) : 0;
+    if (object_fill(store, test, err) != 0)
+        return -1;
+    return tell_filled(store, err);
+}
+
+int object_prepare(struct target *target, enum cache_mode mode, enum io_test test,
+                   struct error *err)
+{
+    struct object_store *store = object_store_of(target);
+
+    (void)mode; /* there is no cache of this machine in between */
+    if ((!target->ours && !store->base.retires) || target->request->dry_run)
+        return 0;
+    if (prepare_own(store, test, err) == 0)
+        return 0;
+    return atomic_load(&target->lost) ? object_run_lost(store, err) : -1;
+}
+
+/* ---- close ---- */
+
+static int left_behind(const struct object_store *store, struct error *err)
+{
+    const struct error why = *err;
+    char text[1024];
+
+    log_step("# %s", error_format(err, text, sizeof(text)));
+    *err = ERROR_INIT;
+    error_set(err, STATUS_TARGET, why.errnum, "objects are left in", store->base.target.place);
+    if (why.reason[0] != '\0')
+        error_explain(err, "%s", why.reason);
+    advise_clean(store,
+                 store->manifest.state.running
+                     ? "once the server responds (from another host after ten minutes)"
+                     : "once the server responds",
+                 err);
+    return -1;
+}
+
+/* All that could be seen is removed. */
+static int may_appear(const struct object_store *store, struct error *err)
+{
+    *err = ERROR_INIT;
+    error_set(err, STATUS_TARGET, 0,
+              "the server did not answer in time, objects may still appear in",
+              store->base.target.place);
+    advise_clean(store, "then remove them", err);
+    return -1;
+}
+
+/* What is kept is complete, but for uploads in parts that nobody will complete. */
+static int end_kept(struct object_store *store, struct object_client *client, struct error *err)
+{
+    struct error own = ERROR_INIT;
+    char text[1024];
+
+    if (store->uploads &&
+        object_uploads_abort(client, store->base.run_prefix, &store->manifest, &own) != 0)
+        log_warn("uploads may be left pending: %s", error_format(&own, text, sizeof(text)));
+    store->manifest.state.running = false;
+    return object_run_renew(store, client, err);
+}
+
+/* What is removed later can be removed at once. */
+static void tell_ended(struct object_store *store, struct object_client *client)
+{
+    const bool running = store->manifest.state.running;
+    struct error ignored = ERROR_INIT;
+
+    object_manifest_unsettle(&store->manifest);
+    store->unsettled = true;
+    store->manifest.state.running = false;
+    if (object_run_renew(store, client, &ignored) != 0)
+        store->manifest.state.running = running;
+}
+
+static int end_with(struct object_store *store, struct object_client *client, struct error *err)
+{
+    struct object_target *base = &store->base;
+    struct error ignored = ERROR_INIT;
+    int code;
+
+    if (atomic_load(&base->target.lost) || object_run_is_lost(store, client, &ignored))
+        return object_run_lost_end(store, client, err);
+    if (base->retires)
+        return object_retire_end(store, client, err);
+    if (base->target.request->keep)
+        return end_kept(store, client, err);
+    /* what an earlier run made besides, only lists and names tell */
+    code = object_run_remove(client, base->run_prefix, &store->manifest, base->kept ? NULL : store,
+                             store->uploads, false, NULL, err);
+    if (code == OBJECT_REMOVAL_UNSURE || (code < 0 && err->errnum != ETIMEDOUT))
+        tell_ended(store, client);
+    return code;
+}
+
+/* With a client of its own: the other one gives up at once after a signal. */
+static int end_run(struct object_store *store, struct error *err)
+{
+    struct object_target *base = &store->base;
+    const bool keep = base->target.request->keep;
+    struct object_client *client = NULL;
+    struct error own = ERROR_INIT;
+    int code;
+
+    object_heartbeat_stop(store);
+    atomic_store(&base->service->budget, UINT64_MAX);
+    code = object_client_create_cleaner(base->service, base->target.request->stop, &client, &own);
+    if (code == 0)
+        code = end_with(store, client, &own);
+    if (code == OBJECT_REMOVAL_UNSURE && !base->target.driver->clean)
+        code = 0; /* the store ends with this program */
+    object_client_destroy(client);
+    if (code == 0 && !keep)
+        object_cost_tell_removal(store);
+    if (code == 0)
+        return 0;
+    if (code == OBJECT_REMOVAL_UNSURE)
+        return may_appear(store, err);
+    *err = own;
+    return keep || own.errnum == ENOTEMPTY || own.errnum == ESTALE /* lost */
+               ? -1
+               : left_behind(store, err);
+}
+
+int object_close(struct target *target, struct error *err)
+{
+    struct object_store *store = object_store_of(target);
+    char place[1024], shown[1024], *command;
+    int code = 0;
+
+    if (!target)
+        return 0;
+    if (store->made)
+        code = end_run(store, err);
+    if (store->made && target->request->keep && !atomic_load(&target->lost)) {
+        command = object_clean_command(store->base.service, store->base.run_prefix);
+        log_info("# objects are kept in %s; to remove them: %s",
+                 error_printable(target->place, place, sizeof(place)),
+                 error_printable(command, shown, sizeof(shown)));
+        free(command);
+    }
+    object_store_free(store);
+    return code;
+}

@@ -1,0 +1,616 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* existing.c - objects that exist, for reading (-r): those of a run that was kept, by its manifest
+ * and so by name alone, or whatever lies below the prefix.  Nothing is written. */
+#include "base/compat.h"
+
+#include "storage/object/object.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "storage/clean.h"
+
+#define LISTING_CUT 1 /* what a visit returns when it has seen enough */
+
+/* ---- any objects ---- */
+
+struct found_object {
+    char *key;
+    uint64_t length_bytes;
+    uint32_t number; /* as listed: objects of one length stay in the order of their names */
+};
+
+struct found_run { /* a manifest was listed below it */
+    char *prefix;
+    uint64_t objects;
+};
+
+struct found {
+    struct found_object *object;
+    struct found_run *run;
+    size_t count, room, run_count, run_room;
+    uint64_t empty;
+    bool cut;
+};
+
+/* "iosweep-NAME/MANIFEST-1" at the end of a key: the prefix before it, to be freed; or NULL. */
+static char *run_of_manifest(const char *key)
+{
+    const char *slash = strrchr(key, '/');
+    char run_name[TARGET_RUN_NAME_MAX + 1], *prefix;
+    uint64_t number;
+
+    if (!slash || !life_is_manifest(slash + 1, &number))
+        return NULL;
+    prefix = mem_printf("%.*s/", (int)(slash - key), key);
+    if (object_run_of_prefix(prefix, run_name))
+        return prefix;
+    free(prefix);
+    return NULL;
+}
+
+static int visit_object(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                        struct error *err)
+{
+    struct found *found = arg;
+    char *run = run_of_manifest(key);
+
+    (void)etag;
+    (void)err;
+    if (run) {
+        found->run =
+            mem_grow(found->run, &found->run_room, found->run_count + 1, sizeof(*found->run));
+        found->run[found->run_count++] = (struct found_run){.prefix = run};
+    }
+    if (run || strlen(key) >= OBJECT_KEY_BYTES)
+        return 0;
+    if (size_bytes == 0) {
+        found->empty++;
+        return 0;
+    }
+    if (found->count == LIFE_OBJECTS_MAX) {
+        found->cut = true;
+        return LISTING_CUT;
+    }
+    found->object = mem_grow(found->object, &found->room, found->count + 1, sizeof(*found->object));
+    found->object[found->count] =
+        (struct found_object){mem_strdup(key), size_bytes, (uint32_t)found->count};
+    found->count++;
+    return 0;
+}
+
+static int longest_first(const void *a, const void *b)
+{
+    const struct found_object *one = a, *other = b;
+
+    if (one->length_bytes != other->length_bytes)
+        return one->length_bytes < other->length_bytes ? 1 : -1;
+    return one->number < other->number ? -1 : 1;
+}
+
+/* The keys go from the list to the target. */
+static void take_found(struct object_store *store, struct found *found)
+{
+    char **key = mem_calloc(found->count, sizeof(*key));
+    uint64_t *length_bytes = mem_calloc(found->count, sizeof(*length_bytes));
+
+    qsort(found->object, found->count, sizeof(*found->object), longest_first);
+    for (size_t i = 0; i < found->count; i++) {
+        key[i] = found->object[i].key;
+        length_bytes[i] = found->object[i].length_bytes;
+    }
+    object_sets_make_found(store, key, length_bytes, (uint32_t)found->count);
+    found->count = 0;
+    free(length_bytes);
+    free(key);
+}
+
+static int by_prefix(const void *a, const void *b)
+{
+    return strcmp(((const struct found_run *)a)->prefix, ((const struct found_run *)b)->prefix);
+}
+
+/* The outermost run that an object lies in; NULL: none, it is somebody's own. */
+static struct found_run *owner_of(const struct found *found, const char *key)
+{
+    char part[OBJECT_KEY_BYTES];
+    const struct found_run wanted = {.prefix = part};
+    struct found_run *owner = NULL;
+
+    for (const char *slash = strchr(key, '/'); !owner && slash; slash = strchr(slash + 1, '/')) {
+        snprintf(part, sizeof(part), "%.*s/", (int)(slash - key), key);
+        if (found->run_count > 0)
+            owner = bsearch(&wanted, found->run, found->run_count, sizeof(wanted), by_prefix);
+    }
+    return owner;
+}
+
+static int refuse_several(const struct object_store *store, const struct found *found,
+                          struct error *err)
+{
+    char names[240] = "";
+    const char *more = "";
+
+    for (size_t i = 0; i < found->run_count; i++) {
+        char *url = store->base.service->protocol->url(store->base.service, found->run[i].prefix);
+        const size_t used = strlen(names);
+        if (found->run[i].objects > 0 && used + strlen(url) + 2 > sizeof(names))
+            more = " ...";
+        else if (found->run[i].objects > 0)
+            snprintf(names + used, sizeof(names) - used, "%s%.*s", used > 0 ? ", " : "",
+                     (int)strlen(url) - 1, url); /* without "/" */
+        free(url);
+    }
+    return error_refuse(err, STATUS_USAGE,
+                        "several runs found, none is read:", store->base.target.request->target,
+                        "name the prefix of one: %s%s", names, more);
+}
+
+static void leave_runs_out(const char *label, struct found *found, size_t runs)
+{
+    const size_t count = found->count;
+
+    found->count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (owner_of(found, found->object[i].key))
+            free(found->object[i].key);
+        else
+            found->object[found->count++] = found->object[i];
+    log_info(
+        "# %s: the objects of %zu run%s in it are left out; name the prefix of one to read those",
+        label, runs, runs == 1 ? "" : "s");
+}
+
+/* As in a directory: the test files of runs are no data of the user, and those of two runs are
+ * never read together.  Returns 0, 1: a single run is all there is, or -1. */
+static int choose_found(const struct object_store *store, struct found *found, struct error *err)
+{
+    size_t users = 0, runs = 0;
+
+    if (found->run_count > 0)
+        qsort(found->run, found->run_count, sizeof(*found->run), by_prefix);
+    for (size_t i = 0; i < found->count; i++) {
+        struct found_run *run = owner_of(found, found->object[i].key);
+        users += !run;
+        if (run)
+            run->objects++;
+    }
+    for (size_t i = 0; i < found->run_count; i++)
+        runs += found->run[i].objects > 0;
+    if (users > 0 && runs > 0)
+        leave_runs_out(store->base.target.request->target, found, runs);
+    if (users == 0 && runs > 1)
+        return refuse_several(store, found, err);
+    return users == 0 && runs == 1;
+}
+
+struct found_one {
+    const char *key;
+    struct found *found;
+};
+
+static int visit_one(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                     struct error *err)
+{
+    struct found_one *one = arg;
+
+    if (strcmp(key, one->key) == 0)
+        (void)visit_object(one->found, key, size_bytes, etag, err);
+    return LISTING_CUT;
+}
+
+/* Nothing is below it: it may be the name of an object itself, which is the first in a list of what
+ * begins so. */
+static int find_one(const struct object_store *store, struct found *found, struct error *err)
+{
+    const char *prefix = store->base.service->prefix;
+    struct found_one one = {.found = found};
+    char *key;
+    int code;
+
+    if (!prefix[0])
+        return 0;
+    key = mem_printf("%.*s", (int)strlen(prefix) - 1, prefix);
+    one.key = key;
+    code = object_client_list(store->base.client, key, 1, visit_one, &one, err);
+    free(key);
+    return code;
+}
+
+/* The prefix of the run that is meant, by name or because the target is that.  False: none is. */
+static bool name_run(struct object_store *store)
+{
+    struct object_target *base = &store->base;
+    const struct target_request *request = base->target.request;
+    const char *prefix = base->service->prefix;
+    char run_name[TARGET_RUN_NAME_MAX + 1];
+
+    if (!request->named && !object_run_of_prefix(prefix, run_name))
+        return false;
+    free(base->run_prefix);
+    base->run_prefix = request->named
+                           ? mem_printf("%s" LIFE_PREFIX "%s/", prefix, request->run_name)
+                           : mem_strdup(prefix);
+    return true;
+}
+
+/* The manifest of the run of base.run_prefix; also of a torn one err tells. */
+static enum life_found look_at_run(struct object_store *store, int64_t *age_s, struct error *err)
+{
+    struct object_target *base = &store->base;
+    const enum life_found found =
+        object_run_look(base->client, base->run_prefix, &store->manifest, age_s, err);
+
+    if (found == LIFE_TORN)
+        error_refuse(err, STATUS_TARGET, "no complete object below", base->run_prefix,
+                     "the run was killed as it began; iosweep clean --force removes it");
+    return found;
+}
+
+/* Reads the run of base.run_prefix by its manifest, which a run that goes on may change.  READ: its
+ * objects are the target's; ABSENT: it has none; else err. */
+static enum life_found open_run(struct object_store *store, struct error *err)
+{
+    struct object_target *base = &store->base;
+    int64_t age_s, wait_s;
+    const enum life_found found = look_at_run(store, &age_s, err);
+
+    if (found != LIFE_READ)
+        return found;
+    free(base->target.place);
+    base->target.place = base->service->protocol->place(base->service, base->run_prefix);
+    if (life_is_alive(&store->manifest, age_s, &wait_s)) {
+        clean_refuse_alive(base->target.place, wait_s, err);
+        return LIFE_ERROR;
+    }
+    return object_existing_take(store, err) == 0 ? LIFE_READ : LIFE_ERROR;
+}
+
+/* The one run that has objects. */
+static const char *only_run(const struct found *found)
+{
+    size_t i = 0;
+
+    while (found->run[i].objects == 0)
+        i++;
+    return found->run[i].prefix;
+}
+
+static int open_any(struct object_store *store, struct error *err)
+{
+    const char *label = store->base.target.request->target;
+    struct found found = {0};
+    enum life_found run = LIFE_ABSENT;
+    int code;
+
+    if (store->base.target.request->verify)
+        return error_refuse(err, STATUS_TARGET, "--verify cannot know the contents of", label,
+                            "name a kept run with --run-name, or leave it out");
+    code = object_client_list(store->base.client, store->base.service->prefix, 0, visit_object,
+                              &found, err);
+    if (code >= 0 && found.count == 0 && found.empty == 0)
+        code = find_one(store, &found, err);
+    if (code >= 0 && found.count == 0) {
+        error_set(err, STATUS_TARGET, 0,
+                  found.empty > 0 ? "nothing to read: only empty objects in"
+                                  : "nothing to read: no objects in",
+                  label);
+        error_advise(err, "without -r iosweep makes objects of its own");
+        code = -1;
+    }
+    if (code >= 0)
+        code = choose_found(store, &found, err);
+    if (code > 0) {
+        free(store->base.run_prefix);
+        store->base.run_prefix = mem_strdup(only_run(&found));
+        run = open_run(store, err);
+        code = run == LIFE_ERROR ? -1 : 0;
+    }
+    if (code == 0 && run != LIFE_READ) { /* a run that cannot be believed is none */
+        *err = ERROR_INIT;
+        store->base.run_prefix[0] = '\0';
+        if (found.cut)
+            log_warn("%s: only the first %u objects are used", label, LIFE_OBJECTS_MAX);
+        take_found(store, &found);
+    }
+    for (size_t i = 0; i < found.count; i++)
+        free(found.object[i].key);
+    for (size_t i = 0; i < found.run_count; i++)
+        free(found.run[i].prefix);
+    free(found.object);
+    free(found.run);
+    return code;
+}
+
+/* ---- a run that was kept ---- */
+
+struct census {
+    struct object_store *store;
+    struct object_numbers *there; /* of each set of the manifest */
+    uint64_t grown;               /* objects of sets that grow */
+    char *wrong_length;           /* the first key */
+};
+
+/* Sets without a count: what slices move or have left over is there to be removed. */
+static bool is_read(const struct object_target *base, enum life_kind kind)
+{
+    return object_set_grows(kind) || base->retires;
+}
+
+static int visit_kept(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                      struct error *err)
+{
+    struct census *census = arg;
+    const struct life_manifest *manifest = &census->store->manifest;
+    struct object_numbers *there;
+    uint64_t object;
+    unsigned set;
+
+    (void)etag;
+    (void)err;
+    if (!object_manifest_owns(manifest, key + strlen(census->store->base.run_prefix), &set,
+                              &object))
+        return 0;
+    if (manifest->set[set].count == 0 && (!is_read(&census->store->base, manifest->set[set].kind) ||
+                                          object > UINT32_MAX || census->grown == LIFE_OBJECTS_MAX))
+        return 0;
+    if (size_bytes != manifest->set[set].size_bytes) {
+        census->wrong_length = census->wrong_length ? census->wrong_length : mem_strdup(key);
+        return 0;
+    }
+    census->grown += manifest->set[set].count == 0;
+    there = &census->there[set];
+    there->number = mem_grow(there->number, &there->room, there->count + 1, sizeof(*there->number));
+    there->number[there->count++] = (uint32_t)object;
+    return 0;
+}
+
+/* Lists what is there of the run, and makes its sets. */
+static int take_census(struct object_store *store, struct census *census, struct error *err)
+{
+    const unsigned sets = store->manifest.set_count;
+    int code;
+
+    census->there = mem_calloc(sets + 1, sizeof(*census->there));
+    code =
+        object_client_list(store->base.client, store->base.run_prefix, 0, visit_kept, census, err);
+    if (code == 0)
+        object_sets_make(store, census->there);
+    for (unsigned i = 0; i < sets; i++) {
+        const struct object_numbers *there = &census->there[i];
+        for (uint32_t k = 0; code == 0 && store->base.set[i].present && k < there->count; k++)
+            atomic_store(&store->base.set[i].present[there->number[k]], 1);
+        free(there->number);
+    }
+    free(census->there);
+    if (census->grown == LIFE_OBJECTS_MAX)
+        log_warn("%s: only %u of the objects that the run made are used",
+                 store->base.target.request->target, LIFE_OBJECTS_MAX);
+    return code;
+}
+
+static int damaged(const struct object_store *store, const char *what, const char *key,
+                   struct error *err)
+{
+    char *url = store->base.service->protocol->url(store->base.service, key);
+
+    error_set(err, STATUS_TARGET, 0, what, url);
+    free(url);
+    return error_advise(err, "keep another run to verify, or leave out --verify");
+}
+
+static int unknown(const struct object_store *store, struct error *err)
+{
+    return error_refuse(
+        err, STATUS_TARGET, "--verify cannot know the contents of", store->base.target.place,
+        "it was written without --verify and then kept; keep objects of a run with --verify, or "
+        "leave it out");
+}
+
+/* What is known of the sets that can be read: refused is what a check could not find wrong.  Beside
+ * those, sets that grew without --verify are not read. */
+static int know_sets(struct object_store *store, struct error *err)
+{
+    char key[OBJECT_KEY_BYTES];
+    uint64_t known = 0, grown = 0;
+
+    for (unsigned i = 0; i < store->base.set_count; i++) {
+        struct object_set *set = &store->base.set[i];
+        const struct life_set *plan = &store->manifest.set[i];
+        const uint32_t made = object_set_present(set);
+        uint32_t missing = 0;
+        if (made < plan->made && set->present) {
+            while (atomic_load(&set->present[missing]))
+                missing++;
+            return damaged(store,
+                           "--verify found an object missing:", object_key(set, missing, key), err);
+        }
+        if (object_set_grows(set->kind) && plan->content == LIFE_WRITTEN) {
+            grown += set->count;
+            set->count = 0;
+        } else if (made > 0 && plan->content == LIFE_WRITTEN) {
+            return unknown(store, err);
+        } else {
+            known += made;
+        }
+    }
+    if (known == 0 && grown > 0)
+        return unknown(store, err);
+    return pattern_start(&store->base.pattern, store->manifest.seed, err);
+}
+
+/* Operations draw among the first `count` objects of a set: those that are there. */
+static void narrow_set(struct object_store *store, struct object_set *set, uint32_t made)
+{
+    char key[OBJECT_KEY_BYTES];
+    uint32_t *there = mem_calloc(made, sizeof(*there)), count = 0;
+
+    for (uint32_t i = 0; i < set->count; i++)
+        if (atomic_load(&set->present[i]))
+            there[count++] = i;
+    store->base.target.total_bytes -= (set->count - made) * set->size_bytes;
+    free(set->present);
+    set->present = NULL; /* all that the set has now */
+    set->there = there;
+    for (uint32_t i = 0; i < made; i++) {
+        free(store->names[set->first + i]);
+        store->names[set->first + i] = mem_strdup(object_key(set, i, key));
+    }
+}
+
+/* A run that did not come to its end is read as far as it goes; the rows say so. */
+static int narrow_sets(struct object_store *store, struct error *err)
+{
+    unsigned readable = 0, damaged_sets = 0, sets = 0;
+    char *command;
+
+    if (store->base.target.request->tests == 1u << TEST_STAT) /* which asks what is there */
+        return 0;
+    for (unsigned i = 0; i < store->base.set_count; i++) {
+        struct object_set *set = &store->base.set[i];
+        const uint32_t made = object_set_present(set);
+        if (store->manifest.set[i].count == 0 && !is_read(&store->base, set->kind))
+            continue;
+        sets++;
+        damaged_sets += made < store->manifest.set[i].made;
+        if (made > 0 && made < set->count) /* of those that have a number */
+            narrow_set(store, set, made);
+        set->count = made;
+        readable += made > 0;
+    }
+    if (readable == 0) {
+        error_set(err, STATUS_TARGET, 0, "nothing to read: no objects of the run in",
+                  store->base.target.place);
+        command = object_clean_command(store->base.service, store->base.run_prefix);
+        error_advise(err, "remove it with: %s", command);
+        free(command);
+        return -1;
+    }
+    if (damaged_sets > 0)
+        log_warn("%s: objects that the run made are missing in %u of %u sets",
+                 store->base.target.request->target, damaged_sets, sets);
+    return 0;
+}
+
+void object_note(const struct target *target, enum io_test test, uint64_t size_bytes, char *text,
+                 size_t room)
+{
+    const struct object_target *base = object_target_of(target);
+    const struct object_set *set =
+        (target->ours && !base->kept) || base->joined || base->set_count == 0
+            ? NULL
+            : object_set_for(base, test, size_bytes);
+    const struct object_options *options = base->service->options;
+    const char *on = object_options_on_values(options, test) ? object_on_words[options->on] : NULL;
+
+    snprintf(text, room, "%s%s", on ? "on:" : "", on ? on : "");
+    if (set && set->there && object_store_of(target)->manifest.set[set - base->set].count > 0)
+        text_add(text, room, ";", "partial:%" PRIu32 "/%" PRIu32, set->count,
+                 object_store_of(target)->manifest.set[set - base->set].count);
+}
+
+int object_existing_take(struct object_store *store, struct error *err)
+{
+    struct census census = {.store = store};
+    int code;
+
+    code = take_census(store, &census, err);
+    if (code == 0 && store->base.target.request->verify) {
+        if (census.wrong_length)
+            code = damaged(
+                store, "--verify found an object of the wrong length:", census.wrong_length, err);
+        else
+            code = know_sets(store, err);
+        store->base.target.content_known = code == 0;
+    }
+    free(census.wrong_length);
+    return code == 0 ? narrow_sets(store, err) : -1;
+}
+
+/* ---- which of them ---- */
+
+static uint64_t longest_bytes(const struct object_set *set)
+{
+    return set->kind == LIFE_FOUND ? set->length_bytes[0] : set->size_bytes;
+}
+
+/* Reading a part of an object is another request than reading all of it: nobody asked for it, so it
+ * is told, once. */
+static void tell_ranges(const struct object_target *base)
+{
+    const struct target_request *request = base->target.request;
+
+    for (size_t i = 0; i < request->size_count && (request->tests & 1u << TEST_READ); i++) {
+        const struct object_set *set = object_set_for(base, TEST_READ, request->size_bytes[i]);
+        if (!set || longest_bytes(set) <= request->size_bytes[i])
+            continue;
+        log_info("# %s: objects are longer than some sizes; reads of these are ranges",
+                 base->target.request->target);
+        return;
+    }
+}
+
+int object_refuse_missing(const struct object_store *store, const char *verb, struct error *err)
+{
+    const struct target_request *request = store->base.target.request;
+
+    error_set(err, STATUS_TARGET, 0, "no such run:", request->run_name);
+    if (request->missing)
+        return error_advise(err, "%s", request->missing);
+    return error_advise(err, "only runs kept (--keep) below %s can be %s", request->target, verb);
+}
+
+static int open_found(struct object_store *store, struct error *err)
+{
+    struct object_target *base = &store->base;
+    const struct target_request *request = base->target.request;
+    enum life_found found = LIFE_ABSENT;
+
+    if (name_run(store))
+        found = open_run(store, err);
+    if (found != LIFE_ABSENT)
+        return found == LIFE_READ ? 0 : -1;
+    if (request->named)
+        return object_refuse_missing(store, "read", err);
+    base->run_prefix[0] = '\0';
+    return open_any(store, err);
+}
+
+int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, size_t *count,
+                          struct error *err)
+{
+    const struct life_manifest *manifest = &store->manifest;
+    enum life_found found = LIFE_ABSENT;
+    size_t kept = 0;
+
+    *count = 0;
+    if (name_run(store))
+        found = look_at_run(store, NULL, err);
+    if (found != LIFE_READ && found != LIFE_ABSENT)
+        return -1;
+    *size_bytes = mem_calloc(manifest->set_count + 1, sizeof(**size_bytes));
+    for (unsigned i = 0; i < manifest->set_count; i++)
+        if (manifest->set[i].count > 0 || object_set_grows(manifest->set[i].kind) ||
+            object_retire_asked(store->base.target.request))
+            (*size_bytes)[kept++] = manifest->set[i].size_bytes;
+    qsort(*size_bytes, kept, sizeof(**size_bytes), number_order);
+    for (size_t i = 0; i < kept; i++)
+        if (i == 0 || (*size_bytes)[i] != (*size_bytes)[*count - 1])
+            (*size_bytes)[(*count)++] = (*size_bytes)[i];
+    return 0;
+}
+
+int object_existing_open(struct object_store *store, struct error *err)
+{
+    if (open_found(store, err) != 0)
+        return -1;
+    tell_ranges(&store->base);
+    return 0;
+}

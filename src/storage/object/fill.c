@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* fill.c - uploads the objects that tests read, each with the pattern of its number: first those
+ * that go in one request, then the longer ones, in parts.  Several are under way at a time, as many
+ * as memory allows. */
+#include "base/compat.h"
+
+#include "storage/object/operation.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/flag.h"
+#include "storage/object/object.h"
+
+#define SLOTS        8u
+#define MEMORY_BYTES ((size_t)40 << 20) /* two parts of the shortest kind, and their documents */
+#define PARTS_MAX    10000u
+
+struct filling {
+    struct object_task task; /* first */
+    struct object_store *store;
+    enum io_test test;
+    bool late;     /* there was no time for all */
+    bool in_parts; /* the objects whose turn it is */
+    unsigned set;  /* the next one to begin with */
+    uint32_t object;
+    struct {
+        struct object_set *set;
+        uint64_t told_bytes;
+    } under_way[SLOTS];
+    uint64_t done_bytes, total_bytes;
+};
+
+uint64_t object_fill_part(uint64_t size_bytes, uint64_t align_bytes)
+{
+    uint64_t part_bytes = OBJECT_FILL_PART_BYTES;
+
+    if (size_bytes <= part_bytes)
+        return size_bytes;
+    while ((size_bytes - 1) / part_bytes >= PARTS_MAX)
+        part_bytes *= 2;
+    if (align_bytes > part_bytes)
+        return align_bytes;
+    return align_bytes > 1 ? part_bytes / align_bytes * align_bytes : part_bytes;
+}
+
+static uint64_t part_of(const struct object_target *base, uint64_t size_bytes)
+{
+    return object_fill_part(size_bytes, base->service->append_align_bytes);
+}
+
+bool object_fill_wanted(const struct object_store *store, const struct object_set *set,
+                        enum io_test test)
+{
+    const enum life_kind kind = object_set_kind(store->base.service->options, test);
+
+    if (object_tests_in_ranges(store->base.service) & 1u << test)
+        return set->kind == LIFE_RANGED;
+    switch (test_table[test].needs) {
+    case TEST_NEEDS_DATA:
+        return set->kind == kind;
+    case TEST_NEEDS_NAMES: /* the others are made in setup */
+        return set->kind == LIFE_WHOLE && kind == LIFE_WHOLE;
+    default:
+        return false;
+    }
+}
+
+/* ---- what is missing ---- */
+
+/* A value goes in one request, however long it is. */
+static bool goes_in_parts(const struct object_set *set)
+{
+    return set->size_bytes > OBJECT_FILL_PART_BYTES && object_put_verb(set->kind) == OBJECT_PUT;
+}
+
+/* No row reads it. */
+static bool is_refused(const struct filling *filling, const struct object_set *set)
+{
+    const struct object_target *base = &filling->store->base;
+    const struct target_request *request = base->target.request;
+
+    for (size_t i = 0; i < request->size_count; i++)
+        if (object_set_for(base, filling->test, request->size_bytes[i]) == set &&
+            !object_bounds_refused(&base->target, filling->test, request->size_bytes[i]))
+            return false;
+    return true;
+}
+
+/* The first one that is missing from where the filling has come to. */
+static bool find_missing(struct filling *filling)
+{
+    const struct object_target *base = &filling->store->base;
+
+    for (; filling->set < base->set_count; filling->set++, filling->object = 0) {
+        const struct object_set *set = &base->set[filling->set];
+
+        if (goes_in_parts(set) != filling->in_parts ||
+            !object_fill_wanted(filling->store, set, filling->test) || is_refused(filling, set))
+            continue;
+        while (filling->object < set->count &&
+               atomic_load_explicit(&set->present[filling->object], memory_order_relaxed))
+            filling->object++;
+        if (filling->object < set->count)
+            return true;
+    }
+    return false;
+}
+
+/* Adds up what is missing of one kind.  Returns the memory that each slot needs, for an object or
+ * for a part and the document; 0: nothing is missing. */
+static size_t look(struct filling *filling, bool in_parts)
+{
+    const struct object_target *base = &filling->store->base;
+    size_t memory_bytes = 0;
+
+    filling->in_parts = in_parts;
+    for (filling->set = filling->object = 0; find_missing(filling); filling->object++) {
+        const uint64_t size_bytes = base->set[filling->set].size_bytes;
+        const uint64_t part_bytes = in_parts ? part_of(base, size_bytes) : size_bytes;
+        const size_t wanted =
+            (size_t)part_bytes +
+            (in_parts ? object_multipart_room(base->service, size_bytes, part_bytes) : 0);
+
+        memory_bytes = wanted > memory_bytes ? wanted : memory_bytes;
+        filling->total_bytes += size_bytes;
+    }
+    return memory_bytes;
+}
+
+/* ---- the task ---- */
+
+static struct filling *filling_of(struct object_task *task)
+{
+    return (struct filling *)task;
+}
+
+/* So many bytes of the object have been taken. */
+static void tell(struct filling *filling, const struct object_slot *slot, uint64_t bytes)
+{
+    const struct target_request *request = filling->store->base.target.request;
+    uint64_t *told_bytes = &filling->under_way[slot->index].told_bytes;
+
+    filling->done_bytes += bytes - *told_bytes;
+    *told_bytes = bytes;
+    if (request->progress && pace_due(&filling->store->pace))
+        request->progress(request->progress_arg, "filling", filling->done_bytes,
+                          filling->total_bytes);
+}
+
+static const char *make_data(struct filling *filling, const struct object_slot *slot,
+                             uint64_t offset_bytes, uint64_t bytes)
+{
+    char *data = object_session_memory(filling->task.session, slot);
+
+    pattern_make(&filling->store->base.pattern,
+                 filling->under_way[slot->index].set->first + slot->object, offset_bytes,
+                 (size_t)bytes, 0, data);
+    return data;
+}
+
+static void begin_parts(struct filling *filling, struct object_slot *slot, uint64_t size_bytes)
+{
+    const struct object_session *session = filling->task.session;
+    const uint64_t part_bytes = part_of(&filling->store->base, size_bytes);
+
+    filling->store->uploads = object_can(session->service, OBJECT_UPLOAD_BEGIN);
+    slot->upload.size_bytes = size_bytes;
+    slot->upload.part_bytes = part_bytes;
+    slot->upload.document = object_session_memory(session, slot) + part_bytes;
+    slot->upload.document_room = session->memory_each - (size_t)part_bytes;
+    object_multipart_begin(&slot->upload, session->service, OBJECT_WRITE_RANGE, slot->key,
+                           &slot->call);
+}
+
+/* No object is begun after the time for preparing. */
+static bool is_late(const struct filling *filling)
+{
+    const uint64_t end_ns = filling->store->base.target.prepare_end_ns;
+
+    return end_ns && clock_now(&clock_monotonic) >= end_ns;
+}
+
+static bool next_object(struct object_task *task, struct object_slot *slot)
+{
+    struct filling *filling = filling_of(task);
+    struct object_set *set;
+
+    if (!find_missing(filling))
+        return false;
+    if (is_late(filling)) {
+        filling->late = true;
+        return false;
+    }
+    set = &filling->store->base.set[filling->set];
+    filling->under_way[slot->index].set = set;
+    filling->under_way[slot->index].told_bytes = 0;
+    slot->goal = OBJECT_GOAL_FILL;
+    slot->object = filling->object++;
+    object_key(set, slot->object, slot->key);
+    if (filling->in_parts)
+        begin_parts(filling, slot, set->size_bytes);
+    else
+        slot->call = (struct object_call){.verb = object_put_verb(set->kind),
+                                          .key = slot->key,
+                                          .body = make_data(filling, slot, 0, set->size_bytes),
+                                          .body_bytes = set->size_bytes};
+    return true;
+}
+
+static const char *next_part(struct object_task *task, struct object_slot *slot)
+{
+    struct filling *filling = filling_of(task);
+
+    tell(filling, slot, slot->upload.sent_bytes);
+    return make_data(filling, slot, slot->upload.sent_bytes, slot->call.body_bytes);
+}
+
+static void object_is_there(struct object_task *task, struct object_slot *slot)
+{
+    struct filling *filling = filling_of(task);
+    struct object_set *set = filling->under_way[slot->index].set;
+
+    atomic_store_explicit(&set->present[slot->object], 1, memory_order_relaxed);
+    tell(filling, slot, set->size_bytes);
+}
+
+/* ---- all of it ---- */
+
+/* The failure that ended it, in words: of the first object that failed, unless another end is the
+ * reason. */
+static int explain(const struct filling *filling, struct error *err)
+{
+    const struct object_target *base = &filling->store->base;
+
+    if (flag_read(base->target.request->stop)) {
+        *err = ERROR_INIT;
+        return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while filling",
+                         base->target.place);
+    }
+    if (filling->task.failure == -ECANCELED && atomic_load(&base->service->spent)) {
+        *err = ERROR_INIT;
+        error_set(err, STATUS_TARGET, 0, "--max-requests is used up while filling",
+                  base->target.place);
+        error_explain(err, "no request is left");
+        return error_advise(err, "raise it, or create less: --objects, fewer sizes");
+    }
+    return error_set(err, STATUS_TARGET, (int)-filling->task.failure, "cannot fill",
+                     base->target.place);
+}
+
+static int upload(struct filling *filling, bool in_parts, size_t memory_each, struct error *err)
+{
+    struct object_target *base = &filling->store->base;
+    const struct workload work = {.target = &base->target, .test = TEST_WRITE};
+    const size_t fit = MEMORY_BYTES / memory_each;
+    const uint32_t slots = fit >= SLOTS ? SLOTS : fit > 1 ? (uint32_t)fit : 1;
+    int64_t code;
+
+    filling->in_parts = in_parts;
+    filling->set = filling->object = 0;
+    filling->task.session = object_session_open(base, &work, slots, memory_each, err);
+    if (!filling->task.session)
+        return -1;
+    code = object_task_run(&filling->task);
+    object_session_close(filling->task.session);
+    if (code < 0 || flag_read(base->target.request->stop))
+        return explain(filling, err);
+    if (filling->late)
+        return error_set(err, STATUS_PARTIAL, ETIMEDOUT, "no time is left for filling",
+                         base->target.place);
+    return 0;
+}
+
+int object_fill(struct object_store *store, enum io_test test, struct error *err)
+{
+    struct filling filling = {.task = {.next = next_object,
+                                       .done = object_is_there,
+                                       .part = next_part,
+                                       .what = "cannot fill",
+                                       .err = err},
+                              .store = store,
+                              .test = test};
+    const size_t short_each = look(&filling, false), long_each = look(&filling, true);
+
+    if (short_each > 0 && upload(&filling, false, short_each, err) != 0)
+        return -1;
+    return long_each > 0 ? upload(&filling, true, long_each, err) : 0;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* fault.c - see the header. */
+#include "base/compat.h"
+
+#include "storage/object/mem/fault.h"
+
+#include <string.h>
+
+#include "base/number.h"
+
+static const char *const kind_words[MEM_FAULT_KIND_COUNT] = {
+    [MEM_FAULT_SLOW_DOWN] = "slow-down", [MEM_FAULT_SERVER] = "server-error",
+    [MEM_FAULT_FORBIDDEN] = "forbidden", [MEM_FAULT_REFUSED] = "refused",
+    [MEM_FAULT_LOST] = "lost",           [MEM_FAULT_BROKEN] = "broken",
+    [MEM_FAULT_MISSING] = "missing",     [MEM_FAULT_WRONG] = "wrong",
+};
+
+static const char *const verb_words[OBJECT_VERB_COUNT] = {
+    [OBJECT_PUT] = "put",
+    [OBJECT_GET] = "get",
+    [OBJECT_STAT] = "stat",
+    [OBJECT_LIST] = "list",
+    [OBJECT_COPY] = "copy",
+    [OBJECT_DELETE] = "delete",
+    [OBJECT_DELETE_MANY] = "delete-many",
+    [OBJECT_UPLOAD_BEGIN] = "upload-begin",
+    [OBJECT_UPLOAD_PART] = "upload-part",
+    [OBJECT_UPLOAD_COMPLETE] = "upload-complete",
+    [OBJECT_UPLOAD_ABORT] = "upload-abort",
+    [OBJECT_UPLOAD_LIST] = "upload-list",
+    [OBJECT_RENAME] = "rename",
+    [OBJECT_WRITE_RANGE] = "write-range",
+    [OBJECT_APPEND] = "append",
+    [OBJECT_XATTR_PUT] = "xattr-put",
+    [OBJECT_XATTR_GET] = "xattr-get",
+    [OBJECT_OMAP_PUT] = "omap-put",
+    [OBJECT_OMAP_GET] = "omap-get",
+};
+
+/* The word that stands at *at and ends before one of "@:": its place in words, which may have gaps;
+ * -1: none of them. */
+static int take_word(const char **at, const char *const *words, unsigned count)
+{
+    const size_t length = strcspn(*at, "@:,");
+
+    for (unsigned i = 0; i < count; i++)
+        if (words[i] && strlen(words[i]) == length && memcmp(words[i], *at, length) == 0) {
+            *at += length;
+            return (int)i;
+        }
+    return -1;
+}
+
+static bool take_fault(const char **at, struct mem_fault *fault)
+{
+    int word = take_word(at, kind_words, MEM_FAULT_KIND_COUNT);
+
+    if (word < 0)
+        return false;
+    *fault = (struct mem_fault){.kind = (enum mem_fault_kind)word};
+    if (**at == '@') {
+        ++*at;
+        word = take_word(at, verb_words, OBJECT_VERB_COUNT);
+        if (word < 0)
+            return false;
+        fault->verbs = 1u << word;
+    }
+    return *(*at)++ == ':' && number_take(at, &fault->every) && fault->every > 0 &&
+           fault->every <= UINT32_MAX;
+}
+
+int mem_faults_parse(const char *word, struct mem_faults *faults, struct error *err)
+{
+    struct mem_faults taken = {0};
+    const char *at = word;
+    bool right = true;
+
+    do
+        right = taken.count < MEM_FAULTS_MAX && take_fault(&at, &taken.fault[taken.count++]);
+    while (right && *at == ',' && *++at);
+    if (right && *at == '\0' && at > word && at[-1] != ',') {
+        *faults = taken;
+        return 0;
+    }
+    return error_refuse(err, STATUS_USAGE, "not a list of failures:", word,
+                        "KIND[@VERB]:N, at most %u of them, with commas: slow-down, "
+                        "server-error, forbidden, missing, refused, lost, broken or wrong; as in "
+                        "lost@put:3",
+                        MEM_FAULTS_MAX);
+}
+
+enum mem_fault_kind mem_faults_next(const struct mem_faults *faults, enum object_verb verb,
+                                    uint64_t seen[MEM_FAULTS_MAX])
+{
+    enum mem_fault_kind kind = MEM_FAULT_NONE;
+
+    for (unsigned i = 0; i < faults->count; i++) {
+        const struct mem_fault *fault = &faults->fault[i];
+        if (fault->verbs && !(fault->verbs & 1u << verb))
+            continue;
+        if (++seen[i] % fault->every == 0 && kind == MEM_FAULT_NONE)
+            kind = fault->kind;
+    }
+    return kind;
+}

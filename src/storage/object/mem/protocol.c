@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* protocol.c - see the header.  A request is carried out when it is waited for, after the delay
+ * that was drawn for it; without delays in the order in which requests were begun.  Links of one
+ * slot (lists and removal before and after) neither wait nor fail. */
+#include "base/compat.h"
+
+#include "storage/object/mem/protocol.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "storage/object/mem/call.h"
+
+#define SPIN_NS           UINT64_C(50000) /* shorter waits spin: waking takes as long */
+#define POOL_OBJECT_BYTES ((uint64_t)128 << 20)
+#define POOL_VALUE_BYTES  ((uint64_t)64 << 10)
+
+#define STREAM_MEM UINT64_C(0x6d656d)
+
+struct mem_service {
+    struct object_service base; /* first */
+    struct mem_store *store;
+    const struct mem_options *options;
+    atomic_uint_least64_t links; /* their delays are drawn from streams of their own */
+};
+
+struct mem_slot {
+    const struct object_call *call;
+    uint64_t due_ns;
+    enum mem_fault_kind fault;
+    bool busy;
+    struct mem_reply reply;
+};
+
+struct mem_link {
+    struct object_link base; /* first */
+    struct mem_service *service;
+    bool delays, faults;
+    struct null_draw draw;
+    uint64_t seen[MEM_FAULTS_MAX];
+    uint32_t slots, busy, head;
+    uint32_t *line; /* slots in the order of their beginning, from head on */
+    struct mem_slot *slot;
+};
+
+static struct mem_service *service_of(const struct object_service *service)
+{
+    return (struct mem_service *)(uintptr_t)service;
+}
+
+static struct mem_link *link_of(struct object_link *link)
+{
+    return (struct mem_link *)link;
+}
+
+struct mem_store *mem_service_store(const struct object_service *service)
+{
+    return service_of(service)->store;
+}
+
+/* ---- the service ---- */
+
+const char *const mem_like_words[] = {"bucket", "pool", "tree", NULL};
+
+#define VERB(word) (1u << OBJECT_##word)
+#define VERBS      (VERB(PUT) | VERB(GET) | VERB(STAT) | VERB(LIST) | VERB(DELETE))
+
+/* By the place of its word. */
+const unsigned mem_verbs_of[] = {
+    OBJECT_VERBS_OF_BUCKETS,
+    VERBS | VERB(WRITE_RANGE) | VERB(APPEND) | VERB(XATTR_PUT) | VERB(XATTR_GET) | VERB(OMAP_PUT) |
+        VERB(OMAP_GET),
+    VERBS | VERB(APPEND) | VERB(RENAME),
+};
+
+static int mem_open(const char *target, const void *options, bool signs,
+                    struct object_service **out, struct error *err)
+{
+    struct mem_service *service = mem_calloc(1, sizeof(*service));
+
+    (void)target;
+    (void)signs;
+    (void)err;
+    service->options = options;
+    service->base.protocol = &mem_protocol;
+    service->base.options = &service->options->store;
+    service->base.prefix = "";
+    service->base.verbs = mem_verbs_of[service->options->like];
+    service->base.bounded = service->base.verbs & VERB(WRITE_RANGE);
+    service->base.servers = 1; /* no connection, however many operations are under way */
+    service->store = mem_store_create();
+    *out = &service->base;
+    return 0;
+}
+
+static void mem_close(struct object_service *base)
+{
+    mem_store_destroy(service_of(base)->store);
+    free(service_of(base));
+}
+
+static char *mem_url(const struct object_service *service, const char *key)
+{
+    (void)service;
+    return mem_printf("mem:%s", key);
+}
+
+static char *mem_place(const struct object_service *service, const char *prefix)
+{
+    const int length = (int)strlen(prefix);
+
+    (void)service;
+    return mem_printf("mem:%.*s", length > 0 ? length - 1 : 0, prefix);
+}
+
+static char *mem_reach(const struct object_service *service)
+{
+    (void)service;
+    return mem_strdup("");
+}
+
+static const char *mem_container(const struct object_service *service)
+{
+    (void)service;
+    return "mem";
+}
+
+/* ---- links ---- */
+
+static void mem_disconnect(struct object_link *base)
+{
+    struct mem_link *link = link_of(base);
+
+    if (!link)
+        return;
+    for (uint32_t i = 0; i < link->slots; i++)
+        mem_reply_free(&link->slot[i].reply);
+    free(link->slot);
+    free(link->line);
+    free(link);
+}
+
+static int mem_connect(struct object_service *base, const struct object_link_config *config,
+                       struct object_link **out, struct error *err)
+{
+    struct mem_service *service = service_of(base);
+    const struct null_delay *delay = &service->options->delay;
+    struct mem_link *link = mem_calloc(1, sizeof(*link));
+
+    (void)err;
+    link->base.service = base;
+    link->service = service;
+    link->slots = config->slots;
+    link->slot = mem_calloc(config->slots, sizeof(*link->slot));
+    link->line = mem_calloc(config->slots, sizeof(*link->line));
+    link->delays = config->slots > 1 && delay->longest_ns > 0;
+    link->faults = config->slots > 1 && service->options->faults.count > 0;
+    if (link->delays)
+        null_draw_start(&link->draw, STREAM_MEM, atomic_fetch_add(&service->links, 1));
+    *out = &link->base;
+    return 0;
+}
+
+/* A pool takes what RADOS takes unless it is told otherwise: osd_max_object_size,
+ * osd_max_attr_size. */
+static COLD bool is_too_large(const struct object_call *call)
+{
+    if (call->verb == OBJECT_XATTR_PUT)
+        return call->body_bytes > POOL_VALUE_BYTES;
+    return call->body_bytes > POOL_OBJECT_BYTES ||
+           call->offset_bytes > POOL_OBJECT_BYTES - call->body_bytes;
+}
+
+static void answer_call(const struct mem_link *link, struct mem_slot *slot)
+{
+    if (__builtin_expect(link->service->base.bounded, 0) && slot->fault == MEM_FAULT_NONE &&
+        is_too_large(slot->call))
+        slot->fault = MEM_FAULT_TOO_LARGE;
+    mem_call(link->service->store, slot->call, slot->fault, &slot->reply);
+}
+
+/* What would take longer than the timeout gets no answer, and is not carried out. */
+static void draw_delay(struct mem_link *link, struct mem_slot *slot)
+{
+    const struct mem_options *options = link->service->options;
+    const uint64_t timeout_ns = options->store.timeout_ns;
+    uint64_t delay_ns = null_draw_next(&link->draw, &options->delay);
+
+    if (timeout_ns > 0 && delay_ns > timeout_ns) {
+        delay_ns = timeout_ns;
+        slot->fault = MEM_FAULT_TIMEOUT;
+    }
+    slot->due_ns = clock_monotonic_ns() + delay_ns;
+}
+
+static int mem_begin(struct object_link *base, uint32_t index, const struct object_call *call)
+{
+    struct mem_link *link = link_of(base);
+    struct mem_slot *slot = &link->slot[index];
+    uint32_t place = link->head + link->busy;
+
+    slot->call = call;
+    slot->busy = true;
+    slot->fault = MEM_FAULT_NONE;
+    slot->due_ns = 0;
+    if (__builtin_expect(link->faults, 0))
+        slot->fault = mem_faults_next(&link->service->options->faults, call->verb, link->seen);
+    if (__builtin_expect(link->delays, 0))
+        draw_delay(link, slot);
+    if (place >= link->slots)
+        place -= link->slots;
+    link->line[place] = index;
+    link->busy++;
+    return 0;
+}
+
+/* The one that is due first. */
+static uint32_t first_due(const struct mem_link *link)
+{
+    uint32_t first = UINT32_MAX;
+
+    for (uint32_t i = 0; i < link->slots; i++)
+        if (link->slot[i].busy &&
+            (first == UINT32_MAX || link->slot[i].due_ns < link->slot[first].due_ns))
+            first = i;
+    return first;
+}
+
+static int wait_delayed(struct mem_link *link, uint64_t wait_ns, uint32_t *done, unsigned max)
+{
+    unsigned count = 0;
+
+    for (uint64_t now_ns = clock_monotonic_ns(); link->busy > 0 && count < max;) {
+        const uint32_t index = first_due(link);
+        const uint64_t due_ns = link->slot[index].due_ns;
+
+        if (due_ns > now_ns) {
+            if (count > 0)
+                break;
+            if (!null_wait(due_ns - now_ns > wait_ns ? now_ns + wait_ns : due_ns, SPIN_NS) ||
+                due_ns - now_ns > wait_ns)
+                break;
+            now_ns = clock_monotonic_ns();
+            continue;
+        }
+        link->slot[index].busy = false;
+        link->busy--;
+        answer_call(link, &link->slot[index]);
+        done[count++] = index;
+    }
+    return (int)count;
+}
+
+static int mem_wait(struct object_link *base, uint64_t wait_ns, uint32_t *done, unsigned max)
+{
+    struct mem_link *link = link_of(base);
+    unsigned count = 0;
+
+    if (link->delays)
+        return wait_delayed(link, wait_ns, done, max);
+    while (link->busy > 0 && count < max) {
+        struct mem_slot *slot = &link->slot[link->line[link->head]];
+
+        done[count++] = link->line[link->head];
+        link->head = link->head + 1 == link->slots ? 0 : link->head + 1;
+        link->busy--;
+        slot->busy = false;
+        answer_call(link, slot);
+    }
+    return (int)count;
+}
+
+static const struct object_answer *mem_answer(struct object_link *base, uint32_t slot,
+                                              const struct object_call *call)
+{
+    (void)call;
+    return &link_of(base)->slot[slot].reply.answer;
+}
+
+static const struct object_answer *mem_perform(struct object_link *base,
+                                               const struct object_call *call, int *code)
+{
+    struct mem_link *link = link_of(base);
+    struct mem_slot *slot = &link->slot[0];
+
+    *code = 0;
+    slot->call = call;
+    slot->fault = MEM_FAULT_NONE;
+    answer_call(link, slot);
+    return &slot->reply.answer;
+}
+
+/* ---- words ---- */
+
+static char *mem_explain(const struct object_answer *answer, char *text, size_t room,
+                         const char **advice)
+{
+    const struct object_verdict *verdict = &answer->verdict;
+
+    (void)snprintf(text, room, "%s%s%s", verdict->code, verdict->code[0] ? ": " : "",
+                   strerror(verdict->errnum));
+    if (advice)
+        *advice = verdict->errnum == ENOMEM ? "use fewer or smaller objects: --max-size" : NULL;
+    return text;
+}
+
+static int mem_failures(const struct object_answer *answer, char *code, size_t room)
+{
+    (void)answer;
+    if (room > 0)
+        code[0] = '\0';
+    return 0;
+}
+
+const struct object_protocol mem_protocol = {
+    .name = "mem",
+    .service = "a store in memory",
+    .form = "mem:",
+    .keeps = "",
+    .open = mem_open,
+    .close = mem_close,
+    .url = mem_url,
+    .place = mem_place,
+    .reach = mem_reach,
+    .container = mem_container,
+    .connect = mem_connect,
+    .disconnect = mem_disconnect,
+    .begin = mem_begin,
+    .wait = mem_wait,
+    .answer = mem_answer,
+    .perform = mem_perform,
+    .explain = mem_explain,
+    .list = mem_list,
+    .uploads = mem_uploads,
+    .failures = mem_failures,
+    .name_bytes = mem_name_bytes,
+    .part_bytes = MEM_PART_BYTES,
+    .rest_bytes = MEM_PART_BYTES,
+    .names = mem_names,
+    .parts = mem_parts,
+};

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* object.h - what the files of the layer share; the hooks of target drivers are made of it. */
+#ifndef STORAGE_OBJECT_OBJECT_H
+#define STORAGE_OBJECT_OBJECT_H
+
+#include <pthread.h>
+
+#include "base/pace.h"
+#include "storage/object/client.h"
+#include "storage/object/dataset.h"
+#include "storage/object/manifest.h"
+
+/* What was done, or will be: doubles, since estimates are products that know no overflow. */
+struct object_usage {
+    double requests[OBJECT_VERB_COUNT];
+    double sent_bytes, received_bytes; /* bodies */
+};
+
+struct object_store {
+    struct object_target base;      /* first */
+    struct life_manifest manifest;  /* of the run that is ours, or is read; sets as in base.set */
+    pthread_mutex_t manifest_lock;  /* what it says of sets, while the heartbeat runs */
+    struct object_heartbeat *heart; /* NULL: none */
+    bool made;                      /* the manifest is there: something is to be removed */
+    bool uploads;                   /* multipart uploads were begun */
+    bool unsettled;                 /* see object_manifest_unsettle: it is not counted anew */
+    struct object_usage told;       /* what the hook `summarise` has told */
+    bool summarised;
+    struct pace pace;
+    uint64_t *lengths; /* target.length_bytes */
+    char **names;      /* target.name; owned */
+    pthread_mutex_t reader_lock;
+    struct object_client *reader; /* for read_back, made when needed; under the lock */
+};
+
+static inline struct object_store *object_store_of(const struct target *target)
+{
+    return (struct object_store *)(uintptr_t)target;
+}
+
+/* ---- run.c ---- */
+
+/* The command line that removes a run later, with the options that were given to reach it, quoted
+ * for a shell; to be freed. */
+char *object_clean_command(const struct object_service *service, const char *run_prefix);
+
+/* The same by the name of the run, in the target as the user wrote it. */
+char *object_clean_named(const struct object_service *service, const char *target,
+                         const char *run_name);
+
+/* driver.c: the error of a run of this name that is there already, with the command that removes
+ * it, which is never cut.  Returns -1. */
+int object_name_taken(const struct object_store *store, struct error *err);
+
+/* For removing: it goes on after a signal. */
+extern const volatile int object_never_stop;
+
+/* ---- the manifests of a run ---- */
+
+struct object_run { /* a run by its prefix, as life.h sees it */
+    struct object_client *client;
+    const char *prefix; /* with "/" at the end; not owned */
+    struct life_place place;
+};
+
+/* Fills in `run`, which must stay where it is; returns its place. */
+const struct life_place *object_run_place(struct object_run *run, struct object_client *client,
+                                          const char *prefix);
+
+/* life_look at the run that the prefix names. */
+enum life_found object_run_look(struct object_client *client, const char *run_prefix,
+                                struct life_manifest *manifest, int64_t *age_s, struct error *err);
+
+/* After a failure that left it unsure whether the first manifest is there: removes it if it is
+ * there and ours, else reports how to do that later. */
+void object_run_take_back(struct object_store *store);
+
+/* life_remove, and looks whether they are gone. */
+int object_manifest_remove(struct object_client *client, const char *run_prefix,
+                           const struct life_manifest *manifest, struct error *err);
+
+/* ---- heartbeat.c: a run of our own that goes on ---- */
+
+/* Renews the manifest every LIFE_RENEW_S and when sets have become complete, until it is stopped.
+ * target.lost tells that the run is not ours any more: then no request is sent.
+ * Returns 0 or -1. */
+int object_heartbeat_start(struct object_store *store, struct error *err);
+void object_heartbeat_stop(struct object_store *store); /* none is fine */
+
+/* --- exclusive.c --- */
+
+/* Whether one slot at a time may write an object of such a set. */
+bool object_set_exclusive(const struct object_service *service, enum life_kind kind);
+
+/* How many of `count` objects of such a set can be put aside without slots waiting
+ * for each other. */
+uint32_t object_set_spare(const struct object_target *base, uint32_t count);
+
+/* Enough objects for that in each set of the manifest that tests write.  Returns 0 or -1
+ * (STATUS_USAGE: --objects says fewer, or a kept run has fewer, or other ranks write them, too). */
+int object_exclusive_plan(struct object_store *store, struct error *err);
+
+/* For changing the manifest of a store: pthread_mutex_unlock(&store->manifest_lock) afterwards.
+ * Returns 0, or -1 when the run is to end. */
+int object_run_lock(struct object_store *store, struct error *err);
+
+/* Puts the manifest with what is there now, when the one there is ours.  Returns 0 or -1; see
+ * target.lost. */
+int object_run_renew(struct object_store *store, struct object_client *client, struct error *err);
+
+/* The error of a run that is lost.  Returns -1. */
+int object_run_lost(struct object_store *store, struct error *err);
+
+/* Whether it is; marks it.  Unknown: no, and err says why. */
+bool object_run_is_lost(struct object_store *store, struct object_client *client,
+                        struct error *err);
+
+/* The end of a run that is lost: what it made since its manifest is gone is removed, once, unless
+ * somebody else's manifest is there.  Returns -1. */
+int object_run_lost_end(struct object_store *store, struct object_client *client,
+                        struct error *err);
+
+/* ---- place.c ---- */
+
+/* A run that is about to begin: whatever lies below its prefix was not made by it, so that nothing
+ * may be put there.  Notes in the manifest whether the place is there.  Returns 0 or -1
+ * (STATUS_TARGET). */
+int object_run_expect_empty(struct object_store *store, struct error *err);
+
+/* Removes what the store keeps of the run's place, as far as the run made it and nothing is in it.
+ * manifest: says what; NULL: only the place itself.  Returns 0 or -1. */
+int object_place_remove(struct object_client *client, const char *run_prefix,
+                        const struct life_manifest *manifest, struct error *err);
+
+/* ---- dataset.c ---- */
+
+struct object_numbers { /* of objects of a set that were found, ascending; owned */
+    uint32_t *number;
+    size_t room;
+    uint32_t count;
+};
+
+/* Makes base.set, lengths and names of the manifest's sets below base.run_prefix.  found: of each
+ * set, for those that grow; NULL: nothing is there yet. */
+void object_sets_make(struct object_store *store, const struct object_numbers *found);
+
+/* The same of objects that were found; takes over the keys. */
+void object_sets_make_found(struct object_store *store, char **key, const uint64_t *length_bytes,
+                            uint32_t count);
+void object_sets_free(struct object_store *store);
+
+/* "16 sets of 64 objects of 2 B to 64 KiB", to be freed. */
+char *object_sets_describe(const struct object_store *store);
+
+/* The set and index of an object by its number in the target. */
+const struct object_set *object_sets_find(const struct object_store *store, uint32_t number,
+                                          uint32_t *index);
+
+/* The hook `objects`. */
+const char *object_sets_objects(const struct target *target, enum io_test test, uint64_t size_bytes,
+                                uint32_t *first, uint32_t *count);
+
+/* ---- content.c: hooks ---- */
+
+void object_make_content(const struct target *target, uint64_t object, uint64_t offset_bytes,
+                         uint64_t size_bytes, uint32_t generation, void *buffer);
+bool object_check_content(const struct target *target, uint64_t object, uint64_t offset_bytes,
+                          uint64_t size_bytes, unsigned may, const void *buffer,
+                          struct target_mismatch *mismatch);
+int64_t object_read_back(const struct target *target, uint32_t object, uint64_t offset_bytes,
+                         uint64_t size_bytes, bool direct, void *buffer);
+
+/* ---- existing.c ---- */
+
+/* -r: fills in sets and the fields of the target that follow from them. */
+int object_existing_open(struct object_store *store, struct error *err);
+
+/* Of the run in base.run_prefix, whose manifest was read: fills in sets and the fields of the
+ * target that follow from what is there.  Returns 0 or -1. */
+int object_existing_take(struct object_store *store, struct error *err);
+
+/* The run that the request names is not there, to be "read" or "used".  Returns -1. */
+int object_refuse_missing(const struct object_store *store, const char *verb, struct error *err);
+
+/* The sizes that the run which is meant has sets of, ascending, to be freed; none: no run is meant
+ * or there.  Returns 0 or -1. */
+int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, size_t *count,
+                          struct error *err);
+
+/* The hook `note`: "partial:49/64" where objects of a kept run are not all there. */
+void object_note(const struct target *target, enum io_test test, uint64_t size_bytes, char *text,
+                 size_t room);
+
+/* ---- reuse.c ---- */
+
+/* --reuse: makes the run in base.run_prefix ours, with its objects.  What is alive is refused.
+ * Returns 0 or -1, and then it is as it was.  take: of a target whose `kept` is set. */
+int object_reuse_open(struct object_store *store, struct error *err);
+int object_reuse_take(struct object_store *store, struct error *err);
+void object_reuse_give_back(struct object_store *store);
+
+/* ---- join.c ---- */
+
+/* The run in base.run_prefix belongs to another rank of this team: its sets, to be used.  Returns 0
+ * or -1. */
+int object_join_open(struct object_store *store, struct error *err);
+
+/* ---- retire.c: the objects of a kept run are removed by a test ---- */
+
+/* The hook `left`. */
+uint64_t object_retire_left(const struct target *target, enum io_test test, uint64_t size_bytes);
+
+bool object_retire_asked(const struct target_request *request);
+
+/* Makes the run in base.run_prefix ours for that.  Returns 0 or -1, and then it is as it was. */
+int object_retire_open(struct object_store *store, struct error *err);
+
+/* Before the first is removed.  Returns 0 or -1. */
+int object_retire_begin(struct object_store *store, struct error *err);
+
+/* Tells what is left, which others may remove from now on; when it is nothing, the manifest goes.
+ * Returns as object_run_remove. */
+int object_retire_end(struct object_store *store, struct object_client *client, struct error *err);
+
+/* ---- bounds.c: what a service does not take ---- */
+
+/* Where requests alone show what is too long, or not known there at all: tries a test with each of
+ * its sizes, the longest first, until one is taken.  What it makes it removes.  Returns 0 or -1. */
+int object_bounds_try(struct object_store *store, enum io_test test, struct error *err);
+
+/* The hook `refused`. */
+const char *object_bounds_refused(const struct target *target, enum io_test test,
+                                  uint64_t size_bytes);
+
+/* ---- fill.c ---- */
+
+/* Length of the parts that an object is filled in by: all of it when it goes in one request, else a
+ * multiple of align_bytes (0: any). */
+uint64_t object_fill_part(uint64_t size_bytes, uint64_t align_bytes);
+
+/* Uploads what is missing of the sets that a test reads.  Returns 0 or -1; STATUS_PARTIAL with
+ * EINTR after a stop. */
+int object_fill(struct object_store *store, enum io_test test, struct error *err);
+
+/* Whether a test reads objects of a set that must be there before. */
+bool object_fill_wanted(const struct object_store *store, const struct object_set *set,
+                        enum io_test test);
+
+/* ---- cost.c ---- */
+
+double object_usage_requests(const struct object_usage *usage);
+
+struct object_cost {
+    struct object_usage fill, rows; /* at most; at least */
+    /* Where the operations of a row are given: with all that a call may take and that may be
+     * repeated. */
+    double rows_most;
+};
+
+struct object_cost object_cost_estimate(const struct object_store *store);
+
+/* Says what is about to be done; refuses when --max-requests does not even allow filling. */
+int object_cost_tell(const struct object_store *store, struct error *err);
+
+/* The hooks `summarise` and `counters`. */
+void object_cost_summarise(const struct target *target);
+size_t object_cost_counters(const struct target *target, uint64_t *values, bool set);
+
+/* What removing has used beside that, when the hook was called before. */
+void object_cost_tell_removal(const struct object_store *store);
+
+/* ---- removal.c ---- */
+
+struct object_removed {
+    uint64_t objects, bytes;
+};
+
+/* Removes what the manifest names, and the manifest last; what it does not name is left, with the
+ * manifest, and is an error (ENOTEMPTY).  own: the run is ours and has ended; NULL: somebody's.
+ * uploads: some may be pending.  force: objects of a run that has ended, of which somebody has made
+ * shorter ones since, go as well.  When requests may still be carried out (of somebody's run that
+ * did not end, or service->unsure), all is looked at once more after a pause; when some were
+ * dropped, the manifest stays, for `iosweep clean`.  What removing does not remove, or a list does
+ * not name, is told apart and bounded.  *removed MAY be NULL.  Returns 0, OBJECT_REMOVAL_UNSURE (no
+ * error then: all that was found is removed), or -1. */
+#define OBJECT_REMOVAL_UNSURE 1
+int object_run_remove(struct object_client *client, const char *run_prefix,
+                      const struct life_manifest *manifest, const struct object_store *own,
+                      bool uploads, bool force, struct object_removed *removed, struct error *err);
+
+/* Finds what removing somebody's run would leave, and removes nothing.  Returns 0, or -1 when there
+ * is something. */
+int object_run_check(struct object_client *client, const char *run_prefix,
+                     const struct life_manifest *manifest, struct error *err);
+
+/* Aborts the uploads in parts that the manifest's sets may have pending.  Returns 0 or -1. */
+int object_uploads_abort(struct object_client *client, const char *run_prefix,
+                         const struct life_manifest *manifest, struct error *err);
+
+/* Time for what the server may still carry out: 2 s, also after a signal. */
+void object_removal_pause(void);
+
+/* Says that the key is still there, although the server says that it is removed.  Returns -1. */
+int object_removal_no_effect(const struct object_service *service, const char *key,
+                             struct error *err);
+
+/* ---- cleanup.c: the hook `clean` ---- */
+int object_clean(const struct clean_request *request, struct clean_outcome *outcome,
+                 struct error *err);
+
+/* ---- driver.c: hooks of the drivers of all protocols ---- */
+
+int object_open(const struct target_request *request, struct target **out, struct error *err);
+int object_kept_sizes(const struct target_request *request, uint64_t **size_bytes, size_t *count,
+                      struct error *err);
+int object_prepare(struct target *target, enum cache_mode mode, enum io_test test,
+                   struct error *err);
+int object_close(struct target *target, struct error *err);
+
+/* Forgets a target; nothing is removed.  Without a service, one that is shared. */
+void object_store_free(struct object_store *store);
+
+/* created.c */
+int object_open_created(struct target *target, uint64_t size_bytes, enum io_test test,
+                        uint64_t operations, struct target **out, struct error *err);
+bool object_exhausted(const struct target *target, char *text, size_t room);
+
+/* For the table of a driver, beside its words, options and protocol: the hooks of any object store,
+ * and those of one whose objects outlive the program. */
+#define OBJECT_TARGET_HOOKS                                                                      \
+    .open = object_open, .open_created = object_open_created, .prepare = object_prepare,         \
+    .objects = object_sets_objects, .summarise = object_cost_summarise,                          \
+    .counters = object_cost_counters, .exhausted = object_exhausted,                             \
+    .make_content = object_make_content, .check_content = object_check_content,                  \
+    .read_back = object_read_back, .left = object_retire_left, .refused = object_bounds_refused, \
+    .close = object_close, .note = object_note
+#define OBJECT_RUN_HOOKS .clean = object_clean, .kept_sizes = object_kept_sizes
+
+#endif

@@ -1,0 +1,595 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* operation.c - which requests an operation consists of.  Most are one request; uploads in parts
+ * begin, send each part and complete (or abort, so that nothing is left that costs money), lists go
+ * from page to page, renaming copies and deletes. */
+#include "base/compat.h"
+
+#include "storage/object/operation.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define STRANGE_MOST 100000u /* objects in a list of our own that are not ours */
+
+static COLD int64_t broken(struct object_session *session, const struct object_slot *slot,
+                           const char *why)
+{
+    object_counted(session, slot)->protocol_errors++;
+    object_session_note(session, slot, why);
+    return -EPROTO;
+}
+
+/* ---- checksums ---- */
+
+static COLD int64_t unfit(struct object_session *session, const struct object_slot *slot,
+                          const char *what, const char *checksum)
+{
+    char why[400];
+
+    snprintf(why, sizeof(why), "%s (%s)", what, checksum);
+    object_counted(session, slot)->protocol_errors++;
+    object_session_note(session, slot, why);
+    return -EBADMSG;
+}
+
+/* What was put in one request, by what came back. */
+static COLD int64_t check_put(struct object_session *session, const struct object_slot *slot,
+                              const struct object_answer *answer)
+{
+    const size_t bytes = (size_t)slot->call.body_bytes;
+    char checksum[OBJECT_ETAG_BYTES];
+
+    if (!session->protocol->intact ||
+        session->protocol->intact(answer, OBJECT_PUT, slot->call.body, bytes,
+                                  session->set->kind == LIFE_FOUND, &session->learned, checksum,
+                                  sizeof(checksum)))
+        return (int64_t)bytes;
+    return unfit(session, slot, "the checksum returned does not match the data", checksum);
+}
+
+/* What came for a whole object, by the checksum that the server keeps.  Data that the loop will
+ * find wrong are left to it. */
+static COLD int64_t check_read(struct object_session *session, const struct object_slot *slot,
+                               const struct object_answer *answer)
+{
+    const struct target *const target = &session->base->target;
+    const size_t bytes = (size_t)session->work->io_bytes;
+    struct target_mismatch mismatch;
+    char checksum[OBJECT_ETAG_BYTES];
+
+    if (!session->protocol->intact ||
+        session->protocol->intact(answer, OBJECT_GET, slot->data, bytes,
+                                  session->set->kind == LIFE_FOUND, &session->learned, checksum,
+                                  sizeof(checksum)) ||
+        !target->driver->check_content(target, session->set->first + slot->object, 0, bytes,
+                                       TARGET_ANY_GENERATION, slot->data, &mismatch))
+        return (int64_t)bytes;
+    return unfit(session, slot, "the data are right, but the checksum stored with them is not",
+                 checksum);
+}
+
+/* ---- one request ---- */
+
+static void first_read(const struct object_session *session, struct object_slot *slot)
+{
+    const uint64_t io_bytes = session->work->io_bytes;
+    const bool verified = session->work->verified;
+    const bool whole = !slot->offset_bytes && session->set->length_bytes[slot->object] == io_bytes;
+
+    slot->call = (struct object_call){
+        .verb = object_get_verb(session->set->kind),
+        .key = object_key(session->set, slot->object, slot->key),
+        .ranged = !whole,
+        .offset_bytes = slot->offset_bytes,
+        .range_bytes = io_bytes,
+        .want_checksum = whole && verified,
+        .into = verified ? (void *)(uintptr_t)slot->data : NULL,
+        .into_bytes = verified ? io_bytes : 0,
+    };
+}
+
+/* A range is what was asked for, or the request has failed.  A whole object that was found may have
+ * another length than it had when it was listed; one of ours has not, unless something is wrong. */
+static int64_t next_read(struct object_session *session, struct object_slot *slot,
+                         const struct object_answer *answer)
+{
+    const uint64_t io_bytes = slot->owner ? slot->call.range_bytes : session->work->io_bytes;
+    char why[80];
+
+    if (__builtin_expect(answer->received_bytes != io_bytes, 0)) {
+        snprintf(why, sizeof(why), "got %llu bytes, not %llu",
+                 (unsigned long long)answer->received_bytes, (unsigned long long)io_bytes);
+        if (session->set->kind != LIFE_FOUND && !session->work->verified)
+            return broken(session, slot, why);
+        object_session_note(session, slot, why);
+        return (int64_t)answer->received_bytes;
+    }
+    if (__builtin_expect(slot->call.want_checksum, 0))
+        return check_read(session, slot, answer);
+    return slot->owner ? object_lanes_range(session, slot, answer->etag) : (int64_t)io_bytes;
+}
+
+static void first_write(const struct object_session *session, struct object_slot *slot)
+{
+    const struct object_set *const set = session->set;
+    const bool in_range =
+        set->kind == LIFE_RANGED || set->length_bytes[slot->object] != session->work->io_bytes;
+
+    slot->call = (struct object_call){
+        .verb = in_range ? OBJECT_WRITE_RANGE : object_put_verb(set->kind),
+        .key = object_key(set, slot->object, slot->key),
+        .offset_bytes = slot->offset_bytes,
+        .object_bytes = set->length_bytes[slot->object],
+        .body = slot->data,
+        .body_bytes = session->work->io_bytes,
+    };
+}
+
+/* ---- new objects ---- */
+
+/* Hot.  Numbers are given out in order over all threads: one addition, as each request takes. */
+static const char *new_key(const struct object_set *set, struct object_slot *slot, char *key)
+{
+    if (__builtin_expect(!slot->numbered, 1))
+        slot->number = object_set_take_number(set);
+    slot->numbered = false;
+    return object_key(set, slot->number, key);
+}
+
+static void first_create(const struct object_session *session, struct object_slot *slot)
+{
+    slot->call = (struct object_call){
+        .verb = OBJECT_PUT,
+        .key = new_key(session->set, slot, slot->key),
+        .body = slot->data,
+        .body_bytes = session->work->io_bytes,
+    };
+}
+
+static void first_copy(const struct object_session *session, struct object_slot *slot)
+{
+    slot->call = (struct object_call){
+        .verb = OBJECT_COPY,
+        .source_key = object_key(session->set, slot->object, slot->key),
+        .key = new_key(session->copies, slot, slot->other),
+    };
+}
+
+static void now_present(const struct object_session *session, const struct object_slot *slot)
+{
+    atomic_uchar *present = slot->goal == OBJECT_GOAL_TEST ? session->set->present : NULL;
+
+    if (present && !atomic_load_explicit(&present[slot->object], memory_order_relaxed))
+        atomic_store_explicit(&present[slot->object], 1, memory_order_relaxed);
+}
+
+static void next_stat(struct object_session *session, const struct object_slot *slot,
+                      const struct object_answer *answer)
+{
+    if (slot->goal != OBJECT_GOAL_TEST)
+        return;
+    if (__builtin_expect(answer->verdict.class == OBJECT_DONE, 1))
+        session->found.hits++;
+    else
+        session->found.misses++;
+}
+
+static const char *doomed_key(const struct object_session *session, uint64_t number, char *key)
+{
+    return session->base->retires ? object_retire_key(session->set, number, key)
+                                  : object_key(session->set, number, key);
+}
+
+static int64_t first_delete(struct object_session *session, struct object_slot *slot)
+{
+    uint64_t number;
+
+    if (!object_provision_take(session->set, 1, &number))
+        return -ENOENT;
+    slot->call = (struct object_call){
+        .verb = OBJECT_DELETE,
+        .key = doomed_key(session, number, slot->key),
+    };
+    return 0;
+}
+
+/* Keys are made where all slots make theirs: the text of the request is made of them at once. */
+static int64_t first_delete_many(struct object_session *session, struct object_slot *slot)
+{
+    char *const text = object_session_memory(session, slot);
+    uint64_t number;
+    char key[OBJECT_KEY_BYTES];
+
+    slot->keys = object_provision_take(session->set, session->batch, &number);
+    if (!slot->keys)
+        return -ENOENT;
+    for (uint64_t i = 0; i < slot->keys; i++) {
+        char *const copy = session->batch_keys + i * session->batch_each;
+
+        doomed_key(session, number + i, key);
+        memcpy(copy, key, strlen(key) + 1);
+        session->batch_key[i] = copy;
+    }
+    snprintf(slot->key, sizeof(slot->key), "%s", session->set->prefix);
+    slot->call = (struct object_call){.verb = OBJECT_DELETE_MANY, .key = slot->key, .body = text};
+    slot->call.body_bytes = session->protocol->names(session->batch_key, (size_t)slot->keys, text,
+                                                     session->memory_each);
+    return slot->call.body_bytes ? 0 : -EMSGSIZE;
+}
+
+static int64_t next_delete_many(struct object_session *session, const struct object_slot *slot,
+                                const struct object_answer *answer)
+{
+    char code[64], why[160];
+    const int failures = session->protocol->failures(answer, code, sizeof(code));
+
+    if (__builtin_expect(failures == 0, 1))
+        return (int64_t)session->work->io_bytes;
+    if (failures < 0)
+        return broken(session, slot, "the list of deleted objects cannot be read");
+    if ((uint32_t)failures > slot->keys)
+        return broken(session, slot, "it names more objects than were to be deleted");
+    object_counted(session, slot)->server_errors++;
+    snprintf(why, sizeof(why), "%d of %llu objects were not deleted, the first: %s", failures,
+             (unsigned long long)slot->keys, code);
+    object_session_note(session, slot, why);
+    return -EREMOTEIO;
+}
+
+/* ---- page by page ---- */
+
+static void first_list(const struct object_session *session, struct object_slot *slot)
+{
+    slot->keys = 0;
+    slot->walk = (struct object_walk){0};
+    slot->page.token[0] = '\0';
+    slot->call = (struct object_call){
+        .verb = OBJECT_LIST,
+        .key = session->set->prefix,
+        .page = session->options->page,
+        .names_only = true,
+    };
+}
+
+static int64_t next_list(struct object_session *session, struct object_slot *slot,
+                         const struct object_answer *answer)
+{
+    struct error unread = ERROR_INIT;
+    struct object_page page;
+    char why[96];
+
+    if (session->protocol->list(answer, &page, NULL, NULL, &unread) < 0)
+        return broken(session, slot, "the list cannot be read");
+    slot->keys += page.keys;
+    if (page.more) {
+        if (session->set->kind != LIFE_FOUND && slot->keys > session->set->count + STRANGE_MOST)
+            return broken(session, slot, "the list names far more objects than there are");
+        if (!page.token[0] || strcmp(page.token, slot->page.token) == 0)
+            return broken(session, slot, "the list does not say where it continues");
+        if (!object_walk_on(&slot->walk, &page))
+            return broken(session, slot, "the list does not end: it names nothing new");
+        slot->page = page;
+        slot->call.token = slot->page.token;
+        return OBJECT_MORE;
+    }
+    if (__builtin_expect(slot->keys >= session->list_least, 1)) {
+        session->found.listings++;
+        session->found.names += slot->keys;
+        return (int64_t)session->work->io_bytes;
+    }
+    snprintf(why, sizeof(why), "%llu objects are in the list, %llu are there",
+             (unsigned long long)slot->keys, (unsigned long long)session->list_least);
+    return broken(session, slot, why);
+}
+
+/* ---- there and back ---- */
+
+/* Each slot of each thread has an object of its own, with two names. */
+static void first_rename(const struct object_session *session, struct object_slot *slot)
+{
+    const uint64_t number = session->number_first + 2 * (uint64_t)slot->index;
+
+    slot->failure = 0;
+    slot->call = (struct object_call){
+        .verb = object_can(session->service, OBJECT_RENAME) ? OBJECT_RENAME : OBJECT_COPY,
+        .source_key = object_key(session->set, number + slot->moved, slot->key),
+        .key = object_key(session->set, number + !slot->moved, slot->other),
+    };
+}
+
+/* The object is at its new name from now on, whatever becomes of the request that removes the old
+ * one. */
+static int64_t next_copy(struct object_session *session, struct object_slot *slot)
+{
+    if (session->work->test == TEST_COPY) {
+        session->new_objects++;
+        return (int64_t)session->work->io_bytes;
+    }
+    slot->moved = !slot->moved;
+    if (slot->call.verb != OBJECT_COPY)
+        return (int64_t)session->work->io_bytes;
+    slot->call = (struct object_call){.verb = OBJECT_DELETE, .key = slot->key};
+    return OBJECT_MORE;
+}
+
+/* This operation has failed, but the next one shall find an object at the one name, and nothing at
+ * the other: */
+static COLD int64_t replace(struct object_session *session, struct object_slot *slot, int64_t code)
+{
+    if (!object_provision_replace(session, slot))
+        return code;
+    slot->failure = code;
+    slot->tried = 0;
+    return OBJECT_MORE;
+}
+
+static COLD int64_t failed_copy(struct object_session *session, struct object_slot *slot,
+                                int64_t code)
+{
+    const bool names_differ = slot->call.verb == OBJECT_RENAME && code == -EEXIST;
+
+    if ((code != -ENOENT && !names_differ) || slot->goal != OBJECT_GOAL_TEST ||
+        session->work->test != TEST_RENAME)
+        return code;
+    if (slot->call.verb == OBJECT_COPY)
+        return replace(session, slot, code);
+    slot->call = (struct object_call){.verb = OBJECT_DELETE, .key = slot->other};
+    slot->failure = code;
+    slot->tried = 0;
+    return OBJECT_MORE;
+}
+
+/* ---- in parts ---- */
+
+void object_operation_open(const struct object_session *session, struct object_slot *slot)
+{
+    const char *const key = session->work->test == TEST_CREATE
+                                ? new_key(session->set, slot, slot->key)
+                                : object_key(session->set, slot->object, slot->key);
+
+    slot->upload.size_bytes = session->work->io_bytes;
+    slot->upload.part_bytes = session->part_bytes;
+    slot->upload.document = object_session_memory(session, slot);
+    slot->upload.document_room = session->memory_each - session->gather_each * session->gathers;
+    object_multipart_begin(&slot->upload, session->service, OBJECT_APPEND, key, &slot->call);
+}
+
+/* Where objects are appended to, what the program writes is a request, however little it is. */
+static void set_fragment(struct object_session *session, struct object_slot *slot)
+{
+    const uint64_t fragment_bytes = session->work->fragment_bytes;
+    const uint64_t left_bytes =
+        slot->upload.size_bytes - slot->upload.sent_bytes - slot->call.body_bytes;
+
+    slot->upload.part_bytes = fragment_bytes || left_bytes == 0
+                                  ? fragment_bytes
+                                  : 1 + rng_below(&session->jitter, left_bytes);
+}
+
+/* What the program writes a little at a time is gathered until it makes a part.  Parts that are
+ * under way at the same time have a place each. */
+static const char *gather(const struct object_session *session, const struct object_slot *slot,
+                          const char *data, uint64_t bytes)
+{
+    const struct object_slot *const owner = slot->owner ? slot->owner : slot;
+    const size_t place = slot->owner ? (slot->index - session->slots) % session->lanes_each : 0;
+    const uint64_t fragment_bytes = session->work->fragment_bytes;
+    const uint64_t each = fragment_bytes > 0 ? fragment_bytes : bytes;
+    char *const part = object_session_memory(session, owner) + session->memory_each -
+                       session->gather_each * (place + 1);
+
+    for (uint64_t at = 0; at < bytes; at += each) {
+        const uint64_t piece = bytes - at < each ? bytes - at : each;
+
+        memcpy(part + at, data + at, (size_t)piece);
+    }
+    return part;
+}
+
+const char *object_operation_part(const struct object_session *session,
+                                  const struct object_slot *slot, uint64_t offset_bytes)
+{
+    if (session->work->test == TEST_APPEND && session->gathers)
+        return gather(session, slot, slot->data + offset_bytes, slot->call.body_bytes);
+    return slot->data + offset_bytes;
+}
+
+static const char *part_of(struct object_session *session, struct object_slot *slot)
+{
+    if (slot->goal == OBJECT_GOAL_FILL)
+        return session->task->part(session->task, slot);
+    return object_operation_part(session, slot, slot->upload.sent_bytes);
+}
+
+bool object_operation_upload(struct object_session *session, struct object_slot *slot, bool end)
+{
+    if (slot->call.verb != (end ? OBJECT_UPLOAD_COMPLETE : slot->upload.piece))
+        return false;
+    if (!end && !session->lanes) /* else lanes look for theirs */
+        slot->call.body = part_of(session, slot);
+    return true;
+}
+
+static int64_t next_of_lane(struct object_session *session, struct object_slot *lane,
+                            const struct object_answer *answer)
+{
+    if (!object_multipart_note(&lane->owner->upload, session->base->service, lane->call.part,
+                               answer))
+        return broken(session, lane, OBJECT_PART_UNNAMED);
+    return object_lanes_next(session, lane) ? OBJECT_MORE : 0;
+}
+
+/* Its beginning, all of its parts and its end are a step of the operation each. */
+static int64_t next_upload(struct object_session *session, struct object_slot *slot,
+                           const struct object_answer *answer)
+{
+    const bool begun = object_multipart_begins(&slot->call);
+    const bool tested = slot->goal == OBJECT_GOAL_TEST;
+    const char *wrong;
+
+    if (__builtin_expect(slot->owner != NULL, 0))
+        return next_of_lane(session, slot, answer);
+    if (tested && slot->upload.piece != OBJECT_UPLOAD_PART)
+        set_fragment(session, slot);
+    wrong = object_multipart_next(&slot->upload, session->base->service, &slot->call, answer);
+
+    if (__builtin_expect(wrong != NULL, 0))
+        return object_operation_failed(session, slot, broken(session, slot, wrong));
+    if (object_multipart_over(&slot->upload)) {
+        now_present(session, slot);
+        return (int64_t)session->work->io_bytes;
+    }
+    if (tested && (begun || slot->call.verb == OBJECT_UPLOAD_COMPLETE))
+        return (int64_t)session->work->io_bytes;
+    if (slot->call.verb == slot->upload.piece)
+        slot->call.body = part_of(session, slot);
+    return OBJECT_MORE;
+}
+
+/* ---- in lanes ---- */
+
+int64_t object_operation_joined(struct object_session *session, struct object_slot *slot)
+{
+    const char *wrong;
+
+    if (__builtin_expect(slot->lanes_code < 0, 0))
+        return object_operation_failed(session, slot, slot->lanes_code);
+    if (slot->call.verb == OBJECT_GET)
+        return (int64_t)slot->lanes_bytes;
+    wrong = object_multipart_join(&slot->upload, session->base->service, &slot->call);
+    if (__builtin_expect(wrong != NULL, 0))
+        return object_operation_failed(session, slot, broken(session, slot, wrong));
+    return (int64_t)session->work->io_bytes;
+}
+
+/* ---- any of them ---- */
+
+int64_t object_operation_first(struct object_session *session, struct object_slot *slot)
+{
+    switch (slot->reads ? TEST_READ : session->work->test) {
+    case TEST_READ:
+        first_read(session, slot);
+        return 0;
+    case TEST_WRITE:
+    case TEST_FILL:
+        first_write(session, slot);
+        return 0;
+    case TEST_STAT:
+        slot->call = (struct object_call){
+            .verb = OBJECT_STAT,
+            .key = object_key(session->set, slot->object, slot->key),
+        };
+        return 0;
+    case TEST_LIST:
+        first_list(session, slot);
+        return 0;
+    case TEST_RENAME:
+        first_rename(session, slot);
+        return 0;
+    case TEST_DELETE:
+        return session->batch > 1 ? first_delete_many(session, slot) : first_delete(session, slot);
+    case TEST_CREATE:
+        first_create(session, slot);
+        return 0;
+    case TEST_COPY:
+        first_copy(session, slot);
+        return 0;
+    case TEST_APPEND: /* see object_operation_open */
+    case TEST_COUNT:
+        break;
+    }
+    return -EINVAL;
+}
+
+int64_t object_operation_next(struct object_session *session, struct object_slot *slot,
+                              const struct object_answer *answer)
+{
+    switch (slot->call.verb) {
+    case OBJECT_GET:
+    case OBJECT_XATTR_GET:
+    case OBJECT_OMAP_GET:
+        return next_read(session, slot, answer);
+    case OBJECT_LIST:
+        return next_list(session, slot, answer);
+    case OBJECT_COPY:
+    case OBJECT_RENAME:
+        return next_copy(session, slot);
+    case OBJECT_DELETE_MANY:
+        return next_delete_many(session, slot, answer);
+    case OBJECT_UPLOAD_BEGIN:
+    case OBJECT_UPLOAD_PART:
+    case OBJECT_APPEND:
+        return next_upload(session, slot, answer);
+    case OBJECT_UPLOAD_ABORT:
+        return slot->failure;
+    case OBJECT_WRITE_RANGE:
+        if (__builtin_expect(slot->goal == OBJECT_GOAL_FILL, 0))
+            return next_upload(session, slot, answer);
+        break;
+    case OBJECT_XATTR_PUT:
+    case OBJECT_OMAP_PUT:
+        now_present(session, slot);
+        break;
+    case OBJECT_PUT:
+        if (__builtin_expect(slot->call.grows, 0))
+            return next_upload(session, slot, answer);
+        if (__builtin_expect(session->work->test == TEST_RENAME && slot->goal == OBJECT_GOAL_TEST,
+                             0))
+            return slot->failure; /* see failed_copy */
+        now_present(session, slot);
+        session->new_objects += session->work->test == TEST_CREATE;
+        if (__builtin_expect(session->base->target.request->verify, 0) &&
+            slot->goal == OBJECT_GOAL_TEST &&
+            (session->work->test == TEST_WRITE || session->work->test == TEST_CREATE))
+            return check_put(session, slot, answer);
+        break;
+    case OBJECT_UPLOAD_COMPLETE:
+        now_present(session, slot);
+        session->new_objects += session->work->test == TEST_CREATE;
+        break;
+    case OBJECT_DELETE:
+        if (__builtin_expect(session->work->test == TEST_RENAME && slot->failure < 0, 0))
+            return replace(session, slot, slot->failure);
+        break;
+    case OBJECT_STAT:
+        if (__builtin_expect(session->work->test == TEST_RENAME, 0)) /* see object_rename_lost */
+            return next_copy(session, slot);
+        next_stat(session, slot, answer);
+        break;
+    default:
+        break;
+    }
+    return (int64_t)session->work->io_bytes;
+}
+
+/* An upload that has begun is taken back.  One whose beginning was lost on the way may be there all
+ * the same: who closes the bucket has to look. */
+int64_t object_operation_failed(struct object_session *session, struct object_slot *slot,
+                                int64_t code)
+{
+    if (slot->owner) /* which puts in order what is to be */
+        return code;
+    switch (slot->call.verb) {
+    case OBJECT_COPY:
+    case OBJECT_RENAME:
+        return failed_copy(session, slot, code);
+    case OBJECT_UPLOAD_BEGIN:
+    case OBJECT_UPLOAD_PART:
+    case OBJECT_UPLOAD_COMPLETE:
+        if (object_multipart_abort(&slot->upload, &slot->call)) {
+            slot->failure = code;
+            slot->tried = 0;
+            return OBJECT_MORE;
+        }
+        if (code != -ECANCELED)
+            atomic_fetch_add(&session->base->uploads_left, 1);
+        return code;
+    case OBJECT_UPLOAD_ABORT:
+        atomic_fetch_add(&session->base->uploads_left, 1);
+        return slot->failure;
+    default:
+        return code;
+    }
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* options.c - rows of the command line that all object stores share, and what of them goes
+ * together. */
+#include "base/compat.h"
+
+#include "storage/object/options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/units.h"
+#include "storage/object/protocol.h"
+
+#define FIELD(member) offsetof(struct object_options, member)
+
+const char *const object_on_words[] = {"data", "xattr", "omap", NULL};
+
+/* clang-format off */
+static const struct option_row reach_table[] = {
+    {0, "endpoint", "URL", OPTION_STRING, FIELD(endpoint), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "where the service is: SCHEME://HOST[:PORT] [AWS]", "Object stores", NULL,
+     TARGET_SERVICE},
+    {0, "region", "NAME", OPTION_STRING, FIELD(region), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "region of the bucket [us-east-1]", "Object stores", NULL, TARGET_SERVICE},
+    {0, "profile", "NAME", OPTION_STRING, FIELD(profile), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "credentials of this profile [environment, default]", "Object stores", NULL,
+     TARGET_SERVICE | OPTION_SECRET},
+    {0, "anonymous", NULL, OPTION_FLAG, FIELD(anonymous), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "no credentials, unsigned requests", "Object stores", NULL, TARGET_SERVICE},
+    {0, "insecure", NULL, OPTION_FLAG, FIELD(insecure), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "do not verify TLS certificates", "Object stores", NULL, TARGET_CONNECTIONS},
+    {0, "ca-file", "FILE", OPTION_STRING, FIELD(ca_file), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "CA certificates to trust (PEM)", "Object stores", NULL, TARGET_CONNECTIONS},
+    {0, "retries", "N", OPTION_COUNT, FIELD(retries), OPTION_NONE, 0, 100, NULL, NULL,
+     "0", "retry a failed request up to N times", "Object stores", NULL, 0},
+    {0, "request-timeout", "TIME", OPTION_DURATION, FIELD(timeout_ns), OPTION_NONE, 0, 0, NULL,
+     NULL,
+     "30s", "fail a request after TIME without progress", "Object stores", NULL, 0},
+    {.long_name = NULL},
+};
+
+static const struct option_row sweep_table[] = {
+    {0, "reconnect", NULL, OPTION_FLAG, FIELD(reconnect), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "a new connection for each request", "Object stores", NULL, TARGET_CONNECTIONS},
+    {0, "on", "WHAT", OPTION_CHOICE, FIELD(on), OPTION_NONE, 0, 0, object_on_words, NULL,
+     "data", "what to read and write: data, xattr, omap", "Object stores", NULL,
+     TARGET_VALUES},
+    {0, "max-requests", "N", OPTION_COUNT, FIELD(max_requests), OPTION_NONE, 1, 0, NULL, NULL,
+     NULL, "end the run after N requests", "Object stores", NULL, 0},
+    {0, "objects", "N", OPTION_COUNT, FIELD(objects), OPTION_NONE, 1, 1000000, NULL, NULL,
+     NULL, "objects of each size [64, at most 256 MiB in all]", "Object stores", NULL, 0},
+    {0, "object-size", "SIZE", OPTION_SIZE, FIELD(object_bytes), OPTION_NONE, 1, 0, NULL, NULL,
+     NULL, "read ranges of objects of this size [whole]", "Object stores", NULL, 0},
+    {0, "part-size", "SIZE", OPTION_SIZE, FIELD(part_bytes), OPTION_NONE, 1, 0, NULL, NULL,
+     NULL, "upload in parts what is longer [append: 8Mi]", "Object stores", NULL, 0},
+    {0, "parallel", "N", OPTION_COUNT, FIELD(parallel), OPTION_NONE, 1, 64, NULL, NULL,
+     "1", "ranges of a read, parts of an upload at once", "Object stores", NULL, 0},
+    {0, "delete-batch", "N", OPTION_COUNT, FIELD(delete_batch), OPTION_NONE, 1, 1000, NULL, NULL,
+     "1", "delete: objects per request", "Object stores", NULL, 0},
+    {0, "list-page", "N", OPTION_COUNT, FIELD(page), OPTION_NONE, 1, 1000, NULL, NULL,
+     "1000", "list: names per request", "Object stores", NULL, 0},
+    {.long_name = NULL},
+};
+/* clang-format on */
+
+const struct target_family object_family = {
+    .kind = "object store",
+    .reach_options = reach_table,
+    .options = sweep_table,
+    .options_key = "object_options",
+    .length_option = "--object-size",
+};
+
+/* ---- limits of a protocol ---- */
+
+struct bound {
+    const char *name;
+    uint64_t value, least, most;
+    bool size;
+};
+
+static char *bound_text(const struct bound *bound, uint64_t value, char text[UNITS_TEXT])
+{
+    if (bound->size)
+        units_format_size(value, text);
+    else
+        snprintf(text, UNITS_TEXT, "%" PRIu64, value);
+    return text;
+}
+
+static int refuse_beyond(const struct bound *bound, const char *target, struct error *err)
+{
+    char action[96], value[UNITS_TEXT], low[UNITS_TEXT], high[UNITS_TEXT];
+
+    snprintf(action, sizeof(action), "%s: too %s for this target:", bound->name,
+             bound->value < bound->least ? (bound->size ? "small" : "few")
+                                         : (bound->size ? "large" : "many"));
+    error_set(err, STATUS_USAGE, 0, action, bound_text(bound, bound->value, value));
+    if (bound->most == 0)
+        return error_advise(err, "the minimum for %s is %s", target,
+                            bound_text(bound, bound->least, low));
+    return error_advise(err, "%s takes %s to %s", target,
+                        bound_text(bound, bound->least > 0 ? bound->least : 1, low),
+                        bound_text(bound, bound->most, high));
+}
+
+static int refuse_bounds(const struct target_request *request, const struct object_limits *limits,
+                         struct error *err)
+{
+    const struct object_options *options = request->options;
+    const struct bound bounds[] = {
+        {"--object-size", options->object_bytes, 0, limits->object_bytes_most, true},
+        {"--part-size", object_options_part(options), limits->part_bytes_least,
+         limits->part_bytes_most, true},
+        {"--delete-batch", options->delete_batch, 0, limits->delete_batch_most, false},
+        {"--list-page", options->page, 0, limits->page_most, false},
+    };
+
+    for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++)
+        if (bounds[i].value < bounds[i].least ||
+            (bounds[i].most > 0 && bounds[i].value > bounds[i].most))
+            return refuse_beyond(&bounds[i], request->target, err);
+    return 0;
+}
+
+/* ---- options that would do nothing ---- */
+
+int object_options_refuse_idle(const struct object_idle *option, size_t count, const char *text,
+                               struct error *err)
+{
+    for (; count > 0 && !option->given; count--)
+        option++;
+    if (count == 0)
+        return 0;
+    return error_refuse(err, STATUS_USAGE, text, option->name, "%s", option->advice);
+}
+
+int object_options_one_run(const struct target_request *request, unsigned count, struct error *err)
+{
+    if (count < 2 || !request->named)
+        return 0;
+    return error_refuse(err, STATUS_USAGE,
+                        "--run-name names one run, but there are several object stores", NULL,
+                        "sweep them one by one, or leave it out");
+}
+
+#define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
+
+/* What only makes or fills objects, with -r and --reuse. */
+static int refuse_of_making(const struct target_request *request, struct error *err)
+{
+    const struct object_options *options = request->options;
+    static const char advice[] = "leave it out: objects are as they are";
+    const struct object_idle idle[] = {
+        {options->object_bytes > 0, "--object-size", advice},
+        {options->objects > 0, "--objects", advice},
+    };
+
+    return object_options_refuse_idle(idle, COUNT_OF(idle),
+                                      request->reuse
+                                          ? "--reuse creates no objects, so no"
+                                          : "--read-existing (-r) creates no objects, so no",
+                                      err);
+}
+
+/* --reuse makes none: tests that make new objects, or use them up, have nothing to do. */
+static int refuse_making(const struct target_request *request, struct error *err)
+{
+    for (unsigned test = 0; request->reuse && test < TEST_COUNT; test++)
+        if (request->tests & 1u << test && test_changes((enum io_test)test) &&
+            (!test_writes((enum io_test)test) || test == TEST_CREATE))
+            return error_refuse(err, STATUS_USAGE,
+                                "--reuse overwrites objects and creates none; it cannot run test",
+                                test_names[test], "leave it out of --tests");
+    return 0;
+}
+
+static bool tests_any(const struct target_request *request, unsigned tests)
+{
+    return (request->tests & tests) != 0;
+}
+
+/* Refuses options of tests that are not run.  An option set to its default is accepted, since it
+ * changes nothing. */
+static int refuse_of_tests(const struct target_request *request, unsigned verbs, struct error *err)
+{
+    const struct object_options *options = request->options;
+    const unsigned in_place = 1u << TEST_WRITE | 1u << TEST_READ | 1u << TEST_FILL;
+    /* of values in one piece */
+    const unsigned pieced = request->tests & ~(options->on != OBJECT_ON_DATA ? in_place : 0);
+    const bool read = pieced & 1u << TEST_READ;
+    const bool in_ranges = verbs & 1u << OBJECT_WRITE_RANGE && pieced & 1u << TEST_WRITE;
+    const bool uploads = verbs & 1u << OBJECT_UPLOAD_BEGIN;
+    const bool appends = uploads && tests_any(request, 1u << TEST_APPEND);
+    const bool in_parts = appends || (uploads && pieced & OBJECT_TESTS_IN_PARTS);
+    const char *whole =
+        options->on != OBJECT_ON_DATA ? "a value goes in one request: leave it out" : NULL;
+    static const char no_uploads[] = "this store uploads no objects in parts: leave it out";
+    const bool ranges =
+        (read || in_ranges) && (options->object_bytes > 0 || request->existing || request->reuse);
+    struct object_options normal = {.page = 0};
+
+    option_defaults(sweep_table, &normal);
+    const struct object_idle idle[] = {
+        {options->on != OBJECT_ON_DATA && !(verbs & 1u << OBJECT_XATTR_PUT), "--on",
+         "objects of this store have only data: leave it out"},
+        {options->on != OBJECT_ON_DATA && !tests_any(request, in_place), "--on",
+         "add write or read to --tests, or leave it out"},
+        {options->object_bytes > 0 && !read && !in_ranges, "--object-size",
+         whole ? whole
+         : tests_any(request, 1u << TEST_WRITE)
+             ? "objects are put whole: --sizes sets their length, and --part-size writes them in "
+               "pieces"
+             : "add read to --tests, or leave it out"},
+        {options->part_bytes > 0 && !in_parts, "--part-size",
+         whole     ? whole
+         : uploads ? "add write, create or append to --tests, or leave it out"
+                   : no_uploads},
+        {options->parallel != normal.parallel && !read && !appends &&
+             !(in_parts && options->part_bytes > 0),
+         "--parallel",
+         whole     ? whole
+         : uploads ? "add --part-size, or read or append to --tests, or leave it out"
+                   : "add read to --tests, or leave it out"},
+        {options->delete_batch != normal.delete_batch &&
+             !(verbs & 1u << OBJECT_DELETE_MANY &&
+               (request->tests | request->created) & 1u << TEST_DELETE),
+         "--delete-batch",
+         verbs & 1u << OBJECT_DELETE_MANY
+             ? "add delete to --tests, or leave it out"
+             : "this store has no request to delete several objects: leave it out"},
+        {options->page != normal.page && !tests_any(request, 1u << TEST_LIST), "--list-page",
+         "add list to --tests, or leave it out"},
+        {request->align_bytes > 0 && !ranges, "--align",
+         "only ranges of objects have offsets: add --object-size, or leave it out"},
+    };
+
+    return object_options_refuse_idle(idle, COUNT_OF(idle), "no test uses", err);
+}
+
+int object_options_check(const struct target_request *request, const struct object_limits *limits,
+                         bool alone, struct error *err)
+{
+    const struct object_options *options = request->options;
+
+    if (refuse_bounds(request, limits, err) != 0)
+        return -1;
+    if (options->anonymous && options->profile)
+        return error_refuse(err, STATUS_USAGE, "--anonymous and --profile conflict", NULL,
+                            "use only one");
+    if (options->insecure && options->ca_file)
+        return error_refuse(err, STATUS_USAGE,
+                            "--insecure verifies nothing, so --ca-file has no effect", NULL,
+                            "use only one");
+    if (alone && (request->existing || request->reuse) && refuse_of_making(request, err) != 0)
+        return -1;
+    if (alone && refuse_making(request, err) != 0)
+        return -1;
+    return alone ? refuse_of_tests(request, limits->verbs ? limits->verbs : OBJECT_VERBS_OF_BUCKETS,
+                                   err)
+                 : 0;
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* cluster.c - see the header.  What librados has to say goes nowhere: its messages name no target
+ * and no option, and say less than the code that it returns. */
+#include "base/compat.h"
+
+#include "storage/object/rados/cluster.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/flag.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/threads.h"
+
+#define CLUSTER_NAME  "ceph"
+#define USER_TYPE     "client."
+#define DEFAULT_USER  "admin"
+#define LOOK_NS       UINT64_C(20000000)
+#define SETTING_BYTES 4096u
+
+/* ---- who, and by which configuration ---- */
+
+/* A word of $CEPH_ARGS that sets something we want: its value, in this word or the next one. */
+static bool takes(const char *word, const char *name, char **rest, const char **value)
+{
+    const size_t length = strlen(name);
+
+    if (strncmp(word, name, length) != 0 || (word[length] != '\0' && word[length] != '='))
+        return false;
+    *value = word[length] == '=' ? word + length + 1 : strtok_r(NULL, " \t\n", rest);
+    return true;
+}
+
+static void set(char **to, const char *value)
+{
+    if (!value)
+        return;
+    free(*to);
+    *to = mem_strdup(value);
+}
+
+static void read_arguments(char *args, char **user, char **conf)
+{
+    static const char *const user_words[] = {"--id", "--user", "--name", "-i", "-n"};
+    static const char *const conf_words[] = {"--conf", "-c"};
+    char *rest;
+
+    for (char *word = strtok_r(args, " \t\n", &rest); word; word = strtok_r(NULL, " \t\n", &rest)) {
+        const char *value = NULL;
+        bool taken = false;
+
+        for (size_t i = 0; !taken && i < sizeof(user_words) / sizeof(*user_words); i++)
+            if ((taken = takes(word, user_words[i], &rest, &value)))
+                set(user, value);
+        for (size_t i = 0; !taken && i < sizeof(conf_words) / sizeof(*conf_words); i++)
+            if ((taken = takes(word, conf_words[i], &rest, &value)))
+                set(conf, value);
+    }
+}
+
+void pool_identity_free(struct pool_identity *identity)
+{
+    free(identity->user);
+    free(identity->conf);
+    *identity = (struct pool_identity){NULL, NULL};
+}
+
+int pool_identity_find(const struct rados_options *options, const char *args,
+                       struct pool_identity *identity, struct error *err)
+{
+    char *words = mem_strdup(args ? args : ""), *user = NULL;
+
+    *identity = (struct pool_identity){NULL, NULL};
+    read_arguments(words, &user, &identity->conf);
+    free(words);
+    set(&user, options->user);
+    set(&identity->conf, options->conf);
+    if (!user)
+        user = mem_strdup(DEFAULT_USER);
+    identity->user = strncmp(user, USER_TYPE, sizeof(USER_TYPE) - 1) == 0
+                         ? mem_strdup(user)
+                         : mem_printf(USER_TYPE "%s", user);
+    free(user);
+    if (identity->user[sizeof(USER_TYPE) - 1] != '\0')
+        return 0;
+    pool_identity_free(identity);
+    return error_refuse(err, STATUS_USAGE, "no name in", "--rados.user",
+                        "write it as NAME or client.NAME");
+}
+
+/* ---- configuration ---- */
+
+char *pool_cluster_setting(rados_t handle, const char *name)
+{
+    char *text = mem_calloc(SETTING_BYTES, 1);
+
+    if (rados_conf_get(handle, name, text, SETTING_BYTES) != 0)
+        text[0] = '\0';
+    return text;
+}
+
+static int refuse_conf(const struct pool_identity *identity, const char *target, int code,
+                       struct error *err)
+{
+    const char *const named = identity->conf ? identity->conf : getenv("CEPH_CONF");
+
+    if (code == -ENOENT && (!named || !named[0])) {
+        error_set(err, STATUS_TARGET, 0, "no cluster configuration found for", target);
+        return error_advise(err, "there is no /etc/ceph/ceph.conf: name one with --rados.conf or "
+                                 "CEPH_CONF");
+    }
+    error_set(err, STATUS_TARGET, -code, "cannot read the configuration of the cluster", named);
+    return error_advise(err, "%s names it",
+                        identity->conf ? "--rados.conf, or --conf in CEPH_ARGS," : "CEPH_CONF");
+}
+
+/* Where monitors are may be said by $CEPH_ARGS alone. */
+static bool has_monitors(rados_t handle)
+{
+    char *monitors = pool_cluster_setting(handle, "mon_host");
+    const bool has = monitors[0] != '\0';
+
+    free(monitors);
+    return has;
+}
+
+/* A client asks where OSDs are now once a call has waited for objecter_timeout, when it next looks
+ * for such calls.  Calls that have failed before would let it try for ever the address that an OSD
+ * had until it was started again. */
+static void look_in_time(rados_t handle, uint64_t timeout_ns)
+{
+    static const char *const name[] = {"objecter_timeout", "objecter_tick_interval"};
+
+    for (unsigned i = 0; i < sizeof(name) / sizeof(*name); i++) {
+        char *const now = pool_cluster_setting(handle, name[i]);
+        const double wanted_s = (double)timeout_ns / 1e9 / (2u << i);
+        double now_s = 0;
+        char seconds[32];
+
+        (void)snprintf(seconds, sizeof(seconds), "%.3f", wanted_s);
+        if (number_read_real(now, &now_s) && now_s > wanted_s)
+            (void)rados_conf_set(handle, name[i], seconds);
+        free(now);
+    }
+}
+
+/* Silent: one line of ours says it.  No socket: several clients of one program would fight for it.
+ * Without bounds on what is under way: that is what --depth says. */
+static void configure(rados_t handle, const struct object_options *options)
+{
+    static const char *const fixed[][2] = {
+        {"log_to_stderr", "false"},
+        {"err_to_stderr", "false"},
+        {"mon_cluster_log_to_stderr", "false"},
+        {"log_to_syslog", "false"},
+        {"admin_socket", ""},
+        {"objecter_inflight_ops", "0"},
+        {"objecter_inflight_op_bytes", "0"},
+        {"perf", "false"}, /* counters that only the socket would show */
+    };
+    static const char *const timeouts[] = {"rados_osd_op_timeout", "rados_mon_op_timeout",
+                                           "client_mount_timeout"};
+    char seconds[32];
+
+    for (size_t i = 0; i < sizeof(fixed) / sizeof(*fixed); i++)
+        (void)rados_conf_set(handle, fixed[i][0], fixed[i][1]);
+    if (options->timeout_ns == 0)
+        return;
+    (void)snprintf(seconds, sizeof(seconds), "%" PRIu64,
+                   (options->timeout_ns + NS_PER_S - 1) / NS_PER_S);
+    for (size_t i = 0; i < sizeof(timeouts) / sizeof(*timeouts); i++)
+        (void)rados_conf_set(handle, timeouts[i], seconds);
+    look_in_time(handle, options->timeout_ns);
+}
+
+int pool_cluster_make(const struct pool_identity *identity, const struct object_options *options,
+                      const char *target, rados_t *out, struct error *err)
+{
+    sigset_t all, before;
+    rados_t handle;
+    int code;
+
+    *out = NULL;
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    code = rados_create2(&handle, CLUSTER_NAME, identity->user, 0);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (code < 0) {
+        error_set(err, STATUS_TARGET, -code, "cannot create a cluster client for", target);
+        return error_advise(err, "is the name of --rados.user right?");
+    }
+    (void)rados_conf_set(handle, "log_to_stderr", "false"); /* also what reading it has to say */
+    (void)rados_conf_set(handle, "err_to_stderr", "false");
+    code = rados_conf_read_file(handle, identity->conf);
+    (void)rados_conf_parse_env(handle, NULL);
+    if (code < 0 && (code != -ENOENT || identity->conf || !has_monitors(handle))) {
+        rados_shutdown(handle);
+        return refuse_conf(identity, target, code, err);
+    }
+    configure(handle, options);
+    *out = handle;
+    return 0;
+}
+
+/* ---- connecting ---- */
+
+struct connecting {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    rados_t handle;
+    bool done, left; /* left: nobody waits any more */
+    int code;
+};
+
+static void free_connecting(struct connecting *connecting)
+{
+    (void)pthread_cond_destroy(&connecting->changed);
+    (void)pthread_mutex_destroy(&connecting->lock);
+    free(connecting);
+}
+
+static void *connect_it(void *arg)
+{
+    struct connecting *connecting = arg;
+    const int code = rados_connect(connecting->handle);
+    bool left;
+
+    if (code < 0)
+        rados_shutdown(connecting->handle);
+    (void)pthread_mutex_lock(&connecting->lock);
+    connecting->done = true;
+    connecting->code = code;
+    left = connecting->left;
+    (void)pthread_cond_signal(&connecting->changed);
+    (void)pthread_mutex_unlock(&connecting->lock);
+    if (left) {
+        if (code == 0)
+            rados_shutdown(connecting->handle);
+        free_connecting(connecting);
+    }
+    return NULL;
+}
+
+static int start(struct connecting *connecting)
+{
+    pthread_attr_t detached;
+    pthread_t thread;
+    sigset_t all, before;
+    int code;
+
+    (void)pthread_attr_init(&detached);
+    (void)pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    code = pthread_create(&thread, &detached, connect_it, connecting);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    (void)pthread_attr_destroy(&detached);
+    return -code;
+}
+
+/* Until it is done or is to be given up.  Under the lock. */
+static void wait_for(struct connecting *connecting, const volatile int *stop)
+{
+    while (!connecting->done && !(stop && flag_read(stop)))
+        (void)condition_wait_until(&connecting->changed, &connecting->lock,
+                                   clock_monotonic_ns() + LOOK_NS);
+}
+
+static int refuse(const struct pool_identity *identity, const char *target, int code,
+                  struct error *err)
+{
+    error_set(err, STATUS_TARGET, -code, "cannot connect to the cluster of", target);
+    switch (-code) {
+    case ETIMEDOUT:
+        error_explain(err, "no monitor answered within --request-timeout");
+        return error_advise(err, "are they running, and is mon_host in the configuration right?");
+    case EACCES:
+    case EPERM:
+        error_explain(err, "the cluster refuses user %s", identity->user);
+        return error_advise(err, "is the key in the keyring the one of `ceph auth get %s`?",
+                            identity->user);
+    case ENOENT:
+        error_explain(err, "no key for user %s", identity->user);
+        return error_advise(err, "name the keyring in the configuration or by CEPH_KEYRING, or "
+                                 "another user with --rados.user");
+    case EIO:
+        error_explain(err, "the key of user %s cannot be used", identity->user);
+        return error_advise(err, "is it complete in the keyring? `ceph auth get %s` shows it",
+                            identity->user);
+    case EINVAL:
+        error_explain(err, "its configuration names no monitors, or cannot be");
+        return error_advise(err, "check mon_host and keyring in it");
+    default:
+        return -1;
+    }
+}
+
+/* Not every C library has it. */
+extern int on_exit(void (*function)(int, void *), void *arg) __attribute__((weak));
+
+/* Before any handler that was there earlier: those of OpenSSL would take from under that thread
+ * what it works with, and it would end the process with a signal. */
+static void leave_at_once(int status, void *arg)
+{
+    (void)arg;
+    (void)fflush(NULL);
+    _exit(status);
+}
+
+/* A thread that is left goes on until librados has had enough. */
+static void let_process_end(void)
+{
+    static atomic_bool known;
+
+    if (on_exit && !atomic_exchange(&known, true))
+        (void)on_exit(leave_at_once, NULL);
+}
+
+int pool_cluster_connect(rados_t handle, const struct pool_identity *identity, const char *target,
+                         const volatile int *stop, struct error *err)
+{
+    struct connecting *connecting = mem_calloc(1, sizeof(*connecting));
+    int code;
+
+    (void)pthread_mutex_init(&connecting->lock, NULL);
+    condition_init(&connecting->changed);
+    connecting->handle = handle;
+    code = start(connecting);
+    if (code < 0) {
+        free_connecting(connecting);
+        rados_shutdown(handle);
+        return error_set(err, STATUS_TARGET, -code, "cannot start a thread for", target);
+    }
+    (void)pthread_mutex_lock(&connecting->lock);
+    wait_for(connecting, stop);
+    code = connecting->done ? connecting->code : -EINTR;
+    connecting->left = !connecting->done;
+    (void)pthread_mutex_unlock(&connecting->lock);
+    if (code != -EINTR)
+        free_connecting(connecting);
+    else
+        let_process_end();
+    return code < 0 ? refuse(identity, target, code, err) : 0;
+}

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* list.c - see the header.
+ *
+ * Where a page begins is a cursor of librados, which only this program can read: a token is the
+ * number of a page, and the lister keeps the cursor that belongs to the last one it has given out.
+ * A page that failed can be asked for again. */
+#include "base/compat.h"
+
+#include "storage/object/rados/list.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "storage/object/rados/name.h"
+
+#define PAGE_KEYS   1000u
+#define STATS_MOST  64u                  /* under way at the same time */
+#define END_NS      UINT64_C(3000000000) /* a list that is given up is waited for so long */
+#define END_LOOK_NS UINT64_C(5000000)
+
+struct pool_list {
+    rados_t handle;
+    char *pool;
+    bool sizes;
+    struct pool_ring *ring;
+    uint32_t slot;
+
+    pthread_t thread;
+    pthread_mutex_t lock;
+    sem_t begin;
+    bool started, quits; /* quits: before `begin` is posted */
+    bool busy, left;     /* under the lock; left: nobody wants it any more */
+    atomic_bool cancelled;
+
+    /* where it is */
+    rados_ioctx_t io; /* NULL: none */
+    char space[POOL_SPACE_BYTES];
+    rados_object_list_cursor cursor; /* where page `page` + 1 begins; NULL: at the beginning */
+    uint64_t page;
+
+    /* the call */
+    char prefix[OBJECT_KEY_BYTES];
+    char delimiter; /* or '\0' */
+    size_t wanted;
+    rados_object_list_item *item;
+    size_t items;
+    struct pool_names names;
+    int code;
+};
+
+struct pool_list *pool_list_make(rados_t handle, const char *pool, bool sizes,
+                                 struct pool_ring *ring, uint32_t slot)
+{
+    struct pool_list *list = mem_calloc(1, sizeof(*list));
+
+    list->handle = handle;
+    list->pool = mem_strdup(pool);
+    list->sizes = sizes;
+    list->ring = ring;
+    list->slot = slot;
+    (void)pthread_mutex_init(&list->lock, NULL);
+    (void)sem_init(&list->begin, 0, 0);
+    return list;
+}
+
+/* ---- where ---- */
+
+static void forget_place(struct pool_list *list)
+{
+    if (list->cursor)
+        rados_object_list_cursor_free(list->io, list->cursor);
+    if (list->io)
+        rados_ioctx_destroy(list->io);
+    list->cursor = NULL;
+    list->io = NULL;
+}
+
+/* The namespace that the prefix is in; where it ends within the name of a run, it can be any. */
+static int find_place(struct pool_list *list)
+{
+    const struct pool_place place = pool_place_of(list->prefix);
+    const char *space =
+        list->delimiter ? LIBRADOS_ALL_NSPACES : pool_space(list->prefix, &place, list->space);
+    int code;
+
+    forget_place(list);
+    code = rados_ioctx_create(list->handle, list->pool, &list->io);
+    if (code < 0) {
+        list->io = NULL;
+        return code;
+    }
+    rados_ioctx_set_namespace(list->io, space);
+    list->cursor = rados_object_list_begin(list->io);
+    return list->cursor ? 0 : -ENOENT;
+}
+
+/* ---- a page ---- */
+
+static void take_item(struct pool_list *list, const rados_object_list_item *item)
+{
+    const size_t length = strlen(list->prefix);
+    char space[POOL_SPACE_BYTES], oid[OBJECT_KEY_BYTES], key[OBJECT_KEY_BYTES];
+    const char *end;
+
+    if (item->nspace_length >= sizeof(space) || item->oid_length >= sizeof(oid) ||
+        item->locator_length > 0 || memchr(item->oid, '\0', item->oid_length))
+        return; /* nothing of ours, and no key leads there */
+    memcpy(space, item->nspace, item->nspace_length);
+    space[item->nspace_length] = '\0';
+    memcpy(oid, item->oid, item->oid_length);
+    oid[item->oid_length] = '\0';
+    if (!pool_key(space, oid, key, sizeof(key)) || strncmp(key, list->prefix, length) != 0)
+        return;
+    end = list->delimiter ? strchr(key + length, list->delimiter) : NULL;
+    if (end)
+        pool_names_add_rolled_up(&list->names, key, (size_t)(end - key) + 1);
+    else
+        pool_names_add(&list->names, key, strlen(key));
+}
+
+/* As many as the cluster gives at a time, from *cursor on, which moves.  Returns 0, 1 at the end,
+ * or -errno. */
+static int take_some(struct pool_list *list, rados_object_list_cursor *cursor, size_t most)
+{
+    rados_object_list_cursor end = rados_object_list_end(list->io);
+    rados_object_list_cursor next = rados_object_list_begin(list->io); /* is written to */
+    int count;
+
+    if (!end || !next)
+        return -ENOENT;
+
+    count = rados_object_list(list->io, *cursor, end, most, NULL, 0, list->item, &next);
+    rados_object_list_cursor_free(list->io, end);
+    if (count < 0) {
+        rados_object_list_cursor_free(list->io, next);
+        return count;
+    }
+    for (int i = 0; i < count; i++)
+        take_item(list, &list->item[i]);
+    rados_object_list_free((size_t)count, list->item);
+    if (*cursor != list->cursor)
+        rados_object_list_cursor_free(list->io, *cursor);
+    *cursor = next;
+    return rados_object_list_is_end(list->io, next) ? 1 : 0;
+}
+
+static void make_room(struct pool_list *list)
+{
+    const size_t items = list->wanted > PAGE_KEYS ? list->wanted : PAGE_KEYS;
+
+    if (items <= list->items)
+        return;
+    free(list->item);
+    list->item = mem_calloc(items, sizeof(*list->item));
+    list->items = items;
+}
+
+/* Names until the page is full.  What is rolled up is one page: the same run comes again and again
+ * until the end. */
+static int list_page(struct pool_list *list, rados_object_list_cursor *cursor)
+{
+    int code = 0;
+
+    make_room(list);
+    while (code == 0 && (list->delimiter || list->names.entries < list->wanted)) {
+        if (atomic_load_explicit(&list->cancelled, memory_order_relaxed))
+            return -ECANCELED;
+        code =
+            take_some(list, cursor,
+                      list->delimiter ? list->items : list->wanted - (size_t)list->names.entries);
+    }
+    list->names.more = code == 0;
+    return code < 0 ? code : 0;
+}
+
+/* ---- how long they are ---- */
+
+struct stat_call {
+    rados_completion_t completion;
+    struct pool_entry *entry;
+    uint64_t size_bytes;
+    time_t changed_s;
+};
+
+static int begin_stat(struct pool_list *list, struct stat_call *call, const char *key)
+{
+    const struct pool_place place = pool_place_of(key);
+    char oid[OBJECT_KEY_BYTES];
+    int code = rados_aio_create_completion2(NULL, NULL, &call->completion);
+
+    if (code < 0)
+        return code;
+    code = rados_aio_stat(list->io, pool_object(key, &place, oid), call->completion,
+                          &call->size_bytes, &call->changed_s);
+    if (code < 0)
+        rados_aio_release(call->completion);
+    return code;
+}
+
+static int end_stat(struct pool_list *list, struct stat_call *call)
+{
+    int code;
+
+    (void)rados_aio_wait_for_complete(call->completion);
+    code = rados_aio_get_return_value(call->completion);
+    rados_aio_release(call->completion);
+    if (code == -ENOENT) {
+        call->entry->gone = true;
+        list->names.entries--;
+        return 0;
+    }
+    call->entry->size_bytes = call->size_bytes;
+    return code;
+}
+
+static int find_sizes(struct pool_list *list)
+{
+    struct stat_call *call = mem_calloc(STATS_MOST, sizeof(*call));
+    uint64_t begun = 0, ended = 0;
+    struct pool_entry *entry;
+    const char *key;
+    size_t at = 0;
+    int code = 0;
+
+    while (code == 0 && (entry = pool_names_next(&list->names, &at, &key)) != NULL) {
+        struct stat_call *const next = &call[begun % STATS_MOST];
+
+        if (begun - ended == STATS_MOST)
+            code = end_stat(list, &call[ended++ % STATS_MOST]);
+        if (code == 0 && atomic_load_explicit(&list->cancelled, memory_order_relaxed))
+            code = -ECANCELED;
+        next->entry = entry;
+        code = code == 0 ? begin_stat(list, next, key) : code;
+        begun += code == 0;
+    }
+    while (ended < begun) {
+        const int late = end_stat(list, &call[ended++ % STATS_MOST]);
+
+        code = code == 0 ? late : code;
+    }
+    free(call);
+    return code;
+}
+
+/* ---- the thread ---- */
+
+/* A page that failed can be asked for again: the cursor moves when all of it is there. */
+static int list_once(struct pool_list *list)
+{
+    rados_object_list_cursor cursor = list->cursor, unwanted;
+    int code;
+
+    pool_names_clear(&list->names);
+    code = list_page(list, &cursor);
+    if (code == 0 && list->sizes && !list->delimiter)
+        code = find_sizes(list);
+    unwanted = code < 0 ? cursor : list->cursor;
+    if (cursor != list->cursor)
+        rados_object_list_cursor_free(list->io, unwanted);
+    if (code < 0)
+        return code;
+    list->cursor = cursor;
+    list->page++;
+    (void)snprintf(list->names.token, sizeof(list->names.token), "%" PRIu64, list->page);
+    return 0;
+}
+
+static void free_list(struct pool_list *list)
+{
+    forget_place(list);
+    pool_names_free(&list->names);
+    free(list->item);
+    free(list->pool);
+    (void)sem_destroy(&list->begin);
+    (void)pthread_mutex_destroy(&list->lock);
+    free(list);
+}
+
+/* Returns whether nobody waits for it any more. */
+static bool tell(struct pool_list *list)
+{
+    bool left;
+
+    (void)pthread_mutex_lock(&list->lock);
+    left = list->left;
+    list->busy = false;
+    if (!left)
+        pool_ring_push(list->ring, list->slot);
+    (void)pthread_mutex_unlock(&list->lock);
+    return left;
+}
+
+static void *run(void *arg)
+{
+    struct pool_list *list = arg;
+
+    for (;;) {
+        while (sem_wait(&list->begin) != 0)
+            continue;
+        if (list->quits)
+            return NULL;
+        list->code = list_once(list);
+        if (tell(list))
+            break;
+    }
+    free_list(list);
+    return NULL;
+}
+
+static int start(struct pool_list *list)
+{
+    sigset_t all, before;
+    int code;
+
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    code = pthread_create(&list->thread, NULL, run, list);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    list->started = code == 0;
+    return -code;
+}
+
+/* ---- for the link ---- */
+
+/* Returns 0 or -errno: the page is not one that comes next. */
+static int take_token(struct pool_list *list, const char *token)
+{
+    char next[sizeof(list->names.token)];
+
+    if (!token) {
+        list->page = 0;
+        return find_place(list);
+    }
+    (void)snprintf(next, sizeof(next), "%" PRIu64, list->page);
+    return list->cursor && list->page > 0 && strcmp(token, next) == 0 ? 0 : -ESTALE;
+}
+
+int pool_list_begin(struct pool_list *list, const struct object_call *call)
+{
+    int code = list->started ? 0 : start(list);
+
+    if (code < 0)
+        return code;
+    if (strlen(call->key) >= sizeof(list->prefix) || (call->delimiter && call->delimiter[1]))
+        return -EINVAL;
+    memcpy(list->prefix, call->key, strlen(call->key) + 1);
+    list->delimiter = call->delimiter ? call->delimiter[0] : '\0';
+    list->wanted = call->page > 0 ? (size_t)call->page : PAGE_KEYS;
+    code = take_token(list, call->token);
+    if (code < 0)
+        return code;
+    atomic_store(&list->cancelled, false);
+    (void)pthread_mutex_lock(&list->lock);
+    list->busy = true;
+    (void)pthread_mutex_unlock(&list->lock);
+    (void)sem_post(&list->begin);
+    return 0;
+}
+
+int pool_list_code(const struct pool_list *list)
+{
+    return list->code;
+}
+
+struct pool_names *pool_list_names(struct pool_list *list)
+{
+    return &list->names;
+}
+
+void pool_list_cancel(struct pool_list *list)
+{
+    atomic_store(&list->cancelled, true);
+}
+
+static bool is_busy(struct pool_list *list)
+{
+    bool busy;
+
+    (void)pthread_mutex_lock(&list->lock);
+    busy = list->busy;
+    (void)pthread_mutex_unlock(&list->lock);
+    return busy;
+}
+
+/* Returns whether the thread goes on alone. */
+static bool leave(struct pool_list *list)
+{
+    bool busy;
+
+    pool_list_cancel(list);
+    for (uint64_t waited_ns = 0; is_busy(list) && waited_ns < END_NS; waited_ns += END_LOOK_NS)
+        clock_rest(END_LOOK_NS);
+    (void)pthread_mutex_lock(&list->lock);
+    busy = list->left = list->busy;
+    (void)pthread_mutex_unlock(&list->lock);
+    return busy;
+}
+
+bool pool_list_free(struct pool_list *list)
+{
+    if (!list)
+        return true;
+    if (list->started && leave(list)) {
+        (void)pthread_detach(list->thread);
+        return false;
+    }
+    if (list->started) {
+        list->quits = true;
+        (void)sem_post(&list->begin);
+        (void)pthread_join(list->thread, NULL);
+    }
+    free_list(list);
+    return true;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* options.c - the options of rados:// alone: rows for the command line, help and results.  They are
+ * there in builds without librados, too, which then refuse the target and not a word beside it. */
+#include "base/compat.h"
+
+#include "storage/object/rados/options.h"
+
+#include <string.h>
+
+#include "storage/object/protocol.h"
+#include "storage/storage.h"
+
+#define FIELD(member) offsetof(struct rados_options, member)
+
+/* clang-format off */
+const struct option_row rados_reach_table[] = {
+    {0, "rados.user", "NAME", OPTION_STRING, FIELD(user), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "Ceph user: NAME or client.NAME [client.admin]", "RADOS", NULL, 0},
+    {0, "rados.conf", "FILE", OPTION_STRING, FIELD(conf), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "configuration [CEPH_CONF, /etc/ceph/ceph.conf]", "RADOS", NULL, 0},
+    {.long_name = NULL},
+};
+/* clang-format on */
+
+const struct target_foreign rados_foreign_targets[] = {
+    {"ceph://", "objects of a pool are rados://POOL; a CephFS is a directory: mount it"},
+    {NULL, NULL},
+};
+
+int rados_options_check(const struct target_request *request, unsigned count, bool alone,
+                        struct error *err)
+{
+    static const struct object_limits limits = {
+        .verbs = OBJECT_VERBS_OF_BUCKETS | 1u << OBJECT_XATTR_PUT | 1u << OBJECT_OMAP_PUT};
+
+    const size_t length = strlen(request->target);
+
+    if (length > 0 && request->target[length - 1] == '*' && !request->existing)
+        return error_refuse(err, STATUS_USAGE, "no object can be created below", request->target,
+                            "leave out the *, or read what is there with --read-existing (-r)");
+    if (object_options_check(request, &limits, alone, err) != 0)
+        return -1;
+    return object_options_one_run(request, count, err);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* options.h - what a user can ask of a target rados://POOL[/PREFIX] beside what can be asked of any
+ * object store; filled once by cli/ and const from then on. */
+#ifndef STORAGE_OBJECT_RADOS_OPTIONS_H
+#define STORAGE_OBJECT_RADOS_OPTIONS_H
+
+#include "base/option.h"
+#include "storage/object/options.h"
+
+struct rados_options {
+    struct object_options store; /* first */
+    /* "client.NAME", or NAME alone; NULL: as CEPH_ARGS says, else client.admin */
+    const char *user;
+    const char *conf; /* NULL: CEPH_CONF, else where the library looks for it */
+};
+
+/* The rows: how a target is reached, for all that works on one. */
+extern const struct option_row rados_reach_table[];
+
+/* The hook `check`. */
+int rados_options_check(const struct target_request *request, unsigned count, bool alone,
+                        struct error *err);
+
+#define RADOS_SCHEME  "rados://"
+#define RADOS_FORM    "rados://POOL[/PREFIX]"
+#define RADOS_PACKAGE "iosweep-rados" /* that the module comes with */
+
+/* What others call its targets. */
+extern const struct target_foreign rados_foreign_targets[];
+
+/* What the target driver is called and takes, in builds with librados and in those without, which
+ * refuse it later. */
+#define RADOS_TARGET_WORDS                                                                  \
+    .name = "rados", .kind = "object store", .noun = "object", .scheme = RADOS_SCHEME,      \
+    .form = RADOS_FORM, .purpose = "objects are made in the pool and removed",              \
+    .foreign = rados_foreign_targets,                                                       \
+    .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES | TARGET_WARMS_UP | TARGET_VALUES, \
+    .family = &object_family, .reach_options = rados_reach_table,                           \
+    .options_bytes = sizeof(struct rados_options), .check = rados_options_check
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* protocol.h - a pool of RADOS as a protocol of the object layer: its hooks, see
+ * storage/object/protocol.h. */
+#ifndef STORAGE_OBJECT_RADOS_PROTOCOL_H
+#define STORAGE_OBJECT_RADOS_PROTOCOL_H
+
+#include <pthread.h>
+#include <rados/librados.h>
+
+#include "storage/object/protocol.h"
+#include "storage/object/rados/cluster.h"
+#include "storage/object/rados/list.h"
+#include "storage/object/rados/name.h"
+#include "storage/object/rados/ring.h"
+
+extern const struct object_protocol rados_protocol;
+
+/* "librados 3.0.0": the one that is loaded.  A constant string. */
+const char *pool_library(void);
+
+/* ---- service.c ---- */
+
+struct pool_client { /* connected */
+    rados_t handle;
+    unsigned links;
+    bool measures; /* for links of several slots; all others share one */
+    bool lost;     /* librados is still busy with it: it is left as it is */
+};
+
+struct pool_service {
+    struct object_service base; /* first */
+    const struct rados_options *options;
+    struct pool_identity identity;
+    char *target; /* "rados://POOL", for messages */
+    char *pool, *prefix, *container;
+    pthread_mutex_t lock;
+    struct pool_client *client[1024]; /* owned; under the lock */
+    unsigned clients;
+    bool known; /* what the pool cannot do has been asked */
+};
+
+static inline struct pool_service *pool_service_of(const struct object_service *service)
+{
+    return (struct pool_service *)(uintptr_t)service;
+}
+
+int pool_open(const char *target, const void *options, bool signs, struct object_service **out,
+              struct error *err);
+void pool_close(struct object_service *service);
+
+/* A client for a link, connected when there is none to be had.  stop: as in struct
+ * object_link_config. Any thread.  Returns NULL with err. */
+struct pool_client *pool_client_get(struct pool_service *service, bool measures,
+                                    const volatile int *stop, struct error *err);
+void pool_client_put(struct pool_service *service, struct pool_client *client);
+
+/* ---- link.c ---- */
+
+#define POOL_SPACES           8u
+#define POOL_LINK_DESCRIPTORS 14u /* with a client of its own, beside a connection to each OSD */
+
+struct pool_slot {
+    rados_completion_t completion; /* NULL: none is under way, or the result was taken */
+    rados_completion_t spent;      /* owned: of the call before; or NULL */
+    struct pool_link *link;
+    uint32_t index;
+    int result;          /* bytes of a read, 0, or -errno */
+    uint64_t version;    /* of the object, where there is a completion */
+    uint64_t size_bytes; /* of reads that ask how long the object is */
+    time_t changed_s;
+    size_t read_bytes; /* of reads in an operation of several steps */
+    int read_code;
+    rados_omap_iter_t values;
+    rados_ioctx_t io; /* of the call */
+    char *scratch;    /* owned: for data that nobody wants */
+    size_t scratch_bytes;
+    bool busy;              /* begun and not named by wait yet */
+    bool lists;             /* its call is LIST */
+    struct pool_list *list; /* owned; NULL: it has not listed */
+    char etag[24];
+    struct object_answer answer;
+};
+
+struct pool_space { /* a namespace that the link works in */
+    char *name;     /* "": the default one */
+    rados_ioctx_t io;
+};
+
+struct pool_link {
+    struct object_link base; /* first */
+    struct pool_service *service;
+    struct pool_client *client;
+    struct pool_ring ring;
+    uint32_t slots, busy;
+    struct pool_slot *slot;
+    struct pool_space space[POOL_SPACES];
+    unsigned spaces, next_space;
+    const volatile int *stop;
+    void (*waiting)(void *arg, uint64_t waited_ns);
+    void *waiting_arg;
+    char oid[2 * OBJECT_KEY_BYTES];
+};
+
+static inline struct pool_link *pool_link_of(struct object_link *link)
+{
+    return (struct pool_link *)link;
+}
+
+int pool_connect(struct object_service *service, const struct object_link_config *config,
+                 struct object_link **out, struct error *err);
+void pool_disconnect(struct object_link *link);
+int pool_wait(struct object_link *link, uint64_t wait_ns, uint32_t *slot, unsigned max);
+const struct object_answer *pool_perform(struct object_link *link, const struct object_call *call,
+                                         int *code);
+
+/* Hot.  The io context of a key's namespace.  NULL with *code -errno. */
+rados_ioctx_t pool_link_io(struct pool_link *link, const char *key, const struct pool_place *place,
+                           int *code);
+
+/* ---- call.c ---- */
+
+int pool_begin(struct object_link *link, uint32_t slot, const struct object_call *call);
+const struct object_answer *pool_answer(struct object_link *link, uint32_t slot,
+                                        const struct object_call *call);
+
+#endif

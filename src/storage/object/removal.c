@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* removal.c - removes a run from a bucket: what its manifest names, and the manifest last, so that
+ * an interrupted removal can be taken up again.  Keys come from a listing of the run's own prefix
+ * and must be names that the manifest can have; whatever else lies there is somebody else's and
+ * stays.  No answer is taken at its word: what was removed must not be listed again, or not be
+ * there when it is asked for; what should be there is removed by its name when no list names it. */
+#include "base/compat.h"
+
+#include "storage/object/removal.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "storage/object/operation.h"
+
+#define KEYS_AT_ONCE   10000u  /* that are listed before they are removed: memory stays bounded */
+#define KEYS_FULL      1       /* what a visit returns then */
+#define FOREIGN_MOST   100000u /* more that is not ours is not listed to its end */
+#define LATE_S         2       /* for what the server may still carry out */
+#define VAIN_MOST      4u /* passes that change nothing, with a pause after each that doubles */
+#define VAIN_NS        250000000u
+#define HURRIED_MOST   20u  /* those of PASSES_MOST after a signal */
+#define PASSES_MOST    240u /* with fewer keys than KEYS_AT_ONCE: somebody goes on writing; */
+#define PASSES_AT_ONCE 3u   /* after these there is a pause before each: a run that is removed by */
+#define CHASE_NS       500000000u /* force notices it within OBJECT_RENEW_S */
+#define UNCOUNTED_MOST 10000000u  /* objects of a set whose manifest does not say how many */
+#define GHOSTS_MOST    4u         /* passes of more than was made, of objects that are not there */
+
+/* ---- keys ---- */
+
+static void keys_free(struct keys *keys)
+{
+    for (size_t i = 0; i < keys->count; i++)
+        free(keys->key[i]);
+    keys->count = 0;
+    keys->bytes = 0;
+}
+
+/* The pass has listed what the last one has removed, all of it, and nothing else. */
+static bool is_vain(const struct removal *removal)
+{
+    const struct keys *now = &removal->now, *before = &removal->before;
+
+    if (now->count == 0 || now->count != before->count)
+        return false;
+    for (size_t i = 0; i < now->count; i++)
+        if (strcmp(now->key[i], before->key[i]) != 0)
+            return false;
+    return true;
+}
+
+static void swap_keys(struct removal *removal)
+{
+    const struct keys before = removal->before;
+
+    removal->before = removal->now;
+    removal->now = before;
+    keys_free(&removal->now);
+}
+
+/* ---- what is listed ---- */
+
+static int see_foreign(struct removal *removal, const char *key, struct error *err)
+{
+    if (removal->foreign++ == 0)
+        removal->first_foreign = mem_strdup(key);
+    if (removal->foreign < FOREIGN_MOST)
+        return 0;
+    error_set(err, STATUS_TARGET, ENOTEMPTY, "far more than a run made is below", key);
+    return -1;
+}
+
+/* The run is ours and has put it there, whatever the server made of it. */
+static bool is_known(const struct removal *removal, unsigned set, uint64_t object)
+{
+    const struct object_set *own = removal->own ? &removal->own->base.set[set] : NULL;
+
+    if (!own)
+        return false;
+    return own->present ? atomic_load_explicit(&own->present[object], memory_order_relaxed) != 0
+                        : object < atomic_load_explicit(&own->taken, memory_order_relaxed) ||
+                              object < atomic_load_explicit(&own->made, memory_order_relaxed);
+}
+
+/* Nobody else has written what has the length that the manifest says. */
+static bool may_be_ours(struct removal *removal, unsigned set, uint64_t object, uint64_t size_bytes)
+{
+    bool changed;
+
+    if (is_known(removal, set, object))
+        return true;
+    if (!object_manifest_fits(removal->manifest, set, removal->service, size_bytes))
+        return false;
+    changed = removal->service->gradual && !removal->force &&
+              object_manifest_changed(removal->manifest, set, size_bytes);
+    removal->changed += changed;
+    return !changed;
+}
+
+static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                     struct error *err)
+{
+    struct removal *removal = arg;
+    const char *name = key + strlen(removal->run_prefix);
+    uint64_t object;
+    unsigned set;
+
+    (void)etag;
+    if (life_is_manifest(name, &object)) /* see life_remove */
+        return 0;
+    if (!object_manifest_owns(removal->manifest, name, &set, &object))
+        return see_foreign(removal, key, err);
+    if (removal->seen[set]) /* nor is it removed by its name */
+        removal->seen[set][object / 8] |= (unsigned char)(1u << object % 8);
+    removal->listed[set]++;
+    if (!may_be_ours(removal, set, object, size_bytes))
+        return see_foreign(removal, key, err);
+    if (removal->look_only)
+        return 0;
+    removal->now.key[removal->now.count++] = mem_strdup(key);
+    removal->now.bytes += size_bytes;
+    return removal->now.count == KEYS_AT_ONCE ? KEYS_FULL : 0;
+}
+
+static int list_some(struct removal *removal, struct error *err)
+{
+    int code;
+
+    keys_free(&removal->now);
+    removal->foreign = removal->changed = 0;
+    free(removal->first_foreign);
+    removal->first_foreign = NULL;
+    code = object_client_list(removal->client, removal->run_prefix, 0, visit_key, removal, err);
+    qsort(removal->now.key, removal->now.count, sizeof(*removal->now.key), text_order);
+    return code;
+}
+
+static int delete_some(struct removal *removal, struct error *err)
+{
+    const struct keys *now = &removal->now;
+
+    log_progress("removing: %" PRIu64 " objects so far", removal->removed.objects);
+    if (object_client_delete(removal->client, (const char *const *)now->key, now->count,
+                             &removal->removed.objects, err) != 0)
+        return -1;
+    removal->removed.bytes += now->bytes;
+    return 0;
+}
+
+/* ---- passes that change nothing ---- */
+
+int object_removal_is_there(struct object_client *client, const char *key, struct error *err)
+{
+    const struct object_call call = {.verb = OBJECT_STAT, .key = key};
+    const struct object_answer *answer;
+    struct object_verdict verdict;
+    struct error own = ERROR_INIT;
+
+    if (object_client_call(client, &call, "cannot look for", &answer, &verdict, &own) == 0)
+        return 1;
+    if (verdict.errnum == ENOENT)
+        return 0;
+    *err = own;
+    return -1;
+}
+
+/* The first of the listed keys that is there; NULL: none.  *code: -1 with err. */
+static const char *first_there(const struct removal *removal, int *code, struct error *err)
+{
+    for (size_t i = 0; i < removal->now.count; i++) {
+        *code = object_removal_is_there(removal->client, removal->now.key[i], err);
+        if (*code != 0)
+            return *code > 0 ? removal->now.key[i] : NULL;
+    }
+    return NULL;
+}
+
+int object_removal_no_effect(const struct object_service *service, const char *key,
+                             struct error *err)
+{
+    char *url = service->protocol->url(service, key);
+
+    error_set(err, STATUS_TARGET, 0, "cannot remove", url);
+    error_explain(err, "the server says it is removed, but it is still there");
+    error_advise(err, "%sclean it later: iosweep clean", service->protocol->keeps);
+    free(url);
+    return -1;
+}
+
+/* Returns 0: to be removed once more, 1: it is gone, only the list is old, or -1. */
+static int see_vain(struct removal *removal, struct error *err)
+{
+    int code = 0;
+    const char *key = first_there(removal, &code, err);
+
+    if (code < 0)
+        return -1;
+    if (!key)
+        return 1;
+    removal->removed.objects -= removal->before.count; /* they were not */
+    removal->removed.bytes -= removal->before.bytes;
+    if (++removal->vain == VAIN_MOST || object_client_hurries(removal->client))
+        return object_removal_no_effect(removal->service, key, err);
+    log_progress("removing: the server still has what it said was removed; asking again");
+    clock_rest((uint64_t)VAIN_NS << removal->vain);
+    return 0;
+}
+
+static int too_many(const struct removal *removal, struct error *err)
+{
+    char *url = removal->service->protocol->url(removal->service, removal->run_prefix);
+
+    error_set(err, STATUS_TARGET, 0, "objects come faster than they are removed in", url);
+    error_advise(err, "is the run still going? end it, then clean again");
+    free(url);
+    return -1;
+}
+
+static int no_end(const struct removal *removal, struct error *err)
+{
+    char *url = removal->service->protocol->url(removal->service, removal->run_prefix);
+
+    error_set(err, STATUS_TARGET, EPROTO, "cannot list", url);
+    error_explain(err, "the server's list does not end, and names what is not there");
+    error_advise(err, "clean again when the list is right");
+    free(url);
+    return -1;
+}
+
+/* More was listed than the run can have left: a server that always lists other names is told by
+ * what it says of one of them, and else by their number.  Returns 0 or -1. */
+static int see_number(struct removal *removal, struct error *err)
+{
+    const struct life_manifest *manifest = removal->manifest;
+    uint64_t made = KEYS_AT_ONCE, most = 0;
+    int there;
+
+    for (unsigned i = 0; i < manifest->set_count; i++) {
+        made += 2 * (uint64_t)manifest->set[i].count; /* twice: what came back */
+        most += manifest->set[i].count == 0 ? UNCOUNTED_MOST : 0;
+    }
+    removal->passed += removal->now.count;
+    if (removal->passed <= made)
+        return 0;
+    if (removal->passed > made + most)
+        return too_many(removal, err);
+    there = object_removal_is_there(removal->client, removal->now.key[0], err);
+    if (there < 0)
+        return -1;
+    removal->ghosts = there ? 0 : removal->ghosts + 1;
+    return removal->ghosts < GHOSTS_MOST ? 0 : no_end(removal, err);
+}
+
+/* Lists and removes until nothing is found: what was under way when the run ended can arrive late.
+ * Returns 0 or -1. */
+static int remove_listed(struct removal *removal, struct error *err)
+{
+    unsigned hurried = 0, passes = 0;
+
+    removal->vain = 0;
+    keys_free(&removal->before);
+    for (;;) {
+        int code = list_some(removal, err);
+        if (code < 0)
+            return -1;
+        if (removal->now.count == 0)
+            return 0;
+        if (removal->now.count < KEYS_AT_ONCE) {
+            passes++;
+            hurried += object_client_hurries(removal->client);
+        }
+        if (passes > PASSES_MOST || hurried > HURRIED_MOST)
+            return too_many(removal, err);
+        if (see_number(removal, err) != 0)
+            return -1;
+        code = is_vain(removal) ? see_vain(removal, err) : 0;
+        if (code != 0)
+            return code > 0 ? 0 : -1;
+        if (delete_some(removal, err) != 0)
+            return -1;
+        swap_keys(removal);
+        if (passes > PASSES_AT_ONCE && !object_client_hurries(removal->client))
+            clock_rest(CHASE_NS);
+    }
+}
+
+/* ---- uploads ---- */
+
+/* Tests upload in parts, and so does filling with long objects. */
+static bool has_uploads(const struct life_manifest *manifest, const struct life_set *set)
+{
+    const bool tested = manifest->part_bytes > 0 && set->size_bytes > manifest->part_bytes;
+
+    if (set->count == 0)
+        return set->kind == LIFE_CREATE && tested;
+    return set->kind == LIFE_APPEND || tested || set->size_bytes > OBJECT_FILL_PART_BYTES;
+}
+
+/* The objects that an upload may be of: of a set that grows no more than those that are told and
+ * those that a thread begins at once. */
+static uint32_t uploads_most(const struct life_set *set)
+{
+    return set->count > 0 ? set->count : set->made + OBJECT_DEPTH_MAX;
+}
+
+static bool makes_uploads(const struct life_manifest *manifest)
+{
+    for (unsigned i = 0; i < manifest->set_count; i++)
+        if (has_uploads(manifest, &manifest->set[i]))
+            return true;
+    return false;
+}
+
+int object_uploads_abort(struct object_client *client, const char *run_prefix,
+                         const struct life_manifest *manifest, struct error *err)
+{
+    char directory[OBJECT_SET_DIRECTORY_MAX], key[OBJECT_KEY_BYTES];
+    uint64_t aborted = 0;
+    bool lists_prefixes;
+    int code;
+
+    if (!makes_uploads(manifest))
+        return 0;
+    code = object_client_abort_uploads(client, run_prefix, &aborted, err);
+    lists_prefixes = aborted > 0; /* not every server: MinIO wants the whole name */
+    for (unsigned i = 0; code == 0 && !lists_prefixes && i < manifest->set_count; i++) {
+        const struct life_set *plan = &manifest->set[i];
+        struct object_set set = {.kind = plan->kind};
+        if (!has_uploads(manifest, plan))
+            continue;
+        set.prefix = mem_printf("%s%s", run_prefix, object_set_directory(plan, directory));
+        for (uint32_t k = 0; code == 0 && k < uploads_most(plan); k++)
+            code = object_client_abort_uploads(client, object_key(&set, k, key), &aborted, err);
+        free(set.prefix);
+    }
+    return code;
+}
+
+/* ---- all of it ---- */
+
+static int remove_all(struct removal *removal, bool uploads, struct error *err)
+{
+    if (remove_listed(removal, err) != 0 || object_removal_unlisted(removal, err) != 0)
+        return -1;
+    return uploads
+               ? object_uploads_abort(removal->client, removal->run_prefix, removal->manifest, err)
+               : 0;
+}
+
+void object_removal_pause(void)
+{
+    struct timespec left = {.tv_sec = LATE_S};
+
+    log_progress("removing: waiting for requests that the server may still carry out");
+    while (nanosleep(&left, &left) != 0 && errno == EINTR)
+        continue;
+}
+
+/* What no run made stays, and with it the manifest: somebody has to look. */
+static int leave_foreign(const struct object_service *service, const struct removal *removal,
+                         struct error *err)
+{
+    char *url = service->protocol->url(service, removal->first_foreign), *what;
+
+    what = mem_printf("%" PRIu64 " %s no run made %s left in place, the first:", removal->foreign,
+                      removal->foreign == 1 ? "object that" : "objects that",
+                      removal->foreign == 1 ? "is" : "are");
+    error_set(err, STATUS_TARGET, ENOTEMPTY, what, url);
+    error_explain(err, "its name or its length is not in the manifest of the run");
+    error_advise(
+        err,
+        removal->changed > 0
+            ? "check it, remove it by hand and clean again; iosweep clean --force removes what "
+              "is merely shorter than the run made it"
+            : "check it, remove it by hand and clean again");
+    free(what);
+    free(url);
+    return -1;
+}
+
+static void begin(struct removal *removal)
+{
+    const struct life_manifest *manifest = removal->manifest;
+
+    removal->now.key = mem_calloc(KEYS_AT_ONCE, sizeof(char *));
+    removal->before.key = mem_calloc(KEYS_AT_ONCE, sizeof(char *));
+    removal->seen = mem_calloc(manifest->set_count + 1, sizeof(*removal->seen));
+    removal->listed = mem_calloc(manifest->set_count + 1, sizeof(*removal->listed));
+    for (unsigned i = 0; i < manifest->set_count; i++)
+        if (manifest->set[i].count > 0)
+            removal->seen[i] = mem_calloc(manifest->set[i].count / 8 + 1, 1);
+}
+
+static void end(struct removal *removal)
+{
+    keys_free(&removal->now);
+    keys_free(&removal->before);
+    free(removal->now.key);
+    free(removal->before.key);
+    for (unsigned i = 0; i < removal->manifest->set_count; i++)
+        free(removal->seen[i]);
+    free(removal->seen);
+    free(removal->listed);
+    free(removal->first_foreign);
+}
+
+int object_run_remove(struct object_client *client, const char *run_prefix,
+                      const struct life_manifest *manifest, const struct object_store *own,
+                      bool uploads, bool force, struct object_removed *removed, struct error *err)
+{
+    const struct object_service *service = object_client_service(client);
+    struct removal removal = {.force = force,
+                              .client = client,
+                              .service = service,
+                              .run_prefix = run_prefix,
+                              .manifest = manifest,
+                              .own = own};
+    int code;
+
+    begin(&removal);
+    code = remove_all(&removal, uploads, err);
+    /* A run that was killed can have uploads under way that the server ends now. */
+    if (code >= 0 && ((!own && manifest->state.running) || atomic_load(&service->unsure) > 0)) {
+        object_removal_pause();
+        code = remove_all(&removal, uploads, err);
+    }
+    if (code >= 0 && removal.foreign > 0)
+        code = leave_foreign(service, &removal, err);
+    else if (code >= 0 && atomic_load(&service->dropped) > 0)
+        /* without the manifest nobody could remove what comes still later */
+        code = OBJECT_REMOVAL_UNSURE;
+    else if (code >= 0)
+        code = object_manifest_remove(client, run_prefix, manifest, err);
+    if (code == 0)
+        code = object_place_remove(client, run_prefix, manifest, err);
+    if (removed)
+        *removed = removal.removed;
+    end(&removal);
+    return code;
+}
+
+int object_run_check(struct object_client *client, const char *run_prefix,
+                     const struct life_manifest *manifest, struct error *err)
+{
+    const struct object_service *service = object_client_service(client);
+    struct removal removal = {.look_only = true,
+                              .client = client,
+                              .service = service,
+                              .run_prefix = run_prefix,
+                              .manifest = manifest};
+    int code;
+
+    begin(&removal);
+    code = list_some(&removal, err);
+    if (code >= 0 && removal.foreign > 0)
+        code = leave_foreign(service, &removal, err);
+    end(&removal);
+    return code < 0 ? -1 : 0;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* retire.c - removing the objects of a kept run is what is measured (-r --run-name NAME --tests
+ * delete): each of them once, by as many threads as the row has, until none is left or the row
+ * ends.  What is left then is counted, and can be removed later; with the last object the manifest
+ * goes. */
+#include "base/compat.h"
+
+#include "storage/object/object.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+
+/* The objects of one size, whatever made them, are those of a row: its sets stand side by side, and
+ * their first one counts for all. */
+static void count_sizes(struct object_target *base)
+{
+    struct object_set *first = base->set;
+
+    for (unsigned i = 0; i < base->set_count; i++) {
+        if (base->set[i].size_bytes != first->size_bytes)
+            first = &base->set[i];
+        atomic_fetch_add(&first->made, base->set[i].count);
+    }
+}
+
+const struct object_set *object_retire_set(const struct object_target *base, uint64_t size_bytes)
+{
+    for (unsigned i = 0; i < base->set_count; i++)
+        if (base->set[i].size_bytes == size_bytes)
+            return atomic_load(&base->set[i].made) > 0 ? &base->set[i] : NULL;
+    return NULL;
+}
+
+const char *object_retire_key(const struct object_set *set, uint64_t number,
+                              char key[OBJECT_KEY_BYTES])
+{
+    while (number >= set->count)
+        number -= (set++)->count;
+    return object_key(set, number, key);
+}
+
+uint64_t object_retire_left(const struct target *target, enum io_test test, uint64_t size_bytes)
+{
+    const struct object_target *base = object_target_of(target);
+    const struct object_set *set;
+    uint64_t made, taken, each;
+
+    if (!base->retires || !test_consumes(test))
+        return UINT64_MAX;
+    set = object_retire_set(base, size_bytes);
+    made = set ? atomic_load(&set->made) : 0;
+    taken = set ? atomic_load(&set->taken) : 0;
+    each = object_options_batch(base->service->options);
+    return made > taken ? (made - taken + each - 1) / each : 0;
+}
+
+bool object_retire_asked(const struct target_request *request)
+{
+    bool asked = false;
+
+    for (unsigned test = 0; test < TEST_COUNT; test++)
+        asked = asked || (request->tests & 1u << test && test_consumes((enum io_test)test));
+    return request->existing && asked;
+}
+
+int object_retire_open(struct object_store *store, struct error *err)
+{
+    struct object_target *base = &store->base;
+
+    base->kept = base->retires = true;
+    base->target.writable = true;
+    if (object_reuse_take(store, err) != 0)
+        return -1;
+    count_sizes(base);
+    return 0;
+}
+
+/* What the manifest says of each set is true at any moment, also when this ends at once. */
+int object_retire_begin(struct object_store *store, struct error *err)
+{
+    bool changed = false;
+
+    if (object_run_lock(store, err) != 0)
+        return -1;
+    for (unsigned i = 0; i < store->manifest.set_count; i++) {
+        struct life_set *plan = &store->manifest.set[i];
+        changed = changed || plan->made > 0;
+        plan->made = 0;
+    }
+    pthread_mutex_unlock(&store->manifest_lock);
+    return changed ? object_run_renew(store, store->base.client, err) : 0;
+}
+
+struct remainder {
+    struct object_store *store;
+    uint64_t objects, bytes, foreign;
+};
+
+static int visit_left(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                      struct error *err)
+{
+    struct remainder *left = arg;
+    const char *name = key + strlen(left->store->base.run_prefix);
+    uint64_t object;
+    unsigned set;
+
+    (void)etag;
+    (void)err;
+    if (!object_manifest_owns(&left->store->manifest, name, &set, &object) ||
+        !object_manifest_fits(&left->store->manifest, set, left->store->base.service, size_bytes)) {
+        left->foreign += !life_is_manifest(name, &object);
+        return 0;
+    }
+    left->objects++;
+    left->bytes += size_bytes;
+    if (left->store->manifest.set[set].count > 0 ||
+        object_set_grows(left->store->manifest.set[set].kind))
+        left->store->manifest.set[set].made++;
+    return 0;
+}
+
+static int tell_left(struct object_store *store, struct object_client *client,
+                     const struct remainder *left, struct error *err)
+{
+    char *command = object_clean_command(store->base.service, store->base.run_prefix);
+    char place[1024], shown[1024];
+
+    log_info("# %" PRIu64 " object%s of the run %s left in %s; to remove %s: %s", left->objects,
+             left->objects == 1 ? "" : "s", left->objects == 1 ? "is" : "are",
+             error_printable(store->base.target.place, place, sizeof(place)),
+             left->objects == 1 ? "it" : "them", error_printable(command, shown, sizeof(shown)));
+    free(command);
+    store->manifest.state.running = false;
+    return object_run_renew(store, client, err);
+}
+
+int object_retire_end(struct object_store *store, struct object_client *client, struct error *err)
+{
+    struct object_target *base = &store->base;
+    struct remainder left = {.store = store};
+    int code;
+
+    if (object_retire_begin(store, err) != 0 || /* nothing was removed, perhaps */
+        object_client_list(client, base->run_prefix, 0, visit_left, &left, err) != 0)
+        return -1;
+    if (left.objects > 0)
+        return tell_left(store, client, &left, err);
+    code =
+        object_run_remove(client, base->run_prefix, &store->manifest, NULL, true, false, NULL, err);
+    if (code < 0) {
+        struct error ignored = ERROR_INIT; /* what is left is said */
+
+        store->manifest.state.running = false;
+        (void)object_run_renew(store, client, &ignored);
+    }
+    return code;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* reuse.c - --reuse: the objects of a run that was kept are written over.  They are those that its
+ * manifest names and that are there, with their lengths; none is made, and the manifest goes on
+ * naming all of them.
+ *
+ * The run is ours from the moment at which its next manifest says so, which is put on the condition
+ * that there is none yet: of two that want it at a time one is refused. */
+#include "base/compat.h"
+
+#include "storage/object/object.h"
+
+#include <errno.h>
+
+#include "os/os.h"
+#include "storage/clean.h"
+
+static int find_run(struct object_store *store, struct error *err)
+{
+    struct object_target *base = &store->base;
+    int64_t age_s = -1, wait_s;
+    const enum life_found found =
+        object_run_look(base->client, base->run_prefix, &store->manifest, &age_s, err);
+
+    if (found == LIFE_ABSENT || found == LIFE_TORN)
+        return object_refuse_missing(store, "used", err);
+    if (found != LIFE_READ)
+        return -1;
+    return life_is_alive(&store->manifest, age_s, &wait_s)
+               ? clean_refuse_alive(base->target.place, wait_s, err)
+               : 0;
+}
+
+/* From now on others see that the run goes on. */
+static int take_over(struct object_store *store, struct error *err)
+{
+    struct object_target *base = &store->base;
+    struct life_manifest *manifest = &store->manifest;
+    struct object_run run;
+    int code;
+
+    manifest->part_bytes = base->service->options->part_bytes;
+    life_own(manifest);
+    code = life_go_on(object_run_place(&run, base->client, base->run_prefix), manifest, err);
+    store->made = code == 0;
+    return code > 0 ? clean_refuse_alive(base->target.place, 0, err) : code;
+}
+
+int object_reuse_open(struct object_store *store, struct error *err)
+{
+    store->base.target.ours = store->base.kept = true;
+    store->base.target.writable = true;
+    return object_reuse_take(store, err);
+}
+
+int object_reuse_take(struct object_store *store, struct error *err)
+{
+    const struct target_request *request = store->base.target.request;
+
+    if (find_run(store, err) != 0 || object_existing_take(store, err) != 0 ||
+        object_exclusive_plan(store, err) != 0)
+        return -1;
+    if (request->dry_run)
+        return 0;
+    if (object_cost_tell(store, err) != 0 || take_over(store, err) != 0)
+        return -1;
+    if (object_heartbeat_start(store, err) == 0)
+        return 0;
+    object_reuse_give_back(store);
+    return -1;
+}
+
+void object_reuse_give_back(struct object_store *store)
+{
+    struct error ignored = ERROR_INIT; /* after a while the run counts as dead */
+
+    store->manifest.state.running = false;
+    (void)object_run_renew(store, store->base.client, &ignored);
+    store->made = false;
+}

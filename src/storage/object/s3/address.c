@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* address.c - where a bucket is.
+ *
+ * Strict on purpose: what gets through here goes into URLs, Host headers and signatures as it
+ * stands, so names of hosts and buckets hold nothing that would have to be encoded there.  Prefixes
+ * may hold anything that is text; they are encoded with the keys.  An endpoint with '@', '?' or '#'
+ * is never shown, because what stands there may be a password or a token. */
+#include "base/compat.h"
+
+#include "storage/object/s3/address.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "net/authority.h"
+#include "storage/object/prefix.h"
+
+#define LOWER   "abcdefghijklmnopqrstuvwxyz"
+#define UPPER   "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define DIGITS  "0123456789"
+#define IN_PATH LOWER UPPER DIGITS "-._~/"
+
+#define BUCKET_LEAST    3
+#define BUCKET_MOST     63
+#define BUCKET_MOST_OLD 255
+#define PREFIX_MOST     OBJECT_PREFIX_MOST
+#define HOST_MOST       AUTHORITY_HOST_MOST
+#define REGION_MOST     64
+#define DEFAULT_REGION  "us-east-1"
+#define TARGET_FORM     "write s3://BUCKET or s3://BUCKET/PREFIX"
+#define ENDPOINT_FORM   "write http://HOST:PORT or https://HOST"
+
+/* An endpoint, taken apart. */
+struct endpoint {
+    bool https;
+    bool numeric; /* the host is an IP address */
+    char *host;   /* with the brackets of IPv6 */
+    unsigned port;
+    char *path; /* "" or "/a/b" */
+};
+
+/* --- bucket and prefix ----------------------------------------------------------------------- */
+
+/* What a name of a host can hold in front: the rules of S3 for new buckets. */
+static bool bucket_is_label(const char *bucket)
+{
+    struct in_addr address;
+    const size_t length = strlen(bucket);
+
+    return length <= BUCKET_MOST && text_holds_only(bucket, LOWER DIGITS "-.") &&
+           strchr(LOWER DIGITS, bucket[0]) && strchr(LOWER DIGITS, bucket[length - 1]) &&
+           !strstr(bucket, "..") && !strstr(bucket, ".-") && !strstr(bucket, "-.") &&
+           inet_pton(AF_INET, bucket, &address) != 1;
+}
+
+/* Names of buckets made before 2018 in us-east-1, and on other services. */
+static bool bucket_is_old(const char *bucket)
+{
+    const size_t length = strlen(bucket);
+
+    return length <= BUCKET_MOST_OLD && text_holds_only(bucket, LOWER UPPER DIGITS "-._") &&
+           strchr(LOWER UPPER DIGITS, bucket[0]);
+}
+
+static int check_bucket(const char *target, const char *bucket, bool *label, struct error *err)
+{
+    *label = strlen(bucket) >= BUCKET_LEAST && bucket_is_label(bucket);
+    if (*label || (strlen(bucket) >= BUCKET_LEAST && bucket_is_old(bucket)))
+        return 0;
+    return error_refuse(
+        err, STATUS_USAGE,
+        *bucket == '\0' ? "no bucket named in" : "no bucket can have the name in", target,
+        *bucket == '\0' ? TARGET_FORM
+                        : "names have 3 to 63 of the characters a-z 0-9 . and -, and begin "
+                          "and end with a letter or digit");
+}
+
+/* "s3://BUCKET[/PREFIX]"; a slash at the end says nothing. */
+static int take_target(const char *target, struct s3_address *address, bool *label,
+                       struct error *err)
+{
+    const char *bucket = target + 5, *slash;
+    size_t length;
+
+    if (strncmp(target, "s3://", 5) != 0)
+        return error_refuse(err, STATUS_USAGE, "this is not a bucket:", target, TARGET_FORM);
+    slash = strchr(bucket, '/');
+    length = slash ? (size_t)(slash - bucket) : strlen(bucket);
+    address->bucket = mem_printf("%.*s", length < 512 ? (int)length : 512, bucket);
+    address->prefix = mem_strdup(slash ? slash + 1 : "");
+    length = strlen(address->prefix);
+    if (length > 0 && address->prefix[length - 1] == '/')
+        address->prefix[length - 1] = '\0';
+    if (check_bucket(target, address->bucket, label, err) != 0)
+        return -1;
+    if (slash && strcmp(slash, "//") == 0) /* "s3://b//": an empty part, cut above */
+        return object_prefix_check(target, "/", err);
+    if (object_prefix_check(target, address->prefix, err) != 0)
+        return -1;
+    if (address->prefix[0] != '\0') {
+        char *with_slash = mem_printf("%s/", address->prefix);
+        free(address->prefix);
+        address->prefix = with_slash;
+    }
+    return 0;
+}
+
+/* --- endpoint -------------------------------------------------------------------------------- */
+
+static int refuse_endpoint(const char *why, const char *shown, struct error *err)
+{
+    return error_refuse(err, STATUS_USAGE, why, shown, ENDPOINT_FORM);
+}
+
+static int take_endpoint(const char *text, struct endpoint *endpoint, struct error *err)
+{
+    const char *at = text;
+    size_t length, host_length;
+
+    if (strpbrk(text, "@?#"))
+        return refuse_endpoint("an endpoint cannot have a user, password, query or fragment", NULL,
+                               err);
+    endpoint->https = strncasecmp(at, "https://", 8) == 0;
+    if (!endpoint->https && strncasecmp(at, "http://", 7) != 0)
+        return refuse_endpoint("the endpoint does not begin with http:// or https://:", text, err);
+    at += endpoint->https ? 8 : 7;
+    length = strcspn(at, "/");
+    host_length = authority_host_bytes(at);
+    if (length > 2 * HOST_MOST ||
+        !authority_host(at, host_length, &endpoint->host, &endpoint->numeric))
+        return refuse_endpoint("not a host name or address in the endpoint:", text, err);
+    if (!authority_port(at + host_length, length - host_length, endpoint->https ? 443 : 80,
+                        &endpoint->port))
+        return refuse_endpoint("not a port in the endpoint:", text, err);
+    endpoint->path = mem_strdup(at + length);
+    length = strlen(endpoint->path);
+    if (length > 0 && endpoint->path[length - 1] == '/')
+        endpoint->path[length - 1] = '\0';
+    if (length > PREFIX_MOST || !text_holds_only(endpoint->path, IN_PATH) ||
+        (endpoint->path[0] != '\0' && object_prefix_odd(endpoint->path + 1)))
+        return refuse_endpoint("this path is not allowed in the endpoint:", text, err);
+    return 0;
+}
+
+/* "https://host/bucket" and "https://bucket.s3.host", as web pages of services show buckets:
+ * requests would go to the bucket in the bucket.
+ * Who says how buckets are addressed is believed. */
+static int refuse_bucket_twice(const struct endpoint *endpoint, const char *bucket,
+                               enum s3_addressing addressing, struct error *err)
+{
+    const char *last = strrchr(endpoint->path, '/'), *rest;
+    const size_t length = strlen(bucket);
+
+    if (addressing != S3_ADDRESSING_AUTO)
+        return 0;
+    if (last && strcmp(last + 1, bucket) == 0)
+        return error_refuse(err, STATUS_USAGE, "the endpoint ends with the bucket:", bucket,
+                            "leave the bucket out of --endpoint; where its path really ends so, "
+                            "add --s3.addressing path");
+    rest = strncmp(endpoint->host, bucket, length) == 0 ? endpoint->host + length : "";
+    if (strncmp(rest, ".s3.", 4) != 0 && strncmp(rest, ".s3-", 4) != 0)
+        return 0;
+    return error_refuse(err, STATUS_USAGE, "the endpoint begins with the bucket:", endpoint->host,
+                        "leave the bucket out of --endpoint: http%s://%s",
+                        endpoint->https ? "s" : "", rest + 1);
+}
+
+/* The endpoint of AWS in a region; its names are in another domain in China. */
+static int make_aws(const char *region, struct endpoint *endpoint, struct error *err)
+{
+    if (!text_holds_only(region, LOWER DIGITS "-") || region[0] == '-')
+        return error_refuse(err, STATUS_USAGE, "AWS has no region", region,
+                            "write it as in eu-west-1, or name another service with --endpoint");
+    endpoint->https = true;
+    endpoint->port = 443;
+    endpoint->host =
+        mem_printf("s3.%s.amazonaws.com%s", region, strncmp(region, "cn-", 3) == 0 ? ".cn" : "");
+    endpoint->path = mem_strdup("");
+    return 0;
+}
+
+/* Regions are part of what is signed and shown; other services call theirs as they like. */
+static int check_region(const char *region, struct error *err)
+{
+    const size_t length = strlen(region);
+
+    if (length > 0 && length <= REGION_MOST && text_holds_only(region, LOWER UPPER DIGITS "-._"))
+        return 0;
+    return error_refuse(err, STATUS_USAGE, "not a region name:", region,
+                        "use --region as in eu-west-1");
+}
+
+/* --- all together ---------------------------------------------------------------------------- */
+
+/* label: the bucket can stand in the name of a host. */
+static int choose_style(const char *target, enum s3_addressing addressing, bool aws, bool label,
+                        const struct endpoint *endpoint, struct s3_address *address,
+                        struct error *err)
+{
+    const bool dotted = endpoint->https && strchr(address->bucket, '.');
+    const char *why = NULL;
+
+    if (addressing == S3_ADDRESSING_AUTO) { /* path style where the other one cannot work */
+        address->virtual_host = aws && label && !dotted;
+        return 0;
+    }
+    address->virtual_host = addressing == S3_ADDRESSING_VIRTUAL;
+    if (!address->virtual_host)
+        return 0;
+    if (endpoint->numeric)
+        why = "an IP address has no virtual hosts for";
+    else if (!label)
+        why = "a virtual host cannot have the name of the bucket in";
+    else if (dotted)
+        why = "certificates do not cover virtual hosts of buckets with a dot, as in";
+    else if (strlen(address->bucket) + 1 + strlen(endpoint->host) > HOST_MOST)
+        why = "the virtual host name is too long for";
+    if (!why)
+        return 0;
+    return error_refuse(err, STATUS_USAGE, why, target, "use --s3.addressing path");
+}
+
+static void assemble(const struct endpoint *endpoint, struct s3_address *address)
+{
+    const bool usual = endpoint->port == (endpoint->https ? 443u : 80u);
+    char port[8] = "";
+
+    if (!usual) {
+        char *text = mem_printf(":%u", endpoint->port);
+        memcpy(port, text, strlen(text) + 1);
+        free(text);
+    }
+    address->https = endpoint->https;
+    address->authority = mem_printf("%s%s%s%s", address->virtual_host ? address->bucket : "",
+                                    address->virtual_host ? "." : "", endpoint->host, port);
+    address->path = address->virtual_host ? mem_printf("%s/", endpoint->path)
+                                          : mem_printf("%s/%s/", endpoint->path, address->bucket);
+    address->endpoint = mem_printf("http%s://%s%s%s", endpoint->https ? "s" : "", endpoint->host,
+                                   port, endpoint->path);
+}
+
+int s3_address_make(const char *target, const char *endpoint, const char *region,
+                    enum s3_addressing addressing, struct s3_address *address, struct error *err)
+{
+    struct endpoint parts = {.host = NULL};
+    bool label = false;
+    int result;
+
+    memset(address, 0, sizeof(*address));
+    if (!region)
+        region = DEFAULT_REGION;
+    result = take_target(target, address, &label, err);
+    if (result == 0)
+        result = check_region(region, err);
+    if (result == 0)
+        result = endpoint ? take_endpoint(endpoint, &parts, err) : make_aws(region, &parts, err);
+    if (result == 0 && endpoint)
+        result = refuse_bucket_twice(&parts, address->bucket, addressing, err);
+    if (result == 0)
+        result = choose_style(target, addressing, endpoint == NULL, label, &parts, address, err);
+    if (result == 0) {
+        address->region = mem_strdup(region);
+        assemble(&parts, address);
+    }
+    free(parts.host);
+    free(parts.path);
+    if (result != 0)
+        s3_address_free(address);
+    return result;
+}
+
+void s3_address_free(struct s3_address *address)
+{
+    free(address->bucket);
+    free(address->prefix);
+    free(address->authority);
+    free(address->path);
+    free(address->region);
+    free(address->endpoint);
+    memset(address, 0, sizeof(*address));
+}

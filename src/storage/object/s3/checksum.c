@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* checksum.c - the checksums of S3.
+ *
+ * The three CRCs are one algorithm with three polynomials: bits are reflected, the register starts
+ * with ones and is inverted at the end.  Sixteen bytes at a time go through tables (Kounavis and
+ * Berry, "A Systematic Approach to Building High Performance Software-Based CRC Generators", 2005);
+ * where the processor multiplies polynomials, 64 bytes at a time are folded first (Gopal et al.,
+ * "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction", 2009).  Tables and
+ * constants are computed from the polynomials, once per process. */
+#include "base/compat.h"
+
+#include "storage/object/s3/checksum.h"
+
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <string.h>
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#define FOLDING 1
+#else
+#define FOLDING 0
+#endif
+
+#include "net/encode.h"
+
+#define SLICES     16
+#define FOLD_BYTES 64 /* at a time */
+#define FOLD_LEAST 256
+
+struct crc {
+    uint64_t table[SLICES][256]; /* [k]: what a byte does that k bytes follow */
+    /* what moves the two halves of 16 bytes on by 64 and by 16 bytes */
+    uint64_t far[2], near[2];
+};
+
+enum { CRC32, CRC32C, CRC64NVME, CRC_COUNT };
+
+static const struct {
+    unsigned width;
+    uint64_t polynomial; /* reflected */
+} crc_kinds[CRC_COUNT] = {
+    [CRC32] = {32, 0xedb88320},
+    [CRC32C] = {32, 0x82f63b78},
+    [CRC64NVME] = {64, 0x9a6c9329ac4bc9b5},
+};
+
+/* Filled once by prepare, const from then on. */
+static struct crc crcs[CRC_COUNT];
+#if FOLDING
+static bool can_fold;
+#endif
+static EVP_MD *md5, *sha256; /* MD5 is NULL where the system's policy forbids it */
+static pthread_once_t prepared = PTHREAD_ONCE_INIT;
+
+static uint64_t times_x(uint64_t value, uint64_t polynomial)
+{
+    return value >> 1 ^ (value & 1 ? polynomial : 0);
+}
+
+/* x to the power n, modulo the polynomial, with the highest coefficient of 64 in bit 0. */
+static uint64_t power(unsigned kind, unsigned n)
+{
+    const unsigned width = crc_kinds[kind].width;
+    uint64_t value = (uint64_t)1 << (width - 1);
+
+    while (n-- > 0)
+        value = times_x(value, crc_kinds[kind].polynomial);
+    return value << (64 - width);
+}
+
+static void prepare_crc(unsigned kind)
+{
+    struct crc *crc = &crcs[kind];
+
+    for (unsigned byte = 0; byte < 256; byte++) {
+        uint64_t value = byte;
+        for (int bit = 0; bit < 8; bit++)
+            value = times_x(value, crc_kinds[kind].polynomial);
+        crc->table[0][byte] = value;
+    }
+    for (unsigned k = 1; k < SLICES; k++)
+        for (unsigned byte = 0; byte < 256; byte++) {
+            const uint64_t value = crc->table[k - 1][byte];
+            crc->table[k][byte] = crc->table[0][value & 255] ^ value >> 8;
+        }
+    /* A product of two reflected halves is short of one x: hence the -1.  The half that comes first
+     * has 64 more coefficients behind it. */
+    crc->far[0] = power(kind, 8 * FOLD_BYTES + 64 - 1);
+    crc->far[1] = power(kind, 8 * FOLD_BYTES - 1);
+    crc->near[0] = power(kind, 8 * 16 + 64 - 1);
+    crc->near[1] = power(kind, 8 * 16 - 1);
+}
+
+static void prepare(void)
+{
+    for (unsigned kind = 0; kind < CRC_COUNT; kind++)
+        prepare_crc(kind);
+#if FOLDING
+    can_fold = __builtin_cpu_supports("pclmul");
+#endif
+    md5 = EVP_MD_fetch(NULL, "MD5", NULL);
+    sha256 = EVP_MD_fetch(NULL, "SHA256", NULL);
+    ERR_clear_error(); /* what is missing here must not be taken for an error of TLS */
+}
+
+/* Little-endian on all machines; compilers know the pattern. */
+static uint64_t load(const uint8_t *data)
+{
+    return (uint64_t)data[0] | (uint64_t)data[1] << 8 | (uint64_t)data[2] << 16 |
+           (uint64_t)data[3] << 24 | (uint64_t)data[4] << 32 | (uint64_t)data[5] << 40 |
+           (uint64_t)data[6] << 48 | (uint64_t)data[7] << 56;
+}
+
+static uint64_t look_up(const uint64_t table[8][256], uint64_t word)
+{
+    return table[7][word & 255] ^ table[6][word >> 8 & 255] ^ table[5][word >> 16 & 255] ^
+           table[4][word >> 24 & 255] ^ table[3][word >> 32 & 255] ^ table[2][word >> 40 & 255] ^
+           table[1][word >> 48 & 255] ^ table[0][word >> 56];
+}
+
+static uint64_t by_tables(const struct crc *crc, uint64_t value, const uint8_t *data, size_t bytes)
+{
+    for (; bytes >= SLICES; bytes -= SLICES, data += SLICES)
+        value = look_up(crc->table + 8, value ^ load(data)) ^ look_up(crc->table, load(data + 8));
+    for (; bytes > 0; bytes--, data++)
+        value = crc->table[0][(value ^ *data) & 255] ^ value >> 8;
+    return value;
+}
+
+#if FOLDING
+__attribute__((target("pclmul"))) static __m128i fold(__m128i value, __m128i powers, __m128i next)
+{
+    const __m128i first = _mm_clmulepi64_si128(value, powers, 0x00);
+    const __m128i second = _mm_clmulepi64_si128(value, powers, 0x11);
+
+    return _mm_xor_si128(_mm_xor_si128(first, second), next);
+}
+
+__attribute__((target("pclmul"))) static __m128i take(const uint8_t *data)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)data);
+}
+
+/* Folds all whole blocks of FOLD_BYTES (two or more) into 16 bytes with the same remainder. */
+__attribute__((target("pclmul"))) static uint64_t by_folding(const struct crc *crc, uint64_t value,
+                                                             const uint8_t *data, size_t bytes)
+{
+    const __m128i far = _mm_set_epi64x((long long)crc->far[1], (long long)crc->far[0]);
+    const __m128i near = _mm_set_epi64x((long long)crc->near[1], (long long)crc->near[0]);
+    __m128i a = _mm_xor_si128(take(data), _mm_set_epi64x(0, (long long)value));
+    __m128i b = take(data + 16), c = take(data + 32), d = take(data + 48);
+    uint8_t rest[16];
+
+    for (bytes -= FOLD_BYTES, data += FOLD_BYTES; bytes >= FOLD_BYTES;
+         bytes -= FOLD_BYTES, data += FOLD_BYTES) {
+        a = fold(a, far, take(data));
+        b = fold(b, far, take(data + 16));
+        c = fold(c, far, take(data + 32));
+        d = fold(d, far, take(data + 48));
+    }
+    d = fold(fold(fold(a, near, b), near, c), near, d);
+    _mm_storeu_si128((__m128i *)(void *)rest, d);
+    return by_tables(crc, by_tables(crc, 0, rest, sizeof(rest)), data, bytes);
+}
+#endif
+
+/* The register goes in and out as it stands inside. */
+static uint64_t crc_over(unsigned kind, uint64_t value, const void *data, size_t bytes)
+{
+    (void)pthread_once(&prepared, prepare);
+#if FOLDING
+    if (can_fold && bytes >= FOLD_LEAST)
+        return by_folding(&crcs[kind], value, data, bytes);
+#endif
+    return by_tables(&crcs[kind], value, data, bytes);
+}
+
+uint32_t checksum_crc32(uint32_t crc, const void *data, size_t bytes)
+{
+    return ~(uint32_t)crc_over(CRC32, (uint32_t)~crc, data, bytes);
+}
+
+uint32_t checksum_crc32c(uint32_t crc, const void *data, size_t bytes)
+{
+    return ~(uint32_t)crc_over(CRC32C, (uint32_t)~crc, data, bytes);
+}
+
+uint64_t checksum_crc64nvme(uint64_t crc, const void *data, size_t bytes)
+{
+    return ~crc_over(CRC64NVME, ~crc, data, bytes);
+}
+
+/* --- digests --------------------------------------------------------------------------------- */
+
+static int digest_of(const EVP_MD *md, const void *data, size_t bytes, uint8_t *digest)
+{
+    if (md && EVP_Digest(data, bytes, digest, NULL, md, NULL) == 1)
+        return 0;
+    ERR_clear_error();
+    return -1;
+}
+
+int checksum_sha256(const void *data, size_t bytes, uint8_t digest[CHECKSUM_SHA256])
+{
+    (void)pthread_once(&prepared, prepare);
+    return digest_of(sha256, data, bytes, digest);
+}
+
+/* Base64 of the last `bytes` bytes of value, the highest first. */
+static void put_big_endian(uint64_t value, unsigned bytes, char *text)
+{
+    uint8_t raw[8];
+
+    for (unsigned i = 0; i < bytes; i++)
+        raw[i] = (uint8_t)(value >> 8 * (bytes - 1 - i));
+    encode_base64(raw, bytes, text);
+}
+
+int checksum_text(enum s3_checksum kind, const void *data, size_t bytes, char *text)
+{
+    uint8_t digest[16];
+
+    switch (kind) {
+    case S3_CHECKSUM_MD5:
+        (void)pthread_once(&prepared, prepare);
+        if (digest_of(md5, data, bytes, digest) != 0)
+            return -1;
+        encode_base64(digest, sizeof(digest), text);
+        return 0;
+    case S3_CHECKSUM_CRC32:
+        put_big_endian(checksum_crc32(0, data, bytes), 4, text);
+        return 0;
+    case S3_CHECKSUM_CRC32C:
+        put_big_endian(checksum_crc32c(0, data, bytes), 4, text);
+        return 0;
+    case S3_CHECKSUM_CRC64NVME:
+        put_big_endian(checksum_crc64nvme(0, data, bytes), 8, text);
+        return 0;
+    case S3_CHECKSUM_NONE:
+    case S3_CHECKSUM_COUNT:
+        break;
+    }
+    return -1;
+}
+
+const char *checksum_header(enum s3_checksum kind)
+{
+    static const char *const name[S3_CHECKSUM_COUNT] = {
+        [S3_CHECKSUM_MD5] = "content-md5",
+        [S3_CHECKSUM_CRC32] = "x-amz-checksum-crc32",
+        [S3_CHECKSUM_CRC32C] = "x-amz-checksum-crc32c",
+        [S3_CHECKSUM_CRC64NVME] = "x-amz-checksum-crc64nvme",
+    };
+
+    return (unsigned)kind < S3_CHECKSUM_COUNT ? name[kind] : NULL;
+}

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* credentials.c - who signs: environment, then the shared files of the AWS tools.
+ *
+ * Each file is read into one buffer that never moves; values stay where they are there until they
+ * are found to be needed, and the buffer is overwritten at the end.  Nothing of a file's content
+ * but names of settings known here is ever put into a message. */
+#include "base/compat.h"
+
+#include "storage/object/s3/credentials.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <openssl/crypto.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/ini.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "os/memory.h"
+#include "storage/object/s3/sigv4.h"
+
+#define FILE_MOST  ((size_t)1 << 20)
+#define VALUE_MOST 4096 /* a longer one does not fit into a request */
+#define BLANKS     " \t\r\v\f"
+
+enum setting {
+    ACCESS_KEY,
+    SECRET_KEY,
+    SESSION_TOKEN,
+    REGION,
+    ENDPOINT,
+    CA_BUNDLE,
+    SERVICES, /* the section "services NAME" that has endpoints of single services */
+    SETTING_COUNT
+};
+
+static const char *const setting_name[SETTING_COUNT] = {
+    "aws_access_key_id", "aws_secret_access_key",
+    "aws_session_token", "region",
+    "endpoint_url",      "ca_bundle",
+    "services",
+};
+
+/* Other ways to credentials.  The first two mean another identity than keys beside them. */
+static const char *const other_way[] = {
+    "role_arn",      "web_identity_token_file", "credential_process", "sso_session",
+    "sso_start_url", "sso_account_id",          "login_session",
+};
+#define OTHER_IDENTITIES 2
+#define OTHER_WAYS       (sizeof(other_way) / sizeof(other_way[0]))
+
+/* One of the two files and what it says of the profile. */
+struct shared_file {
+    char *path; /* NULL: no home directory */
+    bool config;
+    bool open_to_others;
+    char *text; /* NULL: not there */
+    size_t bytes;
+    const char *profile;
+    unsigned rank;                        /* of the section that counts: 0 none yet */
+    struct ini_span found[SETTING_COUNT]; /* in text; NULL: not there */
+    const char *value[SETTING_COUNT];     /* the same, terminated when all is read */
+    const char *other;                    /* of other_way, the first in that order */
+};
+
+struct profile_search {
+    const char *profile;
+    bool named; /* by the user */
+    struct shared_file config, credentials;
+};
+
+/* --- environment ----------------------------------------------------------------------------- */
+
+/* Empty means not there, as for the AWS tools. */
+static const char *variable(const char *name)
+{
+    const char *value = getenv(name);
+
+    return value && *value != '\0' ? value : NULL;
+}
+
+/* what: the name of the value, which itself is not shown. */
+static int check_value(const char *value, const char *what, struct error *err)
+{
+    for (const char *at = value; *at != '\0'; at++)
+        if ((unsigned char)*at < ' ' || *at == 127)
+            return error_refuse(err, STATUS_TARGET, "there is a control character in", what,
+                                "write it again, without a line end");
+    if (strlen(value) <= VALUE_MOST)
+        return 0;
+    return error_refuse(err, STATUS_TARGET, "the value is longer than 4096 bytes:", what,
+                        "check what is there");
+}
+
+/* Checked copy; NULL stays NULL. */
+static int take_copy(const char *value, const char *what, char **copy, struct error *err)
+{
+    if (!value)
+        return 0;
+    if (check_value(value, what, err) != 0)
+        return -1;
+    *copy = mem_strdup(value);
+    return 0;
+}
+
+static int take_environment(struct s3_credentials *credentials, struct error *err)
+{
+    const char *access_key = variable("AWS_ACCESS_KEY_ID");
+    const char *secret_key = variable("AWS_SECRET_ACCESS_KEY");
+
+    if (!access_key || !secret_key)
+        return error_refuse(err, STATUS_TARGET,
+                            "half of a key pair is missing from the environment:",
+                            !access_key ? "AWS_ACCESS_KEY_ID" : "AWS_SECRET_ACCESS_KEY",
+                            "set both, or neither to use a profile");
+    credentials->source_text = mem_strdup("the environment");
+    if (take_copy(access_key, "AWS_ACCESS_KEY_ID", &credentials->access_key, err) != 0 ||
+        take_copy(secret_key, "AWS_SECRET_ACCESS_KEY", &credentials->secret_key, err) != 0)
+        return -1;
+    return take_copy(variable("AWS_SESSION_TOKEN"), "AWS_SESSION_TOKEN",
+                     &credentials->session_token, err);
+}
+
+/* --- files ----------------------------------------------------------------------------------- */
+
+static char *file_path(const char *name, const char *usual)
+{
+    const char *path = variable(name), *home = variable("HOME");
+
+    if (path && strncmp(path, "~/", 2) == 0 && home)
+        return mem_printf("%s%s", home, path + 1);
+    if (path)
+        return mem_strdup(path);
+    return home ? mem_printf("%s/.aws/%s", home, usual) : NULL;
+}
+
+static void close_file(struct shared_file *file)
+{
+    if (file->text)
+        OPENSSL_cleanse(file->text, file->bytes);
+    free(file->text);
+    free(file->path);
+}
+
+/* All of the file, terminated.  Read in one buffer that never moves: no copy stays behind. */
+static int read_text(int fd, struct shared_file *file, struct error *err)
+{
+    struct stat facts;
+    ssize_t got = 1;
+
+    if (fstat(fd, &facts) == 0)
+        file->open_to_others = S_ISREG(facts.st_mode) && (facts.st_mode & (S_IRGRP | S_IROTH)) != 0;
+    file->text = mem_calloc(1, FILE_MOST + 2);
+    while (got > 0 && file->bytes <= FILE_MOST) {
+        got = read(fd, file->text + file->bytes, FILE_MOST + 1 - file->bytes);
+        file->bytes += got > 0 ? (size_t)got : 0;
+    }
+    if (got < 0)
+        return error_set(err, STATUS_TARGET, errno, "cannot read", file->path);
+    if (file->bytes > FILE_MOST)
+        return error_refuse(err, STATUS_TARGET,
+                            "larger than 1 MiB, so not a credentials file:", file->path,
+                            "check AWS_SHARED_CREDENTIALS_FILE and AWS_CONFIG_FILE");
+    if (memchr(file->text, '\0', file->bytes))
+        return error_set(err, STATUS_TARGET, 0, "there is a zero byte in", file->path);
+    return 0;
+}
+
+/* A file that is not there says nothing. */
+static int read_shared(struct shared_file *file, struct error *err)
+{
+    const int fd = file->path ? open(file->path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
+    int result;
+
+    if (!file->path || (fd < 0 && (errno == ENOENT || errno == ENOTDIR)))
+        return 0;
+    if (fd < 0)
+        return error_set(err, STATUS_TARGET, errno, "cannot open", file->path);
+    result = read_text(fd, file, err);
+    close(fd);
+    return result;
+}
+
+/* Compares what follows a word and blanks, or stands in quotes there, with a name. */
+static bool is_named(struct ini_span section, const char *word, const char *name)
+{
+    const char *at = section.text, *end = at + section.bytes;
+    const size_t length = strlen(word);
+
+    if (section.bytes <= length || strncmp(at, word, length) != 0 || !strchr(BLANKS, at[length]))
+        return false;
+    at += length;
+    at += strspn(at, BLANKS);
+    if (end - at >= 2 && (*at == '"' || *at == '\'') && end[-1] == *at) {
+        at++;
+        end--;
+    }
+    return (size_t)(end - at) == strlen(name) && strncmp(at, name, strlen(name)) == 0;
+}
+
+static bool is_section(struct ini_span section, const char *name)
+{
+    return section.bytes == strlen(name) && strncmp(section.text, name, section.bytes) == 0;
+}
+
+/* 0: not the one looked for; the larger number is right when two are. */
+static unsigned rank_section(const struct shared_file *file, struct ini_span section)
+{
+    if (!section.text)
+        return 0;
+    if (!file->config)
+        return is_section(section, file->profile) ? 1 : 0;
+    if (is_named(section, "profile", file->profile))
+        return 2;
+    return is_section(section, "default") && strcmp(file->profile, "default") == 0 ? 1 : 0;
+}
+
+static void take_setting(struct shared_file *file, const struct ini *ini)
+{
+    const unsigned rank = rank_section(file, ini->section);
+
+    if (rank == 0 || rank < file->rank)
+        return;
+    if (rank > file->rank) {
+        memset(file->found, 0, sizeof(file->found));
+        file->other = NULL;
+        file->rank = rank;
+    }
+    if (ini->parent.text)
+        return;
+    for (unsigned i = 0; i < SETTING_COUNT; i++)
+        if (ini_is(ini->name, setting_name[i]))
+            file->found[i] = ini->value.bytes > 0 ? ini->value : (struct ini_span){.text = NULL};
+    for (unsigned i = 0; i < OTHER_WAYS && file->other != other_way[i]; i++)
+        if (ini_is(ini->name, other_way[i])) {
+            file->other = other_way[i];
+            break;
+        }
+}
+
+/* Endpoints of single services stand indented in a section of their own: "s3 =" of "services
+ * NAME". */
+static void take_endpoint(struct shared_file *file, const char *name, const struct ini *ini)
+{
+    if (ini->section.text && is_named(ini->section, "services", name) && ini->parent.text &&
+        ini_is(ini->parent, "s3") && ini_is(ini->name, setting_name[ENDPOINT]) &&
+        ini->value.bytes > 0)
+        file->found[ENDPOINT] = ini->value;
+}
+
+/* Ends the values where they stand: what follows one is a blank or the end of its line. */
+static void end_values(struct shared_file *file)
+{
+    for (unsigned i = 0; i < SETTING_COUNT; i++)
+        if (file->found[i].text) {
+            file->value[i] = file->found[i].text;
+            file->text[(size_t)(file->found[i].text - file->text) + file->found[i].bytes] = '\0';
+        }
+}
+
+/* Reads the file and looks for the profile in it. */
+static int search_file(struct shared_file *file, struct error *err)
+{
+    struct ini ini;
+    enum ini_found found;
+    char *services = NULL;
+
+    if (read_shared(file, err) != 0)
+        return -1;
+    if (!file->text)
+        return 0;
+    ini = (struct ini){.at = file->text};
+    while ((found = ini_next(&ini)) == INI_PAIR)
+        take_setting(file, &ini);
+    if (found == INI_BROKEN)
+        return error_refuse(err, STATUS_TARGET, "not in the format of a profile file:", file->path,
+                            "line %u is neither [SECTION] nor NAME = VALUE", ini.line);
+    if (file->config && file->found[SERVICES].text) {
+        services = mem_printf("%.*s", (int)file->found[SERVICES].bytes, file->found[SERVICES].text);
+        ini = (struct ini){.at = file->text};
+        while (ini_next(&ini) == INI_PAIR)
+            take_endpoint(file, services, &ini);
+        free(services);
+    }
+    end_values(file);
+    return 0;
+}
+
+static int search_files(struct profile_search *search, bool keys, struct error *err)
+{
+    if (search_file(&search->config, err) != 0)
+        return -1;
+    if (keys || (search->named && search->config.rank == 0))
+        return search_file(&search->credentials, err);
+    return 0;
+}
+
+/* --- profile --------------------------------------------------------------------------------- */
+
+static const char *shown(const struct shared_file *file)
+{
+    return file->path ? file->path : "~/.aws (HOME is not set)";
+}
+
+static int refuse_profile(const struct profile_search *search, const char *why, struct error *err)
+{
+    return error_refuse(err, STATUS_TARGET, why, search->profile,
+                        "put aws_access_key_id and aws_secret_access_key into %s, or set "
+                        "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+                        shown(&search->credentials));
+}
+
+static bool has_keys(const struct shared_file *file)
+{
+    return file->value[ACCESS_KEY] || file->value[SECRET_KEY];
+}
+
+/* The other way to credentials that stands against keys found or not; NULL: none. */
+static const char *find_other(const struct profile_search *search, bool keys)
+{
+    for (unsigned i = 0; i < (keys ? OTHER_IDENTITIES : OTHER_WAYS); i++)
+        if (search->config.other == other_way[i] || search->credentials.other == other_way[i])
+            return other_way[i];
+    return NULL;
+}
+
+static int take_keys(const struct profile_search *search, const struct shared_file *file,
+                     struct s3_credentials *credentials, struct error *err)
+{
+    char path[320];
+
+    credentials->source_text = mem_printf("profile %s of %s", search->profile, file->path);
+    if (file->open_to_others)
+        log_info("# others can read the secret key in %s; chmod 600 keeps it secret",
+                 error_printable(file->path, path, sizeof(path)));
+    if (take_copy(file->value[ACCESS_KEY], setting_name[ACCESS_KEY], &credentials->access_key,
+                  err) != 0 ||
+        take_copy(file->value[SECRET_KEY], setting_name[SECRET_KEY], &credentials->secret_key,
+                  err) != 0)
+        return -1;
+    return take_copy(file->value[SESSION_TOKEN], setting_name[SESSION_TOKEN],
+                     &credentials->session_token, err);
+}
+
+/* Both keys and the token of one file: credentials before config. */
+static int take_profile(const struct profile_search *search, struct s3_credentials *credentials,
+                        struct error *err)
+{
+    const struct shared_file *file =
+        has_keys(&search->credentials) ? &search->credentials : &search->config;
+    const char *other = find_other(search, has_keys(file));
+    char text[80];
+
+    if (other) {
+        snprintf(text, sizeof(text), "%s is not supported, but is in the profile", other);
+        return error_refuse(err, STATUS_TARGET, text, search->profile,
+                            "get keys with \"aws configure export-credentials --format env\" "
+                            "and set them in the environment");
+    }
+    if (!has_keys(file))
+        return refuse_profile(search, "no credentials in the profile", err);
+    if (!file->value[ACCESS_KEY])
+        return refuse_profile(search, "no aws_access_key_id in the profile", err);
+    if (!file->value[SECRET_KEY])
+        return refuse_profile(search, "no aws_secret_access_key in the profile", err);
+    return take_keys(search, file, credentials, err);
+}
+
+/* The first of two variables, else the profile's. */
+static int take_fact(const struct profile_search *search, const char *first, const char *second,
+                     enum setting setting, char **copy, struct error *err)
+{
+    const char *what = variable(first) ? first : second;
+    const char *value = what ? variable(what) : NULL;
+
+    if (!value) {
+        what = setting_name[setting];
+        value = search->config.value[setting];
+    }
+    if (!value)
+        value = search->credentials.value[setting];
+    return take_copy(value, what, copy, err);
+}
+
+static int take_facts(const struct profile_search *search, struct s3_profile *profile,
+                      struct error *err)
+{
+    if (take_fact(search, "AWS_REGION", "AWS_DEFAULT_REGION", REGION, &profile->region, err) != 0 ||
+        take_fact(search, "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", ENDPOINT, &profile->endpoint,
+                  err) != 0)
+        return -1;
+    return take_fact(search, "AWS_CA_BUNDLE", NULL, CA_BUNDLE, &profile->ca_file, err);
+}
+
+static int find(struct profile_search *search, bool anonymous, bool environment,
+                struct s3_credentials *credentials, struct s3_profile *profile, struct error *err)
+{
+    const bool keys = !anonymous && !environment;
+
+    if (search_files(search, keys, err) != 0)
+        return -1;
+    if (search->config.rank == 0 && search->credentials.rank == 0) {
+        if (search->named)
+            return refuse_profile(search, "no settings found for the profile", err);
+        if (keys)
+            return error_refuse(
+                err, STATUS_TARGET, "no credentials for s3:// targets", NULL,
+                "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, put a profile into %s, or use "
+                "--anonymous to sign nothing",
+                shown(&search->credentials));
+    }
+    credentials->anonymous = anonymous;
+    if (environment && take_environment(credentials, err) != 0)
+        return -1;
+    if (keys && take_profile(search, credentials, err) != 0)
+        return -1;
+    credentials->source = credentials->source_text ? credentials->source_text : "";
+    return take_facts(search, profile, err);
+}
+
+int s3_credentials_find(const struct s3_options *options, struct s3_credentials *credentials,
+                        struct s3_profile *profile, struct error *err)
+{
+    const char *name = options->store.profile ? options->store.profile : variable("AWS_PROFILE");
+    const bool environment = !options->store.anonymous && !options->store.profile &&
+                             (variable("AWS_ACCESS_KEY_ID") || variable("AWS_SECRET_ACCESS_KEY"));
+    struct profile_search search = {.profile = name ? name : "default", .named = name != NULL};
+    int result;
+
+    if (!options->store.anonymous)
+        os_forbid_core_files();
+    memset(credentials, 0, sizeof(*credentials));
+    memset(profile, 0, sizeof(*profile));
+    search.config.config = true;
+    search.config.profile = search.credentials.profile = search.profile;
+    search.config.path = file_path("AWS_CONFIG_FILE", "config");
+    search.credentials.path = file_path("AWS_SHARED_CREDENTIALS_FILE", "credentials");
+    result = find(&search, options->store.anonymous, environment, credentials, profile, err);
+    close_file(&search.config);
+    close_file(&search.credentials);
+    if (result != 0) {
+        s3_credentials_free(credentials);
+        s3_profile_free(profile);
+    }
+    return result;
+}
+
+void s3_credentials_free(struct s3_credentials *credentials)
+{
+    sigv4_cleanse_text(credentials->access_key);
+    sigv4_cleanse_text(credentials->secret_key);
+    sigv4_cleanse_text(credentials->session_token);
+    free(credentials->source_text);
+    memset(credentials, 0, sizeof(*credentials));
+}
+
+void s3_profile_free(struct s3_profile *profile)
+{
+    free(profile->region);
+    free(profile->endpoint);
+    free(profile->ca_file);
+    memset(profile, 0, sizeof(*profile));
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* link.c - the connections of one thread to S3: HTTP, a signer, and a request for each slot.  A
+ * link that is used for one request at a time follows the service to another region, or to the time
+ * of its clock; what is learned so lands in the service before the threads that measure exist. */
+#include "base/compat.h"
+
+#include "storage/object/s3/protocol.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "net/http_date.h"
+#include "storage/object/s3/xml.h"
+
+/* A clock that is less than this away is no reason to refuse a signature (S3: 15 minutes). */
+#define SKEW_LEAST_S 600
+
+struct s3_link {
+    struct object_link base; /* first */
+    struct http *http;
+    struct sigv4 *signer; /* NULL: nothing is signed */
+    uint32_t slots;
+    struct s3_request *request;
+    bool region_followed, clock_followed; /* each once: it does not help a second time */
+    struct object_answer answer;          /* the last one that was asked for */
+    char upload_id[OBJECT_UPLOAD_BYTES];
+};
+
+static struct s3_link *s3_link_of(struct object_link *link)
+{
+    return (struct s3_link *)link;
+}
+
+/* --- making ---------------------------------------------------------------------------------- */
+
+void s3_disconnect(struct object_link *base)
+{
+    struct s3_link *link = s3_link_of(base);
+
+    if (!link)
+        return;
+    http_destroy(link->http); /* first: it sends from the requests */
+    sigv4_destroy(link->signer);
+    sigv4_cleanse(link->request, link->slots * sizeof(*link->request));
+    free(link->request);
+    free(link);
+}
+
+int s3_connect(struct object_service *base, const struct object_link_config *wanted,
+               struct object_link **out, struct error *err)
+{
+    const struct s3_service *service = s3_service_of(base);
+    const struct http_config config = {
+        .slots = wanted->slots,
+        .ca_file = service->ca_file,
+        .insecure = s3_options_of(base)->store.insecure,
+        .reconnect = wanted->reconnect,
+        .timeout_ns = base->options->timeout_ns,
+        .transfer_bytes = (size_t)wanted->transfer_bytes,
+        .stop = wanted->stop,
+        .waiting = wanted->waiting,
+        .waiting_arg = wanted->waiting_arg,
+    };
+    struct s3_link *link = mem_calloc(1, sizeof(*link));
+
+    *out = NULL;
+    link->base.service = base;
+    link->slots = wanted->slots;
+    link->request = mem_calloc(wanted->slots, sizeof(*link->request));
+    if (http_create(&config, &link->http, err) != 0 ||
+        (!service->credentials.anonymous &&
+         sigv4_create(&service->credentials, service->address.region, &link->signer, err) != 0)) {
+        s3_disconnect(&link->base);
+        return -1;
+    }
+    *out = &link->base;
+    return 0;
+}
+
+/* --- calls ----------------------------------------------------------------------------------- */
+
+int s3_begin(struct object_link *base, uint32_t slot, const struct object_call *call)
+{
+    struct s3_link *link = s3_link_of(base);
+    struct s3_request *request = &link->request[slot];
+    const int code =
+        s3_request_make(s3_service_of(base->service), link->signer, call, time(NULL), request);
+
+    return __builtin_expect(code < 0, 0) ? code : http_begin(link->http, slot, &request->http);
+}
+
+int s3_wait(struct object_link *base, uint64_t wait_ns, uint32_t *slot, unsigned max)
+{
+    return http_wait(s3_link_of(base)->http, wait_ns, slot, max);
+}
+
+static const char *version_name(unsigned version)
+{
+    return version == 11 ? "http/1.1" : version ? "http/1.0" : NULL;
+}
+
+/* By the clock of the server alone.  -1: it does not tell. */
+static int64_t age_of(const struct http_answer *answer)
+{
+    int64_t now_s, modified_s;
+
+    if (!http_date_read(answer->date, &now_s) || !http_date_read(answer->modified, &modified_s))
+        return -1;
+    return now_s > modified_s ? now_s - modified_s : 0;
+}
+
+static enum object_condition condition_of(const struct object_call *call, int status)
+{
+    if (call->only_if_absent)
+        return status == 412 || status == 409 ? OBJECT_CONDITION_UNMET
+               : status == 501                ? OBJECT_CONDITION_UNKNOWN
+                                              : OBJECT_CONDITION_NONE;
+    return OBJECT_CONDITION_NONE;
+}
+
+/* What is said of calls that failed, or are rare. */
+static __attribute__((noinline, cold)) void
+answer_more(struct s3_link *link, const struct object_call *call, const struct http_answer *http)
+{
+    struct object_answer *answer = &link->answer;
+
+    answer->settled = s3_is_settled(http);
+    answer->pause_ns = s3_asked_pause_ns(http);
+    answer->condition = condition_of(call, http->status);
+    link->upload_id[0] = '\0';
+    if (call->verb == OBJECT_UPLOAD_BEGIN && http->status >= 200 && http->status < 300 &&
+        xml_find(http->text, http->text_bytes, "UploadId", link->upload_id,
+                 sizeof(link->upload_id)) <= 0)
+        link->upload_id[0] = '\0';
+}
+
+static const struct object_answer *take_answer(struct s3_link *link, const struct object_call *call,
+                                               const struct http_answer *http)
+{
+    struct object_answer *answer = &link->answer;
+
+    s3_judge(call, http, &answer->verdict);
+    answer->sent_bytes = http->sent_bytes;
+    answer->received_bytes = http->received_bytes;
+    answer->new_connections = http->new_connections;
+    answer->settled = true;
+    answer->pause_ns = 0;
+    answer->condition = OBJECT_CONDITION_NONE;
+    answer->etag = http->etag;
+    answer->upload_id = link->upload_id;
+    answer->age_s = call->want_age ? age_of(http) : -1;
+    answer->times = (struct object_times){http->times.lookup_ns,
+                                          http->times.connect_ns,
+                                          http->times.tls_ns,
+                                          http->times.send_ns,
+                                          http->times.first_byte_ns,
+                                          http->times.total_ns,
+                                          0};
+    answer->version = version_name(http->version);
+    answer->detail = http;
+    if (__builtin_expect(answer->verdict.class != OBJECT_DONE, 0) ||
+        call->verb == OBJECT_UPLOAD_BEGIN)
+        answer_more(link, call, http);
+    return answer;
+}
+
+const struct object_answer *s3_answer(struct object_link *base, uint32_t slot,
+                                      const struct object_call *call)
+{
+    struct s3_link *link = s3_link_of(base);
+
+    return take_answer(link, call, http_answer(link->http, slot));
+}
+
+const struct object_answer *s3_perform(struct object_link *base, const struct object_call *call,
+                                       int *code)
+{
+    struct s3_link *link = s3_link_of(base);
+
+    *code = s3_request_make(s3_service_of(base->service), link->signer, call, time(NULL),
+                            link->request);
+    return *code < 0 ? NULL
+                     : take_answer(link, call, http_perform(link->http, &link->request->http));
+}
+
+/* --- another region -------------------------------------------------------------------------- */
+
+static bool is_region(const char *text)
+{
+    size_t length = 0;
+
+    for (; text[length]; length++) {
+        const char c = text[length];
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+              c == '-' || c == '_'))
+            return false;
+    }
+    return length > 0 && length < 64;
+}
+
+/* In AWS's own names of hosts the region is a part: bucket.s3.REGION.amazonaws.com.  Other hosts
+ * were chosen by the user and stay.  *host is replaced. */
+static void move_host(char **host, const char *from, const char *to)
+{
+    char *part = mem_printf(".%s.amazonaws.com", from);
+    const char *at = strstr(*host, part);
+
+    if (at) {
+        char *moved = mem_printf("%.*s.%s%s", (int)(at - *host), *host, to, at + 1 + strlen(from));
+        free(*host);
+        *host = moved;
+    }
+    free(part);
+}
+
+/* True when the service named another region and requests are signed for that now. */
+static bool follow_region(struct s3_link *link, const struct http_answer *answer)
+{
+    struct s3_service *service = s3_service_of(link->base.service);
+    struct s3_address *address = &service->address;
+    char region[HTTP_FIELD_BYTES];
+    struct error ignored = ERROR_INIT;
+    struct sigv4 *signer;
+
+    if (link->region_followed)
+        return false;
+    (void)snprintf(region, sizeof(region), "%s", answer->region);
+    if (region[0] == '\0' && answer->text_bytes > 0)
+        (void)xml_find(answer->text, answer->text_bytes, "Region", region, sizeof(region));
+    if (!is_region(region) || strcmp(region, address->region) == 0)
+        return false;
+    if (sigv4_create(&service->credentials, region, &signer, &ignored) != 0)
+        return false;
+    link->region_followed = true;
+    log_info("# the bucket is in region %s, not %s: using %s", region, address->region, region);
+    sigv4_destroy(link->signer);
+    link->signer = signer;
+    move_host(&address->authority, address->region, region);
+    move_host(&address->endpoint, address->region, region);
+    free(address->region);
+    address->region = mem_strdup(region);
+    return true;
+}
+
+/* --- another time ----------------------------------------------------------------------------- */
+
+/* True when the server's clock is another and requests are signed with its time now. */
+static bool follow_clock(struct s3_link *link, const struct http_answer *answer,
+                         const struct object_verdict *verdict)
+{
+    int64_t server_s, offset_s, wrong_by_s;
+    const bool said = strcmp(verdict->code, "RequestTimeTooSkewed") == 0;
+
+    /* answers to HEAD have no code */
+    if (link->clock_followed || !(said || (answer->status == 403 && !verdict->code[0])) ||
+        !http_date_read(answer->date, &server_s))
+        return false;
+    offset_s = server_s - (int64_t)time(NULL);
+    wrong_by_s = offset_s - link->base.service->clock_offset_s;
+    if (wrong_by_s > -SKEW_LEAST_S && wrong_by_s < SKEW_LEAST_S)
+        return false;
+    link->clock_followed = true;
+    link->base.service->clock_offset_s = offset_s;
+    log_info("# the clock of the server is %" PRId64 " s %s of ours: signing with its time",
+             offset_s < 0 ? -offset_s : offset_s, offset_s < 0 ? "behind" : "ahead");
+    return true;
+}
+
+bool s3_follow(struct object_link *base, const struct object_answer *answer)
+{
+    struct s3_link *link = s3_link_of(base);
+    const struct object_verdict *verdict = &answer->verdict;
+
+    if (base->pinned ||
+        (verdict->class != OBJECT_CLIENT_ERROR && verdict->class != OBJECT_REDIRECT))
+        return false;
+    return follow_region(link, answer->detail) || follow_clock(link, answer->detail, verdict);
+}

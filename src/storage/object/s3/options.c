@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* options.c - the options of S3 alone: rows for the command line, help and results.  They are there
+ * in builds without S3, too, which then refuse the target and not a word beside it. */
+#include "base/compat.h"
+
+#include "storage/object/s3/options.h"
+
+#include "storage/storage.h"
+
+#define FIELD(member) offsetof(struct s3_options, member)
+
+static const char *const addressing_words[] = {"auto", "path", "virtual", NULL};
+static const char *const payload_words[] = {"auto", "unsigned", "signed", "trailer", NULL};
+static const char *const checksum_words[] = {"none", "md5", "crc32", "crc32c", "crc64nvme", NULL};
+
+/* clang-format off */
+const struct option_row s3_reach_table[] = {
+    {0, "s3.addressing", "HOW", OPTION_CHOICE, FIELD(addressing), OPTION_NONE, 0, 0,
+     addressing_words, NULL,
+     "auto", "bucket in path or host: auto, path, virtual", "S3", NULL, 0},
+    {.long_name = NULL},
+};
+
+const struct option_row s3_options_table[] = {
+    {0, "s3.payload", "HOW", OPTION_CHOICE, FIELD(payload), OPTION_NONE, 0, 0, payload_words, NULL,
+     "auto", "bodies: auto, unsigned, signed, trailer", "S3", NULL, 0},
+    {0, "s3.checksum", "KIND", OPTION_CHOICE, FIELD(checksum), OPTION_NONE, 0, 0, checksum_words,
+     NULL,
+     "none", "uploads: none,md5,crc32,crc32c,crc64nvme", "S3", NULL, 0},
+    {.long_name = NULL},
+};
+/* clang-format on */
+
+static const struct object_limits limits = {
+    .object_bytes_most = UINT64_C(5) << 40,
+    .part_bytes_least = 5 << 20,
+    .part_bytes_most = UINT64_C(5) << 30,
+    .delete_batch_most = 1000,
+    .page_most = 1000,
+};
+
+const struct target_foreign s3_foreign_targets[] = {
+    {"http://", "did you mean --endpoint http://HOST s3://BUCKET"},
+    {"https://", "did you mean --endpoint https://HOST s3://BUCKET"},
+    {"http://BUCKET.s3", "did you mean --endpoint http://HOST s3://BUCKET"},
+    {"https://BUCKET.s3", "did you mean --endpoint https://HOST s3://BUCKET"},
+    {"gs://", "did you mean --endpoint https://storage.googleapis.com s3://BUCKET"},
+    {"s3a://", "did you mean s3://BUCKET"},
+    {"s3n://", "did you mean s3://BUCKET"},
+    {"minio://", "did you mean --endpoint http://HOST s3://BUCKET"},
+    {NULL, NULL},
+};
+
+const struct target_foreign s3_foreign_options[] = {
+    {"access-key", "AWS_ACCESS_KEY_ID in the environment, or --profile"},
+    {"access-key-id", "AWS_ACCESS_KEY_ID in the environment, or --profile"},
+    {"bucket", "the target: s3://BUCKET"},
+    {"endpoint-url", "--endpoint"},
+    {"host", "--endpoint http://HOST:PORT"},
+    {"no-sign-request", "--anonymous"},
+    {"no-verify-ssl", "--insecure"},
+    {"path-style", "--s3.addressing path"},
+    {"s3.secret", "AWS_SECRET_ACCESS_KEY in the environment, or --profile"},
+    {"secret", "AWS_SECRET_ACCESS_KEY in the environment, or --profile"},
+    {"secret-access-key", "AWS_SECRET_ACCESS_KEY in the environment, or --profile"},
+    {"secret-key", "AWS_SECRET_ACCESS_KEY in the environment, or --profile"},
+    {"tls", "--endpoint https://HOST"},
+    {NULL, NULL},
+};
+
+/* What only makes objects, with -r. */
+static int refuse_of_making(const struct s3_options *options, struct error *err)
+{
+    static const char advice[] = "leave it out: objects are as they are";
+    const struct object_idle idle[] = {
+        {options->payload != S3_PAYLOAD_AUTO, "--s3.payload", advice},
+        {options->checksum != S3_CHECKSUM_NONE, "--s3.checksum", advice},
+    };
+
+    return object_options_refuse_idle(idle, sizeof(idle) / sizeof(*idle),
+                                      "--read-existing (-r) creates no objects, so no", err);
+}
+
+int s3_options_check(const struct target_request *request, unsigned count, bool alone,
+                     struct error *err)
+{
+    if (object_options_check(request, &limits, alone, err) != 0)
+        return -1;
+    if (alone && request->existing && refuse_of_making(request->options, err) != 0)
+        return -1;
+    return object_options_one_run(request, count, err);
+}

@@ -1,0 +1,549 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* request.c - from what is wanted of S3 to a signed HTTP request: URL, header lines, framing of the
+ * body.  One pass over fixed room in the slot; what does not fit is refused as a whole.  Header
+ * lines are written in the order of their names, because they are signed so. */
+#include "base/compat.h"
+
+#include "storage/object/s3/request.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "net/encode.h"
+#include "storage/object/s3/checksum.h"
+
+#define TRAILER_UNSIGNED "STREAMING-UNSIGNED-PAYLOAD-TRAILER"
+#define TRAILER_SIGNED   "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER"
+
+/* More than an authorization of ours takes: names of headers, access key, region. */
+#define AUTHORIZATION_ROOM ((size_t)1024)
+
+#define DECIMAL_TEXT 21 /* UINT64_MAX with its end */
+
+/* What each kind is in HTTP. */
+static const struct {
+    const char *method;
+    bool of_key;   /* goes to the key, not to the bucket */
+    bool has_body; /* PUT and POST always have one, perhaps empty */
+    bool data;     /* ... which is the user's: payload mode and checksum apply */
+    bool xml;      /* ... which is a document of ours */
+    enum http_sink sink;
+} kinds[OBJECT_VERB_COUNT] = {
+    [OBJECT_PUT] = {"PUT", true, true, true, false, HTTP_COUNT},
+    [OBJECT_GET] = {"GET", true, false, false, false, HTTP_COUNT},
+    [OBJECT_STAT] = {"HEAD", true, false, false, false, HTTP_COUNT},
+    [OBJECT_LIST] = {"GET", false, false, false, false, HTTP_TEXT},
+    [OBJECT_COPY] = {"PUT", true, true, false, false, HTTP_TEXT},
+    [OBJECT_DELETE] = {"DELETE", true, false, false, false, HTTP_COUNT},
+    [OBJECT_DELETE_MANY] = {"POST", false, true, false, true, HTTP_TEXT},
+    [OBJECT_UPLOAD_BEGIN] = {"POST", true, true, false, false, HTTP_TEXT},
+    [OBJECT_UPLOAD_PART] = {"PUT", true, true, true, false, HTTP_COUNT},
+    [OBJECT_UPLOAD_COMPLETE] = {"POST", true, true, false, true, HTTP_TEXT},
+    [OBJECT_UPLOAD_ABORT] = {"DELETE", true, false, false, false, HTTP_COUNT},
+    [OBJECT_UPLOAD_LIST] = {"GET", false, false, false, false, HTTP_TEXT},
+};
+
+struct build {
+    const struct s3_service *service;
+    const struct object_call *call;
+    struct s3_request *request;
+    size_t url_used, path_at, query_at; /* query_at: where it begins, url_used without one */
+    size_t text_used;
+    bool full;    /* something did not fit */
+    bool refused; /* OpenSSL could not sign a chunk */
+    bool trailer; /* the body is framed, its checksum stands behind it */
+    bool unsigned_trailer;
+    unsigned header_count;
+    struct sigv4_header header[HTTP_HEADERS_MAX];
+    char date[SIGV4_DATE_BYTES];
+    char checksum[CHECKSUM_TEXT]; /* of the body; "" without */
+    char sha256[SIGV4_HEX_BYTES];
+    const char *payload_hash; /* NULL: not said */
+};
+
+enum s3_checksum s3_request_checksum(const struct s3_service *service)
+{
+    const enum s3_checksum wanted = (enum s3_checksum)s3_options_of(&service->base)->checksum;
+
+    if (service->payload == S3_PAYLOAD_TRAILER &&
+        (wanted == S3_CHECKSUM_NONE || wanted == S3_CHECKSUM_MD5))
+        return S3_CHECKSUM_CRC32;
+    return wanted;
+}
+
+/* --- pieces of text -------------------------------------------------------------------------- */
+
+/* Appends to text, always terminated.  Returns the new length; sets *full instead of writing what
+ * does not fit. */
+static size_t put(char *text, size_t used, size_t room, const char *piece, bool *full)
+{
+    const size_t length = strlen(piece);
+
+    if (*full || length >= room - used) {
+        *full = true;
+        return used;
+    }
+    memcpy(text + used, piece, length + 1);
+    return used + length;
+}
+
+static const char *decimal(uint64_t value, char text[DECIMAL_TEXT])
+{
+    char *at = text + DECIMAL_TEXT - 1;
+
+    *at = '\0';
+    do {
+        *--at = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    return at;
+}
+
+static void url_put(struct build *b, const char *piece)
+{
+    b->url_used = put(b->request->url, b->url_used, sizeof(b->request->url), piece, &b->full);
+}
+
+static void url_encode(struct build *b, const char *text, bool keep_slash)
+{
+    size_t used = 0;
+
+    if (!b->full)
+        used =
+            encode_percent(text, keep_slash, b->request->url, b->url_used, sizeof(b->request->url));
+    b->full = b->full || used == 0;
+    b->url_used = b->full ? b->url_used : used;
+}
+
+static void text_put(struct build *b, const char *piece)
+{
+    b->text_used = put(b->request->text, b->text_used, sizeof(b->request->text), piece, &b->full);
+}
+
+/* --- target ---------------------------------------------------------------------------------- */
+
+/* "name=value", called in the order of the names. */
+static void query_put(struct build *b, const char *name, const char *value)
+{
+    if (b->url_used > b->query_at)
+        url_put(b, "&");
+    url_put(b, name);
+    url_put(b, "=");
+    url_encode(b, value, false);
+}
+
+static void query_number(struct build *b, const char *name, uint64_t value)
+{
+    char text[DECIMAL_TEXT];
+    query_put(b, name, decimal(value, text));
+}
+
+static void put_list_query(struct build *b)
+{
+    const struct object_call *call = b->call;
+
+    if (call->token)
+        query_put(b, "continuation-token", call->token);
+    if (call->delimiter)
+        query_put(b, "delimiter", call->delimiter);
+    query_put(b, "list-type", "2");
+    if (call->page > 0)
+        query_number(b, "max-keys", call->page);
+    query_put(b, "prefix", call->key ? call->key : "");
+}
+
+static void put_upload_list_query(struct build *b)
+{
+    const struct object_call *call = b->call;
+
+    if (call->token)
+        query_put(b, "key-marker", call->token);
+    if (call->page > 0)
+        query_number(b, "max-uploads", call->page);
+    query_put(b, "prefix", call->key ? call->key : "");
+    if (call->token && call->token_id)
+        query_put(b, "upload-id-marker", call->token_id);
+    query_put(b, "uploads", "");
+}
+
+static void put_query(struct build *b)
+{
+    switch (b->call->verb) {
+    case OBJECT_LIST:
+        put_list_query(b);
+        break;
+    case OBJECT_UPLOAD_LIST:
+        put_upload_list_query(b);
+        break;
+    case OBJECT_DELETE_MANY:
+        query_put(b, "delete", "");
+        break;
+    case OBJECT_UPLOAD_BEGIN:
+        query_put(b, "uploads", "");
+        break;
+    case OBJECT_UPLOAD_PART:
+        query_number(b, "partNumber", b->call->part);
+        query_put(b, "uploadId", b->call->upload_id);
+        break;
+    case OBJECT_UPLOAD_COMPLETE:
+    case OBJECT_UPLOAD_ABORT:
+        query_put(b, "uploadId", b->call->upload_id);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Path and query are terminated both until they are signed; join_url makes one text of them. */
+static void put_url(struct build *b)
+{
+    const struct s3_address *address = &b->service->address;
+
+    url_put(b, address->https ? "https://" : "http://");
+    url_put(b, address->authority);
+    b->path_at = b->url_used;
+    url_put(b, address->path);
+    if (kinds[b->call->verb].of_key)
+        url_encode(b, b->call->key, true);
+    if (b->full || b->url_used + 1 >= sizeof(b->request->url)) {
+        b->full = true;
+        return;
+    }
+    b->query_at = ++b->url_used;
+    b->request->url[b->query_at] = '\0';
+    put_query(b);
+}
+
+static void join_url(struct build *b)
+{
+    if (b->request->url[b->query_at] != '\0')
+        b->request->url[b->query_at - 1] = '?';
+    b->request->http.url = b->request->url;
+}
+
+/* --- headers --------------------------------------------------------------------------------- */
+
+static void header_begin(struct build *b, const char *name)
+{
+    if (b->header_count == HTTP_HEADERS_MAX - 1) /* one is left for authorization */
+        b->full = true;
+    if (b->full)
+        return;
+    b->request->http.header[b->header_count] = b->request->text + b->text_used;
+    text_put(b, name);
+    text_put(b, ": ");
+    b->header[b->header_count].name = name;
+    b->header[b->header_count].value = b->request->text + b->text_used;
+}
+
+static void header_end(struct build *b)
+{
+    b->text_used++; /* the terminating 0 */
+    if (b->text_used >= sizeof(b->request->text))
+        b->full = true;
+    if (!b->full)
+        b->header_count++;
+}
+
+static void header_put(struct build *b, const char *name, const char *value)
+{
+    header_begin(b, name);
+    text_put(b, value);
+    header_end(b);
+}
+
+/* "/BUCKET/KEY", encoded: the server decodes it once. */
+static void put_copy_source(struct build *b)
+{
+    size_t used = 0;
+
+    header_begin(b, "x-amz-copy-source");
+    text_put(b, "/");
+    text_put(b, b->service->address.bucket);
+    text_put(b, "/");
+    if (!b->full)
+        used = encode_percent(b->call->source_key, true, b->request->text, b->text_used,
+                              sizeof(b->request->text));
+    b->full = b->full || used == 0;
+    b->text_used = b->full ? b->text_used : used;
+    header_end(b);
+}
+
+static void put_range(struct build *b)
+{
+    char text[DECIMAL_TEXT];
+
+    header_begin(b, "range");
+    text_put(b, "bytes=");
+    text_put(b, decimal(b->call->offset_bytes, text));
+    text_put(b, "-");
+    text_put(b, decimal(b->call->offset_bytes + b->call->range_bytes - 1, text));
+    header_end(b);
+}
+
+/* How x-amz-checksum-algorithm calls it; NULL: not one of its. */
+static const char *algorithm_name(enum s3_checksum checksum)
+{
+    switch (checksum) {
+    case S3_CHECKSUM_CRC32:
+        return "CRC32";
+    case S3_CHECKSUM_CRC32C:
+        return "CRC32C";
+    case S3_CHECKSUM_CRC64NVME:
+        return "CRC64NVME";
+    default:
+        return NULL;
+    }
+}
+
+/* Those before x-amz-checksum-*. */
+static void put_plain_headers(struct build *b, enum s3_checksum checksum)
+{
+    if (b->trailer)
+        header_put(b, "content-encoding", "aws-chunked");
+    if (checksum == S3_CHECKSUM_MD5 && b->checksum[0])
+        header_put(b, checksum_header(checksum), b->checksum);
+    if (kinds[b->call->verb].xml)
+        header_put(b, "content-type", "application/xml");
+    header_put(b, "host", b->service->address.authority);
+    if (b->call->verb == OBJECT_PUT && b->call->only_if_absent)
+        header_put(b, "if-none-match", "*");
+    if (b->call->verb == OBJECT_GET && b->call->ranged)
+        put_range(b);
+}
+
+static void put_headers(struct build *b, enum s3_checksum checksum)
+{
+    const enum object_verb kind = b->call->verb;
+    const bool anonymous = b->service->credentials.anonymous;
+    char text[DECIMAL_TEXT];
+
+    put_plain_headers(b, checksum);
+    if (kind == OBJECT_UPLOAD_BEGIN && algorithm_name(checksum))
+        header_put(b, "x-amz-checksum-algorithm", algorithm_name(checksum));
+    if (checksum != S3_CHECKSUM_MD5 && b->checksum[0] && !b->trailer)
+        header_put(b, checksum_header(checksum), b->checksum);
+    if ((kind == OBJECT_GET || kind == OBJECT_STAT) && b->call->want_checksum)
+        header_put(b, "x-amz-checksum-mode", "ENABLED");
+    if (b->payload_hash)
+        header_put(b, "x-amz-content-sha256", b->payload_hash);
+    if (kind == OBJECT_COPY)
+        put_copy_source(b);
+    if (!anonymous)
+        header_put(b, "x-amz-date", b->date);
+    if (b->trailer)
+        header_put(b, "x-amz-decoded-content-length", decimal(b->call->body_bytes, text));
+    if (!anonymous && b->service->credentials.session_token)
+        header_put(b, "x-amz-security-token", b->service->credentials.session_token);
+    if (b->trailer)
+        header_put(b, "x-amz-trailer", checksum_header(checksum));
+}
+
+/* --- body ------------------------------------------------------------------------------------ */
+
+static int hash_body(struct build *b)
+{
+    uint8_t digest[CHECKSUM_SHA256];
+
+    if (b->call->body_bytes == 0) {
+        b->payload_hash = SIGV4_EMPTY_SHA256;
+        return 0;
+    }
+    if (checksum_sha256(b->call->body, (size_t)b->call->body_bytes, digest) != 0)
+        return -EIO;
+    b->payload_hash = encode_hex(digest, sizeof(digest), b->sha256);
+    return 0;
+}
+
+/* Settles trailer and payload_hash. */
+static int choose_payload(struct build *b)
+{
+    const bool anonymous = b->service->credentials.anonymous;
+    const bool data = kinds[b->call->verb].data, xml = kinds[b->call->verb].xml;
+
+    b->trailer = data && b->service->payload == S3_PAYLOAD_TRAILER;
+    if (b->trailer) {
+        b->unsigned_trailer = b->service->address.https || anonymous;
+        b->payload_hash = b->unsigned_trailer ? TRAILER_UNSIGNED : TRAILER_SIGNED;
+        return 0;
+    }
+    if (anonymous) /* nothing is signed, so nothing has to be said about the body */
+        return 0;
+    if (xml || (data && b->service->payload == S3_PAYLOAD_SIGNED))
+        return hash_body(b);
+    b->payload_hash = data && b->call->body_bytes > 0 ? SIGV4_UNSIGNED : SIGV4_EMPTY_SHA256;
+    return 0;
+}
+
+/* The checksum that goes with this body: what the options say for data; DeleteObjects always has
+ * one, MD5 because all services know it, unless this system's policy forbids MD5. */
+static int sum_body(struct build *b, enum s3_checksum *checksum)
+{
+    const size_t bytes = (size_t)b->call->body_bytes;
+
+    *checksum = s3_request_checksum(b->service);
+    if (b->call->verb == OBJECT_DELETE_MANY) {
+        *checksum = S3_CHECKSUM_MD5;
+        if (checksum_text(*checksum, b->call->body, bytes, b->checksum) == 0)
+            return 0;
+        *checksum = S3_CHECKSUM_CRC32;
+    } else if (!kinds[b->call->verb].data || *checksum == S3_CHECKSUM_NONE) {
+        return 0;
+    }
+    return checksum_text(*checksum, b->call->body, bytes, b->checksum) == 0 ? 0 : -EIO;
+}
+
+static size_t tail_put(struct build *b, size_t used, const char *piece)
+{
+    return put(b->request->tail, used, sizeof(b->request->tail), piece, &b->full);
+}
+
+/* ";chunk-signature=..." of a chunk, appended. */
+static size_t put_chunk_signature(struct build *b, struct sigv4 *signer, const void *data,
+                                  size_t bytes, char *text, size_t used, size_t room)
+{
+    char signature[SIGV4_HEX_BYTES];
+
+    if (b->unsigned_trailer)
+        return used;
+    if (sigv4_chunk(signer, data, bytes, signature) != 0) {
+        b->refused = true;
+        return used;
+    }
+    used = put(text, used, room, ";chunk-signature=", &b->full);
+    return put(text, used, room, signature, &b->full);
+}
+
+/* The size in front of the only chunk; an empty body has none. */
+static size_t put_head(struct build *b, struct sigv4 *signer)
+{
+    static const char digits[] = "0123456789abcdef";
+    struct s3_request *request = b->request;
+    const size_t room = sizeof(request->head);
+    char size[20];
+    char *at = size + sizeof(size) - 1;
+    size_t used;
+
+    *at = '\0';
+    for (uint64_t rest = b->call->body_bytes; rest > 0; rest >>= 4)
+        *--at = digits[rest & 15];
+    used = put(request->head, 0, room, at, &b->full);
+    used = put_chunk_signature(b, signer, b->call->body, (size_t)b->call->body_bytes, request->head,
+                               used, room);
+    return put(request->head, used, room, "\r\n", &b->full);
+}
+
+/* The chunk that ends the body, and the trailer. */
+static size_t put_tail(struct build *b, struct sigv4 *signer, enum s3_checksum checksum)
+{
+    char line[64], signature[SIGV4_HEX_BYTES];
+    size_t used = 0, length = 0;
+
+    if (b->call->body_bytes > 0)
+        used = tail_put(b, used, "\r\n");
+    used = tail_put(b, used, "0");
+    used = put_chunk_signature(b, signer, "", 0, b->request->tail, used, sizeof(b->request->tail));
+    used = tail_put(b, used, "\r\n");
+    length = put(line, length, sizeof(line), checksum_header(checksum), &b->full);
+    length = put(line, length, sizeof(line), ":", &b->full);
+    length = put(line, length, sizeof(line), b->checksum, &b->full);
+    used = tail_put(b, used, line);
+    used = tail_put(b, used, "\r\n");
+    if (!b->unsigned_trailer) {
+        (void)put(line, length, sizeof(line), "\n", &b->full);
+        if (sigv4_trailer(signer, line, signature) != 0) {
+            b->refused = true;
+            return used;
+        }
+        used = tail_put(b, used, "x-amz-trailer-signature:");
+        used = tail_put(b, used, signature);
+        used = tail_put(b, used, "\r\n");
+    }
+    return tail_put(b, used, "\r\n");
+}
+
+static int put_body(struct build *b, struct sigv4 *signer, enum s3_checksum checksum)
+{
+    struct http_request *http = &b->request->http;
+
+    http->has_body = kinds[b->call->verb].has_body;
+    if (kinds[b->call->verb].data || kinds[b->call->verb].xml) {
+        http->body = b->call->body;
+        http->body_bytes = b->call->body_bytes;
+    }
+    if (!b->trailer)
+        return 0;
+    if (b->call->body_bytes > 0) {
+        http->head_bytes = put_head(b, signer);
+        http->body_head = b->request->head;
+    }
+    http->tail_bytes = put_tail(b, signer, checksum);
+    http->body_tail = b->request->tail;
+    http->body_bytes += http->head_bytes + http->tail_bytes;
+    return b->refused ? -EIO : 0;
+}
+
+/* --- all of it ------------------------------------------------------------------------------- */
+
+static int sign(struct build *b, struct sigv4 *signer)
+{
+    const struct sigv4_request request = {
+        .method = kinds[b->call->verb].method,
+        .path = b->request->url + b->path_at,
+        .query = b->request->url + b->query_at,
+        .header = b->header,
+        .header_count = b->header_count,
+        .payload_hash = b->payload_hash,
+    };
+    char *line = b->request->text + b->text_used;
+    int length;
+
+    text_put(b, "authorization: ");
+    if (b->full || sizeof(b->request->text) - b->text_used < AUTHORIZATION_ROOM)
+        return -ENAMETOOLONG;
+    length = sigv4_sign(signer, &request, b->date, b->request->text + b->text_used,
+                        sizeof(b->request->text) - b->text_used);
+    if (length < 0)
+        return -EIO;
+    b->text_used += (size_t)length + 1;
+    b->request->http.header[b->header_count++] = line;
+    return 0;
+}
+
+int s3_request_make(const struct s3_service *service, struct sigv4 *signer,
+                    const struct object_call *call, time_t now, struct s3_request *request)
+{
+    struct build b = {.service = service, .call = call, .request = request};
+    enum s3_checksum checksum;
+    int result;
+
+    if (!kinds[call->verb].method ||
+        (call->verb == OBJECT_GET && call->ranged && call->range_bytes == 0))
+        return -EINVAL; /* there is no way to ask for it */
+    request->http =
+        (struct http_request){.method = kinds[call->verb].method, .sink = kinds[call->verb].sink};
+    if (call->verb == OBJECT_GET && call->into) {
+        request->http.sink = HTTP_INTO;
+        request->http.into = call->into;
+        request->http.into_bytes = call->into_bytes;
+    }
+    /* A body that goes on and on would be paid for: it is cut off where it gets too long. */
+    request->http.most_bytes = call->verb == OBJECT_GET ? call->range_bytes : HTTP_TEXT_BYTES;
+    sigv4_date((time_t)(now + service->base.clock_offset_s), b.date);
+    put_url(&b);
+    result = sum_body(&b, &checksum);
+    result = result == 0 ? choose_payload(&b) : result;
+    if (result != 0)
+        return result;
+    put_headers(&b, checksum);
+    if (b.full)
+        return -ENAMETOOLONG;
+    result = service->credentials.anonymous ? 0 : sign(&b, signer);
+    result = result == 0 ? put_body(&b, signer, checksum) : result;
+    if (result != 0 || b.full)
+        return result != 0 ? result : -ENAMETOOLONG;
+    join_url(&b);
+    request->http.header_count = b.header_count;
+    return 0;
+}

@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* response.c - what an answer of S3 means: done, or which class of failure, and that in words.  The
+ * words are made of the status, the code and the message of the server; nothing that was signed is
+ * ever repeated. */
+#include "base/compat.h"
+
+#include "base/clock.h"
+#include "base/number.h"
+#include "storage/object/s3/response.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "storage/object/s3/xml.h"
+
+/* --- what a code or a status stands for ------------------------------------------------------ */
+
+/* Codes that mean something else than their status, or come with status 200. */
+static const struct {
+    const char *code;
+    enum object_class class;
+    int errnum;
+    bool retryable;
+} codes[] = {
+    {"SlowDown", OBJECT_SLOW_DOWN, EBUSY, true}, /* also SlowDownRead, SlowDownWrite */
+    {"RequestLimitExceeded", OBJECT_SLOW_DOWN, EBUSY, true},
+    {"TooManyRequests", OBJECT_SLOW_DOWN, EBUSY, true},
+    {"Throttl", OBJECT_SLOW_DOWN, EBUSY, true}, /* Throttling, ThrottlingException, Throttled... */
+    {"BandwidthLimitExceeded", OBJECT_SLOW_DOWN, EBUSY, true},
+    {"RequestTimeTooSkewed", OBJECT_CLIENT_ERROR, EACCES, false},
+    {"RequestTimeout", OBJECT_CLIENT_ERROR, ETIMEDOUT, true},
+    {"OperationAborted", OBJECT_CLIENT_ERROR, EBUSY, true},
+    {"NotImplemented", OBJECT_SERVER_ERROR, EOPNOTSUPP, false},
+    {"AccessDenied", OBJECT_CLIENT_ERROR, EACCES, false},
+    {"NoSuch", OBJECT_CLIENT_ERROR, ENOENT, false}, /* Key, Bucket, Upload */
+    {"InvalidPart", OBJECT_CLIENT_ERROR, EINVAL, false},
+    {"EntityTooSmall", OBJECT_CLIENT_ERROR, EINVAL, false},
+    {"PreconditionFailed", OBJECT_CLIENT_ERROR, EEXIST, false},
+    {"PermanentRedirect", OBJECT_REDIRECT, EREMCHG, false},
+    {"TemporaryRedirect", OBJECT_REDIRECT, EREMCHG, false},
+};
+
+static bool class_by_code(struct object_verdict *verdict)
+{
+    for (size_t i = 0; i < sizeof(codes) / sizeof(*codes); i++) {
+        if (strncmp(verdict->code, codes[i].code, strlen(codes[i].code)) == 0) {
+            verdict->class = codes[i].class;
+            verdict->errnum = codes[i].errnum;
+            verdict->retryable = codes[i].retryable;
+            return true;
+        }
+    }
+    return false;
+}
+
+static int client_errnum(int status)
+{
+    switch (status) {
+    case 401:
+    case 403:
+        return EACCES;
+    case 404:
+        return ENOENT;
+    case 405:
+        return EOPNOTSUPP;
+    case 408:
+        return ETIMEDOUT;
+    case 412:
+        return EEXIST;
+    case 416:
+        return ERANGE;
+    default:
+        return EINVAL;
+    }
+}
+
+static void class_by_status(int status, struct object_verdict *verdict)
+{
+    if (status == 429) {
+        verdict->class = OBJECT_SLOW_DOWN;
+        verdict->errnum = EBUSY;
+        verdict->retryable = true;
+    } else if (status >= 500 && status < 600) {
+        verdict->class = OBJECT_SERVER_ERROR;
+        verdict->errnum = status == 507 ? ENOSPC : status == 501 ? EOPNOTSUPP : EREMOTEIO;
+        verdict->retryable = status != 501 && status != 507;
+    } else if (status >= 400 && status < 500) {
+        verdict->class = OBJECT_CLIENT_ERROR;
+        verdict->errnum = client_errnum(status);
+        verdict->retryable = status == 408;
+    } else if (status == 301 || status == 302 || status == 303 || status == 307 || status == 308) {
+        verdict->class = OBJECT_REDIRECT;
+        verdict->errnum = EREMCHG;
+    } else {
+        verdict->class = OBJECT_PROTOCOL_ERROR;
+        verdict->errnum = EPROTO;
+        (void)snprintf(verdict->code, sizeof(verdict->code), "UnexpectedStatus");
+    }
+}
+
+/* The code of an <Error>, "" when there is none that looks like one. */
+static void read_code(const struct http_answer *answer, char *code, size_t room)
+{
+    if (answer->text_bytes == 0 ||
+        xml_find(answer->text, answer->text_bytes, "Code", code, room) < 0)
+        code[0] = '\0';
+    for (const char *at = code; *at; at++) {
+        const char lower = (char)(*at | 0x20);
+        if (!((lower >= 'a' && lower <= 'z') || (*at >= '0' && *at <= '9') || *at == '.' ||
+              *at == '_' || *at == '-')) {
+            code[0] = '\0';
+            return;
+        }
+    }
+}
+
+static void judge_failure(const struct http_answer *answer, struct object_verdict *verdict)
+{
+    read_code(answer, verdict->code, sizeof(verdict->code));
+    if (verdict->code[0] == '\0' || !class_by_code(verdict))
+        class_by_status(answer->status, verdict);
+}
+
+/* --- answers of status 2xx ------------------------------------------------------------------- */
+
+/* "bytes FIRST-LAST/LENGTH" (RFC 9110, 14.4): what was asked for, or up to the object's end. */
+static bool is_range_asked(const struct object_call *call, const struct http_answer *answer,
+                           uint64_t *bytes)
+{
+    const char *at = answer->content_range;
+    const uint64_t asked_last = call->offset_bytes + call->range_bytes - 1;
+    uint64_t first, last, length;
+
+    if (strncmp(at, "bytes ", 6) != 0)
+        return false;
+    at += 6;
+    if (!number_take(&at, &first) || *at++ != '-' || !number_take(&at, &last) || *at++ != '/')
+        return false;
+    if (first != call->offset_bytes || last < first || last > asked_last)
+        return false;
+    *bytes = last - first + 1;
+    if (*at == '*')
+        return at[1] == '\0' && last == asked_last;
+    return number_take(&at, &length) && *at == '\0' && last < length &&
+           (last == asked_last || last == length - 1);
+}
+
+static void judge_get(const struct object_call *call, const struct http_answer *answer,
+                      struct object_verdict *verdict)
+{
+    uint64_t announced = answer->content_length;
+
+    if (answer->status != (call->ranged ? 206 : 200))
+        object_verdict_broken(verdict, call->ranged && answer->status == 200 ? "RangeIgnored"
+                                                                             : "UnexpectedStatus");
+    else if (call->ranged && !is_range_asked(call, answer, &announced))
+        object_verdict_broken(verdict, "WrongRange");
+    else if (answer->too_long)
+        object_verdict_broken(verdict, "TooLong");
+    else if (announced != UINT64_MAX && answer->received_bytes != announced)
+        object_verdict_broken(verdict, "WrongLength");
+}
+
+/* The document that answers a call with status 200; NULL: none is needed. */
+static const char *document_of(enum object_verb kind)
+{
+    switch (kind) {
+    case OBJECT_LIST:
+        return "ListBucketResult";
+    case OBJECT_COPY:
+        return "CopyObjectResult";
+    case OBJECT_DELETE_MANY:
+        return "DeleteResult";
+    case OBJECT_UPLOAD_BEGIN:
+        return "InitiateMultipartUploadResult";
+    case OBJECT_UPLOAD_COMPLETE:
+        return "CompleteMultipartUploadResult";
+    case OBJECT_UPLOAD_LIST:
+        return "ListMultipartUploadsResult";
+    default:
+        return NULL;
+    }
+}
+
+static const char *before_blanks(const char *begin, const char *end)
+{
+    while (end > begin && (end[-1] == '\n' || end[-1] == '\r' || end[-1] == ' ' || end[-1] == '\t'))
+        end--;
+    return end;
+}
+
+static bool ends_with(const struct http_answer *answer, const char *root)
+{
+    const char *begin = answer->text, *end = begin + answer->text_bytes;
+    const size_t length = strlen(root);
+
+    end = before_blanks(begin, end);
+    if (end == begin || *--end != '>')
+        return false;
+    end = before_blanks(begin, end);
+    return (size_t)(end - begin) > length && memcmp(end - length, root, length) == 0;
+}
+
+/* The document is closed at its end: cheaper than reading it, and a cut one never is. */
+static bool ends_with_root(struct xml *xml, const struct http_answer *answer, const char *root)
+{
+    if (xml->empty_tag) /* <DeleteResult/>: nothing went wrong */
+        return xml_next(xml) == XML_CLOSE && xml_next(xml) == XML_END;
+    return ends_with(answer, root);
+}
+
+/* Some servers call the root otherwise; what matters is the id. */
+static bool names_upload(const struct xml *xml, const struct http_answer *answer)
+{
+    char root[64], id[OBJECT_UPLOAD_BYTES];
+
+    if (xml->open[0].bytes >= sizeof(root) ||
+        xml_find(answer->text, answer->text_bytes, "UploadId", id, sizeof(id)) <= 0)
+        return false;
+    memcpy(root, xml->open[0].text, xml->open[0].bytes);
+    root[xml->open[0].bytes] = '\0';
+    return answer->text_bytes >= 5 + strlen(root) && ends_with(answer, root);
+}
+
+static void judge_document(const struct object_call *call, const char *root,
+                           const struct http_answer *answer, struct object_verdict *verdict)
+{
+    const bool lists = call->verb == OBJECT_LIST || call->verb == OBJECT_UPLOAD_LIST;
+    struct xml xml;
+
+    xml_begin(&xml, answer->text, answer->text_bytes);
+    if (answer->too_long) {
+        object_verdict_broken(verdict, lists ? "LongPage" : "TooLong");
+    } else if (memchr(answer->text, '\0', answer->text_bytes) || xml_next(&xml) != XML_OPEN) {
+        object_verdict_broken(verdict, "BrokenXML");
+    } else if (xml_is(&xml.open[0], "Error")) { /* it failed after the status had been sent */
+        verdict->class = OBJECT_SERVER_ERROR;
+        verdict->errnum = EREMOTEIO;
+        verdict->retryable = true;
+        read_code(answer, verdict->code, sizeof(verdict->code));
+        if (verdict->code[0] != '\0')
+            (void)class_by_code(verdict);
+    } else if (xml_is(&xml.open[0], root)
+                   ? !ends_with_root(&xml, answer, root)
+                   : call->verb != OBJECT_UPLOAD_BEGIN || !names_upload(&xml, answer)) {
+        object_verdict_broken(verdict, "BrokenXML");
+    }
+}
+
+/* Whether a request for many keys failed in a way that one key at a time may not. */
+static bool may_do_singly(const struct object_verdict *verdict)
+{
+    return verdict->errnum == EOPNOTSUPP || verdict->class == OBJECT_PROTOCOL_ERROR ||
+           (verdict->class == OBJECT_CLIENT_ERROR &&
+            (verdict->errnum == EINVAL || strcmp(verdict->code, "AccessDenied") == 0));
+}
+
+static void judge_more(struct object_verdict *verdict)
+{
+    verdict->no_place = strcmp(verdict->code, "NoSuchBucket") == 0;
+    verdict->singly = may_do_singly(verdict);
+}
+
+void s3_judge(const struct object_call *call, const struct http_answer *answer,
+              struct object_verdict *verdict)
+{
+    verdict->class = OBJECT_DONE;
+    verdict->errnum = 0;
+    verdict->retryable = verdict->no_place = verdict->singly = false;
+    verdict->code[0] = '\0';
+    if (answer->failure != 0) {
+        verdict->class = OBJECT_NETWORK_ERROR;
+        verdict->errnum = -answer->failure;
+        /* a certificate, an answer that is not HTTP, a URL: the same again */
+        verdict->retryable = answer->failure != -EINTR && answer->failure != -EPROTO &&
+                             answer->failure != -EINVAL && answer->failure != -ENOMEM;
+    } else if (answer->status < 200 || answer->status > 299) {
+        judge_failure(answer, verdict);
+    } else if (call->verb == OBJECT_GET) {
+        judge_get(call, answer, verdict);
+    } else {
+        const char *root = document_of(call->verb);
+        if (root)
+            judge_document(call, root, answer, verdict);
+        else if (answer->too_long)
+            object_verdict_broken(verdict, "TooLong");
+    }
+    if (__builtin_expect(verdict->class != OBJECT_DONE, 0))
+        judge_more(verdict);
+}
+
+/* The server has not seen it, or will not do it again. */
+bool s3_is_settled(const struct http_answer *answer)
+{
+    const int failure = -answer->failure;
+
+    return failure == ECONNREFUSED || failure == EHOSTUNREACH || failure == ENETUNREACH ||
+           failure == EINVAL || failure == ENOMEM || (failure == 0 && answer->status != 504);
+}
+
+#define ASKED_MEANT_S UINT64_C(3600) /* longer ones are mistakes */
+
+uint64_t s3_asked_pause_ns(const struct http_answer *answer)
+{
+    const char *at = answer->retry_after;
+    uint64_t asked_s;
+
+    if (!number_take(&at, &asked_s) || *at != '\0' || asked_s > ASKED_MEANT_S)
+        return 0;
+    return asked_s * NS_PER_S;
+}
+
+/* --- in words -------------------------------------------------------------------------------- */
+
+/* Faults that we name ourselves, and what can be done about those and the codes of S3 that users
+ * meet.  The first that begins like the code counts. */
+static const struct {
+    const char *code, *words, *advice;
+} known[] = {
+    {"RangeIgnored", "the server ignores Range: it sent the whole object",
+     "its objects cannot be read in parts: leave out --object-size and --parallel"},
+    {"WrongRange", "the server sent another range than the one asked for", NULL},
+    {"WrongLength", "the reply has the wrong length", NULL},
+    {"TooLong", "the server sent more than was asked for; the rest was not read", NULL},
+    {"LongPage", "the page of the list is longer than 1 MiB",
+     "ask for fewer keys at a time: --list-page"},
+    {"BrokenXML", "the reply is not the XML document that S3 sends",
+     "is this the endpoint of an S3 service?"},
+    {"UnexpectedStatus", "not a status that S3 sends", "is this the endpoint of an S3 service?"},
+    {"SignatureDoesNotMatch", "the secret key does not match the access key",
+     "check AWS_SECRET_ACCESS_KEY (or the profile); a proxy that changes requests does this too"},
+    {"InvalidAccessKeyId", NULL, "check AWS_ACCESS_KEY_ID (or the profile) and --endpoint"},
+    {"XAdminUserNotFound", NULL, "check AWS_ACCESS_KEY_ID (or the profile) and --endpoint"},
+    {"ExpiredToken", NULL, "get new temporary credentials"},
+    {"InvalidToken", NULL, "AWS_SESSION_TOKEN does not belong to the access key"},
+    {"AuthorizationHeaderMalformed", NULL, "set the bucket's region with --region"},
+    {"AuthorizationQueryParametersError", NULL, "set the bucket's region with --region"},
+    {"PermanentRedirect", NULL, "say where the bucket is with --region or --endpoint"},
+    {"TemporaryRedirect", NULL, "say where the bucket is with --region or --endpoint"},
+    {"NoSuchBucket", NULL, "iosweep never creates buckets: create it first, or check its name"},
+    {"InvalidBucketName", NULL,
+     "check the name after s3://; if the server expects the bucket in the path: --s3.addressing "
+     "path"},
+    {"RequestTimeTooSkewed", NULL, "set the clock of this machine"},
+    {"AccessDenied", NULL, "the credentials do not allow this in this bucket"},
+    {"AllAccessDisabled", NULL, "the credentials do not allow this in this bucket"},
+    {"SlowDown", NULL, "send less with a lower --depth and --threads, or retry with --retries"},
+    {"NotImplemented", NULL, "the service cannot do this; leave out such options or tests"},
+    {"EntityTooSmall", NULL, "the service wants larger parts: --part-size"},
+    {"MissingContentLength", NULL, "try --s3.payload signed"},
+    {"XAmzContentSHA256Mismatch", NULL,
+     "the server may not support trailers (--s3.payload trailer): try --s3.payload signed; else "
+     "the data were changed on the way"},
+    {"BadDigest", NULL, "the data were changed on the way"},
+    {"InvalidDigest", NULL, "the service does not accept this checksum: --s3.checksum"},
+    {"QuotaExceeded", NULL, "the bucket is full"},
+    {"XMinioStorageFull", NULL, "the service is full"},
+};
+
+static const char *status_words(int status)
+{
+    static const struct {
+        int status;
+        const char *words;
+    } all[] = {
+        {301, "Moved Permanently"},
+        {302, "Found"},
+        {307, "Temporary Redirect"},
+        {400, "Bad Request"},
+        {401, "Unauthorized"},
+        {403, "Forbidden"},
+        {404, "Not Found"},
+        {405, "Method Not Allowed"},
+        {407, "the proxy requires a login"},
+        {408, "Request Timeout"},
+        {409, "Conflict"},
+        {411, "Length Required"},
+        {412, "Precondition Failed"},
+        {413, "Content Too Large"},
+        {416, "Range Not Satisfiable"},
+        {429, "Too Many Requests"},
+        {500, "Internal Server Error"},
+        {501, "Not Implemented"},
+        {502, "Bad Gateway"},
+        {503, "Service Unavailable"},
+        {504, "Gateway Timeout"},
+        {507, "Insufficient Storage"},
+    };
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+        if (all[i].status == status)
+            return all[i].words;
+    return "";
+}
+
+/* The server's message, fit to be shown; "" when there is none, or when it could hold something of
+ * the signature: its code says enough. */
+static void read_message(const struct http_answer *answer, const char *code, char *text,
+                         size_t room)
+{
+    char message[1024];
+
+    text[0] = '\0';
+    if (strcmp(code, "SignatureDoesNotMatch") == 0 || answer->text_bytes == 0)
+        return;
+    if (xml_find(answer->text, answer->text_bytes, "Message", message, sizeof(message)) <= 0)
+        return;
+    if (strstr(message, "Signature=") || strstr(message, "AWS4-HMAC-SHA256"))
+        return;
+    for (char *at = message; *at; at++)
+        if (*at == '\n' || *at == '\r' || *at == '\t')
+            *at = ' ';
+    error_printable(message, text, room); /* cuts what is too long */
+}
+
+static void explain_answer(const struct http_answer *answer, const struct object_verdict *verdict,
+                           const char *own_words, char *text, size_t room)
+{
+    char message[160], request_id[64];
+    const char *status = status_words(answer->status);
+
+    read_message(answer, verdict->code, message, sizeof(message));
+    if (own_words &&
+        verdict->class != OBJECT_PROTOCOL_ERROR) /* instead of the message of the server */
+        (void)snprintf(text, room, "HTTP %d %s: %s", answer->status, verdict->code, own_words);
+    else if (own_words)
+        (void)snprintf(text, room, "HTTP %d: %s", answer->status, own_words);
+    else if (verdict->code[0] != '\0')
+        (void)snprintf(text, room, "HTTP %d %s%s%s", answer->status, verdict->code,
+                       message[0] ? ": " : "", message);
+    else
+        (void)snprintf(text, room, "HTTP %d%s%s", answer->status, status[0] ? " " : "", status);
+    if (answer->request_id[0] != '\0' && strlen(text) + sizeof(request_id) + 16 < room) {
+        error_printable(answer->request_id, request_id, sizeof(request_id));
+        (void)snprintf(text + strlen(text), room - strlen(text), " (request %s)", request_id);
+    }
+}
+
+static bool is_own_code(const char *code)
+{
+    static const char *const own[] = {"RangeIgnored", "WrongRange", "WrongLength",     "TooLong",
+                                      "LongPage",     "BrokenXML",  "UnexpectedStatus"};
+
+    for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+        if (strncmp(code, own[i], strlen(own[i])) == 0)
+            return true;
+    return false;
+}
+
+/* A server of TLS either closes, or answers with an alert, or in words. */
+static bool wants_tls(const struct http_answer *answer, const char *reason)
+{
+    if (!answer->plain)
+        return false;
+    if (answer->status == 400)
+        return strstr(answer->text, "HTTPS port") || strstr(answer->text, "HTTPS server");
+    return answer->status == 0 && answer->new_connections > 0 &&
+           (strstr(reason, "closed without an answer") || strstr(reason, "not an HTTP reply") ||
+            strstr(reason, "reset"));
+}
+
+/* What can be done about a request that got no answer; NULL: nothing useful to say. */
+static const char *network_advice(const struct http_answer *answer, const char *reason, int errnum)
+{
+    if (wants_tls(answer, reason))
+        return "does the server speak TLS there? try https:// in --endpoint";
+    if (strstr(reason, "not sent twice"))
+        return "the server closes idle connections: use --retries or --reconnect";
+    if (errnum == ECONNREFUSED)
+        return "is the server running, is the port right?";
+    if (errnum == EHOSTUNREACH && strstr(reason, "server name"))
+        return "check --endpoint";
+    if (strstr(reason, "wrong version number") || strstr(reason, "packet length too long") ||
+        strstr(reason, "record overflow"))
+        return "does the server speak TLS there? try http:// in --endpoint";
+    if (strstr(reason, "server certificate"))
+        return "name the certificate of its issuer with --ca-file";
+    return NULL;
+}
+
+char *s3_explain(const struct http_answer *answer, const struct object_verdict *verdict, char *text,
+                 size_t room, const char **advice)
+{
+    const char *words = NULL, *what_to_do = NULL;
+
+    if (room == 0)
+        return text;
+    for (size_t i = 0; verdict->code[0] != '\0' && i < sizeof(known) / sizeof(*known); i++) {
+        if (strncmp(verdict->code, known[i].code, strlen(known[i].code)) == 0) {
+            /* our own verdicts are no codes of a server */
+            if (verdict->class == OBJECT_PROTOCOL_ERROR || !is_own_code(verdict->code))
+                words = known[i].words;
+            what_to_do = known[i].advice;
+            break;
+        }
+    }
+    if (verdict->class == OBJECT_NETWORK_ERROR) {
+        char reason[200];
+        error_printable(answer->reason[0] ? answer->reason : strerror(verdict->errnum), reason,
+                        sizeof(reason));
+        (void)snprintf(text, room, "%s", reason);
+        what_to_do = network_advice(answer, reason, verdict->errnum);
+    } else {
+        explain_answer(answer, verdict, words, text, room);
+        if (wants_tls(answer, ""))
+            what_to_do = "the server speaks TLS there: https:// in --endpoint";
+    }
+    if (advice)
+        *advice = what_to_do;
+    return text;
+}

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* sigv4.c - AWS Signature Version 4 in the Authorization header, and of chunks and trailers.
+ *
+ *     canonical request = method \n path \n query \n (name:value \n)* \n names \n payload hash
+ *     string to sign    = AWS4-HMAC-SHA256 \n date \n scope \n SHA-256(canonical request)
+ *     key               = HMAC(HMAC(HMAC(HMAC("AWS4" secret, day), region), "s3"), "aws4_request")
+ *     signature         = HMAC(key, string to sign)
+ *
+ * The canonical request is hashed while it is put together, in pieces that fit into a small buffer:
+ * neither a long key nor a long session token needs room.  Contexts of OpenSSL are made once and
+ * used again for each signature; the derived key is kept until the day changes.  A key is given to
+ * EVP_MAC_init each time, because the first releases of OpenSSL 3.0 do not start over without. */
+#include "base/compat.h"
+
+#include "storage/object/s3/sigv4.h"
+
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/params.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "net/encode.h"
+
+#define DIGEST_BYTES 32
+#define BLOCK_BYTES  64  /* of SHA-256 */
+#define DAY_LENGTH   8   /* "20130524" */
+#define GATHER_BYTES 768 /* most requests fit: one update of the digest */
+#define REGION_MOST  128
+#define SCOPE_BYTES  (DAY_LENGTH + 1 + REGION_MOST + sizeof("/s3/aws4_request"))
+/* Longest algorithm, date, scope and three hashes of a chunk, each with its line end. */
+#define TO_SIGN_BYTES (32 + SIGV4_DATE_BYTES + SCOPE_BYTES + 3 * SIGV4_HEX_BYTES)
+
+struct sigv4 {
+    const char *access_key; /* of the credentials */
+    char *region;
+    char *secret; /* "AWS4" and the secret key */
+    EVP_MD *sha256;
+    EVP_MD_CTX *digest;
+    EVP_MAC_CTX *hmac;
+    char day[DAY_LENGTH + 1]; /* of key and scope; "" at first */
+    EVP_MD_CTX *inner,
+        *outer; /* of the HMAC with the day's key, which each signature begins with */
+    uint8_t key[DIGEST_BYTES];
+    char scope[SCOPE_BYTES]; /* "20130524/us-east-1/s3/aws4_request" */
+    size_t scope_length;
+    char date[SIGV4_DATE_BYTES];     /* of the last request: its chunks are of the same moment */
+    char signature[SIGV4_HEX_BYTES]; /* the last one: chunks follow from it */
+    size_t gathered;
+    char gather[GATHER_BYTES];
+    bool failed; /* an update of the digest */
+};
+
+/* OpenSSL keeps errors per thread, where TLS would find this one and take it for its own. */
+static int refused(void)
+{
+    ERR_clear_error();
+    return -1;
+}
+
+void sigv4_cleanse_text(char *text)
+{
+    if (text)
+        OPENSSL_cleanse(text, strlen(text));
+    free(text);
+}
+
+void sigv4_cleanse(void *memory, size_t size_bytes)
+{
+    if (memory)
+        OPENSSL_cleanse(memory, size_bytes);
+}
+
+void sigv4_destroy(struct sigv4 *signer)
+{
+    if (!signer)
+        return;
+    sigv4_cleanse_text(signer->secret);
+    free(signer->region);
+    EVP_MAC_CTX_free(signer->hmac);
+    EVP_MD_CTX_free(signer->digest);
+    EVP_MD_CTX_free(signer->inner);
+    EVP_MD_CTX_free(signer->outer);
+    EVP_MD_free(signer->sha256);
+    OPENSSL_cleanse(signer, sizeof(*signer));
+    free(signer);
+}
+
+/* The context holds the algorithm, which need not be kept. */
+static EVP_MAC_CTX *make_hmac(void)
+{
+    char name[] = "SHA256";
+    const OSSL_PARAM params[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name, 0),
+        OSSL_PARAM_construct_end(),
+    };
+    EVP_MAC *mac = EVP_MAC_fetch(NULL, "HMAC", NULL);
+    EVP_MAC_CTX *hmac = mac ? EVP_MAC_CTX_new(mac) : NULL;
+
+    EVP_MAC_free(mac);
+    if (hmac && !EVP_MAC_CTX_set_params(hmac, params)) {
+        EVP_MAC_CTX_free(hmac);
+        hmac = NULL;
+    }
+    return hmac;
+}
+
+int sigv4_create(const struct s3_credentials *credentials, const char *region, struct sigv4 **out,
+                 struct error *err)
+{
+    struct sigv4 *signer;
+
+    *out = NULL;
+    if (strlen(region) > REGION_MOST)
+        return error_set(err, STATUS_TARGET, 0, "the name of the region is too long:", region);
+    signer = mem_calloc(1, sizeof(*signer));
+    signer->access_key = credentials->access_key;
+    signer->region = mem_strdup(region);
+    signer->secret = mem_printf("AWS4%s", credentials->secret_key);
+    signer->sha256 = EVP_MD_fetch(NULL, "SHA256", NULL);
+    signer->digest = EVP_MD_CTX_new();
+    signer->inner = EVP_MD_CTX_new();
+    signer->outer = EVP_MD_CTX_new();
+    signer->hmac = make_hmac();
+    if (!signer->sha256 || !signer->digest || !signer->inner || !signer->outer || !signer->hmac) {
+        sigv4_destroy(signer);
+        (void)refused();
+        return error_refuse(err, STATUS_TARGET, "OpenSSL has no HMAC with SHA-256 for signatures",
+                            NULL, "check the configuration of OpenSSL (openssl list -providers)");
+    }
+    *out = signer;
+    return 0;
+}
+
+/* --- dates ----------------------------------------------------------------------------------- */
+
+static char *put_number(char *at, unsigned value, unsigned digits)
+{
+    for (unsigned i = digits; i-- > 0; value /= 10)
+        at[i] = (char)('0' + value % 10);
+    return at + digits;
+}
+
+/* Own arithmetic, since gmtime_r takes a lock of the whole process.  Years begin in March, so that
+ * the day that some of them have more is the last; 400 of them have 146097 days. */
+void sigv4_date(time_t now, char date[SIGV4_DATE_BYTES])
+{
+    const int64_t moment = now < 0 ? 0 : (int64_t)now;
+    const unsigned second = (unsigned)(moment % 86400);
+    const uint64_t since = (uint64_t)(moment / 86400) + 719468; /* days from 1 March of year 0 */
+    const unsigned rest = (unsigned)(since % 146097);
+    const unsigned years = (rest - rest / 1460 + rest / 36524 - rest / 146096) / 365;
+    const unsigned day = rest - (365 * years + years / 4 - years / 100); /* of that year */
+    const unsigned month = (5 * day + 2) / 153;                          /* 0: March */
+    const uint64_t year = since / 146097 * 400 + years + (month >= 10);
+    char *at = put_number(date, (unsigned)(year % 10000), 4);
+
+    at = put_number(at, month < 10 ? month + 3 : month - 9, 2);
+    at = put_number(at, day - (153 * month + 2) / 5 + 1, 2);
+    *at++ = 'T';
+    at = put_number(at, second / 3600, 2);
+    at = put_number(at, second / 60 % 60, 2);
+    at = put_number(at, second % 60, 2);
+    *at++ = 'Z';
+    *at = '\0';
+}
+
+/* --- digests --------------------------------------------------------------------------------- */
+
+static void begin(struct sigv4 *signer)
+{
+    signer->gathered = 0;
+    signer->failed = !EVP_DigestInit_ex(signer->digest, signer->sha256, NULL);
+}
+
+static void flush(struct sigv4 *signer)
+{
+    if (!EVP_DigestUpdate(signer->digest, signer->gather, signer->gathered))
+        signer->failed = true;
+    signer->gathered = 0;
+}
+
+static void add(struct sigv4 *signer, const char *text, size_t length)
+{
+    while (length > 0) {
+        const size_t free_bytes = GATHER_BYTES - signer->gathered;
+        const size_t now = length < free_bytes ? length : free_bytes;
+        memcpy(signer->gather + signer->gathered, text, now);
+        signer->gathered += now;
+        text += now;
+        length -= now;
+        if (signer->gathered == GATHER_BYTES)
+            flush(signer);
+    }
+}
+
+static void add_line(struct sigv4 *signer, const char *text)
+{
+    add(signer, text, strlen(text));
+    add(signer, "\n", 1);
+}
+
+static int finish(struct sigv4 *signer, char hex[SIGV4_HEX_BYTES])
+{
+    uint8_t digest[DIGEST_BYTES];
+
+    flush(signer);
+    if (signer->failed || !EVP_DigestFinal_ex(signer->digest, digest, NULL))
+        return refused();
+    encode_hex(digest, sizeof(digest), hex);
+    return 0;
+}
+
+static int hash(struct sigv4 *signer, const void *data, size_t bytes, char hex[SIGV4_HEX_BYTES])
+{
+    begin(signer);
+    if (!EVP_DigestUpdate(signer->digest, data, bytes))
+        signer->failed = true;
+    return finish(signer, hex);
+}
+
+static int hmac_with(struct sigv4 *signer, const void *key, size_t key_bytes, const char *text,
+                     size_t length, uint8_t result[DIGEST_BYTES])
+{
+    size_t written = 0;
+
+    if (!EVP_MAC_init(signer->hmac, key, key_bytes, NULL) ||
+        !EVP_MAC_update(signer->hmac, (const unsigned char *)text, length) ||
+        !EVP_MAC_final(signer->hmac, result, &written, DIGEST_BYTES))
+        return refused();
+    return written == DIGEST_BYTES ? 0 : -1;
+}
+
+/* The digest of a key that is filled up to a block and changed by a byte (RFC 2104). */
+static int begin_keyed(struct sigv4 *signer, EVP_MD_CTX *digest, uint8_t byte)
+{
+    uint8_t block[BLOCK_BYTES];
+    int done;
+
+    memset(block, byte, sizeof(block));
+    for (size_t i = 0; i < DIGEST_BYTES; i++)
+        block[i] ^= signer->key[i];
+    done = EVP_DigestInit_ex(digest, signer->sha256, NULL) &&
+           EVP_DigestUpdate(digest, block, sizeof(block));
+    OPENSSL_cleanse(block, sizeof(block));
+    return done ? 0 : refused();
+}
+
+/* hmac with the day's key: from what begins all of them alike. */
+static int hmac_of_day(struct sigv4 *signer, const char *text, size_t length,
+                       uint8_t result[DIGEST_BYTES])
+{
+    EVP_MD_CTX *digest = signer->digest;
+
+    return EVP_MD_CTX_copy_ex(digest, signer->inner) && EVP_DigestUpdate(digest, text, length) &&
+                   EVP_DigestFinal_ex(digest, result, NULL) &&
+                   EVP_MD_CTX_copy_ex(digest, signer->outer) &&
+                   EVP_DigestUpdate(digest, result, DIGEST_BYTES) &&
+                   EVP_DigestFinal_ex(digest, result, NULL)
+               ? 0
+               : refused();
+}
+
+/* Key and scope of the day of a date, which are there already for all but its first request. */
+static int take_day(struct sigv4 *signer, const char *date)
+{
+    uint8_t *key = signer->key;
+
+    if (memcmp(signer->day, date, DAY_LENGTH) == 0)
+        return 0;
+    signer->day[0] = '\0'; /* until all is done */
+    if (hmac_with(signer, signer->secret, strlen(signer->secret), date, DAY_LENGTH, key) != 0 ||
+        hmac_with(signer, key, DIGEST_BYTES, signer->region, strlen(signer->region), key) != 0 ||
+        hmac_with(signer, key, DIGEST_BYTES, "s3", 2, key) != 0 ||
+        hmac_with(signer, key, DIGEST_BYTES, "aws4_request", 12, key) != 0 ||
+        begin_keyed(signer, signer->inner, 0x36) != 0 ||
+        begin_keyed(signer, signer->outer, 0x5c) != 0)
+        return -1;
+    signer->scope_length = (size_t)snprintf(signer->scope, sizeof(signer->scope),
+                                            "%.8s/%s/s3/aws4_request", date, signer->region);
+    memcpy(signer->day, date, DAY_LENGTH);
+    return 0;
+}
+
+/* --- signatures ------------------------------------------------------------------------------ */
+
+static char *append(char *at, const char *text, size_t length)
+{
+    memcpy(at, text, length);
+    return at + length;
+}
+
+/* "ALGORITHM\nDATE\nSCOPE\n" and up to three lines, the last without its end; the signature becomes
+ * the signer's. */
+static int sign_lines(struct sigv4 *signer, const char *algorithm, const char *const *line,
+                      unsigned lines)
+{
+    char text[TO_SIGN_BYTES], *at = text;
+    uint8_t result[DIGEST_BYTES];
+
+    at = append(at, algorithm, strlen(algorithm));
+    *at++ = '\n';
+    at = append(at, signer->date, SIGV4_DATE_BYTES - 1);
+    *at++ = '\n';
+    at = append(at, signer->scope, signer->scope_length);
+    for (unsigned i = 0; i < lines; i++) {
+        *at++ = '\n';
+        at = append(at, line[i], SIGV4_HEX_BYTES - 1);
+    }
+    if (hmac_of_day(signer, text, (size_t)(at - text), result) != 0)
+        return -1;
+    encode_hex(result, sizeof(result), signer->signature);
+    return 0;
+}
+
+static void add_names(struct sigv4 *signer, const struct sigv4_request *request)
+{
+    for (unsigned i = 0; i < request->header_count; i++) {
+        if (i > 0)
+            add(signer, ";", 1);
+        add(signer, request->header[i].name, strlen(request->header[i].name));
+    }
+}
+
+static int hash_request(struct sigv4 *signer, const struct sigv4_request *request,
+                        char hex[SIGV4_HEX_BYTES])
+{
+    begin(signer);
+    add_line(signer, request->method);
+    add_line(signer, request->path);
+    add_line(signer, request->query);
+    for (unsigned i = 0; i < request->header_count; i++) {
+        add(signer, request->header[i].name, strlen(request->header[i].name));
+        add(signer, ":", 1);
+        add_line(signer, request->header[i].value);
+    }
+    add(signer, "\n", 1);
+    add_names(signer, request);
+    add(signer, "\n", 1);
+    add(signer, request->payload_hash, strlen(request->payload_hash));
+    return finish(signer, hex);
+}
+
+struct room {
+    char *at;
+    size_t left;
+    bool full;
+};
+
+static void put(struct room *room, const char *text, size_t length)
+{
+    if (length >= room->left) { /* one byte stays for the end */
+        room->full = true;
+        return;
+    }
+    room->at = append(room->at, text, length);
+    room->left -= length;
+}
+
+static int write_authorization(const struct sigv4 *signer, const struct sigv4_request *request,
+                               char *text, size_t size)
+{
+    struct room room = {text, size, false};
+
+    put(&room, "AWS4-HMAC-SHA256 Credential=", 28);
+    put(&room, signer->access_key, strlen(signer->access_key));
+    put(&room, "/", 1);
+    put(&room, signer->scope, signer->scope_length);
+    put(&room, ", SignedHeaders=", 16);
+    for (unsigned i = 0; i < request->header_count; i++) {
+        if (i > 0)
+            put(&room, ";", 1);
+        put(&room, request->header[i].name, strlen(request->header[i].name));
+    }
+    put(&room, ", Signature=", 12);
+    put(&room, signer->signature, SIGV4_HEX_BYTES - 1);
+    if (room.full)
+        return -1;
+    *room.at = '\0';
+    return (int)(room.at - text);
+}
+
+int sigv4_sign(struct sigv4 *signer, const struct sigv4_request *request, const char *date,
+               char *text, size_t room)
+{
+    char hex[SIGV4_HEX_BYTES];
+    const char *const line[] = {hex};
+
+    if (strlen(date) != SIGV4_DATE_BYTES - 1 || take_day(signer, date) != 0)
+        return -1;
+    memcpy(signer->date, date, SIGV4_DATE_BYTES);
+    if (hash_request(signer, request, hex) != 0 ||
+        sign_lines(signer, "AWS4-HMAC-SHA256", line, 1) != 0)
+        return -1;
+    return write_authorization(signer, request, text, room);
+}
+
+int sigv4_chunk(struct sigv4 *signer, const void *data, size_t bytes,
+                char signature[SIGV4_HEX_BYTES])
+{
+    char before[SIGV4_HEX_BYTES], hex[SIGV4_HEX_BYTES];
+    const char *const line[] = {before, SIGV4_EMPTY_SHA256, hex};
+
+    memcpy(before, signer->signature, sizeof(before));
+    if (hash(signer, data, bytes, hex) != 0 ||
+        sign_lines(signer, "AWS4-HMAC-SHA256-PAYLOAD", line, 3) != 0)
+        return -1;
+    memcpy(signature, signer->signature, SIGV4_HEX_BYTES);
+    return 0;
+}
+
+int sigv4_trailer(struct sigv4 *signer, const char *trailer, char signature[SIGV4_HEX_BYTES])
+{
+    char before[SIGV4_HEX_BYTES], hex[SIGV4_HEX_BYTES];
+    const char *const line[] = {before, hex};
+
+    memcpy(before, signer->signature, sizeof(before));
+    if (hash(signer, trailer, strlen(trailer), hex) != 0 ||
+        sign_lines(signer, "AWS4-HMAC-SHA256-TRAILER", line, 2) != 0)
+        return -1;
+    memcpy(signature, signer->signature, SIGV4_HEX_BYTES);
+    return 0;
+}

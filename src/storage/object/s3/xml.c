@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* xml.c - a pull reader for the small XML documents of S3.  It goes through the document once,
+ * copies nothing and keeps only the names of the elements that are open; text is resolved when it
+ * is asked for.  What comes from a server is not trusted: every step is bounded by the document's
+ * end, a DTD is refused, and after the first fault only XML_ERROR follows. */
+#include "base/compat.h"
+
+#include "storage/object/s3/xml.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* text_bytes while the element opened last is still open: when it closes, it is a leaf. */
+#define STILL_OPEN SIZE_MAX
+
+void xml_begin(struct xml *xml, const char *document, size_t bytes)
+{
+    *xml = (struct xml){.at = document ? document : ""};
+    xml->end = xml->at + (document ? bytes : 0);
+    if (xml->end - xml->at >= 3 && memcmp(xml->at, "\xef\xbb\xbf", 3) == 0)
+        xml->at += 3; /* byte order mark */
+}
+
+static enum xml_event fault(struct xml *xml)
+{
+    xml->at = NULL;
+    xml->leaf = false;
+    return XML_ERROR;
+}
+
+static bool is_name_start(unsigned char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == ':' || c >= 0x80;
+}
+
+static bool is_name(unsigned char c)
+{
+    return is_name_start(c) || (c >= '0' && c <= '9') || c == '-' || c == '.';
+}
+
+static bool starts(const char *at, const char *end, const char *word)
+{
+    const size_t length = strlen(word);
+    return (size_t)(end - at) >= length && memcmp(at, word, length) == 0;
+}
+
+/* The first `word` from at on, NULL when there is none. */
+static const char *find(const char *at, const char *end, const char *word)
+{
+    const size_t length = strlen(word);
+
+    while ((size_t)(end - at) >= length) {
+        at = memchr(at, word[0], (size_t)(end - at) - length + 1);
+        if (!at || memcmp(at, word, length) == 0)
+            return at;
+        at++;
+    }
+    return NULL;
+}
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+    while (at < end && text_is_blank(*at))
+        at++;
+    return at;
+}
+
+/* A name with its prefix; returns its end, NULL when there is none. */
+static const char *skip_name(const char *at, const char *end)
+{
+    if (at == end || !is_name_start((unsigned char)*at))
+        return NULL;
+    while (at < end && is_name((unsigned char)*at))
+        at++;
+    return at;
+}
+
+/* Attributes up to ">" or "/>"; returns where that is, NULL when something else is there. */
+static const char *skip_attributes(const char *at, const char *end)
+{
+    for (;;) {
+        const char *name = skip_blanks(at, end);
+        if (name == end || *name == '>' || *name == '/')
+            return name < end ? name : NULL;
+        if (name == at) /* a blank has to be in between */
+            return NULL;
+        at = skip_name(name, end);
+        if (!at)
+            return NULL;
+        at = skip_blanks(at, end);
+        if (at == end || *at != '=')
+            return NULL;
+        at = skip_blanks(at + 1, end);
+        if (at == end || (*at != '"' && *at != '\''))
+            return NULL;
+        name = at + 1;
+        at = memchr(name, *at, (size_t)(end - name));
+        if (!at || memchr(name, '<', (size_t)(at - name)))
+            return NULL;
+        at++;
+    }
+}
+
+/* The name without its prefix. */
+static struct xml_name local_name(const char *begin, const char *end)
+{
+    for (const char *at = end; at > begin; at--)
+        if (at[-1] == ':')
+            return (struct xml_name){.text = at, .bytes = (size_t)(end - at)};
+    return (struct xml_name){.text = begin, .bytes = (size_t)(end - begin)};
+}
+
+static enum xml_event start_tag(struct xml *xml, const char *name)
+{
+    const char *name_end = skip_name(name, xml->end), *at;
+
+    if (!name_end || xml->depth == XML_DEPTH_MAX || (xml->depth == 0 && xml->seen_root))
+        return fault(xml);
+    at = skip_attributes(name_end, xml->end);
+    if (!at)
+        return fault(xml);
+    xml->empty_tag = *at == '/';
+    if (xml->empty_tag && (++at == xml->end || *at != '>'))
+        return fault(xml);
+    xml->open[xml->depth] = local_name(name, name_end);
+    if (xml->open[xml->depth].bytes == 0)
+        return fault(xml);
+    xml->depth++;
+    xml->seen_root = true;
+    xml->at = xml->text = at + 1;
+    xml->text_bytes = STILL_OPEN;
+    return XML_OPEN;
+}
+
+/* text_end: where the end tag begins (or, of an empty element, the end of its only tag). */
+static enum xml_event close_element(struct xml *xml, const char *text_end)
+{
+    xml->leaf = xml->text_bytes == STILL_OPEN;
+    xml->text_bytes = xml->leaf ? (size_t)(text_end - xml->text) : 0;
+    xml->empty_tag = false;
+    xml->depth--;
+    return XML_CLOSE;
+}
+
+static enum xml_event end_tag(struct xml *xml, const char *tag)
+{
+    const char *name = tag + 2, *name_end = skip_name(name, xml->end), *at, *opened;
+
+    if (!name_end || xml->depth == 0)
+        return fault(xml);
+    at = skip_blanks(name_end, xml->end);
+    if (at == xml->end || *at != '>')
+        return fault(xml);
+    /* the same name as the start tag's, with its prefix, which is in the document before it */
+    opened = xml->open[xml->depth - 1].text;
+    while (opened[-1] != '<')
+        opened--;
+    if ((size_t)(xml->end - opened) < (size_t)(name_end - name) ||
+        memcmp(opened, name, (size_t)(name_end - name)) != 0 ||
+        is_name((unsigned char)opened[name_end - name]))
+        return fault(xml);
+    xml->at = at + 1;
+    return close_element(xml, tag);
+}
+
+/* Comments, processing instructions and CDATA; returns what follows, NULL when it is none of these
+ * (a DTD) or has no end. */
+static const char *skip_other(const struct xml *xml, const char *at)
+{
+    static const struct {
+        const char *begin, *end;
+        bool inside; /* only in an element */
+    } other[] = {{"<!--", "-->", false}, {"<?", "?>", false}, {"<![CDATA[", "]]>", true}};
+
+    for (size_t i = 0; i < sizeof(other) / sizeof(*other); i++) {
+        if (starts(at, xml->end, other[i].begin) && (!other[i].inside || xml->depth > 0)) {
+            const char *end = find(at + strlen(other[i].begin), xml->end, other[i].end);
+            return end ? end + strlen(other[i].end) : NULL;
+        }
+    }
+    return NULL;
+}
+
+enum xml_event xml_next(struct xml *xml)
+{
+    if (!xml->at)
+        return XML_ERROR;
+    xml->leaf = false;
+    if (xml->empty_tag)
+        return close_element(xml, xml->text);
+    for (;;) {
+        const char *tag = xml->depth > 0 ? memchr(xml->at, '<', (size_t)(xml->end - xml->at))
+                                         : skip_blanks(xml->at, xml->end);
+        if (xml->depth == 0 && tag == xml->end)
+            return xml->seen_root ? XML_END : fault(xml);
+        if (!tag || *tag != '<' || xml->end - tag < 2)
+            return fault(xml);
+        if (tag[1] == '/')
+            return end_tag(xml, tag);
+        if (tag[1] != '!' && tag[1] != '?')
+            return start_tag(xml, tag + 1);
+        xml->at = skip_other(xml, tag);
+        if (!xml->at)
+            return fault(xml);
+    }
+}
+
+bool xml_is(const struct xml_name *element, const char *name)
+{
+    return strlen(name) == element->bytes && memcmp(name, element->text, element->bytes) == 0;
+}
+
+/* --- text ------------------------------------------------------------------------------------ */
+
+struct xml_text {
+    char *out;
+    size_t used, room;
+    bool bad;
+};
+
+static void sink_add(struct xml_text *sink, char c)
+{
+    /* a 0 would end the text before its time: another name than the server meant */
+    if (c == '\0' || sink->used + 1 >= sink->room)
+        sink->bad = true;
+    else
+        sink->out[sink->used++] = c;
+}
+
+/* A code point as UTF-8 (RFC 3629).  Controls are taken: keys may hold them, and this is how they
+ * are listed. */
+static void sink_add_character(struct xml_text *sink, uint32_t code)
+{
+    if (code == 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) {
+        sink->bad = true;
+    } else if (code < 0x80) {
+        sink_add(sink, (char)code);
+    } else {
+        const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+        static const unsigned char lead[] = {0, 0xc0, 0xe0, 0xf0};
+        sink_add(sink, (char)(lead[more] | (code >> (6 * more))));
+        for (int i = more - 1; i >= 0; i--)
+            sink_add(sink, (char)(0x80 | ((code >> (6 * i)) & 0x3f)));
+    }
+}
+
+/* "#10", "#x1F": digits between begin and end. */
+static uint32_t reference_code(const char *begin, const char *end)
+{
+    const bool hexadecimal = begin < end && *begin == 'x';
+    uint32_t code = 0;
+
+    begin += hexadecimal ? 1 : 0;
+    if (begin == end || end - begin > 8)
+        return 0;
+    for (; begin < end; begin++) {
+        const char lower = (char)(*begin | 0x20);
+        uint32_t digit;
+        if (*begin >= '0' && *begin <= '9')
+            digit = (uint32_t)(*begin - '0');
+        else if (hexadecimal && lower >= 'a' && lower <= 'f')
+            digit = (uint32_t)(lower - 'a') + 10;
+        else
+            return 0;
+        code = code * (hexadecimal ? 16 : 10) + digit;
+        if (code > 0x10ffff)
+            return 0;
+    }
+    return code;
+}
+
+/* At an ampersand; returns what follows the entity. */
+static const char *add_entity(struct xml_text *sink, const char *at, const char *end)
+{
+    static const struct {
+        const char *text;
+        char meaning;
+    } entity[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
+    const char *semicolon;
+
+    for (size_t i = 0; i < sizeof(entity) / sizeof(*entity); i++) {
+        if (starts(at, end, entity[i].text)) {
+            sink_add(sink, entity[i].meaning);
+            return at + strlen(entity[i].text);
+        }
+    }
+    semicolon = memchr(at, ';', (size_t)(end - at));
+    if (!semicolon || !starts(at, end, "&#")) {
+        sink->bad = true;
+        return end;
+    }
+    sink_add_character(sink, reference_code(at + 2, semicolon));
+    return semicolon + 1;
+}
+
+/* One character as it stands; ends of lines become one newline, as XML has it. */
+static const char *add_plain(struct xml_text *sink, const char *at, const char *end)
+{
+    const unsigned char c = (unsigned char)*at++;
+
+    if (c == '\r') {
+        sink_add(sink, '\n');
+        return at < end && *at == '\n' ? at + 1 : at;
+    }
+    if (c < 0x20 && c != '\n' && c != '\t')
+        sink->bad = true;
+    sink_add(sink, (char)c);
+    return at;
+}
+
+/* CDATA is taken, comments and processing instructions are left out.
+ * xml_next has seen their ends. */
+static const char *add_markup(struct xml_text *sink, const char *at, const char *end)
+{
+    const bool data = starts(at, end, "<![CDATA[");
+    const char *until = find(at, end, data ? "]]>" : starts(at, end, "<!--") ? "-->" : "?>");
+
+    if (!until) {
+        sink->bad = true;
+        return end;
+    }
+    if (data) {
+        for (at += strlen("<![CDATA["); at < until && !sink->bad;)
+            at = add_plain(sink, at, until);
+    }
+    return until + (*until == '?' ? 2 : 3);
+}
+
+int xml_text(const struct xml *xml, char *out, size_t room)
+{
+    struct xml_text sink = {.out = out, .room = room};
+    const char *at = xml->text, *end;
+
+    if (room > 0)
+        out[0] = '\0';
+    if (!xml->leaf || room == 0 || xml->text_bytes > INT32_MAX)
+        return -1;
+    for (end = at + xml->text_bytes; at < end && !sink.bad;) {
+        if (*at == '&')
+            at = add_entity(&sink, at, end);
+        else if (*at == '<')
+            at = add_markup(&sink, at, end);
+        else
+            at = add_plain(&sink, at, end);
+    }
+    out[sink.bad ? 0 : sink.used] = '\0';
+    return sink.bad ? -1 : (int)sink.used;
+}
+
+int xml_find(const char *document, size_t bytes, const char *name, char *out, size_t room)
+{
+    struct xml xml;
+
+    if (room > 0)
+        out[0] = '\0';
+    xml_begin(&xml, document, bytes);
+    for (;;) {
+        const enum xml_event event = xml_next(&xml);
+        if (event == XML_ERROR || event == XML_END)
+            return -1;
+        if (event == XML_CLOSE && xml.leaf && xml_is(&xml.open[xml.depth], name))
+            return xml_text(&xml, out, room);
+    }
+}

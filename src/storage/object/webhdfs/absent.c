@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* absent.c - targets webhdfs:// in builds without libcurl: claimed all the same, so that the user
+ * is told what is missing and not that there is no such file. */
+#include "base/compat.h"
+
+#include "storage/absent.h"
+#include "storage/object/webhdfs/options.h"
+
+extern const struct storage_driver target_webhdfs;
+
+static const struct target_absent absent = {"this build has no WebHDFS:",
+                                            "build it with libcurl >= 7.75"};
+
+const struct storage_driver target_webhdfs = {
+    WEBHDFS_TARGET_WORDS,
+    .absent = &absent,
+    TARGET_ABSENT_HOOKS,
+};

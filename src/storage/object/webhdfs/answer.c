@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* answer.c - what an answer of WebHDFS means: done, or which class of failure.  Statuses say little
+ * here (whatever is an IOException in Java is a 403), so it is the class of the exception that
+ * counts; and what was refused can come with status 200. */
+#include "base/compat.h"
+
+#include "storage/object/webhdfs/protocol.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "net/http_date.h"
+#include "storage/object/webhdfs/json.h"
+
+#define NOT_WEBHDFS "NotWebHDFS"
+
+/* ---- what an exception stands for ---- */
+
+/* The first that fits: class, and where it is not NULL, what the message holds. */
+static const struct meaning {
+    const char *exception, *message;
+    enum object_class class;
+    int errnum;
+    bool retryable;
+} meanings[] = {
+    {"FileNotFoundException", NULL, OBJECT_CLIENT_ERROR, ENOENT, false},
+    {"FileAlreadyExistsException", NULL, OBJECT_CLIENT_ERROR, EEXIST, false},
+    {"AccessControlException", NULL, OBJECT_CLIENT_ERROR, EACCES, false},
+    {"AuthorizationException", NULL, OBJECT_CLIENT_ERROR, EACCES, false},
+    {"AuthenticationException", NULL, OBJECT_CLIENT_ERROR, EACCES, false},
+    {"SecurityException", NULL, OBJECT_CLIENT_ERROR, EACCES, false},
+    {"InvalidToken", NULL, OBJECT_CLIENT_ERROR, EACCES, false},
+    /* somebody holds the lease, or did until a moment ago */
+    {"AlreadyBeingCreatedException", NULL, OBJECT_CLIENT_ERROR, EBUSY, true},
+    {"RecoveryInProgressException", NULL, OBJECT_CLIENT_ERROR, EBUSY, true},
+    {"LeaseExpiredException", NULL, OBJECT_CLIENT_ERROR, EBUSY, true},
+    {"NotReplicatedYetException", NULL, OBJECT_CLIENT_ERROR, EBUSY, true},
+    {"SafeModeException", NULL, OBJECT_SERVER_ERROR, EROFS, true},
+    {"StandbyException", NULL, OBJECT_REDIRECT, EREMCHG, false},
+    {"RetriableException", NULL, OBJECT_SERVER_ERROR, EREMOTEIO, true},
+    {"QuotaExceeded", NULL, OBJECT_CLIENT_ERROR, EDQUOT, false},
+    {"NSQuotaExceeded", NULL, OBJECT_CLIENT_ERROR, EDQUOT, false},
+    {"DSQuotaExceeded", NULL, OBJECT_CLIENT_ERROR, EDQUOT, false},
+    {"PathIsNotEmptyDirectoryException", NULL, OBJECT_CLIENT_ERROR, ENOTEMPTY, false},
+    {"ParentNotDirectoryException", NULL, OBJECT_CLIENT_ERROR, ENOTDIR, false},
+    {"InvalidPathException", NULL, OBJECT_CLIENT_ERROR, EOPNOTSUPP, false}, /* such names */
+    {"IllegalArgumentException", "not a valid DFS filename", OBJECT_CLIENT_ERROR, EOPNOTSUPP,
+     false}, /* ... by way of HttpFS */
+    {"IllegalArgumentException", NULL, OBJECT_CLIENT_ERROR, EINVAL, false},
+    {"UnsupportedOperationException", NULL, OBJECT_CLIENT_ERROR, EOPNOTSUPP, false},
+    {"IOException", "out of the range", OBJECT_CLIENT_ERROR, ERANGE, false},
+    {"IOException", "could only be written to", OBJECT_SERVER_ERROR, ENOSPC, true},
+    {"IOException", "Failed to find datanode", OBJECT_SERVER_ERROR, ENOSPC, true},
+};
+
+static bool class_by_exception(const struct http_answer *http, struct object_verdict *verdict)
+{
+    char message[512];
+
+    if (json_find(http->text, http->text_bytes, "RemoteException", "message", message,
+                  sizeof(message)) < 0)
+        message[0] = '\0';
+    for (size_t i = 0; i < sizeof(meanings) / sizeof(*meanings); i++) {
+        const struct meaning *meaning = &meanings[i];
+
+        if (strncmp(verdict->code, meaning->exception, strlen(meaning->exception)) != 0 ||
+            (meaning->message && !strstr(message, meaning->message)))
+            continue;
+        verdict->class = meaning->class;
+        verdict->errnum = meaning->errnum;
+        verdict->retryable = meaning->retryable;
+        return true;
+    }
+    return false;
+}
+
+/* HttpFS finds that a range begins beyond the end when it is about to send it, and tells it on a
+ * page for people. */
+static bool is_beyond_end(const struct http_answer *http)
+{
+    return strstr(http->text, "EOFException: Premature EOF from inputStream "
+                              "after skipping");
+}
+
+static void class_by_status(int status, struct object_verdict *verdict)
+{
+    verdict->class = OBJECT_CLIENT_ERROR;
+    verdict->errnum = EINVAL;
+    if (status == 429) {
+        verdict->class = OBJECT_SLOW_DOWN;
+        verdict->errnum = EBUSY;
+        verdict->retryable = true;
+    } else if (status >= 500) {
+        verdict->class = OBJECT_SERVER_ERROR;
+        verdict->errnum = status == 507 ? ENOSPC : EREMOTEIO;
+        verdict->retryable = status != 501 && status != 507;
+    } else if (status == 401 || status == 403 || status == 407) {
+        verdict->errnum = EACCES;
+    } else if (status == 404) {
+        verdict->errnum = ENOENT;
+    } else if (status == 405) {
+        verdict->errnum = EOPNOTSUPP;
+    } else if (status >= 300 && status < 400) {
+        verdict->class = OBJECT_REDIRECT;
+        verdict->errnum = EREMCHG;
+        (void)snprintf(verdict->code, sizeof(verdict->code), "Redirected");
+    } else if (status < 400) {
+        verdict->class = OBJECT_PROTOCOL_ERROR;
+        verdict->errnum = EPROTO;
+        (void)snprintf(verdict->code, sizeof(verdict->code), "UnexpectedStatus");
+    }
+}
+
+static bool is_word(const char *text)
+{
+    for (const char *at = text; *at; at++) {
+        const char lower = (char)(*at | 0x20);
+        if (!((lower >= 'a' && lower <= 'z') || (*at >= '0' && *at <= '9') || *at == '_' ||
+              *at == '$'))
+            return false;
+    }
+    return text[0] != '\0';
+}
+
+/* An exception of the server that no row above names is an error of the server, whatever its
+ * status: WebHDFS answers any IOException with 403. */
+static void judge_failure(const struct http_answer *http, struct object_verdict *verdict)
+{
+    if (json_find(http->text, http->text_bytes, "RemoteException", "exception", verdict->code,
+                  sizeof(verdict->code)) < 0 ||
+        !is_word(verdict->code)) {
+        verdict->code[0] = '\0';
+        class_by_status(http->status, verdict);
+        if (http->status == 500 && is_beyond_end(http)) {
+            verdict->class = OBJECT_CLIENT_ERROR;
+            verdict->errnum = ERANGE;
+            verdict->retryable = false;
+            (void)snprintf(verdict->code, sizeof(verdict->code), "EOFException");
+        }
+        /* what knows nothing of WebHDFS says so of any path */
+        if (http->status == 404) {
+            verdict->no_place = true;
+            (void)snprintf(verdict->code, sizeof(verdict->code), NOT_WEBHDFS);
+        }
+    } else if (!class_by_exception(http, verdict)) {
+        class_by_status(http->status, verdict);
+        if (http->status == 403) {
+            verdict->class = OBJECT_SERVER_ERROR;
+            verdict->errnum = EREMOTEIO;
+            verdict->retryable = true;
+        }
+    }
+}
+
+/* ---- answers of status 2xx ---- */
+
+static void judge_get(const struct http_answer *http, struct object_verdict *verdict)
+{
+    if (http->status != 200)
+        object_verdict_broken(verdict, "UnexpectedStatus");
+    else if (http->too_long)
+        object_verdict_broken(verdict, "TooLong");
+    else if (http->content_length != UINT64_MAX && http->received_bytes != http->content_length)
+        object_verdict_broken(verdict, "WrongLength");
+}
+
+/* {"FileStatus":{"length":6, ... "type":"FILE"}}: a directory is no object. */
+static void judge_status(const struct http_answer *http, struct object_verdict *verdict)
+{
+    char type[16];
+
+    if (json_find(http->text, http->text_bytes, "FileStatus", "type", type, sizeof(type)) < 0) {
+        object_verdict_broken(verdict, "BrokenJSON");
+    } else if (strcmp(type, "FILE") != 0) {
+        verdict->class = OBJECT_CLIENT_ERROR;
+        verdict->errnum = ENOENT;
+        (void)snprintf(verdict->code, sizeof(verdict->code), WEBHDFS_NO_FILE);
+    }
+}
+
+/* {"boolean":true}.  Of a removal, false is what it says of a file that is not there; of a new
+ * name, also that one of that name is. */
+static void judge_boolean(const struct http_answer *http, struct object_verdict *verdict)
+{
+    enum json_event event;
+    struct json_scan json;
+    bool done, said = false;
+
+    json_begin(&json, http->text, http->text_bytes);
+    while ((event = json_next(&json)) != JSON_END && event != JSON_ERROR)
+        if (event == JSON_VALUE && json.depth == 1 && json_is(&json.name[1], "boolean"))
+            said = json_bool(&json, &done);
+    if (event == JSON_ERROR || !said) {
+        object_verdict_broken(verdict, "BrokenJSON");
+    } else if (!done) {
+        verdict->class = OBJECT_CLIENT_ERROR;
+        verdict->errnum = ENOENT;
+        (void)snprintf(verdict->code, sizeof(verdict->code), "Refused");
+    }
+}
+
+static void judge_success(const struct webhdfs_slot *slot, struct object_verdict *verdict)
+{
+    const struct http_answer *http = slot->answer;
+
+    switch (slot->call->verb) {
+    case OBJECT_GET:
+        judge_get(http, verdict);
+        return;
+    case OBJECT_STAT:
+        judge_status(http, verdict);
+        return;
+    case OBJECT_DELETE:
+    case OBJECT_RENAME:
+        judge_boolean(http, verdict);
+        return;
+    case OBJECT_LIST:
+        if (http->too_long)
+            object_verdict_broken(verdict, "TooLong");
+        return; /* the rest webhdfs_list sees */
+    default:
+        if (http->status != (slot->call->verb == OBJECT_PUT ? 201 : 200))
+            object_verdict_broken(verdict, "UnexpectedStatus");
+    }
+}
+
+/* What is not there holds nothing, as in any store. */
+static bool is_empty_list(const struct webhdfs_slot *slot, const struct object_verdict *verdict)
+{
+    return slot->call->verb == OBJECT_LIST && verdict->errnum == ENOENT && !verdict->no_place;
+}
+
+void webhdfs_judge(const struct webhdfs_slot *slot, struct object_verdict *verdict)
+{
+    const struct http_answer *http = slot->answer;
+
+    verdict->class = OBJECT_DONE;
+    verdict->errnum = 0;
+    verdict->retryable = verdict->no_place = verdict->singly = false;
+    verdict->code[0] = '\0';
+    if (slot->unstarted != 0 || http->failure != 0) {
+        const int failure = slot->unstarted ? slot->unstarted : http->failure;
+        verdict->class = OBJECT_NETWORK_ERROR;
+        verdict->errnum = -failure;
+        verdict->retryable =
+            failure != -EINTR && failure != -EPROTO && failure != -EINVAL && failure != -ENOMEM;
+    } else if (slot->strange) {
+        object_verdict_broken(verdict, http->status == 307 && http->location[0] ? "BadLocation"
+                                                                                : "NoLocation");
+    } else if (http->status >= 200 && http->status < 300) {
+        judge_success(slot, verdict);
+    } else {
+        judge_failure(http, verdict);
+        if (is_empty_list(slot, verdict))
+            verdict->class = OBJECT_DONE;
+    }
+}
+
+/* ---- more of them ---- */
+
+/* Being asked where data go, the NameNode does nothing yet. */
+bool webhdfs_is_settled(const struct webhdfs_slot *slot)
+{
+    const bool moves = slot->call->verb == OBJECT_PUT || slot->call->verb == OBJECT_APPEND;
+    const int failure = slot->unstarted ? slot->unstarted : slot->answer->failure;
+
+    return (moves && slot->step == WEBHDFS_ASK) || slot->unstarted || failure == -ECONNREFUSED ||
+           failure == -EHOSTUNREACH || failure == -ENETUNREACH || failure == -EINVAL ||
+           failure == -ENOMEM || (failure == 0 && slot->answer->status != 504);
+}
+
+enum object_condition webhdfs_condition(const struct object_call *call,
+                                        const struct object_verdict *verdict)
+{
+    return call->only_if_absent && verdict->errnum == EEXIST ? OBJECT_CONDITION_UNMET
+                                                             : OBJECT_CONDITION_NONE;
+}
+
+int64_t webhdfs_age_s(const struct http_answer *http)
+{
+    uint64_t modified_ms = 0;
+    enum json_event event;
+    struct json_scan json;
+    int64_t now_s, modified_s;
+
+    if (!http_date_read(http->date, &now_s))
+        return -1;
+    json_begin(&json, http->text, http->text_bytes);
+    while ((event = json_next(&json)) != JSON_END && event != JSON_ERROR)
+        if (event == JSON_VALUE && json.depth == 2 && json_is(&json.name[1], "FileStatus") &&
+            json_is(&json.name[2], "modificationTime") && !json_number(&json, &modified_ms))
+            return -1;
+    modified_s = (int64_t)(modified_ms / 1000);
+    if (event == JSON_ERROR || modified_s == 0)
+        return -1;
+    return now_s > modified_s ? now_s - modified_s : 0;
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* link.c - the connections of one thread to WebHDFS: HTTP, and in each slot one or two requests, of
+ * which the second begins as soon as the first one's answer is there. */
+#include "base/compat.h"
+
+#include "storage/object/webhdfs/protocol.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "storage/object/webhdfs/secret.h"
+
+#define COOKIE  "hadoop.auth="
+#define SESSION "KNOXSESSIONID="
+
+struct webhdfs_link {
+    struct object_link base; /* first */
+    struct http *http;
+    uint32_t slots;
+    struct webhdfs_slot *slot;
+    /* who has shown once who it is need not do it again, as clients of HTTP do */
+    char cookie[HTTP_COOKIE_BYTES];
+    struct object_answer answer; /* the last one that was asked for */
+    struct http_answer none;     /* of a call that was not sent */
+};
+
+static struct webhdfs_link *link_of(struct object_link *link)
+{
+    return (struct webhdfs_link *)link;
+}
+
+/* ---- making ---- */
+
+void webhdfs_disconnect(struct object_link *base)
+{
+    struct webhdfs_link *link = link_of(base);
+
+    if (!link)
+        return;
+    http_destroy(link->http); /* first: it sends from the slots */
+    webhdfs_secret_wipe(link->slot, link->slots * sizeof(*link->slot));
+    webhdfs_secret_wipe(link->cookie, sizeof(link->cookie));
+    free(link->slot);
+    free(link);
+}
+
+int webhdfs_connect(struct object_service *base, const struct object_link_config *wanted,
+                    struct object_link **out, struct error *err)
+{
+    const struct webhdfs_options *options = webhdfs_options_of(base);
+    const struct http_config config = {
+        .slots = wanted->slots,
+        .ca_file = options->store.ca_file,
+        .insecure = options->store.insecure,
+        .reconnect = wanted->reconnect,
+        .timeout_ns = base->options->timeout_ns,
+        .transfer_bytes = (size_t)wanted->transfer_bytes,
+        .connect_to = (const char *const *)webhdfs_service_of(base)->places,
+        .stop = wanted->stop,
+        .waiting = wanted->waiting,
+        .waiting_arg = wanted->waiting_arg,
+    };
+    struct webhdfs_link *link = mem_calloc(1, sizeof(*link));
+
+    *out = NULL;
+    link->base.service = base;
+    link->slots = wanted->slots;
+    link->slot = mem_calloc(wanted->slots, sizeof(*link->slot));
+    link->none.text = "";
+    if (http_create(&config, &link->http, err) != 0) {
+        webhdfs_disconnect(&link->base);
+        return -1;
+    }
+    *out = &link->base;
+    return 0;
+}
+
+/* ---- calls ---- */
+
+static int make_request(struct webhdfs_link *link, struct webhdfs_slot *slot,
+                        const struct object_call *call)
+{
+    const char *cookie = slot->renews ? "" : link->cookie;
+
+    slot->renews = false;
+    return webhdfs_request_make(webhdfs_service_of(link->base.service), call, cookie, slot);
+}
+
+int webhdfs_begin(struct object_link *base, uint32_t index, const struct object_call *call)
+{
+    struct webhdfs_link *link = link_of(base);
+    struct webhdfs_slot *slot = &link->slot[index];
+    const int code = make_request(link, slot, call);
+
+    return __builtin_expect(code < 0, 0) ? code : http_begin(link->http, index, &slot->http);
+}
+
+static bool begins(const char *cookie, const char *name, size_t bytes)
+{
+    return strncmp(cookie, name, bytes) == 0 && strlen(cookie) > bytes + 2 && cookie[bytes] != ';';
+}
+
+/* Only that of Hadoop's own authentication, and that with which Knox does not look the password up
+ * each time and begins no session for each request; and only from the service itself. */
+static bool is_kept(const struct webhdfs_link *link, const char *cookie)
+{
+    return begins(cookie, COOKIE, sizeof(COOKIE) - 1) ||
+           (webhdfs_service_of(link->base.service)->authorization &&
+            begins(cookie, SESSION, sizeof(SESSION) - 1));
+}
+
+static void keep_cookie(struct webhdfs_link *link, struct webhdfs_slot *slot,
+                        const struct http_answer *http)
+{
+    if (!is_kept(link, http->cookie))
+        return;
+    memcpy(link->cookie, http->cookie, strlen(http->cookie) + 1);
+    webhdfs_request_know(slot, link->cookie);
+}
+
+/* A cookie is good for some hours, then the ticket is to be shown again.  What was refused had no
+ * data yet, and is worth another request.  That has no cookie, not even a newer one: what is
+ * refused then is refused for good. */
+static COLD void see_refusal(struct webhdfs_link *link, struct webhdfs_slot *slot,
+                             const struct http_answer *http)
+{
+    if (http->failure != 0 || slot->cookie[0] == '\0' ||
+        !webhdfs_options_of(link->base.service)->negotiate)
+        return;
+    slot->renews = true;
+    if (strcmp(slot->cookie + sizeof(WEBHDFS_COOKIE_FIELD) - 1, link->cookie) == 0)
+        link->cookie[0] = '\0'; /* nobody has a newer one */
+}
+
+/* Of an answer to the first request.  One that refuses gives nothing that is worth keeping. */
+static void see_first(struct webhdfs_link *link, struct webhdfs_slot *slot,
+                      const struct http_answer *http)
+{
+    if (__builtin_expect(http->status == 401, 0))
+        see_refusal(link, slot, http);
+    else if (__builtin_expect(http->cookie[0] != '\0', 0))
+        keep_cookie(link, slot, http);
+}
+
+/* A request is over.  True: the call, too. */
+static bool is_over(struct webhdfs_link *link, uint32_t index)
+{
+    struct webhdfs_slot *slot = &link->slot[index];
+    const struct http_answer *http = http_answer(link->http, index);
+
+    slot->answer = http;
+    if (slot->step == WEBHDFS_ASK)
+        see_first(link, slot, http);
+    if (!webhdfs_request_next(slot, http))
+        return true;
+    slot->unstarted = http_begin(link->http, index, &slot->http);
+    return slot->unstarted != 0;
+}
+
+int webhdfs_wait(struct object_link *base, uint64_t wait_ns, uint32_t *done, unsigned max)
+{
+    struct webhdfs_link *link = link_of(base);
+    uint64_t until_ns = 0;
+
+    for (;;) {
+        const int got = http_wait(link->http, wait_ns, done, max);
+        int over = 0;
+
+        for (int i = 0; i < got; i++)
+            if (is_over(link, done[i]))
+                done[over++] = done[i];
+        if (got <= 0 || over > 0)
+            return got < 0 ? got : over;
+        if (wait_ns == 0 || wait_ns == UINT64_MAX)
+            continue; /* what was begun now may be over as well */
+        if (until_ns == 0)
+            until_ns = clock_monotonic_ns() + wait_ns;
+        else if (clock_monotonic_ns() >= until_ns)
+            return 0;
+    }
+}
+
+/* ---- answers ---- */
+
+/* Each moment with that of the request before it, since the beginning of the first. */
+static void add_times(const struct webhdfs_slot *slot, struct object_times *times)
+{
+    const struct http_times *ask = &slot->first, *last = &slot->answer->times;
+
+    *times = (struct object_times){
+        .lookup_ns = ask->lookup_ns + last->lookup_ns,
+        .connect_ns = ask->connect_ns + last->connect_ns,
+        .tls_ns = ask->tls_ns + last->tls_ns,
+        .send_ns = ask->total_ns + last->send_ns,
+        .first_byte_ns = ask->total_ns + last->first_byte_ns,
+        .total_ns = ask->total_ns + last->total_ns,
+        .open_ns = ask->total_ns,
+    };
+}
+
+static void take_times(const struct webhdfs_slot *slot, struct object_times *times)
+{
+    const struct http_times *one = &slot->answer->times;
+
+    if (slot->step == WEBHDFS_TRANSFER) {
+        add_times(slot, times);
+        return;
+    }
+    *times = (struct object_times){
+        .lookup_ns = one->lookup_ns,
+        .connect_ns = one->connect_ns,
+        .tls_ns = one->tls_ns,
+        .send_ns = one->send_ns,
+        .first_byte_ns = one->first_byte_ns,
+        .total_ns = one->total_ns,
+    };
+}
+
+static const struct object_answer *take_answer(struct webhdfs_link *link,
+                                               const struct webhdfs_slot *slot)
+{
+    struct object_answer *answer = &link->answer;
+    const unsigned each = object_requests_each(link->base.service, slot->call->verb);
+    const bool data = slot->call->verb == OBJECT_GET || slot->call->verb == OBJECT_LIST;
+
+    webhdfs_judge(slot, &answer->verdict);
+    answer->sent_bytes = slot->answer->sent_bytes;
+    answer->received_bytes = data ? slot->answer->received_bytes : 0;
+    answer->new_connections = slot->connections;
+    if (!slot->unstarted)
+        answer->new_connections += slot->answer->new_connections;
+    answer->unsent = each - (slot->step == WEBHDFS_TRANSFER && !slot->unstarted ? 2 : 1);
+    answer->settled = true;
+    answer->again = slot->renews;
+    answer->pause_ns = 0;
+    answer->condition = OBJECT_CONDITION_NONE;
+    answer->etag = answer->upload_id = "";
+    answer->age_s = -1;
+    take_times(slot, &answer->times);
+    answer->version = "http/1.1";
+    answer->detail = slot;
+    if (__builtin_expect(answer->verdict.class != OBJECT_DONE, 0)) {
+        answer->settled = webhdfs_is_settled(slot);
+        answer->condition = webhdfs_condition(slot->call, &answer->verdict);
+    }
+    return answer;
+}
+
+const struct object_answer *webhdfs_answer(struct object_link *base, uint32_t index,
+                                           const struct object_call *call)
+{
+    struct webhdfs_link *link = link_of(base);
+
+    (void)call;
+    return take_answer(link, &link->slot[index]);
+}
+
+/* ---- one at a time ---- */
+
+static const struct object_answer *perform_call(struct webhdfs_link *link,
+                                                const struct object_call *call, int *code)
+{
+    struct webhdfs_slot *slot = &link->slot[0];
+    const struct http_answer *http;
+
+    *code = make_request(link, slot, call);
+    if (*code < 0)
+        return NULL;
+    http = http_perform(link->http, &slot->http);
+    see_first(link, slot, http);
+    if (webhdfs_request_next(slot, http))
+        http = http_perform(link->http, &slot->http);
+    slot->answer = http;
+    return take_answer(link, slot);
+}
+
+const struct object_answer *webhdfs_perform_own(struct object_link *base,
+                                                const struct object_call *call, int *code)
+{
+    struct webhdfs_link *link = link_of(base);
+    const struct object_answer *answer;
+
+    do {
+        (void)object_request_count(base->service, call->verb, true);
+        answer = perform_call(link, call, code);
+    } while (answer && answer->again);
+    return answer;
+}
+
+/* How old a file is stands in no answer to OPEN. */
+static int64_t ask_age(struct webhdfs_link *link, const char *key)
+{
+    const struct object_call call = {.verb = OBJECT_STAT, .key = key};
+    const bool renews = link->slot[0].renews;
+    const struct object_answer *answer;
+    int code;
+
+    link->slot[0].renews = false;
+    answer = webhdfs_perform_own(&link->base, &call, &code);
+    link->slot[0].renews = renews; /* of the call that this is asked for */
+    return answer && answer->verdict.class == OBJECT_DONE ? webhdfs_age_s(link->slot[0].answer)
+                                                          : -1;
+}
+
+const struct object_answer *webhdfs_perform(struct object_link *base,
+                                            const struct object_call *call, int *code)
+{
+    struct webhdfs_link *link = link_of(base);
+    const struct object_answer *answer;
+    int64_t age_s = -1;
+
+    *code = 0;
+    if (call->verb == OBJECT_GET && call->want_age)
+        age_s = ask_age(link, call->key);
+    answer = perform_call(link, call, code);
+    if (answer)
+        link->answer.age_s = age_s;
+    return answer;
+}

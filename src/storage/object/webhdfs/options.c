@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* options.c - the options of WebHDFS alone: rows for the command line, help and results.  They are
+ * there in builds without it, too, which then refuse the target and not a word beside it. */
+#include "base/compat.h"
+
+#include "storage/object/webhdfs/options.h"
+
+#include <string.h>
+
+#include "storage/storage.h"
+
+#define FIELD(member) offsetof(struct webhdfs_options, member)
+
+/* clang-format off */
+const struct option_row webhdfs_reach_table[] = {
+    {0, "webhdfs.user", "NAME", OPTION_STRING, FIELD(user), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "HDFS user name [yours]", "WebHDFS", NULL, 0},
+    {0, "webhdfs.connect", "LIST", OPTION_STRING, FIELD(connect), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "where to reach hosts: HOST:PORT=ADDR:PORT", "WebHDFS", NULL, 0},
+    {0, "webhdfs.base", "PATH", OPTION_STRING, FIELD(base), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "path of the service [/webhdfs/v1]", "WebHDFS", NULL, 0},
+    {0, "webhdfs.token-file", "FILE", OPTION_STRING, FIELD(token_file), OPTION_NONE, 0, 0, NULL,
+     NULL,
+     NULL, "delegation token [$WEBHDFS_TOKEN]", "WebHDFS", NULL, OPTION_SECRET},
+    {0, "webhdfs.password-file", "FILE", OPTION_STRING, FIELD(password_file), OPTION_NONE, 0, 0,
+     NULL, NULL,
+     NULL, "for a gateway [$WEBHDFS_PASSWORD]", "WebHDFS", NULL, OPTION_SECRET},
+    {0, "webhdfs.negotiate", NULL, OPTION_FLAG, FIELD(negotiate), OPTION_NONE, 0, 0, NULL, NULL,
+     NULL, "Kerberos (SPNEGO), with your ticket", "WebHDFS", NULL, 0},
+    {.long_name = NULL},
+};
+
+const struct option_row webhdfs_options_table[] = {
+    {0, "webhdfs.replication", "N", OPTION_COUNT, FIELD(replication), OPTION_NONE, 1, 512, NULL,
+     NULL,
+     NULL, "copies of each block written [the server's]", "WebHDFS", NULL, 0},
+    {0, "webhdfs.block-size", "SIZE", OPTION_SIZE, FIELD(block_bytes), OPTION_NONE, 512, 0, NULL,
+     NULL,
+     NULL, "block size of files written [the server's]", "WebHDFS", NULL, 0},
+    {.long_name = NULL},
+};
+/* clang-format on */
+
+static const struct object_limits limits = {.object_bytes_most = UINT64_C(1) << 43};
+
+const struct target_foreign webhdfs_foreign_targets[] = {
+    {"hdfs://",
+     "iosweep speaks WebHDFS: webhdfs://NAMENODE:9870/PATH, by the port of its web pages"},
+    {NULL, NULL},
+};
+
+bool webhdfs_claims(const char *target)
+{
+    return strncmp(target, "webhdfs://", 10) == 0 || strncmp(target, "swebhdfs://", 11) == 0;
+}
+
+static int refuse(struct error *err, const char *text, const char *advice)
+{
+    return error_refuse(err, STATUS_USAGE, text, NULL, "%s", advice);
+}
+
+/* What only makes files, with -r. */
+static int refuse_of_making(const struct webhdfs_options *options, struct error *err)
+{
+    static const char advice[] = "leave it out: files are as they are";
+    const struct object_idle idle[] = {
+        {options->replication > 0, "--webhdfs.replication", advice},
+        {options->block_bytes > 0, "--webhdfs.block-size", advice},
+    };
+
+    return object_options_refuse_idle(idle, sizeof(idle) / sizeof(*idle),
+                                      "--read-existing (-r) creates no files, so no", err);
+}
+
+static int refuse_idle(const struct webhdfs_options *options, struct error *err)
+{
+    struct object_options normal = {.page = 0};
+
+    option_defaults(object_family.options, &normal);
+    if (options->store.page != normal.page)
+        return refuse(err, "--list-page has no effect here: HDFS decides how long its lists are",
+                      "leave it out, or set dfs.ls.limit of the NameNode");
+    return 0;
+}
+
+int webhdfs_options_check(const struct target_request *request, unsigned count, bool alone,
+                          struct error *err)
+{
+    const struct webhdfs_options *options = request->options;
+    const bool tls = strncmp(request->target, "swebhdfs://", 11) == 0;
+
+    if (object_options_check(request, &limits, alone, err) != 0)
+        return -1;
+    if (alone && request->existing && refuse_of_making(options, err) != 0)
+        return -1;
+    if (alone && refuse_idle(options, err) != 0)
+        return -1;
+    if (alone && !tls && (options->store.insecure || options->store.ca_file))
+        return refuse(err, "certificates need TLS, which webhdfs:// does not use",
+                      "write swebhdfs://, or leave out --ca-file and --insecure");
+    if (options->negotiate && options->token_file)
+        return refuse(err, "--webhdfs.negotiate and --webhdfs.token-file conflict", "use only one");
+    return object_options_one_run(request, count, err);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* options.h - what a user can ask of a target webhdfs://HOST[:PORT][/PATH] beside what can be asked
+ * of any object store; filled once by cli/ and const from then on. */
+#ifndef STORAGE_OBJECT_WEBHDFS_OPTIONS_H
+#define STORAGE_OBJECT_WEBHDFS_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "base/option.h"
+#include "storage/object/options.h"
+
+struct webhdfs_options {
+    struct object_options store;       /* first */
+    const char *user;                  /* NULL: HADOOP_USER_NAME, else who runs the program */
+    const char *token_file;            /* NULL: WEBHDFS_TOKEN, else none */
+    const char *password_file;         /* NULL: WEBHDFS_PASSWORD, else none */
+    const char *base;                  /* the path of the service; NULL: "/webhdfs/v1" */
+    const char *connect;               /* "HOST:PORT=ADDR:PORT,..." or NULL */
+    bool negotiate;                    /* SPNEGO */
+    uint64_t replication, block_bytes; /* of what is written; 0: as the server has it */
+};
+
+/* The rows: how a target is reached, for all that works on one, and what a sweep does there.  Both
+ * end with long_name NULL; fields are those of struct webhdfs_options. */
+extern const struct option_row webhdfs_reach_table[];
+extern const struct option_row webhdfs_options_table[];
+
+extern const struct target_foreign webhdfs_foreign_targets[];
+
+/* The hooks `claims` and `check`. */
+bool webhdfs_claims(const char *target);
+int webhdfs_options_check(const struct target_request *request, unsigned count, bool alone,
+                          struct error *err);
+
+/* What the target driver is called and takes, in builds with WebHDFS and in those without, which
+ * refuse it later. */
+#define WEBHDFS_TARGET_WORDS                                                                     \
+    .name = "webhdfs", .kind = "Hadoop file system", .noun = "file", .scheme = "webhdfs://",     \
+    .form = "webhdfs://HOST:PORT[/PATH]", .purpose = "files are made in it and removed",         \
+    .foreign = webhdfs_foreign_targets, .claims = webhdfs_claims,                                \
+    .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES | TARGET_WARMS_UP | TARGET_CONNECTIONS, \
+    .family = &object_family, .reach_options = webhdfs_reach_table,                              \
+    .options = webhdfs_options_table, .options_bytes = sizeof(struct webhdfs_options),           \
+    .check = webhdfs_options_check
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* protocol.h - WebHDFS as a protocol of the object layer: its hooks, see storage/object/protocol.h.
+ *
+ * A file is an object, its path without the first slash the key.  What moves data takes two
+ * requests: the NameNode is asked without a body and answers where the data go or come from (307
+ * and Location), and the DataNode there is sent them or asked for them.  The first is the opening
+ * of the operation, the second its transfer; what needs none (HttpFS reads in one request) has no
+ * opening. */
+#ifndef STORAGE_OBJECT_WEBHDFS_PROTOCOL_H
+#define STORAGE_OBJECT_WEBHDFS_PROTOCOL_H
+
+#include "net/http.h"
+#include "storage/object/protocol.h"
+#include "storage/object/webhdfs/address.h"
+#include "storage/object/webhdfs/options.h"
+#include "storage/storage.h"
+
+extern const struct storage_driver target_webhdfs;
+extern const struct object_protocol webhdfs_protocol;
+
+#define WEBHDFS_NO_FILE "NoFile" /* the code of a verdict: something is there, but no file */
+
+struct webhdfs_service {
+    struct object_service base; /* first */
+    struct webhdfs_address address;
+    char *identity;      /* "&user.name=x", "&delegation=TOKEN" or "": of each query.  A secret */
+    char *authorization; /* "Authorization: Basic ...", or NULL.  A secret */
+    char *created;       /* "&replication=...&blocksize=..." of CREATE, or "" */
+    char **places;       /* see --webhdfs.connect; or NULL */
+};
+
+static inline struct webhdfs_service *webhdfs_service_of(const struct object_service *service)
+{
+    return (struct webhdfs_service *)(uintptr_t)service;
+}
+
+static inline const struct webhdfs_options *webhdfs_options_of(const struct object_service *service)
+{
+    return (const struct webhdfs_options *)(const void *)service->options;
+}
+
+/* Of an answer to LIST: HttpFS tells a directory in one, about 300 bytes for each file. */
+#define WEBHDFS_LIST_BYTES ((uint64_t)32 << 20)
+
+#define WEBHDFS_COOKIE_FIELD "Cookie: "
+#define WEBHDFS_COOKIE_LINE  (HTTP_COOKIE_BYTES + 16)
+
+enum webhdfs_step {
+    WEBHDFS_ASK,      /* the first request, or the only one */
+    WEBHDFS_TRANSFER, /* the second, where the first one's answer said */
+};
+
+/* What is under way in a slot, and what came of it: object_answer.detail. */
+struct webhdfs_slot {
+    struct http_request http;
+    const struct webhdfs_service *service;
+    const struct object_call *call;
+    enum webhdfs_step step;
+    bool strange;  /* the answer to the first request led nowhere: no Location that can be used */
+    int unstarted; /* -errno: the second request could not be begun */
+    bool renews;   /* the cookie was refused: the next request of this slot is sent without one */
+    struct http_times first; /* of the first request, when there is a second one */
+    unsigned connections;    /* ... that it took */
+    const struct http_answer *answer;
+    char cookie[WEBHDFS_COOKIE_LINE]; /* "Cookie: NAME=VALUE" that is sent, or "" */
+    char url[HTTP_LOCATION_BYTES];
+};
+
+/* ---- service.c ---- */
+
+int webhdfs_open(const char *target, const void *options, bool signs, struct object_service **out,
+                 struct error *err);
+void webhdfs_close(struct object_service *service);
+char *webhdfs_url(const struct object_service *service, const char *key);
+char *webhdfs_place(const struct object_service *service, const char *prefix);
+char *webhdfs_reach(const struct object_service *service);
+const char *webhdfs_container(const struct object_service *service);
+
+/* ---- request.c ---- */
+
+/* Hot.  The first request of a call.  cookie: "NAME=VALUE" that the service gave, or "".  Returns 0
+ * or -errno. */
+int webhdfs_request_make(const struct webhdfs_service *service, const struct object_call *call,
+                         const char *cookie, struct webhdfs_slot *slot);
+
+/* The second request of the call can show the cookie that the answer to the first one gave. */
+void webhdfs_request_know(struct webhdfs_slot *slot, const char *cookie);
+
+/* Hot.  Whether what has come asks for a second request; then it is made. */
+bool webhdfs_request_next(struct webhdfs_slot *slot, const struct http_answer *answer);
+
+/* Where a list begins: the directory whose names come, as a key that is "" or ends with "/", its
+ * length returned, and the name behind which they begin (NULL: with the first). */
+size_t webhdfs_list_place(const struct object_call *call, const char **path, const char **after,
+                          size_t *after_bytes);
+
+/* ---- answer.c ---- */
+
+/* Hot where it went well. */
+void webhdfs_judge(const struct webhdfs_slot *slot, struct object_verdict *verdict);
+
+/* Of a failure: the service has not seen it, or will not do it again. */
+bool webhdfs_is_settled(const struct webhdfs_slot *slot);
+
+enum object_condition webhdfs_condition(const struct object_call *call,
+                                        const struct object_verdict *verdict);
+
+/* When the file was changed, and the time it was then by the clock of the service; of an answer to
+ * STAT. Seconds since then; -1: unknown. */
+int64_t webhdfs_age_s(const struct http_answer *answer);
+
+/* ---- words.c ---- */
+
+char *webhdfs_explain(const struct object_answer *answer, char *text, size_t room,
+                      const char **advice);
+bool webhdfs_advise(const struct object_answer *answer, struct error *err);
+
+/* ---- list.c ---- */
+
+int webhdfs_list(const struct object_answer *answer, struct object_page *page, object_visit visit,
+                 void *arg, struct error *err);
+
+/* ---- place.c ---- */
+
+int webhdfs_remove_place(struct object_link *link, const char *prefix,
+                         const struct object_place *place, struct error *err);
+bool webhdfs_is_place(const struct object_verdict *verdict);
+int webhdfs_expect_place(struct object_link *link, const char *prefix, struct error *err);
+
+/* ---- link.c ---- */
+
+int webhdfs_connect(struct object_service *service, const struct object_link_config *config,
+                    struct object_link **out, struct error *err);
+void webhdfs_disconnect(struct object_link *link);
+int webhdfs_begin(struct object_link *link, uint32_t slot, const struct object_call *call);
+int webhdfs_wait(struct object_link *link, uint64_t wait_ns, uint32_t *slot, unsigned max);
+const struct object_answer *webhdfs_answer(struct object_link *link, uint32_t slot,
+                                           const struct object_call *call);
+const struct object_answer *webhdfs_perform(struct object_link *link,
+                                            const struct object_call *call, int *code);
+
+/* Cold.  The same of a call that nobody has counted, which is not held by --max-requests: with what
+ * object_answer.again asks for. */
+const struct object_answer *webhdfs_perform_own(struct object_link *link,
+                                                const struct object_call *call, int *code);
+
+#endif

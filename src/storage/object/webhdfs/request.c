@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* request.c - from what is wanted of WebHDFS to requests of HTTP: to the NameNode, and where that
+ * says.  One pass over fixed room in the slot; what does not fit is refused as a whole. */
+#include "base/compat.h"
+
+#include "storage/object/webhdfs/protocol.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "net/encode.h"
+
+/* What each kind is. */
+static const struct kind {
+    const char *method, *operation;
+    bool moves; /* the user's data, with a second request */
+    enum http_sink sink;
+} kinds[OBJECT_VERB_COUNT] = {
+    [OBJECT_PUT] = {"PUT", "CREATE", true, HTTP_TEXT},
+    [OBJECT_GET] = {"GET", "OPEN", true, HTTP_COUNT},
+    [OBJECT_STAT] = {"GET", "GETFILESTATUS", false, HTTP_TEXT},
+    [OBJECT_LIST] = {"GET", "LISTSTATUS_BATCH", false, HTTP_TEXT},
+    [OBJECT_DELETE] = {"DELETE", "DELETE&recursive=false", false, HTTP_TEXT},
+    [OBJECT_RENAME] = {"PUT", "RENAME", false, HTTP_TEXT},
+    [OBJECT_APPEND] = {"POST", "APPEND", true, HTTP_TEXT},
+};
+
+/* ---- the URL ---- */
+
+struct webhdfs_text {
+    char *text;
+    size_t used, room;
+    bool full;
+};
+
+static void put(struct webhdfs_text *b, const char *piece)
+{
+    const size_t length = strlen(piece);
+
+    if (b->full || length >= b->room - b->used) {
+        b->full = true;
+        return;
+    }
+    memcpy(b->text + b->used, piece, length + 1);
+    b->used += length;
+}
+
+static void put_encoded(struct webhdfs_text *b, const char *text, size_t bytes, bool path)
+{
+    char piece[OBJECT_KEY_BYTES];
+    size_t used = 0;
+
+    if (bytes == 0)
+        return;
+    if (bytes < sizeof(piece)) {
+        memcpy(piece, text, bytes);
+        piece[bytes] = '\0';
+        used = b->full ? 0 : encode_percent(piece, path, b->text, b->used, b->room);
+    }
+    b->full = b->full || used == 0;
+    b->used = b->full ? b->used : used;
+}
+
+static void put_number(struct webhdfs_text *b, const char *name, uint64_t value)
+{
+    char text[64];
+
+    (void)snprintf(text, sizeof(text), "%s%" PRIu64, name, value);
+    put(b, text);
+}
+
+/* Within a character of UTF-8. */
+static bool is_continued(char byte)
+{
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+size_t webhdfs_list_place(const struct object_call *call, const char **path, const char **after,
+                          size_t *after_bytes)
+{
+    const char *from = call->token ? call->token : call->key ? call->key : "";
+    const char *slash = strrchr(from, '/');
+    const size_t bytes = slash ? (size_t)(slash + 1 - from) : 0;
+
+    *path = from;
+    *after = from + bytes;
+    *after_bytes = strlen(*after);
+    /* Names that begin with the end of a prefix come behind what that is without its last
+     * character. */
+    while (!call->token && *after_bytes > 0 && is_continued((*after)[--*after_bytes]))
+        continue;
+    if (*after_bytes == 0)
+        *after = NULL;
+    return bytes;
+}
+
+static void put_path(struct webhdfs_text *b, const struct object_call *call)
+{
+    const char *path = call->key ? call->key : "", *after;
+    size_t bytes = strlen(path), unused;
+
+    if (call->verb == OBJECT_LIST)
+        bytes = webhdfs_list_place(call, &path, &after, &unused);
+    if (bytes > 0 && path[bytes - 1] == '/') /* a directory */
+        bytes--;
+    put_encoded(b, path, bytes, true);
+}
+
+static void put_parameters(struct webhdfs_text *b, const struct webhdfs_service *service,
+                           const struct object_call *call)
+{
+    const char *path, *after;
+    size_t after_bytes;
+
+    switch (call->verb) {
+    case OBJECT_PUT:
+        put(b, call->only_if_absent ? "&overwrite=false" : "&overwrite=true");
+        put(b, service->created);
+        break;
+    case OBJECT_GET:
+        if (call->ranged) {
+            put_number(b, "&offset=", call->offset_bytes);
+            put_number(b, "&length=", call->range_bytes);
+        }
+        break;
+    case OBJECT_RENAME:
+        put(b, "&destination=/");
+        put_encoded(b, call->key, strlen(call->key), true);
+        break;
+    case OBJECT_LIST:
+        (void)webhdfs_list_place(call, &path, &after, &after_bytes);
+        if (!after)
+            break;
+        put(b, "&startAfter=");
+        put_encoded(b, after, after_bytes, false);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- the request ---- */
+
+static void put_header(struct http_request *http, const char *line)
+{
+    http->header[http->header_count++] = line;
+}
+
+static void put_headers(struct webhdfs_slot *slot)
+{
+    put_header(&slot->http, "X-XSRF-HEADER: iosweep"); /* wanted of what changes something */
+    if (slot->http.has_body)
+        put_header(&slot->http, "Content-Type: application/octet-stream");
+}
+
+/* Only for the service itself: nobody else gets its cookie, or the password.  Who has a cookie has
+ * shown the ticket: to do it once more costs more than the rest of the request. */
+static void put_identity(struct webhdfs_slot *slot)
+{
+    if (slot->service->authorization)
+        put_header(&slot->http, slot->service->authorization);
+    if (slot->cookie[0])
+        put_header(&slot->http, slot->cookie);
+    slot->http.negotiate =
+        webhdfs_options_of(&slot->service->base)->negotiate && slot->cookie[0] == '\0';
+}
+
+/* Data that come go where they are wanted, and none beyond what was asked for. */
+static void put_sink(struct webhdfs_slot *slot)
+{
+    const struct object_call *call = slot->call;
+
+    slot->http.sink = kinds[call->verb].sink;
+    if (call->verb == OBJECT_LIST)
+        slot->http.most_bytes = WEBHDFS_LIST_BYTES;
+    if (call->verb != OBJECT_GET)
+        return;
+    slot->http.most_bytes = call->range_bytes;
+    if (!call->into)
+        return;
+    slot->http.sink = HTTP_INTO;
+    slot->http.into = call->into;
+    slot->http.into_bytes = call->into_bytes;
+}
+
+void webhdfs_request_know(struct webhdfs_slot *slot, const char *cookie)
+{
+    if (cookie[0] && !slot->cookie[0])
+        (void)snprintf(slot->cookie, sizeof(slot->cookie), WEBHDFS_COOKIE_FIELD "%s", cookie);
+}
+
+int webhdfs_request_make(const struct webhdfs_service *service, const struct object_call *call,
+                         const char *cookie, struct webhdfs_slot *slot)
+{
+    const struct kind *kind = &kinds[call->verb];
+    struct webhdfs_text b = {.text = slot->url, .room = sizeof(slot->url)};
+    struct object_call moved;
+
+    if (!kind->method)
+        return -EOPNOTSUPP;
+    slot->service = service;
+    slot->call = call;
+    slot->step = WEBHDFS_ASK;
+    slot->strange = false;
+    slot->unstarted = 0;
+    slot->connections = 0;
+    memset(&slot->http, 0, sizeof(slot->http));
+    put(&b, service->address.endpoint);
+    if (call->verb == OBJECT_RENAME) { /* the old name stands in the path */
+        moved = *call;
+        moved.key = call->source_key;
+        put_path(&b, &moved);
+    } else {
+        put_path(&b, call);
+    }
+    put(&b, "?op=");
+    put(&b, kind->operation);
+    put_parameters(&b, service, call);
+    put(&b, service->identity);
+    if (b.full)
+        return -ENAMETOOLONG;
+    slot->cookie[0] = '\0';
+    webhdfs_request_know(slot, cookie);
+    slot->http.method = kind->method;
+    slot->http.url = slot->url;
+    slot->http.has_body = strcmp(kind->method, "PUT") == 0 || strcmp(kind->method, "POST") == 0;
+    put_headers(slot);
+    put_identity(slot);
+    put_sink(slot);
+    return 0;
+}
+
+/* ---- where the NameNode says ---- */
+
+#define IN_HOST "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._"
+
+/* http:// or https:// of a host, without a user in it, of characters that URLs have; and no step
+ * from TLS to the open. */
+static bool is_usable(const char *location, bool https)
+{
+    const bool tls = strncasecmp(location, "https://", 8) == 0;
+    const char *host = location + (tls ? 8 : 7), *end = host;
+    size_t digits;
+
+    if ((!tls && strncasecmp(location, "http://", 7) != 0) || (https && !tls))
+        return false;
+    for (const char *at = host; *at; at++)
+        if ((unsigned char)*at <= ' ' || (unsigned char)*at >= 127 || *at == '#')
+            return false;
+    if (*host == '[') {
+        end += 1 + strspn(host + 1, "0123456789abcdefABCDEF:.");
+        end += *end == ']' ? 1 : 0;
+    } else {
+        end += strspn(host, IN_HOST);
+    }
+    if (end == host || (*host == '[' && end[-1] != ']'))
+        return false;
+    digits = *end == ':' ? strspn(end + 1, "0123456789") : 0;
+    return *end == ':' ? digits > 0 && digits <= 5 && end[1 + digits] == '/' : *end == '/';
+}
+
+/* The same host and port as the service: HttpFS, which sends to itself. */
+static bool is_service(const struct webhdfs_slot *slot, const char *location)
+{
+    const char *authority = slot->service->address.authority;
+    const char *host = strstr(location, "://") + 3;
+
+    return strncasecmp(host, authority, strlen(authority)) == 0 && host[strlen(authority)] == '/';
+}
+
+bool webhdfs_request_next(struct webhdfs_slot *slot, const struct http_answer *answer)
+{
+    const struct object_call *call = slot->call;
+
+    if (slot->step != WEBHDFS_ASK || answer->failure != 0 || !kinds[call->verb].moves)
+        return false;
+    if (answer->status != 307) { /* data may come at once, but go nowhere without being told */
+        slot->strange = call->verb != OBJECT_GET && answer->status >= 200 && answer->status < 300;
+        return false;
+    }
+    slot->strange = !is_usable(answer->location, slot->service->address.https);
+    if (slot->strange)
+        return false;
+    slot->step = WEBHDFS_TRANSFER;
+    slot->first = answer->times;
+    slot->connections = answer->new_connections;
+    memcpy(slot->url, answer->location, strlen(answer->location) + 1);
+    slot->http.header_count = 0;
+    slot->http.negotiate = false;
+    slot->http.body = call->body;
+    slot->http.body_bytes = slot->http.has_body ? call->body_bytes : 0;
+    put_headers(slot);
+    if (is_service(slot, slot->url))
+        put_identity(slot);
+    return true;
+}

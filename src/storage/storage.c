@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* storage.c - which driver handles a target, and what is done to targets without opening them as a
+ * target: cleaning up after earlier runs, and leaving in an emergency. */
+#include "base/compat.h"
+
+#include <string.h>
+
+#include "storage/clean.h"
+#include "storage/file/fileset.h"
+#include "storage/storage.h"
+
+extern const struct storage_driver target_s3, target_webhdfs, target_rados, target_mem;
+
+const struct storage_driver *const storage_driver_table[] = {
+    &target_s3, &target_webhdfs, &target_rados, &target_mem, &target_null, &target_file, NULL};
+
+const struct storage_driver *storage_driver_find(const char *name)
+{
+    for (const struct storage_driver *const *d = storage_driver_table; *d; d++)
+        if (strcmp((*d)->name, name) == 0)
+            return *d;
+    return NULL;
+}
+
+static bool claims(const struct storage_driver *driver, const char *target)
+{
+    return driver->claims ? driver->claims(target)
+                          : strncmp(target, driver->scheme, strlen(driver->scheme)) == 0;
+}
+
+const struct storage_driver *storage_driver_for(const char *target)
+{
+    const struct storage_driver *const *d = storage_driver_table;
+
+    while (d[1] && !claims(*d, target))
+        d++;
+    return *d;
+}
+
+bool target_request_makes_own(const struct target_request *request)
+{
+    bool own = request->tests != 0;
+
+    for (unsigned test = 0; test < TEST_COUNT; test++)
+        own = own && (!(request->tests & 1u << test) || test_makes_own((enum io_test)test));
+    return own;
+}
+
+uint64_t target_request_length(const struct target_request *request)
+{
+    uint64_t length_bytes = request->file_bytes;
+
+    if (target_request_makes_own(request))
+        for (size_t i = 0; i < request->size_count; i++)
+            if (request->size_bytes[i] > length_bytes)
+                length_bytes = request->size_bytes[i];
+    return length_bytes;
+}
+
+int target_clean(const struct clean_request *request, struct clean_outcome *outcome,
+                 struct error *err)
+{
+    const struct storage_driver *driver = storage_driver_for(request->target);
+    struct clean_runs none = {0};
+
+    *outcome = (struct clean_outcome){0};
+    if (driver->clean)
+        return driver->clean(request, outcome, err);
+    /* no run ever makes anything there */
+    return clean_carry_out(request, NULL, &none, outcome, err);
+}
+
+void target_abandon(void)
+{
+    fileset_abandon();
+}

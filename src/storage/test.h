@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* test.h - what one operation of the sweep does, and how its data meet the page cache: one row per
+ * test, one per cache state.  Options, columns, sentences, the plan, targets, and what reads
+ * results back ask these tables; a new test is a row here and what a target makes of it. */
+#ifndef STORAGE_TEST_H
+#define STORAGE_TEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What must be there before an operation. */
+enum test_needs {
+    TEST_NEEDS_NOTHING, /* it makes what it writes */
+    TEST_NEEDS_DATA,    /* objects with their data */
+    TEST_NEEDS_NAMES,   /* objects, whatever is in them */
+    TEST_NEEDS_OWN,     /* an object of its own, which it uses up */
+};
+
+/* Each test: its word on the command line and in results, what many of its operations are called in
+ * a sentence, whether it writes data of the size asked for, whether it moves any (and so has a
+ * throughput), whether it leaves the target other than it was, and what it needs.
+ *     write        into an object that is there; of object stores a whole one, perhaps in parts
+ *     create       a new object each time
+ *     append       a new object, written in small pieces; object stores gather them into parts
+ *     stat         does it exist?
+ *     list         all names: of a tree, or of a set, page by page
+ *     rename       to another name, and the next time back
+ *     copy         to a new name
+ *     fill         one file from its beginning to its end, of object stores each object once, in
+ *                  order: writes in a row for each interval of bytes */
+#define TEST_TABLE(ROW)                                                                \
+    /*  enum        name           plural               writes moves  changes needs */ \
+    ROW(WRITE, "write", "writes", true, true, true, NOTHING)                           \
+    ROW(READ, "read", "reads", false, true, false, DATA)                               \
+    ROW(CREATE, "create", "creations", true, true, true, NOTHING)                      \
+    ROW(APPEND, "append", "appends", true, true, true, NOTHING)                        \
+    ROW(STAT, "stat", "stat calls", false, false, false, NAMES)                        \
+    ROW(LIST, "list", "listings", false, false, false, NAMES)                          \
+    ROW(RENAME, "rename", "renames", false, false, true, NAMES)                        \
+    ROW(COPY, "copy", "copies", false, true, true, DATA)                               \
+    ROW(DELETE, "delete", "deletions", false, false, true, OWN)                        \
+    ROW(FILL, "fill", "fills", true, true, true, NOTHING)
+
+#define TEST_ENUM(word, ...) TEST_##word,
+enum io_test { TEST_TABLE(TEST_ENUM) TEST_COUNT };
+#undef TEST_ENUM
+
+struct test_descriptor {
+    const char *name, *plural;
+    bool writes, moves_data, changes;
+    enum test_needs needs;
+};
+extern const struct test_descriptor test_table[TEST_COUNT];
+
+/* The names alone, in this order, ended by NULL. */
+extern const char *const test_names[TEST_COUNT + 1];
+
+static inline bool test_writes(enum io_test test)
+{
+    return test_table[test].writes;
+}
+
+static inline bool test_moves_data(enum io_test test)
+{
+    return test_table[test].moves_data;
+}
+
+static inline bool test_changes(enum io_test test)
+{
+    return test_table[test].changes;
+}
+
+/* It reads or writes data inside objects that are there: at some place,
+ * in a file kept open or not. */
+static inline bool test_in_place(enum io_test test)
+{
+    return test == TEST_WRITE || test == TEST_READ || test == TEST_FILL;
+}
+
+/* Its operations make or change names, which on files takes a directory of our own. */
+static inline bool test_makes_names(enum io_test test)
+{
+    return test_changes(test) && !test_in_place(test);
+}
+
+/* On files it needs none that are made for all rows: it makes what it writes, or has files of its
+ * own for each slice. */
+static inline bool test_makes_own(enum io_test test)
+{
+    return test == TEST_CREATE || test == TEST_APPEND || test == TEST_RENAME || test == TEST_DELETE;
+}
+
+/* Each operation uses objects up that must have been made for it. */
+static inline bool test_consumes(enum io_test test)
+{
+    return test_table[test].needs == TEST_NEEDS_OWN;
+}
+
+enum cache_mode {
+    CACHE_CACHED,   /* everything in the page cache: evicted, then read once in order */
+    CACHE_ASIS,     /* as it is found */
+    CACHE_UNCACHED, /* evicted before each round, dropped by or after each operation */
+    CACHE_DIRECT,   /* O_DIRECT */
+    /* A wish that no row has: rows of CACHE_DIRECT where there is a device below and O_DIRECT
+     * works, elsewhere none. */
+    CACHE_DEVICE,
+    CACHE_COUNT
+};
+
+/* Their names, ended by NULL. */
+extern const char *const cache_names[CACHE_COUNT + 1];
+
+/* Where operations go, one after the other. */
+enum access_mode {
+    ACCESS_RANDOM,     /* anywhere */
+    ACCESS_SEQUENTIAL, /* on from the last one, and round again at the end */
+    ACCESS_ONCE,       /* each place once, in order */
+    ACCESS_COUNT
+};
+
+/* Their names, ended by NULL. */
+extern const char *const access_names[ACCESS_COUNT + 1];
+
+/* Whether an operation goes to an object that is there, and could as well be the next one. */
+static inline bool test_ordered(enum io_test test)
+{
+    return test == TEST_WRITE || test == TEST_READ || test == TEST_STAT;
+}
+
+/* What the kernel is told about reads of a file, when it is opened. */
+enum readahead_mode {
+    READAHEAD_NORMAL,     /* nothing: it reads ahead as for any program */
+    READAHEAD_NONE,       /* POSIX_FADV_RANDOM */
+    READAHEAD_SEQUENTIAL, /* POSIX_FADV_SEQUENTIAL: more than it would */
+    READAHEAD_WILLNEED,   /* POSIX_FADV_WILLNEED: all of the file, at once */
+    READAHEAD_COUNT
+};
+
+/* Their names, ended by NULL. */
+extern const char *const readahead_names[READAHEAD_COUNT + 1];
+
+/* When writes are on the storage. */
+enum sync_mode {
+    SYNC_NONE,
+    SYNC_DATA, /* each write returns when its data are on the storage (O_DSYNC) */
+    SYNC_FULL, /* ... and all metadata too (O_SYNC) */
+    SYNC_END,  /* fsync before close; with kept-open files after each write */
+    SYNC_COUNT
+};
+
+/* Their names, ended by NULL. */
+extern const char *const sync_names[SYNC_COUNT + 1];
+
+#endif

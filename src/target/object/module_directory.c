@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Copyright (C) 2026 The iosweep authors */
-/* module_directory.c - where modules are installed. */
-#include "base/compat.h"
-
-#include "target/object/module.h"
-
-const char object_module_directory[] = MODULE_DIRECTORY;
