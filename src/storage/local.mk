@@ -72,7 +72,7 @@ libiosweep_a_SOURCES += \
 	src/storage/object/reuse.c \
 	src/storage/object/run.c \
 	src/storage/object/session.c \
-	src/storage/object/task.c \
+	src/storage/object/task.c
 libiosweep_a_SOURCES += \
 	src/storage/object/mem/call.c src/storage/object/mem/call.h \
 	src/storage/object/mem/change.c src/storage/object/mem/change.h \
