@@ -27,6 +27,15 @@ struct pieces {
     bool right, go_on; /* out: of reads that are verified: the data are right, the slice goes on */
 };
 
+static void end_between(const struct cycle *cycle, struct pieces *pieces, uint64_t before_ns)
+{
+    const uint64_t now_ns = clock_now(cycle->clock);
+
+    if (cycle->live)
+        series_turn(cycle->live, cycle->live->part, 1, now_ns);
+    pieces->between_ns += now_ns - before_ns;
+}
+
 /* io->buffer holds the first piece of a write.  Returns the bytes moved, up to the first short
  * piece, or -errno, as a transfer does. */
 static COLD int64_t move_pieces(struct cycle *cycle, uint32_t object, struct io *io,
@@ -54,11 +63,13 @@ static COLD int64_t move_pieces(struct cycle *cycle, uint32_t object, struct io 
         }
         if (done && writes) { /* the first was made before */
             before_ns = clock_now(cycle->clock);
+            if (cycle->live)
+                series_turn(cycle->live, cycle->live->part, -1, before_ns);
             if (cycle->check)
                 check_make(cycle, object, io->offset_bytes, io->piece_bytes, io->buffer);
             else
                 payload_make(cycle->payload, io->buffer, io->piece_bytes);
-            pieces->between_ns += clock_now(cycle->clock) - before_ns;
+            end_between(cycle, pieces, before_ns);
         }
         moved = call(cycle->ctx, io);
         if (moved != (int64_t)io->piece_bytes)
@@ -67,9 +78,11 @@ static COLD int64_t move_pieces(struct cycle *cycle, uint32_t object, struct io 
         moved = 0;
         if (!writes && cycle->check && pieces->right) {
             before_ns = clock_now(cycle->clock);
+            if (cycle->live)
+                series_turn(cycle->live, cycle->live->part, -1, before_ns);
             pieces->right = check_read(cycle, object, io->offset_bytes, io->piece_bytes, io->buffer,
                                        &pieces->go_on);
-            pieces->between_ns += clock_now(cycle->clock) - before_ns;
+            end_between(cycle, pieces, before_ns);
         }
     }
     io->offset_bytes = begin_bytes;
@@ -161,7 +174,8 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     struct cycle_kind kinds[2] = {kind_of(cycle, real, forgets)};
     /* Something is done between operations that is no part of them. */
     const bool between = mixed || all_write || kinds[0].checks;
-    uint64_t left = n, bad = 0, between_ns = 0, excluded_ns = 0, told_ns = 0;
+    uint64_t left = n, bad = 0, between_ns = 0, excluded_ns = 0;
+    bool runs = false; /* --interval: the time of the slot */
     struct rng rng = cycle->rng;
     struct course course;
     struct failure failure;
@@ -176,6 +190,8 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     }
     if (ordered)
         course = *cycle->course;
+    if (paced)
+        publish_turn(cycle->live, &runs, true, cycle->pace_start_ns);
     for (; left && !flag_read(stop); left--) {
         uint64_t start_ns, open_ns, seek_ns, transfer_ns, due_ns = 0;
         const struct rng before = rng;
@@ -213,6 +229,8 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
         start_ns = open_ns = opens || paced || writes || checks ? read_clock(clock, real) : end_ns;
         if (between)
             between_ns += start_ns - end_ns;
+        if (!real)
+            publish_turn(cycle->live, &runs, true, start_ns);
         if (paced)
             cycle->behind_ns = start_ns > due_ns ? start_ns - due_ns : 0;
         if (opens) {
@@ -258,6 +276,8 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
                 series_set_in_flight(live, 0);
             kind->tally->failed_ns += end_ns - start_ns;
             book_hung(kind->tally, end_ns - start_ns);
+            if (!real && between && !paced)
+                publish_turn(cycle->live, &runs, false, end_ns);
             if (!book_failure(kind->cycle, &failure, object, io.offset_bytes) ||
                 end_ns >= deadline_ns) {
                 left--;
@@ -272,9 +292,10 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
             book_latency(kind->tally, end_ns - start_ns);
         }
         if (live)
-            publish_one(live, kind->cycle->work,
-                        end_ns - (paced && due_ns < start_ns ? due_ns : start_ns), end_ns,
-                        paced ? 0 : between_ns + excluded_ns, &told_ns);
+            publish_one(live, live->part, end_ns - (paced && due_ns < start_ns ? due_ns : start_ns),
+                        end_ns, 0);
+        if (!real && (between || drops || checks) && !paced)
+            publish_turn(cycle->live, &runs, false, end_ns);
         if (mixed)
             kind->complete++;
         kind->start_sum += start_ns;
@@ -310,6 +331,8 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     }
 
     cycle->rng = rng;
+    if (!real)
+        publish_turn(cycle->live, &runs, false, end_ns);
     if (ordered)
         *cycle->course = course;
     cycle->tally->excluded_ns += between_ns + excluded_ns;

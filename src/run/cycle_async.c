@@ -65,6 +65,8 @@ static COLD void forget(struct loop *loop, struct cycle_slot *slot, const bool r
     if (loop->in_flight == 0) {
         loop->cycle->tally->excluded_ns += loop->now_ns - before_ns;
         slot->since_ns += loop->now_ns - before_ns;
+        turn_slots(loop, SERIES_COUNTED, -1, before_ns);
+        turn_slots(loop, SERIES_COUNTED, 1, loop->now_ns);
     }
 }
 
@@ -354,6 +356,8 @@ static struct cycle_slot *take_idle(struct loop *loop)
     loop->idle = slot->next_idle;
     if (!loop->clocks) {
         slot->since_ns = loop->now_ns;
+        if (!one_time(loop))
+            turn_slots(loop, SERIES_COUNTED, 1, loop->now_ns);
         loop->slots_used += !slot->used;
         slot->used = true;
     }
@@ -419,6 +423,7 @@ static COLD void next_wave(struct loop *loop, struct cycle_slot *slots, const bo
     const uint64_t before_ns = loop->now_ns;
     struct cycle_slot *wave = NULL, **last = &wave; /* in the order of their places */
 
+    turn_slots(loop, SERIES_COUNTED, -(int64_t)depth, before_ns);
     for (uint32_t i = 0; i < depth; i++) {
         struct cycle_slot *slot = &slots[i];
         loop->books[slot->reads].cycle->check_slot = i;
@@ -436,6 +441,7 @@ static COLD void next_wave(struct loop *loop, struct cycle_slot *slots, const bo
     }
     loop->now_ns = read_clock(loop->cycle->clock, real);
     loop->cycle->tally->excluded_ns += loop->now_ns - before_ns;
+    turn_slots(loop, SERIES_COUNTED, depth, loop->now_ns);
     while (wave) {
         struct cycle_slot *slot = wave;
         wave = slot->next_idle;
@@ -531,8 +537,7 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
                   !(writes && work->sync == SYNC_END),
         .checks = cycle->check,
         .paced = cycle->pace_step > 0,
-        .books[0] = {.cycle = cycle,
-                     .told = {.min_ns = UINT64_MAX, .excluded_ns = cycle->tally->excluded_ns}},
+        .books[0] = {.cycle = cycle, .told = {.min_ns = UINT64_MAX}},
         .clocks = cycle->clocks,
     };
 
@@ -541,6 +546,8 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
     idle_all(&loop);
     async_clocks_begin(&loop);
     loop.now_ns = read_clock(cycle->clock, real);
+    if (one_time(&loop))
+        turn_slots(&loop, SERIES_COUNTED, work->depth, loop.now_ns);
     for (;;) {
         uint64_t wait_ns = ASYNC_FOREVER;
         int got;
@@ -567,6 +574,8 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
         take_events(&loop, slots, cycle->events, got, real, ordered);
     }
     publish(&loop, real);
+    if (one_time(&loop))
+        turn_slots(&loop, SERIES_COUNTED, -(int64_t)work->depth, loop.now_ns);
     if (!real && loop.mixed)
         usage_add(&cycle->checked, &reads.checked);
     return async_close_books(&loop);

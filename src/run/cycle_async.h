@@ -42,7 +42,7 @@ struct books { /* of operations of one kind; with --mix there are two: writes, r
     uint64_t aside;      /* complete operations that are not in the sums */
     uint32_t in_flight;  /* with --mix */
     struct {             /* --interval: what was published last, and latencies since */
-        uint64_t complete, latency, max_ns, min_ns, last_ns, excluded_ns;
+        uint64_t complete, latency, max_ns, min_ns, last_ns;
     } told;
 };
 
@@ -83,6 +83,20 @@ static ALWAYS_INLINE void tell(struct books *books, uint64_t spent_ns)
     books->told.last_ns = spent_ns;
     if (books->cycle->live)
         series_count_latency(books->cycle->live, spent_ns);
+}
+
+/* --interval: the time of so many slots begins or, negative, ends. */
+static inline void turn_slots(const struct loop *loop, enum series_part part, int64_t slots,
+                              uint64_t now_ns)
+{
+    if (loop->cycle->live)
+        series_turn(loop->cycle->live, part, slots, now_ns);
+}
+
+/* All slots have the time of the thread. */
+static inline bool one_time(const struct loop *loop)
+{
+    return loop->paced || (loop->checks && !loop->clocks);
 }
 
 /* --- cycle_async_books.c --- */

@@ -9,22 +9,18 @@
 void async_publish(struct books *books, uint64_t end_ns, uint32_t in_flight)
 {
     const struct sums *sums = &books->sums;
-    const uint64_t between_ns = books->cycle->tally->excluded_ns - books->told.excluded_ns;
     const uint64_t complete = sums->complete - books->told.complete;
 
-    series_publish(books->cycle->live,
+    series_publish(books->cycle->live, SERIES_COUNTED,
                    &(struct series_batch){.operations = complete,
-                                          .bytes = complete * books->cycle->work->size_bytes,
                                           .sum_ns = sums->latency - books->told.latency,
                                           .min_ns = books->told.min_ns,
                                           .max_ns = books->told.max_ns,
                                           .last_ns = books->told.last_ns,
-                                          .end_ns = end_ns,
-                                          .between_ns = between_ns},
+                                          .end_ns = end_ns},
                    in_flight);
     books->told.complete = sums->complete;
     books->told.latency = sums->latency;
-    books->told.excluded_ns += between_ns;
     books->told.max_ns = 0;
     books->told.min_ns = UINT64_MAX;
 }
@@ -72,8 +68,7 @@ void async_add_reads(struct loop *loop, struct cycle *reads)
     reads->check = mate->check;
     reads->live = mate->live;
     reads->checked = (struct usage){0};
-    loop->books[1] = (struct books){
-        .cycle = reads, .told = {.min_ns = UINT64_MAX, .excluded_ns = mate->tally->excluded_ns}};
+    loop->books[1] = (struct books){.cycle = reads, .told = {.min_ns = UINT64_MAX}};
     loop->mixed = true;
     loop->mark = mate->mark;
     loop->chains = false;

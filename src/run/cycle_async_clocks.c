@@ -51,9 +51,9 @@ void async_book_aside(struct loop *loop, const struct cycle_slot *slot)
         book_phase(&tally->open, &tally->open_max_ns, open_ns - slot->start_ns);
         book_phase(&tally->close, &tally->close_max_ns, loop->now_ns - transfer_ns);
     }
-    books->told.complete--; /* --interval counts it beside the sums; both wrap */
-    books->told.latency -= spent_ns;
-    tell(books, spent_ns);
+    if (books->cycle->live)
+        publish_one(books->cycle->live, slot->marks & MARK_WARM ? SERIES_WARM : SERIES_LOAD,
+                    spent_ns, loop->now_ns, books->in_flight);
 }
 
 /* Returns the time since the last part of the slot's. */
@@ -76,6 +76,7 @@ static void stop_when_over(struct loop *loop)
 static void end_clock(struct loop *loop, struct cycle_slot *slot)
 {
     slot->next_marks = MARK_LOAD;
+    turn_slots(loop, SERIES_LOAD, 1, loop->now_ns);
     if (--loop->counting > 0)
         return;
     loop->clocks->ended(loop->clocks->ended_arg, loop->now_ns);
@@ -90,8 +91,10 @@ void async_clock_turn(struct loop *loop, struct cycle_slot *slot)
         loop->clocks->aside_ns[ASIDE_WARM] += spent_ns;
         loop->slots_used++;
         slot->next_marks = loop->late ? MARK_LAST : 0;
+        turn_slots(loop, SERIES_COUNTED, 1, loop->now_ns);
     } else if (slot->marks & MARK_LAST) {
         loop->slot_ns += spent_ns;
+        turn_slots(loop, SERIES_COUNTED, -1, loop->now_ns);
         end_clock(loop, slot);
     } else {
         loop->clocks->aside_ns[ASIDE_LOAD] += spent_ns;
@@ -102,11 +105,15 @@ void async_clock_rest(struct loop *loop, struct cycle_slot *slot)
 {
     if (!loop->clocks) {
         loop->slot_ns += take_since(loop, slot);
+        if (!one_time(loop))
+            turn_slots(loop, SERIES_COUNTED, -1, loop->now_ns);
     } else if (slot->next_marks != MARK_LOAD) { /* the slice stops */
         const uint64_t spent_ns = slot->next_marks == 0 ? take_since(loop, slot) : 0;
 
         loop->slot_ns += spent_ns;
         loop->slots_used -= slot->next_marks != MARK_WARM && !spent_ns; /* it has counted nothing */
+        if (slot->next_marks != MARK_WARM)
+            turn_slots(loop, SERIES_COUNTED, -1, loop->now_ns);
         end_clock(loop, slot);
     }
 }

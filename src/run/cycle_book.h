@@ -47,24 +47,28 @@ static ALWAYS_INLINE void book_phase(struct hist *hist, uint64_t *max_ns, uint64
         *max_ns = spent_ns;
 }
 
-/* --interval: one more operation is complete, and this thread is in none.  between_ns: spent
- * between operations so far; *told_ns: of it what was told before. */
-static ALWAYS_INLINE void publish_one(struct series_live *live, const struct workload *work,
-                                      uint64_t spent_ns, uint64_t end_ns, uint64_t between_ns,
-                                      uint64_t *told_ns)
+/* --interval: one more operation is complete, and this thread is in none. */
+static ALWAYS_INLINE void publish_one(struct series_live *live, enum series_part part,
+                                      uint64_t spent_ns, uint64_t end_ns, uint32_t in_flight)
 {
     series_count_latency(live, spent_ns);
-    series_publish(live,
+    series_publish(live, part,
                    &(struct series_batch){.operations = 1,
-                                          .bytes = work->size_bytes,
                                           .sum_ns = spent_ns,
                                           .min_ns = spent_ns,
                                           .max_ns = spent_ns,
                                           .last_ns = spent_ns,
-                                          .end_ns = end_ns,
-                                          .between_ns = number_minus(between_ns, *told_ns)},
-                   0);
-    *told_ns = between_ns;
+                                          .end_ns = end_ns},
+                   in_flight);
+}
+
+/* The time of this thread's slot goes on, or it does not count for a while. */
+static ALWAYS_INLINE void publish_turn(struct series_live *live, bool *runs, bool run,
+                                       uint64_t now_ns)
+{
+    if (live && *runs != run)
+        series_turn(live, live->part, run ? 1 : -1, now_ns);
+    *runs = run;
 }
 
 /* Where operations of a cell can go; const while it runs. */

@@ -81,6 +81,7 @@ struct measure { /* what all rows of a run share */
     struct slice_sum *kinds; /* --mix: its writes and its reads, two of them */
     struct sweep_outcome *outcome;
     struct sinks *sinks;
+    struct series *series; /* --interval; else NULL */
     struct error *err;
     struct created_view *views; /* of the part under way; owned */
     unsigned view_count;

@@ -79,6 +79,8 @@ void row_tell_slices(struct measure *m, struct row *row, bool counted)
 {
     for (unsigned i = 0; i < row->held_count; i++) {
         row->held[i].counted = counted;
+        if (m->series)
+            series_add_slice(m->series, &row->held[i]);
         if (sinks_slice(m->sinks, &row->held[i], m->err) < 0)
             m->broken = true;
     }

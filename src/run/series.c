@@ -37,6 +37,7 @@ struct series *series_create(uint32_t workers, uint64_t interval_ns, const struc
         atomic_init(&series->live[i].min_before_ns, UINT64_MAX);
     }
     series->workers = series->own = workers;
+    series_reset_lives(series);
     series->interval_ns = interval_ns;
     series->clock = clock;
     series->stop = stop;
@@ -85,7 +86,8 @@ uint64_t series_next_ns(uint64_t start_ns, uint64_t interval_ns, uint64_t now_ns
 void series_start(struct series *series)
 {
     pthread_mutex_lock(&series->lock);
-    series->start_ns = series->last_ns = series->idle_from_ns = clock_now(series->clock);
+    series->start_ns = series->last_ns = series->idle_from_ns = series->looked_ns =
+        clock_now(series->clock);
     for (unsigned i = 0; i < series->account_count; i++)
         free(series->accounts[i].latency);
     free(series->accounts); /* engines were tried before */
@@ -101,7 +103,8 @@ void series_start(struct series *series)
 /* No mean is above the longest or below the shortest, whatever was missed of them. */
 static void settle_extremes(struct account *account)
 {
-    const uint64_t n = account->interval.operations, sum_ns = account->interval.latency_sum_ns;
+    const uint64_t n = account->all.operations - account->before.operations;
+    const uint64_t sum_ns = account->all.latency_sum_ns - account->before.latency_sum_ns;
     const uint64_t least_ns = n ? sum_ns / n + (sum_ns % n != 0) : 0;
 
     if (!n || account->max_ns < least_ns)
@@ -110,16 +113,11 @@ static void settle_extremes(struct account *account)
         account->min_ns = n ? sum_ns / n : 0;
 }
 
-static void add_interval(struct account *account)
+static void add_extremes(struct account *account)
 {
     struct series_sums *all = &account->all;
 
-    all->operations += account->interval.operations;
-    all->bytes += account->interval.bytes;
-    all->errors += account->interval.errors;
-    all->latency_sum_ns += account->interval.latency_sum_ns;
-    all->busy_ns += account->busy_ns;
-    if (account->interval.operations && account->min_ns < all->latency_min_ns)
+    if (all->operations > account->before.operations && account->min_ns < all->latency_min_ns)
         all->latency_min_ns = account->min_ns;
     if (account->max_ns > all->latency_max_ns)
         all->latency_max_ns = account->max_ns;
@@ -142,20 +140,20 @@ static void make_record(struct series *series, struct account *account,
     struct series_record *record = add_record(series, frame);
 
     settle_extremes(account);
-    add_interval(account);
-    if (account->latency && hist_total(account->latency)) {
+    add_extremes(account);
+    record->operations = account->all.operations - account->before.operations;
+    if (record->operations && account->latency && hist_total(account->latency)) {
         record->latency_p50_ns =
             hist_quantile_within_ns(account->latency, 0.5, account->min_ns, account->max_ns);
         record->latency_p99_ns =
             hist_quantile_within_ns(account->latency, 0.99, account->min_ns, account->max_ns);
     }
     record->cell = account->cell;
-    record->busy_ns = account->busy_ns;
+    record->busy_ns = account->all.busy_ns - account->before.busy_ns;
     record->in_flight = account->in_flight;
-    record->operations = account->interval.operations;
-    record->bytes = account->interval.bytes;
-    record->errors = account->interval.errors;
-    record->latency_sum_ns = account->interval.latency_sum_ns;
+    record->bytes = account->all.bytes - account->before.bytes;
+    record->errors = account->all.errors - account->before.errors;
+    record->latency_sum_ns = account->all.latency_sum_ns - account->before.latency_sum_ns;
     record->latency_min_ns = account->min_ns;
     record->latency_max_ns = account->max_ns;
     record->latency_last_ns = account->last_ns;
@@ -171,8 +169,9 @@ static void make_records(struct series *series, const struct series_record *fram
     series->record_count = series->next = 0;
     for (unsigned i = 0; i < series->account_count; i++) {
         struct account *account = &series->accounts[i];
-        if (account->busy_ns || account->in_flight || account->interval.operations ||
-            account->interval.errors)
+        if (account->in_flight || account->all.busy_ns > account->before.busy_ns ||
+            account->all.operations > account->before.operations ||
+            account->all.errors > account->before.errors)
             make_record(series, account, frame);
         free(account->latency);
         account->latency = NULL;
@@ -197,10 +196,9 @@ bool series_take(struct series *series, uint64_t now_ns, struct series_record *r
     if (now_ns <= series->last_ns)
         return false;
     pthread_mutex_lock(&series->lock);
-    /* A slice that began or ended since this moment was read from the clock is
-     * booked up to then. */
-    if (series->current && now_ns < series->busy_from_ns)
-        now_ns = series->busy_from_ns;
+    /* What began or ended since this moment was read from the clock is booked up to then. */
+    if (series->current && now_ns < series->looked_ns)
+        now_ns = series->looked_ns;
     if (now_ns < series->idle_from_ns)
         now_ns = series->idle_from_ns;
     series_book(series, now_ns);

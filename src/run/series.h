@@ -23,21 +23,25 @@ struct series;
 struct cell;
 
 /* The work on one row in one interval.  An interval in which slices of several rows ran has a
- * record for each of them, in the order of rows; one without a slice has a record of no row. */
+ * record for each of them, in the order of rows; one without a slice, or with one that warms up,
+ * has a record of no row.
+ *
+ * A record has what the row counts, so that the sums of all records of a row are the row: what its
+ * slices came to is added when they are told (series_add_slice), and while one runs, as much of it
+ * as cannot become less. */
 struct series_record {
-    uint64_t time_ns;   /* end of the interval, after the start of measuring */
-    uint64_t length_ns; /* its real length, above 0 */
-    /* of it, in which slices of the row ran, without what threads did between operations */
-    uint64_t busy_ns;
+    uint64_t time_ns;      /* end of the interval, after the start of measuring */
+    uint64_t length_ns;    /* its real length, above 0 */
+    uint64_t busy_ns;      /* of the time of the row: that of its slots by their number */
     uint64_t preparing_ns; /* of it, in which no part was under way */
     uint64_t unix_ms;      /* the end, by the wall clock */
     bool partial;          /* the last one, cut short by the end of the run */
     /* a part was being measured; test and cache: of the last one */
     bool under_way;
-    const struct cell *cell;                 /* the row; NULL: no slice ran */
+    const struct cell *cell;                 /* the row; NULL: no slice of one ran */
     enum io_test test;                       /* of that part */
     enum cache_mode cache;                   /* of that part */
-    uint64_t operations;                     /* complete ones that ended in it */
+    uint64_t operations;                     /* complete ones */
     uint64_t bytes;                          /* of them: the I/O size each, as in rows */
     uint64_t errors;                         /* failed operations */
     uint64_t in_flight;                      /* operations begun and not ended at its end */
@@ -51,66 +55,85 @@ struct series_record {
     } all;
 };
 
-/* What one worker has done since the run began.  The worker alone writes it, the series reads it.
+/* What is counted of a slice: at once, or if the operations that a clock left aside turn out to
+ * count (see cycle.h). */
+enum series_part { SERIES_COUNTED, SERIES_WARM, SERIES_LOAD, SERIES_PARTS };
+
+/* What one worker has done since the slice began.  The worker alone writes it, the series reads it.
  * `version` is odd while the others change, so that a reader can tell whether they belong together;
  * its stores are releases and the loads of it acquires for the sake of that order alone, which
  * costs nothing on most processors.  Cache lines of its own, never shared with another worker. */
 struct series_live {
     _Alignas(128) atomic_uint_fast64_t version;
     const atomic_uint_fast64_t *interval; /* number of the interval under way */
-    atomic_uint_fast64_t operations, bytes, errors, latency_sum_ns, between_ns, in_flight;
-    atomic_uint_fast64_t last_ns, last_end_ns; /* latency and end of the last operation */
+    struct series_count {
+        atomic_uint_fast64_t operations, latency_sum_ns;
+        /* Slots whose time runs, and this: running * now + spent_ns is the time of all slots. */
+        atomic_uint_fast64_t running, spent_ns;
+    } count[SERIES_PARTS];
+    atomic_uint_fast64_t errors, in_flight;
+    atomic_uint_fast64_t clocks_begin_ns, clocks_end_ns; /* of the slice; end UINT64_MAX: none */
+    atomic_uint_fast64_t last_ns, last_end_ns;           /* latency and end of the last operation */
     /* The longest and the shortest latency seen in interval number own_interval, and in the one
      * before it; no operations: 0 and UINT64_MAX. */
     atomic_uint_fast64_t own_interval, max_ns, max_before_ns, min_ns, min_before_ns;
     /* A histogram of all latencies, read bucket by bucket: what is booked in that moment is in this
      * interval or in the next one. */
     atomic_uint_fast64_t latencies[HIST_BUCKETS];
+    enum series_part part; /* the worker's own: what synchronous operations are */
 };
 
 struct series_batch { /* operations that ended */
-    uint64_t operations, bytes;
+    uint64_t operations;
     uint64_t sum_ns, min_ns, max_ns; /* of their latencies; without operations 0, UINT64_MAX, 0 */
     uint64_t last_ns, end_ns;        /* latency of the last of them, and when it ended */
-    uint64_t between_ns; /* spent between operations since the last batch: no time of rows */
 };
+
+#define SERIES_OWN(field)        atomic_load_explicit(&live->field, memory_order_relaxed)
+#define SERIES_PUT(field, value) atomic_store_explicit(&live->field, value, memory_order_release)
 
 /* By the worker, after some operations ended; and how many are in flight now.  With 0 operations
  * only the latter. */
-static inline void series_publish(struct series_live *live, const struct series_batch *batch,
-                                  uint64_t in_flight)
+static inline void series_publish(struct series_live *live, enum series_part part,
+                                  const struct series_batch *batch, uint64_t in_flight)
 {
-#define OWN(field)        atomic_load_explicit(&live->field, memory_order_relaxed)
-#define PUT(field, value) atomic_store_explicit(&live->field, value, memory_order_release)
-    const uint64_t version = OWN(version);
+    const uint64_t version = SERIES_OWN(version);
     uint64_t interval;
 
     atomic_store_explicit(&live->version, version + 1, memory_order_relaxed);
     interval = atomic_load_explicit(live->interval, memory_order_relaxed);
-    if (__builtin_expect(interval != OWN(own_interval), 0)) {
-        const bool next = interval == OWN(own_interval) + 1;
-        PUT(max_before_ns, next ? OWN(max_ns) : 0);
-        PUT(min_before_ns, next ? OWN(min_ns) : UINT64_MAX);
-        PUT(max_ns, 0);
-        PUT(min_ns, UINT64_MAX);
-        PUT(own_interval, interval);
+    if (__builtin_expect(interval != SERIES_OWN(own_interval), 0)) {
+        const bool next = interval == SERIES_OWN(own_interval) + 1;
+        SERIES_PUT(max_before_ns, next ? SERIES_OWN(max_ns) : 0);
+        SERIES_PUT(min_before_ns, next ? SERIES_OWN(min_ns) : UINT64_MAX);
+        SERIES_PUT(max_ns, 0);
+        SERIES_PUT(min_ns, UINT64_MAX);
+        SERIES_PUT(own_interval, interval);
     }
-    if (batch->operations) {
-        if (batch->max_ns > OWN(max_ns))
-            PUT(max_ns, batch->max_ns);
-        if (batch->min_ns < OWN(min_ns))
-            PUT(min_ns, batch->min_ns);
-        PUT(last_ns, batch->last_ns);
-        PUT(last_end_ns, batch->end_ns);
+    if (batch->min_ns != UINT64_MAX) {
+        if (batch->max_ns > SERIES_OWN(max_ns))
+            SERIES_PUT(max_ns, batch->max_ns);
+        if (batch->min_ns < SERIES_OWN(min_ns))
+            SERIES_PUT(min_ns, batch->min_ns);
+        SERIES_PUT(last_ns, batch->last_ns);
+        SERIES_PUT(last_end_ns, batch->end_ns);
     }
-    PUT(operations, OWN(operations) + batch->operations);
-    PUT(bytes, OWN(bytes) + batch->bytes);
-    PUT(latency_sum_ns, OWN(latency_sum_ns) + batch->sum_ns);
-    PUT(between_ns, OWN(between_ns) + batch->between_ns);
-    PUT(in_flight, in_flight);
-    PUT(version, version + 2);
-#undef PUT
-#undef OWN
+    SERIES_PUT(count[part].operations, SERIES_OWN(count[part].operations) + batch->operations);
+    SERIES_PUT(count[part].latency_sum_ns, SERIES_OWN(count[part].latency_sum_ns) + batch->sum_ns);
+    SERIES_PUT(in_flight, in_flight);
+    SERIES_PUT(version, version + 2);
+}
+
+/* By the worker: the time of so many slots begins (or, negative, ends) at now_ns. */
+static inline void series_turn(struct series_live *live, enum series_part part, int64_t slots,
+                               uint64_t now_ns)
+{
+    const uint64_t version = SERIES_OWN(version);
+
+    atomic_store_explicit(&live->version, version + 1, memory_order_relaxed);
+    SERIES_PUT(count[part].running, SERIES_OWN(count[part].running) + (uint64_t)slots);
+    SERIES_PUT(count[part].spent_ns, SERIES_OWN(count[part].spent_ns) - (uint64_t)slots * now_ns);
+    SERIES_PUT(version, version + 2);
 }
 
 /* By the worker, for each of those operations, before it is published. */
@@ -154,14 +177,20 @@ uint64_t series_next_ns(uint64_t start_ns, uint64_t interval_ns, uint64_t now_ns
 /* Measuring begins: the first interval starts now.  Wakes the thread, if there is one. */
 void series_start(struct series *series);
 
+struct slice;
+struct slice_record;
+
 /* Measuring of a part begins (test and cache mode) or has ended. */
 void series_begin_part(struct series *series, enum io_test test, enum cache_mode cache);
 void series_end_part(struct series *series);
 
-/* A slice of a row begins, or has ended; mate: the row of the mates, where they do something else
- * in it.  Called by one thread, while no worker publishes. */
-void series_begin_slice(struct series *series, const struct cell *cell, const struct cell *mate);
+/* A slice of a row, or of two with --mix, begins or has ended.  longest_ns: the time that it counts
+ * at most if it keeps a schedule.  Called by one thread, while no worker publishes. */
+void series_begin_slice(struct series *series, const struct slice *slice, uint64_t longest_ns);
 void series_end_slice(struct series *series);
+
+/* It is in its row, or it was dropped. */
+void series_add_slice(struct series *series, const struct slice_record *slice);
 
 /* Ends an interval at now_ns and begins the next; gives its first record, series_more the others,
  * until it returns false.  Returns false, and does nothing, when no time has passed since the last

@@ -10,8 +10,11 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/number.h"
 #include "run/cell.h"
+#include "run/sink.h"
+#include "run/slice_length.h"
+#include "run/team_order.h"
+#include "run/worker.h"
 
 /* A worker is inside series_publish for some nanoseconds, unless it loses its processor there.
  * After so many looks its counts are those of the last time when they belonged together: what came
@@ -33,11 +36,7 @@ static bool look(const struct series_live *live, struct live_state *seen)
 #define GET(field) atomic_load_explicit(&live->field, memory_order_acquire)
     const uint64_t version = atomic_load(&live->version);
 
-    *seen = (struct live_state){.totals = {.operations = GET(operations),
-                                           .bytes = GET(bytes),
-                                           .errors = GET(errors),
-                                           .latency_sum_ns = GET(latency_sum_ns),
-                                           .between_ns = GET(between_ns)},
+    *seen = (struct live_state){.totals = {.errors = GET(errors)},
                                 .in_flight = GET(in_flight),
                                 .own_interval = GET(own_interval),
                                 .max_ns = GET(max_ns),
@@ -46,6 +45,12 @@ static bool look(const struct series_live *live, struct live_state *seen)
                                 .min_before_ns = GET(min_before_ns),
                                 .last_ns = GET(last_ns),
                                 .last_end_ns = GET(last_end_ns)};
+    for (int part = 0; part < SERIES_PARTS; part++) {
+        seen->totals.operations[part] = GET(count[part].operations);
+        seen->totals.latency_sum_ns[part] = GET(count[part].latency_sum_ns);
+        seen->totals.running[part] = GET(count[part].running);
+        seen->totals.spent_ns[part] = GET(count[part].spent_ns);
+    }
     return version % 2 == 0 && GET(version) == version;
 #undef GET
 }
@@ -82,11 +87,13 @@ static void add_worker(const struct series_live *live, struct totals *known, uin
     }
     if (whole)
         *known = seen.totals;
-    totals->operations += known->operations;
-    totals->bytes += known->bytes;
     totals->errors += known->errors;
-    totals->latency_sum_ns += known->latency_sum_ns;
-    totals->between_ns += known->between_ns;
+    for (int part = 0; part < SERIES_PARTS; part++) {
+        totals->operations[part] += known->operations[part];
+        totals->latency_sum_ns[part] += known->latency_sum_ns[part];
+        totals->running[part] += known->running[part];
+        totals->spent_ns[part] += known->spent_ns[part];
+    }
     account->in_flight += seen.in_flight;
     add_extremes(&seen, ended, account);
     if (seen.last_end_ns > account->last_end_ns) {
@@ -99,9 +106,9 @@ static void add_worker(const struct series_live *live, struct totals *known, uin
 
 void series_reset_account(struct account *account)
 {
-    account->busy_ns = account->in_flight = account->max_ns = 0;
+    account->in_flight = account->max_ns = 0;
     account->min_ns = UINT64_MAX;
-    account->interval = (struct totals){.operations = 0};
+    account->before = account->all;
 }
 
 static void make_accounts(struct series *series, unsigned count)
@@ -125,55 +132,149 @@ static void add_latencies(const struct series_live *live, struct hist *known, st
     }
 }
 
-/* What some workers have done since the last look belongs to the account under way.  Returns the
- * time that they spent between operations. */
-static uint64_t book_workers(struct series *series, uint32_t first, uint32_t end, uint64_t ended,
-                             struct account *account, struct totals *last)
+/* What some workers have done in the slice so far; latencies go to the account. */
+static struct totals look_at_workers(struct series *series, uint32_t first, uint32_t end,
+                                     uint64_t ended, struct account *account, uint64_t *errors,
+                                     struct account *failed)
 {
-    struct totals now = {.operations = 0};
-    uint64_t between_ns;
+    struct totals now = {.errors = 0};
 
-    account->in_flight = 0;
     for (uint32_t i = first; i < end; i++)
         add_worker(&series->live[i], &series->known[i], ended, &now, account);
     if (!account->latency)
         account->latency = mem_calloc(1, sizeof(*account->latency));
     for (uint32_t i = first; i < end; i++)
         add_latencies(&series->live[i], &series->counted[i], account->latency);
-    account->interval.operations += now.operations - last->operations;
-    account->interval.bytes += now.bytes - last->bytes;
-    account->interval.errors += now.errors - last->errors;
-    account->interval.latency_sum_ns += now.latency_sum_ns - last->latency_sum_ns;
-    between_ns = now.between_ns - last->between_ns;
-    *last = now;
-    return between_ns;
+    failed->all.errors += now.errors - *errors; /* they are the row's, whatever slice they are in */
+    *errors = now.errors;
+    return now;
 }
 
-static void add_busy(struct account *account, uint64_t spent_ns, uint64_t between_ns)
+/* Whether all that slots do while the load is kept on is bound to count, since a counted operation
+ * outlasts the slice by so many mean latencies (settle_clocks of worker.c); those under way may
+ * have begun with the slice, and make the mean longer the longer they last. */
+static bool load_counts(const struct series *series, const struct totals *all, uint64_t now_ns)
 {
-    const uint64_t each_ns = between_ns && account->cell ? between_ns / account->cell->threads : 0;
+    const uint64_t begin_ns = atomic_load(&series->live[0].clocks_begin_ns);
+    const uint64_t end_ns = atomic_load(&series->live[0].clocks_end_ns);
+    const double running = (double)all->running[SERIES_COUNTED];
+    const double count = running + (double)all->operations[SERIES_COUNTED];
+    const double sum_ns =
+        (double)all->latency_sum_ns[SERIES_COUNTED] + running * ((double)now_ns - (double)begin_ns);
 
-    account->busy_ns = number_minus(account->busy_ns + spent_ns, each_ns);
+    return now_ns > end_ns && running > 0 && SLICE_LATE_MEANS * running <= count &&
+           (double)(now_ns - end_ns) * count > SLICE_LATE_MEANS * sum_ns;
+}
+
+/* The time of all slots by their number; with a schedule no longer than that, as long as it may be
+ * kept. */
+static uint64_t time_of(const struct series *series, const struct totals *all, uint64_t in_flight,
+                        bool load, uint64_t now_ns)
+{
+    const struct cell *cell = series->accounts[series->current].cell;
+    const uint64_t longest_ns = series->longest_ns, late_ns = longest_ns / SLICE_KEPT_SHARE;
+    const uint64_t begun = all->operations[SERIES_COUNTED] + all->errors + in_flight;
+    int64_t slot_ns = 0;
+    uint64_t time_ns;
+
+    for (int part = 0; part < SERIES_PARTS; part++)
+        if (part == SERIES_COUNTED || (load && part == SERIES_LOAD))
+            slot_ns += (int64_t)(all->running[part] * now_ns + all->spent_ns[part]);
+    if (slot_ns <= 0 || !cell)
+        return 0; /* a slot began after that moment was read */
+    time_ns = (uint64_t)slot_ns / ((uint64_t)cell->threads * cell->work.depth);
+    if (time_ns <= longest_ns || (begun < series->cycles && time_ns - longest_ns > late_ns))
+        return time_ns;
+    return longest_ns;
+}
+
+static uint64_t part_of(const uint64_t *counted, bool load)
+{
+    return counted[SERIES_COUNTED] + (load ? counted[SERIES_LOAD] : 0);
+}
+
+static struct series_sums sums_of(const struct totals *now, bool load, uint64_t time_ns,
+                                  uint64_t size_bytes)
+{
+    const uint64_t operations = part_of(now->operations, load);
+
+    return (struct series_sums){.operations = operations,
+                                .bytes = operations * size_bytes,
+                                .busy_ns = time_ns,
+                                .latency_sum_ns = part_of(now->latency_sum_ns, load)};
+}
+
+static void add_sums(struct series_sums *into, const struct series_sums *from)
+{
+    into->operations += from->operations;
+    into->bytes += from->bytes;
+    into->busy_ns += from->busy_ns;
+    into->latency_sum_ns += from->latency_sum_ns;
+}
+
+static void raise(uint64_t *shown, uint64_t value)
+{
+    if (value > *shown)
+        *shown = value;
+}
+
+/* What is known of a row by now.  No record takes back what another one has said. */
+static void show(struct account *account, const struct series_sums *under_way)
+{
+    struct series_sums sums = account->told, *const all = &account->all;
+
+    add_sums(&sums, &account->ended);
+    add_sums(&sums, under_way);
+    raise(&all->operations, sums.operations);
+    raise(&all->bytes, sums.bytes);
+    raise(&all->busy_ns, sums.busy_ns);
+    raise(&all->latency_sum_ns, sums.latency_sum_ns);
 }
 
 void series_book(struct series *series, uint64_t now_ns)
 {
     const uint64_t ended = atomic_load(&series->interval);
-    uint64_t between_ns;
+    struct account *own, *mate, *failed;
+    struct totals kinds[2] = {{.errors = 0}}, all;
+    struct series_sums sums[2];
+    uint64_t size_bytes, time_ns;
+    bool load;
 
     make_accounts(series, 1);
+    failed = &series->accounts[series->current];
+    own = series->counts ? failed : series->accounts;
+    mate = series->counts && series->mate ? &series->accounts[series->mate] : own;
+    size_bytes = failed->cell ? failed->cell->work.size_bytes : 0;
     atomic_store(&series->interval, ended + 1);
-    between_ns = book_workers(series, 0, series->own, ended, &series->accounts[series->current],
-                              &series->last[0]);
-    if (series->mate)
-        between_ns += book_workers(series, series->own, series->workers, ended,
-                                   &series->accounts[series->mate], &series->last[1]);
-    if (!series->current)
+    own->in_flight = mate->in_flight = 0;
+    all = kinds[0] =
+        look_at_workers(series, 0, series->own, ended, own, &series->errors[0], failed);
+    if (series->mate) {
+        kinds[1] = look_at_workers(series, series->own, series->workers, ended, mate,
+                                   &series->errors[1], &series->accounts[series->mate]);
+        for (int part = 0; part < SERIES_PARTS; part++) {
+            all.operations[part] += kinds[1].operations[part];
+            all.latency_sum_ns[part] += kinds[1].latency_sum_ns[part];
+            all.running[part] += kinds[1].running[part];
+            all.spent_ns[part] += kinds[1].spent_ns[part];
+        }
+        all.errors += kinds[1].errors;
+    }
+    load = load_counts(series, &all, now_ns);
+    time_ns =
+        time_of(series, &all, own->in_flight + (mate == own ? 0 : mate->in_flight), load, now_ns);
+    sums[0] = sums_of(own == mate ? &all : &kinds[0], load, time_ns, size_bytes);
+    sums[1] = sums_of(&kinds[1], load, time_ns, size_bytes);
+    show(own, &sums[0]);
+    if (mate != own)
+        show(mate, &sums[1]);
+    series->looked_ns = now_ns;
+    if (!series->ending)
         return;
-    add_busy(&series->accounts[series->current], now_ns - series->busy_from_ns, between_ns);
-    if (series->mate)
-        add_busy(&series->accounts[series->mate], now_ns - series->busy_from_ns, between_ns);
-    series->busy_from_ns = now_ns;
+    add_sums(&own->ended, &sums[0]);
+    if (mate != own)
+        add_sums(&mate->ended, &sums[1]);
+    own->in_flight = mate->in_flight = 0;
 }
 
 void series_book_idle(struct series *series, uint64_t now_ns)
@@ -188,7 +289,7 @@ void series_begin_part(struct series *series, enum io_test test, enum cache_mode
     pthread_mutex_lock(&series->lock);
     series_book_idle(series, clock_now(series->clock));
     series->part = series->latest =
-        (struct series_part){.under_way = true, .test = test, .cache = cache};
+        (struct series_phase){.under_way = true, .test = test, .cache = cache};
     pthread_mutex_unlock(&series->lock);
 }
 
@@ -204,25 +305,67 @@ static unsigned begin_account(struct series *series, const struct cell *cell)
 {
     make_accounts(series, cell->index + 2);
     series->accounts[cell->index + 1].cell = cell;
-    series->accounts[cell->index + 1].last_end_ns = series->busy_from_ns;
+    series->accounts[cell->index + 1].last_end_ns = series->looked_ns;
     return cell->index + 1;
 }
 
-void series_begin_slice(struct series *series, const struct cell *cell, const struct cell *mate)
+void series_reset_lives(struct series *series)
+{
+    for (uint32_t i = 0; i < series->workers; i++) {
+        struct series_live *live = &series->live[i];
+
+        for (int part = 0; part < SERIES_PARTS; part++) {
+            struct series_count *count = &live->count[part];
+            count->operations = count->latency_sum_ns = count->running = count->spent_ns = 0;
+        }
+        live->errors = live->in_flight = 0;
+        live->clocks_begin_ns = live->clocks_end_ns = UINT64_MAX;
+        live->part = SERIES_COUNTED;
+        series->known[i] = (struct totals){.errors = 0};
+    }
+    series->errors[0] = series->errors[1] = 0;
+}
+
+void series_begin_slice(struct series *series, const struct slice *slice, uint64_t longest_ns)
 {
     pthread_mutex_lock(&series->lock);
-    series->busy_from_ns = clock_now(series->clock);
-    series->current = begin_account(series, cell);
-    series->mate = mate ? begin_account(series, mate) : 0;
+    series->looked_ns = clock_now(series->clock);
+    series_reset_lives(series);
+    series->current = begin_account(series, slice->cell);
+    series->mate = slice->mate ? begin_account(series, slice->mate) : 0;
+    series->counts = slice->keep == SLICE_ADDS;
+    series->longest_ns = longest_ns;
+    series->cycles = slice->cycles;
     pthread_mutex_unlock(&series->lock);
 }
 
 void series_end_slice(struct series *series)
 {
     pthread_mutex_lock(&series->lock);
+    series->ending = true;
     series_book(series, clock_now(series->clock));
-    series->accounts[series->current].in_flight = 0;
-    series->accounts[series->mate].in_flight = 0;
+    series_reset_lives(series);
     series->current = series->mate = 0;
+    series->ending = series->counts = false;
+    pthread_mutex_unlock(&series->lock);
+}
+
+void series_add_slice(struct series *series, const struct slice_record *slice)
+{
+    const struct series_sums none = {.operations = 0};
+    struct account *account;
+
+    pthread_mutex_lock(&series->lock);
+    account = &series->accounts[begin_account(series, slice->cell)];
+    account->ended = none;
+    if (slice->counted) {
+        const uint64_t size_bytes = slice->cell->work.size_bytes;
+
+        add_sums(&account->told, &(struct series_sums){.operations = slice->operations,
+                                                       .bytes = slice->operations * size_bytes,
+                                                       .busy_ns = slice->time_ns,
+                                                       .latency_sum_ns = slice->latency_ns_sum});
+        show(account, &none);
+    }
     pthread_mutex_unlock(&series->lock);
 }

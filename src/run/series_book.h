@@ -9,22 +9,26 @@
 
 #include "run/series.h"
 
-struct totals { /* of all workers since the start */
-    uint64_t operations, bytes, errors, latency_sum_ns, between_ns;
+struct totals { /* of workers since the slice began, by enum series_part */
+    uint64_t operations[SERIES_PARTS], latency_sum_ns[SERIES_PARTS];
+    uint64_t running[SERIES_PARTS], spent_ns[SERIES_PARTS];
+    uint64_t errors;
 };
 
 /* What was done of a row. */
 struct account {
-    const struct cell *cell; /* NULL: what was done outside of slices */
-    uint64_t busy_ns, in_flight;
-    struct totals interval;
+    const struct cell *cell;   /* NULL: of no row, as what warms up */
+    struct series_sums told;   /* slices that are in the row */
+    struct series_sums ended;  /* and one that has ended, but was not told yet */
+    struct series_sums before; /* what records have said until the last interval */
+    uint64_t in_flight;
     struct hist *latency;    /* of this interval; NULL: nothing was booked in it; owned */
     uint64_t min_ns, max_ns; /* latencies in this interval; none: UINT64_MAX, 0 */
     uint64_t last_ns, last_end_ns;
     struct series_sums all;
 };
 
-struct series_part {
+struct series_phase {
     bool under_way;
     enum io_test test;
     enum cache_mode cache;
@@ -59,16 +63,20 @@ struct series {
     pthread_cond_t wake;
     /* Under lock: */
     bool started, quit;
-    bool ended;                      /* the thread is to be joined */
-    struct series_part part, latest; /* now; the last one seen in this interval */
-    uint64_t idle_ns;                /* of this interval, in which no part was under way, ... */
-    uint64_t idle_from_ns;           /* ... up to this moment */
-    struct totals last[2];           /* what is in the accounts: of the workers, of their mates */
-    struct account *accounts;        /* by cell->index + 1 */
+    bool ended;                       /* the thread is to be joined */
+    struct series_phase part, latest; /* now; the last one seen in this interval */
+    uint64_t idle_ns;                 /* of this interval, in which no part was under way, ... */
+    uint64_t idle_from_ns;            /* ... up to this moment */
+    uint64_t errors[2];               /* what is in the accounts: of the workers, of their mates */
+    struct account *accounts;         /* by cell->index + 1 */
     unsigned account_count;
-    unsigned current;      /* the account under way, 0: none */
-    unsigned mate;         /* that of the mates, 0: none */
-    uint64_t busy_from_ns; /* what came before is in it */
+    unsigned current;    /* the account under way, 0: none */
+    unsigned mate;       /* that of the mates, 0: none */
+    bool counts;         /* the slice is one of its row; else it is booked to account 0 */
+    bool ending;         /* it has ended */
+    uint64_t longest_ns; /* see series_begin_slice */
+    uint64_t cycles;     /* of the slice */
+    uint64_t looked_ns;  /* slices began, ended and were looked at until then */
 };
 
 /* What was done since the last look goes to the accounts under way; and what of the time was in no
@@ -78,5 +86,8 @@ void series_book_idle(struct series *series, uint64_t now_ns);
 
 /* For the next interval. */
 void series_reset_account(struct account *account);
+
+/* What workers have published is forgotten. */
+void series_reset_lives(struct series *series);
 
 #endif

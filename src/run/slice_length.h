@@ -46,7 +46,11 @@ static inline uint64_t slice_least_cycles(const struct cell *cell)
 #define SLICE_MEANS       20                    /* mean latencies in it, at least */
 #define SLICE_EASY_MEANS  50                    /* ... where that leaves rounds enough */
 #define SLICE_MOST_NS     UINT64_C(10000000000) /* no longer, unless its operations are */
-#define SLICES_LEAST      4 /* into which a time is divided, whatever operations take */
+/* by so many mean latencies a counted operation outlasts a slice before the slice goes on */
+#define SLICE_LATE_MEANS 10
+/* a schedule is kept when the last operation is late by at most 1/20 */
+#define SLICE_KEPT_SHARE 20
+#define SLICES_LEAST     4 /* into which a time is divided, whatever operations take */
 
 /* The latency that operations which took all but SLICE_REACH_SHARE of the time did not exceed, in
  * ns; 0 for an empty histogram. */

@@ -205,7 +205,7 @@ static void run_round(struct run *run, struct part *part)
         if (run->end_ns != UINT64_MAX)
             run->end_ns += run->m.granted_ns;
         run->m.granted_ns = 0;
-        if (run->series && series_failed(run->series))
+        if (run->m.series && series_failed(run->m.series))
             run->m.broken = true;
         report_progress(run, part);
     }
@@ -390,8 +390,8 @@ static void run_part(struct run *run, struct part *part)
         for (unsigned i = part->first; i < part->end; i++)
             run->rows[i].result.device_known = run->sweep->plan->cells[i].work.target->accounted;
         limits_share(run, part);
-        if (run->series)
-            series_begin_part(run->series, cell_test(&run->sweep->plan->cells[part->first]),
+        if (run->m.series)
+            series_begin_part(run->m.series, cell_test(&run->sweep->plan->cells[part->first]),
                               run->sweep->plan->cells[part->first].work.cache);
         use_begin(&run->watch);
         part->begin_ns = run_now(run);
@@ -410,8 +410,8 @@ static void run_part(struct run *run, struct part *part)
         run->measuring_ns += run_now(run) - part->begin_ns;
         use_end(&run->watch);
         limits_leave(run, part);
-        if (run->series)
-            series_end_part(run->series);
+        if (run->m.series)
+            series_end_part(run->m.series);
     }
     end_fill(run, part);
     run->m.outcome->steps_gave_up += run->m.step_gave_up;
@@ -449,22 +449,22 @@ static int make_pool(struct run *run)
 {
     const struct sweep *sweep = run->sweep;
     if (sweep->settings->interval_ns) {
-        run->series = series_create((has_mates(sweep->plan) ? 2 : 1) * sweep->plan->threads_max,
-                                    sweep->settings->interval_ns, sweep->clock, sweep->stop);
-        series_split(run->series, sweep->plan->threads_max); /* the others for reads of --mix */
-        if (series_run(run->series, sinks_interval, &run->sinks, run->m.err) < 0)
+        run->m.series = series_create((has_mates(sweep->plan) ? 2 : 1) * sweep->plan->threads_max,
+                                      sweep->settings->interval_ns, sweep->clock, sweep->stop);
+        series_split(run->m.series, sweep->plan->threads_max); /* the others for reads of --mix */
+        if (series_run(run->m.series, sinks_interval, &run->sinks, run->m.err) < 0)
             return -1;
     }
-    return worker_pool_create(&run->m.pool, sweep, run->series, run->m.err);
+    return worker_pool_create(&run->m.pool, sweep, run->m.series, run->m.err);
 }
 
 /* Without a start the series has nothing to say. */
 static int give_up(struct run *run)
 {
     worker_pool_destroy(run->m.pool);
-    if (run->series)
-        (void)series_stop(run->series, run->m.err);
-    series_free(run->series);
+    if (run->m.series)
+        (void)series_stop(run->m.series, run->m.err);
+    series_free(run->m.series);
     use_free(&run->watch);
     sinks_free(&run->sinks);
     return -1;
@@ -488,7 +488,7 @@ static uint64_t beside_ns(const struct run *run)
 /* After the series has ended only this thread calls sinks. */
 static void end_output(struct run *run)
 {
-    if (run->series && series_stop(run->series, run->m.err) < 0)
+    if (run->m.series && series_stop(run->m.series, run->m.err) < 0)
         run->m.broken = true;
     use_share(&run->watch, &run->use);
     if (run->m.team)
@@ -548,7 +548,7 @@ static int begin(struct run *run)
 static int end(struct run *run)
 {
     worker_pool_destroy(run->m.pool);
-    series_free(run->series);
+    series_free(run->m.series);
     use_free(&run->watch);
     for (unsigned i = 0; i < run->sweep->plan->cell_count; i++)
         row_free(&run->rows[i]);
@@ -604,8 +604,8 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     if (sinks_begin(&run.sinks, &info, err) < 0)
         run.m.broken = true;
     limits_begin(&run);
-    if (run.series && !run.m.broken)
-        series_start(run.series);
+    if (run.m.series && !run.m.broken)
+        series_start(run.m.series);
     for (unsigned first = 0, number = 0; first < plan->cell_count; number++) {
         struct part part = {.number = number, .first = first, .end = first};
         while (part.end < plan->cell_count && plan->cells[part.end].part == plan->cells[first].part)

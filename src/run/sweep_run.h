@@ -27,7 +27,6 @@ struct run {              /* one sweep_run */
     uint64_t measuring_ns;     /* of the parts before, without preparing them */
     struct outlook outlook;
     struct sinks sinks;
-    struct series *series; /* --interval; else NULL */
     struct use_watch watch;
     struct run_use use;
 };

@@ -15,15 +15,13 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "os/os.h"
+#include "run/slice_length.h"
 
 /* Enough chunks that no thread works alone for long at the end of a slice. */
 #define CHUNKS_PER_THREAD 16
-/* Outages at the edges of a slice: how many times the 99th percentile an operation lasts that would
- * not count, and by how many mean latencies a counted one outlasts the slice. */
+/* An outage at the edge of a slice: so many times the 99th percentile an operation lasts that would
+ * not count. */
 #define ASIDE_RATIO 10
-#define LATE_MEANS  10
-/* a schedule is kept when the last operation is late by at most 1/20 */
-#define KEPT_SHARE 20
 
 /* On the thread that ran the slices: an engine's home belongs to it. */
 static void retire_engines(struct worker *worker)
@@ -130,9 +128,9 @@ static void settle_clocks(struct worker_pool *pool, uint32_t threads)
     if (!p99_ns)
         p99_ns = hist_quantile_ns(&seen, 0.99);
     counts[ASIDE_WARM] = aside_ns / ASIDE_RATIO > p99_ns;
-    counts[ASIDE_LOAD] =
-        counts[ASIDE_WARM] || (operations && counted_ns > pool->workers[0].clocks.end_ns +
-                                                              LATE_MEANS * (sum_ns / operations));
+    counts[ASIDE_LOAD] = counts[ASIDE_WARM] ||
+                         (operations && counted_ns > pool->workers[0].clocks.end_ns +
+                                                         SLICE_LATE_MEANS * (sum_ns / operations));
     for (uint32_t i = 0; i < threads; i++) {
         struct worker *worker = &pool->workers[i];
         for (int aside = 0; aside < ASIDE_KINDS; aside++) {
@@ -151,7 +149,7 @@ static void settle_clocks(struct worker_pool *pool, uint32_t threads)
 static void keep_schedule(const struct worker_pool *pool, struct slice_sum *sum)
 {
     sum->wanted_ns = pool_planned_ns(pool, sum->cycles);
-    if (sum->cycles && sum->behind_ns <= sum->wanted_ns / KEPT_SHARE)
+    if (sum->cycles && sum->behind_ns <= sum->wanted_ns / SLICE_KEPT_SHARE)
         sum->time_ns = sum->elapsed_ns = sum->wanted_ns + sum->behind_ns;
     sum->slot_ns = sum->time_ns * sum->slots;
 }

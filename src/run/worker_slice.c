@@ -479,7 +479,9 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
     report(worker, ctx, &old);
     usage_read(&before);
     if (worker->index == 0 && pool->series)
-        series_begin_slice(pool->series, slice->cell, slice->mate);
+        series_begin_slice(pool->series, slice,
+                           pool->settings->rate ? pool_planned_ns(pool, slice->cycles)
+                                                : UINT64_MAX);
     barrier_wait(&pool->barrier);
     if (slice->team) {
         worker_meet_team(worker);
@@ -499,6 +501,10 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
     worker->clocks.begin_ns = worker->start_ns;
     worker->clocks.end_ns = worker->deadline_ns;
     worker->clocks.load_ns = worker->deadline_ns + slice->load_ns;
+    if (worker->index == 0 && pool->series && slice->clocks) {
+        atomic_store(&cycle.live->clocks_begin_ns, worker->start_ns);
+        atomic_store(&cycle.live->clocks_end_ns, worker->deadline_ns);
+    }
     if (!atomic_load(&pool->broken))
         run_chunks(worker, &cycle);
     worker->end_ns = clock_now(pool->clock);

@@ -391,7 +391,7 @@ rb2() {
 row = records.load(sys.argv[1])["row"][0]
 operations, rate = open(sys.argv[2]).read().split()
 assert int(operations) == row["operations"] == 600, operations
-assert abs(float(rate) / row["rate_per_s"] - 1) < 0.05, (rate, row["rate_per_s"])' "$work/out" "$work/records" ||
+assert abs(float(rate) / row["rate_per_s"] - 1) < 1e-6, (rate, row["rate_per_s"])' "$work/out" "$work/records" ||
 		fail "the row is not what its records are, see above"
 }
 

@@ -5,18 +5,20 @@
 #define TESTS_UNIT_SERIES_FIXTURE_H
 
 #include "run/series.h"
+#include "run/sink.h"
+#include "run/team_order.h"
+#include "run/worker.h"
 #include "unit/fake.h"
 
 #define MS UINT64_C(1000000)
 
 static const volatile int no_stop;
 
-static inline void publish(struct series_live *live, uint64_t operations, uint64_t bytes,
-                           uint64_t sum_ns, uint64_t max_ns, uint64_t in_flight)
+static inline void publish(struct series_live *live, uint64_t operations, uint64_t sum_ns,
+                           uint64_t max_ns, uint64_t in_flight)
 {
-    series_publish(live,
+    series_publish(live, SERIES_COUNTED,
                    &(struct series_batch){.operations = operations,
-                                          .bytes = bytes,
                                           .sum_ns = sum_ns,
                                           .min_ns = operations == 1 ? sum_ns : 1,
                                           .max_ns = max_ns,

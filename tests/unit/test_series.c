@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run/cycle_book.h"
 #include "unit/async_fixture.h"
 #include "unit/series_fixture.h"
 
@@ -34,13 +35,12 @@ static void a_record_is_what_ended_since_the_one_before(void **state)
     struct series *series = start_anew(2, 100);
     struct series_record record;
     (void)state;
-    publish(series_live(series, 0), 1, 512, 40, 40, 0);
-    publish(series_live(series, 1), 3, 1536, 90, 50, 2);
+    publish(series_live(series, 0), 1, 40, 40, 0);
+    publish(series_live(series, 1), 3, 90, 50, 2);
     assert_true(series_take(series, 1100, &record));
     assert_int_equal(record.time_ns, 100);
     assert_int_equal(record.length_ns, 100);
     assert_int_equal(record.operations, 4);
-    assert_int_equal(record.bytes, 2048);
     assert_int_equal(record.latency_sum_ns, 130);
     assert_int_equal(record.latency_max_ns, 50);
     assert_int_equal(record.in_flight, 2);
@@ -57,7 +57,7 @@ static void a_record_is_what_ended_since_the_one_before(void **state)
     assert_int_equal(record.in_flight, 3);
     assert_int_equal(record.errors, 1);
 
-    publish(series_live(series, 0), 1, 512, 7, 7, 0);
+    publish(series_live(series, 0), 1, 7, 7, 0);
     assert_true(series_take(series, 1300, &record));
     assert_int_equal(record.operations, 1);
     assert_int_equal(record.latency_max_ns, 7);
@@ -75,25 +75,25 @@ static void p99_is_that_of_the_interval(void **state)
     (void)state;
     for (uint32_t i = 0; i < 1000; i++)
         series_count_latency(series_live(series, i % 2), i < 989 ? 10 : 50);
-    publish(series_live(series, 0), 1000, 0, 10440, 50, 0);
+    publish(series_live(series, 0), 1000, 10440, 50, 0);
     assert_true(series_take(series, 1100, &record));
     assert_int_equal(record.latency_p99_ns, 50);
     assert_int_equal(record.latency_p50_ns, 10);
     for (uint32_t i = 0; i < 1000; i++)
         series_count_latency(series_live(series, 1), i < 990 ? 20 : 70);
-    publish(series_live(series, 1), 1000, 0, 20500, 70, 0);
+    publish(series_live(series, 1), 1000, 20500, 70, 0);
     assert_true(series_take(series, 1200, &record));
     assert_int_equal(record.latency_p99_ns, 20);
     assert_int_equal(record.latency_p50_ns, 20);
     series_count_latency(series_live(series, 0), 30);
-    publish(series_live(series, 0), 1, 0, 30, 30, 0);
+    publish(series_live(series, 0), 1, 30, 30, 0);
     assert_true(series_take(series, 1300, &record));
     assert_int_equal(record.latency_p99_ns, 30);
     assert_int_equal(record.latency_p50_ns, 30);
     /* 1001 is in a bucket whose middle is above it */
     for (uint32_t i = 0; i < 1000; i++)
         series_count_latency(series_live(series, 0), 1001);
-    publish(series_live(series, 0), 1000, 0, 1001000, 1001, 0);
+    publish(series_live(series, 0), 1000, 1001000, 1001, 0);
     assert_true(series_take(series, 1400, &record));
     assert_int_equal(record.latency_p99_ns, 1001);
     assert_int_equal(record.latency_p50_ns, 1001);
@@ -102,24 +102,24 @@ static void p99_is_that_of_the_interval(void **state)
     series_free(series);
 }
 
-/* A worker that lost its processor between counting an operation and counting its bytes. */
+/* A worker that lost its processor between counting an operation and counting its latency. */
 static void what_is_half_published_is_in_the_next_record(void **state)
 {
     struct series *series = start_anew(1, 100);
     struct series_record record;
     struct series_live *live = series_live(series, 0);
     (void)state;
-    publish(live, 2, 1024, 40, 30, 0);
+    publish(live, 2, 40, 30, 0);
     atomic_fetch_add(&live->version, 1);
-    atomic_fetch_add(&live->operations, 1);
+    atomic_fetch_add(&live->count[SERIES_COUNTED].operations, 1);
     assert_true(series_take(series, 1100, &record));
     assert_int_equal(record.operations, 0);
-    assert_int_equal(record.bytes, 0);
-    atomic_fetch_add(&live->bytes, 512);
+    assert_int_equal(record.latency_sum_ns, 0);
+    atomic_fetch_add(&live->count[SERIES_COUNTED].latency_sum_ns, 5);
     atomic_fetch_add(&live->version, 1);
     assert_true(series_take(series, 1200, &record));
     assert_int_equal(record.operations, 3);
-    assert_int_equal(record.bytes, 3 * 512);
+    assert_int_equal(record.latency_sum_ns, 45);
     series_free(series);
 }
 
@@ -128,11 +128,11 @@ static void a_worker_that_slept_brings_no_old_latency(void **state)
     struct series *series = start_anew(1, 100);
     struct series_record record;
     (void)state;
-    publish(series_live(series, 0), 1, 512, 900, 900, 0);
+    publish(series_live(series, 0), 1, 900, 900, 0);
     for (uint64_t t = 1100; t < 1500; t += 100)
         assert_true(series_take(series, t, &record));
-    publish(series_live(series, 0), 2, 1024, 11, 6, 0);
-    publish(series_live(series, 0), 1, 512, 3, 3, 0);
+    publish(series_live(series, 0), 2, 11, 6, 0);
+    publish(series_live(series, 0), 1, 3, 3, 0);
     assert_true(series_take(series, 1500, &record));
     assert_int_equal(record.latency_max_ns, 6);
     assert_int_equal(record.latency_sum_ns, 14);
@@ -166,26 +166,50 @@ static void a_record_names_the_part_that_was_measured_last(void **state)
     series_free(series);
 }
 
-/* Slices of two rows in turns: each row has a record, with the time in which it ran. */
+static void begin_slice(struct series *series, const struct cell *cell, unsigned keep)
+{
+    const struct slice slice = {.cell = cell, .cycles = 1000, .keep = keep};
+
+    series_begin_slice(series, &slice, UINT64_MAX);
+}
+
+static void add_slice(struct series *series, const struct cell *cell, bool counted,
+                      uint64_t operations, uint64_t time_ns, uint64_t sum_ns)
+{
+    const struct slice_record slice = {.cell = cell,
+                                       .counted = counted,
+                                       .time_ns = time_ns,
+                                       .operations = operations,
+                                       .latency_ns_sum = sum_ns};
+
+    series_add_slice(series, &slice);
+}
+
+/* Slices of two rows in turns: each row has a record, with what it counts of them. */
 static void each_row_has_its_record(void **state)
 {
-    struct cell cells[2] = {{.index = 0, .threads = 1, .work = {.test = TEST_READ}},
-                            {.index = 1, .threads = 2, .work = {.test = TEST_READ, .depth = 7}}};
-    const struct series_batch between = {.min_ns = UINT64_MAX, .between_ns = 60};
-    struct series *series = start_anew(1, 1000);
+    struct cell cells[2] = {
+        {.index = 0, .threads = 1, .work = {.test = TEST_READ, .depth = 1, .size_bytes = 10}},
+        {.index = 1, .threads = 2, .work = {.test = TEST_READ, .depth = 7, .size_bytes = 100}}};
+    struct series *series = start_anew(2, 1000);
+    struct series_live *live = series_live(series, 0);
     struct series_record record;
     (void)state;
     fake_now_ns = 1100; /* preparing for 100 */
     series_begin_part(series, TEST_READ, CACHE_CACHED);
-    series_begin_slice(series, &cells[1], NULL);
+    begin_slice(series, &cells[1], SLICE_ADDS);
+    series_turn(live, SERIES_COUNTED, 7, 1120);
+    publish(live, 4, 160, 50, 0);
+    series_turn(live, SERIES_COUNTED, -7, 1260); /* 7 * 140 of 14 slots */
+    publish_one(live, SERIES_LOAD, 9, 1270, 0);
     fake_now_ns = 1300;
-    publish(series_live(series, 0), 4, 400, 160, 50, 0);
-    series_publish(series_live(series, 0), &between, 0); /* 30 for each of two threads */
-    series_end_slice(series);                            /* 170 for row 2, then a gap */
+    series_end_slice(series);
+    add_slice(series, &cells[1], true, 5, 71, 169); /* it counted, too */
     fake_now_ns = 1350;
-    series_begin_slice(series, &cells[0], NULL);
+    begin_slice(series, &cells[0], SLICE_ADDS);
+    series_turn(live, SERIES_COUNTED, 1, 1350);
     fake_now_ns = 1950;
-    publish(series_live(series, 0), 1, 10, 600, 600, 3);
+    publish(live, 1, 600, 600, 3);
     fake_now_ns = 2000;
     assert_true(series_take(series, 2000, &record)); /* 650 of row 1, whose slice goes on */
     assert_ptr_equal(record.cell, &cells[0]);
@@ -193,32 +217,37 @@ static void each_row_has_its_record(void **state)
     assert_int_equal(record.preparing_ns, 100);
     assert_int_equal(record.busy_ns, 650);
     assert_int_equal(record.operations, 1);
+    assert_int_equal(record.bytes, 10);
     assert_int_equal(record.in_flight, 3);
     assert_int_equal(record.latency_min_ns, 600);
     assert_int_equal(record.latency_last_ns, 600);
     assert_true(series_more(series, &record));
     assert_ptr_equal(record.cell, &cells[1]);
-    assert_int_equal(record.busy_ns, 170);
-    assert_int_equal(record.operations, 4);
-    assert_int_equal(record.bytes, 400);
+    assert_int_equal(record.busy_ns, 71);
+    assert_int_equal(record.operations, 5);
+    assert_int_equal(record.bytes, 500);
+    assert_int_equal(record.latency_sum_ns, 169);
     assert_int_equal(record.latency_max_ns, 50); /* not that of the other row */
     assert_int_equal(record.latency_min_ns, 1);
     assert_int_equal(record.in_flight, 0);
     assert_false(series_more(series, &record));
 
     fake_now_ns = 2400;
-    publish(series_live(series, 0), 3, 30, 900, 500, 0);
+    publish(live, 3, 900, 500, 0);
+    series_turn(live, SERIES_COUNTED, -1, 2390);
     series_end_slice(series);
-    series_begin_slice(series, &cells[1], NULL);
+    add_slice(series, &cells[0], true, 4, 1040, 1500);
+    begin_slice(series, &cells[1], SLICE_ADDS);
+    series_turn(live, SERIES_COUNTED, 14, 2400);
     fake_now_ns = 3000;
     assert_true(series_take(series, 3000, &record));
     assert_ptr_equal(record.cell, &cells[0]);
-    assert_int_equal(record.busy_ns, 400);
+    assert_int_equal(record.busy_ns, 390);
     assert_int_equal(record.preparing_ns, 0);
     assert_int_equal(record.operations, 3);
     assert_int_equal(record.all.operations, 4);
     assert_int_equal(record.all.bytes, 40);
-    assert_int_equal(record.all.busy_ns, 1050);
+    assert_int_equal(record.all.busy_ns, 1040);
     assert_int_equal(record.all.latency_sum_ns, 1500);
     assert_int_equal(record.all.latency_max_ns, 600);
     assert_true(series_more(series, &record)); /* a slice that hangs: none, but time */
@@ -226,7 +255,7 @@ static void each_row_has_its_record(void **state)
     assert_int_equal(record.busy_ns, 600);
     assert_int_equal(record.operations, 0);
     assert_int_equal(record.latency_max_ns, 0);
-    assert_int_equal(record.all.operations, 4);
+    assert_int_equal(record.all.operations, 5);
     assert_false(series_more(series, &record));
 
     series_end_slice(series);
@@ -239,16 +268,83 @@ static void each_row_has_its_record(void **state)
     series_free(series);
 }
 
+/* What warms up is no row's, unless the row makes do with it in the end; failures are its own. */
+static void a_row_has_what_it_counts(void **state)
+{
+    struct cell cell = {.threads = 1, .work = {.depth = 1, .size_bytes = 10}};
+    struct series *series = start_anew(1, 1000);
+    struct series_live *live = series_live(series, 0);
+    struct series_record record;
+    (void)state;
+    begin_slice(series, &cell, SLICE_REPLACES);
+    series_turn(live, SERIES_COUNTED, 1, 1000);
+    publish(live, 7, 700, 100, 1);
+    series_count_error(live);
+    fake_now_ns = 1800;
+    series_end_slice(series);
+    assert_true(series_take(series, 2000, &record));
+    assert_null(record.cell);
+    assert_int_equal(record.operations, 7);
+    assert_int_equal(record.bytes, 70);
+    assert_int_equal(record.busy_ns, 800);
+    assert_int_equal(record.errors, 0);
+    assert_true(series_more(series, &record));
+    assert_ptr_equal(record.cell, &cell);
+    assert_int_equal(record.operations, 0);
+    assert_int_equal(record.busy_ns, 0);
+    assert_int_equal(record.errors, 1);
+    add_slice(series, &cell, false, 9, 900, 700);
+    add_slice(series, &cell, true, 7, 800, 700);
+    assert_true(series_take(series, 3000, &record));
+    assert_ptr_equal(record.cell, &cell);
+    assert_int_equal(record.operations, 7);
+    assert_int_equal(record.busy_ns, 800);
+    assert_int_equal(record.errors, 0);
+    series_free(series);
+}
+
+/* One of two slots hangs at the end of a slice of 1000; the other one goes on, which counts for
+ * sure once that lasts ten mean latencies, the hanging operation included. */
+static void what_goes_on_beside_a_stall_is_seen(void **state)
+{
+    struct cell cell = {.threads = 2, .work = {.depth = 1, .size_bytes = 10}};
+    struct series *series = start_anew(2, 100);
+    struct series_live *live = series_live(series, 0), *other = series_live(series, 1);
+    struct series_record record;
+    uint64_t operations = 0, busy_ns = 0;
+    (void)state;
+    begin_slice(series, &cell, SLICE_ADDS);
+    atomic_store(&live->clocks_begin_ns, 1000);
+    atomic_store(&live->clocks_end_ns, 2000);
+    series_turn(live, SERIES_COUNTED, 1, 1000);
+    series_turn(other, SERIES_COUNTED, 1, 1000);
+    publish(live, 98, 980, 10, 1);
+    publish(other, 100, 1000, 10, 0);
+    series_turn(other, SERIES_COUNTED, -1, 2000);
+    series_turn(other, SERIES_LOAD, 1, 2000);
+    for (uint64_t now_ns = 2100; now_ns <= 2300; now_ns += 100) {
+        publish_one(other, SERIES_LOAD, 10, now_ns, 1);
+        fake_now_ns = now_ns;
+        assert_true(series_take(series, now_ns, &record));
+        operations += record.operations;
+        busy_ns += record.busy_ns;
+        /* 199 * after > 10 * (1980 + 1000 + after) */
+        assert_int_equal(operations, now_ns < 2200 ? 198 : 198 + (now_ns - 2000) / 100);
+        assert_int_equal(busy_ns, 1000 + (now_ns - 2000) / (now_ns < 2200 ? 2 : 1));
+    }
+    series_free(series);
+}
+
 /* Engines are tried before the start: that is no record's. */
 static void what_was_before_the_start_is_forgotten(void **state)
 {
-    struct cell cell = {.index = 3};
+    struct cell cell = {.index = 3, .threads = 1, .work = {.depth = 1}};
     struct series *series;
     struct series_record record;
     (void)state;
     fake_reset(NULL, 0);
     series = series_create(1, 100, &fake_clock, &no_stop);
-    series_begin_slice(series, &cell, NULL);
+    begin_slice(series, &cell, SLICE_ADDS);
     fake_now_ns = 1700;
     series_end_slice(series);
     series_start(series);
@@ -286,13 +382,11 @@ static void a_thread_that_hangs_is_seen(void **state)
     fake_reset(steps, 1);
     engine.read = hang;
     cycle = make(&engine, 1);
-    work.size_bytes = 500; /* covered by blocks of IO_BYTES: rows count these bytes, too */
     seen_series = start(1, 1000);
     seen_at = 0;
     cycle.live = series_live(seen_series, 0);
     assert_int_equal(cycle_run(&cycle, 5), 5);
     assert_int_equal(seen_inside.operations, 2);
-    assert_int_equal(seen_inside.bytes, 1000);
     assert_int_equal(seen_inside.in_flight, 1);
     assert_int_equal(seen_inside.latency_sum_ns, 240);
     assert_int_equal(seen_inside.latency_max_ns, 120);
@@ -328,7 +422,6 @@ static void failures_are_errors_and_nothing_else(void **state)
     assert_int_equal(tally.failed, 30);
     assert_int_equal(record.operations, 10);
     assert_int_equal(record.errors, 30);
-    assert_int_equal(record.bytes, 10 * IO_BYTES);
     assert_int_equal(record.latency_sum_ns, tally.sum_ns);
     assert_int_equal(record.latency_max_ns, 100);
     assert_int_equal(record.in_flight, 0);
@@ -336,12 +429,11 @@ static void failures_are_errors_and_nothing_else(void **state)
 }
 
 /* Takes a record whenever a transfer of the ring is queued. */
-static uint64_t async_operations, async_bytes, async_errors, async_sum_ns, async_most, async_max_ns;
+static uint64_t async_operations, async_errors, async_sum_ns, async_most, async_max_ns;
 
 static void add(const struct series_record *record)
 {
     async_operations += record->operations;
-    async_bytes += record->bytes;
     async_errors += record->errors;
     async_sum_ns += record->latency_sum_ns;
     if (record->in_flight > async_most)
@@ -373,7 +465,7 @@ static void an_asynchronous_loop_adds_up(void **state)
             fake_ring.at_once = at_once;
             fake_ring.result = fail_some;
             cycle = make(d % 2 ? &engine_fake_aio : &engine_fake_ring, depths[d]);
-            async_operations = async_bytes = async_errors = async_sum_ns = 0;
+            async_operations = async_errors = async_sum_ns = 0;
             async_most = async_max_ns = 0;
             seen_series = start(1, 1000);
             cycle.live = series_live(seen_series, 0);
@@ -385,7 +477,6 @@ static void an_asynchronous_loop_adds_up(void **state)
             add(&record);
             assert_true(tally.failed > 0);
             assert_int_equal(async_operations, tally.operations);
-            assert_int_equal(async_bytes, tally.operations * IO_BYTES);
             assert_int_equal(async_errors, tally.failed);
             assert_int_equal(async_sum_ns, tally.sum_ns);
             assert_int_equal(async_max_ns, tally.max_ns);
@@ -420,6 +511,8 @@ int main(void)
         cmocka_unit_test(a_worker_that_slept_brings_no_old_latency),
         cmocka_unit_test(a_record_names_the_part_that_was_measured_last),
         cmocka_unit_test(each_row_has_its_record),
+        cmocka_unit_test(a_row_has_what_it_counts),
+        cmocka_unit_test(what_goes_on_beside_a_stall_is_seen),
         cmocka_unit_test(what_was_before_the_start_is_forgotten),
         cmocka_unit_test(a_thread_that_hangs_is_seen),
         cmocka_unit_test(failures_are_errors_and_nothing_else),

@@ -454,7 +454,10 @@ static void say_record(struct series_sink *series, const struct series_record *r
     if (record->cell)
         say_row(series, record, when);
     else
-        log_info("# %s %s", when, record->under_way ? "between slices" : "preparing");
+        log_info("# %s %s", when,
+                 !record->under_way   ? "preparing"
+                 : record->operations ? "warming up"
+                                      : "between slices");
     if (++series->lines % LINES_MOST == 0 && record->cell)
         say_latencies(record);
 }
