@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* busy.h - whether others than a run kept the machine busy while it measured: one judgement for the
- * findings of a run, its verdict, and the report of what a file has of it. */
+/* busy.h - whether other load kept the machine busy while a run measured: a single judgement shared
+ * by a run's findings, its verdict, and reports on its results. */
 #ifndef BASE_BUSY_H
 #define BASE_BUSY_H
 
@@ -10,21 +10,20 @@
 #include <stdint.h>
 
 struct busy_facts {
-    unsigned cpus; /* that the run might use; 0: nothing is known */
-    /* The run's own threads, and those with all kernel threads that may work for them, as a load
-     * average counts them: the most of any row. */
+    unsigned cpus; /* usable by the run; 0: nothing is known */
+    /* The run's own threads, and those plus all kernel threads that may work for them, as a load
+     * average counts them: the maximum over all rows. */
     uint64_t threads;
     unsigned tasks;
-    /* Shares of the time of these processors: of the run; of other programs, and the same while
-     * those rows were measured that had most of it; of the host of a virtual machine.  Negative:
-     * not known. */
+    /* Shares of these processors' time: used by the run; by other programs, and the same while the
+     * rows with the most of it were measured; by the host of a virtual machine. Negative:
+     * unknown. */
     double own, others, others_most, kernel, steal;
-    /* Where no shares are known: load average at the end and, negative where it is not known, at
-     * the beginning; both also count the run itself. */
+    /* Where shares are unknown: the load averages at the end and the beginning (negative: unknown);
+     * both include the run itself. */
     double load, load_before;
 };
 
-/* Nothing is known yet. */
 #define BUSY_UNKNOWN                                                                       \
     {                                                                                      \
         .own = -1, .others = -1, .others_most = -1, .kernel = -1, .steal = -1, .load = -1, \
@@ -33,9 +32,9 @@ struct busy_facts {
 
 enum busy {
     BUSY_NOT_KNOWN,
-    BUSY_QUIET,    /* hardly anybody else did anything */
-    BUSY_SOMEWHAT, /* others had work, but left processors for the run */
-    BUSY_BEFORE,   /* most of that was over when the run began */
+    BUSY_QUIET,    /* hardly any other load */
+    BUSY_SOMEWHAT, /* other load, but it left processors to the run */
+    BUSY_BEFORE,   /* most of it was over when the run began */
     BUSY_YES
 };
 enum busy busy_judge(const struct busy_facts *facts);
@@ -44,7 +43,8 @@ static inline bool busy_is(const struct busy_facts *facts)
     return busy_judge(facts) >= BUSY_BEFORE;
 }
 
-/* Why, as "other programs used 43 % of the processors".  text: BUSY_TEXT bytes; returns it. */
+/* The reason, as in "other programs used 43 % of the processors". text: BUSY_TEXT bytes; returns
+ * it. */
 #define BUSY_TEXT 120
 char *busy_tell(const struct busy_facts *facts, char *text);
 

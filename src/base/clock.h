@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* clock.h - the only place that knows which clock is read.  CLOCK_MONOTONIC always, or what comes
- * closest to it: never the wall clock, which can step, but to tell people when it was.  All code
- * that measures gets a struct clock, so that tests can run on a clock they move themselves. */
+/* clock.h - the only code that chooses a clock: always CLOCK_MONOTONIC or its closest equivalent,
+ * never the wall clock, which can step, except to show the date. Measuring code receives a struct
+ * clock, so that tests can substitute one that they advance themselves. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
@@ -12,8 +12,8 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* CLOCK_MONOTONIC of macOS counts microseconds and follows the time of day: configure names another
- * one there. */
+/* CLOCK_MONOTONIC of macOS counts microseconds and follows the time of day, so configure selects
+ * another clock there. */
 #ifndef CLOCK_MEASURED
 #define CLOCK_MEASURED CLOCK_MONOTONIC
 #endif
@@ -30,7 +30,7 @@ static inline uint64_t clock_now(const struct clock *clock)
     return clock->now_ns(clock->arg);
 }
 
-/* What clock_monotonic reads, without the call: for the hot loop. */
+/* Reads clock_monotonic without the indirect call, for the hot loop. */
 static inline uint64_t clock_monotonic_ns(void)
 {
     struct timespec now;
@@ -39,10 +39,10 @@ static inline uint64_t clock_monotonic_ns(void)
     return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
-/* The time of day in ns since 1970, for people to be told; it can be set and step. */
+/* The time of day in ns since 1970, for display only; it can be set and step. */
 uint64_t clock_wall_ns(void);
 
-/* Rests for so long; a signal cuts it short. */
+/* Sleeps for a duration; a signal ends it early. */
 static inline void clock_rest(uint64_t ns)
 {
     const struct timespec time = {.tv_sec = (time_t)(ns / NS_PER_S),
@@ -51,10 +51,10 @@ static inline void clock_rest(uint64_t ns)
     (void)nanosleep(&time, NULL);
 }
 
-/* Rests until clock_monotonic reads that; false: a signal cut it short. */
+/* Sleeps until a time of clock_monotonic; false: a signal ended it early. */
 bool clock_rest_once(uint64_t at_ns);
 
-/* The same; neither signals nor timers that count milliseconds cut it short. */
+/* The same, but ends early neither on signals nor because timers count milliseconds. */
 static inline void clock_rest_until(uint64_t at_ns)
 {
     do
@@ -63,8 +63,8 @@ static inline void clock_rest_until(uint64_t at_ns)
 }
 
 struct clock_quality {
-    double cost_ns;   /* one reading: least mean of 21 batches of 1000 */
-    uint64_t step_ns; /* smallest difference above zero seen between two readings */
+    double cost_ns;   /* of one reading: lowest mean of 21 batches of 1000 */
+    uint64_t step_ns; /* smallest non-zero difference between two readings */
 };
 
 /* Measures cost and step of a clock; takes about a millisecond. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* compat.h - what each source includes first: what configure found out, and what the compiler is
- * told about code.  (What differs between systems: os/.) */
+/* compat.h - included first by each source: results of configure, and attributes for the compiler.
+ * (Differences between systems: os/.) */
 #ifndef BASE_COMPAT_H
 #define BASE_COMPAT_H
 
@@ -9,15 +9,15 @@
 #include <config.h>
 #endif
 
-/* Where only POSIX is to be used on a system that has more: what is not POSIX is not declared. */
+/* When only POSIX may be used although the system has more: hide everything else. */
 #ifdef ONLY_POSIX
 #undef _GNU_SOURCE
 #undef _DEFAULT_SOURCE
 #define _XOPEN_SOURCE 700
 #endif
 
-#define COLD __attribute__((noinline, cold)) /* kept out of the way of hot code */
-/* Of the hot loop: GCC gives up inlining where a loop has grown too large. */
+#define COLD __attribute__((noinline, cold)) /* placed away from hot code */
+/* For the hot loop: GCC stops inlining in loops that have grown too large. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* error.h - one failure, described well enough for one clear line: what was tried, on what, where,
- * why it failed and what the user can do.  Cold code fills a struct error and returns -1; the first
- * error wins.  Only main prints it.  Hot code does not use this: it returns bytes or -errno. */
+/* error.h - describes one failure well enough for one clear line: what was attempted, on what,
+ * where, why it failed and what the user can do. Cold code fills in a struct error and returns -1;
+ * the first error is kept. Only main prints it. Hot code returns bytes or -errno instead. */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 
@@ -13,24 +13,24 @@
 /* Exit status of the program; also the class of an error. */
 enum status {
     STATUS_OK = 0,         /* everything was measured */
-    STATUS_PARTIAL = 1,    /* some operation failed or a row is incomplete; results were printed */
-    STATUS_USAGE = 2,      /* the command line is wrong; nothing was touched */
-    STATUS_TARGET = 3,     /* the target cannot be used: missing, read-only, no space, refused */
+    STATUS_PARTIAL = 1,    /* an operation failed or a row is incomplete; results were printed */
+    STATUS_USAGE = 2,      /* invalid command line; nothing was touched */
+    STATUS_TARGET = 3,     /* the target is unusable: missing, read-only, no space, refused */
     STATUS_WRONG_DATA = 4, /* verification found wrong data */
-    STATUS_INTERNAL = 70,  /* a fault in this program or no memory left */
+    STATUS_INTERNAL = 70,  /* a bug in this program, or out of memory */
     STATUS_SIGINT = 130,
     STATUS_SIGTERM = 143,
 };
 
 struct error {
     enum status status; /* STATUS_OK: no error */
-    int errnum;         /* errno value, or 0 when the cause is in `action` itself */
+    int errnum;         /* errno value, or 0 if `action` itself describes the cause */
     bool has_offset;    /* offset_bytes is meaningful */
     uint64_t offset_bytes;
     char action[160]; /* "cannot open", or a whole sentence */
     char object[320]; /* file, option or word concerned; empty: none */
-    char reason[256]; /* why, where we know better words than the system's for errnum, or "" */
-    char advice[320]; /* what to do; empty: nothing useful to say */
+    char reason[256]; /* the cause, if known better than the system's text for errnum, or "" */
+    char advice[320]; /* what to do; empty: no advice */
 };
 
 #define ERROR_INIT ((struct error){.status = STATUS_OK})
@@ -40,37 +40,37 @@ static inline bool error_is_set(const struct error *e)
     return e->status != STATUS_OK;
 }
 
-/* Records an error unless one is there already.  `object` may be NULL; `errnum` is a positive errno
- * or 0.  Texts too long for their field are cut.  Returns -1 always, so that callers can
+/* Records an error unless one is recorded already. `object` may be NULL; `errnum` is a positive
+ * errno or 0. Texts too long for their field are cut. Always returns -1, so that callers can
  * `return error_set(...)`. */
 int error_set(struct error *e, enum status status, int errnum, const char *action,
               const char *object);
 
-/* Adds why it failed (printf style) to an error that has no reason yet: shown instead of the
- * system's words for errnum, which stays for the program.  Returns -1. */
+/* Adds the cause (printf style) to an error without one: it is shown instead of the system's text
+ * for errnum, which is kept for the program. Returns -1. */
 int error_explain(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Adds what the user can do (printf style) to an error that has no advice yet.  Returns -1. */
+/* Adds advice (printf style) to an error without any. Returns -1. */
 int error_advise(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Records a mistake or refusal that is no error of the system, with what the user can do (printf
- * style): error_set and error_advise in one.  Returns -1. */
+/* Records a user's mistake or a refusal rather than a system error, with advice (printf style):
+ * error_set and error_advise in one. Returns -1. */
 int error_refuse(struct error *e, enum status status, const char *action, const char *object,
                  const char *advice, ...) __attribute__((format(printf, 5, 6)));
 
-/* Adds the place in the object, in bytes, where the failure happened.  Returns -1. */
+/* Adds the byte offset of the failure in the object. Returns -1. */
 int error_at(struct error *e, uint64_t offset_bytes);
 
-/* Writes the error as one line without a newline into text (always terminated, control characters
- * in names shown as \xNN): "ACTION OBJECT at offset N: REASON; ADVICE".  Returns text. */
+/* Writes the error as one line without a newline to text (always terminated, control characters in
+ * names shown as \xNN): "ACTION OBJECT at offset N: REASON; ADVICE". Returns text. */
 char *error_format(const struct error *e, char *text, size_t text_size);
 
-/* Copies a name for showing it: backslashes, bytes that are no character, and what a terminal obeys
- * (utf8_printable_length) become \xNN.  Returns text. */
+/* Copies a name for display: backslashes, invalid bytes, and characters that control a terminal
+ * (utf8_printable_length) become \xNN. Returns text. */
 char *error_printable(const char *name, char *text, size_t text_size);
 
-/* The same of a name that a sentence about it begins with: one colon behind it, which some names
- * have at their end already.  Returns text. */
+/* The same for a name that begins a sentence about it: followed by one colon, which some names
+ * already end with. Returns text. */
 char *error_heading(const char *name, char *text, size_t text_size);
 
 #endif

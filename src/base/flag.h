@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* flag.h - a number that a signal handler sets, on whichever thread it runs, and all threads look
- * at now and then.  Relaxed: costs a plain load; nothing else is published by it. */
+/* flag.h - a number set by a signal handler, on any thread, and polled by all threads. Relaxed:
+ * costs a plain load and publishes nothing else. */
 #ifndef BASE_FLAG_H
 #define BASE_FLAG_H
 

@@ -23,8 +23,8 @@ struct hist {
     uint64_t count[HIST_BUCKETS];
 };
 
-/* The formula above with the highest bit set in place of e, so that the constant is folded into the
- * address of the bucket. */
+/* The formula above with the highest bit in place of e, so that the constant folds into the
+ * bucket's address. */
 static ALWAYS_INLINE size_t hist_index(uint64_t value_ns)
 {
     const size_t top = 63 ^ (size_t)__builtin_clzll(value_ns | 127);
@@ -41,25 +41,23 @@ static ALWAYS_INLINE void hist_record(struct hist *hist, uint64_t value_ns)
     hist->count[hist_index(value_ns)]++;
 }
 
-/* Least value of a bucket, in ns; the bucket ends before hist_lower_ns(index + 1). */
+/* Lowest value of a bucket, in ns; the bucket ends before hist_lower_ns(index + 1). */
 uint64_t hist_lower_ns(unsigned index);
 
-/* Adds `from` to `into`. */
 void hist_merge(struct hist *into, const struct hist *from);
 
 /* Number of values recorded. */
 uint64_t hist_total(const struct hist *hist);
 
-/* Standard deviation (n - 1) of the values recorded, in ns, from the middles of the buckets; 0
- * below two values. */
+/* Sample standard deviation (n - 1) of the recorded values, in ns, computed from bucket midpoints;
+ * 0 for fewer than two values. */
 double hist_stddev_ns(const struct hist *hist);
 
-/* Nearest-rank percentile (rank = ceil(q * total), 0 < q <= 1), answered with the middle of its
- * bucket, in ns; exact below 128 ns.  0 for an empty histogram. */
+/* Nearest-rank percentile (rank = ceil(q * total), 0 < q <= 1), as the midpoint of its bucket, in
+ * ns; exact below 128 ns. 0 for an empty histogram. */
 uint64_t hist_quantile_ns(const struct hist *hist, double q);
 
-/* The same where the least and the most of all values are known: never outside of them, and exactly
- * the most where the rank is the last one. */
+/* The same, clamped to the known minimum and maximum, and exactly the maximum for the last rank. */
 uint64_t hist_quantile_within_ns(const struct hist *hist, double q, uint64_t least_ns,
                                  uint64_t most_ns);
 

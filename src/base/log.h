@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* log.h - messages to stderr.  Never called while operations are timed, but by the thread of
- * --interval.  stdout is for data only and is not written here.  When a progress line stands on the
- * terminal, it is wiped first. */
+/* log.h - messages to stderr. Never called while operations are timed, except by the thread of
+ * --interval. stdout is for data only and is not written here. A progress line on the terminal is
+ * erased first. */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
 
@@ -10,51 +10,50 @@
 
 enum log_level { LOG_QUIET, LOG_NORMAL, LOG_VERBOSE };
 
-/* How many columns the terminal has that standard error leads to, 0 when unknown: asked before each
- * line that has to fit (base/ knows no terminals).  Without it: 80. */
+/* Sets the function that returns the columns of stderr's terminal, 0 if unknown; called for each
+ * line that has to fit (base/ does not access terminals). Default: 80. */
 void log_set_columns(unsigned (*columns)(void));
 
-/* Where messages are broken: how many columns a line may have; 0: they are not, since standard
- * error is no terminal. */
+/* The number of columns at which messages are wrapped; 0: not at all, since stderr is not a
+ * terminal. */
 unsigned log_columns(void);
 
-/* Colour for the words before messages ("iosweep:", "# finding:"); off at start. */
+/* Colours the words before messages ("iosweep:", "# finding:"); off at start. */
 void log_set_color(bool on);
 
 /* Sets what is shown: QUIET errors only; NORMAL facts, notes and warnings; VERBOSE steps too. */
 void log_set_level(enum log_level level);
 
-/* A process of several: which one it is, as "rank 3 (nas3)".  It stands before each message from
- * now on, between "iosweep: " and an error or warning: "iosweep: rank 3 (nas3): cannot ...".  What
- * does not fit into LOG_PREFIX_BYTES is cut; "" or NULL: nothing again. */
+/* Identifies one process of several, as in "rank 3 (nas3)". It then precedes each message, between
+ * "iosweep: " and the text of an error or warning: "iosweep: rank 3 (nas3): cannot ...". Cut to
+ * LOG_PREFIX_BYTES; "" or NULL: removed. */
 #define LOG_PREFIX_BYTES 96
 void log_set_prefix(const char *prefix);
 
-/* One message each, newline added; "iosweep: " is put before errors and warnings.  These, and those
- * below, are sentences: on a terminal they are broken at blanks where it ends, and go on indented;
- * elsewhere they are one line.  Facts and steps are a line everywhere. */
+/* Each prints one message and adds the newline; errors and warnings begin with "iosweep: ". These
+ * and those below are sentences: on a terminal they are wrapped at blanks and continued with an
+ * indent, elsewhere they are one line. Facts and steps are always one line. */
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_step(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* As log_info, for sentences. */
+/* Like log_info, for sentences. */
 void log_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same of the form "# NAME: ...", where the name tells what kind of sentence it is:
- * "finding". */
+/* The same with the form "# NAME: ...", where the name is a kind of sentence: "finding". */
 void log_named(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* How many messages a terminal got so far, which tells whether something was written since. */
+/* The number of messages written to a terminal so far, to detect output in between. */
 unsigned log_count(void);
 
-/* Shows one progress line that the next message or progress line replaces.  On a terminal only
- * (see log_progress_enable); otherwise does nothing. */
+/* Shows a progress line, which the next message or progress line replaces, if log_progress_enable
+ * and on a terminal; otherwise does nothing. */
 void log_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_progress_enable(bool on); /* off at start */
 void log_progress_clear(void);
 
-/* Called with every progress line, shown or not: a long step of this process is still under way. */
+/* Sets a function called with every progress line, shown or not: a long step is still running. */
 void log_on_progress(void (*told)(void *arg), void *arg);
 
 #endif

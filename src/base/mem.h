@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* mem.h - memory for cold code: allocation failure ends the program with one line, after the
- * registered clean-up ran.  (I/O buffers: os/memory.h.) */
+/* mem.h - memory for cold code: if allocation fails, the program runs the registered clean-up and
+ * ends with one line. (I/O buffers: os/memory.h.) */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 
@@ -10,17 +10,17 @@
 
 void *mem_calloc(size_t count, size_t size);                   /* zeroed; never NULL */
 void *mem_realloc_array(void *old, size_t count, size_t size); /* never NULL; overflow checked */
-/* Makes room for at least `needed` elements in a block that has room for *capacity of them (0: the
- * block is NULL), by doubling it.  Returns the block; what is new in it is not set. */
+/* Grows a block with room for *capacity elements (0: the block is NULL) to at least `needed`, by
+ * doubling. Returns the block; new elements are uninitialised. */
 void *mem_grow(void *old, size_t *capacity, size_t needed, size_t size);
 /* never NULL; free() it */
 char *mem_strdup(const char *text);
 char *mem_printf(const char *format, ...) __attribute__((format(printf, 1, 2))); /* free() it */
-/* Makes a text of mem_strdup or mem_printf longer; NULL: there was none.  What is added may not be
- * part of it. */
+/* Appends to a text of mem_strdup or mem_printf; NULL: empty. The added text must not be part of
+ * it. */
 void mem_append(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* What to run once before the program gives up for lack of memory (removal of test files). */
+/* Registers what to run once before the program ends for lack of memory (removes test files). */
 void mem_on_failure(void (*clean_up)(void));
 
 /* Fills size_bytes with incompressible data that is different for each seed. */

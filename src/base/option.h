@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* option.h - options as table rows.  The command line and every engine describe their options with
- * the same rows; the parser, --help and the checks of man page and completions read them, so that
+/* option.h - options as table rows. The command line and every engine describe their options with
+ * the same rows, which the parser, --help and the checks of man page and completions read, so that
  * they cannot differ. */
 #ifndef BASE_OPTION_H
 #define BASE_OPTION_H
@@ -14,7 +14,7 @@
 
 enum option_type {
     OPTION_FLAG,       /* bool: set to true */
-    OPTION_COUNT,      /* uint64_t in [min, max], or as `call` takes it */
+    OPTION_COUNT,      /* uint64_t in [min, max], or as parsed by `call` */
     OPTION_SIZE,       /* uint64_t bytes in [min, max] */
     OPTION_DURATION,   /* uint64_t ns */
     OPTION_PERCENT,    /* double share */
@@ -24,7 +24,7 @@ enum option_type {
     OPTION_CHOICES,    /* struct option_choices: words separated by commas */
     OPTION_SIZE_LIST,  /* struct units_list */
     OPTION_COUNT_LIST, /* struct units_list in [min, max] */
-    /* const char *: points into argv, once `call` has taken it; results show it */
+    /* const char *: points into argv, if `call` accepts it; shown in results */
     OPTION_WORD,
     OPTION_CALL, /* anything else: `call` parses */
 };
@@ -34,8 +34,8 @@ struct option_row {
     const char *long_name; /* without dashes */
     const char *argument;  /* name shown in help, NULL: takes none */
     enum option_type type;
-    size_t offset; /* of the field in the block that is filled */
-    /* of a bool that becomes true when the option is given; or OPTION_NONE */
+    size_t offset; /* of the field in the block to fill */
+    /* of a bool set to true if the option is given; or OPTION_NONE */
     size_t given_offset;
     /* for COUNT, SIZE and COUNT_LIST; max 0: no upper bound */
     uint64_t min, max;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* rng.h - xoshiro256** (Blackman, Vigna 2018), seeded by splitmix64: small, fast, reproducible from
- * one 64-bit seed.  Not for secrets.  One state per thread; streams for different (seed, stream)
- * pairs start at unrelated points of the period. */
+ * one 64-bit seed. Not for secrets. One state per thread; different (seed, stream) pairs start at
+ * unrelated points of the period. */
 #ifndef BASE_RNG_H
 #define BASE_RNG_H
 

@@ -1,34 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* stats.h - statistics of rounds.  Pure functions of small arrays; nothing here knows what the
- * numbers are.  Arrays named `sorted` are ascending; others are in the order of measurement. */
+/* stats.h - statistics of rounds: pure functions of small arrays that know nothing of their
+ * meaning. Arrays named `sorted` are ascending; others are in the order of measurement. */
 #ifndef BASE_STATS_H
 #define BASE_STATS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Ascending, in place. */
 void stats_sort(double *values, size_t n);
 
 /* Median: the middle value, or the mean of the middle two.  n > 0. */
 double stats_median(const double *sorted, size_t n);
-double stats_median_of(const double *values, size_t n); /* in any order */
+double stats_median_of(const double *values, size_t n); /* any order */
 
-/* Median of the distances to the median, which are left in scratch, ascending: n doubles, or
- * `sorted` itself.  n > 0. */
+/* Median absolute deviation; the distances to the median are left in scratch, ascending: n doubles,
+ * or `sorted` itself. n > 0. */
 double stats_distance(const double *sorted, size_t n, double *scratch);
 double stats_mean(const double *values, size_t n);
 
 /* Sample standard deviation (n - 1); 0 for n < 2. */
 double stats_stddev(const double *values, size_t n);
 
-/* The value that Student's t with so many degrees of freedom, at least 1, exceeds in 2.5 % of
- * cases; off by less than 0.2 % (Abramowitz and Stegun 26.7.5). */
+/* The 97.5 % quantile of Student's t with `freedom` >= 1 degrees of freedom; error below 0.2 %
+ * (Abramowitz and Stegun 26.7.5). */
 double stats_t_975(size_t freedom);
 
-/* The mean time of a thing, of which rounds had `weight` each and took rounds * weight: the sum of
- * the times by that of the weights.  *half: half width of its 95 % interval; n > 1. */
+/* Ratio estimate of the mean: rounds took rounds * weight each, and the result is the sum of these
+ * times over the sum of the weights. *half: half width of its 95 % interval; n > 1. */
 double stats_ratio(const double *rounds, const double *weights, size_t n, double *half);
 
 /* Mann-Kendall trend test: the normal score z of S with continuity correction and correction for
@@ -47,14 +46,14 @@ size_t stats_outliers(const double *sorted, size_t n, double limit, double *scra
 
 struct stats_summary {
     double mean, low, high, best, stddev; /* low, high: interval of the mean, if known */
-    bool interval_known;                  /* of three rounds and more */
+    bool interval_known;                  /* for three or more rounds */
     bool drift;      /* |z| > 2.58 and the line moves by more than 10 % of the mean */
     bool correlated; /* r1 > 2 / sqrt(n) */
     size_t outliers; /* rounds with modified z > 10; never removed */
 };
 
-/* All of it for the rounds of one row, in order of measurement, each the mean of as many values as
- * its weight.  n > 0; scratch: 2 * n doubles. */
+/* All of these for the rounds of one row, in order of measurement, each the mean of `weight`
+ * values. n > 0; scratch: 2 * n doubles. */
 struct stats_summary stats_summarize(const double *rounds, const double *weights, size_t n,
                                      double *scratch);
 

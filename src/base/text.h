@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* text.h - texts of bounded length, and lists in them.  Nothing here fails: what does not fit is
- * cut. */
+/* text.h - bounded texts, and lists in them. Nothing here fails: text that does not fit is cut. */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
@@ -13,17 +12,17 @@
 /* Copies what fits; empty for NULL. */
 void text_copy(char *to, size_t size, const char *from);
 
-/* Appends to a list: the separator when there is something before, then the phrase. */
+/* Appends a phrase to a list, after the separator unless the list is empty. */
 void text_add(char *list, size_t size, const char *separator, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The word as a shell takes it for one: between single quotes where it would see more.  To free. */
+/* Quotes a word for a shell: in single quotes if it contains special characters. To be freed. */
 char *text_shell_word(const char *word);
 
-/* True when a list joined by ", " has that word. */
+/* Whether a list joined by ", " contains that word. */
 bool text_listed(const char *list, const char *word);
 
-/* ":", or "" behind a name that has one at its end. */
+/* ":", or "" after a name that already ends with one. */
 static inline const char *text_colon(const char *name)
 {
     const size_t length = strlen(name);
@@ -45,12 +44,12 @@ static inline bool text_holds_only(const char *text, const char *allowed)
     return text[strspn(text, allowed)] == '\0';
 }
 
-/* The order of two texts, for qsort of pointers to them. */
+/* Compares two texts, for qsort of pointers to them. */
 int text_order(const void *a, const void *b);
 
-/* The text in lines of at most so many columns, the first of which has `used` columns less.  Each
- * ends at its last blank before the edge, but not between a number and its %; what follows begins
- * with the indent, and a longer word stays as it is.  To be freed; NULL: memory is exhausted. */
+/* Wraps the text at `columns`, of which the first line has already used `used`. Lines end at their
+ * last blank that fits, but not between a number and its %; continuation lines begin with the
+ * indent; longer words are not broken. To be freed; NULL: out of memory. */
 char *text_fold(const char *text, const char *indent, size_t used, size_t columns);
 
 /* FNV-1a (Fowler, Noll, Vo), 64 bits. */

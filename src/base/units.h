@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* units.h - reading and writing sizes, counts, durations, shares and lists of them.  Parsers accept
- * the whole word or nothing, check for overflow, refuse signs, and on failure record the offending
- * word in *err (STATUS_USAGE) and return -1; 0 on success.  Locale independent. */
+/* units.h - parses and formats sizes, counts, durations, shares and lists of them. Parsers accept
+ * the whole word or nothing, check for overflow and refuse signs; on failure they record the
+ * offending word in *err (STATUS_USAGE) and return -1, else 0. Locale independent. */
 #ifndef BASE_UNITS_H
 #define BASE_UNITS_H
 
@@ -20,7 +20,7 @@ int units_parse_count(const char *word, uint64_t min, uint64_t max, uint64_t *co
                       struct error *err);
 
 /* "10" = "10s" = "10 sec", "1.5s", "20ms", "61us", "500ns", "2m" = "2min", "1h30m", "1d"; above 0.
- * Parts go from larger to smaller units. */
+ * Units must descend. */
 int units_parse_duration(const char *word, uint64_t *duration_ns, struct error *err);
 
 /* "2.5%" = "2.5" -> 0.025; in (0, 100]. */
@@ -31,19 +31,18 @@ struct units_list { /* an ordered list without duplicates */
     size_t count;
 };
 
-/* Lists: words separated by commas; "A..B" scans A, A*2, A*4 ... and always ends with B itself.
- * A value given twice is refused.  At most UNITS_LIST_MAX values.  The list must be zeroed or valid
- * before; on success the old content is freed and replaced.  Free with units_list_free. */
+/* Lists: words separated by commas; "A..B" means A, A*2, A*4 ... and finally B itself. Duplicates
+ * are refused. At most UNITS_LIST_MAX values. The list must be zeroed or valid before; on success
+ * the old content is freed and replaced. Free with units_list_free. */
 #define UNITS_LIST_MAX 4096
-/* Among sizes the word "full" stands for the whole length of what is measured, and is 0 until that
- * is known. */
+/* The size "full" means the whole length of the target, and is 0 until that is known. */
 #define UNITS_SIZE_FULL 0
 int units_parse_size_list(const char *words, struct units_list *list, struct error *err);
 int units_parse_count_list(const char *words, uint64_t min, uint64_t max, struct units_list *list,
                            struct error *err);
 void units_list_free(struct units_list *list);
 
-/* Writers return text.  UNITS_TEXT bytes are always enough. */
+/* Formatters return text; UNITS_TEXT bytes are always enough. */
 #define UNITS_TEXT 32
 char *units_format_size(uint64_t size_bytes, char *text); /* exact: "2 B", "64 KiB", "1000 B" */
 /* rounded, binary: "256 MiB" "1.3 GiB" */

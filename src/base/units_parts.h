@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* units_parts.h - what the parsers of units.c and units_time.c share: words as tokens, so that
- * lists need no copies, and digits.  Internal to them. */
+/* units_parts.h - shared by the parsers of units.c and units_time.c: words as tokens, so that lists
+ * need no copies, and digits. Internal to them. */
 #ifndef BASE_UNITS_PARTS_H
 #define BASE_UNITS_PARTS_H
 
@@ -27,17 +27,17 @@ static inline bool token_is(struct token token, const char *word)
     return token.length == strlen(word) && memcmp(token.text, word, token.length) == 0;
 }
 
-/* Records an error about a token (STATUS_USAGE); the colon before the word keeps it apart from the
- * sentence.  Returns -1. */
+/* Records an error about a token (STATUS_USAGE); a colon separates the word from the sentence.
+ * Returns -1. */
 int token_refuse(struct error *err, const char *action, struct token word);
 
 enum digits { DIGITS_OK, DIGITS_NONE, DIGITS_OVERFLOW };
 
-/* Takes the digits at the front of *rest.  All of them, even after an overflow, so that a word of
- * too many digits followed by junk is called junk. */
+/* Takes the digits at the front of *rest. Takes all of them even after an overflow, so that too
+ * many digits followed by junk are reported as junk. */
 enum digits token_digits(struct token *rest, uint64_t *number);
 
-/* Takes ".DIGITS" at the front of *rest, if there.  False when a point stands without digits. */
+/* Takes ".DIGITS" at the front of *rest, if present. False for a point without digits. */
 bool token_fraction(struct token *rest, struct token *digits);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* utf8.h - telling text from bytes.  Names of files are bytes; formats that are text by their rules
- * need to know which of them are characters. */
+/* utf8.h - UTF-8 validation. File names are bytes; text formats need to know which of them are
+ * valid characters. */
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 
@@ -11,12 +11,12 @@
  * nothing overlong); 0 when there is none.  A terminating 0 counts as a sequence of 1. */
 unsigned utf8_length(const char *s);
 
-/* The same, but 0 also for what a terminal obeys instead of showing it: controls (C0, delete, C1),
- * marks that change the direction of writing (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to
- * U+2069), and ends of lines and paragraphs (U+2028, U+2029). */
+/* The same, but 0 also for characters that control a terminal: C0, delete, C1, marks that change
+ * the direction of writing (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), and line
+ * and paragraph separators (U+2028, U+2029). */
 unsigned utf8_printable_length(const char *s);
 
-/* Whether the user's locale, by the variables of the environment that name it, has UTF-8. */
+/* Whether the user's locale, according to the environment, uses UTF-8. */
 bool utf8_wanted(void);
 
 #endif

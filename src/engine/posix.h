@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* posix.h - the tables by which the engines posix and pread do tests other than write and read;
- * both do them alike.  Where os/ makes these calls of others, an engine of the name OS_CALLS has
+/* posix.h - the tables with which the engines posix and pread implement tests other than write and
+ * read; both share the code. Where os/ implements these calls itself, an engine named OS_CALLS uses
  * the first of each pair. */
 #ifndef ENGINE_POSIX_H
 #define ENGINE_POSIX_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* windows_file.h - what the engines made for Windows share: how the objects of a workload are
- * opened. */
+/* windows_file.h - shared by the Windows engines: how the objects of a workload are opened. */
 #ifndef ENGINE_WINDOWS_FILE_H
 #define ENGINE_WINDOWS_FILE_H
 
@@ -14,12 +13,12 @@ struct windows_opener {
     struct win_how how;
 };
 
-/* Advice on reading ahead is a part of opening here; READAHEAD_WILLNEED has no counterpart. */
+/* Read-ahead advice is part of opening here; READAHEAD_WILLNEED has no counterpart. */
 static inline struct windows_opener windows_opener(const struct workload *work, bool overlapped)
 {
     const bool writes = work->test != TEST_READ;
     struct windows_opener opener = {.dir_fd = work->target->dir_fd, .name = work->target->name};
-    /* deduplicated, compressed and cloud files are reparse points, too: they are read as files */
+    /* deduplicated, compressed and cloud files are reparse points, too, and are read as files */
     ULONG options = FILE_NON_DIRECTORY_FILE | (writes ? FILE_OPEN_REPARSE_POINT : 0);
 
     opener.how.access = !writes                        ? FILE_GENERIC_READ
@@ -40,8 +39,8 @@ static inline struct windows_opener windows_opener(const struct workload *work, 
     return opener;
 }
 
-/* Hot.  0 or -errno.  A link in the place of a file to be written is opened itself and holds no
- * data: what lies behind it is not changed. */
+/* Hot. Returns 0 or -errno. If a file to be written is a link, the link itself is opened, which
+ * holds no data, so its target is not changed. */
 static inline int windows_open(const struct windows_opener *opener, uint32_t object, HANDLE *handle)
 {
     const NTSTATUS status = win_open(opener->dir_fd, opener->name[object], &opener->how, handle);

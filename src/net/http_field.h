@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_field.h - the head of an answer, line by line: status and those fields that are kept. */
+/* http_field.h - parses the header of an answer line by line: the status and the fields that are
+ * kept. */
 #ifndef NET_HTTP_FIELD_H
 #define NET_HTTP_FIELD_H
 
@@ -9,12 +10,12 @@
 
 #include "net/http.h"
 
-/* Nothing has been answered yet: no status, no field. */
+/* Resets the answer to no status and no fields. */
 void http_field_reset(struct http_answer *answer);
 
-/* Hot.  Takes one line as it came, with or without its end; it need not be terminated.  A line
- * that is not understood is ignored; a status line starts a new answer (100, then 200).  Returns
- * true for a status line. */
+/* Hot. Parses one line, with or without its line end; it need not be terminated. Ignores lines that
+ * it does not recognise; a status line starts a new answer (100, then 200). Returns true for a
+ * status line. */
 bool http_field_take(struct http_answer *answer, const char *line, size_t bytes);
 
 static inline bool http_is_digit(char c)
@@ -22,7 +23,7 @@ static inline bool http_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Whether the line is that field.  name: with its colon, `bytes` long. */
+/* Whether the line is that field. name: with its colon, `bytes` long. */
 static inline bool http_is_field(const char *line, const char *name, size_t bytes)
 {
     return strncasecmp(line, name, bytes) == 0;

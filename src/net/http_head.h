@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_head.h - the head of an answer in HTTP/1.1 as it says where the answer ends.  A head that
- * leaves any doubt about that is refused, since what follows would be taken for another answer. */
+/* http_head.h - parses the header of an HTTP/1.1 answer and determines where the answer ends. A
+ * header that leaves this in doubt is refused, since the bytes after it could be mistaken for
+ * another answer. */
 #ifndef NET_HTTP_HEAD_H
 #define NET_HTTP_HEAD_H
 
@@ -11,45 +12,45 @@
 
 #include "net/http.h"
 
-#define HTTP_LINE_BYTES ((size_t)100 << 10) /* of a line, its end included */
+#define HTTP_LINE_BYTES ((size_t)100 << 10) /* limit of a line, including its end */
 
 enum http_head_result {
-    HTTP_HEAD_MORE, /* lines are missing */
-    HTTP_HEAD_DONE, /* the empty line was taken */
-    HTTP_HEAD_BAD   /* `wrong` says why */
+    HTTP_HEAD_MORE, /* more lines are needed */
+    HTTP_HEAD_DONE, /* the empty line was parsed */
+    HTTP_HEAD_BAD   /* malformed: see `wrong` */
 };
 
 struct http_head {
-    bool started; /* there was a status line */
+    bool started; /* a status line was parsed */
     bool has_length, chunked;
     bool closes, keeps; /* Connection: close, keep-alive */
     uint64_t length_bytes;
-    const char *wrong; /* in words, when BAD */
+    const char *wrong; /* the reason, if BAD */
 };
 
 void http_head_begin(struct http_head *head);
 
-/* Hot.  Takes the whole lines that data begins with, up to the empty one, and keeps in the answer
- * what http_field.h keeps.  *used_bytes: of the lines; what is left is the beginning of a line, or,
- * when DONE, what follows the head. */
+/* Hot. Parses the complete lines at the start of data, up to the empty one, and stores in the
+ * answer the fields of http_field.h. *used_bytes: length of those lines; the rest is an incomplete
+ * line or, if DONE, what follows the header. */
 enum http_head_result http_head_take(struct http_head *head, struct http_answer *answer,
                                      const char *data, size_t bytes, size_t *used_bytes);
 
-/* The same of the lines behind the last chunk, of which nothing is kept. */
+/* The same for the trailer after the last chunk, of which nothing is stored. */
 enum http_head_result http_head_take_trailer(struct http_head *head, const char *data, size_t bytes,
                                              size_t *used_bytes);
 
-/* Hot.  The line that data begins with: its length with the end, 0 when that has not come, -1 with
- * head->wrong set when it cannot be one: too long, an end without CR, CR or NUL within. */
+/* Hot. Length of the line at the start of data, including its end; 0 if it is incomplete; -1 with
+ * head->wrong set if it is malformed: too long, an end without CR, CR or NUL inside. */
 long http_head_line(struct http_head *head, const char *data, size_t bytes);
 
-/* It cannot be known by its length where the answer ends: neither chunks nor Content-Length. */
+/* Whether only the end of the connection ends the answer: neither chunked nor Content-Length. */
 static inline bool http_head_is_open(const struct http_head *head)
 {
     return !head->chunked && !head->has_length;
 }
 
-/* The connection can be used again when the answer has ended. */
+/* Whether the connection can be reused after the answer. */
 static inline bool http_head_keeps(const struct http_head *head, unsigned version)
 {
     return !head->closes && (version >= 11 || (head->keeps && !head->chunked));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_multi.h - the multi handle of libcurl of one thread: it makes connections, and requests
- * where the library makes those as a whole.  It is told by us which sockets are ready.  The only
- * file that includes the library's header. */
+/* http_multi.h - one thread's libcurl multi handle: it makes connections, and handles whole
+ * requests where libcurl does those. This code notifies it which sockets are ready. The only file
+ * that includes libcurl's header. */
 #ifndef NET_HTTP_MULTI_H
 #define NET_HTTP_MULTI_H
 
@@ -13,7 +13,7 @@
 
 #include "net/http_poll.h"
 
-/* The first member of what a handle's CURLOPT_PRIVATE points to. */
+/* The first member of what CURLOPT_PRIVATE of a handle points to. */
 enum http_use { HTTP_USE_REQUEST, HTTP_USE_CONNECTION };
 
 struct http_multi {
@@ -21,21 +21,21 @@ struct http_multi {
     struct http_poll *poll;
     bool timer_set;
     uint64_t timer_ns; /* when libcurl wants to be called; 0: now */
-    bool called;       /* libcurl was, since its messages were read */
+    bool called;       /* libcurl was called since its messages were read */
 };
 
-/* Returns 0 or -1 (no memory).  idle_most: connections that are kept while nobody uses them. */
+/* Returns 0 or -1 (no memory). idle_most: limit of idle connections that are kept. */
 int http_multi_init(struct http_multi *multi, struct http_poll *poll, uint32_t idle_most);
 void http_multi_fini(struct http_multi *multi); /* closes connections; fine when all is 0 */
 
-/* Begins what the handle is set to, at once where that can be.  Returns 0 or -ENOMEM. */
+/* Starts the handle's transfer, at once if possible. Returns 0 or -ENOMEM. */
 int http_multi_add(struct http_multi *multi, CURL *easy);
 void http_multi_remove(struct http_multi *multi, CURL *easy);
 
 void http_multi_ready(struct http_multi *multi, const struct http_poll_event *event);
 void http_multi_run_timer(struct http_multi *multi);
 
-/* What has ended, one handle at a time; it stays added.  NULL: no more. */
+/* The next handle that has ended; it stays added. NULL: no more. */
 CURL *http_multi_ended(struct http_multi *multi, CURLcode *result);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_poll.h - waiting for the sockets of one thread's requests.  A system has one of two ways,
- * which look the same from outside: epoll (http_poll_epoll.c), or poll and its like
- * (http_poll_poll.c).  A connection kept between requests stays in the set. */
+/* http_poll.h - waits for the sockets of one thread's requests. Each system uses one of two
+ * implementations with the same interface: epoll (http_poll_epoll.c), or poll and the like
+ * (http_poll_poll.c). A connection kept between requests stays in the set. */
 #ifndef NET_HTTP_POLL_H
 #define NET_HTTP_POLL_H
 
@@ -11,34 +11,35 @@
 
 #define HTTP_POLL_READ  1u
 #define HTTP_POLL_WRITE 2u
-#define HTTP_POLL_ENDED 4u /* of events only: the other end sends nothing any more */
+#define HTTP_POLL_ENDED 4u /* of events only: the peer has finished sending */
 
 struct http_poll;
 
 struct http_poll_event {
     int fd;
-    unsigned ready; /* HTTP_POLL_ bits that are wanted; both after an error; perhaps ENDED */
+    unsigned ready; /* wanted HTTP_POLL_ bits; both after an error; possibly ENDED */
 };
 
 /* Returns 0 or -errno.  Destroying closes no socket; NULL is fine. */
 int http_poll_create(struct http_poll **poll);
 void http_poll_destroy(struct http_poll *poll);
 
-/* Whether HTTP_POLL_ENDED is said as soon as it is so.  Otherwise who has to know must look. */
+/* Whether HTTP_POLL_ENDED is reported as soon as the peer finishes. If not, callers have to
+ * check. */
 bool http_poll_tells_end(void);
 
-/* A socket was opened, and http_poll_closed will be called for it: only such sockets stay in the
- * set while idle. */
+/* Announces an opened socket; the caller will call http_poll_closed for it. Only such sockets stay
+ * in the set while idle. */
 void http_poll_opened(struct http_poll *poll, int fd);
-/* Just before it is closed. */
+/* To be called just before the socket is closed. */
 void http_poll_closed(struct http_poll *poll, int fd);
 
-/* What is wanted of a descriptor from now on: HTTP_POLL_ bits, 0: nothing.  Returns 0 or -errno. */
+/* Sets the events wanted of a descriptor: HTTP_POLL_ bits, 0: none. Returns 0 or -errno. */
 int http_poll_want(struct http_poll *poll, int fd, unsigned wanted);
 
 /* Waits at most wait_ns (UINT64_MAX: for ever) for up to max events (0 < max <= 64); a system that
- * counts in milliseconds may take one where wait_ns is less.  Returns the number of events, 0 when
- * the time is over or only unwanted ones came, -EINTR after a signal, or -errno. */
+ * counts in milliseconds may wait one although wait_ns is less. Returns the number of events, 0
+ * after the timeout or if only unwanted ones came, -EINTR after a signal, or -errno. */
 int http_poll_wait(struct http_poll *poll, uint64_t wait_ns, struct http_poll_event *event,
                    unsigned max);
 

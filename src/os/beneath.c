@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* beneath.c - see beneath.h.  Where no one call goes safely below a directory (systems other than
- * Linux, Linux before 5.6, filters of system calls) a name is followed part by part. */
+/* beneath.c - see beneath.h. Where no single call is safe (systems other than Linux, Linux before
+ * 5.6, seccomp filters) a name is resolved part by part. */
 #include "base/compat.h"
 
 #include "os/beneath.h"
@@ -35,7 +35,7 @@ int beneath_look(int dir_fd, const char *name, struct beneath_id *id)
     return 0;
 }
 
-/* Refuses a descriptor that is not on the mount of the directory it was reached from. */
+/* Closes a descriptor and fails if it is not on the mount of the directory it was reached from. */
 static int stay_on_mount(int dir_fd, int fd)
 {
     struct beneath_id from, to;
@@ -51,7 +51,7 @@ static int stay_on_mount(int dir_fd, int fd)
     return code;
 }
 
-/* Opens the next part of a name, and takes it off. */
+/* Opens the next part of a name and removes it from the name. */
 static int open_part(int dir_fd, const char **name)
 {
     const size_t length = strcspn(*name, "/");
@@ -67,8 +67,8 @@ static int open_part(int dir_fd, const char **name)
     return fd < 0 ? -errno : stay_on_mount(dir_fd, fd);
 }
 
-/* The directory that holds the last part of a name, which is left in *name; -1 is none of its own:
- * it is dir_fd itself. */
+/* Opens the directory that holds the last part of a name, which is left in *name; without a slash
+ * this is a duplicate of dir_fd. */
 static int open_parent(int dir_fd, const char **name)
 {
     int fd = -1;
@@ -105,10 +105,10 @@ int beneath_open(int dir_fd, const char *name, int flags, unsigned mode)
     int fd;
 
     flags |= O_NOFOLLOW | O_CLOEXEC;
-    /* A whole name must be shorter than PATH_MAX, its parts need not. */
+    /* A whole name must be shorter than PATH_MAX, but by parts it may be longer. */
     if (!os_opens_beneath() || strlen(name) >= PATH_MAX)
         return open_by_parts(dir_fd, name, flags, mode);
-    /* with a flag that O_PATH does not know openat2(2) refuses it */
+    /* openat2(2) refuses flags that O_PATH does not support */
     how.flags = (unsigned)(flags & OS_O_LOOK ? flags : flags | OS_O_LARGEFILE);
     fd = os_openat(dir_fd, name, &how);
     return fd < 0 ? -errno : fd;

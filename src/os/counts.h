@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* counts.h - what systems count: what a thread used, and how files are stored. */
+/* counts.h - what the kernel counts: the resources a thread used, and how files are stored. */
 #ifndef OS_COUNTS_H
 #define OS_COUNTS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the calling thread has used so far, as the kernel counts it. */
+/* What the calling thread has used so far, as counted by the kernel. */
 struct usage {
     uint64_t cpu_ns; /* user + system time of this thread */
-    /* Both apart, in an account of its own: many systems look only at each tick of a clock which of
-     * them runs, so that short times have no share, and the sum is not cpu_ns to the nanosecond.
-     * Both 0: not known. */
+    /* Accounted separately: many systems only sample which mode the thread is in at each tick of a
+     * clock, so short times are missed and the sum can differ from cpu_ns. Both 0: unknown. */
     uint64_t user_ns, system_ns;
-    uint64_t queued_ns;   /* ready to run, but waiting for a processor; 0 where nobody counts it */
+    uint64_t queued_ns;   /* runnable, but waiting for a processor; 0 where not counted */
     bool io_known;        /* the two fields below are meaningful */
     uint64_t read_bytes;  /* fetched from storage on behalf of this thread */
     uint64_t write_bytes; /* sent to storage, or made dirty in the page cache */
 };
 
-/* Leaves out of what was used a time, by the clock, in which the thread was ready to run all the
- * while: from running and from waiting for a processor as these were to each other. */
+/* Subtracts an interval in which the thread was runnable throughout, from running and from waiting
+ * for a processor in proportion. */
 static inline void usage_leave_out(struct usage *used, uint64_t ready_ns)
 {
     const double all_ns = (double)used->cpu_ns + (double)used->queued_ns;
@@ -31,7 +30,6 @@ static inline void usage_leave_out(struct usage *used, uint64_t ready_ns)
     used->queued_ns = (uint64_t)((double)used->queued_ns * left);
 }
 
-/* Adds what else was used. */
 static inline void usage_add(struct usage *into, const struct usage *more)
 {
     into->cpu_ns += more->cpu_ns;
@@ -42,27 +40,27 @@ static inline void usage_add(struct usage *into, const struct usage *more)
     into->write_bytes += more->write_bytes;
 }
 
-/* How much of files is really on the storage: data, holes, space that was allocated but never
- * written, and data that are shared, compressed, encrypted or kept with the metadata.  Reads of
- * holes and unwritten space ask no storage, so that their figures are not the storage's.
+/* How the data of files are stored: data, holes, space allocated but never written, and data that
+ * are shared, compressed, encrypted or kept with the metadata. Reads of holes and unwritten space
+ * do not reach the storage, so they do not measure it.
  *
- * Sums over the files looked at.  data + hole + unwritten is bytes, or less when `cut`; the other
- * shares are parts of data (or of unwritten) and may overlap.  All in bytes within the length that
- * was asked about, not in blocks. */
+ * Sums over the files examined. data + hole + unwritten equals bytes, or less if `cut`; the other
+ * shares are parts of data (or of unwritten) and may overlap. All count bytes within the requested
+ * length, not blocks. */
 struct extents {
-    uint64_t files;           /* looked at; 0: nothing is known */
-    uint64_t bytes;           /* asked about */
-    uint64_t data_bytes;      /* also what waits in the page cache to be written */
-    uint64_t hole_bytes;      /* without space; and unwritten space where extents are not known */
-    uint64_t unwritten_bytes; /* space without data, and none of it waits in the page cache */
+    uint64_t files;           /* examined; 0: nothing is known */
+    uint64_t bytes;           /* requested */
+    uint64_t data_bytes;      /* also data in the page cache not yet written back */
+    uint64_t hole_bytes;      /* without space; also unwritten space where extents are unknown */
+    uint64_t unwritten_bytes; /* allocated without data, none of it dirty in the page cache */
     uint64_t shared_bytes;    /* in extents that other files or snapshots have too (reflinks) */
     uint64_t encoded_bytes;   /* compressed: storage holds fewer bytes */
     uint64_t encrypted_bytes; /* by the file system */
     uint64_t inline_bytes;    /* kept with the metadata */
-    uint64_t extent_count;    /* of the storage, as far as looked at */
-    bool unknown_holes;       /* a file system does not tell where data are */
+    uint64_t extent_count;    /* of the storage, as far as examined */
+    bool unknown_holes;       /* a file system does not report where data are */
     bool unknown_extents;     /* ... or how they are stored */
-    bool cut;                 /* the limits ended a look: sums are the least there is */
+    bool cut;                 /* a limit was reached: the sums are lower bounds */
 };
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* facts.c - what any system tells about the machine and the targets.  Nothing here may fail a
- * run. */
+/* facts.c - facts about machine and targets that any system reports. Must never make a run fail. */
 #include "base/compat.h"
 
 #include "os/facts.h"
@@ -43,8 +42,8 @@ void hostinfo_read(const char *root, struct hostinfo *info)
     os_host_facts(root, info);
 }
 
-/* The path itself or the nearest directory above that exists (a dry run has created nothing).
- * Returns a string to free, or NULL. */
+/* Resolves the path itself or its nearest existing ancestor (a dry run creates nothing). Returns a
+ * string to free, or NULL. */
 static char *existing_path(const char *place)
 {
     char text[PATH_MAX], *slash, *found;
@@ -114,7 +113,7 @@ static void set_medium(struct medium *medium, const char *name, const char *rest
 void targetinfo_medium(const struct targetinfo *info, struct medium *medium)
 {
     static const struct {
-        const char *type, *name, *keeper; /* as mounted, and for people */
+        const char *type, *name, *keeper; /* as mounted, and for display */
     } systems[] = {
         {"nfs", "NFS", "server"},
         {"nfs4", "NFS", "server"},

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* facts.h - facts about the machine and the targets that belong to a result.  Only reads; what
- * cannot be found out is an empty string, 0 or negative, as said.  os/facts.c has what any system
- * tells, a port adds what it knows besides.  `root` is put before the paths of files that the
- * kernel makes (/proc, /sys): "" but for tests. */
+/* facts.h - facts about the machine and the targets that accompany a result. Only reads; unknown
+ * facts are empty strings, 0 or negative, as stated. os/facts.c has what any system reports, a port
+ * adds the rest. `root` is prepended to the paths of kernel files (/proc, /sys): "" except in
+ * tests. */
 #ifndef OS_FACTS_H
 #define OS_FACTS_H
 
@@ -14,36 +14,37 @@
 struct hostinfo {
     char host[128], kernel[160], machine[64], cpu[128], clock_source[64],
         date[64];       /* ISO 8601, UTC */
-    char governor[128]; /* of frequencies: "performance", or "performance (2), powersave (6)" */
-    /* "none", "kvm", "vm" (which is not known), "docker container in kvm" */
+    char governor[128]; /* of CPU frequency: "performance", or "performance (2), powersave (6)" */
+    /* "none", "kvm", "vm" (unknown kind), "docker container in kvm" */
     char virtualization[96];
     unsigned cpus;                     /* online; 0 unknown */
-    unsigned cpus_allowed;             /* that this process may run on; 0 unknown */
-    double cpus_quota;                 /* so many at most, by control groups; 0: no limit */
+    unsigned cpus_allowed;             /* usable by this process; 0 unknown */
+    double cpus_quota;                 /* processors granted by control groups; 0: no limit */
     uint64_t page_bytes, memory_bytes; /* 0 unknown */
     uint64_t swap_bytes, swap_used_bytes;
-    double load1; /* mean number of tasks that run or wait over a minute; negative unknown */
+    double load1; /* mean number of runnable and I/O-blocked tasks over a minute; negative
+                   * unknown */
 };
 
 void hostinfo_read(const char *root, struct hostinfo *info);
 
 struct targetinfo {
-    char *path;        /* of the target or the nearest directory above it that exists; or NULL */
-    dev_t path_device; /* st_dev of it, st_rdev of a device */
+    char *path;        /* of the target or its nearest existing ancestor; or NULL */
+    dev_t path_device; /* its st_dev, or the st_rdev of a device */
     bool is_device;
-    bool present;        /* the device below is known to the kernel */
+    bool present;        /* the kernel has the device below */
     char filesystem[64]; /* "ext4", "fuse.sshfs" */
     char mount_point[256];
-    char mount_options[4096]; /* of mount and superblock; what may be secret is "***" */
+    char mount_options[4096]; /* of mount and superblock; secrets are replaced by "***" */
     char device[256];         /* as mounted: "/dev/vda1", "server:/export" */
     /* "partition of sda", "loop of FILE", "dm root of sda2", "btrfs on sda, sdb", "daemon sshfs,
      * process 12" */
     char below[512];
-    char daemon[32]; /* the process that answers for a FUSE file system; "": not known */
+    char daemon[32]; /* the process that serves a FUSE file system; "": unknown */
     char model[192]; /* of the disk or disks at the bottom */
     char scheduler[64], write_cache[32];
-    /* "read 5242880 bytes/s, write 50 operations/s": the least for any of these devices; "none";
-     * "": not known */
+    /* "read 5242880 bytes/s, write 50 operations/s": the lowest for any of these devices; "none";
+     * "": unknown */
     char io_limits[192];
     int rotational;                                     /* 0, 1; -1 unknown */
     unsigned queue_depth;                               /* nr_requests; 0 unknown */
@@ -51,19 +52,19 @@ struct targetinfo {
     uint64_t block_bytes, free_bytes;                   /* of the file system; block 0: unknown */
 };
 
-/* What is between this machine and the storage, for those who read figures: "NFS", "FUSE bindfs",
- * "loop device", and who there may answer from a cache that O_DIRECT does not reach ("server").
- * Both "": local block storage, a file system in memory, or not known. */
+/* What is between this machine and the storage, for display: "NFS", "FUSE bindfs", "loop device",
+ * and who there may answer from a cache that O_DIRECT does not bypass ("server"). Both "": local
+ * block storage, a file system in memory, or unknown. */
 struct medium {
     char name[64], keeper[24];
 };
 void targetinfo_medium(const struct targetinfo *info, struct medium *medium);
 
-/* Finds the target (which is asked, and may block like any look at it) and reads all about it.
- * place may be NULL.  Free with targetinfo_free. */
+/* Finds the target (accessing it, so this may block) and reads all facts about it. place may be
+ * NULL. Free with targetinfo_free. */
 void targetinfo_read(const char *root, const char *place, struct targetinfo *info);
 
-/* Reads again what can change, and never asks the target itself. */
+/* Reads again what can change, without accessing the target itself. */
 void targetinfo_read_again(const char *root, const struct targetinfo *before,
                            struct targetinfo *after);
 void targetinfo_free(struct targetinfo *info);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* memory.c - I/O buffers, and what no core file may hold.  The user chose their size, so failing is
- * an ordinary answer, given before the machine starts to swap or the kernel kills us. */
+/* memory.c - I/O buffers, and disabling core dumps. The user chose the sizes, so failure is an
+ * ordinary result, returned before the machine starts to swap or the OOM killer strikes. */
 #include "base/compat.h"
 
 #include "os/memory.h"
@@ -41,7 +41,7 @@ void *mem_buffer(size_t size_bytes, size_t align_bytes, struct error *err)
         buffer_refused(err, EINVAL, size_bytes);
         return NULL;
     }
-    /* Whole pages, so that nothing else shares the last one: direct I/O may pin it. */
+    /* Whole pages, so that nothing shares the last one: direct I/O may pin it. */
     if (__builtin_add_overflow(size_bytes > 0 ? size_bytes : 1, page_bytes - 1, &bytes) ||
         bytes > PTRDIFF_MAX || (available_bytes > 0 && bytes > available_bytes)) {
         buffer_refused(err, ENOMEM, size_bytes);
@@ -53,7 +53,7 @@ void *mem_buffer(size_t size_bytes, size_t align_bytes, struct error *err)
         buffer_refused(err, errnum, size_bytes);
         return NULL;
     }
-    /* Writing the whole of it, not a byte per page, also keeps stale heap out of test files. */
+    /* Writes all of it, not a byte per page, to keep stale heap data out of test files. */
     memset(buffer, 0, bytes);
     return buffer;
 }

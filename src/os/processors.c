@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* processors.c - see processors.h.  Kernels count idle time and the CPU time of a process exactly,
- * but look only at each tick who else uses a processor.  So what others used is what is left: the
- * time that passed, without idle time, own time and that of the kernel.  The sums are linear in the
- * looks, so that rounding to ticks does not add up over many of them. */
+/* processors.c - see processors.h. Kernels count idle time and a process's CPU time exactly, but
+ * only sample at each tick what else uses a processor. So the use by others is computed as the
+ * remainder: elapsed time minus idle, own and kernel time. The sums are linear in the snapshots, so
+ * rounding to ticks does not accumulate. */
 #include "base/compat.h"
 
 #include "os/processors.h"
@@ -14,9 +14,11 @@
 #include "base/mem.h"
 #include "base/number.h"
 
-#define BACK_NS      INT64_C(100000000) /* idle times may go back a little, and no other ones */
-#define SUM_OFF_NS   INT64_C(40000000)  /* by which the times of a processor miss what passed: */
-#define SUM_OFF_PART 10                 /* so much, and a tenth */
+/* Tolerances: idle times may decrease by BACK_NS, other times not at all; the times of a processor
+ * may differ from the elapsed time by SUM_OFF_NS and a tenth. */
+#define BACK_NS      INT64_C(100000000)
+#define SUM_OFF_NS   INT64_C(40000000)
+#define SUM_OFF_PART 10
 #define LEAST_NS     INT64_C(100000000)
 
 enum spent { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, COLUMNS };
@@ -43,7 +45,7 @@ bool processors_take_line(struct processors *look, const char *line, uint64_t ti
     if (strncmp(line, "cpu", 3) != 0)
         return false;
     line += 3;
-    if (!number_take(&line, &number)) /* the sum of all, or no time at all */
+    if (!number_take(&line, &number)) /* the sum of all, or a line without times */
         return true;
     for (; count < COLUMNS; count++) {
         line += strspn(line, " \t");
@@ -79,8 +81,8 @@ void processors_free(struct processors *look)
 
 /* --- between two looks ---------------------------------------------------------------------- */
 
-/* Where the one of that number is, looked for from *from on, behind which the next one is
- * expected; NULL: it is not there. */
+/* Finds a processor by number, starting at *from, which is set to the place of the next one; NULL:
+ * not found. */
 static const struct processor *find_processor(const struct processors *look, uint64_t number,
                                               size_t *from)
 {
@@ -94,7 +96,7 @@ static const struct processor *find_processor(const struct processors *look, uin
     return NULL;
 }
 
-/* A counter that was never anything but 0 is none. */
+/* A processor whose counters are all 0 is not counted. */
 static bool is_counted(const struct processor *processor)
 {
     return processor->busy_ns + processor->idle_ns + processor->interrupts_ns > 0;
@@ -122,7 +124,7 @@ static bool add_processor(struct processors_sum *sum, const struct processor *be
     return true;
 }
 
-/* New ones have used all of theirs since; what those used that have ended is lost. */
+/* New threads count with all their time; that of ended threads is lost. */
 static int64_t threads_between(const struct processors *before, const struct processors *after)
 {
     int64_t used_ns = 0;

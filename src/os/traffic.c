@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* traffic.c - sums of what a network file system counts. */
+/* traffic.c - sums of a network file system's counters. */
 #include "base/compat.h"
 
 #include "os/traffic.h"
@@ -10,7 +10,7 @@
 
 #include "base/number.h"
 
-#define NAME_OTHERS "OTHERS" /* what the table has no room for */
+#define NAME_OTHERS "OTHERS" /* row for calls that do not fit into the table */
 
 void target_traffic_add_rpc(struct target_traffic *traffic, const struct target_rpc *rpc)
 {
@@ -39,7 +39,7 @@ void target_traffic_add_rpc(struct target_traffic *traffic, const struct target_
     row->execute_ms += rpc->execute_ms;
 }
 
-/* Counters only grow; a remount in between resets them, and makes the difference useless but
+/* Counters only grow; a remount in between resets them, which makes the difference meaningless but
  * harmless. */
 static void add_difference(struct target_traffic *sum, const struct target_rpc *before,
                            const struct target_rpc *after)

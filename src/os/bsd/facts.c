@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* facts.c - the machine and the targets. */
+/* facts.c - facts about the machine and the targets. */
 #include "base/compat.h"
 
 #include "os/bsd/system.h"
@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 
-/* Files of the kernel are no part of it: `root` leads nowhere. */
+/* Facts come from system calls, so `root` is not used. */
 void os_host_facts(const char *root, struct hostinfo *info)
 {
     double load;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* file.c - what file systems are like, by their names. */
+/* file.c - properties of file systems, by type name. */
 #include "base/compat.h"
 
 #include "os/bsd/system.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A name may go on with what is behind the file system: "fusefs.sshfs", "puffs|name". */
+/* A type may be followed by what the file system is on: "fusefs.sshfs", "puffs|name". */
 static bool is_one_of(const char *type, const char *const *names)
 {
     for (; *names; names++) {
@@ -22,7 +22,7 @@ static bool is_one_of(const char *type, const char *const *names)
     return false;
 }
 
-/* OS_ACCOUNTED is none of them: operations are counted there, not bytes. */
+/* Never OS_ACCOUNTED: these kernels count operations, not bytes. */
 unsigned os_traits(int fd)
 {
     static const char *const in_memory[] = {"tmpfs", "mfs", NULL};
@@ -33,7 +33,7 @@ unsigned os_traits(int fd)
     unsigned traits = 0;
 
     if (fstat(fd, &st) == 0 && (S_ISBLK(st.st_mode) || S_ISCHR(st.st_mode)))
-        return OS_INODES_LAST; /* where its node lies says nothing about it */
+        return OS_INODES_LAST; /* its node may be on any file system */
     if (!bsd_mount_of(fd, &mount))
         return 0;
     if (is_one_of(mount.type, in_memory))

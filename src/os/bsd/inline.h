@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* inline.h - what is hot, or a constant, on FreeBSD, NetBSD and OpenBSD; os/os.h says what it
- * means.  Of the first two O_DIRECT is a wish (their open(2)): what cannot go past the cache goes
- * through it.  posix_fadvise(2) may drop nothing, so nothing is taken to be dropped. */
+/* inline.h - hot calls and constants of FreeBSD, NetBSD and OpenBSD, as specified in os/os.h. On
+ * the first two O_DIRECT is only a hint (open(2)): what cannot bypass the cache goes through it.
+ * posix_fadvise(2) may drop nothing, so OS_CAN_EVICT is 0. */
 #ifndef OS_BSD_INLINE_H
 #define OS_BSD_INLINE_H
 
@@ -29,7 +29,7 @@
 #else
 #define OS_CAN_PIN 0
 #endif
-#define OS_OPEN_SYNCS     0 /* ZFS of FreeBSD does, others leave it in the cache of the drive */
+#define OS_OPEN_SYNCS     0 /* true on FreeBSD's ZFS; others leave data in the drive's cache */
 #define OS_CLAIMS_DEVICES 0
 #define OS_O_NOATIME      0
 #define OS_O_LARGEFILE    0
@@ -41,7 +41,7 @@ static inline int os_open_at(int dir_fd, const char *name, int flags, unsigned m
 {
     const int fd = openat(dir_fd, name, flags, (mode_t)mode);
 
-    /* EMLINK: FreeBSD met a link, EFTYPE: NetBSD did */
+    /* FreeBSD reports a link with EMLINK, NetBSD with EFTYPE */
     if (fd < 0 && (flags & O_NOFOLLOW) && (errno == EMLINK || errno == EFTYPE))
         errno = ELOOP;
     return fd;
@@ -54,7 +54,7 @@ static inline int os_openat(int dir_fd, const char *name, const struct os_how *h
 
 static inline int os_sync(int fd)
 {
-#ifdef FDISKSYNC /* NetBSD: what is in the cache of the drive, too; not for directories */
+#ifdef FDISKSYNC /* NetBSD: flushes the drive's cache, too; not for directories */
     if (fsync_range(fd, FFILESYNC | FDISKSYNC, 0, 0) == 0)
         return 0;
     if (errno != EBADF)

@@ -84,7 +84,7 @@ bool bsd_mount_of(int fd, struct bsd_mount *mount)
     return true;
 }
 
-/* How many bytes of a path are the mount point; 0: it does not lie below. */
+/* Length of the mount point if it is a prefix of the path; 0: it is not. */
 static size_t leads_to(const char *point, const char *path)
 {
     const size_t length = strlen(point);
@@ -96,12 +96,12 @@ static size_t leads_to(const char *point, const char *path)
                : 0;
 }
 
-/* Its number is that of the device, but where a network or several devices are below.  (On macOS
- * names such as /Users are not below the file system that they lead to.) */
+/* Mounts have the device's number, except network file systems and those on several devices. (On
+ * macOS, paths such as /Users do not begin with the mount point of their file system.) */
 bool bsd_mount_at(const char *path, dev_t device, struct bsd_mount *mount)
 {
     const int expected = list(NULL, 0);
-    const size_t room = expected > 0 ? (size_t)expected + 8 : 0; /* more may be mounted by now */
+    const size_t room = expected > 0 ? (size_t)expected + 8 : 0; /* more may be mounted meanwhile */
     file_system *systems = mem_calloc(room + 1, sizeof(*systems));
     const int count = room > 0 ? list(systems, room * sizeof(*systems)) : 0;
     size_t best = 0;

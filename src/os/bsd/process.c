@@ -7,14 +7,14 @@
 #include "os/os.h"
 
 #include <errno.h>
-#include <sys/types.h> /* the next one needs it */
+#include <sys/types.h> /* needed by the next header */
 
 #include <sys/resource.h>
 #ifdef SYSTEM_DARWIN
 #include <sys/random.h>
 #endif
 
-#define RANDOM_MOST 256u /* bytes that getentropy(2) gives at once */
+#define RANDOM_MOST 256u /* limit of one getentropy(2) call */
 
 struct os_memory os_memory(void)
 {
@@ -27,7 +27,7 @@ struct os_memory os_memory(void)
     struct os_memory memory = {.available_bytes = available_bytes,
                                .allocatable_bytes = available_bytes};
 
-    /* what is taken already is not subtracted: it is little beside a buffer that is too large */
+    /* current use is not subtracted: it is small compared with a buffer that is too large */
     for (size_t i = 0; available_bytes > 0 && i < sizeof(limits) / sizeof(limits[0]); i++) {
         struct rlimit limit;
 

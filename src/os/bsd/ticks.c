@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* ticks.c - how long the ticks are in which FreeBSD,
- * NetBSD and OpenBSD count what processors do. */
+/* ticks.c - the length of ticks in which FreeBSD, NetBSD and OpenBSD account processor time. */
 #include "base/compat.h"
 
 #include "os/bsd/system.h"
 
-#include <sys/types.h> /* the others need it */
+#include <sys/types.h> /* needed by the others */
 
 #include <sys/sysctl.h>
 #include <sys/time.h>

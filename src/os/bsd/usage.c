@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* usage.c - what a thread has used of processors, user and system time apart: RUSAGE_THREAD. Blocks
- * that it moved are counted, but not how long they were. */
+/* usage.c - user and system time of a thread: RUSAGE_THREAD. That also counts blocks moved, but not
+ * their size. */
 #include "base/compat.h"
 
 #include "os/os.h"

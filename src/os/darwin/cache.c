@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cache.c - dropping a file from the page cache, msync(2) with MS_INVALIDATE, and what is left of
- * it there, mincore(2). */
+/* cache.c - drops a file from the page cache with msync(2), MS_INVALIDATE, and counts its remaining
+ * pages with mincore(2). */
 #include "base/compat.h"
 
 #include "os/os.h"
@@ -14,7 +14,7 @@
 #define WINDOW_BYTES (UINT64_C(64) << 20)
 #define PAGES_MOST   (WINDOW_BYTES / 4096)
 
-/* Calls back for each part of [0, length_bytes) mapped; false: one could not be mapped. */
+/* Calls work for each mapped window of [0, length_bytes); false: mapping failed. */
 static bool in_windows(int fd, uint64_t length_bytes, bool (*work)(void *map, size_t bytes, void *),
                        void *arg)
 {
@@ -56,7 +56,7 @@ int os_evict(int fd)
     return errno != 0 ? -errno : -ENOTSUP;
 }
 
-/* No more than asking for it costs: what a slice leaves behind is dropped before the next one. */
+/* Not implemented, to keep it cheap: what a slice leaves behind is dropped before the next one. */
 void os_evict_range(int fd, uint64_t begin_bytes, uint64_t end_bytes)
 {
     (void)fd, (void)begin_bytes, (void)end_bytes;
@@ -75,7 +75,7 @@ static bool count(void *map, size_t bytes, void *arg)
     return true;
 }
 
-/* Of files of others all may be said to be there. */
+/* For other users' files the kernel may report all pages as resident. */
 int64_t os_resident_bytes(int fd, uint64_t length_bytes)
 {
     uint64_t pages = 0, bytes;

@@ -11,7 +11,7 @@
 #include <sys/disk.h>
 #endif
 
-#ifndef DKIOCGETBLOCKCOUNT /* as that header has them */
+#ifndef DKIOCGETBLOCKCOUNT /* as in that header */
 #define DKIOCGETBLOCKSIZE  _IOR('d', 24, uint32_t)
 #define DKIOCGETBLOCKCOUNT _IOR('d', 25, uint64_t)
 #endif

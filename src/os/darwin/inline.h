@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* inline.h - what is hot, or a constant, on macOS; os/os.h says what it means.  F_NOCACHE is set on
- * an open file, and a wish: pages that are in the cache already are used (fcntl(2)).  fsync(2) and
- * O_DSYNC leave what is written in the cache of the drive, F_FULLFSYNC does not. */
+/* inline.h - hot calls and constants of macOS, as specified in os/os.h. F_NOCACHE is set on an open
+ * file and is only a hint: pages already in the cache are used (fcntl(2)). fsync(2) and O_DSYNC
+ * leave data in the drive's cache, F_FULLFSYNC does not. */
 #ifndef OS_DARWIN_INLINE_H
 #define OS_DARWIN_INLINE_H
 
@@ -12,7 +12,7 @@
 
 #include "os/posix/dropping.h"
 
-#define OS_O_DIRECT        0x10000000 /* no flag of open(2) here: see os_open_at */
+#define OS_O_DIRECT        0x10000000 /* not a flag of open(2): see os_open_at */
 #define OS_DIRECT_ADVISORY 1
 #define OS_OPEN_SYNCS      0
 #define OS_CLAIMS_DEVICES  0
@@ -42,7 +42,7 @@ static inline int os_sync(int fd)
 {
     if (fcntl(fd, F_FULLFSYNC) != -1)
         return 0;
-    /* directories, and file systems of others */
+    /* directories, and file systems that lack it */
     return errno == EINVAL || errno == ENOTSUP || errno == ENOTTY ? fsync(fd) : -1;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* space.c - taking space for a file. */
+/* space.c - allocates space for a file. */
 #include "base/compat.h"
 
 #include "os/os.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* system.c - what macOS tells by sysctl(3) and Mach. */
+/* system.c - facts from sysctl(3) and Mach. */
 #include "base/compat.h"
 
 #include "os/bsd/system.h"
@@ -50,7 +50,7 @@ static bool read_one(const processor_cpu_load_info_data_t *load, struct bsd_tick
     return true;
 }
 
-/* All at once; given back after the last one. */
+/* The kernel returns all processors at once; they are freed after the last one. */
 bool bsd_read_ticks(unsigned number, struct bsd_ticks *ticks)
 {
     const mach_port_t host = mach_host_self();

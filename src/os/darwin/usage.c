@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* usage.c - what a thread has used of processors, user and system time apart. */
+/* usage.c - user and system time of a thread. */
 #include "base/compat.h"
 
 #include "os/os.h"

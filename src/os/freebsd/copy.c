@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* copy.c - copies made by the kernel, FreeBSD 13. */
+/* copy.c - copies inside the kernel, FreeBSD 13. */
 #include "base/compat.h"
 
 #include "os/os.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* pin.c - threads on processors of their own: cpuset(2). */
+/* pin.c - binds threads to processors: cpuset(2). */
 #include "base/compat.h"
 
 #include "os/os.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* system.c - what FreeBSD tells by sysctl(3). */
+/* system.c - facts from FreeBSD's sysctl(3). */
 #include "base/compat.h"
 
 #include "os/bsd/system.h"
 
 #include <sys/param.h>
-#include <sys/resource.h> /* CP_USER and its like */
+#include <sys/resource.h> /* CP_USER etc. */
 #include <sys/sysctl.h>
 #include <sys/time.h>
 #include <sys/types.h>
@@ -42,7 +42,7 @@ static uint64_t bytes(const char *name)
     return sysctlbyname(name, &count, &length, NULL, 0) == 0 && length == sizeof(count) ? count : 0;
 }
 
-/* What the cache of ZFS gives back when memory is short. */
+/* The part of the ZFS cache that is released under memory pressure. */
 static uint64_t zfs_cache_bytes(void)
 {
     const uint64_t size = bytes("kstat.zfs.misc.arcstats.size");
@@ -67,7 +67,7 @@ struct bsd_memory bsd_memory(void)
     return memory;
 }
 
-/* They come all at once: a row of CPUSTATES for each. */
+/* The kernel returns all processors at once, CPUSTATES values each. */
 bool bsd_read_ticks(unsigned number, struct bsd_ticks *ticks)
 {
     long times[PROCESSORS_MOST * CPUSTATES];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cache.c - what of a file is in the page cache, and dropping it. */
+/* cache.c - determines which pages of a file are cached, and drops them. */
 #include "base/compat.h"
 
 #include "os/os.h"
@@ -15,7 +15,7 @@
 #define MINCORE_PAGES 4096u
 #define EVICT_TRIES   3
 
-/* The pages of a file on overlayfs belong to the file below, and cachestat sees none of them. */
+/* On overlayfs the pages belong to the file below, and cachestat reports none of them. */
 bool kernel_counts_pages(int fd, uint64_t length_bytes, struct kernel_cachestat *state)
 {
     struct statfs fs;
@@ -29,14 +29,16 @@ int os_evict(int fd)
     struct kernel_cachestat state;
     int code, tries = 0;
 
-    /* Pages that the kernel itself holds at that moment stay, and with one all of its folio, which
-     * may be a MiB that answers all reads of a round.  Somebody else may hold them for good. */
+    /* Pages that the kernel holds at the moment are not dropped, nor is the rest of their folio,
+     * which may be a MiB and answer all reads of a round. Another process may hold them for good,
+     * so retries are limited. */
     do {
         const bool counted = kernel_counts_pages(fd, 0, &state);
 
         if (tries > 0 && (!counted || state.nr_cache == 0))
             break;
-        /* fsync of a clean file may still flush the device: a millisecond that nobody needs. */
+        /* fsync of a clean file may still flush the device, which would cost a millisecond for
+         * nothing. */
         if (!counted || state.nr_dirty > 0 || state.nr_writeback > 0)
             if (fdatasync(fd) != 0 && errno != EINVAL && errno != EROFS)
                 return -errno;
@@ -51,7 +53,7 @@ void os_evict_range(int fd, uint64_t begin_bytes, uint64_t end_bytes)
                         POSIX_FADV_DONTNEED);
 }
 
-/* The kernel answers "all of it" to those who could neither write the file nor own it. */
+/* The kernel reports all pages as resident to callers that neither own nor may write the file. */
 static bool mincore_is_honest(int fd)
 {
     struct stat st;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cgroup.c - see cgroup.h.  A process may see its groups only from inside a container: then the
- * mount is already the own group. */
+/* cgroup.c - see cgroup.h. In a container the mount may already be the process's own group. */
 #include "base/compat.h"
 
 #include "os/linux/cgroup.h"
@@ -13,7 +12,6 @@
 #include "base/number.h"
 #include "base/text.h"
 
-/* Is `word` one of those between the commas? */
 static bool has_word(const char *list, const char *word)
 {
     const size_t length = strlen(word);
@@ -24,8 +22,8 @@ static bool has_word(const char *list, const char *word)
     return false;
 }
 
-/* Where the hierarchy of a controller is mounted (version 2: controller NULL), and which part of it
- * is to be seen there. */
+/* Finds where the hierarchy of a controller is mounted (version 2: controller NULL), and which part
+ * of the hierarchy is visible there. */
 static bool find_mount(const char *root, const char *controller, struct cgroup *group, char *part,
                        size_t part_size)
 {
@@ -90,7 +88,7 @@ bool cgroup_up(struct cgroup *group)
 
 /* ---- memory ---- */
 
-/* A line "NAME NUMBER" of memory.stat; 0: there is none. */
+/* A line "NAME NUMBER" of memory.stat; 0: missing. */
 static uint64_t statistic(const char *root, const char *path, const char *name)
 {
     char line[128], file_name[SYSFILE_PATH + 16];
@@ -104,7 +102,7 @@ static uint64_t statistic(const char *root, const char *path, const char *name)
     return number;
 }
 
-/* The files of the two versions, and how the statistics begin that include the groups below. */
+/* File names of the two versions, and prefixes of the statistics that include child groups. */
 struct memory_names {
     const char *limit, *usage, *inactive, *active;
 };
@@ -120,7 +118,7 @@ static void take_group(const char *root, const char *path, const struct memory_n
         !number_read(limit, &limit_bytes) || /* "max" */
         !number_read(usage, &used_bytes))
         return;
-    /* What is cached of files makes room when it is needed. */
+    /* File cache is reclaimed on demand. */
     cache_bytes = statistic(root, path, names->inactive) + statistic(root, path, names->active);
     used_bytes -= cache_bytes < used_bytes ? cache_bytes : used_bytes;
     left_bytes = limit_bytes > used_bytes ? limit_bytes - used_bytes : 0;

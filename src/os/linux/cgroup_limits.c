@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cgroup_limits.c - what control groups allow this process: processors and traffic with a device.
- * A limit there looks exactly like a slow disk.
+/* cgroup_limits.c - limits of control groups on this process: processors and device traffic. A
+ * limit there looks exactly like a slow disk.
  *
- * Version 2 limits, and processors in version 1, hold for all groups below; the least one counts.
- * Throttling in version 1 does not inherit: only the own group's limits hold. */
+ * Version 2 limits, and CPU quotas in version 1, apply to all descendants; the lowest one counts.
+ * Throttling in version 1 is not inherited: only the own group's limits apply. */
 #include "base/compat.h"
 
 #include "base/number.h"
@@ -19,7 +19,7 @@
 
 enum limit { LIMIT_READ_BYTES, LIMIT_WRITE_BYTES, LIMIT_READ_OPS, LIMIT_WRITE_OPS, LIMIT_COUNT };
 
-/* What is no number is no limit: "max", "-1". */
+/* Non-numbers mean no limit: "max", "-1". */
 static void take_quota(const char *used, const char *period, double *least)
 {
     uint64_t used_us, period_us;
@@ -123,7 +123,7 @@ void hostinfo_read_io_limits(const char *root, const dev_t *devices, unsigned co
     if (count == 0)
         return;
     if (cgroup_find(root, NULL, &group)) {
-        known = true; /* the top group has no file: there is no limit on all */
+        known = true; /* the root group has no such file, since it cannot be limited */
         do
             take_io_max(root, group.path, devices, count, least);
         while (cgroup_up(&group));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* device.c - a block device as /sys/dev/block shows it: what it is made of (a partition, a loop
- * over a file, a mapping or array of others), the queue above it, the model of the disks at the
- * bottom, and the limits that control groups set for any of them. */
+/* device.c - a block device as described in /sys/dev/block: its composition (a partition, a loop
+ * over a file, a mapping or array of others), its queue, the model of the disks at the bottom, and
+ * control group limits on any of them. */
 #include "base/compat.h"
 
 #include "base/number.h"
@@ -25,7 +25,7 @@ struct stack {
     unsigned count;
 };
 
-/* DEVNAME of its uevent. */
+/* DEVNAME of the device's uevent. */
 static bool read_name(const char *root, const char *base, char *text, size_t size)
 {
     char path[SYSFILE_PATH], line[256];
@@ -42,7 +42,7 @@ static bool read_name(const char *root, const char *base, char *text, size_t siz
     return text[0] != '\0';
 }
 
-/* The disk of a partition is one level up. */
+/* Strips the last component of a partition's path, which gives its disk. */
 static void find_disk(const char *root, const char *base, char *disk, size_t size)
 {
     char text[32];
@@ -74,7 +74,8 @@ static void take_model(struct stack *stack, const char *disk)
 static void walk_device(struct stack *stack, const char *base, unsigned level, char *members,
                         size_t size);
 
-/* Those a device is made of; their names go to `members`.  Returns how many. */
+/* Visits the devices that a device is made of and adds their names to `members`. Returns their
+ * number. */
 static unsigned walk_members(struct stack *stack, const char *disk, unsigned level, char *members,
                              size_t size)
 {
@@ -170,7 +171,7 @@ static void read_queue(const char *root, const char *base, struct targetinfo *in
     info->physical_block_bytes = queue_number(root, disk, "physical_block_size");
 }
 
-/* A btrfs may have several devices: the names of all where ours is among them. */
+/* A btrfs may span several devices: lists the names of all if it includes this one. */
 static void name_btrfs(const char *root, const char *base, struct targetinfo *info)
 {
     char path[SYSFILE_PATH], own[64], *name;

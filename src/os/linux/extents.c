@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* extents.c - where a file holds data, and how they are stored, without touching it.
+/* extents.c - where a file holds data and how they are stored, without modifying it.
  *
- * Two sources are asked.  SEEK_DATA and SEEK_HOLE know what waits in the page cache, but take clean
- * pages over unwritten space for data.  FIEMAP knows what is on the storage, but nothing of dirty
- * pages, unless asked to write them back first (FIEMAP_FLAG_SYNC).  Where the kernel tells clean
- * from dirty pages (cachestat), that is not asked for: an unwritten extent counts as such where
- * SEEK_DATA finds a hole, or pages that are all clean: they were read, not written.  Elsewhere
- * (before Linux 6.5, on overlayfs) dirty pages are written back, which they would be anyway. */
+ * Uses two sources. SEEK_DATA and SEEK_HOLE see what is dirty in the page cache, but report clean
+ * pages over unwritten space as data. FIEMAP describes the storage, but ignores dirty pages unless
+ * told to write them back first (FIEMAP_FLAG_SYNC). Where the kernel distinguishes clean from dirty
+ * pages (cachestat), no write-back is needed: an unwritten extent counts as unwritten where
+ * SEEK_DATA reports a hole, or where all pages are clean: they were read, not written. Elsewhere
+ * (before Linux 6.5, on overlayfs) dirty pages are written back, which would happen anyway. */
 #include "base/compat.h"
 
 #include "os/os.h"
@@ -28,18 +28,19 @@
 
 struct look {
     struct holes_look pass;
-    uint64_t run_begin, run_end; /* what reads find here was asked for last */
+    uint64_t run_begin, run_end; /* the last data or hole found */
     bool run_is_data;
-    bool counts_pages; /* cachestat tells what is dirty */
+    bool counts_pages; /* cachestat distinguishes dirty pages */
 };
 
-/* Bytes of a range over unwritten space that nobody has written. */
+/* Bytes of a range over unwritten space that no program has written. */
 static uint64_t clean_bytes(const struct look *look, uint64_t at, uint64_t size_bytes)
 {
     struct kernel_cachestat state;
     uint64_t clean;
 
-    if (!look->counts_pages) /* what was dirty has been written back: it is unwritten no more */
+    if (!look->counts_pages) /* dirty pages were written back, so their space is no longer
+                              * unwritten */
         return size_bytes;
     if (!kernel_cachestat(look->pass.fd, at, size_bytes, &state) ||
         state.nr_cache < state.nr_dirty + state.nr_writeback)
@@ -49,7 +50,8 @@ static uint64_t clean_bytes(const struct look *look, uint64_t at, uint64_t size_
     return clean < size_bytes ? clean : size_bytes;
 }
 
-/* Takes bytes from what holes_add counted; a file that changes meanwhile must not make it wrap. */
+/* Moves bytes counted by holes_add to another counter; must not wrap if the file changes
+ * meanwhile. */
 static void move_bytes(uint64_t *from, uint64_t *to, uint64_t size_bytes)
 {
     if (size_bytes > *from)
@@ -58,9 +60,9 @@ static void move_bytes(uint64_t *from, uint64_t *to, uint64_t size_bytes)
     *to += size_bytes;
 }
 
-/* Finds what reads find at a place, and how far; false: the file changes meanwhile.  What was found
- * is kept: a seek passes over all extents on its way,
- * so one for each of them would take for ever. */
+/* Finds the data or hole at an offset, and its end; false: the file changed meanwhile. The result
+ * is cached: each seek scans all preceding extents, so seeking for every extent would be
+ * quadratic. */
 static bool find_run(struct look *look, uint64_t at)
 {
     int64_t next;
@@ -109,7 +111,7 @@ static void add_extent(struct look *look, const struct fiemap_extent *extent, ui
     sum->extent_count++;
     if (flags & FIEMAP_EXTENT_SHARED)
         sum->shared_bytes += size_bytes;
-    if (flags & FIEMAP_EXTENT_DATA_ENCRYPTED) /* implies "encoded", which says less */
+    if (flags & FIEMAP_EXTENT_DATA_ENCRYPTED) /* implies "encoded", which is less specific */
         sum->encrypted_bytes += size_bytes;
     else if ((flags & FIEMAP_EXTENT_ENCODED))
         sum->encoded_bytes += size_bytes;
@@ -119,7 +121,6 @@ static void add_extent(struct look *look, const struct fiemap_extent *extent, ui
         add_unwritten(look, begin, end);
 }
 
-/* How it is stored. */
 static void add_stored(struct look *look)
 {
     const size_t table_bytes = EXTENTS_AT_ONCE * sizeof(struct fiemap_extent);
@@ -148,7 +149,7 @@ static void add_stored(struct look *look)
             next = extent->fe_logical + extent->fe_length;
             last = (extent->fe_flags & FIEMAP_EXTENT_LAST) != 0;
         }
-        if (next <= at) /* nothing there, or nothing more */
+        if (next <= at) /* no extents, or no further ones */
             break;
         at = next;
     }

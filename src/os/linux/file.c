@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* file.c - what Linux tells of files, devices and file systems, and what it does for them. */
+/* file.c - properties and operations of files, devices and file systems on Linux. */
 #include "base/compat.h"
 
 #include "os/os.h"
@@ -18,7 +18,8 @@ int os_direct_align(int fd, uint32_t *offset_align_bytes, uint32_t *memory_align
     struct statfs fs;
 
     if (kernel_statx(fd, "", 0, STATX_DIOALIGN, &found) != 0 || !(found.mask & STATX_DIOALIGN)) {
-        /* What is not aligned to its sectors btrfs takes, too, and serves through its cache. */
+        /* btrfs also accepts requests not aligned to its sectors, and serves them through its
+         * cache. */
         if (fstatfs(fd, &fs) != 0 || (uint32_t)fs.f_type != MAGIC_BTRFS || fs.f_bsize <= 0)
             return 0;
         *offset_align_bytes = *memory_align_bytes = (uint32_t)fs.f_bsize;
@@ -54,21 +55,22 @@ unsigned os_traits(int fd)
 
     if (fstat(fd, &st) != 0 || fstatfs(fd, &fs) != 0)
         return 0;
-    if (S_ISBLK(st.st_mode)) /* its node lies on a tmpfs, but that says nothing about it */
+    if (S_ISBLK(st.st_mode)) /* its node is on a tmpfs, which is irrelevant */
         return OS_ACCOUNTED | OS_INODES_LAST |
                (ioctl(fd, BLKROGET, &read_only) == 0 && read_only ? OS_READ_ONLY : 0);
-    magic = (uint32_t)fs.f_type; /* the type differs between architectures, the low half not */
+    magic = (uint32_t)fs.f_type; /* the type of f_type depends on the architecture, its low half
+                                  * does not */
     if (IS_ONE_OF(magic, in_memory))
         traits |= OS_IN_MEMORY;
     if (IS_ONE_OF(magic, flushing))
         traits |= OS_CLOSE_FLUSHES;
     if (!IS_ONE_OF(magic, renumbering))
         traits |= OS_INODES_LAST;
-    /* fuseblk has a device, but its server does the I/O. */
+    /* fuseblk has a device, but its daemon does the I/O. */
     if (magic != MAGIC_FUSE && (major(st.st_dev) != 0 || magic == MAGIC_BTRFS))
         traits |= OS_ACCOUNTED;
     if (S_ISREG(st.st_mode) && preadv2(fd, &end, 1, st.st_size, RWF_NOWAIT) >= 0)
-        traits |= OS_NOWAIT; /* nothing is read there */
+        traits |= OS_NOWAIT; /* reads nothing at end of file */
     return traits;
 }
 
@@ -89,8 +91,8 @@ int os_sync_file_system(int fd)
     return syncfs(fd) != 0 ? -errno : 0;
 }
 
-/* Kernels before 5.3 refuse other file systems (EXDEV), those after that such as make up their
- * files as they are read. */
+/* Kernels before 5.3 refuse different file systems (EXDEV), later ones those that generate file
+ * contents on reading. */
 int64_t os_copy_range(int from_fd, uint64_t offset_bytes, int to_fd, uint64_t size_bytes)
 {
     int64_t offset = (int64_t)offset_bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* hostinfo.c - reads what /proc and /sys tell about the machine.  Nothing here may fail a
- * run: what is missing stays an empty string, -1 or 0. */
+/* hostinfo.c - facts about the machine from /proc and /sys. Must never make a run fail: missing
+ * facts stay an empty string, -1 or 0. */
 #include "base/compat.h"
 
 #include "base/number.h"
@@ -18,7 +18,7 @@
 
 #define GOVERNORS_MAX 4
 
-/* Processors name themselves differently on each architecture. */
+/* Each architecture has another key for the processor's name. */
 static void read_cpu_name(const char *root, char *text, size_t size)
 {
     static const char *const keys[] = {"model name", "cpu model", "Model", "cpu\t", "uarch"};
@@ -41,7 +41,7 @@ static void read_cpu_name(const char *root, char *text, size_t size)
     }
 }
 
-/* "performance", or each with the number of processors that have it. */
+/* "performance", or each governor with the number of its processors. */
 static void read_governors(const char *root, char *text, size_t size)
 {
     char path[SYSFILE_PATH], name[GOVERNORS_MAX][32], found[32];
@@ -69,7 +69,7 @@ static void read_governors(const char *root, char *text, size_t size)
     if (dir)
         closedir(dir);
     for (unsigned shown = 0; kinds > 1 && shown < kinds; shown++) {
-        unsigned first = 0; /* in order of the alphabet: directories have none */
+        unsigned first = 0; /* alphabetical, since directories are unordered */
         for (unsigned i = 0; i < kinds; i++)
             if (count[i] > 0 && (count[first] == 0 || strcmp(name[i], name[first]) < 0))
                 first = i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* inline.h - what is hot, or a constant, on Linux; os/os.h says what it means. */
+/* inline.h - hot calls and constants of Linux, as specified in os/os.h. */
 #ifndef OS_LINUX_INLINE_H
 #define OS_LINUX_INLINE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* kernel.h - what Linux has and the headers of older libcs lack.  For os/linux/ and the engines
- * made for Linux only. */
+/* kernel.h - features of Linux that the headers of older libcs lack, for os/linux/ and the
+ * Linux-only engines. */
 #ifndef OS_LINUX_KERNEL_H
 #define OS_LINUX_KERNEL_H
 
@@ -13,7 +13,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* The request of ioctl(2): POSIX and musl say int, glibc unsigned long. */
+/* The request argument of ioctl(2): int in POSIX and musl, unsigned long in glibc. */
 #ifdef __GLIBC__
 typedef unsigned long kernel_request;
 #else
@@ -32,7 +32,7 @@ struct kernel_cachestat {
     uint64_t nr_cache, nr_dirty, nr_writeback, nr_evicted, nr_recently_evicted;
 };
 
-/* Counts the pages of a range (length 0: up to the end).  False: the kernel does not tell. */
+/* Counts the pages of a range (length 0: to the end). False: the kernel does not report them. */
 static inline bool kernel_cachestat(int fd, uint64_t begin_bytes, uint64_t length_bytes,
                                     struct kernel_cachestat *state)
 {
@@ -41,8 +41,8 @@ static inline bool kernel_cachestat(int fd, uint64_t begin_bytes, uint64_t lengt
     return syscall(SYS_cachestat, fd, &range, state, 0) == 0;
 }
 
-/* The same from the beginning, and false for file systems where the count is not that of the file
- * (in cache.c). */
+/* The same from offset 0; false also for file systems where the count is not the file's own
+ * (cache.c). */
 bool kernel_counts_pages(int fd, uint64_t length_bytes, struct kernel_cachestat *state);
 
 /* openat2(2), Linux 5.6: the same number on every architecture. */
@@ -50,8 +50,8 @@ bool kernel_counts_pages(int fd, uint64_t length_bytes, struct kernel_cachestat 
 #define SYS_openat2 437
 #endif
 
-/* statx(2), Linux 4.11, which says what it can say by bits of the mask.  The structure is the
- * kernel's: those of older libcs lack the later fields. */
+/* statx(2), Linux 4.11; bits of the mask mark the fields that are valid. This is the kernel's
+ * structure: that of older libcs lacks the later fields. */
 struct kernel_statx {
     uint32_t mask, block_bytes;
     uint64_t attributes;
@@ -59,7 +59,7 @@ struct kernel_statx {
     uint16_t mode, spare;
     uint64_t inode, size_bytes, blocks, attributes_mask;
     uint64_t accessed[2];
-    int64_t born_s; /* and nanoseconds, as the others */
+    int64_t born_s; /* the other times have nanoseconds, too */
     uint64_t born_ns, changed[2], modified[2];
     uint32_t device_itself[2], device[2]; /* major, minor */
     uint64_t mount;
@@ -80,7 +80,7 @@ static inline int kernel_statx(int dir_fd, const char *name, int flags, unsigned
 #endif
 }
 
-/* What getdents64(2) gives (readdir would allocate). */
+/* The entries of getdents64(2) (readdir would allocate). */
 struct kernel_entry {
     uint64_t inode;
     int64_t next;
@@ -89,17 +89,17 @@ struct kernel_entry {
     char name[];
 };
 
-/* statx(2) with the number of the mount, Linux 5.8. */
+/* statx(2): report the mount id, Linux 5.8. */
 #ifndef STATX_MNT_ID
 #define STATX_MNT_ID 0x00001000U
 #endif
 
-/* statx(2) with the direct I/O alignment, Linux 6.1. */
+/* statx(2): report the direct I/O alignment, Linux 6.1. */
 #ifndef STATX_DIOALIGN
 #define STATX_DIOALIGN 0x00002000U
 #endif
 
-/* preadv2(2), Linux 4.6: where libc lacks it, it is refused as by an older kernel. */
+/* preadv2(2), Linux 4.6: where libc lacks it, fails like an older kernel. */
 #ifndef HAVE_PREADV2
 #define preadv2(fd, vector, count, offset, flags) \
     ((void)(fd), (void)(vector), (void)(offset), errno = ENOSYS, (ssize_t)-1)
@@ -111,12 +111,12 @@ struct kernel_entry {
 #define RWF_NOWAIT 0x00000008
 #endif
 
-/* preadv2(2): drop what this call brings into the page cache, Linux 6.14. */
+/* preadv2(2): drop the pages that this call brings into the page cache, Linux 6.14. */
 #ifndef RWF_DONTCACHE
 #define RWF_DONTCACHE 0x00000080
 #endif
 
-/* Magic numbers of file systems, as <linux/magic.h> has them (not all headers do). */
+/* Magic numbers of file systems from <linux/magic.h> (some versions lack a few). */
 #define MAGIC_TMPFS     0x01021994u
 #define MAGIC_RAMFS     0x858458f6u
 #define MAGIC_HUGETLBFS 0x958458f6u

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* mountstats.c - parses /proc/self/mountstats and the lines of /proc/self/mountinfo that lead to
- * it.
+/* mountstats.c - parses /proc/self/mountstats, and the lines of /proc/self/mountinfo needed to find
+ * entries in it.
  *
- * Both files write places and sources with the same escapes for blanks, so that they can be
- * compared as they stand.  The counters of an operation are, in this order (net/sunrpc/stats.c of
- * the kernel): operations, transmissions, major timeouts, bytes sent, bytes received, and in
- * milliseconds queued, round trips, execution; version 1.1 adds operations that ended in errors. */
+ * Both files escape blanks in places and sources alike, so names are compared without decoding. The
+ * counters of an operation are, in this order (the kernel's net/sunrpc/stats.c): operations,
+ * transmissions, major timeouts, bytes sent, bytes received, and in milliseconds queued, round
+ * trips, execution; version 1.1 adds operations that failed. */
 #include "base/compat.h"
 
 #include "os/linux/mountstats.h"
@@ -25,11 +25,11 @@
 #include "os/linux/kernel.h"
 #include "os/linux/sysfile.h"
 
-#define AGAIN_MOST   1000u /* a read that a signal interrupted is made again, so often */
+#define AGAIN_MOST   1000u /* limit on repeating a read interrupted by signals */
 #define OPTIONS_MOST 512
 #define NUMBERS_MOST 9
 
-/* Unsigned numbers separated by blanks; as many as there are, at most `most`. */
+/* Parses up to `most` unsigned numbers separated by blanks and returns their count. */
 static unsigned take_numbers(const char *text, uint64_t *number, unsigned most)
 {
     unsigned count = 0;
@@ -39,7 +39,7 @@ static unsigned take_numbers(const char *text, uint64_t *number, unsigned most)
     return count;
 }
 
-/* What follows a key; NULL when the line does not begin with it. */
+/* The text after a key; NULL if the line does not begin with the key. */
 static const char *after(const char *line, const char *key)
 {
     const size_t length = strlen(key);
@@ -61,7 +61,7 @@ static void take_bytes(struct target_traffic *traffic, const char *text)
     traffic->server_write_bytes = n[5];
 }
 
-/* "NAME: numbers".  Operations that were never used are most of the table and are left out. */
+/* "NAME: numbers". Operations never used make up most of the table and are skipped. */
 static void take_operation(struct target_traffic *traffic, const char *line)
 {
     const size_t length = strcspn(line, ":");
@@ -174,7 +174,7 @@ int mountstats_read(int fd, bool (*take)(void *arg, const char *line), void *arg
     char line[MOUNTSTATS_LINE];
     size_t used = 0;
     unsigned again = 0;
-    bool skip = false; /* in the rest of a line that did not fit */
+    bool skip = false; /* skipping the rest of a line that did not fit */
     off_t at = 0;
 
     for (;;) {
@@ -207,7 +207,7 @@ int mountstats_read(int fd, bool (*take)(void *arg, const char *line), void *arg
 /* ---- the mount of a file ---- */
 
 struct os_mount {
-    char *entry; /* how its entry begins */
+    char *entry; /* prefix of its entry */
     int fd;      /* of mountstats; -1: cannot be read */
 };
 
@@ -216,7 +216,7 @@ struct search {
     char entry[MOUNTSTATS_LINE];
 };
 
-/* A later line may hide an earlier one of the same mount: the last one counts. */
+/* A later mount may hide an earlier one, so the last line counts. */
 static bool take_mount(void *arg, const char *line)
 {
     struct search *search = arg;
@@ -235,7 +235,7 @@ static bool take_stats(void *arg, const char *line)
     return !stats->past;
 }
 
-/* How the entry of the mount that holds an open directory begins, to be freed; NULL: not NFS. */
+/* The prefix of the entry of an open directory's mount, to be freed; NULL: not NFS. */
 static char *find_entry(int dir_fd)
 {
     struct search search = {.entry = ""};
@@ -250,12 +250,12 @@ static char *find_entry(int dir_fd)
     fd = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return NULL;
-    (void)mountstats_read(fd, take_mount, &search); /* what was read of it counts */
+    (void)mountstats_read(fd, take_mount, &search); /* what was read before an error counts */
     close(fd);
     return search.entry[0] != '\0' ? mem_strdup(search.entry) : NULL;
 }
 
-/* File systems of other kinds cost one fstatfs(2) in all. */
+/* For other file systems this costs one fstatfs(2). */
 struct os_mount *os_mount_find(int fd, char **options)
 {
     char chosen[OPTIONS_MOST] = "", *entry = find_entry(fd);

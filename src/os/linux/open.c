@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* open.c - opening and looking below a directory, and files without a name. */
+/* open.c - opens and inspects names below a directory, and creates unnamed files. */
 #include "base/compat.h"
 
 #include "os/os.h"
@@ -60,8 +60,8 @@ int64_t os_born_s(int dir_fd, const char *name)
     if (kernel_statx(dir_fd, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, BORN, &found) != 0 ||
         !(found.mask & BORN))
         return 0;
-    /* What lies in several layers or branches is copied up when it is written: a directory seems to
-     * be younger than what has been in it for long. */
+    /* File systems with layers or branches copy a directory up when it is modified, so it can seem
+     * younger than its contents. */
     if (fstatfs(dir_fd, &fs) != 0 || (uint32_t)fs.f_type == MAGIC_OVERLAYFS ||
         (uint32_t)fs.f_type == MAGIC_FUSE)
         return 0;

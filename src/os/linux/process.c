@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* process.c - threads on processors of their own, how exactly they wake, random bytes, and which
- * process is which. */
+/* process.c - pins threads, sets timer slack, gets random bytes, and identifies processes. */
 #include "base/compat.h"
 
 #include "os/os.h"
@@ -21,9 +20,9 @@
 #include "base/rng.h"
 #include "os/linux/sysfile.h"
 
-#define CPUS_MAX (1 << 16) /* far beyond what a kernel can be built for */
+#define CPUS_MAX (1 << 16) /* far above any kernel's limit */
 
-/* The sets are as large as the machine needs, not as CPU_SETSIZE allows. */
+/* The sets are sized for the machine, which CPU_SETSIZE may not suffice for. */
 struct os_pin {
     cpu_set_t *cpus;
     size_t size_bytes;
@@ -90,7 +89,7 @@ void os_unpin(struct os_pin *before)
     pin_free(before);
 }
 
-/* The kernel gathers wake-ups of ordinary threads within 50 us. */
+/* By default the kernel coalesces wake-ups of a thread within 50 us. */
 uint64_t os_timer_slack(uint64_t slack_ns)
 {
     const int before_ns = slack_ns > 0 ? prctl(PR_GET_TIMERSLACK) : 0;
@@ -107,8 +106,8 @@ int os_random(void *bytes, size_t size)
     return got < 0 ? -errno : got != (ssize_t)size ? -EIO : 0;
 }
 
-/* Field 22 of /proc/PID/stat (proc(5)), in clock ticks since the host started; 0: not known.  The
- * second field, a name in parentheses, may hold anything. */
+/* Field 22 of /proc/PID/stat (proc(5)), in clock ticks since boot; 0: unknown. The second field, a
+ * name in parentheses, may contain any character. */
 static uint64_t start_of(uint64_t pid)
 {
     char path[64], text[1024];
@@ -123,7 +122,7 @@ static uint64_t start_of(uint64_t pid)
     return at && sysfile_take(&at, &start) ? start : 0;
 }
 
-/* Processes with the same number are others in another namespace, such as that of a container. */
+/* Process ids are unique only within a pid namespace, for example that of a container. */
 void os_process_self(struct os_process *self)
 {
     char id[64];
@@ -152,6 +151,6 @@ enum os_whereabouts os_process_look(const struct os_process *process)
     if (process->pid == 0 || process->pid > INT32_MAX ||
         (kill((pid_t)process->pid, 0) != 0 && errno == ESRCH))
         return OS_GONE;
-    start = start_of(process->pid); /* mounts may hide those of other users */
+    start = start_of(process->pid); /* other users' may be hidden by mount options */
     return start == 0 || process->start == 0 || start == process->start ? OS_THERE : OS_GONE;
 }

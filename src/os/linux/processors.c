@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* processors.c - a look at the processors: /proc/stat, the threads of the kernel, which are
- * children of kthreadd, and how long tasks had to wait (PSI). */
+/* processors.c - takes a snapshot of the processors: /proc/stat, the kernel threads, which are
+ * children of kthreadd, and the time tasks had to wait (PSI). */
 #include "base/compat.h"
 
 #include "os/processors.h"
@@ -18,12 +18,12 @@
 #include "os/linux/sysfile.h"
 #include "os/os.h"
 
-#define NUMBERS_MOST   8192         /* of processors, as count_allowed has it */
-#define LIST_BYTES     (256u << 10) /* of thread numbers */
-#define STAT_PROCESSOR 39           /* field of /proc/PID/stat: where it ran last */
+#define NUMBERS_MOST   8192         /* of processors, the limit of count_allowed */
+#define LIST_BYTES     (256u << 10) /* for thread ids */
+#define STAT_PROCESSOR 39           /* field of /proc/PID/stat: the processor it last ran on */
 
-/* Where this process may run; NULL, or anywhere that a machine of `count` processors has.  (A
- * container may be shown as many as it may use, by other numbers.) */
+/* The processors this process may run on; NULL: any of a machine's `count`. (A container may be
+ * shown only as many processors as it may use, with other numbers.) */
 static bool *find_allowed(size_t count)
 {
     const size_t size = CPU_ALLOC_SIZE(NUMBERS_MOST);
@@ -52,7 +52,7 @@ static void read_times(const char *root, struct processors *look)
         enough = !processors_take_line(look, line, tick_ns);
 }
 
-/* Whether it ran last where this process may run. */
+/* Whether a thread last ran on a processor that this process may use. */
 static bool runs_here(const char *root, const struct processors *look, uint64_t id)
 {
     char line[1024];
@@ -61,7 +61,7 @@ static bool runs_here(const char *root, const struct processors *look, uint64_t 
 
     if (!sysfile_line(line, sizeof(line), root, "/proc/%llu/stat", (unsigned long long)id))
         return false;
-    s = strrchr(line, ')'); /* the name before it may hold anything */
+    s = strrchr(line, ')'); /* the name before it may contain any character */
     for (unsigned field = 2; s && field < STAT_PROCESSOR; field++)
         s = strchr(s + 1, ' ');
     return s && sysfile_take(&s, &number) && number < look->allowed_count && look->allowed[number];
@@ -76,12 +76,12 @@ static void read_threads(const char *root, struct processors *look)
     look->thread_count = 0;
     look->threads_known = false;
     if (!sysfile_line(line, sizeof(line), root, "/proc/2/comm") || strcmp(line, "kthreadd") != 0)
-        return; /* inside a container they are not to be seen */
+        return; /* kernel threads are not visible in a container */
     list = mem_calloc(1, LIST_BYTES);
     look->threads_known =
         sysfile_line(list, LIST_BYTES, root, "/proc/2/task/2/children"); /* has no newline */
     for (s = list; sysfile_take(&s, &id);) {
-        const char *number = line; /* none: it has just ended */
+        const char *number = line; /* empty: the thread has just ended */
         sysfile_line(line, sizeof(line), root, "/proc/%llu/schedstat", (unsigned long long)id);
         if (number_take(&number, &cpu_ns) && cpu_ns > 0 &&
             (!look->allowed || runs_here(root, look, id)))

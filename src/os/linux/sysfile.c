@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* sysfile.c - reading what the kernel tells. */
+/* sysfile.c - reads files of /proc and /sys. */
 #include "base/compat.h"
 
 #include "os/linux/sysfile.h"
@@ -15,7 +15,7 @@
 
 #include "base/number.h"
 
-#define AGAIN_MOST 1000u /* a read that a signal interrupted is made again, so often */
+#define AGAIN_MOST 1000u /* limit on repeating a read interrupted by signals */
 
 bool sysfile_read(int dir_fd, const char *path, char *text, size_t size)
 {

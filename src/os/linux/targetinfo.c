@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* targetinfo.c - the file system a target lies on and how it is mounted.
+/* targetinfo.c - the file system that contains a target, and its mount.
  *
- * It is found by the longest mount point that leads to the target, not by device number, because
- * btrfs and overlays give files other numbers than their mounts.  Only the first look asks the
- * target itself: a server that does not answer would stop us, and all else is in /proc and /sys.
- * Mount options may hold what is nobody's business. */
+ * The mount is found by the longest mount point that is a prefix of the target, not by device
+ * number, because btrfs and overlayfs give files device numbers other than their mount's. Only the
+ * first step accesses the target itself, since a server that does not answer would block;
+ * everything else is in /proc and /sys. Mount options may contain private data. */
 #include "base/compat.h"
 
 #include "os/linux/facts_parts.h"
@@ -23,7 +23,7 @@
 #include "base/text.h"
 #include "os/linux/sysfile.h"
 
-/* Is the value of this option a password, or the name of somebody? */
+/* Whether the value of this option is a password or a user's name. */
 static bool is_secret(const char *word, size_t length)
 {
     static const char *const names[] = {"user", "username", "cred", "credentials"};
@@ -44,12 +44,12 @@ static bool is_secret(const char *word, size_t length)
     return false;
 }
 
-/* Appends the options that are not there already. */
+/* Appends the options that are not in the list yet. */
 static void join_options(char *to, size_t size, char *options)
 {
     char *rest = NULL;
     for (char *word = strtok_r(options, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
-        /* A mount may be read-only on a file system that is not, or the other way round. */
+        /* The mount and its file system may differ in being read-only. */
         const bool access = strcmp(word, "rw") == 0 || strcmp(word, "ro") == 0;
         char *equals = strchr(word, '=');
         const size_t length = strlen(word);
@@ -113,7 +113,7 @@ static void take_mount(char *line, const char *path, size_t *best, struct target
     (void)sysfile_device(mount.device, device);
 }
 
-/* device: of the mount; major 0 where it has none of its own (btrfs, networks). */
+/* device: of the mount; major 0 if it has none (btrfs, network file systems). */
 static void read_mount(const char *root, const char *path, struct targetinfo *info, dev_t *device)
 {
     FILE *file = sysfile_open(root, "/proc/self/mountinfo");
@@ -127,8 +127,8 @@ static void read_mount(const char *root, const char *path, struct targetinfo *in
     fclose(file);
 }
 
-/* An overlay writes to its upper directory; the device is that of the file system there, where the
- * name means something here (it is the host's, in a container). */
+/* An overlay writes to its upper directory; returns the device of the file system there, provided
+ * the path is valid here (in a container it is a path of the host). */
 static void look_below_overlay(const char *root, struct targetinfo *info, dev_t *device)
 {
     char upper[512], path[SYSFILE_PATH + 512], *end;
@@ -150,9 +150,9 @@ static void look_below_overlay(const char *root, struct targetinfo *info, dev_t 
     free(below);
 }
 
-/* Whether a process answers for a FUSE file system: an open file of it is /dev/fuse, of which newer
- * kernels give the number of the connection.  That is the device number of the mount, as the kernel
- * has it. */
+/* Whether a process serves a FUSE file system: it has /dev/fuse open, and newer kernels report the
+ * connection's number for that descriptor, which is the mount's device number in the kernel's
+ * encoding. */
 static bool serves_fuse(const char *root, const char *process, dev_t device)
 {
     const uint64_t wanted = (uint64_t)major(device) << 20 | minor(device);
@@ -178,7 +178,7 @@ static bool serves_fuse(const char *root, const char *process, dev_t device)
     return found;
 }
 
-/* Of processes of others only root can know. */
+/* Only root can inspect other users' processes. */
 static void find_daemon(const char *root, dev_t device, struct targetinfo *info)
 {
     char path[SYSFILE_PATH];

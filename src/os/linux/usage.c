@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* usage.c - the kernel's own accounts: of the calling thread and of the kernel threads that work
- * for it (CPU time, bytes that really went to or came from storage), and of memory.  Comparing
- * those bytes with the bytes asked for is the only proof that a cache was or was not in the way.
- * The files are opened, read and closed every time: they are read between slices, and a thread must
- * not keep the file of another one. */
+/* usage.c - the kernel's accounts of the calling thread and the kernel threads that work for it
+ * (CPU time, bytes actually moved to or from storage), and of memory. Comparing those bytes with
+ * the bytes requested is the only proof of whether a cache was involved. The files are opened, read
+ * and closed each time: they are read between slices, and a thread must not use another thread's
+ * file. */
 #include "base/compat.h"
 
 #include "os/os.h"
@@ -20,7 +20,7 @@
 #include "os/linux/kernel.h"
 #include "os/linux/sysfile.h"
 
-/* The I/O account of a task, from its file `path`. */
+/* Reads the I/O account of a task from its file `path`. */
 static void read_io(int dir_fd, const char *path, struct usage *usage)
 {
     char text[512];
@@ -36,7 +36,7 @@ static void read_io(int dir_fd, const char *path, struct usage *usage)
     }
 }
 
-/* The second number there; the first one is CPU time. */
+/* The second field of schedstat; the first is CPU time. */
 static uint64_t read_queued_ns(void)
 {
     char text[128];
@@ -71,7 +71,7 @@ void usage_read(struct usage *usage)
     read_io(AT_FDCWD, "/proc/thread-self/io", usage);
 }
 
-/* ---- kernel threads that help ---- */
+/* ---- helper threads of the kernel ---- */
 
 #define TASK_PATH 64 /* "NUMBER/schedstat" */
 
@@ -83,7 +83,7 @@ struct helpers {
     unsigned others; /* tasks that are neither helpers nor the calling thread */
 };
 
-/* CPU time of a task: what the scheduler counts; without that account its ticks. */
+/* CPU time of a task as counted by the scheduler or, without that account, in ticks. */
 static uint64_t task_cpu_ns(int dir_fd, const char *task)
 {
     char path[TASK_PATH], text[1024];
@@ -96,7 +96,7 @@ static uint64_t task_cpu_ns(int dir_fd, const char *task)
     snprintf(path, sizeof(path), "%s/stat", task);
     if (!sysfile_read(dir_fd, path, text, sizeof(text)))
         return 0;
-    s = strrchr(text, ')'); /* the name before it may hold anything */
+    s = strrchr(text, ')'); /* the name before it may contain any character */
     for (int field = 2; s && field < 15; field++) {
         s = strchr(s + 1, ' ');
         if (s && field + 1 >= 14) { /* 14 utime, 15 stime */
@@ -123,7 +123,7 @@ static void add_task(int dir_fd, const char *task, struct usage *sum, unsigned *
     *known += usage.io_known;
 }
 
-/* Which thread a helper works for: the number in its name.  0: it is no helper. */
+/* The id of the thread that a helper works for, from its name. 0: not a helper. */
 static uint64_t helper_master(const char *comm)
 {
     uint64_t number;
@@ -153,7 +153,8 @@ static void count_task(struct helpers *helpers, const char *task)
         add_task(helpers->dir_fd, task, &helpers->ours, &helpers->our_count, &helpers->our_known);
     } else {
         snprintf(path, sizeof(path), "%llu", (unsigned long long)master);
-        if (fstatat(helpers->dir_fd, path, &st, 0) != 0) /* else of another thread of ours */
+        if (fstatat(helpers->dir_fd, path, &st, 0) != 0) /* else it helps another thread of this
+                                                          * process */
             add_task(helpers->dir_fd, task, &helpers->strangers, &helpers->stranger_count,
                      &helpers->stranger_known);
     }
@@ -179,7 +180,7 @@ void usage_read_helpers(struct usage *usage)
 
     *usage = (struct usage){.io_known = true};
     if (stat("/proc/self/task", &st) == 0 && st.st_nlink == 3)
-        return; /* the usual case, for one call: 2, and one for each task */
+        return; /* usual case, at the cost of one call: 2 links, and one per task */
     helpers.dir_fd = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (helpers.dir_fd < 0) {
         usage->io_known = false;
@@ -187,7 +188,7 @@ void usage_read_helpers(struct usage *usage)
     }
     count_tasks(&helpers);
     close(helpers.dir_fd);
-    if (helpers.stranger_count > 0 && helpers.others == 0) { /* whose could they be but ours */
+    if (helpers.stranger_count > 0 && helpers.others == 0) { /* no other thread could own them */
         helpers.ours.cpu_ns += helpers.strangers.cpu_ns;
         helpers.ours.read_bytes += helpers.strangers.read_bytes;
         helpers.ours.write_bytes += helpers.strangers.write_bytes;
@@ -211,12 +212,12 @@ static uint64_t available(void)
     if (sysfile_read(AT_FDCWD, "/proc/meminfo", text, sizeof(text)) &&
         sysfile_number(text, "MemAvailable:", &available_kib))
         available_bytes = available_kib * 1024;
-    if (group_bytes < available_bytes) /* 0 is for unknown */
+    if (group_bytes < available_bytes) /* 0 would mean unknown */
         return group_bytes > 0 ? group_bytes : 1;
     return available_bytes == UINT64_MAX ? 0 : available_bytes;
 }
 
-/* What a limit (ulimit -v, -d) leaves of what is taken, number `field` of statm. */
+/* What remains of a limit (ulimit -v, -d) after the current use, field `field` of statm. */
 static uint64_t limit_left(const struct rlimit *limit, unsigned field)
 {
     char text[256];

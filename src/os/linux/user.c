@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* user.c - who uses the bytes of a file or block device.
+/* user.c - finds users of the bytes of a file or block device.
  *
- * Mounts, swap, mappings and arrays claim their device, and then O_EXCL fails.  A loop device does
- * not claim its backing file or device, nor does a FUSE daemon.  So the backing of each loop device
- * and the source of each mount of any process are compared with the target.  Where the target has a
- * backing itself, that is checked in the same way: a second loop device over the same file may be
- * mounted.  The number of checks is bounded. */
+ * Mounts, swap, mappings and arrays claim their device, which makes O_EXCL fail. Loop devices do
+ * not claim their backing file or device, nor do FUSE daemons. So the backing of each loop device
+ * and the source of each process's mounts are compared with the target. If the target has a backing
+ * itself, that is checked in the same way: a second loop device over the same file may be mounted.
+ * The number of checks is bounded. */
 #include "base/compat.h"
 
 #include "os/os.h"
@@ -24,19 +24,19 @@
 #include "base/number.h"
 #include "os/linux/sysfile.h"
 
-#define LEVELS_MOST 8u       /* of devices backed by others */
-#define SPACES_MOST 256u     /* mount name spaces */
-#define LINES_MOST  1000000u /* of all their mounts */
+#define LEVELS_MOST 8u       /* depth of devices backed by others */
+#define SPACES_MOST 256u     /* mount namespaces */
+#define LINES_MOST  1000000u /* of mounts, in total */
 
 struct bytes { /* a file or block device */
     struct stat st;
-    const char *path, *called; /* "it": the target */
+    const char *path, *called; /* name in messages; "it": the target */
 };
 
 struct user_search {
     char *who;
     size_t size;
-    ino_t space[SPACES_MOST]; /* that have been searched */
+    ino_t space[SPACES_MOST]; /* already searched */
     unsigned spaces, lines;
 };
 
@@ -66,7 +66,7 @@ static dev_t disk_of(dev_t device)
     return device;
 }
 
-/* The same device, or one is a part of the other. */
+/* Whether both are the same device or one contains the other. */
 static bool overlap(dev_t a, dev_t b)
 {
     return a == b || disk_of(a) == b || a == disk_of(b);
@@ -74,8 +74,8 @@ static bool overlap(dev_t a, dev_t b)
 
 /* ---- loop devices ---- */
 
-/* Whether these bytes back a loop device.  Without permission to open that, only the path is known,
- * which may be one of another name space. */
+/* Whether these bytes back a loop device. Without permission to open the loop device only the path
+ * can be compared, which may belong to another namespace. */
 static bool backs_loop(const char *name, const char *backing, const struct bytes *bytes)
 {
     struct loop_info64 info;
@@ -96,7 +96,7 @@ static bool backs_loop(const char *name, const char *backing, const struct bytes
            info.lo_inode == bytes->st.st_ino;
 }
 
-/* except: the number of a loop device. */
+/* except: number of the loop device to skip. */
 #define NO_LOOP UINT64_MAX
 static int find_loop(struct user_search *search, const struct bytes *bytes, uint64_t except)
 {
@@ -211,7 +211,8 @@ static int find_swap(struct user_search *search, const struct bytes *bytes)
 static int find_user(struct user_search *search, const struct bytes *bytes, int fd, uint64_t except,
                      unsigned level);
 
-/* The backing of a loop device may have other users.  fd: the loop device, or a partition of it. */
+/* Checks the backing of a loop device for other users. fd: the loop device, or a partition of
+ * it. */
 static int find_below_loop(struct user_search *search, const char *backing, int fd, unsigned level)
 {
     struct bytes below = {.path = backing, .called = backing};
@@ -221,7 +222,7 @@ static int find_below_loop(struct user_search *search, const char *backing, int 
     if (ioctl(fd, LOOP_GET_STATUS64, &info) != 0 || stat(backing, &below.st) != 0 ||
         (is_device(&below) ? below.st.st_rdev != (dev_t)info.lo_rdevice
                            : below.st.st_ino != info.lo_inode))
-        return 0; /* the path is one of another name space */
+        return 0; /* the path belongs to another namespace */
     other = open(backing, O_RDONLY | O_NONBLOCK | O_CLOEXEC | (is_device(&below) ? O_EXCL : 0));
     if (other < 0 && errno == EBUSY)
         return found(search, "something else", "uses", backing);
@@ -232,7 +233,7 @@ static int find_below_loop(struct user_search *search, const char *backing, int 
     return code;
 }
 
-/* The parts of a mapping or array, which claims them, may back loop devices. */
+/* The members of a mapping or array, which claims them, may back loop devices. */
 static int find_below_mapping(struct user_search *search, dev_t disk, unsigned level)
 {
     char path[128];

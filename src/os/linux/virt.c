@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* virt.c - is this a virtual machine or a container?  Both change what a figure means: somebody
- * else shares the storage, and there may be a cache below that no flag here passes by. */
+/* virt.c - detects virtual machines and containers. Both affect what a figure means: the storage is
+ * shared, and there may be a cache below that no flag here bypasses. */
 #include "base/compat.h"
 
 #include "os/linux/facts_parts.h"
@@ -16,7 +16,7 @@ struct hint {
     const char *part, *name;
 };
 
-/* What firmware says of the maker of the machine, most telling first. */
+/* Manufacturer strings of the firmware, most specific first. */
 static const struct hint makers[] = {
     {"KVM", "kvm"},
     {"OpenStack", "kvm"},
@@ -57,7 +57,7 @@ static bool exists(const char *root, const char *name)
     return access(path, F_OK) == 0;
 }
 
-/* "container=lxc" among the variables of the first process, which root may read. */
+/* "container=lxc" in the environment of process 1, which only root may read. */
 static bool read_first_process(const char *root, char *text, size_t size)
 {
     FILE *file = sysfile_open(root, "/proc/1/environ");
@@ -99,7 +99,7 @@ static bool read_container(const char *root, char *text, size_t size)
     return name;
 }
 
-/* What the processor says: 1 a hypervisor is there, 0 it is not, -1 processors here never say. */
+/* Whether CPUID reports a hypervisor: 1 yes, 0 no, -1 unknown on this architecture. */
 static int asks_processor(const char *root)
 {
     FILE *file = sysfile_open(root, "/proc/cpuinfo");
@@ -129,12 +129,12 @@ static const char *read_machine(const char *root)
         name = strstr(line, "kvm") ? "kvm" : strstr(line, "xen") ? "xen" : "vm";
     processor = asks_processor(root);
     if (name && processor == 0 && strcmp(name, "amazon") == 0)
-        name = "none"; /* the whole machine is rented */
+        name = "none"; /* a bare-metal instance */
     if (name || processor < 0)
         return name;
     if (processor == 0)
         return "none";
-    /* Clocks that only one hypervisor offers. */
+    /* Clock sources that only one hypervisor offers. */
     sysfile_line(line, sizeof(line), root,
                  "/sys/devices/system/clocksource/clocksource0/available_clocksource");
     return strstr(line, "kvm-clock") ? "kvm"

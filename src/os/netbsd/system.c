@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* system.c - what NetBSD tells by sysctl(3). */
+/* system.c - facts from NetBSD's sysctl(3). */
 #include "base/compat.h"
 
 #include "os/bsd/system.h"
 
 #include <sys/param.h>
-#include <sys/sched.h> /* CP_USER and its like */
+#include <sys/sched.h> /* CP_USER etc. */
 #include <sys/sysctl.h>
 #include <sys/time.h>
 #include <uvm/uvm_extern.h>
@@ -21,7 +21,7 @@ void bsd_read_text(enum bsd_text which, char *text, size_t size)
     if (sysctlbyname(names[which], text, &length, NULL, 0) != 0) {
         length = size - 1;
         if (which != BSD_CPU_NAME || sysctlbyname("hw.model", text, &length, NULL, 0) != 0)
-            length = 0; /* the first name is of x86 only */
+            length = 0; /* machdep names exist on x86 only */
     }
     text[length] = '\0';
 }

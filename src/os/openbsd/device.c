@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* device.c - partitions of disks, by the label of the disk. */
+/* device.c - disk partitions, from the disklabel. */
 #include "base/compat.h"
 
 #include "os/os.h"
 
 #include <errno.h>
-#include <sys/types.h> /* the others need it */
+#include <sys/types.h> /* needed by the others */
 
 #include <sys/disklabel.h>
 #include <sys/dkio.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* system.c - what OpenBSD tells by sysctl(2). */
+/* system.c - facts from OpenBSD's sysctl(2). */
 #include "base/compat.h"
 
 #include "os/bsd/system.h"
 
-#include <sys/types.h> /* the others need it */
+#include <sys/types.h> /* needed by the others */
 
-#include <sys/sched.h> /* CP_USER and its like */
+#include <sys/sched.h> /* CP_USER etc. */
 #include <sys/sysctl.h>
 #include <sys/time.h>
 #include <uvm/uvmexp.h>

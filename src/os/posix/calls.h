@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* calls.h - for the inline.h of systems whose calls of these names do what os/os.h says. */
+/* calls.h - for the inline.h of systems whose calls of the same names do what os/os.h specifies. */
 #ifndef OS_POSIX_CALLS_H
 #define OS_POSIX_CALLS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* dropping.h - for the inline.h of systems that cannot read or write without leaving something in
- * the page cache; os/os.h says what it means. */
+/* dropping.h - for the inline.h of systems that cannot read or write without leaving pages in the
+ * cache; see os/os.h. */
 #ifndef OS_POSIX_DROPPING_H
 #define OS_POSIX_DROPPING_H
 

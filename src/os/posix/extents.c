@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* extents.c - how data are stored is not known, but where there are none. */
+/* extents.c - finds holes, but nothing about how data are stored. */
 #include "base/compat.h"
 
 #include "os/posix/holes.h"

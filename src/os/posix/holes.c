@@ -31,7 +31,7 @@ int64_t holes_seek(int fd, uint64_t at, uint64_t end, int whence)
     const off_t found = lseek(fd, (off_t)at, whence);
 
     if (found < 0)
-        return errno == ENXIO ? (int64_t)end : -1; /* nothing but a hole up to the end */
+        return errno == ENXIO ? (int64_t)end : -1; /* only a hole up to the end */
     return (uint64_t)found < end ? (int64_t)found : (int64_t)end;
 }
 
@@ -53,7 +53,7 @@ uint64_t holes_add(struct holes_look *look)
         if (at == look->end)
             break;
         hole = holes_seek(look->fd, at, look->end, SEEK_HOLE);
-        if (hole <= data) /* the file changes meanwhile */
+        if (hole <= data) /* the file changed meanwhile */
             hole = (int64_t)look->end;
         sum->data_bytes += (uint64_t)(hole - data);
         at = (uint64_t)hole;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* inline.h - what is hot, or a constant, where only POSIX.1-2008 is known; os/os.h says what it
- * means. */
+/* inline.h - hot calls and constants where only POSIX.1-2008 is known, as specified in os/os.h. */
 #ifndef OS_POSIX_INLINE_H
 #define OS_POSIX_INLINE_H
 

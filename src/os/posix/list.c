@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* list.c - the entries of directories by readdir(3). */
+/* list.c - lists directories with readdir(3). */
 #include "base/compat.h"
 
 #include "os/os.h"

@@ -9,7 +9,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* No standard names this device, but systems without it are hard to find. */
+/* No standard specifies this device, but practically every system has it. */
 int os_random(void *bytes, size_t size)
 {
     const int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* shared.c - what Linux does as other systems of its kind do, where they have it. */
+/* shared.c - calls that Linux shares with other systems that have them. */
 #include "base/compat.h"
 
 #include "os/os.h"
@@ -39,7 +39,7 @@ int os_become_script(const char *path, char *const arguments[])
     return -errno;
 }
 
-/* getrusage(2) knows no more than the last tick did, and slices are not much longer. */
+/* getrusage(2) is only updated at ticks, and slices are not much longer than one. */
 static uint64_t cpu_ns(clockid_t whose)
 {
     struct timespec cpu;

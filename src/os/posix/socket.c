@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* socket.c - sockets as POSIX has them (see os/socket.h), and what else a system may have to spare
- * calls: a flag instead of a call of its own. */
+/* socket.c - POSIX sockets (see os/socket.h), with extensions that save system calls where they
+ * exist: a flag instead of a separate call. */
 #include "base/compat.h"
 
 #include "os/socket.h"
@@ -25,7 +25,7 @@
 #define SOCK_CLOEXEC 0
 #endif
 #ifndef MSG_DONTWAIT
-#define MSG_DONTWAIT 0 /* sockets are made so that they do not */
+#define MSG_DONTWAIT 0 /* sockets are created non-blocking */
 #endif
 #ifndef MSG_NOSIGNAL
 #define MSG_NOSIGNAL 0 /* see quieten() */
@@ -42,7 +42,7 @@ int os_socket_errno(long code)
     return (int)code;
 }
 
-/* ---- life ---- */
+/* ---- open, close ---- */
 
 static void quieten(int fd)
 {
@@ -69,7 +69,7 @@ int os_socket_close(int fd)
     return close(fd);
 }
 
-/* ---- bytes ---- */
+/* ---- send, receive ---- */
 
 ssize_t os_socket_send(int fd, const struct iovec *piece, int count)
 {
@@ -116,11 +116,11 @@ static bool select_knows(const struct pollfd *file, unsigned count)
     return true;
 }
 
-/* FD_SET of musl converts the sign of a descriptor; others are functions that take an int. */
+/* musl's FD_SET converts the sign of a descriptor; others are functions that take an int. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 
-/* poll counts in milliseconds.  What is shorter is waited for by pselect. */
+/* poll counts milliseconds, so shorter waits use pselect. */
 static int wait_shortly(const struct pollfd *file, unsigned count, uint64_t wait_ns)
 {
     const struct timespec time = {.tv_nsec = (long)wait_ns};
@@ -148,7 +148,7 @@ static int wait_for(struct pollfd *file, unsigned count, uint64_t wait_ns)
         wait_ms = wait_ns / NS_PER_MS < INT_MAX ? (int)(wait_ns / NS_PER_MS) : INT_MAX;
     if (wait_ms == 0 && wait_ns > 0) {
         if (!select_knows(file, count))
-            wait_ms = 1; /* too long, but not to be asked again and again */
+            wait_ms = 1; /* too long, but avoids a busy loop */
         else if (wait_shortly(file, count, wait_ns) < 0)
             return -1;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* unadvised.h - for the inline.h of systems that cannot be told how a file will be read; os/os.h
- * says what it means. */
+/* unadvised.h - for the inline.h of systems that take no advice on how a file will be read; see
+ * os/os.h. */
 #ifndef OS_POSIX_UNADVISED_H
 #define OS_POSIX_UNADVISED_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* unknown_cache.c - what is in the page cache is not known, and nothing is dropped from it.
- * (posix_fadvise may drop pages, but nothing would tell whether it did.) */
+/* unknown_cache.c - cached pages are unknown, and nothing is dropped. (posix_fadvise may drop
+ * pages, but whether it did could not be verified.) */
 #include "base/compat.h"
 
 #include "os/os.h"
@@ -9,13 +9,12 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* What is not known looks at none of its parameters. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 int os_evict(int fd)
 {
     if (fdatasync(fd) != 0 && errno != EINVAL && errno != EROFS && errno != EBADF)
-        return -errno; /* EBADF: some systems sync only what is open for writing */
+        return -errno; /* EBADF: some systems only sync files open for writing */
     return -ENOTSUP;
 }
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* unknown_copy.c - data are copied through the program. */
+/* unknown_copy.c - the program copies data itself. */
 #include "base/compat.h"
 
 #include "os/os.h"
 
 #include <errno.h>
 
-/* What is not known looks at none of its parameters. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 int64_t os_copy_range(int from_fd, uint64_t offset_bytes, int to_fd, uint64_t size_bytes)

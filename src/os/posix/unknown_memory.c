@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* unknown_memory.c - how much memory is left is not known. */
+/* unknown_memory.c - available memory is unknown. */
 #include "base/compat.h"
 
 #include "os/os.h"
 
-/* What is not known looks at none of its parameters. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 struct os_memory os_memory(void)

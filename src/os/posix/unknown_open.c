@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* unknown_open.c - names are followed part by part, see os/beneath.c, files are on storage, and
- * streams are what the C library makes of them. */
+/* unknown_open.c - names are resolved part by part (os/beneath.c), files are on storage, and
+ * streams are the C library's. */
 #include "base/compat.h"
 
 #include "os/os.h"
 
 #include <errno.h>
 
-/* What is not known looks at none of its parameters. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 bool os_opens_beneath(void)
@@ -28,5 +27,5 @@ int os_open_memory_file(char *path, size_t path_size)
 
 FILE *os_write_stream(int fd)
 {
-    return fdopen(fd, "w"); /* it is open: does not truncate */
+    return fdopen(fd, "w"); /* does not truncate, since the file is already open */
 }

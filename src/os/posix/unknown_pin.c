@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* unknown_pin.c - threads run where the system likes. */
+/* unknown_pin.c - threads cannot be bound to processors. */
 #include "base/compat.h"
 
 #include "os/os.h"
 
-/* What is not known looks at none of its parameters. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 void os_pin(uint32_t index, struct os_pin **before) {}

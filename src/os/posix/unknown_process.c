@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* unknown_process.c - the system does not tell one start of a host from another. */
+/* unknown_process.c - boots of a host cannot be told apart. */
 #include "base/compat.h"
 
 #include "os/os.h"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* unknown_traffic.c - what network file systems do is not counted. */
+/* unknown_traffic.c - there are no counters of network file systems. */
 #include "base/compat.h"
 
 #include "os/os.h"
 
-/* What is not known looks at none of its parameters. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 struct os_mount *os_mount_find(int fd, char **options)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* unknown_usage.c - nobody counts what a thread moves to and from storage. */
+/* unknown_usage.c - a thread's traffic with the storage is not counted. */
 #include "base/compat.h"
 
 #include "os/os.h"
 
-/* What is not known looks at none of its parameters. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 void usage_read(struct usage *usage)

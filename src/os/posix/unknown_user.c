@@ -7,7 +7,6 @@
 
 #include <errno.h>
 
-/* What is not known looks at none of its parameters. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 int os_user_of(int fd, const char *path, char *who, size_t size)

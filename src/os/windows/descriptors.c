@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* descriptors.c - calls of POSIX on descriptors: read, write, sync, close, copies of them,
- * pipes. */
+/* descriptors.c - POSIX calls on descriptors: read, write, sync, close, dup, pipe. */
 #include "base/compat.h"
 
 #include "os/windows/win.h"
@@ -13,7 +12,7 @@
 #include <stdarg.h>
 #include <unistd.h>
 
-#define CALL_BYTES ((size_t)1 << 30) /* moved by one call at most */
+#define CALL_BYTES ((size_t)1 << 30) /* limit of one call */
 #define POLL_MS    5
 
 /* ---- read, write ---- */
@@ -23,7 +22,7 @@ static OVERLAPPED place(off_t offset)
     return (OVERLAPPED){.Offset = (DWORD)offset, .OffsetHigh = (DWORD)((uint64_t)offset >> 32)};
 }
 
-/* at: NULL is where the file stands. */
+/* at: NULL is the file position. */
 static ssize_t move(int fd, void *buffer, size_t size_bytes, OVERLAPPED *at, bool writes)
 {
     const HANDLE handle = win_handle(fd);
@@ -36,13 +35,13 @@ static ssize_t move(int fd, void *buffer, size_t size_bytes, OVERLAPPED *at, boo
                : ReadFile(handle, buffer, size, &moved, at)) {
         if (!writes || moved > 0 || size == 0)
             return (ssize_t)moved;
-        errno = EAGAIN; /* a pipe that is not waited for */
+        errno = EAGAIN; /* a non-blocking pipe */
         return -1;
     }
     code = GetLastError();
     if (!writes && (code == ERROR_HANDLE_EOF || code == ERROR_BROKEN_PIPE))
         return 0;
-    errno = code == ERROR_ACCESS_DENIED ? EBADF : win_errno(code); /* not open for that */
+    errno = code == ERROR_ACCESS_DENIED ? EBADF : win_errno(code); /* not open for that access */
     return -1;
 }
 
@@ -56,7 +55,7 @@ ssize_t write(int fd, const void *buffer, size_t size_bytes)
     return move(fd, (void *)(uintptr_t)buffer, size_bytes, NULL, true);
 }
 
-/* Windows moves the file position here, too: it is put back. */
+/* Windows also moves the file position, which is restored. */
 static ssize_t move_at(int fd, void *buffer, size_t size_bytes, off_t offset, bool writes)
 {
     const HANDLE handle = win_handle(fd);
@@ -139,7 +138,7 @@ int ftruncate(int fd, off_t length_bytes)
                                                                                     : win_failed();
 }
 
-/* ---- descriptors themselves ---- */
+/* ---- descriptors ---- */
 
 int close(int fd)
 {
@@ -153,7 +152,7 @@ static unsigned access_of(HANDLE handle)
     IO_STATUS_BLOCK done;
 
     if (NtQueryInformationFile(handle, &done, &access, sizeof(access), (FILE_INFORMATION_CLASS)8) <
-        0) /* FileAccessInformation: not of consoles */
+        0) /* FileAccessInformation: not supported by consoles */
         return O_RDWR;
     return !(access & (FILE_WRITE_DATA | FILE_APPEND_DATA)) ? O_RDONLY
            : access & FILE_READ_DATA                        ? O_RDWR
@@ -262,7 +261,7 @@ static short ready(const struct pollfd *file)
     return available > 0 ? POLLIN : 0;
 }
 
-/* Windows has no way to wait for pipes that are not made for it, so they are looked at. */
+/* Windows cannot wait for anonymous pipes, so they are polled. */
 int poll(struct pollfd *files, nfds_t count, int wait_ms)
 {
     for (int waited_ms = 0;; waited_ms += POLL_MS) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* directory.c - what is in an open directory. */
+/* directory.c - lists an open directory. */
 #include "base/compat.h"
 
 #include "os/os.h"
@@ -16,16 +16,16 @@
 
 #define LOOK_BYTES 8192u
 
-/* An entry as NtQueryDirectoryFile gives it (FileDirectoryInformation). */
+/* An entry of NtQueryDirectoryFile (FileDirectoryInformation). */
 struct windows_entry {
-    ULONG next; /* distance of the one after it; 0: the last */
+    ULONG next; /* offset of the next one; 0: the last */
     ULONG index;
     LARGE_INTEGER created, accessed, written, changed, end, allocated;
     ULONG attributes, name_bytes;
     wchar_t name[1];
 };
 
-/* not in all headers */
+/* missing in some headers */
 NTSTATUS NTAPI NtQueryDirectoryFile(HANDLE directory, HANDLE event, PIO_APC_ROUTINE called,
                                     PVOID called_with, PIO_STATUS_BLOCK done, PVOID buffer,
                                     ULONG room, FILE_INFORMATION_CLASS what, BOOLEAN one,
@@ -53,7 +53,7 @@ static bool is_dots(const struct windows_entry *entry)
            (entry->name_bytes == 4 && entry->name[0] == L'.' && entry->name[1] == L'.');
 }
 
-/* The next entry of what was read into a buffer, after reading more: 1, 0 at the end, or -errno. */
+/* Returns the next entry in a buffer, refilling it as needed: 1, 0 at the end, or -errno. */
 static int step(struct os_listing *listing, size_t room, const struct windows_entry **entry)
 {
     for (;;) {
@@ -87,14 +87,14 @@ static void name_of(const struct windows_entry *entry, char *name, size_t room)
     name[bytes > 0 ? bytes : 0] = '\0';
 }
 
-/* ---- of os/os.h ---- */
+/* ---- os/os.h ---- */
 
 void os_list_begin(struct os_listing *listing, int fd, void *buffer, size_t room)
 {
     *listing = (struct os_listing){.fd = fd, .buffer = buffer, .room = room};
 }
 
-/* The end of the buffer is for the name.  A link to a directory is none. */
+/* The end of the buffer holds the name. A link to a directory is not a directory. */
 int os_list_next(struct os_listing *listing, const char **name, enum os_entry *kind)
 {
     const size_t room = listing->room - (NAME_MAX + 1);
@@ -136,7 +136,7 @@ int os_first_entry(int dir_fd, const char *except, char *name, size_t name_size)
     return code;
 }
 
-/* ---- of dirent.h ---- */
+/* ---- dirent.h ---- */
 
 struct os_directory {
     struct os_listing listing;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* errors.c - codes of Windows as errno, and words for those that the C library does not know. */
+/* errors.c - maps Windows error codes to errno, and describes those the C library does not know. */
 #include "base/compat.h"
 
 #include "os/windows/win.h"
@@ -93,7 +93,8 @@ int win_errno(DWORD code)
 
 int win_status_errno(NTSTATUS status)
 {
-    if ((ULONG)status == 0xC00000BAu) /* STATUS_FILE_IS_A_DIRECTORY: Win32 says "access denied" */
+    if ((ULONG)status == 0xC00000BAu) /* STATUS_FILE_IS_A_DIRECTORY: Win32 returns "access
+                                       * denied" */
         return EISDIR;
     if ((ULONG)status == 0xC0000056u) /* STATUS_DELETE_PENDING, likewise */
         return ENOENT;
@@ -112,7 +113,7 @@ int win_status_failed(NTSTATUS status)
     return -1;
 }
 
-/* In place of the C library's, which ends at 42. */
+/* Replaces the C library's, which ends at 42. */
 char *strerror(int errnum)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* file.c - of os/os.h: what Windows tells of files and file systems, and how space is taken. */
+/* file.c - os/os.h: facts about files and file systems, and allocation of space. */
 #include "base/compat.h"
 
 #include "os/os.h"
@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
-/* When it was made, in seconds since 1601, is kept by every file system of Windows. */
+/* The creation time, in 100 ns since 1601, is kept by every Windows file system. */
 int64_t os_born_s(int dir_fd, const char *name)
 {
     const struct win_how how = {.access = FILE_READ_ATTRIBUTES,
@@ -29,7 +29,7 @@ int64_t os_born_s(int dir_fd, const char *name)
     return born_s;
 }
 
-/* Direct I/O is in multiples of a sector of the volume. */
+/* Direct I/O is aligned to the volume's sector size. */
 int os_direct_align(int fd, uint32_t *offset_align_bytes, uint32_t *memory_align_bytes)
 {
     FILE_STORAGE_INFO info;

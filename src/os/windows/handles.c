@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* handles.c - names to handles to descriptors.  Below an open directory a name is given to
- * NtCreateFile with the handle of the directory, so that no path can be made to lead elsewhere
- * meanwhile; other names are made absolute first, which also lets them be as long as Windows takes
- * them. */
+/* handles.c - opens names as handles and descriptors. A name below an open directory is passed to
+ * NtCreateFile with the directory's handle, so that no path can be redirected meanwhile; other
+ * names are made absolute first, which also allows them the full length that Windows supports. */
 #include "base/compat.h"
 
 #include "os/os.h"
@@ -15,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME_UNITS 256 /* shorter ones are converted in place */
+#define NAME_UNITS 256 /* shorter ones are converted on the stack */
 
 /* ---- names ---- */
 
@@ -85,7 +84,7 @@ wchar_t *win_long_name(const char *name)
     return absolute_name(name, L"\\\\?\\");
 }
 
-/* The name below a directory: slashes become backslashes, "." is the directory itself.  Returns the
+/* A name below a directory: slashes become backslashes, "." is the directory itself. Returns the
  * length in units, or -1 with errno. */
 static int relative_name(const char *name, wchar_t *wide, int room)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* inline.h - what is hot, or a constant, on Windows; os/os.h says what it means.  Engines made for
- * Windows do without these. */
+/* inline.h - hot calls and constants of Windows, as specified in os/os.h. The Windows engines do
+ * not use these. */
 #ifndef OS_WINDOWS_INLINE_H
 #define OS_WINDOWS_INLINE_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* lock.c - locks on open files and directories.  Windows locks ranges of files, against reading and
- * writing, and no directories.  So a lock is a mutex that is named by volume and number of the file
- * and is held by existing: on this machine only, till the descriptor is closed or the process
- * ends. */
+/* lock.c - locks on open files and directories. Windows locks only ranges of files, against reading
+ * and writing, and no directories. So a lock is a named mutex, identified by volume and file
+ * number, whose existence is the lock: on this machine only, until the descriptor is closed or the
+ * process ends. */
 #include "base/compat.h"
 
 #include "os/os.h"
@@ -13,9 +13,9 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#define DESCRIPTORS 2048 /* that the C library has */
+#define DESCRIPTORS 2048 /* of the C library */
 
-static HANDLE held[DESCRIPTORS]; /* by descriptor */
+static HANDLE held[DESCRIPTORS];
 static pthread_mutex_t held_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void name_lock(const struct stat *st, char kind, wchar_t name[64])
@@ -33,10 +33,10 @@ static bool exists(const struct stat *st, char kind)
     mutex = OpenMutexW(SYNCHRONIZE, FALSE, name);
     if (mutex)
         CloseHandle(mutex);
-    return mutex || GetLastError() == ERROR_ACCESS_DENIED; /* of another user */
+    return mutex || GetLastError() == ERROR_ACCESS_DENIED; /* another user's */
 }
 
-/* Under the gate, so nobody comes between the look and the making. */
+/* The gate is held, so no other process can intervene between check and creation. */
 static int take(int fd, const struct stat *st, bool exclusive)
 {
     const char kind = exclusive ? 'x' : 's';
@@ -56,7 +56,7 @@ static int take(int fd, const struct stat *st, bool exclusive)
     return 0;
 }
 
-/* For all users. */
+/* Shared by all users. */
 static HANDLE open_gate(void)
 {
     static const wchar_t name[] = L"Global\\iosweep-gate";
@@ -84,7 +84,7 @@ int os_lock(int fd, bool exclusive)
         return -errno;
     gate = open_gate();
     if (!gate)
-        return -EWOULDBLOCK; /* who cannot look must not go on */
+        return -EWOULDBLOCK; /* without the gate the check is impossible */
     WaitForSingleObject(gate, INFINITE);
     pthread_mutex_lock(&held_lock);
     code = take(fd, &st, exclusive);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* machine.c - of os/os.h: threads, memory, processors, the terminal, facts. */
+/* machine.c - os/os.h: threads, memory, processors, terminal, facts. */
 #include "base/compat.h"
 
 #include "os/os.h"
@@ -63,7 +63,7 @@ struct os_pin {
     GROUP_AFFINITY before;
 };
 
-/* Processor number `index` of all groups together. */
+/* Processors are numbered across all groups. */
 void os_pin(uint32_t index, struct os_pin **before)
 {
     const WORD groups = GetActiveProcessorGroupCount();
@@ -116,7 +116,7 @@ void os_aligned_free(void *memory)
 
 /* ---- the machine ---- */
 
-/* wine(1) says who it is. */
+/* Adds wine's version if running on wine(1). */
 static void look_for_wine(struct hostinfo *info)
 {
     const HMODULE ntdll = GetModuleHandleW(L"ntdll.dll");
@@ -155,7 +155,7 @@ static void take(char *text, size_t size, const wchar_t *wide)
     free(utf8);
 }
 
-/* The file system and where it begins; which disk is below is not looked for. */
+/* The file system and its mount point; the disk below is not determined. */
 void os_target_facts(const char *root, struct targetinfo *info)
 {
     wchar_t *path = info->path ? win_long_name(info->path) : NULL, volume[MAX_PATH + 1], kind[64];

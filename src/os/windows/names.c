@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* names.c - calls of POSIX on names: open, stat, make, rename, remove. */
+/* names.c - POSIX calls on names: open, stat, mkdir, rename, unlink. */
 #include "base/compat.h"
 
 #include "os/windows/win.h"
@@ -12,21 +12,21 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of NtSetInformationFile, and their flags: names that headers spell in several ways. */
+/* For NtSetInformationFile, with their flags; headers differ in the names. */
 #define DISPOSITION_INFORMATION    13
 #define DISPOSITION_INFORMATION_EX 64
 #define RENAME_INFORMATION         10
 #define RENAME_INFORMATION_EX      65
 #define LINK_INFORMATION           11
 #define DELETES                    0x01u
-#define POSIX_WAY                  0x02u /* the name is gone at once, though somebody has it open */
+#define POSIX_WAY                  0x02u /* removes the name at once, even of open files */
 #define EVEN_READ_ONLY             0x10u
 #define REPLACES                   0x01u
 
 /* ---- open ---- */
 
-/* A file whose data something else keeps, opened as the reparse point that it is, shows none of
- * them: it is opened once more.  Unless something else has taken the name since. */
+/* A file whose data a filter driver keeps shows none of them when opened as a reparse point, so it
+ * is opened again without that; fails if the name was replaced meanwhile. */
 static NTSTATUS open_data(int dir_fd, const char *name, struct win_how how, HANDLE *handle)
 {
     struct stat before, now;
@@ -62,8 +62,8 @@ static int open_at(int dir_fd, const char *name, int flags)
         return -1;
     }
     if (flags & O_NOFOLLOW && win_is_reparse_point(handle)) {
-        if (flags &
-            (O_WRONLY | O_RDWR)) { /* engines write to what is there, below what keeps the data */
+        if (flags & (O_WRONLY | O_RDWR)) { /* engines write to what is on disk, bypassing the driver
+                                            * that keeps the data */
             CloseHandle(handle);
             errno = ENOTSUP;
             return -1;
@@ -77,7 +77,7 @@ static int open_at(int dir_fd, const char *name, int flags)
     return win_descriptor(handle, flags);
 }
 
-/* The mode that may follow is of no use here: rights come from the directory. */
+/* The optional mode is ignored: permissions come from the directory. */
 int openat(int dir_fd, const char *name, int flags, ...)
 {
     return open_at(dir_fd, name, flags);
@@ -88,7 +88,7 @@ int open(const char *name, int flags, ...)
     return open_at(AT_FDCWD, name, flags);
 }
 
-/* ---- look ---- */
+/* ---- stat ---- */
 
 struct timespec win_time(FILETIME time)
 {
@@ -98,11 +98,11 @@ struct timespec win_time(FILETIME time)
     return (struct timespec){.tv_sec = ticks / 10000000, .tv_nsec = (long)(ticks % 10000000 * 100)};
 }
 
-/* Neither a file nor a directory. */
+/* For pipes, consoles and devices. */
 static int stat_stream(HANDLE handle, DWORD type, struct stat *st)
 {
     st->st_mode = (type == FILE_TYPE_PIPE ? S_IFIFO : S_IFCHR) | 0600;
-    st->st_ino = (ino_t)(uintptr_t)handle; /* unlike all others */
+    st->st_ino = (ino_t)(uintptr_t)handle; /* unique */
     st->st_nlink = 1;
     return 0;
 }
@@ -167,7 +167,7 @@ int lstat(const char *name, struct stat *st)
     return fstatat(AT_FDCWD, name, st, AT_SYMLINK_NOFOLLOW);
 }
 
-/* By asking for it: who may do what, only the system knows. */
+/* Tries to open with that access, since only the system can evaluate permissions. */
 int faccessat(int dir_fd, const char *name, int mode, int flags)
 {
     struct win_how how = {.access = FILE_READ_ATTRIBUTES,
@@ -180,7 +180,7 @@ int faccessat(int dir_fd, const char *name, int mode, int flags)
     if (mode & R_OK)
         how.access |= FILE_READ_DATA;
     if (mode & W_OK)
-        how.access |= FILE_WRITE_DATA; /* of directories: to make files there */
+        how.access |= FILE_WRITE_DATA; /* of directories: creating files */
     status = win_open(dir_fd, name, &how, &handle);
     if (status < 0)
         return win_status_failed(status);
@@ -224,7 +224,7 @@ static wchar_t *final_name(HANDLE handle)
     return wide;
 }
 
-/* Frees the name; NULL with errno: it is too long. */
+/* Copies and frees the name; NULL with errno: it is too long. */
 static char *copy_name(char *name, char room[PATH_MAX])
 {
     const size_t length = strlen(name);
@@ -254,14 +254,14 @@ char *realpath(const char *name, char *resolved)
     }
     wide = final_name(handle);
     CloseHandle(handle);
-    if (!wide) /* some file systems do not tell, and wine not that of long ones: links stay in it */
+    if (!wide) /* not supported by some file systems, nor by wine for long names: links remain */
         wide = win_long_name(name);
     path = wide ? plain_name(wide) : NULL;
     free(wide);
     return path && resolved ? copy_name(path, resolved) : path;
 }
 
-/* ---- make ---- */
+/* ---- mkdir ---- */
 
 int mkdirat(int dir_fd, const char *name, mode_t mode)
 {
@@ -293,7 +293,8 @@ static NTSTATUS set(HANDLE handle, int what, void *info, size_t size)
     return NtSetInformationFile(handle, &done, info, (ULONG)size, (FILE_INFORMATION_CLASS)what);
 }
 
-/* Before Windows 10 1809, and on file systems other than NTFS: gone when nobody has it open. */
+/* Before Windows 10 1809, and on file systems other than NTFS, the file is only gone once no
+ * process has it open. */
 static NTSTATUS remove_open(HANDLE handle)
 {
     ULONG way = DELETES | POSIX_WAY | EVEN_READ_ONLY;
@@ -301,7 +302,7 @@ static NTSTATUS remove_open(HANDLE handle)
     NTSTATUS status = set(handle, DISPOSITION_INFORMATION_EX, &way, sizeof(way));
 
     if (status < 0 && (ULONG)status != 0xC0000101u &&
-        (ULONG)status != 0xC0000121u) /* not empty, cannot */
+        (ULONG)status != 0xC0000121u) /* not empty, cannot be deleted */
         status = set(handle, DISPOSITION_INFORMATION, &deletes, sizeof(deletes));
     return status;
 }
@@ -334,9 +335,9 @@ int rmdir(const char *name)
     return unlinkat(AT_FDCWD, name, AT_REMOVEDIR);
 }
 
-/* What NtSetInformationFile takes for a new name, both for renaming and for linking. */
+/* The argument of NtSetInformationFile for renaming and linking. */
 struct new_name {
-    ULONG flags; /* or a BOOLEAN: replace */
+    ULONG flags; /* BOOLEAN in the older form: replace */
     HANDLE root;
     ULONG bytes;
     wchar_t name[1];
@@ -352,7 +353,7 @@ static struct new_name *new_name(int dir_fd, const char *name, size_t *size)
     info = wide ? calloc(1, *size) : NULL;
     if (info) {
         if (dir_fd == AT_FDCWD)
-            wide[1] = L'?'; /* "\??\": as the kernel wants it */
+            wide[1] = L'?'; /* "\??\": form required by the kernel */
         else
             info->root = (HANDLE)_get_osfhandle(dir_fd);
         info->bytes = (ULONG)(units * sizeof(*wide));
@@ -383,7 +384,7 @@ static int give_name(int from_fd, const char *from, int to_fd, const char *to, b
     }
     info->flags = links ? 0 : REPLACES | POSIX_WAY;
     status = set(handle, links ? LINK_INFORMATION : RENAME_INFORMATION_EX, info, size);
-    if (status < 0 && !links && (ULONG)status != 0xC0000035u) { /* the name is taken */
+    if (status < 0 && !links && (ULONG)status != 0xC0000035u) { /* the name exists */
         info->flags = TRUE;
         status = set(handle, RENAME_INFORMATION, info, size);
     }
@@ -397,7 +398,7 @@ int renameat(int from_fd, const char *from, int to_fd, const char *to)
     return give_name(from_fd, from, to_fd, to, false);
 }
 
-/* In place of the C library's, which replaces nothing. */
+/* Replaces the C library's, which never overwrites. */
 int __wrap_rename(const char *from, const char *to);
 int __wrap_rename(const char *from, const char *to)
 {
@@ -410,7 +411,7 @@ int linkat(int from_fd, const char *from, int to_fd, const char *to, int flags)
     return give_name(from_fd, from, to_fd, to, true);
 }
 
-/* ---- owners and rights, which have no numbers here ---- */
+/* ---- owners and permissions, which have no numbers here ---- */
 
 uid_t geteuid(void)
 {

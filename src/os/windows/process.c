@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* process.c - a script in Python takes the place of this program.  Windows neither reads the first
- * line of a script nor replaces a process: this one waits, and ends with the status of the other.
- */
+/* process.c - replaces this program by a Python script. Windows neither evaluates the first line of
+ * a script nor replaces a process, so this one waits and returns the other's exit status. */
 #include "base/compat.h"
 
 #include "os/os.h"
@@ -15,8 +14,8 @@
 #include "base/mem.h"
 #include "os/windows/win.h"
 
-/* "WORD": the C library of the other program takes words apart at blanks.  NULL for a word with a
- * quote, which no name of a file has.  To be freed. */
+/* "WORD": the other program's C library splits arguments at blanks. NULL for a word with a quote,
+ * which cannot occur in file names. To be freed. */
 static wchar_t *quoted(const char *word)
 {
     char *text = strchr(word, '"') ? NULL : mem_printf("\"%s\"", word);

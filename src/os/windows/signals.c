@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* signals.c - what ends a program on Windows, as signals: Ctrl-C is SIGINT, Ctrl-Break SIGTERM (the
- * one that another program can send to a group), and closing the console, logging off and shutting
- * down are SIGHUP.  Handlers run on a thread of their own, and no call returns early because of
- * them. */
+/* signals.c - maps console events to signals: Ctrl-C is SIGINT, Ctrl-Break SIGTERM (the one that
+ * another program can send to a group), and closing the console, logging off and shutting down are
+ * SIGHUP. Handlers run on a separate thread, and do not interrupt calls. */
 #include "base/compat.h"
 
 #include "os/windows/win.h"

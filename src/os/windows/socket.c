@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* socket.c - sockets of Windows (see os/socket.h).  They are no descriptors of the C library but
- * handles, of which at most 32 bits are used, and small ones first.  Who uses them has started
- * Winsock. */
+/* socket.c - Windows sockets (see os/socket.h). They are handles, not descriptors of the C library;
+ * they use at most 32 bits, small numbers first. Their users have started Winsock. */
 #include "base/compat.h"
 
 #include <winsock2.h>
@@ -19,7 +18,7 @@
 #define NS_PER_MS   UINT64_C(1000000)
 #define PIECES_MOST 8
 #define LARGEST     (1 << 22) /* number of a socket */
-#define CONNECT_MS  50        /* between two looks at sockets that are connecting */
+#define CONNECT_MS  50        /* interval of checks on connecting sockets */
 
 const bool os_keeps_certificates = true;
 const bool os_socket_tells_end = false;
@@ -34,7 +33,7 @@ static int socket_errno(void)
     return win_errno((DWORD)WSAGetLastError());
 }
 
-/* ---- life ---- */
+/* ---- open, close ---- */
 
 int os_socket_open(int family, int type, int protocol)
 {
@@ -57,7 +56,7 @@ int os_socket_close(int fd)
     return -1;
 }
 
-/* ---- bytes: libcurl has made the sockets so that they do not wait ---- */
+/* ---- send, receive: libcurl has made the sockets non-blocking ---- */
 
 static ULONG length_of(size_t size_bytes)
 {
@@ -100,7 +99,7 @@ void os_socket_room_fini(struct os_socket_room *room)
     *room = (struct os_socket_room){.bytes = 0};
 }
 
-/* Before version 2004 of Windows 10, WSAPoll does not tell of connections that failed. */
+/* Before Windows 10 version 2004, WSAPoll does not report failed connections. */
 static bool has_failed(SOCKET handle)
 {
     struct timeval now = {.tv_sec = 0};
@@ -123,7 +122,7 @@ static int find_failed(WSAPOLLFD *file, unsigned count)
     return found;
 }
 
-/* `writing`: some of them may be connecting. */
+/* `writing`: some sockets may be connecting. */
 static int wait_for(WSAPOLLFD *file, unsigned count, uint64_t wait_ns, bool writing)
 {
     static _Thread_local ULONGLONG looked_ms;
@@ -133,9 +132,9 @@ static int wait_for(WSAPOLLFD *file, unsigned count, uint64_t wait_ns, bool writ
     int found;
 
     if (wait_ms == 0 && wait_ns > 0)
-        wait_ms = 1; /* too long, but not to be asked again and again */
+        wait_ms = 1; /* too long, but avoids a busy loop */
 
-    if (count == 0) { /* which WSAPoll refuses */
+    if (count == 0) { /* refused by WSAPoll */
         Sleep(wait_ms < 0 ? INFINITE : (DWORD)wait_ms);
         return 0;
     }

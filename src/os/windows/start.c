@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* start.c - the program begins here: its arguments are UTF-8 wherever it was started, and no stream
- * translates ends of lines. */
+/* start.c - program start-up: converts arguments to UTF-8 and disables line end translation. */
 #include "base/compat.h"
 
 #include "os/windows/win.h"
@@ -14,7 +13,7 @@
 int main(int argc, char **argv);
 int wmain(int argc, wchar_t **argv);
 
-static UINT console_words; /* of the console before */
+static UINT console_words; /* the console's previous code page */
 
 static void restore_console(void)
 {
@@ -33,8 +32,7 @@ static void prepare_console(void)
         atexit(restore_console);
 }
 
-/* Paths are written with slashes from here on: a backslash is the beginning of an escape in
- * results. */
+/* Converts paths to slashes, since a backslash begins an escape in results. */
 static bool is_path(const wchar_t *word)
 {
     if (word[0] == L'-' || !wcschr(word, L'\\'))
@@ -57,7 +55,7 @@ static char *word_of(const wchar_t *wide)
     return is_path(wide) ? path_of(wide) : win_utf8(wide, wcslen(wide));
 }
 
-/* What is below HOME in POSIX is below the directory of the user, as for other programs. */
+/* HOME is the user's profile directory, as for other programs. */
 static void find_home(void)
 {
     const wchar_t *wide = _wgetenv(L"USERPROFILE");
@@ -68,8 +66,8 @@ static void find_home(void)
     free(path);
 }
 
-/* Paths in variables: the C library has them in the code page of the user, and files are opened by
- * names in UTF-8. */
+/* Paths in variables: the C library has them in the user's code page, but files are opened by UTF-8
+ * names. */
 static void set_paths(void)
 {
     static const struct {

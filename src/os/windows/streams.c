@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* streams.c - streams of the C library: by UTF-8 names, with lines that end as they are written,
- * and in memory.  Those in memory are temporary files that Windows removes when they are closed,
- * and which it keeps in memory while there is room. */
+/* streams.c - C library streams with UTF-8 names and without line end translation, and streams in
+ * memory. The latter are temporary files that Windows deletes on close and keeps in memory if
+ * possible. */
 #include "base/compat.h"
 
 #include "os/windows/win.h"
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --wrap of the linker: __wrap_ stands in for the C library's, __real_ is the C library's. */
+/* The linker's --wrap: __wrap_ replaces the C library's function, which is __real_. */
 FILE *__wrap_fopen(const char *name, const char *mode);
 FILE *__wrap_tmpfile(void);
 int __wrap_fclose(FILE *stream);
@@ -106,7 +106,7 @@ FILE *open_memstream(char **text, size_t *size_bytes)
     return stream;
 }
 
-/* The place of a stream in the list, which is the caller's to lock; *place is NULL: it is none. */
+/* The list entry of a stream; the caller holds the lock. *place is NULL: not found. */
 static struct memory_stream **find_memory(const FILE *stream)
 {
     struct memory_stream **place = &memory_streams;
@@ -129,7 +129,7 @@ static struct memory_stream *take_memory(const FILE *stream)
     return found;
 }
 
-/* The stream itself is not asked: what seeks in streams flushes them. */
+/* Uses the descriptor, since seeking in the stream would flush it. */
 static int hand_over(const struct memory_stream *memory)
 {
     const int fd = _fileno(memory->stream);
@@ -189,7 +189,7 @@ FILE *fmemopen(void *text, size_t size_bytes, const char *mode)
     return stream;
 }
 
-/* ---- what else POSIX has ---- */
+/* ---- other POSIX calls ---- */
 
 ssize_t getline(char **line, size_t *room, FILE *stream)
 {

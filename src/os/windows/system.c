@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* system.c - what POSIX tells of the machine, the process and the volumes. */
+/* system.c - POSIX calls about the machine, the process and volumes. */
 #include "base/compat.h"
 
 #include "os/windows/win.h"
@@ -18,7 +18,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#define DESCRIPTORS 2048 /* that the C library has */
+#define DESCRIPTORS 2048 /* of the C library */
 
 /* ---- the machine ---- */
 
@@ -69,7 +69,7 @@ static const char *machine(void)
 }
 
 NTSTATUS NTAPI
-RtlGetVersion(PRTL_OSVERSIONINFOW version); /* GetVersionEx does not tell the truth */
+RtlGetVersion(PRTL_OSVERSIONINFOW version); /* GetVersionEx reports a compatibility version */
 
 int uname(struct utsname *names)
 {
@@ -165,7 +165,7 @@ int timespec_get(struct timespec *now, int base)
 
 /* ---- volumes ---- */
 
-/* As NtQueryVolumeInformationFile gives it (FileFsFullSizeInformation, 7). */
+/* Result of NtQueryVolumeInformationFile (FileFsFullSizeInformation, 7). */
 struct full_size {
     LARGE_INTEGER total, free_to_caller, free_to_all; /* clusters */
     ULONG sectors_per_cluster, bytes_per_sector;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* win.h - what the files of this port share: names, handles and codes of Windows, and what they are
- * in POSIX.  Descriptors are those of the C library, over handles that are opened here. */
+/* win.h - shared by the files of this port: Windows names, handles and error codes and their POSIX
+ * equivalents. Descriptors are the C library's, for handles opened here. */
 #ifndef OS_WINDOWS_WIN_H
 #define OS_WINDOWS_WIN_H
 
@@ -15,7 +15,7 @@
 
 /* ---- codes ---- */
 
-/* The errno of a code of GetLastError(), or of an NTSTATUS. */
+/* The errno of a GetLastError() code, or of an NTSTATUS. */
 int win_errno(DWORD code);
 int win_status_errno(NTSTATUS status);
 /* Set errno and return -1. */
@@ -28,7 +28,7 @@ int win_status_failed(NTSTATUS status);
 wchar_t *win_wide(const char *text);
 char *win_utf8(const wchar_t *text, size_t length);
 
-/* The absolute form of a name that Win32 calls take at any length. */
+/* Converts to an absolute name that Win32 calls accept at any length. */
 wchar_t *win_long_name(const char *name);
 
 /* ---- handles ---- */
@@ -38,30 +38,30 @@ struct win_how {
     ULONG disposition, options; /* of NtCreateFile */
 };
 
-/* Opens a name below an open directory (AT_FDCWD: as CreateFile takes it; never inherited, shared
- * with everybody).  Hot: allocates nothing for names of less than 256 bytes below a directory. */
+/* Opens a name below an open directory (AT_FDCWD: as CreateFile does; not inherited, shared with
+ * all). Hot: allocates nothing for names of less than 256 bytes below a directory. */
 NTSTATUS win_open(int dir_fd, const char *name, const struct win_how *how, HANDLE *handle);
 
-/* As open(2) means its flags. */
+/* The equivalent of open(2) flags. */
 struct win_how win_how_of_flags(int flags);
 
-/* Whether a handle is of a link: a symbolic one, a junction or another that stands for a name
- * elsewhere.  Other reparse points are files: deduplicated, compressed, or kept in a cloud. */
+/* Whether a handle is a link: a symbolic link, a junction or another name surrogate. Other reparse
+ * points are files: deduplicated, compressed, or kept in a cloud. */
 bool win_is_link(HANDLE handle);
 bool win_is_reparse_point(HANDLE handle); /* a link, or such a file */
 
-/* What is open; INVALID_HANDLE_VALUE with errno. */
+/* The handle of a descriptor; INVALID_HANDLE_VALUE with errno. */
 HANDLE win_handle(int fd);
 
-/* A descriptor, or -1 with errno and the handle closed. */
+/* Creates a descriptor; -1 with errno, and the handle closed. */
 int win_descriptor(HANDLE handle, int flags);
 
 int win_stat(HANDLE handle, struct stat *st);
 
-/* A time of Windows, since 1970. */
+/* Converts a Windows time to time since 1970. */
 struct timespec win_time(FILETIME time);
 
-/* The lock of a descriptor (see lock.c) ends with it. */
+/* Releases a descriptor's lock (see lock.c) when it is closed. */
 void win_unlock(int fd);
 
 #endif

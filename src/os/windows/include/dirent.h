@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* dirent.h - of POSIX: the C library cannot list an open directory. */
+/* dirent.h - POSIX, because the C library cannot list an open directory. */
 #ifndef OS_WINDOWS_DIRENT_H
 #define OS_WINDOWS_DIRENT_H
 

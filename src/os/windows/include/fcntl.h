@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* fcntl.h - flags that the C library lacks (not its own: they never reach it), and calls that go on
- * from an open directory. */
+/* fcntl.h - flags missing in the C library (private values: it never sees them), and calls relative
+ * to an open directory. */
 #ifndef OS_WINDOWS_FCNTL_H
 #define OS_WINDOWS_FCNTL_H
 
@@ -24,7 +24,7 @@
 
 #define F_DUPFD_CLOEXEC 1
 #define F_GETFD         2
-#define F_SETFD         3 /* nothing is inherited by other programs anyway */
+#define F_SETFD         3 /* other programs inherit nothing anyway */
 #define F_GETFL         4
 #define F_SETFL         5 /* O_NONBLOCK, of pipes */
 #define FD_CLOEXEC      1

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* first.h - included before all else (-include): the C library declares names of POSIX with types
- * of its own, 32-bit offsets and 16-bit inodes among them.  Those are left out, and the headers
- * here declare what POSIX says. */
+/* first.h - included before everything else (-include): the C library declares POSIX names with its
+ * own types, such as 32-bit offsets and 16-bit inodes. Those declarations are suppressed, and the
+ * headers here declare the POSIX ones. */
 #ifndef OS_WINDOWS_FIRST_H
 #define OS_WINDOWS_FIRST_H
 
 #ifndef _POSIX_C_SOURCE
-#define _POSIX_C_SOURCE 200809L /* printf as C99 has it, gmtime_r */
+#define _POSIX_C_SOURCE 200809L /* C99 printf, gmtime_r */
 #endif
 #undef _FILE_OFFSET_BITS
 #define _FILE_OFFSET_BITS 64

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* limits.h - lengths of names: Windows counts UTF-16, of which a unit takes 3 bytes at most. */
+/* limits.h - lengths of names: Windows counts UTF-16 units, each of at most 3 bytes in UTF-8. */
 #ifndef OS_WINDOWS_LIMITS_H
 #define OS_WINDOWS_LIMITS_H
 

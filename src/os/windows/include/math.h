@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* math.h - with tests of numbers that do not convert them. */
+/* math.h - with classification macros that do not convert their argument. */
 #ifndef OS_WINDOWS_MATH_H
 #define OS_WINDOWS_MATH_H
 

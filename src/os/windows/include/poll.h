@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* poll.h - pipes only: there is something to be read, or the other end is gone.  What is written to
- * is always ready. */
+/* poll.h - for pipes only: data to read, or the other end was closed. Write ends are always
+ * ready. */
 #ifndef OS_WINDOWS_POLL_H
 #define OS_WINDOWS_POLL_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* pwd.h - the name of who runs the program. */
+/* pwd.h - the name of the user running the program. */
 #ifndef OS_WINDOWS_PWD_H
 #define OS_WINDOWS_PWD_H
 
@@ -10,7 +10,7 @@ struct passwd {
     char *pw_name;
 };
 
-/* Whatever the number is: there is nobody else.  Valid until the next call; NULL: not known. */
+/* Ignores the number, since there is only one user. Valid until the next call; NULL: unknown. */
 struct passwd *getpwuid(uid_t user);
 
 #endif

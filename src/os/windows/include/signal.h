@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* signal.h - signals are what a console sends (see signals.c). */
+/* signal.h - signals are console events (see signals.c). */
 #ifndef OS_WINDOWS_SIGNAL_H
 #define OS_WINDOWS_SIGNAL_H
 
-#define WIN_PTHREADS_SIGNAL_H /* a macro pthread_sigmask that looks at nothing */
+#define WIN_PTHREADS_SIGNAL_H /* a pthread_sigmask macro that ignores its arguments */
 #include_next <signal.h>
 
 #include <sys/types.h>
@@ -23,7 +23,7 @@ typedef unsigned long long sigset_t;
 typedef void (*sighandler_t)(int);
 
 struct sigaction {
-    void (*sa_handler)(int); /* runs on a thread of its own */
+    void (*sa_handler)(int); /* runs on a separate thread */
     sigset_t sa_mask;
     int sa_flags;
 };
@@ -38,7 +38,7 @@ int sigfillset(sigset_t *set);
 int sigaddset(sigset_t *set, int signum);
 int sigdelset(sigset_t *set, int signum);
 int sigismember(const sigset_t *set, int signum);
-/* No thread is interrupted by a signal, so there is nothing to block and nothing waits. */
+/* Signals interrupt no thread, so blocking is meaningless and nothing is ever pending. */
 int sigprocmask(int how, const sigset_t *set, sigset_t *old);
 int sigpending(sigset_t *set);
 int pthread_sigmask(int how, const sigset_t *set, sigset_t *old);

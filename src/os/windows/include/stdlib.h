@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* stdlib.h - with what POSIX adds. */
+/* stdlib.h - with additions of POSIX. */
 #ifndef OS_WINDOWS_STDLIB_H
 #define OS_WINDOWS_STDLIB_H
 
@@ -8,7 +8,7 @@
 
 int setenv(const char *name, const char *value, int replace);
 int unsetenv(const char *name);
-char *mkdtemp(char *name); /* XXXXXX at its end is replaced */
+char *mkdtemp(char *name); /* replaces the XXXXXX at its end */
 int mkstemp(char *name);
 
 #endif

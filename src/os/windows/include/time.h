@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* time.h - with timespec_get of C11. */
+/* time.h - with C11's timespec_get. */
 #ifndef OS_WINDOWS_TIME_H
 #define OS_WINDOWS_TIME_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* unistd.h - of POSIX, what the sources use; see names.c, descriptors.c and system.c.  Names are
- * UTF-8. */
+/* unistd.h - the POSIX calls that the sources use; see names.c, descriptors.c and system.c. Names
+ * are UTF-8. */
 #ifndef OS_WINDOWS_UNISTD_H
 #define OS_WINDOWS_UNISTD_H
 
@@ -22,7 +22,7 @@
 #define _SC_NPROCESSORS_ONLN 2
 #define _SC_OPEN_MAX         3
 
-/* Bytes as they are, to the end of 1 GiB at a time.  A pipe that is not waited for: EAGAIN. */
+/* Binary, at most 1 GiB per call. EAGAIN from a non-blocking pipe. */
 ssize_t read(int fd, void *buffer, size_t size_bytes);
 ssize_t write(int fd, const void *buffer, size_t size_bytes);
 ssize_t pread(int fd, void *buffer, size_t size_bytes, off_t offset);
@@ -31,8 +31,8 @@ off_t lseek(int fd, off_t offset, int whence);
 int close(int fd);
 int dup(int fd);
 int dup2(int fd, int other_fd);
-int pipe(int fd[2]); /* both ends are left to nobody */
-/* EINVAL: of a directory; EBADF: open for reading only.  Both do the same here. */
+int pipe(int fd[2]); /* neither end is inherited */
+/* EINVAL for directories; EBADF if open for reading only. Both are the same here. */
 int fsync(int fd);
 int fdatasync(int fd);
 int ftruncate(int fd, off_t length_bytes);
@@ -51,8 +51,8 @@ long sysconf(int name);
 int getpid(void);
 pid_t getppid(void);
 pid_t getpgrp(void);
-pid_t tcgetpgrp(int fd); /* -1: there are no such groups */
-uid_t geteuid(void);     /* 0, whom all files seem to belong to: owners have no numbers */
+pid_t tcgetpgrp(int fd); /* -1: there are no process groups */
+uid_t geteuid(void);     /* 0, as reported for the owner of every file: owners have no numbers */
 uid_t getuid(void);
 gid_t getegid(void);
 int fchown(int fd, uid_t owner, gid_t group);

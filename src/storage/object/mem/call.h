@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* call.h - what the store in memory does for one call, and what it answers: objects, lists, uploads
- * in parts.  Knows nothing of slots and times.  Any thread, each with replies of its own.  Nothing
- * fails here: what a store refuses is the verdict of its answer. */
+/* call.h - executes calls on the store in memory: objects, lists, multipart uploads. Independent of
+ * slots and time. Any thread, each with its own replies. Nothing fails here: a refusal by the store
+ * is the verdict of its answer. */
 #ifndef STORAGE_OBJECT_MEM_CALL_H
 #define STORAGE_OBJECT_MEM_CALL_H
 
@@ -10,26 +10,26 @@
 #include "storage/object/mem/store.h"
 #include "storage/object/protocol.h"
 
-#define MEM_PART_BYTES 24u /* of the number of an object or an upload, and its end */
+#define MEM_PART_BYTES 24u /* the number of an object or upload, with terminator */
 
-struct mem_reply {               /* zeroed before the first call; serves one call after the other */
+struct mem_reply {               /* zeroed before the first call; reused for each call */
     struct object_answer answer; /* points into the reply, which must stay where it is */
     char etag[MEM_ETAG_BYTES], upload_id[MEM_PART_BYTES];
     char *text; /* owned: the entries of a list */
     size_t text_used, text_room;
     uint64_t entries;
     bool more;
-    char next[OBJECT_KEY_BYTES]; /* the last key of a page that goes on */
+    char next[OBJECT_KEY_BYTES]; /* last key of a truncated page */
 };
 
-/* Hot.  Carries out a call, or lets it fail as is told; the answer is valid until the next one. */
+/* Hot. Executes a call or injects the fault; the answer is valid until the next call. */
 void mem_call(struct mem_store *store, const struct object_call *call, enum mem_fault_kind fault,
               struct mem_reply *reply);
 
 /* Frees what a reply owns, not the reply. */
 void mem_reply_free(struct mem_reply *reply);
 
-/* Hooks of the protocol: what answers list, and the documents that calls take. */
+/* Hooks of the protocol: parse lists in answers and build the documents of calls. */
 int mem_list(const struct object_answer *answer, struct object_page *page, object_visit visit,
              void *arg, struct error *err);
 bool mem_uploads(const struct object_answer *answer, struct object_uploads *uploads);

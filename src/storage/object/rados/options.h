@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* options.h - what a user can ask of a target rados://POOL[/PREFIX] beside what can be asked of any
- * object store; filled once by cli/ and const from then on. */
+/* options.h - options of targets rados://POOL[/PREFIX] besides those of all object stores; set once
+ * by cli/ and const from then on. */
 #ifndef STORAGE_OBJECT_RADOS_OPTIONS_H
 #define STORAGE_OBJECT_RADOS_OPTIONS_H
 
@@ -10,12 +10,12 @@
 
 struct rados_options {
     struct object_options store; /* first */
-    /* "client.NAME", or NAME alone; NULL: as CEPH_ARGS says, else client.admin */
+    /* "client.NAME", or NAME alone; NULL: from CEPH_ARGS, else client.admin */
     const char *user;
-    const char *conf; /* NULL: CEPH_CONF, else where the library looks for it */
+    const char *conf; /* NULL: CEPH_CONF, else librados's default */
 };
 
-/* The rows: how a target is reached, for all that works on one. */
+/* Option rows: access to a target, for all commands that use one. */
 extern const struct option_row rados_reach_table[];
 
 /* The hook `check`. */
@@ -24,13 +24,13 @@ int rados_options_check(const struct target_request *request, unsigned count, bo
 
 #define RADOS_SCHEME  "rados://"
 #define RADOS_FORM    "rados://POOL[/PREFIX]"
-#define RADOS_PACKAGE "iosweep-rados" /* that the module comes with */
+#define RADOS_PACKAGE "iosweep-rados" /* contains the module */
 
-/* What others call its targets. */
+/* How other programs write its targets. */
 extern const struct target_foreign rados_foreign_targets[];
 
-/* What the target driver is called and takes, in builds with librados and in those without, which
- * refuse it later. */
+/* Names of the target driver and its options, also for builds without librados, which refuse the
+ * target later. */
 #define RADOS_TARGET_WORDS                                                                  \
     .name = "rados", .kind = "object store", .noun = "object", .scheme = RADOS_SCHEME,      \
     .form = RADOS_FORM, .purpose = "objects are made in the pool and removed",              \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* protocol.h - a pool of RADOS as a protocol of the object layer: its hooks, see
+/* protocol.h - a RADOS pool as a protocol of the object layer: its hooks, see
  * storage/object/protocol.h. */
 #ifndef STORAGE_OBJECT_RADOS_PROTOCOL_H
 #define STORAGE_OBJECT_RADOS_PROTOCOL_H
@@ -16,7 +16,7 @@
 
 extern const struct object_protocol rados_protocol;
 
-/* "librados 3.0.0": the one that is loaded.  A constant string. */
+/* "librados 3.0.0": the version loaded. A constant string. */
 const char *pool_library(void);
 
 /* ---- service.c ---- */
@@ -24,8 +24,8 @@ const char *pool_library(void);
 struct pool_client { /* connected */
     rados_t handle;
     unsigned links;
-    bool measures; /* for links of several slots; all others share one */
-    bool lost;     /* librados is still busy with it: it is left as it is */
+    bool measures; /* for links of several slots; all others share one client */
+    bool lost;     /* librados is still busy with it: it is never destroyed */
 };
 
 struct pool_service {
@@ -35,9 +35,9 @@ struct pool_service {
     char *target; /* "rados://POOL", for messages */
     char *pool, *prefix, *container;
     pthread_mutex_t lock;
-    struct pool_client *client[1024]; /* owned; under the lock */
+    struct pool_client *client[1024]; /* owned; protected by the lock */
     unsigned clients;
-    bool known; /* what the pool cannot do has been asked */
+    bool known; /* the features missing from the pool have been determined */
 };
 
 static inline struct pool_service *pool_service_of(const struct object_service *service)
@@ -49,8 +49,8 @@ int pool_open(const char *target, const void *options, bool signs, struct object
               struct error *err);
 void pool_close(struct object_service *service);
 
-/* A client for a link, connected when there is none to be had.  stop: as in struct
- * object_link_config. Any thread.  Returns NULL with err. */
+/* A client for a link; connects a new one if none is available. stop: as in struct
+ * object_link_config. Any thread. Returns NULL with err. */
 struct pool_client *pool_client_get(struct pool_service *service, bool measures,
                                     const volatile int *stop, struct error *err);
 void pool_client_put(struct pool_service *service, struct pool_client *client);
@@ -58,32 +58,32 @@ void pool_client_put(struct pool_service *service, struct pool_client *client);
 /* ---- link.c ---- */
 
 #define POOL_SPACES           8u
-#define POOL_LINK_DESCRIPTORS 14u /* with a client of its own, beside a connection to each OSD */
+#define POOL_LINK_DESCRIPTORS 14u /* with its own client, besides a connection per OSD */
 
 struct pool_slot {
-    rados_completion_t completion; /* NULL: none is under way, or the result was taken */
-    rados_completion_t spent;      /* owned: of the call before; or NULL */
+    rados_completion_t completion; /* NULL: none in flight, or its result was taken */
+    rados_completion_t spent;      /* owned: the previous call's; or NULL */
     struct pool_link *link;
     uint32_t index;
     int result;          /* bytes of a read, 0, or -errno */
-    uint64_t version;    /* of the object, where there is a completion */
-    uint64_t size_bytes; /* of reads that ask how long the object is */
+    uint64_t version;    /* of the object, if there is a completion */
+    uint64_t size_bytes; /* of reads that also get the object's size */
     time_t changed_s;
-    size_t read_bytes; /* of reads in an operation of several steps */
+    size_t read_bytes; /* of reads in a compound operation */
     int read_code;
     rados_omap_iter_t values;
-    rados_ioctx_t io; /* of the call */
-    char *scratch;    /* owned: for data that nobody wants */
+    rados_ioctx_t io; /* used by the call */
+    char *scratch;    /* owned: for data to be discarded */
     size_t scratch_bytes;
-    bool busy;              /* begun and not named by wait yet */
-    bool lists;             /* its call is LIST */
-    struct pool_list *list; /* owned; NULL: it has not listed */
+    bool busy;              /* begun and not yet returned by wait */
+    bool lists;             /* the call is LIST */
+    struct pool_list *list; /* owned; NULL: it has not listed yet */
     char etag[24];
     struct object_answer answer;
 };
 
-struct pool_space { /* a namespace that the link works in */
-    char *name;     /* "": the default one */
+struct pool_space { /* a namespace used by the link */
+    char *name;
     rados_ioctx_t io;
 };
 
@@ -114,7 +114,7 @@ int pool_wait(struct object_link *link, uint64_t wait_ns, uint32_t *slot, unsign
 const struct object_answer *pool_perform(struct object_link *link, const struct object_call *call,
                                          int *code);
 
-/* Hot.  The io context of a key's namespace.  NULL with *code -errno. */
+/* Hot. The io context for a key's namespace. NULL with *code -errno. */
 rados_ioctx_t pool_link_io(struct pool_link *link, const char *key, const struct pool_place *place,
                            int *code);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* credentials.h - who signs: from the environment, then from the shared files of the AWS tools.
- * Secrets are nowhere else: no option takes them, nothing prints them, memory is cleansed. */
+/* credentials.h - finds credentials in the environment, then in the shared files of the AWS tools.
+ * Secrets are kept nowhere else: no option takes them, nothing prints them, memory is cleansed. */
 #ifndef STORAGE_OBJECT_S3_CREDENTIALS_H
 #define STORAGE_OBJECT_S3_CREDENTIALS_H
 
@@ -11,7 +11,7 @@
 #include "storage/object/s3/options.h"
 
 struct s3_credentials {
-    bool anonymous;   /* nothing is signed, the rest is empty */
+    bool anonymous;   /* nothing is signed; the other fields are empty */
     char *access_key; /* id, not secret */
     char *secret_key;
     char *session_token; /* NULL: none */
@@ -19,21 +19,20 @@ struct s3_credentials {
     char *source_text;
 };
 
-struct s3_profile { /* what else environment and files say; NULL: nothing */
+struct s3_profile { /* further settings from environment and files; NULL: not set */
     char *region, *endpoint, *ca_file;
 };
 
-/* Order: store.anonymous; store.profile; AWS_ACCESS_KEY_ID with
- * AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN); the profile AWS_PROFILE, else "default", of
- * AWS_SHARED_CREDENTIALS_FILE (~/.aws/credentials) and AWS_CONFIG_FILE (~/.aws/config, where
- * sections are called "profile NAME").  region: AWS_REGION, AWS_DEFAULT_REGION, then the profile;
- * endpoint: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the profile's endpoint_url; ca_file:
- * AWS_CA_BUNDLE, the profile's ca_bundle.  Half a pair, a missing profile, a file that cannot be
- * parsed, values with control characters, and no credentials at all are errors (STATUS_TARGET) that
- * say where to put them.  Files that others may read are not refused but said (log_info).  Profiles
- * that need other ways (sso, role_arn, credential_process) are refused with their name.  Unless
- * anonymous, this process leaves no core file from then on (soft RLIMIT_CORE 0).
- * Returns 0 or -1. */
+/* Order: store.anonymous; store.profile; AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY (and
+ * AWS_SESSION_TOKEN); the profile AWS_PROFILE, else "default", of AWS_SHARED_CREDENTIALS_FILE
+ * (~/.aws/credentials) and AWS_CONFIG_FILE (~/.aws/config, where sections are called "profile
+ * NAME"). region: AWS_REGION, AWS_DEFAULT_REGION, then the profile; endpoint: AWS_ENDPOINT_URL_S3,
+ * AWS_ENDPOINT_URL, the profile's endpoint_url; ca_file: AWS_CA_BUNDLE, the profile's ca_bundle.
+ * Half a pair, a missing profile, an unparsable file, values with control characters, and missing
+ * credentials are errors (STATUS_TARGET) whose advice says where to put them. Files readable by
+ * others are reported (log_info), not refused. Profiles that need other methods (sso, role_arn,
+ * credential_process) are refused by name. Unless anonymous, core dumps of this process are
+ * disabled from then on (soft RLIMIT_CORE 0). Returns 0 or -1. */
 int s3_credentials_find(const struct s3_options *options, struct s3_credentials *credentials,
                         struct s3_profile *profile, struct error *err);
 

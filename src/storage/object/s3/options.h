@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* options.h - what a user can ask of a target s3://BUCKET[/PREFIX] beside what can be asked of any
- * object store; filled once by cli/ and const from then on. */
+/* options.h - options of targets s3://BUCKET[/PREFIX] besides those of all object stores; set once
+ * by cli/ and const from then on. */
 #ifndef STORAGE_OBJECT_S3_OPTIONS_H
 #define STORAGE_OBJECT_S3_OPTIONS_H
 
@@ -10,18 +10,18 @@
 #include "base/option.h"
 #include "storage/object/options.h"
 
-/* How the body of an upload is covered by the signature. */
+/* Whether and how the signature covers the body of an upload. */
 enum s3_payload {
     S3_PAYLOAD_AUTO,     /* unsigned over https, signed over http */
     S3_PAYLOAD_UNSIGNED, /* x-amz-content-sha256: UNSIGNED-PAYLOAD */
-    S3_PAYLOAD_SIGNED,   /* ... the SHA-256 of the body, computed before it is sent */
-    /* aws-chunked in one chunk, the checksum behind it (STREAMING-UNSIGNED- PAYLOAD-TRAILER over
+    S3_PAYLOAD_SIGNED,   /* ... the SHA-256 of the body, computed before sending */
+    /* aws-chunked in one chunk, followed by the checksum (STREAMING-UNSIGNED-PAYLOAD-TRAILER over
      * https, STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER over http) */
     S3_PAYLOAD_TRAILER,
     S3_PAYLOAD_COUNT
 };
 
-/* A checksum of the body that the server verifies and keeps. */
+/* A checksum of the body that the server verifies and stores. */
 enum s3_checksum {
     S3_CHECKSUM_NONE,
     S3_CHECKSUM_MD5, /* Content-MD5 */
@@ -32,7 +32,7 @@ enum s3_checksum {
 };
 
 enum s3_addressing {
-    S3_ADDRESSING_AUTO, /* virtual without an endpoint (AWS), path with one */
+    S3_ADDRESSING_AUTO, /* virtual-hosted without an endpoint (AWS), path-style with one */
     S3_ADDRESSING_PATH,
     S3_ADDRESSING_VIRTUAL
 };
@@ -47,20 +47,20 @@ struct s3_options {
     unsigned checksum;           /* enum s3_checksum */
 };
 
-/* The rows: how a target is reached, for all that works on one, and what a sweep does there.  Both
- * end with long_name NULL; fields are those of struct s3_options. */
+/* Option rows: access to a target, for all commands that use one, and the sweep's own. Both end
+ * with long_name NULL; the fields are those of struct s3_options. */
 extern const struct option_row s3_reach_table[];
 extern const struct option_row s3_options_table[];
 
-/* What others call an endpoint. */
+/* How other programs write an endpoint. */
 extern const struct target_foreign s3_foreign_targets[], s3_foreign_options[];
 
 /* The hook `check`. */
 int s3_options_check(const struct target_request *request, unsigned count, bool alone,
                      struct error *err);
 
-/* What the target driver is called and takes, in builds with S3 and in those without, which refuse
- * it later. */
+/* Names of the target driver and its options, also for builds without S3, which refuse the target
+ * later. */
 #define S3_TARGET_WORDS                                                                         \
     .name = "s3", .kind = "object store", .noun = "object", .scheme = "s3://",                  \
     .form = "s3://BUCKET[/PREFIX]", .purpose = "objects are made in it and removed",            \

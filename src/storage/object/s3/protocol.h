@@ -12,7 +12,7 @@
 extern const struct storage_driver target_s3;
 extern const struct object_protocol s3_protocol;
 
-/* ---- service.c: where requests go and who signs them ---- */
+/* ---- service.c: request addresses and signing ---- */
 
 int s3_open(const char *target, const void *options, bool signs, struct object_service **out,
             struct error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* request.h - from "what is wanted of S3" to a signed HTTP request, in memory that belongs to the
- * slot: nothing is allocated. */
+/* request.h - turns a call of the object layer into a signed HTTP request in memory of the slot:
+ * nothing is allocated. */
 #ifndef STORAGE_OBJECT_S3_REQUEST_H
 #define STORAGE_OBJECT_S3_REQUEST_H
 
@@ -15,14 +15,14 @@
 #include "storage/object/s3/options.h"
 #include "storage/object/s3/sigv4.h"
 
-/* One service as one target uses it: made when the target is opened, read by all threads. */
+/* A service as used by one target: created when the target is opened, read by all threads. */
 struct s3_service {
     struct object_service base; /* first */
     struct s3_address address;
     struct s3_credentials credentials;
-    struct s3_profile profile; /* owns strings that the above may use */
+    struct s3_profile profile; /* owns strings that the above may refer to */
     char *ca_file;             /* or NULL */
-    enum s3_payload payload;   /* settled: not AUTO */
+    enum s3_payload payload;   /* resolved: not AUTO */
 };
 
 static inline struct s3_service *s3_service_of(const struct object_service *service)
@@ -38,17 +38,17 @@ static inline const struct s3_options *s3_options_of(const struct object_service
 struct s3_request { /* one per slot; about 18 KiB */
     struct http_request http;
     char url[8192];
-    char text[8192];           /* header lines, one after the other */
+    char text[8192];           /* header lines, concatenated */
     char head[256], tail[512]; /* framing of aws-chunked */
 };
 
-/* Hot.  Builds and signs.  Bodies that are signed or have a checksum are read once here.  Returns 0
- * or -errno (ENAMETOOLONG: does not fit; EIO: OpenSSL refused). */
+/* Hot. Builds and signs a request. Bodies that are signed or have a checksum are read once here.
+ * Returns 0 or -errno (ENAMETOOLONG: does not fit; EIO: OpenSSL failed). */
 int s3_request_make(const struct s3_service *service, struct sigv4 *signer,
                     const struct object_call *call, time_t now, struct s3_request *request);
 
-/* The checksum that uploads of this service carry: as the options say, but a trailer always has a
- * CRC (CRC-32 in place of none and MD5). */
+/* The checksum of uploads to this service: as in the options, but a trailer always has a CRC
+ * (CRC-32 in place of none and MD5). */
 enum s3_checksum s3_request_checksum(const struct s3_service *service);
 
 #endif

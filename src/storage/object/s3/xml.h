@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* xml.h - reading the small XML documents that S3 answers with, in place and without a tree.  Knows
- * elements, text, CDATA, comments, the five predefined entities and character references; refuses
- * a DTD (so that nothing is ever expanded), wrong nesting, depth beyond 16, an end before its
- * time. */
+/* xml.h - parses the small XML documents of S3 in place, without a tree. Supports elements, text,
+ * CDATA, comments, the five predefined entities and character references; rejects DTDs (so that
+ * nothing is ever expanded), wrong nesting, depth beyond 16 and truncated documents. */
 #ifndef STORAGE_OBJECT_S3_XML_H
 #define STORAGE_OBJECT_S3_XML_H
 
@@ -19,10 +18,10 @@ struct xml_name {
     size_t bytes;
 };
 
-struct xml { /* a value; begin with xml_begin */
+struct xml { /* a plain value; begin with xml_begin */
     const char *at, *end;
     unsigned depth;
-    struct xml_name open[XML_DEPTH_MAX]; /* names of the elements that are open */
+    struct xml_name open[XML_DEPTH_MAX]; /* names of the open elements */
     /* after XML_CLOSE of an element without children: its raw text */
     const char *text;
     size_t text_bytes;
@@ -31,19 +30,18 @@ struct xml { /* a value; begin with xml_begin */
 
 void xml_begin(struct xml *xml, const char *document, size_t bytes);
 
-/* The next start or end of an element; xml->open[xml->depth - 1] is its name at XML_OPEN, and
- * xml->open[xml->depth] at XML_CLOSE. */
+/* Advances to the next start or end of an element; its name is xml->open[xml->depth - 1] at
+ * XML_OPEN and xml->open[xml->depth] at XML_CLOSE. */
 enum xml_event xml_next(struct xml *xml);
 
-/* Whether the name is `name`. */
 bool xml_is(const struct xml_name *element, const char *name);
 
-/* After XML_CLOSE of a leaf: its text with entities resolved into out (terminated).  Returns its
- * length or -1 when it does not fit, is no leaf or has a broken entity. */
+/* After XML_CLOSE of a leaf: copies its text with entities resolved to out (terminated). Returns
+ * its length, or -1 if it does not fit, is not a leaf or has a broken entity. */
 int xml_text(const struct xml *xml, char *out, size_t room);
 
-/* Shorthand: the text of the first leaf with that name anywhere in a document.  Returns its length,
- * or -1 when there is none or the document is broken before it. */
+/* Finds the text of the first leaf with that name anywhere in a document. Returns its length, or -1
+ * if there is none or the document is broken before it. */
 int xml_find(const char *document, size_t bytes, const char *name, char *out, size_t room);
 
 #endif

@@ -2,11 +2,10 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* protocol.h - WebHDFS as a protocol of the object layer: its hooks, see storage/object/protocol.h.
  *
- * A file is an object, its path without the first slash the key.  What moves data takes two
- * requests: the NameNode is asked without a body and answers where the data go or come from (307
- * and Location), and the DataNode there is sent them or asked for them.  The first is the opening
- * of the operation, the second its transfer; what needs none (HttpFS reads in one request) has no
- * opening. */
+ * An object is a file; its key is the path without the first slash. Moving data takes two requests:
+ * the NameNode, asked without a body, redirects (307 and Location) to a DataNode, which sends or
+ * receives the data. The first is the open phase of the operation, the second its transfer;
+ * operations without a redirect (HttpFS reads in one request) have no open phase. */
 #ifndef STORAGE_OBJECT_WEBHDFS_PROTOCOL_H
 #define STORAGE_OBJECT_WEBHDFS_PROTOCOL_H
 
@@ -19,13 +18,13 @@
 extern const struct storage_driver target_webhdfs;
 extern const struct object_protocol webhdfs_protocol;
 
-#define WEBHDFS_NO_FILE "NoFile" /* the code of a verdict: something is there, but no file */
+#define WEBHDFS_NO_FILE "NoFile" /* verdict code: the path exists but is not a file */
 
 struct webhdfs_service {
     struct object_service base; /* first */
     struct webhdfs_address address;
-    char *identity;      /* "&user.name=x", "&delegation=TOKEN" or "": of each query.  A secret */
-    char *authorization; /* "Authorization: Basic ...", or NULL.  A secret */
+    char *identity;      /* "&user.name=x", "&delegation=TOKEN" or "": part of each query. Secret */
+    char *authorization; /* "Authorization: Basic ...", or NULL. Secret */
     char *created;       /* "&replication=...&blocksize=..." of CREATE, or "" */
     char **places;       /* see --webhdfs.connect; or NULL */
 };
@@ -40,7 +39,7 @@ static inline const struct webhdfs_options *webhdfs_options_of(const struct obje
     return (const struct webhdfs_options *)(const void *)service->options;
 }
 
-/* Of an answer to LIST: HttpFS tells a directory in one, about 300 bytes for each file. */
+/* Limit of an answer to LIST: HttpFS returns a directory at once, about 300 bytes per file. */
 #define WEBHDFS_LIST_BYTES ((uint64_t)32 << 20)
 
 #define WEBHDFS_COOKIE_FIELD "Cookie: "
@@ -48,22 +47,22 @@ static inline const struct webhdfs_options *webhdfs_options_of(const struct obje
 
 enum webhdfs_step {
     WEBHDFS_ASK,      /* the first request, or the only one */
-    WEBHDFS_TRANSFER, /* the second, where the first one's answer said */
+    WEBHDFS_TRANSFER, /* the second, to the first one's Location */
 };
 
-/* What is under way in a slot, and what came of it: object_answer.detail. */
+/* The call in progress in a slot and its result: object_answer.detail. */
 struct webhdfs_slot {
     struct http_request http;
     const struct webhdfs_service *service;
     const struct object_call *call;
     enum webhdfs_step step;
-    bool strange;  /* the answer to the first request led nowhere: no Location that can be used */
+    bool strange;  /* the first answer has no usable Location */
     int unstarted; /* -errno: the second request could not be begun */
-    bool renews;   /* the cookie was refused: the next request of this slot is sent without one */
-    struct http_times first; /* of the first request, when there is a second one */
-    unsigned connections;    /* ... that it took */
+    bool renews;   /* the cookie was refused: the slot's next request is sent without one */
+    struct http_times first; /* of the first request, if there is a second one */
+    unsigned connections;    /* ... opened for it */
     const struct http_answer *answer;
-    char cookie[WEBHDFS_COOKIE_LINE]; /* "Cookie: NAME=VALUE" that is sent, or "" */
+    char cookie[WEBHDFS_COOKIE_LINE]; /* "Cookie: NAME=VALUE" to send, or "" */
     char url[HTTP_LOCATION_BYTES];
 };
 
@@ -79,35 +78,35 @@ const char *webhdfs_container(const struct object_service *service);
 
 /* ---- request.c ---- */
 
-/* Hot.  The first request of a call.  cookie: "NAME=VALUE" that the service gave, or "".  Returns 0
- * or -errno. */
+/* Hot. Makes the first request of a call. cookie: "NAME=VALUE" received from the service, or "".
+ * Returns 0 or -errno. */
 int webhdfs_request_make(const struct webhdfs_service *service, const struct object_call *call,
                          const char *cookie, struct webhdfs_slot *slot);
 
-/* The second request of the call can show the cookie that the answer to the first one gave. */
+/* Gives the call's second request the cookie set by the first answer. */
 void webhdfs_request_know(struct webhdfs_slot *slot, const char *cookie);
 
-/* Hot.  Whether what has come asks for a second request; then it is made. */
+/* Hot. Makes the second request if the answer calls for one; returns whether it does. */
 bool webhdfs_request_next(struct webhdfs_slot *slot, const struct http_answer *answer);
 
-/* Where a list begins: the directory whose names come, as a key that is "" or ends with "/", its
- * length returned, and the name behind which they begin (NULL: with the first). */
+/* Where a list begins: the directory to list, as a key that is "" or ends with "/", whose length is
+ * returned, and the name after which to start (NULL: at the first). */
 size_t webhdfs_list_place(const struct object_call *call, const char **path, const char **after,
                           size_t *after_bytes);
 
 /* ---- answer.c ---- */
 
-/* Hot where it went well. */
+/* Hot on success. */
 void webhdfs_judge(const struct webhdfs_slot *slot, struct object_verdict *verdict);
 
-/* Of a failure: the service has not seen it, or will not do it again. */
+/* For a failure: whether the service has not received the request or is done with it. */
 bool webhdfs_is_settled(const struct webhdfs_slot *slot);
 
 enum object_condition webhdfs_condition(const struct object_call *call,
                                         const struct object_verdict *verdict);
 
-/* When the file was changed, and the time it was then by the clock of the service; of an answer to
- * STAT. Seconds since then; -1: unknown. */
+/* Seconds since the file was changed, by the service's clock; from an answer to STAT. -1:
+ * unknown. */
 int64_t webhdfs_age_s(const struct http_answer *answer);
 
 /* ---- words.c ---- */
@@ -140,8 +139,8 @@ const struct object_answer *webhdfs_answer(struct object_link *link, uint32_t sl
 const struct object_answer *webhdfs_perform(struct object_link *link,
                                             const struct object_call *call, int *code);
 
-/* Cold.  The same of a call that nobody has counted, which is not held by --max-requests: with what
- * object_answer.again asks for. */
+/* Cold. The same for a call that is not counted and not subject to --max-requests; follows
+ * object_answer.again. */
 const struct object_answer *webhdfs_perform_own(struct object_link *link,
                                                 const struct object_call *call, int *code);
 

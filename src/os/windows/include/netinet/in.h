@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* netinet/in.h - addresses of the internet. */
+/* netinet/in.h - internet addresses. */
 #ifndef OS_WINDOWS_NETINET_IN_H
 #define OS_WINDOWS_NETINET_IN_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* sys/resource.h - processor time, and how many descriptors the C library has. */
+/* sys/resource.h - processor time, and the C library's limit of descriptors. */
 #ifndef OS_WINDOWS_SYS_RESOURCE_H
 #define OS_WINDOWS_SYS_RESOURCE_H
 
@@ -21,7 +21,7 @@ struct rusage {
 };
 
 int getrlimit(int what, struct rlimit *limit);
-int setrlimit(int what, const struct rlimit *limit); /* EPERM: they are what they are */
+int setrlimit(int what, const struct rlimit *limit); /* EPERM: limits cannot be changed */
 int getrusage(int who, struct rusage *used);
 
 #endif

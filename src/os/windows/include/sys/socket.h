@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* sys/socket.h - families of addresses; sockets themselves are behind os/socket.h. */
+/* sys/socket.h - address families; sockets themselves are behind os/socket.h. */
 #ifndef OS_WINDOWS_SYS_SOCKET_H
 #define OS_WINDOWS_SYS_SOCKET_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* sys/stat.h - of POSIX: what the C library has instead has inodes of 16 bits. */
+/* sys/stat.h - POSIX; the C library's version has inodes of 16 bits. */
 #ifndef OS_WINDOWS_SYS_STAT_H
 #define OS_WINDOWS_SYS_STAT_H
 
@@ -34,10 +34,10 @@
 
 struct stat {
     dev_t st_dev;   /* serial number of the volume */
-    ino_t st_ino;   /* number of the file there */
-    mode_t st_mode; /* 0700 of directories, 0600 of files, or 0400: read-only */
+    ino_t st_ino;   /* number of the file on it */
+    mode_t st_mode; /* 0700 for directories, 0600 for files, 0400 if read-only */
     nlink_t st_nlink;
-    uid_t st_uid; /* 0, as geteuid() */
+    uid_t st_uid; /* 0, as from geteuid() */
     gid_t st_gid;
     dev_t st_rdev;
     off_t st_size;
@@ -51,10 +51,10 @@ int stat(const char *name, struct stat *st);
 int lstat(const char *name, struct stat *st);
 int fstat(int fd, struct stat *st);
 int fstatat(int dir_fd, const char *name, struct stat *st, int flags);
-/* Rights come from the directory above, whatever the mode. */
+/* Permissions are inherited from the parent directory, whatever the mode. */
 int mkdir(const char *name, mode_t mode);
 int mkdirat(int dir_fd, const char *name, mode_t mode);
-int fchmod(int fd, mode_t mode);          /* 0: there is nothing to change */
+int fchmod(int fd, mode_t mode);          /* 0: changes nothing */
 int chmod(const char *name, mode_t mode); /* without S_IWUSR: read-only */
 mode_t umask(mode_t mask);
 

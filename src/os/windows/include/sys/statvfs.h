@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* sys/statvfs.h - space of a volume; numbers of files are not limited, so not told. */
+/* sys/statvfs.h - space of a volume; the number of files is unlimited, so not reported. */
 #ifndef OS_WINDOWS_SYS_STATVFS_H
 #define OS_WINDOWS_SYS_STATVFS_H
 

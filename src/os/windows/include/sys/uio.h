@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* sys/uio.h - pieces of memory that are sent together. */
+/* sys/uio.h - scatter/gather buffers. */
 #ifndef OS_WINDOWS_SYS_UIO_H
 #define OS_WINDOWS_SYS_UIO_H
 
